@@ -1,0 +1,41 @@
+# What every library, program and test of the project shares: standard, warnings, sanitizers, include root.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+
+add_library(rankine_settings INTERFACE)
+target_include_directories(rankine_settings INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_features(rankine_settings INTERFACE cxx_std_20)
+target_link_libraries(rankine_settings INTERFACE OpenMP::OpenMP_CXX)
+target_compile_options(rankine_settings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${RANKINE_WERROR}>>:-Werror>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${RANKINE_NATIVE}>>:-march=native>)
+if(RANKINE_SANITIZE)
+  target_compile_options(rankine_settings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer>)
+  target_link_options(rankine_settings INTERFACE -fsanitize=address,undefined)
+endif()
+
+# rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ...): a static library with the shared settings.
+function(rankine_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC rankine_settings ${ARG_LINK} PRIVATE ${ARG_PRIVATE_LINK})
+endfunction()
+
+# rankine_test(NAME SOURCES ... LINK ...): a GoogleTest program whose tests ctest runs one by one.
+function(rankine_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE rankine_settings ${ARG_LINK} GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+endfunction()
