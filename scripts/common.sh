@@ -1,0 +1,55 @@
+# Shared by run.sh and test.sh: the missing Debian packages, and a Release build for this machine. Sourced, not run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+jobs=$(nproc)
+
+say() { printf '== %s\n' "$*"; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# Runs a command whose output matters only when it fails: quietly LOG COMMAND...
+quietly() {
+  local log=$1
+  shift
+  mkdir -p "$(dirname "$log")"
+  "$@" >"$log" 2>&1 || { tail -n 60 "$log" >&2; fail "'$*' failed; the whole log is in $log"; }
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_missing_packages() {
+  local list=$root/scripts/packages.txt package missing=()
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "Not a Debian system: going on with what is installed (needed: $list)"
+    return
+  fi
+  while read -r package; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done < <(grep -v '^#' "$list")
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
+    fail "missing packages (${missing[*]}) and neither root nor sudo; ask an administrator to install them"
+  say "Installing ${missing[*]} (minutes the first time)"
+  quietly "$root/build/apt.log" as_root apt-get -q update
+  quietly "$root/build/apt.log" as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q -y --no-install-recommends install "${missing[@]}"
+}
+
+# Sets `preset` and `build`, then configures and builds: the cuda preset where there is a CUDA compiler.
+build_for_this_machine() {
+  local options=()
+  command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
+  preset=cpu
+  if command -v nvcc >/dev/null; then
+    preset=cuda
+    if command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU; then
+      options+=(-DCMAKE_CUDA_ARCHITECTURES=native)
+    fi
+  fi
+  build=$root/build/$preset
+  [ -f "$build/build.ninja" ] || say "Configuring and building (preset $preset, $build)"
+  quietly "$root/build/configure-$preset.log" cmake -S "$root" --preset "$preset" "${options[@]}"
+  cmake --build "$build" --parallel "$jobs"
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds for this machine, solves the given cases and says what to open.
+#   scripts/run.sh [CASE.toml ...]        default: cases/sphere/sphere.toml
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+[ $# -gt 0 ] || set -- "$root/cases/sphere/sphere.toml"
+for case_file in "$@"; do
+  [ -f "$case_file" ] || fail "no case file '$case_file'; examples are in $root/cases"
+done
+
+install_missing_packages
+build_for_this_machine
+
+for case_file in "$@"; do
+  say "Solving $case_file"
+  "$build/cases/rankine" solve "$case_file"
+done

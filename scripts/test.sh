@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds for this machine and runs every test. Arguments go to ctest: scripts/test.sh -R Panels
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+install_missing_packages
+build_for_this_machine
+
+say "Testing"
+ctest --test-dir "$build" --parallel "$jobs" --output-on-failure "$@"

@@ -1,0 +1,135 @@
+// Holds the include directions of docs/architecture.md: cases -> gpu -> bem -> fmm, cases -> bem,
+// gpu -> fmm, bem -> meshes; nothing points back, and third-party libraries stay where they belong.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "tests/structure/source_files.hpp"
+
+namespace rankine::structure {
+namespace {
+
+const std::vector<std::string> kFolders = {"fmm", "meshes", "bem", "gpu", "cases"};
+
+/// Folders that a folder may include besides itself.
+const std::map<std::string, std::set<std::string>> kMayInclude = {
+    {"fmm", {}},
+    {"meshes", {}},
+    {"bem", {"fmm", "meshes"}},
+    {"gpu", {"bem", "fmm"}},
+    {"cases", {"gpu", "bem", "fmm", "meshes"}}};
+
+/// Headers of fmm that everything may include: vectors, errors and the host-device mark.
+const std::set<std::string> kCommon = {"fmm/vec3.hpp", "fmm/error.hpp", "fmm/host_device.hpp"};
+
+/// A library, recognised by how the names of its headers begin, and where it may appear.
+struct Library {
+  std::string name;
+  std::vector<std::string> prefixes;
+  std::set<std::string> folders;
+  std::set<std::string> extensions;
+};
+
+const std::vector<Library> kLibraries = {
+    {"Gmsh", {"gmsh"}, {"meshes"}, {".cpp"}},
+    {"VTK", {"vtk"}, {"meshes"}, {".cpp"}},
+    {"Eigen", {"Eigen/"}, {"bem"}, {".cpp"}},
+    {"CUDA", {"cuda", "cub/", "thrust/", "cublas", "nvtx3/"}, {"gpu"}, {".cu", ".cuh"}},
+    {"CLI11", {"CLI/"}, {"cases"}, {".cpp", ".hpp"}},
+    {"toml++", {"toml++/"}, {"cases"}, {".cpp", ".hpp"}},
+    {"nlohmann-json", {"nlohmann/"}, {"cases"}, {".cpp", ".hpp"}},
+    {"fmt", {"fmt/"}, {"cases"}, {".cpp", ".hpp"}}};
+
+bool starts_with_any(const std::string& text, const std::vector<std::string>& prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](const std::string& prefix) { return text.rfind(prefix, 0) == 0; });
+}
+
+/// Why `file` may not include `include`; empty where it may.
+std::string objection(const SourceFile& file, const Include& include) {
+  const std::string folder = include.name.substr(0, include.name.find('/'));
+  if (include.quoted) {
+    if (folder == file.folder || kCommon.count(include.name) > 0) return {};
+    if (kMayInclude.at(file.folder).count(folder) > 0) return {};
+    return file.folder + " may not include " + folder;
+  }
+  for (const Library& library : kLibraries) {
+    if (!starts_with_any(include.name, library.prefixes)) continue;
+    if (library.folders.count(file.folder) == 0)
+      return library.name + " is not used in " + file.folder;
+    if (library.extensions.count(file.extension) == 0) {
+      return library.name + " is not included in " + file.extension + " files";
+    }
+  }
+  return {};
+}
+
+std::string objection(const std::string& path, const std::string& line) {
+  SourceFile file;
+  file.path = path;
+  file.folder = path.substr(0, path.find('/'));
+  file.extension = path.substr(path.rfind('.'));
+  return objection(file, find_includes(line).at(0));
+}
+
+TEST(IncludeDirections, RulesTellAllowedFromForbidden) {
+  EXPECT_EQ(objection("cases/main.cpp", "#include \"gpu/backend.hpp\""), "");
+  EXPECT_EQ(objection("gpu/p2p.cu", "#include <cub/cub.cuh>"), "");
+  EXPECT_EQ(objection("meshes/a.hpp", "#include \"fmm/vec3.hpp\""), "");
+  EXPECT_EQ(objection("meshes/gmsh_reader.cpp", "#include <gmsh.h>"), "");
+  EXPECT_EQ(objection("bem/gmres.cpp", "  # include <Eigen/Dense>"), "");
+
+  EXPECT_NE(objection("fmm/a.cpp", "#include \"bem/panels.hpp\""), "");
+  EXPECT_NE(objection("fmm/a.cpp", "#include \"tests/fmm/a.hpp\""), "");
+  EXPECT_NE(objection("bem/a.cpp", "#include \"gpu/backend.hpp\""), "");
+  EXPECT_NE(objection("gpu/a.cu", "#include \"meshes/surface_mesh.hpp\""), "");
+  EXPECT_NE(objection("gpu/a.cu", "#include <Eigen/Dense>"), "");
+  EXPECT_NE(objection("gpu/a.hpp", "#include <cuda_runtime.h>"), "");
+  EXPECT_NE(objection("bem/a.hpp", "#include <Eigen/Dense>"), "");
+  EXPECT_NE(objection("meshes/a.hpp", "#include <gmsh.h>"), "");
+  EXPECT_NE(objection("meshes/a.hpp", "#include \"fmm/operator.hpp\""), "");
+  EXPECT_NE(objection("cases/a.cpp", "#include <vtkNew.h>"), "");
+}
+
+TEST(IncludeDirections, EveryIncludeIsAllowed) {
+  for (const SourceFile& file : read_source_files(RANKINE_SOURCE_DIR, kFolders)) {
+    for (const Include& include : file.includes) {
+      EXPECT_EQ(objection(file, include), "")
+          << file.path << ":" << include.line << ": " << include.name;
+    }
+  }
+}
+
+TEST(IncludeDirections, QuotedIncludesStartAtTheRepositoryRoot) {
+  const std::filesystem::path root = RANKINE_SOURCE_DIR;
+  std::vector<std::string> folders = kFolders;
+  folders.push_back("tests");
+  for (const SourceFile& file : read_source_files(RANKINE_SOURCE_DIR, folders)) {
+    for (const Include& include : file.includes) {
+      if (!include.quoted) continue;
+      EXPECT_TRUE(std::filesystem::is_regular_file(root / include.name))
+          << file.path << ":" << include.line << ": no file " << include.name
+          << " in the repository";
+    }
+  }
+}
+
+/// A fact to look at, not a limit: half the files should be under 150 lines, nine of ten under 350.
+TEST(SourceFiles, LengthsAreReported) {
+  std::vector<int> lengths;
+  for (const SourceFile& file : read_source_files(RANKINE_SOURCE_DIR, kFolders)) {
+    lengths.push_back(file.lines);
+    if (file.lines > 350) std::cout << file.path << ": " << file.lines << " lines\n";
+  }
+  ASSERT_FALSE(lengths.empty()) << "no source files under " << RANKINE_SOURCE_DIR;
+  std::sort(lengths.begin(), lengths.end());
+  std::cout << lengths.size() << " files, median " << lengths[lengths.size() / 2]
+            << " lines, 90 % under " << lengths[lengths.size() * 9 / 10] << "\n";
+}
+
+}  // namespace
+}  // namespace rankine::structure
