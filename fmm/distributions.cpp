@@ -1,0 +1,94 @@
+#include "fmm/distributions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <string>
+
+#include "fmm/error.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+/// Uniform doubles from the generator's bits: std::uniform_real_distribution differs between standard libraries.
+class Uniform {
+ public:
+  explicit Uniform(std::uint64_t seed) : generator_(seed) {}
+  double operator()() { return static_cast<double>(generator_() >> 11) * 0x1p-53; }
+  double between(double a, double b) { return a + (b - a) * (*this)(); }
+
+ private:
+  std::mt19937_64 generator_;
+};
+
+Vec3d on_sphere(Uniform& uniform, double z) {
+  const double phi = uniform.between(0.0, 2.0 * std::numbers::pi);
+  const double rho = std::sqrt(std::max(0.0, 1.0 - z * z));
+  return {rho * std::cos(phi), rho * std::sin(phi), z};
+}
+
+Vec3d normal_deviate(Uniform& uniform) {
+  Vec3d result;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
+    result[axis] = radius * std::cos(2.0 * std::numbers::pi * uniform());
+  }
+  return result;
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& distribution_names() {
+  static const std::vector<std::string_view> names = {"cube",     "sphere",     "plane",  "line",
+                                                      "clusters", "two-bodies", "graded", "coincident"};
+  return names;
+}
+
+std::vector<Vec3d> make_points(std::string_view name, std::size_t n, std::uint64_t seed) {
+  Uniform uniform(seed);
+  std::vector<Vec3d> points(n);
+  if (name == "cube") {
+    for (Vec3d& p : points) p = {uniform(), uniform(), uniform()};
+  } else if (name == "sphere") {
+    for (Vec3d& p : points) p = on_sphere(uniform, uniform.between(-1.0, 1.0));
+  } else if (name == "plane") {
+    const Vec3d u = normalized(Vec3d{1.0, 2.0, 3.0}), v = normalized(cross(u, Vec3d{0.0, 0.0, 1.0}));
+    for (Vec3d& p : points) p = u * uniform() + v * uniform();
+  } else if (name == "line") {
+    const Vec3d u = normalized(Vec3d{3.0, -1.0, 2.0});
+    for (Vec3d& p : points) p = u * uniform();
+  } else if (name == "clusters") {
+    constexpr int count = 16;
+    Vec3d centres[count];
+    for (Vec3d& c : centres) c = {uniform(), uniform(), uniform()};
+    for (std::size_t i = 0; i < n; ++i) {
+      const double width = std::pow(10.0, -1.0 - static_cast<double>(i % 4));
+      points[i] = centres[i % count] + normal_deviate(uniform) * width;
+    }
+  } else if (name == "two-bodies") {
+    for (std::size_t i = 0; i < n; ++i) {
+      points[i] = on_sphere(uniform, uniform.between(-1.0, 1.0)) + Vec3d{i % 2 == 0 ? 0.0 : 100.0, 0.0, 0.0};
+    }
+  } else if (name == "graded") {
+    for (Vec3d& p : points) p = on_sphere(uniform, 1.0 - 2.0 * std::pow(10.0, uniform.between(-4.0, 0.0)));
+  } else if (name == "coincident") {
+    Vec3d few[7];
+    for (Vec3d& p : few) p = {uniform(), uniform(), uniform()};
+    for (std::size_t i = 0; i < n; ++i) points[i] = few[i % 7];
+  } else {
+    std::string known;
+    for (const std::string_view each : distribution_names()) known += (known.empty() ? "" : ", ") + std::string(each);
+    throw InputError("unknown point distribution '" + std::string(name) + "'; choose one of " + known);
+  }
+  return points;
+}
+
+std::vector<double> make_strengths(std::size_t n, std::uint64_t seed) {
+  Uniform uniform(seed ^ 0x9e3779b97f4a7c15ULL);
+  std::vector<double> strengths(n);
+  for (double& q : strengths) q = uniform.between(-1.0, 1.0);
+  return strengths;
+}
+
+}  // namespace rankine::fmm

@@ -1,0 +1,59 @@
+// Interaction lists of the adaptive FMM (Carrier, Greengard & Rokhlin 1988; Cheng, Greengard & Rokhlin 1999).
+//
+// For a target box b, with "adjacent" meaning that the closed cubes touch:
+//   near (U): b leaf; leaves c adjacent to b (of any size, b included): P2P
+//   far (V): children c of boxes adjacent to b's parent, same level as b, not adjacent to b: M2L
+//   multipole (W): b leaf; smaller boxes c not adjacent to b whose parent is adjacent to b: M2P
+//   local (X): larger leaves c adjacent to b's parent, not adjacent to b: P2L
+// Only boxes b with targets and boxes c with sources appear. Together, the lists of a leaf and of its ancestors cover
+// every source exactly once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fmm/octree.hpp"
+
+namespace rankine::fmm {
+
+/// Row-compressed lists of boxes: the items of row b are items[begin[b]] ... items[begin[b + 1] - 1].
+struct BoxLists {
+  std::vector<std::int64_t> begin;
+  std::vector<std::int32_t> items;
+
+  std::span<const std::int32_t> row(std::int32_t b) const {
+    return {items.data() + begin[b], static_cast<std::size_t>(begin[b + 1] - begin[b])};
+  }
+};
+
+struct InteractionLists {
+  BoxLists near;       ///< U, one row per box, empty unless a leaf with targets
+  BoxLists far;        ///< V, one row per box
+  BoxLists multipole;  ///< W, one row per box, empty unless a leaf with targets
+  BoxLists local;      ///< X, one row per box
+};
+
+/// True where the closed cubes of the boxes touch.
+RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
+  const Box& coarse = a.level <= b.level ? a : b;
+  const Box& fine = a.level <= b.level ? b : a;
+  const int shift = fine.level - coarse.level;
+  const std::int64_t size = std::int64_t{1} << shift;
+  const std::uint32_t low[3] = {coarse.x, coarse.y, coarse.z};
+  const std::uint32_t at[3] = {fine.x, fine.y, fine.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t begin = static_cast<std::int64_t>(low[axis]) << shift;
+    const std::int64_t position = at[axis];
+    if (position < begin - 1 || position > begin + size) return false;
+  }
+  return true;
+}
+
+InteractionLists build_interaction_lists(const Octree& tree);
+
+/// Far-field lists of a treecode: for each target leaf, in `multipole`, the largest source boxes not adjacent to it and at
+/// least their own edge away, evaluated by M2P; in `near` the leaves left over.
+InteractionLists build_treecode_lists(const Octree& tree);
+
+}  // namespace rankine::fmm

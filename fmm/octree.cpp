@@ -1,0 +1,167 @@
+#include "fmm/octree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "fmm/error.hpp"
+#include "fmm/radix_sort.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+struct Bounds {
+  Vec3d low{std::numeric_limits<double>::max(), std::numeric_limits<double>::max(),
+            std::numeric_limits<double>::max()};
+  Vec3d high = -low;
+
+  void include(const Vec3d& p) {
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], p[axis]);
+      high[axis] = std::max(high[axis], p[axis]);
+    }
+  }
+};
+
+void check_points(std::span<const Vec3d> points, const char* what) {
+  if (points.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw InputError("too many " + std::string(what) + ": " + std::to_string(points.size()) +
+                     " points, but one operator holds at most 2147483647; split the problem");
+  }
+  std::size_t bad = points.size();
+#pragma omp parallel for reduction(min : bad) schedule(static)
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!std::isfinite(points[i].x + points[i].y + points[i].z)) bad = std::min(bad, i);
+  }
+  if (bad == points.size()) return;
+  throw InputError("the " + std::string(what) + " hold a point that is not finite: number " + std::to_string(bad) +
+                   " is (" + std::to_string(points[bad].x) + ", " + std::to_string(points[bad].y) + ", " +
+                   std::to_string(points[bad].z) + "); check the mesh or the input that made it");
+}
+
+Bounds bounds_of(std::span<const Vec3d> points, Bounds bounds) {
+  double low_x = bounds.low.x, low_y = bounds.low.y, low_z = bounds.low.z;
+  double high_x = bounds.high.x, high_y = bounds.high.y, high_z = bounds.high.z;
+#pragma omp parallel for schedule(static) reduction(min : low_x, low_y, low_z) reduction(max : high_x, high_y, high_z)
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    low_x = std::min(low_x, points[i].x);
+    low_y = std::min(low_y, points[i].y);
+    low_z = std::min(low_z, points[i].z);
+    high_x = std::max(high_x, points[i].x);
+    high_y = std::max(high_y, points[i].y);
+    high_z = std::max(high_z, points[i].z);
+  }
+  bounds.include({low_x, low_y, low_z});
+  bounds.include({high_x, high_y, high_z});
+  return bounds;
+}
+
+/// Sorted keys of one point set, and the permutation that sorts it.
+std::vector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Octree& tree,
+                                       std::vector<std::int32_t>& order) {
+  std::vector<std::uint64_t> keys(points.size());
+  order.resize(points.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    keys[i] = morton_key(points[i], tree.corner, tree.side);
+    order[i] = static_cast<std::int32_t>(i);
+  }
+  radix_sort(keys, order, 3 * max_level);
+  return keys;
+}
+
+/// First position in [begin, end) whose octant on `level` is at least `octant`.
+std::int32_t octant_begin(const std::vector<std::uint64_t>& keys, std::int32_t begin, std::int32_t end, int level,
+                          std::uint64_t octant) {
+  const int shift = 3 * (max_level - level);
+  return static_cast<std::int32_t>(
+      std::partition_point(keys.begin() + begin, keys.begin() + end,
+                           [&](std::uint64_t key) { return (key >> shift & 7) < octant; }) -
+      keys.begin());
+}
+
+}  // namespace
+
+Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity) {
+  Octree tree;
+  tree.shared_points = sources.data() == targets.data() && sources.size() == targets.size();
+  check_points(sources, "sources");
+  if (!tree.shared_points) check_points(targets, "targets");
+
+  Bounds bounds = bounds_of(sources, {});
+  if (!tree.shared_points) bounds = bounds_of(targets, bounds);
+  if (sources.empty() && targets.empty()) bounds.low = bounds.high = {};
+  const Vec3d extent = bounds.high - bounds.low;
+  const double largest = std::max({extent.x, extent.y, extent.z});
+  const double magnitude = std::max({std::abs(bounds.low.x), std::abs(bounds.low.y), std::abs(bounds.low.z),
+                                     std::abs(bounds.high.x), std::abs(bounds.high.y), std::abs(bounds.high.z)});
+  // A little room, so that the highest point falls inside; a single point gets a box of any positive size.
+  tree.side = largest > 0.0 ? largest * (1.0 + 1e-12) + magnitude * 1e-15 : std::max(magnitude, 1e-300);
+  const Vec3d middle = bounds.low + extent * 0.5;
+  tree.corner = middle - Vec3d{tree.side, tree.side, tree.side} * 0.5;
+
+  const std::vector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
+  const std::vector<std::uint64_t> own_target_keys =
+      tree.shared_points ? std::vector<std::uint64_t>{} : sort_points(targets, tree, tree.target_order);
+  if (tree.shared_points) tree.target_order = tree.source_order;
+  const std::vector<std::uint64_t>& target_keys = tree.shared_points ? source_keys : own_target_keys;
+
+  Box root;
+  root.source_end = static_cast<std::int32_t>(sources.size());
+  root.target_end = static_cast<std::int32_t>(targets.size());
+  tree.boxes.push_back(root);
+  tree.level_begin = {0, 1};
+  for (int level = 0; level < max_level; ++level) {
+    const std::int32_t begin = tree.level_begin[level], end = tree.level_begin[level + 1];
+    const std::int32_t count = end - begin;
+    std::vector<std::int32_t> first_child(count + 1, 0);
+    std::vector<std::array<std::int32_t, 18>> cuts(count);
+#pragma omp parallel for schedule(static)
+    for (std::int32_t i = 0; i < count; ++i) {
+      const Box& box = tree.boxes[begin + i];
+      if (box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity) continue;
+      auto& cut = cuts[i];
+      for (std::uint64_t octant = 0; octant <= 8; ++octant) {
+        cut[octant] = octant_begin(source_keys, box.source_begin, box.source_end, level + 1, octant);
+        cut[9 + octant] = tree.shared_points
+                              ? cut[octant]
+                              : octant_begin(target_keys, box.target_begin, box.target_end, level + 1, octant);
+      }
+      for (int octant = 0; octant < 8; ++octant) {
+        if (cut[octant] < cut[octant + 1] || cut[9 + octant] < cut[10 + octant]) ++first_child[i + 1];
+      }
+    }
+    std::partial_sum(first_child.begin(), first_child.end(), first_child.begin());
+    if (first_child[count] == 0) break;
+    tree.boxes.resize(end + first_child[count]);
+#pragma omp parallel for schedule(static)
+    for (std::int32_t i = 0; i < count; ++i) {
+      Box& box = tree.boxes[begin + i];
+      if (first_child[i] == first_child[i + 1]) continue;
+      box.first_child = end + first_child[i];
+      box.child_count = first_child[i + 1] - first_child[i];
+      std::int32_t at = box.first_child;
+      const auto& cut = cuts[i];
+      for (int octant = 0; octant < 8; ++octant) {
+        if (cut[octant] == cut[octant + 1] && cut[9 + octant] == cut[10 + octant]) continue;
+        Box& child = tree.boxes[at++];
+        child.parent = begin + i;
+        child.level = level + 1;
+        child.source_begin = cut[octant];
+        child.source_end = cut[octant + 1];
+        child.target_begin = cut[9 + octant];
+        child.target_end = cut[10 + octant];
+        child.x = 2 * box.x + (octant & 1);
+        child.y = 2 * box.y + (octant >> 1 & 1);
+        child.z = 2 * box.z + (octant >> 2 & 1);
+      }
+    }
+    tree.level_begin.push_back(static_cast<std::int32_t>(tree.boxes.size()));
+  }
+  return tree;
+}
+
+}  // namespace rankine::fmm

@@ -1,0 +1,79 @@
+// Adaptive octree over sources and targets together, in Morton order, without empty boxes.
+//
+// The root is a cube that holds every point. A box is divided while it holds more than `leaf_capacity` sources or
+// targets; a child exists only if it holds a point. Boxes are stored breadth first, within a level in Morton order, so
+// that the children of a box are contiguous and every level is a contiguous range.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fmm/vec3.hpp"
+
+namespace rankine::fmm {
+
+/// Bits per direction of a Morton key, hence the deepest level.
+inline constexpr int max_level = 21;
+
+struct Box {
+  std::int32_t parent = -1;
+  std::int32_t first_child = -1;  ///< children are first_child ... first_child + child_count - 1
+  std::int32_t child_count = 0;   ///< 0: leaf
+  std::int32_t source_begin = 0, source_end = 0;  ///< range in Morton order
+  std::int32_t target_begin = 0, target_end = 0;
+  std::int32_t level = 0;
+  std::uint32_t x = 0, y = 0, z = 0;  ///< integer position on its level, 0 ... 2^level - 1
+
+  RANKINE_HD bool is_leaf() const { return child_count == 0; }
+  RANKINE_HD std::int32_t source_count() const { return source_end - source_begin; }
+  RANKINE_HD std::int32_t target_count() const { return target_end - target_begin; }
+  RANKINE_HD int octant() const { return static_cast<int>((x & 1) | ((y & 1) << 1) | ((z & 1) << 2)); }
+};
+
+struct Octree {
+  Vec3d corner;       ///< lower corner of the root, metres
+  double side = 1.0;  ///< edge of the root, metres
+  std::vector<Box> boxes;
+  std::vector<std::int32_t> level_begin;   ///< depth + 2 entries: boxes of level l are [level_begin[l], level_begin[l+1])
+  std::vector<std::int32_t> source_order;  ///< source_order[i]: the caller's index of the i-th source in Morton order
+  std::vector<std::int32_t> target_order;
+  bool shared_points = false;  ///< sources and targets are the same array, so both orders are equal
+
+  int depth() const { return static_cast<int>(level_begin.size()) - 2; }
+};
+
+/// Centre of a box in units of the root's edge, measured from its lower corner.
+RANKINE_HD inline Vec3d box_centre(const Box& box) {
+  const double h = 1.0 / static_cast<double>(1u << box.level);
+  return {(box.x + 0.5) * h, (box.y + 0.5) * h, (box.z + 0.5) * h};
+}
+
+/// Interleaves 21 bits per direction, x lowest.
+RANKINE_HD inline std::uint64_t spread_bits(std::uint64_t v) {
+  v &= 0x1fffff;
+  v = (v | v << 32) & 0x1f00000000ffffULL;
+  v = (v | v << 16) & 0x1f0000ff0000ffULL;
+  v = (v | v << 8) & 0x100f00f00f00f00fULL;
+  v = (v | v << 4) & 0x10c30c30c30c30c3ULL;
+  v = (v | v << 2) & 0x1249249249249249ULL;
+  return v;
+}
+
+/// Morton key of a point on level max_level of a root with this corner and edge.
+RANKINE_HD inline std::uint64_t morton_key(const Vec3d& point, const Vec3d& corner, double side) {
+  constexpr double cells = 1u << max_level;
+  std::uint64_t key = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    double cell = (point[axis] - corner[axis]) / side * cells;
+    cell = cell < 0.0 ? 0.0 : (cell > cells - 1.0 ? cells - 1.0 : cell);
+    key |= spread_bits(static_cast<std::uint64_t>(cell)) << axis;
+  }
+  return key;
+}
+
+/// Builds the tree. `sources` and `targets` may be the same span, whose points are then sorted once.
+/// Throws InputError for points that are not finite or more than 2^31 - 1 of them.
+Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity);
+
+}  // namespace rankine::fmm

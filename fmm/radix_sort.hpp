@@ -1,0 +1,13 @@
+// Parallel least-significant-digit radix sort of 64-bit keys with a 32-bit payload. Stable, so the result does not depend
+// on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace rankine::fmm {
+
+/// Sorts `keys` ascending by their lowest `bits` bits and carries `values` along.
+void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::int32_t>& values, int bits);
+
+}  // namespace rankine::fmm
