@@ -34,11 +34,15 @@ function(rankine_library name)
   target_link_libraries(${name} PUBLIC rankine_settings ${ARG_LINK} PRIVATE ${ARG_PRIVATE_LINK})
 endfunction()
 
-# rankine_test(NAME SOURCES ... LINK ...): a GoogleTest program whose tests ctest runs one by one.
+# rankine_test(NAME SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests ctest runs one by one. OpenMP
+# threads wait passively, because several tests share the machine.
 function(rankine_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE rankine_settings ${ARG_LINK} GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+  set(properties TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+  if(ARG_LABELS)
+    list(APPEND properties LABELS "${ARG_LABELS}")
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
