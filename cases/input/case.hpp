@@ -1,0 +1,104 @@
+// What a case file says, with every default filled in. Lengths in metres, SI units throughout; keys
+// and defaults are explained in cases/README.md.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fmm/operator.hpp"
+#include "fmm/vec3.hpp"
+
+namespace rankine::cases {
+
+enum class Shape { none, sphere, ellipsoid, torus, box };
+enum class Orient { check, outward, keep };
+enum class Formulation { green, source };
+enum class BackendChoice { automatic, cpu, cuda };
+enum class ProbeKind { plane, box, line, points };
+enum class ExactFlow { none, sphere, ellipsoid };
+
+/// A mesh file, or a built-in shape of at least `panels` panels.
+struct MeshInput {
+  std::filesystem::path file;  ///< empty for a built-in shape
+  Shape shape = Shape::none;
+  int panels = 20480;
+  double radius = 1.0;             ///< sphere
+  Vec3d semi_axes{3.0, 2.0, 1.0};  ///< ellipsoid
+  double major_radius = 2.0;       ///< torus: centre line
+  double minor_radius = 1.0;       ///< torus: tube
+  Vec3d size{1.0, 1.0, 1.0};       ///< box: edges
+  Vec3d centre{};                  ///< of a built-in shape
+  double scale = 1.0;              ///< file units to metres
+  Orient orient = Orient::outward;
+};
+
+struct ProblemInput {
+  Vec3d velocity{1.0, 0.0, 0.0};  ///< of the undisturbed stream, m/s
+  double density = 1.0;           ///< kg/m^3
+  Vec3d moment_centre{};          ///< the moment of the pressure is about this point
+};
+
+/// What holds on one patch; `patch` is a physical name or "*".
+struct BoundaryInput {
+  std::string patch = "*";
+  std::string type = "wall";
+  std::string where;  ///< FILE:LINE:COLUMN of the name, for messages
+};
+
+struct SolverInput {
+  Formulation formulation = Formulation::green;
+  double tolerance = 1e-6;  ///< true residual relative to the right-hand side
+  int max_iterations = 200;
+  int restart = 50;
+  BackendChoice backend = BackendChoice::automatic;
+  bool relaxation = false;  ///< loosen the operator's tolerance as the residual falls
+  fmm::Precision precision = fmm::Precision::float64;  ///< mixed: float operator, double residuals
+};
+
+struct FmmInput {
+  fmm::Method method = fmm::Method::fmm;
+  double tolerance = 1e-7;  ///< of the operator; default a tenth of solver.tolerance
+  int order = 0;            ///< 0: from the tolerance
+  int leaf_capacity = 0;    ///< 0: tuned
+  fmm::Precision precision = fmm::Precision::float64;  ///< default solver.precision
+};
+
+/// Points off the surface where the flow is evaluated.
+struct ProbeInput {
+  std::string name;
+  ProbeKind kind = ProbeKind::plane;
+  Vec3d origin{}, size{};     ///< plane, box
+  Vec3<int> cells{1, 1, 1};   ///< plane, box
+  Vec3d from{}, to{};         ///< line
+  int count = 0;              ///< line
+  std::vector<Vec3d> points;  ///< points
+};
+
+struct OutputInput {
+  std::filesystem::path directory = "results";
+  std::vector<ProbeInput> probes;
+};
+
+/// The exact solution to compare with, and the largest errors allowed.
+struct VerifyInput {
+  ExactFlow exact = ExactFlow::none;
+  Vec3d semi_axes{1.0, 1.0, 1.0};  ///< three equal ones for a sphere
+  Vec3d centre{};
+  std::optional<double> potential_l2, velocity_l2, velocity_max, added_mass;  ///< limits
+};
+
+struct Case {
+  std::filesystem::path path;  ///< of the case file
+  std::string title;
+  MeshInput mesh;
+  ProblemInput problem;
+  std::vector<BoundaryInput> boundaries{BoundaryInput{}};
+  SolverInput solver;
+  FmmInput fmm;
+  OutputInput output;
+  VerifyInput verify;
+};
+
+}  // namespace rankine::cases

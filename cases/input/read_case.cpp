@@ -1,0 +1,276 @@
+#include "cases/input/read_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cases/input/section.hpp"
+#include "cases/input/suggest.hpp"
+#include "cases/input/words.hpp"
+#include "fmm/error.hpp"
+
+namespace rankine::cases {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto file_name_letters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+
+fs::path beside(const fs::path& case_file, const std::string& path) {
+  return (case_file.parent_path() / path).lexically_normal();
+}
+
+/// Refuses keys of one kind of entry that were given for another.
+void refuse(const Section& section, const std::vector<std::string>& keys,
+            const std::string& reason) {
+  for (const std::string& key : keys) {
+    if (section.has(key)) section.fail(key, "has no meaning " + reason + "; remove it");
+  }
+}
+
+void read_shape(const Section& section, MeshInput& mesh) {
+  mesh.shape = section.choice("shape", Shape::none, shape_words);
+  mesh.panels = section.integer("panels", mesh.panels, at_least(4));
+  mesh.centre = section.vector("centre", mesh.centre);
+  mesh.radius = section.number("radius", mesh.radius, positive());
+  mesh.semi_axes = section.vector("semi_axes", mesh.semi_axes, positive());
+  mesh.major_radius = section.number("major_radius", mesh.major_radius, positive());
+  mesh.minor_radius = section.number("minor_radius", mesh.minor_radius, positive());
+  mesh.size = section.vector("size", mesh.size, positive());
+  const std::string reason = fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
+  refuse(section, {"file"}, reason);
+  if (mesh.shape != Shape::sphere) refuse(section, {"radius"}, reason);
+  if (mesh.shape != Shape::ellipsoid) refuse(section, {"semi_axes"}, reason);
+  if (mesh.shape != Shape::torus) refuse(section, {"major_radius", "minor_radius"}, reason);
+  if (mesh.shape != Shape::box) refuse(section, {"size"}, reason);
+  if (mesh.shape == Shape::torus && mesh.minor_radius >= mesh.major_radius) {
+    section.fail("minor_radius", fmt::format("must be smaller than major_radius = {}, found {}",
+                                             mesh.major_radius, mesh.minor_radius));
+  }
+}
+
+MeshInput read_mesh_input(const Section& root, const fs::path& case_file) {
+  root.require("mesh", "[mesh] file = \"body.msh\", or shape = \"sphere\"");
+  const Section section =
+      root.table("mesh", {"file", "shape", "panels", "radius", "semi_axes", "major_radius",
+                          "minor_radius", "size", "centre", "scale", "orient"});
+  MeshInput mesh;
+  mesh.scale = section.number("scale", mesh.scale, positive());
+  mesh.orient = section.choice("orient", mesh.orient, orient_words);
+  if (section.has("shape")) {
+    read_shape(section, mesh);
+  } else {
+    section.require("file", "file = \"body.msh\", or shape = \"sphere\"");
+    mesh.file = beside(case_file, section.text("file", {}));
+    refuse(section,
+           {"panels", "radius", "semi_axes", "major_radius", "minor_radius", "size", "centre"},
+           "beside mesh.file: it belongs to a built-in shape");
+  }
+  return mesh;
+}
+
+ProblemInput read_problem(const Section& root) {
+  const Section section =
+      root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre"});
+  for (const auto& [key, only] : {std::pair{"kind", "flow"}, std::pair{"domain", "exterior"}}) {
+    const std::string found = section.text(key, only);
+    if (found != only) {
+      section.fail(key,
+                   fmt::format("cannot be \"{}\": this version solves \"{}\" only", found, only));
+    }
+  }
+  ProblemInput problem;
+  problem.velocity = section.vector("velocity", problem.velocity);
+  if (norm(problem.velocity) == 0.0) {
+    section.fail("velocity", "must not be zero: without a stream there is no flow to solve for");
+  }
+  problem.density = section.number("density", problem.density, positive());
+  problem.moment_centre = section.vector("moment_centre", problem.moment_centre);
+  return problem;
+}
+
+std::vector<BoundaryInput> read_boundaries(const Section& root) {
+  std::vector<BoundaryInput> boundaries;
+  std::set<std::string> seen;
+  for (const Section& section : root.tables("boundary", {"patch", "type"})) {
+    section.require("patch", "patch = \"body\", or \"*\" for every patch");
+    BoundaryInput boundary;
+    boundary.patch = section.text("patch", {});
+    boundary.type = section.choice<std::string>("type", "wall", {{"wall", "wall"}});
+    boundary.where = section.position("patch");
+    if (!seen.insert(boundary.patch).second) {
+      section.fail("patch",
+                   fmt::format("\"{}\" is given twice; keep one of the two", boundary.patch));
+    }
+    boundaries.push_back(std::move(boundary));
+  }
+  return boundaries.empty() ? std::vector<BoundaryInput>{BoundaryInput{}} : boundaries;
+}
+
+SolverInput read_solver(const Section& root) {
+  const Section section = root.table("solver", {"formulation", "tolerance", "max_iterations",
+                                                "restart", "backend", "relaxation", "precision"});
+  SolverInput solver;
+  solver.formulation = section.choice("formulation", solver.formulation, formulation_words);
+  solver.tolerance = section.number("tolerance", solver.tolerance, between(1e-14, 0.5));
+  solver.max_iterations = section.integer("max_iterations", solver.max_iterations, at_least(1));
+  solver.restart = section.integer("restart", solver.restart, at_least(1));
+  solver.backend = section.choice("backend", solver.backend, backend_words);
+  solver.relaxation = section.boolean("relaxation", solver.relaxation);
+  solver.precision = section.choice("precision", solver.precision, precision_words);
+  return solver;
+}
+
+FmmInput read_fmm(const Section& root, const SolverInput& solver) {
+  const Section section =
+      root.table("fmm", {"method", "tolerance", "order", "leaf_capacity", "precision"});
+  FmmInput input;
+  input.method = section.choice("method", input.method, method_words);
+  input.tolerance =
+      section.number("tolerance", std::max(0.1 * solver.tolerance, 1e-12), between(1e-13, 0.1));
+  input.order = section.integer("order", input.order, between(0, 60));
+  input.leaf_capacity = section.integer("leaf_capacity", input.leaf_capacity, at_least(0));
+  input.precision = section.choice("precision", solver.precision, precision_words);
+  if (input.precision == fmm::Precision::float32 && input.tolerance < 1e-5) {
+    section.fail("precision",
+                 fmt::format("\"float\" reaches tolerances of 1e-5 and above, fmm.tolerance is {}; "
+                             "use \"double\" or \"mixed\", or loosen the tolerance",
+                             input.tolerance));
+  }
+  return input;
+}
+
+ProbeInput read_probe(const Section& section) {
+  section.require("name", "name = \"midplane\"");
+  section.require("kind", "kind = \"plane\" (plane, box, line or points)");
+  ProbeInput probe;
+  probe.name = section.text("name", {});
+  const bool usable =
+      !probe.name.empty() && probe.name.find_first_not_of(file_name_letters) == std::string::npos;
+  if (!usable) {
+    section.fail(
+        "name",
+        fmt::format("names a file: letters, digits, '-' and '_' only, found \"{}\"", probe.name));
+  }
+  probe.kind = section.choice("kind", probe.kind, probe_words);
+  const std::string kind = word(probe_words, probe.kind),
+                    reason = fmt::format("for a probe of kind \"{}\"", kind);
+  const bool grid = probe.kind == ProbeKind::plane || probe.kind == ProbeKind::box;
+  const auto keys = [&](bool wanted,
+                        const std::vector<std::pair<std::string, std::string>>& examples) {
+    for (const auto& [key, example] : examples) {
+      if (wanted) section.require(key, example);
+      if (!wanted) refuse(section, {key}, reason);
+    }
+  };
+  keys(grid, {{"origin", "origin = [-3.0, -3.0, 0.0]"},
+              {"size", "size = [6.0, 6.0, 0.0]"},
+              {"cells", "cells = [60, 60, 1]"}});
+  keys(probe.kind == ProbeKind::line,
+       {{"from", "from = [-3.0, 0.0, 0.0]"}, {"to", "to = [3.0, 0.0, 0.0]"}});
+  keys(probe.kind == ProbeKind::points, {{"points", "points = [[0.0, 0.0, 2.0]]"}});
+  if (probe.kind != ProbeKind::line) refuse(section, {"count"}, reason);
+  probe.origin = section.vector("origin", {});
+  probe.size = section.vector("size", {}, at_least(0.0));
+  probe.cells = section.integers("cells", probe.cells, at_least(1));
+  probe.from = section.vector("from", {});
+  probe.to = section.vector("to", {});
+  probe.count = section.integer("count", 101, at_least(2));
+  probe.points = section.vectors("points");
+  const int flat = (probe.size.x == 0.0) + (probe.size.y == 0.0) + (probe.size.z == 0.0);
+  if (grid && flat != (probe.kind == ProbeKind::plane ? 1 : 0)) {
+    section.fail(
+        "size",
+        probe.kind == ProbeKind::plane
+            ? fmt::format("of a plane has exactly one zero component, found {}", flat)
+            : fmt::format("of a box has no zero component, found {}; use kind = \"plane\"", flat));
+  }
+  return probe;
+}
+
+OutputInput read_output(const Section& root, const fs::path& case_file) {
+  const Section section = root.table("output", {"directory", "probe"});
+  OutputInput output;
+  output.directory = beside(case_file, section.text("directory", "results"));
+  std::set<std::string> names{"surface"};
+  for (const Section& each : section.tables(
+           "probe", {"name", "kind", "origin", "size", "cells", "from", "to", "count", "points"})) {
+    ProbeInput probe = read_probe(each);
+    if (!names.insert(probe.name).second) {
+      each.fail("name",
+                fmt::format("\"{}\" is taken; every probe needs its own file name", probe.name));
+    }
+    output.probes.push_back(std::move(probe));
+  }
+  return output;
+}
+
+/// The radius or semi-axes of the exact body: given, or those of the built-in shape.
+Vec3d exact_semi_axes(const Section& section, const MeshInput& mesh, ExactFlow exact) {
+  if (exact == ExactFlow::ellipsoid) {
+    refuse(section, {"radius"}, "for \"ellipsoid-flow\"");
+    if (mesh.shape != Shape::ellipsoid) section.require("semi_axes", "semi_axes = [3.0, 2.0, 1.0]");
+    return section.vector("semi_axes", mesh.semi_axes, positive());
+  }
+  refuse(section, {"semi_axes"}, "for \"sphere-flow\"");
+  const double radius = section.number(
+      "radius", mesh.shape == Shape::sphere ? mesh.radius * mesh.scale : 1.0, positive());
+  return {radius, radius, radius};
+}
+
+VerifyInput read_verify(const Section& root, const MeshInput& mesh) {
+  const Section section =
+      root.table("verify", {"exact", "radius", "semi_axes", "centre", "max_error"});
+  VerifyInput verify;
+  if (!root.has("verify")) return verify;
+  section.require("exact", "exact = \"sphere-flow\"");
+  verify.exact = section.choice("exact", verify.exact, exact_words);
+  verify.semi_axes = exact_semi_axes(section, mesh, verify.exact);
+  verify.centre = section.vector("centre", mesh.centre);
+  const Section limits =
+      section.table("max_error", {"potential_l2", "velocity_l2", "velocity_max", "added_mass"});
+  for (const auto& [key, limit] : {std::pair{"potential_l2", &verify.potential_l2},
+                                   std::pair{"velocity_l2", &verify.velocity_l2},
+                                   std::pair{"velocity_max", &verify.velocity_max},
+                                   std::pair{"added_mass", &verify.added_mass}}) {
+    if (limits.has(key)) *limit = limits.number(key, 0.0, positive());
+  }
+  return verify;
+}
+
+}  // namespace
+
+Case read_case(const fs::path& file, const std::vector<std::string>& overrides) {
+  const Section root = Section::parse_file(
+      file, overrides,
+      {"version", "title", "mesh", "problem", "boundary", "solver", "fmm", "output", "verify"});
+  root.require("version", "version = 1");
+  const int version = root.integer("version", 1);
+  if (version != 1) root.fail("version", fmt::format("must be 1, found {}", version));
+
+  Case flow_case;
+  flow_case.path = file;
+  flow_case.title = root.text("title", file.stem().string());
+  flow_case.mesh = read_mesh_input(root, file);
+  flow_case.problem = read_problem(root);
+  flow_case.boundaries = read_boundaries(root);
+  flow_case.solver = read_solver(root);
+  flow_case.fmm = read_fmm(root, flow_case.solver);
+  flow_case.output = read_output(root, file);
+  flow_case.verify = read_verify(root, flow_case.mesh);
+  return flow_case;
+}
+
+void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names) {
+  for (const BoundaryInput& boundary : flow_case.boundaries) {
+    if (boundary.patch == "*") continue;
+    if (std::find(patch_names.begin(), patch_names.end(), boundary.patch) != patch_names.end())
+      continue;
+    throw InputError(fmt::format("{}: the mesh has no patch \"{}\"{}", boundary.where,
+                                 boundary.patch, did_you_mean(boundary.patch, patch_names)));
+  }
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,43 @@
+// The words of the case file that stand for an enumerator, used to read and to write it.
+#pragma once
+
+#include <string>
+
+#include "cases/input/case.hpp"
+#include "cases/input/section.hpp"
+
+namespace rankine::cases {
+
+inline const Choices<Shape> shape_words{{"sphere", Shape::sphere},
+                                        {"ellipsoid", Shape::ellipsoid},
+                                        {"torus", Shape::torus},
+                                        {"box", Shape::box}};
+inline const Choices<Orient> orient_words{
+    {"check", Orient::check}, {"outward", Orient::outward}, {"keep", Orient::keep}};
+inline const Choices<Formulation> formulation_words{{"green", Formulation::green},
+                                                    {"source", Formulation::source}};
+inline const Choices<BackendChoice> backend_words{
+    {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
+inline const Choices<fmm::Method> method_words{{"direct", fmm::Method::direct},
+                                               {"treecode", fmm::Method::treecode},
+                                               {"fmm", fmm::Method::fmm}};
+inline const Choices<fmm::Precision> precision_words{{"double", fmm::Precision::float64},
+                                                     {"float", fmm::Precision::float32},
+                                                     {"mixed", fmm::Precision::mixed}};
+inline const Choices<ProbeKind> probe_words{{"plane", ProbeKind::plane},
+                                            {"box", ProbeKind::box},
+                                            {"line", ProbeKind::line},
+                                            {"points", ProbeKind::points}};
+inline const Choices<ExactFlow> exact_words{{"sphere-flow", ExactFlow::sphere},
+                                            {"ellipsoid-flow", ExactFlow::ellipsoid}};
+
+/// The word of an enumerator.
+template <class T>
+std::string word(const Choices<T>& choices, T value) {
+  for (const auto& [text, each] : choices) {
+    if (each == value) return text;
+  }
+  return {};
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,155 @@
+#include "cases/input/write_case.hpp"
+
+#include <fmt/format.h>
+
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "cases/input/words.hpp"
+
+namespace rankine::cases {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One value in TOML syntax; toml++ quotes and escapes, and prints numbers with all their digits.
+template <class T>
+std::string value(const T& each) {
+  std::ostringstream text;
+  text << toml::toml_formatter{toml::value<T>(each)};
+  return text.str();
+}
+
+std::string value(const Vec3d& v) {
+  return fmt::format("[{}, {}, {}]", value(v.x), value(v.y), value(v.z));
+}
+
+std::string value(const fs::path& path, const fs::path& folder) {
+  const fs::path target = fs::weakly_canonical(path), base = fs::weakly_canonical(folder);
+  const fs::path relative = target.lexically_relative(base);
+  return value((relative.empty() ? target : relative).generic_string());
+}
+
+/// Lines `key = value`, the equals signs of one table aligned.
+class Writer {
+ public:
+  void header(const std::string& name) { text_ += fmt::format("\n{}\n", name); }
+  void line(const std::string& key, const std::string& text) {
+    text_ += fmt::format("{:<14} = {}\n", key, text);
+  }
+  template <class T>
+  void line(const std::string& key, const Choices<T>& words, T each) {
+    line(key, value(word(words, each)));
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
+  out.header("[mesh]");
+  if (mesh.shape == Shape::none) {
+    out.line("file", value(mesh.file, folder));
+  } else {
+    out.line("shape", shape_words, mesh.shape);
+    out.line("panels", value<std::int64_t>(mesh.panels));
+    out.line("centre", value(mesh.centre));
+  }
+  if (mesh.shape == Shape::sphere) out.line("radius", value(mesh.radius));
+  if (mesh.shape == Shape::ellipsoid) out.line("semi_axes", value(mesh.semi_axes));
+  if (mesh.shape == Shape::torus) {
+    out.line("major_radius", value(mesh.major_radius));
+    out.line("minor_radius", value(mesh.minor_radius));
+  }
+  if (mesh.shape == Shape::box) out.line("size", value(mesh.size));
+  out.line("scale", value(mesh.scale));
+  out.line("orient", orient_words, mesh.orient);
+}
+
+void write_problem(Writer& out, const Case& flow_case) {
+  out.header("[problem]");
+  out.line("kind", value(std::string("flow")));
+  out.line("domain", value(std::string("exterior")));
+  out.line("velocity", value(flow_case.problem.velocity));
+  out.line("density", value(flow_case.problem.density));
+  out.line("moment_centre", value(flow_case.problem.moment_centre));
+  for (const BoundaryInput& boundary : flow_case.boundaries) {
+    out.header("[[boundary]]");
+    out.line("patch", value(boundary.patch));
+    out.line("type", value(boundary.type));
+  }
+}
+
+void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
+  out.header("[solver]");
+  out.line("formulation", formulation_words, solver.formulation);
+  out.line("tolerance", value(solver.tolerance));
+  out.line("max_iterations", value<std::int64_t>(solver.max_iterations));
+  out.line("restart", value<std::int64_t>(solver.restart));
+  out.line("backend", backend_words, solver.backend);
+  out.line("relaxation", value(solver.relaxation));
+  out.line("precision", precision_words, solver.precision);
+  out.header("[fmm]");
+  out.line("method", method_words, fmm.method);
+  out.line("tolerance", value(fmm.tolerance));
+  out.line("order", value<std::int64_t>(fmm.order));
+  out.line("leaf_capacity", value<std::int64_t>(fmm.leaf_capacity));
+  out.line("precision", precision_words, fmm.precision);
+}
+
+void write_probe(Writer& out, const ProbeInput& probe) {
+  out.header("[[output.probe]]");
+  out.line("name", value(probe.name));
+  out.line("kind", probe_words, probe.kind);
+  if (probe.kind == ProbeKind::line) {
+    out.line("from", value(probe.from));
+    out.line("to", value(probe.to));
+    out.line("count", value<std::int64_t>(probe.count));
+  } else if (probe.kind == ProbeKind::points) {
+    std::string points;
+    for (const Vec3d& point : probe.points) points += (points.empty() ? "" : ", ") + value(point);
+    out.line("points", "[" + points + "]");
+  } else {
+    out.line("origin", value(probe.origin));
+    out.line("size", value(probe.size));
+    out.line("cells", fmt::format("[{}, {}, {}]", probe.cells.x, probe.cells.y, probe.cells.z));
+  }
+}
+
+void write_verify(Writer& out, const VerifyInput& verify) {
+  out.header("[verify]");
+  out.line("exact", exact_words, verify.exact);
+  if (verify.exact == ExactFlow::sphere) out.line("radius", value(verify.semi_axes.x));
+  if (verify.exact == ExactFlow::ellipsoid) out.line("semi_axes", value(verify.semi_axes));
+  out.line("centre", value(verify.centre));
+  std::string limits;
+  for (const auto& [key, limit] : {std::pair{"potential_l2", verify.potential_l2},
+                                   std::pair{"velocity_l2", verify.velocity_l2},
+                                   std::pair{"velocity_max", verify.velocity_max},
+                                   std::pair{"added_mass", verify.added_mass}}) {
+    if (limit) limits += fmt::format("{}{} = {}", limits.empty() ? "" : ", ", key, value(*limit));
+  }
+  if (!limits.empty()) out.line("max_error", "{ " + limits + " }");
+}
+
+}  // namespace
+
+std::string write_case(const Case& flow_case, const fs::path& folder) {
+  Writer out;
+  out.line("version", "1");
+  out.line("title", value(flow_case.title));
+  write_mesh(out, flow_case.mesh, folder);
+  write_problem(out, flow_case);
+  write_solver(out, flow_case.solver, flow_case.fmm);
+  out.header("[output]");
+  out.line("directory", value(flow_case.output.directory, folder));
+  for (const ProbeInput& probe : flow_case.output.probes) write_probe(out, probe);
+  if (flow_case.verify.exact != ExactFlow::none) write_verify(out, flow_case.verify);
+  return out.take();
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,15 @@
+// Writes a Case back as TOML with every default spelt out: case.resolved.toml, which solves the
+// same case.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cases/input/case.hpp"
+
+namespace rankine::cases {
+
+/// The text of a case file that would lie in `folder`: paths are written relative to it.
+std::string write_case(const Case& flow_case, const std::filesystem::path& folder);
+
+}  // namespace rankine::cases

@@ -1,0 +1,90 @@
+#include "cases/output/log.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+namespace rankine::cases {
+
+Log::Log(Level level, std::FILE* stream) : stream_(stream), level_(level) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* kind = std::getenv("TERM");
+  terminal_ =
+      ::isatty(::fileno(stream)) == 1 && (kind == nullptr || std::string_view(kind) != "dumb");
+  colour_ = terminal_ && (no_colour == nullptr || *no_colour == '\0');
+}
+
+std::string Log::styled(const char* code, const std::string& text) const {
+  return colour_ ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+void Log::put(const std::string& text) {
+  if (progress_shown_) fmt::print(stream_, "\r\033[K");
+  progress_shown_ = false;
+  fmt::print(stream_, "{}\n", text);
+  std::fflush(stream_);
+}
+
+void Log::title(const std::string& text) { line(styled("1", text)); }
+
+void Log::fact(const std::string& name, const std::string& text) {
+  line(fmt::format("{}{}", styled("36", fmt::format("  {:<10}", name)), text));
+}
+
+void Log::line(const std::string& text) {
+  if (level_ != Level::quiet) put(text);
+}
+
+void Log::warning(const std::string& text) {
+  warnings_.push_back(text);
+  put(fmt::format("{} {}", styled("33", "warning:"), text));
+}
+
+void Log::error(const std::string& text) {
+  put(fmt::format("{} {}", styled("31", "error:"), text));
+}
+
+void Log::progress(const std::string& text) {
+  if (!terminal_ || level_ == Level::quiet) return;
+  fmt::print(stream_, "\r\033[K  {}", text);
+  std::fflush(stream_);
+  progress_shown_ = true;
+}
+
+double Phases::seconds(const std::string& name) const {
+  double sum = 0.0;
+  for (const auto& [each, seconds] : seconds_) sum += each == name ? seconds : 0.0;
+  return sum;
+}
+
+std::string show_seconds(double seconds) {
+  if (seconds >= 100.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds >= 1.0) return fmt::format("{:.2f} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:.1f} ms", 1e3 * seconds);
+  return fmt::format("{:.1f} us", 1e6 * seconds);
+}
+
+std::string show_bytes(double bytes) {
+  constexpr std::array units{"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < units.size()) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  return fmt::format("{:.{}f} {}", bytes, unit > 0 && bytes < 10.0 ? 1 : 0, units[unit]);
+}
+
+std::string show_count(long long count) {
+  const std::string digits = fmt::format("{}", count < 0 ? -count : count);
+  std::string text = count < 0 ? "-" : "";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
+    text += digits[i];
+  }
+  return text;
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,22 @@
+// Text in aligned columns, for the terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rankine::cases {
+
+/// Rows of cells; a column is as wide as its widest cell. Numbers (what parses as one) and their
+/// headings are set to the right, words to the left. The first row is the heading, underlined by a
+/// rule.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> heading) : rows_{std::move(heading)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace rankine::cases
