@@ -1,0 +1,36 @@
+// Which CUDA devices this build and this machine offer. Plain C++: usable, and always false, in
+// builds without CUDA.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace rankine::gpu {
+
+struct Device {
+  int index = 0;
+  std::string name;
+  int major = 0, minor = 0;  ///< compute capability
+  int multiprocessors = 0;
+  std::size_t total_bytes = 0, free_bytes = 0;
+};
+
+/// True where this build contains CUDA code, whether or not a device is present.
+bool built_with_cuda() noexcept;
+
+/// CUDA versions as "13.0"; empty without CUDA.
+std::string runtime_version();
+std::string driver_version();
+
+/// Every device that can be used; empty where there is none.
+std::vector<Device> devices();
+
+/// True where at least one device can be used.
+bool available() noexcept;
+
+/// The device that this thread uses. Throws DeviceError, saying what is missing and what to do,
+/// where there is none.
+Device current_device();
+
+}  // namespace rankine::gpu

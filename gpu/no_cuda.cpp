@@ -1,0 +1,29 @@
+// What gpu/ offers in a build without CUDA: no device, and messages that say how to get one.
+#include "fmm/error.hpp"
+#include "gpu/device.hpp"
+#include "gpu/operator.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+[[noreturn]] void not_built() {
+  throw DeviceError(
+      "this build contains no CUDA code: configure with `cmake --preset cuda` (or `release`) and "
+      "build again, or choose "
+      "--backend cpu.");
+}
+
+}  // namespace
+
+bool built_with_cuda() noexcept { return false; }
+std::string runtime_version() { return ""; }
+std::string driver_version() { return ""; }
+std::vector<Device> devices() { return {}; }
+bool available() noexcept { return false; }
+Device current_device() { not_built(); }
+
+std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points&, const fmm::Options&) {
+  not_built();
+}
+
+}  // namespace rankine::gpu
