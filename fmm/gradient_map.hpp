@@ -13,8 +13,6 @@
 
 namespace rankine::fmm {
 
-enum class Harmonic { regular, singular };
-
 /// Normalisation of d/da of (n, m) in terms of (n -+ 1, m2), m and m2 non-negative and |m - m2| <= 1.
 RANKINE_HD inline double derivative_norm(Harmonic kind, int n, int m, int m2) {
   const double ratio = (m > 0 ? std::sqrt(2.0) : 1.0) / (m2 > 0 ? std::sqrt(2.0) : 1.0);

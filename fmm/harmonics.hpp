@@ -22,6 +22,9 @@ namespace rankine::fmm {
 
 inline constexpr int max_order = 32;
 
+/// The two families: R (regular at the origin) and S (decaying at infinity).
+enum class Harmonic { regular, singular };
+
 RANKINE_HD constexpr int coefficient_count(int order) { return order * order; }
 RANKINE_HD constexpr int coefficient_index(int n, int m) { return n * n + n + m; }
 

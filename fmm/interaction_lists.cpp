@@ -35,35 +35,52 @@ void append(BoxLists& lists, const std::vector<Rows>& blocks) {
 
 /// What one box sees: its colleagues (boxes of its level, or larger leaves, that are adjacent) and its lists.
 struct BoxRows {
-  Rows colleagues, near, far, multipole, local;
+  Rows colleagues, near, far, multipole, local, deferred;
 };
 
+/// Appends the leaves with sources below box c.
+void append_leaves(const Octree& tree, std::int32_t c, Rows& near) {
+  const Box& box = tree.boxes[c];
+  if (box.source_count() == 0) return;
+  if (box.is_leaf()) near.items.push_back(c);
+  for (std::int32_t i = 0; i < box.child_count; ++i) append_leaves(tree, box.first_child + i, near);
+}
+
 /// Splits the adjacent, divided box c into adjacent leaves (near) and separated boxes (multipole).
-void descend(const Octree& tree, const Box& b, const Box& c, Rows& near, Rows& multipole) {
+void descend(const Octree& tree, int direct_threshold, const Box& b, const Box& c, Rows& near, Rows& multipole) {
   for (std::int32_t i = c.first_child; i < c.first_child + c.child_count; ++i) {
     const Box& child = tree.boxes[i];
     if (child.source_count() == 0) continue;
     if (!adjacent(b, child)) {
-      multipole.items.push_back(i);
+      if (child.source_count() <= direct_threshold) {
+        append_leaves(tree, i, near);
+      } else {
+        multipole.items.push_back(i);
+      }
     } else if (child.is_leaf()) {
       near.items.push_back(i);
     } else {
-      descend(tree, b, child, near, multipole);
+      descend(tree, direct_threshold, b, child, near, multipole);
     }
   }
 }
 
-void build_rows(const Octree& tree, std::int32_t index, std::span<const std::int32_t> parent_colleagues,
-                BoxRows& rows) {
+/// Larger leaves whose sources every leaf below a sparse box sums directly, one row per box.
+using DeferredLists = BoxLists;
+
+void build_rows(const Octree& tree, int direct_threshold, std::int32_t index, const BoxLists& colleagues,
+                const DeferredLists& deferred, BoxRows& rows) {
+  const std::span<const std::int32_t> parent_colleagues = colleagues.row(tree.boxes[index].parent);
   const Box& b = tree.boxes[index];
   const std::size_t colleagues_begin = rows.colleagues.items.size(), near_begin = rows.near.items.size(),
                     far_begin = rows.far.items.size(), multipole_begin = rows.multipole.items.size(),
-                    local_begin = rows.local.items.size();
+                    local_begin = rows.local.items.size(), deferred_begin = rows.deferred.items.size();
   if (b.target_count() > 0) {
+    Rows& separated_leaves = b.target_count() <= direct_threshold ? rows.deferred : rows.local;
     for (const std::int32_t p : parent_colleagues) {
       const Box& c = tree.boxes[p];
       if (c.is_leaf()) {
-        (adjacent(b, c) ? rows.colleagues : rows.local).items.push_back(p);
+        (adjacent(b, c) ? rows.colleagues : separated_leaves).items.push_back(p);
         continue;
       }
       for (std::int32_t i = c.first_child; i < c.first_child + c.child_count; ++i) {
@@ -77,8 +94,16 @@ void build_rows(const Octree& tree, std::int32_t index, std::span<const std::int
         if (tree.boxes[c].is_leaf()) {
           rows.near.items.push_back(c);
         } else {
-          descend(tree, b, tree.boxes[c], rows.near, rows.multipole);
+          descend(tree, direct_threshold, b, tree.boxes[c], rows.near, rows.multipole);
         }
+      }
+      for (std::size_t i = deferred_begin; i < rows.deferred.items.size(); ++i) {
+        rows.near.items.push_back(rows.deferred.items[i]);
+      }
+      for (std::int32_t a = b.parent; a >= 0 && tree.boxes[a].target_count() <= direct_threshold;
+           a = tree.boxes[a].parent) {
+        const auto row = deferred.row(a);
+        rows.near.items.insert(rows.near.items.end(), row.begin(), row.end());
       }
     }
   }
@@ -87,6 +112,7 @@ void build_rows(const Octree& tree, std::int32_t index, std::span<const std::int
   rows.far.end_row(far_begin);
   rows.multipole.end_row(multipole_begin);
   rows.local.end_row(local_begin);
+  rows.deferred.end_row(deferred_begin);
 }
 
 constexpr std::int32_t boxes_per_block = 1024;
@@ -114,10 +140,12 @@ std::vector<Rows> take(std::vector<BoxRows>& blocks, Rows BoxRows::*member) {
 
 }  // namespace
 
-InteractionLists build_interaction_lists(const Octree& tree) {
+InteractionLists build_interaction_lists(const Octree& tree, int direct_threshold) {
   InteractionLists lists;
-  BoxLists colleagues;
-  for (BoxLists* each : {&colleagues, &lists.near, &lists.far, &lists.multipole, &lists.local}) each->begin = {0};
+  BoxLists colleagues, deferred;
+  for (BoxLists* each : {&colleagues, &deferred, &lists.near, &lists.far, &lists.multipole, &lists.local}) {
+    each->begin = {0};
+  }
   const std::int32_t root = 0;
   const bool any_source = tree.boxes[root].source_count() > 0;
   for (int level = 0; level <= tree.depth(); ++level) {
@@ -126,7 +154,7 @@ InteractionLists build_interaction_lists(const Octree& tree) {
     for_blocks(begin, end, [&](std::int32_t first, std::int32_t last, std::size_t block) {
       for (std::int32_t b = first; b < last; ++b) {
         if (level > 0) {
-          build_rows(tree, b, colleagues.row(tree.boxes[b].parent), blocks[block]);
+          build_rows(tree, direct_threshold, b, colleagues, deferred, blocks[block]);
           continue;
         }
         // The root is its own colleague.
@@ -139,6 +167,7 @@ InteractionLists build_interaction_lists(const Octree& tree) {
         rows.far.end_row(0);
         rows.multipole.end_row(0);
         rows.local.end_row(0);
+        rows.deferred.end_row(0);
       }
     });
     append(colleagues, take(blocks, &BoxRows::colleagues));
@@ -146,6 +175,7 @@ InteractionLists build_interaction_lists(const Octree& tree) {
     append(lists.far, take(blocks, &BoxRows::far));
     append(lists.multipole, take(blocks, &BoxRows::multipole));
     append(lists.local, take(blocks, &BoxRows::local));
+    append(deferred, take(blocks, &BoxRows::deferred));
   }
   return lists;
 }

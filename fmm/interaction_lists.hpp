@@ -50,7 +50,9 @@ RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
   return true;
 }
 
-InteractionLists build_interaction_lists(const Octree& tree);
+/// Boxes with at most `direct_threshold` sources (W) or targets (X) are summed directly instead of by M2P or P2L: their
+/// leaves go to the near lists, which is cheaper for few points and exact.
+InteractionLists build_interaction_lists(const Octree& tree, int direct_threshold = 0);
 
 /// Far-field lists of a treecode: for each target leaf, in `multipole`, the largest source boxes not adjacent to it and at
 /// least their own edge away, evaluated by M2P; in `near` the leaves left over.

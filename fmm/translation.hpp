@@ -22,7 +22,7 @@ enum class Shift { multipole_to_multipole, multipole_to_local, local_to_local };
 struct Translation {
   int order = 0;
   std::vector<double> cos_phi, sin_phi;  ///< cos(m phi), sin(m phi), m = 0 ... p-1, phi the azimuth of t
-  RotationY rotation;                    ///< about y by the polar angle of t
+  RotationY rotation{0, 1.0, 0.0};                  ///< about y by the polar angle of t
   std::vector<double> coaxial;
 
   static int coaxial_size(int order) { return order * (order + 1) * (2 * order + 1) / 6; }

@@ -1,0 +1,73 @@
+// The passes of the FMM on the CPU, in working precision T. Each pass reads as its name says; cpu_operator.cpp orders them.
+#pragma once
+
+#include <vector>
+
+#include "fmm/gradient_terms.hpp"
+#include "fmm/plan.hpp"
+#include "fmm/simd/kernels.hpp"
+#include "fmm/translation_schedule.hpp"
+
+namespace rankine::fmm {
+
+/// Seconds spent by one thread on the parts of the leaf pass.
+struct LeafSeconds {
+  double l2p = 0.0, m2p = 0.0, p2p = 0.0;
+};
+
+template <class T>
+class CpuPasses {
+ public:
+  CpuPasses(const Points& points, Plan plan);
+
+  /// Strengths in the caller's order to working precision in Morton order.
+  void load(const Strengths& strengths, int rhs);
+
+  void p2m();
+  void m2m();
+  void m2l();
+  void p2l();
+  void l2l();
+  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds` (one per thread) may be null.
+  void leaves(const Results& results, LeafSeconds* seconds);
+
+  const Plan& plan() const { return plan_; }
+  bool has_normals() const { return !normals_.empty(); }
+  std::size_t bytes() const;
+
+ private:
+  struct LeafWorkspace;
+
+  T* multipole(int k, std::int32_t box) { return multipoles_.data() + (k * boxes() + box) * stride_; }
+  T* local(int k, std::int32_t box) { return locals_.data() + (k * boxes() + box) * stride_; }
+  std::int64_t boxes() const { return static_cast<std::int64_t>(plan_.tree.boxes.size()); }
+  void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table, const std::vector<T>& source,
+                 std::vector<T>& target);
+  void accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale, int k, const GradientTerms<T>& terms,
+                          T* expansion, std::vector<T>& workspace) const;
+  void evaluate_locals(std::int32_t leaf, int k, LeafWorkspace& work) const;
+  void evaluate_multipoles(std::int32_t leaf, int k, LeafWorkspace& work) const;
+  void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
+  void write(const Box& box, const Results& results, const LeafWorkspace& work) const;
+
+  Plan plan_;
+  const Kernels<T>& kernels_;
+  RecursionTable<T> recursion_;
+  GradientTerms<T> regular_terms_, singular_terms_;
+  LocalPoints<T> sources_, targets_;
+  std::vector<Vec3<T>> normals_;  ///< in Morton order
+  std::int64_t source_stride_ = 0;
+  int rhs_ = 1;
+  bool with_charges_ = false, with_dipoles_ = false;
+  std::vector<T> charges_, dipoles_;       ///< rhs x sources; axis x rhs x sources
+  std::int64_t stride_ = 0;                ///< coefficients per expansion, padded
+  std::vector<T> multipoles_, locals_;     ///< rhs x boxes x stride
+  TranslationTable<T> m2l_table_, m2m_table_, l2l_table_;
+  TranslationSchedule m2l_schedule_;
+  std::vector<TranslationSchedule> m2m_schedules_, l2l_schedules_;  ///< by level
+};
+
+extern template class CpuPasses<float>;
+extern template class CpuPasses<double>;
+
+}  // namespace rankine::fmm

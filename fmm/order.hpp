@@ -1,0 +1,25 @@
+// Orders of expansions that keep the promised tolerance.
+//
+// The truncation error of M2L falls with the order at a rate that the geometry sets: boxes whose centres are far apart in
+// edges need fewer terms ([GD08] sec. 2.2.4). Coefficients are stored by degree, so a lower order is a prefix of the
+// expansion and each relative position uses just the terms it needs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "fmm/operator.hpp"
+#include "fmm/translation.hpp"
+
+namespace rankine::fmm {
+
+struct Orders {
+  int order = 0;                               ///< p of multipole and local expansions
+  std::array<std::int8_t, offset_count> m2l{};  ///< p of M2L at each offset_index, at most `order`
+};
+
+/// The orders for options.tolerance, or for options.order where that is given. Throws InputError for a tolerance or order
+/// outside what the precision can keep.
+Orders choose_orders(const Options& options);
+
+}  // namespace rankine::fmm

@@ -1,0 +1,120 @@
+#include "fmm/plan.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "fmm/error.hpp"
+#include "fmm/harmonics.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+void check_options(const Points& points, const Options& options) {
+  if (options.leaf_capacity < 1) {
+    throw InputError("leaf capacity " + std::to_string(options.leaf_capacity) + " is not positive; use 1 or more");
+  }
+  if (options.rhs < 1) {
+    throw InputError("number of right-hand sides " + std::to_string(options.rhs) + " is not positive; use 1 or more");
+  }
+  if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
+    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
+                     std::to_string(points.sources.size()) + " sources; give one per source or none");
+  }
+}
+
+/// Every leaf sees every leaf.
+InteractionLists direct_lists(const Octree& tree, const std::vector<std::int32_t>&) {
+  InteractionLists lists;
+  for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local}) {
+    each->begin.assign(tree.boxes.size() + 1, 0);
+  }
+  return lists;
+}
+
+template <class T, class Range>
+LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points, const std::vector<std::int32_t>& order,
+                            int padding, Range&& range) {
+  LocalPoints<T> local;
+  const std::size_t size = points.size() + static_cast<std::size_t>(padding);
+  local.x.resize(size);
+  local.y.resize(size);
+  local.z.resize(size);
+  const double inverse_side = 1.0 / plan.tree.side;
+#pragma omp parallel for schedule(dynamic, 64)
+  for (std::size_t leaf = 0; leaf < plan.leaves.size(); ++leaf) {
+    const Box& box = plan.tree.boxes[plan.leaves[leaf]];
+    const Vec3d centre = plan.tree.corner + box_centre(box) * plan.tree.side;
+    const auto [begin, end] = range(box);
+    for (std::int32_t i = begin; i < end; ++i) {
+      const Vec3d r = (points[order[i]] - centre) * inverse_side;
+      local.x[i] = static_cast<T>(r.x);
+      local.y[i] = static_cast<T>(r.y);
+      local.z[i] = static_cast<T>(r.z);
+    }
+  }
+  return local;
+}
+
+}  // namespace
+
+Plan make_plan(const Points& points, const Options& options) {
+  check_options(points, options);
+  Plan plan;
+  plan.options = options;
+  plan.orders = choose_orders(options);
+  plan.tree = build_octree(points.sources, points.targets, options.leaf_capacity);
+  for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
+    if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
+  }
+  // M2P costs about as much as as many direct pairs as there are coefficients.
+  const int direct_threshold = coefficient_count(plan.orders.order);
+  switch (options.method) {
+    case Method::direct: plan.lists = direct_lists(plan.tree, plan.leaves); break;
+    case Method::treecode: plan.lists = build_treecode_lists(plan.tree); break;
+    case Method::fmm: plan.lists = build_interaction_lists(plan.tree, direct_threshold); break;
+  }
+  return plan;
+}
+
+OperatorInfo Plan::info() const {
+  OperatorInfo info;
+  info.method = options.method;
+  info.precision = options.precision;
+  info.tolerance = options.tolerance;
+  info.order = options.method == Method::direct ? 0 : orders.order;
+  info.leaf_capacity = options.leaf_capacity;
+  info.depth = tree.depth();
+  info.sources = tree.boxes[0].source_count();
+  info.targets = tree.boxes[0].target_count();
+  info.boxes = static_cast<std::int64_t>(tree.boxes.size());
+  info.leaves = static_cast<std::int64_t>(leaves.size());
+  info.m2l = static_cast<std::int64_t>(lists.far.items.size());
+  std::int64_t pairs = 0;
+#pragma omp parallel for schedule(static) reduction(+ : pairs)
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    std::int64_t sources = 0;
+    for (const std::int32_t c : lists.near.row(leaves[i])) sources += tree.boxes[c].source_count();
+    pairs += sources * tree.boxes[leaves[i]].target_count();
+  }
+  info.near_pairs = options.method == Method::direct ? info.sources * info.targets : pairs;
+  return info;
+}
+
+template <class T>
+LocalPoints<T> local_sources(const Plan& plan, std::span<const Vec3d> sources, int padding) {
+  return local_points<T>(plan, sources, plan.tree.source_order, padding,
+                         [](const Box& box) { return std::pair(box.source_begin, box.source_end); });
+}
+
+template <class T>
+LocalPoints<T> local_targets(const Plan& plan, std::span<const Vec3d> targets, int padding) {
+  return local_points<T>(plan, targets, plan.tree.target_order, padding,
+                         [](const Box& box) { return std::pair(box.target_begin, box.target_end); });
+}
+
+template LocalPoints<float> local_sources<float>(const Plan&, std::span<const Vec3d>, int);
+template LocalPoints<double> local_sources<double>(const Plan&, std::span<const Vec3d>, int);
+template LocalPoints<float> local_targets<float>(const Plan&, std::span<const Vec3d>, int);
+template LocalPoints<double> local_targets<double>(const Plan&, std::span<const Vec3d>, int);
+
+}  // namespace rankine::fmm

@@ -1,0 +1,39 @@
+// What setup decides once, for any backend: tree, lists, orders, and the points in Morton order relative to their leaf.
+#pragma once
+
+#include <vector>
+
+#include "fmm/interaction_lists.hpp"
+#include "fmm/operator.hpp"
+#include "fmm/order.hpp"
+
+namespace rankine::fmm {
+
+struct Plan {
+  Options options;
+  Octree tree;
+  InteractionLists lists;
+  Orders orders;
+  std::vector<std::int32_t> leaves;  ///< boxes without children, in Morton order of each level
+
+  /// Box counts and pair counts for OperatorInfo.
+  OperatorInfo info() const;
+};
+
+/// Checks the options, builds tree and lists. `options.leaf_capacity` must be set.
+/// Throws InputError for points or options that cannot be used.
+Plan make_plan(const Points& points, const Options& options);
+
+/// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.
+template <class T>
+struct LocalPoints {
+  std::vector<T> x, y, z;
+};
+
+/// `padding` extra entries at the end may be read by SIMD loads.
+template <class T>
+LocalPoints<T> local_sources(const Plan& plan, std::span<const Vec3d> sources, int padding);
+template <class T>
+LocalPoints<T> local_targets(const Plan& plan, std::span<const Vec3d> targets, int padding);
+
+}  // namespace rankine::fmm

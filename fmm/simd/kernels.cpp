@@ -1,0 +1,41 @@
+#include "fmm/simd/kernels.hpp"
+
+namespace rankine::fmm {
+
+#define RANKINE_DECLARE(set) \
+  namespace set {            \
+  template <class T>         \
+  Kernels<T> kernel_table(); \
+  }
+RANKINE_DECLARE(baseline)
+#ifdef RANKINE_X86_SETS
+RANKINE_DECLARE(avx2)
+RANKINE_DECLARE(avx512)
+#endif
+#undef RANKINE_DECLARE
+
+namespace {
+
+template <class T>
+Kernels<T> choose() {
+#ifdef RANKINE_X86_SETS
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return avx512::kernel_table<T>();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2::kernel_table<T>();
+#endif
+  return baseline::kernel_table<T>();
+}
+
+}  // namespace
+
+template <class T>
+const Kernels<T>& kernels() {
+  static const Kernels<T> chosen = choose<T>();
+  return chosen;
+}
+
+template const Kernels<float>& kernels<float>();
+template const Kernels<double>& kernels<double>();
+
+std::string_view simd_name() { return kernels<double>().name; }
+
+}  // namespace rankine::fmm

@@ -1,0 +1,156 @@
+// Fixed-width SIMD packs: 64 bytes, eight doubles or sixteen floats, whatever the processor's registers are.
+//
+// This header and the kernels that include it are compiled once per instruction set, each time in the namespace that
+// RANKINE_SIMD names, so that no function compiled for one processor can be linked into the code for another.
+#pragma once
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include <cstdint>
+#include <type_traits>
+
+#define RANKINE_INLINE inline __attribute__((always_inline))
+
+namespace rankine::fmm::RANKINE_SIMD {
+
+template <class T>
+struct Pack {
+  static constexpr int width = 64 / static_cast<int>(sizeof(T));
+  using Scalar = T;
+  using Vector [[gnu::vector_size(64)]] = T;
+
+  Vector v;
+
+  /// `Pack()` is zero; a Pack declared without initialiser is not set.
+  Pack() = default;
+  RANKINE_INLINE Pack(Vector vector) : v(vector) {}
+
+  static RANKINE_INLINE Pack broadcast(T s) { return Pack(Vector{} + s); }
+
+  static RANKINE_INLINE Pack load(const T* p) {
+    using Unaligned [[gnu::vector_size(64), gnu::aligned(sizeof(T)), gnu::may_alias]] = T;
+    return Pack(*reinterpret_cast<const Unaligned*>(p));
+  }
+  RANKINE_INLINE void store(T* p) const {
+    using Unaligned [[gnu::vector_size(64), gnu::aligned(sizeof(T)), gnu::may_alias]] = T;
+    *reinterpret_cast<Unaligned*>(p) = v;
+  }
+
+  /// The first `count` lanes from memory, zero in the others.
+  static RANKINE_INLINE Pack load_first(const T* p, int count) {
+    if (count >= width) return load(p);
+    Pack result{};
+    for (int i = 0; i < count; ++i) result.v[i] = p[i];
+    return result;
+  }
+  RANKINE_INLINE void store_first(T* p, int count) const {
+    if (count >= width) return store(p);
+    for (int i = 0; i < count; ++i) p[i] = v[i];
+  }
+
+  RANKINE_INLINE T sum() const {
+    T buffer[width];
+    store(buffer);
+    for (int half = width / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; ++i) buffer[i] += buffer[i + half];
+    }
+    return buffer[0];
+  }
+
+  friend RANKINE_INLINE Pack operator+(Pack a, Pack b) { return Pack(a.v + b.v); }
+  friend RANKINE_INLINE Pack operator-(Pack a, Pack b) { return Pack(a.v - b.v); }
+  friend RANKINE_INLINE Pack operator*(Pack a, Pack b) { return Pack(a.v * b.v); }
+  friend RANKINE_INLINE Pack operator*(Pack a, T s) { return Pack(a.v * s); }
+  friend RANKINE_INLINE Pack operator+(Pack a, T s) { return Pack(a.v + s); }
+  RANKINE_INLINE Pack& operator+=(Pack b) {
+    v += b.v;
+    return *this;
+  }
+};
+
+/// 1/sqrt(x) to about 1e-4 (AVX-512), 2e-7 (AVX2) or exactly, without care for x = 0. The range is that of float: the
+/// arguments are squared distances in units of the root box.
+RANKINE_INLINE Pack<double> rsqrt_seed(Pack<double> x) {
+#if defined(__AVX512F__)
+  return Pack<double>(reinterpret_cast<Pack<double>::Vector>(_mm512_maskz_rsqrt14_pd(0xff, reinterpret_cast<__m512d>(x.v))));
+#elif defined(__AVX2__)
+  using Eight [[gnu::vector_size(32)]] = float;
+  const Eight f = __builtin_convertvector(x.v, Eight);
+  Eight y = reinterpret_cast<Eight>(_mm256_rsqrt_ps(reinterpret_cast<__m256>(f)));
+  y = y * (1.5f - 0.5f * f * y * y);
+  return Pack<double>(__builtin_convertvector(y, Pack<double>::Vector));
+#else
+  Pack<double> y;
+  for (int i = 0; i < Pack<double>::width; ++i) y.v[i] = 1.0 / __builtin_sqrt(x.v[i]);
+  return y;
+#endif
+}
+
+RANKINE_INLINE Pack<float> rsqrt_seed(Pack<float> x) {
+#if defined(__AVX512F__)
+  return Pack<float>(reinterpret_cast<Pack<float>::Vector>(_mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x.v))));
+#elif defined(__AVX__)
+  Pack<float> y;
+  const __m256* in = reinterpret_cast<const __m256*>(&x.v);
+  __m256* out = reinterpret_cast<__m256*>(&y.v);
+  out[0] = _mm256_rsqrt_ps(in[0]);
+  out[1] = _mm256_rsqrt_ps(in[1]);
+  return y;
+#else
+  Pack<float> y;
+  for (int i = 0; i < Pack<float>::width; ++i) y.v[i] = 1.0f / __builtin_sqrtf(x.v[i]);
+  return y;
+#endif
+}
+
+/// How far rsqrt refines its seed: `quick` to about 5e-9, `full` to rounding.
+enum class Refine { quick, full };
+
+/// 1/sqrt(x); lanes with x = 0 are not to be used.
+template <Refine refine>
+RANKINE_INLINE Pack<double> rsqrt(Pack<double> x) {
+  const Pack<double> y = rsqrt_seed(x);
+  const Pack<double> e = Pack<double>::broadcast(1.0) - x * y * y;
+  if constexpr (refine == Refine::quick) return y + y * e * 0.5;
+  return y + y * e * (((e * (5.0 / 16.0)) + (3.0 / 8.0)) * e + 0.5);
+}
+
+template <Refine>
+RANKINE_INLINE Pack<float> rsqrt(Pack<float> x) {
+  const Pack<float> y = rsqrt_seed(x);
+  const Pack<float> e = Pack<float>::broadcast(1.0f) - x * y * y;
+  return y + y * e * 0.5f;
+}
+
+/// `value` where x is not zero, else zero.
+template <class T>
+RANKINE_INLINE Pack<T> where_nonzero(Pack<T> x, Pack<T> value) {
+  const typename Pack<T>::Vector zero{};
+  return Pack<T>(x.v != zero ? value.v : zero);
+}
+
+/// Transposes width x width scalars held in `rows`.
+template <class T>
+RANKINE_INLINE void transpose(Pack<T>* rows) {
+  constexpr int width = Pack<T>::width;
+  using Index [[gnu::vector_size(64)]] = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+#pragma GCC unroll 4
+  for (int s = 1; s < width; s *= 2) {
+    Index low, high;
+    for (int k = 0; k < width; ++k) {
+      low[k] = (k & s) != 0 ? width + k - s : k;
+      high[k] = (k & s) != 0 ? width + k : k + s;
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < width; ++i) {
+      if ((i & s) != 0) continue;
+      const auto a = rows[i].v, b = rows[i + s].v;
+      rows[i].v = __builtin_shuffle(a, b, low);
+      rows[i + s].v = __builtin_shuffle(a, b, high);
+    }
+  }
+}
+
+}  // namespace rankine::fmm::RANKINE_SIMD

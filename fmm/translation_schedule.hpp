@@ -1,0 +1,57 @@
+// The translations of one pass, grouped so that one small matrix serves many boxes at a time.
+//
+// Target boxes are cut into blocks that one thread owns; within a block the translations are sorted by direction (relative
+// position or octant), so that a direction's factors are loaded once per block and every target row is written by one
+// thread in a fixed order: results do not depend on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fmm/interaction_lists.hpp"
+#include "fmm/order.hpp"
+#include "fmm/simd/kernels.hpp"
+#include "fmm/translation.hpp"
+
+namespace rankine::fmm {
+
+struct TranslationSchedule {
+  struct Group {
+    std::int32_t direction;    ///< offset_index, or octant
+    std::int64_t begin, end;   ///< range in from and to
+  };
+  std::vector<Group> groups;                 ///< of block b: [block_begin[b], block_begin[b + 1])
+  std::vector<std::int64_t> block_begin;
+  std::vector<std::int32_t> from, to;        ///< source and target boxes
+
+  std::int64_t blocks() const { return static_cast<std::int64_t>(block_begin.size()) - 1; }
+  std::size_t bytes() const;
+};
+
+/// M2L over the far lists of all levels.
+TranslationSchedule m2l_schedule(const Octree& tree, const BoxLists& far);
+/// M2M from the boxes with sources of `level` to their parents, or L2L to the boxes with targets from their parents.
+TranslationSchedule m2m_schedule(const Octree& tree, int level);
+TranslationSchedule l2l_schedule(const Octree& tree, int level);
+
+/// Factors of the translations of one kind in working precision, by direction.
+template <class T>
+class TranslationTable {
+ public:
+  void add(int direction, const Translation& translation);
+  const TranslationFactors<T>& operator[](int direction) const { return factors_[direction]; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::vector<TranslationFactors<T>> factors_;
+  std::vector<std::unique_ptr<std::vector<T>>> storage_;
+  std::size_t bytes_ = 0;
+};
+
+template <class T>
+TranslationTable<T> m2l_table(const Orders& orders);
+template <class T>
+TranslationTable<T> octant_table(Shift shift, int order);
+
+}  // namespace rankine::fmm
