@@ -28,10 +28,9 @@ set_target_properties(rankine PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_fol
 target_link_options(rankine PRIVATE LINKER:--disable-new-dtags)
 install(TARGETS rankine RUNTIME_DEPENDENCY_SET rankine_libraries RUNTIME DESTINATION bin)
 install(RUNTIME_DEPENDENCY_SET rankine_libraries
-  LIBRARY DESTINATION ${library_folder}
   PRE_EXCLUDE_REGEXES "^lib(cuda|cublas|cublasLt|nvidia-.*)\\.so"
   POST_EXCLUDE_REGEXES "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\\.so[^/]*$"
-  DIRECTORIES /usr/lib/x86_64-linux-gnu)
+  LIBRARY DESTINATION ${library_folder})
 
 set(CPACK_GENERATOR TXZ)
 set(CPACK_PACKAGE_NAME rankine)
