@@ -38,7 +38,10 @@ const std::vector<Library> kLibraries = {
     {"Gmsh", {"gmsh"}, {"meshes"}, {".cpp"}},
     {"VTK", {"vtk"}, {"meshes"}, {".cpp"}},
     {"Eigen", {"Eigen/"}, {"bem"}, {".cpp"}},
-    {"CUDA", {"cuda", "cub/", "thrust/", "cublas", "nvtx3/"}, {"gpu"}, {".cu", ".cuh"}},
+    {"CUDA",
+     {"cuda", "cub/", "thrust/", "cublas", "nvtx3/"},
+     {"gpu"},
+     {".cu", ".cuh", ".cpp", ".hpp"}},
     {"CLI11", {"CLI/"}, {"cases"}, {".cpp", ".hpp"}},
     {"toml++", {"toml++/"}, {"cases"}, {".cpp", ".hpp"}},
     {"nlohmann-json", {"nlohmann/"}, {"cases"}, {".cpp", ".hpp"}},
@@ -88,7 +91,7 @@ TEST(IncludeDirections, RulesTellAllowedFromForbidden) {
   EXPECT_NE(objection("bem/a.cpp", "#include \"gpu/backend.hpp\""), "");
   EXPECT_NE(objection("gpu/a.cu", "#include \"meshes/surface_mesh.hpp\""), "");
   EXPECT_NE(objection("gpu/a.cu", "#include <Eigen/Dense>"), "");
-  EXPECT_NE(objection("gpu/a.hpp", "#include <cuda_runtime.h>"), "");
+  EXPECT_NE(objection("bem/a.cpp", "#include <cuda_runtime.h>"), "");
   EXPECT_NE(objection("bem/a.hpp", "#include <Eigen/Dense>"), "");
   EXPECT_NE(objection("meshes/a.hpp", "#include <gmsh.h>"), "");
   EXPECT_NE(objection("meshes/a.hpp", "#include \"fmm/operator.hpp\""), "");
@@ -100,6 +103,34 @@ TEST(IncludeDirections, EveryIncludeIsAllowed) {
     for (const Include& include : file.includes) {
       EXPECT_EQ(objection(file, include), "")
           << file.path << ":" << include.line << ": " << include.name;
+    }
+  }
+}
+
+/// The headers of gpu that other folders see are plain C++, so that a build without CUDA has the
+/// same headers.
+TEST(IncludeDirections, OtherFoldersMeetNoCudaHeader) {
+  std::map<std::string, SourceFile> files;
+  for (SourceFile& file : read_source_files(RANKINE_SOURCE_DIR, kFolders))
+    files[file.path] = std::move(file);
+
+  const Library& cuda =
+      *std::find_if(kLibraries.begin(), kLibraries.end(),
+                    [](const Library& library) { return library.name == "CUDA"; });
+  for (const auto& [path, file] : files) {
+    if (file.folder == "gpu") continue;
+    std::vector<std::string> queue = {path};
+    std::set<std::string> seen = {path};
+    while (!queue.empty()) {
+      const std::string next = queue.back();
+      queue.pop_back();
+      const auto found = files.find(next);
+      if (found == files.end()) continue;
+      for (const Include& include : found->second.includes) {
+        if (include.quoted && seen.insert(include.name).second) queue.push_back(include.name);
+        EXPECT_FALSE(!include.quoted && starts_with_any(include.name, cuda.prefixes))
+            << path << " meets <" << include.name << "> through " << next;
+      }
     }
   }
 }
