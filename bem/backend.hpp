@@ -1,8 +1,9 @@
 // The memory space in which boundary operators, near-field matrices and Krylov vectors live.
 //
-// bem and fmm never name a device: they ask a backend for arrays, for an fmm::Operator, for the near-field matrix and
-// for the vector operations of GMRES. The CPU's backend is in bem/cpu_backend.cpp, the CUDA one in gpu/. All work of one
-// backend is ordered as if on a single queue; only functions that return host values wait for it.
+// bem and fmm never name a device: they ask a backend for arrays, for an fmm::Operator, for the
+// near-field matrix and for the vector operations of GMRES. The CPU's backend is in
+// bem/cpu_backend.cpp, the CUDA one in gpu/. All work of one backend is ordered as if on a single
+// queue; only functions that return host values wait for it.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +12,13 @@
 #include <span>
 #include <string>
 
+#include "bem/layers.hpp"
 #include "fmm/operator.hpp"
 
 namespace rankine::bem {
 
 struct Panels;
-struct NearFieldOptions;
+struct Discretization;
 
 /// `size` doubles in a backend's memory space. Moves, never copies by accident.
 class Array {
@@ -24,7 +26,8 @@ class Array {
   using Release = std::function<void(double*)>;
 
   Array() = default;
-  Array(double* data, std::size_t size, Release release) : data_(data, std::move(release)), size_(size) {}
+  Array(double* data, std::size_t size, Release release)
+      : data_(data, std::move(release)), size_(size) {}
 
   double* data() { return data_.get(); }
   const double* data() const { return data_.get(); }
@@ -35,16 +38,15 @@ class Array {
   std::size_t size_ = 0;
 };
 
-/// Near-field corrections of the single and double layer, in a backend's memory: exact panel integrals minus what the
-/// far-field quadrature has already counted, for every (target, panel) pair closer than the near radius.
+/// Near-field corrections of one layer, in a backend's memory: accurate panel integrals minus what
+/// the far-field quadrature has already counted, for every (target, panel) pair closer than the
+/// panel's near radius. Entries are those of bem/near_entry.hpp, without the factor 1/(4 pi).
 class NearField {
  public:
   virtual ~NearField() = default;
 
-  /// y += alpha * (S_near x), x: panels, y: targets, both in the backend's memory.
-  virtual void add_single_layer(double alpha, const double* x, double* y) const = 0;
-  /// y += alpha * (D_near x).
-  virtual void add_double_layer(double alpha, const double* x, double* y) const = 0;
+  /// y += alpha * (N x), x: panels, y: collocation points, both in the backend's memory.
+  virtual void add(double alpha, const double* x, double* y) const = 0;
 
   virtual std::size_t entries() const = 0;
   virtual std::size_t bytes() const = 0;
@@ -54,8 +56,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  virtual std::string name() const = 0;         ///< "cpu" or "cuda"
-  virtual std::string device() const = 0;       ///< e.g. the processor's or the GPU's name
+  virtual std::string name() const = 0;    ///< "cpu" or "cuda"
+  virtual std::string device() const = 0;  ///< e.g. the processor's or the GPU's name
   virtual std::size_t peak_device_bytes() const { return 0; }
 
   // Memory.
@@ -64,21 +66,30 @@ class Backend {
   virtual void download(const double* source, std::span<double> host) = 0;
 
   // Operators.
-  virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points, const fmm::Options& options) = 0;
-  virtual std::unique_ptr<NearField> make_near_field(const Panels& panels, const NearFieldOptions& options) = 0;
+  virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
+                                                       const fmm::Options& options) = 0;
+  virtual std::unique_ptr<NearField> make_near_field(const Panels& panels,
+                                                     const Discretization& discretization,
+                                                     Layer layer) = 0;
 
   // Vector operations of GMRES. V is column-major, n x k, leading dimension n.
-  virtual void copy(std::size_t n, const double* x, double* y) = 0;                      ///< y = x
-  virtual void scale(std::size_t n, double alpha, double* x) = 0;                        ///< x = alpha x
-  virtual void axpy(std::size_t n, double alpha, const double* x, double* y) = 0;        ///< y += alpha x
-  virtual double norm(std::size_t n, const double* x) = 0;                               ///< |x|_2
-  virtual void project(std::size_t n, int k, const double* v, const double* w, double* h) = 0;   ///< host h = V^T w
-  virtual void subtract(std::size_t n, int k, const double* v, const double* h, double* w) = 0;  ///< w -= V h (host h)
+  virtual void copy(std::size_t n, const double* x, double* y) = 0;                ///< y = x
+  virtual void scale(std::size_t n, double alpha, double* x) = 0;                  ///< x = alpha x
+  virtual void axpy(std::size_t n, double alpha, const double* x, double* y) = 0;  ///< y += alpha x
+  virtual double norm(std::size_t n, const double* x) = 0;                         ///< |x|_2
+  virtual void project(std::size_t n, int k, const double* v, const double* w,
+                       double* h) = 0;  ///< host h = V^T w
+  virtual void subtract(std::size_t n, int k, const double* v, const double* h,
+                        double* w) = 0;  ///< w -= V h (host h)
 
   // Pieces of the boundary operators.
-  /// sources[j * nodes + k] = strength[j] * weight[j * nodes + k]: panel strengths to quadrature nodes.
-  virtual void distribute(std::size_t panels, int nodes, const double* strength, const double* weight,
-                          double* sources) = 0;
+  /// sources[j * nodes + k] = strength[j] * weight[j * nodes + k]: panel strengths to quadrature
+  /// nodes.
+  virtual void distribute(std::size_t panels, int nodes, const double* strength,
+                          const double* weight, double* sources) = 0;
+  /// y[i] += alpha * normals[i].vectors[i], three doubles each: the normal part of a gradient.
+  virtual void add_normal_part(std::size_t n, double alpha, const double* normals,
+                               const double* vectors, double* y) = 0;
 };
 
 /// The host's backend; `threads` = 0 uses every core.

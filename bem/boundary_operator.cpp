@@ -1,0 +1,129 @@
+#include "bem/boundary_operator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <vector>
+
+namespace rankine::bem {
+namespace {
+
+constexpr double quarter_inverse_pi = 0.25 * std::numbers::inv_pi;
+
+std::size_t index_of(Layer layer) { return static_cast<std::size_t>(layer); }
+
+std::span<const double> as_doubles(const std::vector<Vec3d>& vectors) {
+  return {reinterpret_cast<const double*>(vectors.data()), 3 * vectors.size()};
+}
+
+}  // namespace
+
+BoundaryOperator::BoundaryOperator(Backend& backend, const Panels& panels,
+                                   const Discretization& discretization,
+                                   const fmm::Options& options)
+    : backend_(backend),
+      panels_(panels),
+      discretization_(discretization),
+      far_(backend.make_operator({discretization.points, panels.centroid, discretization.normals},
+                                 options)),
+      weights_(backend.allocate(discretization.weights.size())),
+      sources_(backend.allocate(discretization.weights.size())),
+      potential_(backend.allocate(panels.size())) {
+  backend_.upload(discretization.weights, weights_.data());
+}
+
+void BoundaryOperator::prepare(Layer layer) {
+  std::unique_ptr<NearField>& near = near_[index_of(layer)];
+  if (!near) near = backend_.make_near_field(panels_, discretization_, layer);
+  if (layer == Layer::adjoint_double_layer && gradient_.size() == 0) {
+    gradient_ = backend_.allocate(3 * size());
+    normals_ = backend_.allocate(3 * size());
+    backend_.upload(as_doubles(panels_.normal), normals_.data());
+  }
+}
+
+void BoundaryOperator::release(Layer layer) { near_[index_of(layer)].reset(); }
+
+void BoundaryOperator::apply_far(Layer layer, const double* x) {
+  backend_.distribute(size(), discretization_.nodes, x, weights_.data(), sources_.data());
+  switch (layer) {
+    case Layer::single_layer:
+      far_->apply({.charges = sources_.data()}, {.potential = potential_.data()});
+      break;
+    case Layer::double_layer:
+      far_->apply({.normal_dipoles = sources_.data()}, {.potential = potential_.data()});
+      break;
+    case Layer::adjoint_double_layer:
+      far_->apply({.charges = sources_.data()}, {.gradient = gradient_.data()});
+      break;
+  }
+}
+
+void BoundaryOperator::add(Layer layer, double alpha, const double* x, double* y) {
+  prepare(layer);
+  const double factor = alpha * quarter_inverse_pi;
+  apply_far(layer, x);
+  if (layer == Layer::adjoint_double_layer) {
+    backend_.add_normal_part(size(), factor, normals_.data(), gradient_.data(), y);
+  } else {
+    backend_.axpy(size(), factor, potential_.data(), y);
+  }
+  near_[index_of(layer)]->add(factor, x, y);
+}
+
+std::size_t BoundaryOperator::near_entries(Layer layer) const {
+  const auto& near = near_[index_of(layer)];
+  return near ? near->entries() : 0;
+}
+
+std::size_t BoundaryOperator::near_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& near : near_) bytes += near ? near->bytes() : 0;
+  return bytes;
+}
+
+double BoundaryOperator::sampled_error(Layer layer, const double* x, int samples) {
+  const std::size_t n = size();
+  if (n == 0 || samples <= 0) return 0.0;
+  prepare(layer);
+  apply_far(layer, x);
+  far_->synchronize();
+  const bool adjoint = layer == Layer::adjoint_double_layer;
+  std::vector<double> far(adjoint ? 3 * n : n), strength(n);
+  backend_.download(adjoint ? gradient_.data() : potential_.data(), far);
+  backend_.download(x, strength);
+
+  const std::size_t count = std::min<std::size_t>(n, static_cast<std::size_t>(samples));
+  const auto nodes = static_cast<std::size_t>(discretization_.nodes);
+  std::vector<Vec3d> difference(count), reference(count);  // a potential sits in x
+#pragma omp parallel for schedule(static)
+  for (std::size_t sample = 0; sample < count; ++sample) {
+    const std::size_t i = sample * n / count;
+    Vec3d sum{};
+    for (std::size_t node = 0; node < discretization_.points.size(); ++node) {
+      const Vec3d r = panels_.centroid[i] - discretization_.points[node];
+      const double r2 = dot(r, r);
+      if (!(r2 > 0.0)) continue;
+      const double inverse = 1.0 / std::sqrt(r2);
+      const double charge = strength[node / nodes] * discretization_.weights[node] * inverse;
+      if (layer == Layer::single_layer) sum.x += charge;
+      if (layer == Layer::double_layer) {
+        sum.x += charge * inverse * inverse * dot(discretization_.normals[node], r);
+      }
+      if (adjoint) sum -= r * (charge * inverse * inverse);
+    }
+    reference[sample] = sum;
+    difference[sample] =
+        (adjoint ? Vec3d{far[3 * i], far[3 * i + 1], far[3 * i + 2]} : Vec3d{far[i], 0.0, 0.0}) -
+        sum;
+  }
+  double error = 0.0, total = 0.0;
+  for (std::size_t sample = 0; sample < count; ++sample) {
+    error += dot(difference[sample], difference[sample]);
+    total += dot(reference[sample], reference[sample]);
+  }
+  return total > 0.0 ? std::sqrt(error / total) : std::sqrt(error);
+}
+
+}  // namespace rankine::bem
