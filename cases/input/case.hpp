@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bem/flow.hpp"
 #include "fmm/operator.hpp"
 #include "fmm/vec3.hpp"
 
@@ -14,7 +15,6 @@ namespace rankine::cases {
 
 enum class Shape { none, sphere, ellipsoid, torus, box };
 enum class Orient { check, outward, keep };
-enum class Formulation { green, source };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
@@ -48,7 +48,7 @@ struct BoundaryInput {
 };
 
 struct SolverInput {
-  Formulation formulation = Formulation::green;
+  bem::Formulation formulation = bem::Formulation::green;
   double tolerance = 1e-6;  ///< true residual relative to the right-hand side
   int max_iterations = 200;
   int restart = 50;

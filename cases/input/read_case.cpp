@@ -40,7 +40,7 @@ void read_shape(const Section& section, MeshInput& mesh) {
   mesh.minor_radius = section.number("minor_radius", mesh.minor_radius, positive());
   mesh.size = section.vector("size", mesh.size, positive());
   const std::string reason = fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
-  refuse(section, {"file"}, reason);
+  refuse(section, {"file", "scale"}, reason);
   if (mesh.shape != Shape::sphere) refuse(section, {"radius"}, reason);
   if (mesh.shape != Shape::ellipsoid) refuse(section, {"semi_axes"}, reason);
   if (mesh.shape != Shape::torus) refuse(section, {"major_radius", "minor_radius"}, reason);
@@ -215,8 +215,8 @@ Vec3d exact_semi_axes(const Section& section, const MeshInput& mesh, ExactFlow e
     return section.vector("semi_axes", mesh.semi_axes, positive());
   }
   refuse(section, {"semi_axes"}, "for \"sphere-flow\"");
-  const double radius = section.number(
-      "radius", mesh.shape == Shape::sphere ? mesh.radius * mesh.scale : 1.0, positive());
+  const double radius =
+      section.number("radius", mesh.shape == Shape::sphere ? mesh.radius : 1.0, positive());
   return {radius, radius, radius};
 }
 

@@ -14,8 +14,8 @@ inline const Choices<Shape> shape_words{{"sphere", Shape::sphere},
                                         {"box", Shape::box}};
 inline const Choices<Orient> orient_words{
     {"check", Orient::check}, {"outward", Orient::outward}, {"keep", Orient::keep}};
-inline const Choices<Formulation> formulation_words{{"green", Formulation::green},
-                                                    {"source", Formulation::source}};
+inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
+                                                         {"source", bem::Formulation::source}};
 inline const Choices<BackendChoice> backend_words{
     {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
 inline const Choices<fmm::Method> method_words{{"direct", fmm::Method::direct},

@@ -54,6 +54,7 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
   out.header("[mesh]");
   if (mesh.shape == Shape::none) {
     out.line("file", value(mesh.file, folder));
+    out.line("scale", value(mesh.scale));
   } else {
     out.line("shape", shape_words, mesh.shape);
     out.line("panels", value<std::int64_t>(mesh.panels));
@@ -66,7 +67,6 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
     out.line("minor_radius", value(mesh.minor_radius));
   }
   if (mesh.shape == Shape::box) out.line("size", value(mesh.size));
-  out.line("scale", value(mesh.scale));
   out.line("orient", orient_words, mesh.orient);
 }
 

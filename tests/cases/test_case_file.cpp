@@ -78,7 +78,7 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(c.problem.moment_centre, (Vec3d{0.25, 0.0, 0.0}));
   ASSERT_EQ(c.boundaries.size(), 2u);
   EXPECT_EQ(c.boundaries[1].patch, "lower");
-  EXPECT_EQ(c.solver.formulation, Formulation::source);
+  EXPECT_EQ(c.solver.formulation, bem::Formulation::source);
   EXPECT_EQ(c.solver.tolerance, 1e-8);
   EXPECT_EQ(c.solver.max_iterations, 70);
   EXPECT_EQ(c.solver.restart, 30);

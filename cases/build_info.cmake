@@ -1,0 +1,47 @@
+# Writes build_info.cpp: version, git state, compiler and library versions as found at configure time.
+find_package(Git QUIET)
+set(RANKINE_GIT unknown)
+if(Git_FOUND)
+  execute_process(
+    COMMAND ${GIT_EXECUTABLE} describe --always --dirty --abbrev=10
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    OUTPUT_VARIABLE described OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(described)
+    set(RANKINE_GIT ${described})
+  endif()
+endif()
+
+# rankine_macro_version(VARIABLE HEADER MACRO...): the numbers of the macros that a header defines, joined by dots.
+function(rankine_macro_version variable header)
+  set(numbers)
+  if(EXISTS ${header})
+    foreach(macro IN LISTS ARGN)
+      file(STRINGS ${header} line REGEX "^#define ${macro}[ \t]+[0-9]+" LIMIT_COUNT 1)
+      string(REGEX MATCH "[0-9]+[ \t]*$" number "${line}")
+      string(STRIP "${number}" number)
+      list(APPEND numbers "${number}")
+    endforeach()
+  endif()
+  list(JOIN numbers "." text)
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+find_path(RANKINE_GMSH_HEADER gmsh.h)
+rankine_macro_version(RANKINE_GMSH_VERSION ${RANKINE_GMSH_HEADER}/gmsh.h
+  GMSH_API_VERSION_MAJOR GMSH_API_VERSION_MINOR GMSH_API_VERSION_PATCH)
+find_package(Eigen3 QUIET NO_MODULE)
+set(RANKINE_EIGEN_VERSION "${Eigen3_VERSION}")
+find_package(VTK QUIET COMPONENTS CommonCore)
+set(RANKINE_VTK_VERSION "${VTK_VERSION}")
+set(RANKINE_CUDA_VERSION)
+if(RANKINE_CUDA)
+  set(RANKINE_CUDA_VERSION "${CUDAToolkit_VERSION}")
+endif()
+string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}}" RANKINE_BUILD_FLAGS)
+if(RANKINE_NATIVE)
+  string(APPEND RANKINE_BUILD_FLAGS " -march=native")
+endif()
+
+set(RANKINE_BUILD_INFO ${CMAKE_CURRENT_BINARY_DIR}/build_info.cpp)
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/build_info.cpp.in ${RANKINE_BUILD_INFO} @ONLY)

@@ -1,0 +1,16 @@
+// What this build is made of.
+#pragma once
+
+#include <string>
+
+namespace rankine::cases {
+
+struct BuildInfo {
+  std::string version, git, compiler, type, flags, cuda;
+  std::string gmsh, vtk, eigen;
+};
+
+/// Filled in by CMake at configure time; `cuda` is empty in a build without it.
+const BuildInfo& build_info();
+
+}  // namespace rankine::cases

@@ -1,0 +1,261 @@
+#include "cases/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <map>
+
+#include "cases/build_info.hpp"
+#include "cases/input/suggest.hpp"
+#include "cases/input/words.hpp"
+#include "fmm/distributions.hpp"
+
+namespace rankine::cases {
+namespace {
+
+constexpr auto help_footer = R"(
+Examples:
+  rankine solve cases/sphere/sphere.toml              solve; results in cases/sphere/results
+  rankine solve wing.toml --set solver.tolerance=1e-8 --output /data/wing
+  rankine check wing.msh                              is this mesh closed, oriented and well shaped?
+  rankine mesh sphere --panels 20480 -o sphere.msh    make a mesh
+  rankine bench --points sphere --n 1e6               how fast is this machine?
+  rankine verify                                      does this build give the right answers?
+
+A smallest case file:
+  version = 1
+  [mesh]
+  file = "body.msh"       # or: shape = "sphere"
+  [problem]
+  velocity = [1.0, 0.0, 0.0]
+
+Exit codes: 0 solved, 1 internal error, 2 usage or case file, 3 mesh, 4 not converged,
+5 verification limit exceeded, 6 device missing or out of memory, 130 interrupted.)";
+
+/// Accepts the words of `choices`, with "did you mean" for others.
+template <class T>
+CLI::Option* add_choice(CLI::App* app, const std::string& name, T& target,
+                        const Choices<T>& choices, const std::string& help) {
+  std::vector<std::string> words;
+  for (const auto& each : choices) words.push_back(each.first);
+  const auto assign = [&target, choices](const std::string& text) {
+    for (const auto& [each, value] : choices) {
+      if (each == text) target = value;
+    }
+  };
+  const auto known = [words](const std::string& text) {
+    const bool found = std::find(words.begin(), words.end(), text) != words.end();
+    return found ? std::string{}
+                 : fmt::format("\"{}\" is not known{}", text, did_you_mean(text, words));
+  };
+  const std::string initial = word(choices, target);
+  CLI::Option* option = app->add_option_function<std::string>(name, assign, help);
+  return option->check(CLI::Validator(known, fmt::format("{}", fmt::join(words, "|"))))
+      ->type_name("")
+      ->default_str(initial)
+      ->run_callback_for_default(false);
+}
+
+/// A whole number that may be written 1e6.
+CLI::Option* add_count(CLI::App* app, const std::string& name, std::int64_t& target,
+                       const std::string& help) {
+  const auto assign = [&target](const double& value) {
+    if (value < 1.0 || value > 1e15 || value != std::floor(value)) {
+      throw CLI::ValidationError(fmt::format("{} is not a whole number of at least 1", value));
+    }
+    target = static_cast<std::int64_t>(value);
+  };
+  return app->add_option_function<double>(name, assign, help)
+      ->type_name("N")
+      ->default_str(fmt::format("{}", target));
+}
+
+void add_json(CLI::App* app, bool& json) {
+  app->add_option_function<std::string>(
+         "--json", [&json](const std::string&) { json = true; },
+         "Print one JSON object to standard output")
+      ->type_name("-")
+      ->check(CLI::IsMember({"-"}));
+}
+
+void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("solve", "Solve a case and write its results for ParaView");
+  verb->add_option("case", a.case_file, "Case file (TOML)")->required()->type_name("CASE.toml");
+  verb->add_option("--set", a.overrides,
+                   "Override a key of the case, e.g. --set solver.tolerance=1e-8")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option_function<std::string>(
+          "-o,--output", [&a](const std::string& path) { a.output = path; }, "Results directory")
+      ->type_name("DIR");
+  static_cast<void>(verb);
+  const auto assign = [&a](const std::string& text) {
+    for (const auto& [each, value] : backend_words) {
+      if (each == text) a.backend = value;
+    }
+  };
+  verb->add_option_function<std::string>("--backend", assign, "Where to compute")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->type_name("");
+  verb->add_option("--threads", a.threads, "CPU threads; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  verb->add_flag("--resume", a.resume, "Start from the checkpoint that an interrupted run left");
+  verb->add_flag("--dry-run", a.dry_run,
+                 "Check everything and estimate memory and time; solve nothing");
+  verb->add_flag("-q,--quiet", a.quiet, "No log; warnings and errors only");
+  add_json(verb, a.json);
+  verb->callback([&] { command = a; });
+}
+
+void add_check(CLI::App& app, CheckArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("check", "Check a case file or a mesh; solve nothing");
+  verb->add_option("file", a.file, "Case file (.toml) or mesh file")
+      ->required()
+      ->type_name("CASE.toml|MESH");
+  verb->add_option("--set", a.overrides, "Override a key of the case")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
+      ->check(CLI::PositiveNumber)
+      ->type_name("S");
+  add_json(verb, a.json);
+  verb->callback([&] { command = a; });
+}
+
+CLI::Option* add_vector(CLI::App* app, const std::string& name, Vec3d& target,
+                        const std::string& help) {
+  const auto assign = [&target](const std::vector<double>& v) { target = {v[0], v[1], v[2]}; };
+  return app->add_option_function<std::vector<double>>(name, assign, help)
+      ->expected(3)
+      ->type_name("X Y Z")
+      ->default_str(fmt::format("{} {} {}", target.x, target.y, target.z));
+}
+
+void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("mesh", "Write a built-in shape as a mesh file");
+  MeshInput& m = a.shape;
+  const auto shape = [&m](const std::string& text) {
+    for (const auto& [each, value] : shape_words) {
+      if (each == text) m.shape = value;
+    }
+  };
+  verb->add_option_function<std::string>("shape", shape, "sphere, ellipsoid, torus or box")
+      ->required()
+      ->check(CLI::IsMember({"sphere", "ellipsoid", "torus", "box"}))
+      ->type_name("SHAPE");
+  verb->add_option("--panels", m.panels, "At least so many panels", true)
+      ->check(CLI::Range(4, 100000000))
+      ->type_name("N");
+  verb->add_option("--radius", m.radius, "Sphere: radius, m", true)
+      ->check(CLI::PositiveNumber)
+      ->type_name("R");
+  add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
+  verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m", true)
+      ->check(CLI::PositiveNumber)
+      ->type_name("R");
+  verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m", true)
+      ->check(CLI::PositiveNumber)
+      ->type_name("R");
+  add_vector(verb, "--size", m.size, "Box: edge lengths, m");
+  add_vector(verb, "--centre", m.centre, "Centre, m");
+  verb->add_option("-o,--output", a.output, "Mesh file to write (.msh)")
+      ->required()
+      ->type_name("FILE");
+  verb->callback([&] { command = a; });
+}
+
+void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("bench", "Time one operator on this machine");
+  add_choice(verb, "--method", a.options.method, method_words, "Summation method");
+  add_choice<std::string>(verb, "--kernel", a.kernel, {{"laplace", "laplace"}}, "Kernel");
+  Choices<std::string> names;
+  for (const std::string_view each : fmm::distribution_names()) names.emplace_back(each, each);
+  add_choice(verb, "--points", a.points, names, "Distribution of the points");
+  add_count(verb, "--n,-n", a.count, "Number of points");
+  verb->add_option("--tolerance", a.options.tolerance, "Relative L2 error allowed", true)
+      ->type_name("T");
+  add_choice(verb, "--precision", a.options.precision, precision_words, "Arithmetic");
+  verb->add_option("--order", a.options.order, "Expansion order; 0: from the tolerance", true)
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("P");
+  verb->add_option("--leaf-capacity", a.options.leaf_capacity, "Points a leaf may hold; 0: tuned",
+                   true)
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  verb->add_flag("--gradient", a.options.gradient, "Gradients as well as potentials");
+  verb->add_flag("--dipoles", a.options.dipoles, "Dipoles along fixed normals as well as charges");
+  verb->add_flag("--other-targets", a.other_targets,
+                 "Targets drawn anew instead of the sources themselves");
+  verb->add_option("--rhs", a.options.rhs, "Right-hand sides at once", true)
+      ->check(CLI::Range(1, 1024))
+      ->type_name("K");
+  verb->add_option("--seed", a.seed, "Of points and strengths", true)->type_name("S");
+  verb->add_option("--repeat", a.repeat, "Applies timed", true)
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("R");
+  add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
+  verb->add_flag("--breakdown", a.breakdown, "Seconds per pass");
+  add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
+  verb->add_option("--threads", a.options.threads, "CPU threads; 0: all", true)
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  add_json(verb, a.json);
+  verb->callback([&] { command = a; });
+}
+
+void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("verify", "Compare this build with exact solutions");
+  add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
+  verb->add_option("--threads", a.threads, "CPU threads; 0: all", true)
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  add_json(verb, a.json);
+  verb->callback([&] { command = a; });
+}
+
+void add_info(CLI::App& app, InfoArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand(
+      "info", "Version, build, libraries and devices: what to paste in a bug report");
+  add_json(verb, a.json);
+  verb->callback([&] { command = a; });
+}
+
+}  // namespace
+
+Command parse_command_line(int argc, char** argv) {
+  CLI::App app(
+      "Rankine: Laplace boundary elements with a fast multipole operator.\n"
+      "From a mesh file to a picture of the flow past it.",
+      "rankine");
+  app.set_version_flag("--version", "rankine " + build_info().version);
+  app.require_subcommand(1);
+  app.footer(help_footer);
+  app.get_formatter()->column_width(34);
+
+  Command command = Answered{};
+  SolveArguments solve;
+  CheckArguments check;
+  MeshArguments mesh;
+  BenchArguments bench;
+  VerifyArguments verify;
+  InfoArguments info;
+  bench.options.threads = 0;
+  add_solve(app, solve, command);
+  add_check(app, check, command);
+  add_mesh(app, mesh, command);
+  add_bench(app, bench, command);
+  add_verify(app, verify, command);
+  add_info(app, info, command);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return Answered{app.exit(error) == 0 ? 0 : 2};
+  }
+  return command;
+}
+
+}  // namespace rankine::cases

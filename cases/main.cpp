@@ -1,0 +1,28 @@
+// The rankine program: results on standard output, log and errors on standard error. It links Gmsh,
+// hence the GPL applies to this program; the libraries beneath it carry the licence of the project.
+#include <exception>
+#include <new>
+#include <variant>
+
+#include "cases/command_line.hpp"
+#include "cases/output/log.hpp"
+#include "cases/verbs/interrupt.hpp"
+#include "fmm/error.hpp"
+
+int main(int argc, char** argv) {
+  using namespace rankine::cases;
+  try {
+    const Command command = parse_command_line(argc, argv);
+    return std::visit([](const auto& arguments) { return run(arguments); }, command);
+  } catch (const rankine::Error& error) {
+    Log().error(error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    Log().error("out of memory; use fewer panels, or look at the estimate of rankine check");
+    return 6;
+  } catch (const std::exception& error) {
+    Log().error(std::string("internal error, please report it with the output of rankine info: ") +
+                error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,25 @@
+// What an interrupted solve leaves behind: the current iterate, from which --resume goes on.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rankine::cases {
+
+struct Checkpoint {
+  std::string formulation;
+  int iterations = 0;           ///< done so far
+  std::vector<double> unknown;  ///< one value per panel
+};
+
+inline constexpr auto checkpoint_name = "checkpoint.bin";
+
+/// A text header of four lines, then the values as little-endian doubles.
+void write_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
+
+/// Throws InputError where the file is missing, damaged, or of another formulation or panel count.
+Checkpoint read_checkpoint(const std::filesystem::path& file, const std::string& formulation,
+                           std::size_t panels);
+
+}  // namespace rankine::cases

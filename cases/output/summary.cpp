@@ -1,0 +1,85 @@
+#include "cases/output/summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "cases/build_info.hpp"
+#include "cases/input/words.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json array(const Vec3d& v) { return Json::array({v.x, v.y, v.z}); }
+
+template <class Value>
+Json object(const std::vector<std::pair<std::string, Value>>& pairs) {
+  Json json = Json::object();
+  for (const auto& [key, value] : pairs) json[key] = value;
+  return json;
+}
+
+Json verify_json(const VerifyResult& verify) {
+  Json json{{"exact", verify.exact},
+            {"potential_l2", verify.potential_l2},
+            {"velocity_l2", verify.velocity_l2},
+            {"velocity_max", verify.velocity_max}};
+  if (verify.added_mass) json["added_mass"] = *verify.added_mass;
+  json["exceeded"] = verify.exceeded;
+  json["pass"] = verify.pass();
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const Summary& s, int indent) {
+  const BuildInfo& build = build_info();
+  Json json{{"schema", 1},
+            {"status", s.status},
+            {"exit_code", s.exit_code},
+            {"code", {{"name", "rankine"}, {"version", build.version}, {"git", build.git}}},
+            {"host", {{"device", s.device}, {"threads", s.threads}}},
+            {"case", {{"path", s.case_path.string()}, {"sha256", s.case_sha256}}},
+            {"mesh",
+             {{"path", s.mesh_path},
+              {"panels", s.panels},
+              {"nodes", s.nodes},
+              {"volume", s.volume},
+              {"area", s.area},
+              {"watertight", s.watertight},
+              {"patches", object(s.patches)}}},
+            {"fmm",
+             {{"backend", s.backend},
+              {"method", word(method_words, s.far_field.method)},
+              {"precision", word(precision_words, s.far_field.precision)},
+              {"tolerance", s.far_field.tolerance},
+              {"order", s.far_field.order},
+              {"leaf_capacity", s.far_field.leaf_capacity},
+              {"depth", s.far_field.depth},
+              {"near_pairs", s.far_field.near_pairs},
+              {"near_entries", s.near_entries},
+              {"sampled_error", s.sampled_error}}},
+            {"solver",
+             {{"formulation", s.formulation},
+              {"iterations", s.iterations},
+              {"tolerance", s.tolerance},
+              {"residual", s.residual},
+              {"true_residual", s.true_residual},
+              {"restart", s.restart}}},
+            {"results",
+             {{"force", array(s.force)},
+              {"moment", array(s.moment)},
+              {"added_mass", array(s.added_mass)},
+              {"Cp_min", s.Cp_min},
+              {"Cp_max", s.Cp_max},
+              {"U_max", s.U_max}}}};
+  if (!build.cuda.empty()) json["code"]["cuda"] = build.cuda;
+  if (s.verify) json["verify"] = verify_json(*s.verify);
+  json["seconds"] = object(s.seconds);
+  json["peak_bytes"] = {{"host", s.peak_host_bytes}, {"device", s.peak_device_bytes}};
+  json["files"] = s.files;
+  json["warnings"] = s.warnings;
+  return json.dump(indent);
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,66 @@
+// summary.json, schema 1: what a run was, found and cost, for scripts. Its keys are a contract
+// (cases/README.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fmm/operator.hpp"
+#include "fmm/vec3.hpp"
+
+namespace rankine::cases {
+
+/// Errors against the exact solution; `pass` says whether every limit of the case held.
+struct VerifyResult {
+  std::string exact;
+  double potential_l2 = 0.0;  ///< area-weighted, relative to the exact perturbation potential
+  double velocity_l2 = 0.0;   ///< area-weighted, relative to the exact surface velocity
+  double velocity_max = 0.0;  ///< largest |U - exact| over the largest exact |U|
+  std::optional<double>
+      added_mass;  ///< largest relative error of the coefficients k_i with U_i != 0
+  std::vector<std::string> exceeded;  ///< one sentence per limit that did not hold
+  bool pass() const { return exceeded.empty(); }
+};
+
+struct Summary {
+  std::string status = "converged";
+  int exit_code = 0;
+
+  std::string backend, device;
+  int threads = 0;
+  std::filesystem::path case_path;
+  std::string case_sha256;
+
+  std::string mesh_path;
+  std::int64_t panels = 0, nodes = 0;
+  double volume = 0.0, area = 0.0;
+  bool watertight = false;
+  std::vector<std::pair<std::string, std::int64_t>> patches;
+
+  fmm::OperatorInfo far_field;
+  double sampled_error = 0.0;
+  std::int64_t near_entries = 0;
+
+  std::string formulation;
+  int iterations = 0, restart = 0;
+  double tolerance = 0.0, residual = 0.0, true_residual = 0.0;
+
+  Vec3d force, moment;
+  Vec3d added_mass;  ///< (1/V) int phi n dA, m/s: k_i U_i where the added-mass matrix is diagonal
+  double Cp_min = 0.0, Cp_max = 0.0, U_max = 0.0;
+
+  std::optional<VerifyResult> verify;
+  std::vector<std::pair<std::string, double>> seconds;  ///< phases, with "total" and "matvec"
+  std::size_t peak_host_bytes = 0, peak_device_bytes = 0;
+  std::vector<std::string> files, warnings;
+};
+
+/// One JSON object, indented by `indent` spaces (-1: one line).
+std::string to_json(const Summary& summary, int indent = 2);
+
+}  // namespace rankine::cases

@@ -1,0 +1,54 @@
+// rankine info: version, build, libraries, processor and devices.
+#include <fmt/format.h>
+#include <toml++/impl/version.h>
+#include <CLI/Version.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "cases/build_info.hpp"
+#include "cases/output/log.hpp"
+#include "cases/verbs/machine.hpp"
+#include "cases/verbs/verbs.hpp"
+
+namespace rankine::cases {
+
+int run(const InfoArguments& arguments) {
+  const BuildInfo& build = build_info();
+  nlohmann::ordered_json json{
+      {"version", build.version},
+      {"git", build.git},
+      {"build", {{"type", build.type}, {"compiler", build.compiler}, {"flags", build.flags}}},
+      {"cuda", build.cuda.empty() ? "not in this build (cmake --preset cuda)" : build.cuda},
+      {"libraries",
+       {{"gmsh", build.gmsh},
+        {"vtk", build.vtk},
+        {"eigen", build.eigen},
+        {"fmt",
+         fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+        {"cli11", CLI11_VERSION},
+        {"tomlplusplus", fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
+        {"nlohmann_json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
+                                      NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}}},
+      {"processor", processor_name()},
+      {"vector_instructions", vector_instructions()},
+      {"threads", thread_count(0)},
+      {"memory_available_bytes", available_host_bytes()}};
+  if (arguments.json) {
+    fmt::print("{}\n", json.dump());
+    return 0;
+  }
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_object()) {
+      fmt::print("{}:\n", key);
+      for (const auto& [name, each] : value.items())
+        fmt::print("  {:<18} {}\n", name, each.get<std::string>());
+    } else if (key == "memory_available_bytes") {
+      fmt::print("{:<20} {}\n", "memory available", show_bytes(value.get<double>()));
+    } else {
+      fmt::print("{:<20} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+  }
+  return 0;
+}
+
+}  // namespace rankine::cases

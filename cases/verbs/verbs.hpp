@@ -1,0 +1,82 @@
+// What the user asked for, one struct per verb, and the function that does it. Each returns the
+// exit code of the program; errors are thrown (fmm/error.hpp).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "fmm/operator.hpp"
+
+namespace rankine::cases {
+
+/// `rankine solve`: the case from mesh file to results directory.
+struct SolveArguments {
+  std::filesystem::path case_file;
+  std::vector<std::string> overrides;           ///< --set key=value
+  std::optional<std::filesystem::path> output;  ///< instead of output.directory
+  std::optional<BackendChoice> backend;         ///< instead of solver.backend
+  int threads = 0;
+  bool dry_run = false, quiet = false, resume = false;
+  bool json = false;  ///< summary.json on stdout as well
+};
+
+/// `rankine check`: a case file or a mesh file, looked at and not solved.
+struct CheckArguments {
+  std::filesystem::path file;
+  std::vector<std::string> overrides;
+  double scale = 1.0;  ///< of a mesh file given alone
+  bool json = false;
+};
+
+/// `rankine mesh`: a built-in shape as a mesh file.
+struct MeshArguments {
+  MeshInput shape;
+  std::filesystem::path output;
+};
+
+/// `rankine bench`: one operator timed on this machine.
+struct BenchArguments {
+  fmm::Options options;
+  BackendChoice backend = BackendChoice::automatic;
+  std::string kernel = "laplace", points = "cube";
+  std::int64_t count = 1000000;
+  std::int64_t samples = 1000;  ///< targets at which the error is measured
+  std::uint64_t seed = 1;
+  int repeat = 5;
+  bool other_targets = false, breakdown = false, json = false;
+};
+
+/// `rankine verify`: the built-in analytic suite.
+struct VerifyArguments {
+  BackendChoice backend = BackendChoice::automatic;
+  int threads = 0;
+  bool json = false;
+};
+
+/// `rankine info`: what to paste in a bug report.
+struct InfoArguments {
+  bool json = false;
+};
+
+/// The command line was answered already (--help, --version, a usage error).
+struct Answered {
+  int exit_code = 0;
+};
+
+using Command = std::variant<SolveArguments, CheckArguments, MeshArguments, BenchArguments,
+                             VerifyArguments, InfoArguments, Answered>;
+
+int run(const SolveArguments& arguments);
+int run(const CheckArguments& arguments);
+int run(const MeshArguments& arguments);
+int run(const BenchArguments& arguments);
+int run(const VerifyArguments& arguments);
+int run(const InfoArguments& arguments);
+inline int run(const Answered& answered) { return answered.exit_code; }
+
+}  // namespace rankine::cases
