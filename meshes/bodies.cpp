@@ -1,0 +1,86 @@
+#include "meshes/bodies.hpp"
+
+#include <algorithm>
+
+namespace rankine::meshes {
+namespace {
+
+/// Union-find in which every element knows whether it agrees with its parent.
+class SidedSets {
+ public:
+  explicit SidedSets(std::size_t size) : parent_(size), opposed_(size, 0) {
+    for (std::size_t i = 0; i < size; ++i) parent_[i] = static_cast<std::int32_t>(i);
+  }
+
+  struct Root {
+    std::int32_t element;
+    std::uint8_t opposed;
+  };
+
+  Root find(std::int32_t element) {
+    Root root{element, 0};
+    while (parent_[root.element] != root.element) {
+      root.opposed ^= opposed_[root.element];
+      root.element = parent_[root.element];
+    }
+    std::uint8_t opposed = root.opposed;
+    while (parent_[element] != root.element) {
+      const std::int32_t next = parent_[element];
+      const std::uint8_t step = opposed_[element];
+      parent_[element] = root.element;
+      opposed_[element] = opposed;
+      opposed ^= step;
+      element = next;
+    }
+    return root;
+  }
+
+  /// Joins the sets of a and b; false if they were joined before with the other relation.
+  bool join(std::int32_t a, std::int32_t b, std::uint8_t opposed) {
+    const Root root_a = find(a), root_b = find(b);
+    const std::uint8_t between = root_a.opposed ^ root_b.opposed ^ opposed;
+    if (root_a.element == root_b.element) return between == 0;
+    const auto [parent, child] = std::minmax(root_a.element, root_b.element);
+    parent_[child] = parent;
+    opposed_[child] = between;
+    return true;
+  }
+
+ private:
+  std::vector<std::int32_t> parent_;
+  std::vector<std::uint8_t> opposed_;
+};
+
+}  // namespace
+
+Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges) {
+  Bodies bodies;
+  SidedSets sets(mesh.elements.size());
+  edges.for_each_edge([&](std::int32_t, std::span<const HalfEdge> sides) {
+    for (std::size_t k = 1; k < sides.size(); ++k) {
+      const bool opposed = sides.size() == 2 && sides[0].forward == sides[1].forward;
+      const bool agrees = sets.join(sides[0].element, sides[k].element, opposed ? 1 : 0);
+      if (!agrees && sides.size() == 2 && !bodies.one_sided) bodies.one_sided = sides[0].element;
+    }
+  });
+  bodies.of_element.resize(mesh.elements.size());
+  bodies.opposed.resize(mesh.elements.size());
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const auto root = sets.find(static_cast<std::int32_t>(e));
+    const auto first = static_cast<std::size_t>(root.element);
+    bodies.of_element[e] = first == e ? bodies.count++ : bodies.of_element[first];
+    bodies.opposed[e] = root.opposed != 0;
+  }
+  return bodies;
+}
+
+void patches_from_bodies(SurfaceMesh& mesh) {
+  Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
+  mesh.patch = std::move(bodies.of_element);
+  mesh.patch_names.clear();
+  for (std::int32_t body = 0; body < bodies.count; ++body) {
+    mesh.patch_names.push_back(bodies.count == 1 ? "body" : "body" + std::to_string(body + 1));
+  }
+}
+
+}  // namespace rankine::meshes

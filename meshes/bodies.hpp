@@ -1,0 +1,28 @@
+// Bodies: panels connected across edges, and whether their normals agree.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "meshes/edges.hpp"
+#include "meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+struct Bodies {
+  std::int32_t count = 0;
+  std::vector<std::int32_t>
+      of_element;             ///< bodies are numbered in the order of their first element
+  std::vector<bool> opposed;  ///< does the element disagree with its body's first one?
+  /// An element where the surface comes back to itself with the other side: it has no outside.
+  std::optional<std::size_t> one_sided;
+};
+
+/// Elements are joined where they share an edge; agreement is spread across edges of two elements.
+Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges);
+
+/// Replaces the patches by one per body: "body", or "body1", "body2", … where there are several.
+void patches_from_bodies(SurfaceMesh& mesh);
+
+}  // namespace rankine::meshes

@@ -1,0 +1,67 @@
+#include "meshes/clean.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace rankine::meshes {
+namespace {
+
+/// Keeps the nodes that stand for themselves; every element's node n becomes what stands for n.
+std::size_t keep_representatives(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for) {
+  std::vector<std::int32_t> number(mesh.nodes.size(), -1);
+  std::size_t kept = 0;
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    if (stands_for[n] != static_cast<std::int32_t>(n)) continue;
+    number[n] = static_cast<std::int32_t>(kept);
+    mesh.nodes[kept++] = mesh.nodes[n];
+  }
+  for (Element& element : mesh.elements) {
+    for (int k = 0; k < corner_count(element); ++k) element[k] = number[stands_for[element[k]]];
+  }
+  const std::size_t dropped = mesh.nodes.size() - kept;
+  mesh.nodes.resize(kept);
+  return dropped;
+}
+
+}  // namespace
+
+std::size_t merge_coincident_nodes(SurfaceMesh& mesh) {
+  const auto key = [&](std::int32_t n) {
+    const Vec3d& x = mesh.nodes[n];
+    return std::make_tuple(x.x, x.y, x.z, n);
+  };
+  std::vector<std::int32_t> order(mesh.nodes.size()), stands_for(mesh.nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const bool same = k > 0 && mesh.nodes[order[k]] == mesh.nodes[order[k - 1]];
+    stands_for[order[k]] = same ? stands_for[order[k - 1]] : order[k];
+  }
+  return keep_representatives(mesh, stands_for);
+}
+
+std::size_t collapse_quadrilaterals(SurfaceMesh& mesh) {
+  std::size_t collapsed = 0;
+  for (Element& element : mesh.elements) {
+    if (corner_count(element) != 4) continue;
+    for (int k = 0; k < 4; ++k) {
+      if (element[k] != element[(k + 1) % 4]) continue;
+      element = {element[(k + 1) % 4], element[(k + 2) % 4], element[(k + 3) % 4], -1};
+      ++collapsed;
+      break;
+    }
+  }
+  return collapsed;
+}
+
+std::size_t drop_unused_nodes(SurfaceMesh& mesh) {
+  std::vector<std::int32_t> stands_for(mesh.nodes.size(), -1);
+  for (const Element& element : mesh.elements) {
+    for (int k = 0; k < corner_count(element); ++k) stands_for[element[k]] = element[k];
+  }
+  return keep_representatives(mesh, stands_for);
+}
+
+}  // namespace rankine::meshes

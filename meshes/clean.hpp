@@ -1,0 +1,20 @@
+// Small repairs that change no shape, made on every mesh that is read.
+#pragma once
+
+#include <cstddef>
+
+#include "meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+/// Nodes at exactly the same place become the first of them; coordinates must be finite. Nodes keep
+/// their order. Returns how many went.
+std::size_t merge_coincident_nodes(SurfaceMesh& mesh);
+
+/// Quadrilaterals with two neighbouring corners in one node become triangles. Returns how many.
+std::size_t collapse_quadrilaterals(SurfaceMesh& mesh);
+
+/// Returns how many went.
+std::size_t drop_unused_nodes(SurfaceMesh& mesh);
+
+}  // namespace rankine::meshes

@@ -1,0 +1,82 @@
+// The messages about an unusable mesh: what is wrong, how often and where, what to do.
+#include <cstdio>
+
+#include "fmm/error.hpp"
+#include "meshes/check.hpp"
+#include "meshes/message_parts.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+std::string first_at(const Finding& finding) { return "the first at " + at(finding.where); }
+
+}  // namespace
+
+std::string at(const Vec3d& point) {
+  char text[96];
+  std::snprintf(text, sizeof(text), "(%.6g, %.6g, %.6g) m", point.x, point.y, point.z);
+  return text;
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string numbered(const std::string& noun, const Finding& finding) {
+  std::string text = noun + (finding.first.size() == 1 ? " " : "s ");
+  for (std::size_t k = 0; k < finding.first.size(); ++k) {
+    text += (k == 0 ? "" : ", ") + std::to_string(finding.first[k]);
+  }
+  return finding.count > finding.first.size() ? text + ", …" : text;
+}
+
+std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report) {
+  const std::string source = mesh.source.empty() ? "the mesh" : mesh.source;
+  if (mesh.elements.empty()) {
+    return {source + " has no surface elements (triangles or quadrilaterals)"};
+  }
+  std::vector<std::string> found;
+  const auto add = [&](const Finding& finding, const std::string& text) {
+    if (finding.count > 0) found.push_back(source + ": " + text);
+  };
+  add(report.bad_indices, counted(report.bad_indices.count, "element") +
+                              " with a node outside 0 … " +
+                              std::to_string(static_cast<long>(report.nodes) - 1) + " (" +
+                              numbered("element", report.bad_indices) + "); repair the file");
+  add(report.non_finite_nodes, counted(report.non_finite_nodes.count, "node") +
+                                   " with a coordinate that is not a finite number (" +
+                                   numbered("node", report.non_finite_nodes) +
+                                   "); repair the file");
+  add(report.degenerate, counted(report.degenerate.count, "panel") +
+                             " without area, on which nothing can be integrated (" +
+                             numbered("element", report.degenerate) + ", " +
+                             first_at(report.degenerate) +
+                             "); remove them by merging the nodes of their short edges");
+  add(report.duplicates, counted(report.duplicates.count, "panel") +
+                             " with the same corners as an earlier one (" +
+                             numbered("element", report.duplicates) + ", " +
+                             first_at(report.duplicates) + "); keep one of each");
+  if (!found.empty()) return found;  // what follows may only be their consequence
+
+  add(report.boundary_edges,
+      "the surface is open: " + counted(report.boundary_edges.count, "edge") +
+          " of one panel only (" + numbered("element", report.boundary_edges) + ", " +
+          first_at(report.boundary_edges) +
+          "); close the gap, or merge nodes that lie almost at the same place");
+  add(report.non_manifold_edges,
+      "not a simple surface: " + counted(report.non_manifold_edges.count, "edge") +
+          " shared by three panels or more (" + numbered("element", report.non_manifold_edges) +
+          ", " + first_at(report.non_manifold_edges) +
+          "); remove inner walls, and separate bodies that touch along an edge");
+  return found;
+}
+
+void require_sound(const SurfaceMesh& mesh, const MeshReport& report) {
+  std::string message;
+  for (const std::string& defect : defects(mesh, report)) {
+    message += (message.empty() ? "" : "\n") + defect;
+  }
+  if (!message.empty()) throw MeshError(message);
+}
+
+}  // namespace rankine::meshes

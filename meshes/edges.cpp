@@ -1,0 +1,42 @@
+#include "meshes/edges.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace rankine::meshes {
+namespace {
+
+template <class Visit>
+void for_each_half_edge(const SurfaceMesh& mesh, Visit visit) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    const int corners = corner_count(element);
+    for (int k = 0; k < corners; ++k) {
+      const std::int32_t from = element[k], to = element[k + 1 == corners ? 0 : k + 1];
+      if (from != to) visit(std::min(from, to), std::max(from, to), e, from < to);
+    }
+  }
+}
+
+}  // namespace
+
+EdgeTable::EdgeTable(const SurfaceMesh& mesh) : start_(mesh.nodes.size() + 2, 0) {
+  // Counting sort: start_[n + 2] counts, then start_[n + 1] is where bucket n is filled next.
+  for_each_half_edge(
+      mesh, [&](std::int32_t near, std::int32_t, std::size_t, bool) { ++start_[near + 2]; });
+  for (std::size_t n = 1; n < start_.size(); ++n) start_[n] += start_[n - 1];
+  half_edges_.resize(start_.back());
+  for_each_half_edge(
+      mesh, [&](std::int32_t near, std::int32_t far, std::size_t element, bool forward) {
+        half_edges_[start_[near + 1]++] = {far, static_cast<std::int32_t>(element), forward};
+      });
+  start_.pop_back();
+  for (std::size_t n = 0; n + 1 < start_.size(); ++n) {
+    std::sort(half_edges_.begin() + start_[n], half_edges_.begin() + start_[n + 1],
+              [](const HalfEdge& a, const HalfEdge& b) {
+                return std::tie(a.far_node, a.element) < std::tie(b.far_node, b.element);
+              });
+  }
+}
+
+}  // namespace rankine::meshes

@@ -1,0 +1,36 @@
+// Reading and writing mesh files.
+//
+// Read by Gmsh: .msh (2.2 and 4.1, ASCII and binary), .geo (meshed here), .stl, .unv, and the CAD
+// formats .step .stp .brep .iges .igs (meshed here); by VTK: .ply .obj .vtk .vtp .vtu.
+// Only surface elements are taken, second-order ones by their corners. Nodes at exactly the same
+// place become one, a quadrilateral with two neighbouring corners in one node becomes a triangle.
+#pragma once
+
+#include <filesystem>
+
+#include "meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+struct ReadOptions {
+  double scale =
+      1.0;  ///< file units to metres; STEP and IGES say their unit and are in metres first
+  double size = 0.0;  ///< largest panel edge when a geometry is meshed, in file units; 0: automatic
+};
+
+/// Patches are the physical surfaces by name (then only their elements are taken), else named STL
+/// solids, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
+/// extension, no surface elements, coordinates that are not finite; InputError: bad options.
+SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
+
+struct WriteOptions {
+  bool binary = true;
+  double msh_version = 4.1;  ///< 4.1 or 2.2
+};
+
+/// .msh (physical names), .stl (quadrilaterals as two triangles) or .vtp, by extension. The file
+/// appears whole or not at all. Throws InputError when it cannot be written.
+void write_mesh(const std::filesystem::path& path, const SurfaceMesh& mesh,
+                const WriteOptions& options = {});
+
+}  // namespace rankine::meshes

@@ -1,0 +1,19 @@
+// Parts of messages about meshes.
+#pragma once
+
+#include <string>
+
+#include "meshes/check.hpp"
+
+namespace rankine::meshes {
+
+/// "(0.1, 0.2, 0.3) m"
+std::string at(const Vec3d& point);
+
+/// "1 panel", "2 panels"
+std::string counted(std::size_t count, const std::string& noun);
+
+/// "element 3", "elements 3, 7, 9", with "…" where there are more than it names.
+std::string numbered(const std::string& noun, const Finding& finding);
+
+}  // namespace rankine::meshes

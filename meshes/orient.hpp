@@ -1,0 +1,34 @@
+// Normals out of the body, into the fluid.
+//
+// Neighbours agree when they run along their common edge in opposite directions. Agreement spreads
+// across the edges of a body, then its signed volume decides which side is out. A body inside an
+// odd number of others is the wall of a cavity: the solid is around it, so its normals point
+// inwards.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "meshes/check.hpp"
+#include "meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+enum class Orient {
+  check,    ///< refuse panels whose normals point into the solid
+  outward,  ///< turn them round
+  keep      ///< leave them
+};
+
+struct Orientation {
+  MeshReport report;               ///< of the mesh as it is now
+  std::size_t turned_panels = 0;   ///< turned round, or kept although they point into the solid
+  std::size_t cavities = 0;        ///< bodies taken as the wall of a cavity
+  std::vector<std::string> notes;  ///< what was turned or kept, and cavities, for the log
+};
+
+/// Throws MeshError for a mesh that is not sound (check.hpp), one that has no outside (a Möbius
+/// strip closed to a Klein bottle), and under `check` for panels that point into the solid.
+Orientation orient(SurfaceMesh& mesh, Orient mode);
+
+}  // namespace rankine::meshes
