@@ -70,7 +70,7 @@ int sample_count(const SolveOptions& options, std::size_t sources) {
 void evaluate_surface(const FlowProblem& problem, Solution& solution) {
   const Panels& panels = problem.panels;
   const PanelNeighbourhood neighbourhood(panels);
-  const SurfaceGradient surface = surface_gradient(panels, neighbourhood, solution.phi);
+  const SurfaceGradient surface = surface_gradient(neighbourhood, solution.phi);
   const double speed2 = dot(problem.velocity, problem.velocity);
   solution.velocity.resize(panels.size());
   solution.cp.resize(panels.size());
