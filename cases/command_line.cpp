@@ -90,7 +90,6 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   verb->add_option_function<std::string>(
           "-o,--output", [&a](const std::string& path) { a.output = path; }, "Results directory")
       ->type_name("DIR");
-  static_cast<void>(verb);
   const auto assign = [&a](const std::string& text) {
     for (const auto& [each, value] : backend_words) {
       if (each == text) a.backend = value;
@@ -137,6 +136,7 @@ CLI::Option* add_vector(CLI::App* app, const std::string& name, Vec3d& target,
 
 void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("mesh", "Write a built-in shape as a mesh file");
+  verb->option_defaults()->always_capture_default();
   MeshInput& m = a.shape;
   const auto shape = [&m](const std::string& text) {
     for (const auto& [each, value] : shape_words) {
@@ -147,17 +147,17 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
       ->required()
       ->check(CLI::IsMember({"sphere", "ellipsoid", "torus", "box"}))
       ->type_name("SHAPE");
-  verb->add_option("--panels", m.panels, "At least so many panels", true)
+  verb->add_option("--panels", m.panels, "At least so many panels")
       ->check(CLI::Range(4, 100000000))
       ->type_name("N");
-  verb->add_option("--radius", m.radius, "Sphere: radius, m", true)
+  verb->add_option("--radius", m.radius, "Sphere: radius, m")
       ->check(CLI::PositiveNumber)
       ->type_name("R");
   add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
-  verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m", true)
+  verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
       ->check(CLI::PositiveNumber)
       ->type_name("R");
-  verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m", true)
+  verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m")
       ->check(CLI::PositiveNumber)
       ->type_name("R");
   add_vector(verb, "--size", m.size, "Box: edge lengths, m");
@@ -170,37 +170,36 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
 
 void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("bench", "Time one operator on this machine");
+  verb->option_defaults()->always_capture_default();
   add_choice(verb, "--method", a.options.method, method_words, "Summation method");
   add_choice<std::string>(verb, "--kernel", a.kernel, {{"laplace", "laplace"}}, "Kernel");
   Choices<std::string> names;
   for (const std::string_view each : fmm::distribution_names()) names.emplace_back(each, each);
   add_choice(verb, "--points", a.points, names, "Distribution of the points");
   add_count(verb, "--n,-n", a.count, "Number of points");
-  verb->add_option("--tolerance", a.options.tolerance, "Relative L2 error allowed", true)
-      ->type_name("T");
+  verb->add_option("--tolerance", a.options.tolerance, "Relative L2 error allowed")->type_name("T");
   add_choice(verb, "--precision", a.options.precision, precision_words, "Arithmetic");
-  verb->add_option("--order", a.options.order, "Expansion order; 0: from the tolerance", true)
+  verb->add_option("--order", a.options.order, "Expansion order; 0: from the tolerance")
       ->check(CLI::NonNegativeNumber)
       ->type_name("P");
-  verb->add_option("--leaf-capacity", a.options.leaf_capacity, "Points a leaf may hold; 0: tuned",
-                   true)
+  verb->add_option("--leaf-capacity", a.options.leaf_capacity, "Points a leaf may hold; 0: tuned")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   verb->add_flag("--gradient", a.options.gradient, "Gradients as well as potentials");
   verb->add_flag("--dipoles", a.options.dipoles, "Dipoles along fixed normals as well as charges");
   verb->add_flag("--other-targets", a.other_targets,
                  "Targets drawn anew instead of the sources themselves");
-  verb->add_option("--rhs", a.options.rhs, "Right-hand sides at once", true)
+  verb->add_option("--rhs", a.options.rhs, "Right-hand sides at once")
       ->check(CLI::Range(1, 1024))
       ->type_name("K");
-  verb->add_option("--seed", a.seed, "Of points and strengths", true)->type_name("S");
-  verb->add_option("--repeat", a.repeat, "Applies timed", true)
+  verb->add_option("--seed", a.seed, "Of points and strengths")->type_name("S");
+  verb->add_option("--repeat", a.repeat, "Applies timed")
       ->check(CLI::Range(1, 1000000))
       ->type_name("R");
   add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
   verb->add_flag("--breakdown", a.breakdown, "Seconds per pass");
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
-  verb->add_option("--threads", a.options.threads, "CPU threads; 0: all", true)
+  verb->add_option("--threads", a.options.threads, "CPU threads; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   add_json(verb, a.json);
@@ -209,8 +208,9 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
 
 void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("verify", "Compare this build with exact solutions");
+  verb->option_defaults()->always_capture_default();
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
-  verb->add_option("--threads", a.threads, "CPU threads; 0: all", true)
+  verb->add_option("--threads", a.threads, "CPU threads; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   add_json(verb, a.json);

@@ -10,11 +10,11 @@
 #include "bem/flow.hpp"
 #include "fmm/operator.hpp"
 #include "fmm/vec3.hpp"
+#include "meshes/orient.hpp"
 
 namespace rankine::cases {
 
 enum class Shape { none, sphere, ellipsoid, torus, box };
-enum class Orient { check, outward, keep };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
@@ -31,7 +31,9 @@ struct MeshInput {
   Vec3d size{1.0, 1.0, 1.0};       ///< box: edges
   Vec3d centre{};                  ///< of a built-in shape
   double scale = 1.0;              ///< file units to metres
-  Orient orient = Orient::outward;
+  double panel_size =
+      0.0;  ///< largest panel edge where a geometry is meshed, file units; 0: automatic
+  meshes::Orient orient = meshes::Orient::outward;
 };
 
 struct ProblemInput {

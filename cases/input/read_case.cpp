@@ -40,7 +40,7 @@ void read_shape(const Section& section, MeshInput& mesh) {
   mesh.minor_radius = section.number("minor_radius", mesh.minor_radius, positive());
   mesh.size = section.vector("size", mesh.size, positive());
   const std::string reason = fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
-  refuse(section, {"file", "scale"}, reason);
+  refuse(section, {"file", "scale", "panel_size"}, reason);
   if (mesh.shape != Shape::sphere) refuse(section, {"radius"}, reason);
   if (mesh.shape != Shape::ellipsoid) refuse(section, {"semi_axes"}, reason);
   if (mesh.shape != Shape::torus) refuse(section, {"major_radius", "minor_radius"}, reason);
@@ -55,9 +55,10 @@ MeshInput read_mesh_input(const Section& root, const fs::path& case_file) {
   root.require("mesh", "[mesh] file = \"body.msh\", or shape = \"sphere\"");
   const Section section =
       root.table("mesh", {"file", "shape", "panels", "radius", "semi_axes", "major_radius",
-                          "minor_radius", "size", "centre", "scale", "orient"});
+                          "minor_radius", "size", "centre", "scale", "panel_size", "orient"});
   MeshInput mesh;
   mesh.scale = section.number("scale", mesh.scale, positive());
+  mesh.panel_size = section.number("panel_size", mesh.panel_size, at_least(0.0));
   mesh.orient = section.choice("orient", mesh.orient, orient_words);
   if (section.has("shape")) {
     read_shape(section, mesh);
@@ -119,6 +120,8 @@ SolverInput read_solver(const Section& root) {
   solver.restart = section.integer("restart", solver.restart, at_least(1));
   solver.backend = section.choice("backend", solver.backend, backend_words);
   solver.relaxation = section.boolean("relaxation", solver.relaxation);
+  if (solver.relaxation)
+    section.fail("relaxation", "is not available in this version; set it to false");
   solver.precision = section.choice("precision", solver.precision, precision_words);
   return solver;
 }

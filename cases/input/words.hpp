@@ -12,8 +12,9 @@ inline const Choices<Shape> shape_words{{"sphere", Shape::sphere},
                                         {"ellipsoid", Shape::ellipsoid},
                                         {"torus", Shape::torus},
                                         {"box", Shape::box}};
-inline const Choices<Orient> orient_words{
-    {"check", Orient::check}, {"outward", Orient::outward}, {"keep", Orient::keep}};
+inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::check},
+                                                  {"outward", meshes::Orient::outward},
+                                                  {"keep", meshes::Orient::keep}};
 inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
                                                          {"source", bem::Formulation::source}};
 inline const Choices<BackendChoice> backend_words{

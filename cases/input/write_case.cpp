@@ -55,6 +55,7 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
   if (mesh.shape == Shape::none) {
     out.line("file", value(mesh.file, folder));
     out.line("scale", value(mesh.scale));
+    out.line("panel_size", value(mesh.panel_size));
   } else {
     out.line("shape", shape_words, mesh.shape);
     out.line("panels", value<std::int64_t>(mesh.panels));

@@ -48,6 +48,7 @@ std::string to_json(const Summary& s, int indent) {
               {"area", s.area},
               {"watertight", s.watertight},
               {"patches", object(s.patches)}}},
+            {"problem", {{"velocity", array(s.velocity)}, {"density", s.density}}},
             {"fmm",
              {{"backend", s.backend},
               {"method", word(method_words, s.far_field.method)},

@@ -42,6 +42,9 @@ struct Summary {
   bool watertight = false;
   std::vector<std::pair<std::string, std::int64_t>> patches;
 
+  Vec3d velocity;  ///< of the undisturbed stream
+  double density = 0.0;
+
   fmm::OperatorInfo far_field;
   double sampled_error = 0.0;
   std::int64_t near_entries = 0;

@@ -15,6 +15,7 @@ title   = "Wing \"A\" in a stream"
 [mesh]
 file   = "geometry/wing.msh"
 scale  = 1e-3
+panel_size = 0.5
 orient = "check"
 [problem]
 kind     = "flow"
@@ -33,7 +34,7 @@ tolerance      = 1e-8
 max_iterations = 70
 restart        = 30
 backend        = "cpu"
-relaxation     = true
+relaxation     = false
 precision      = "mixed"
 [fmm]
 method        = "treecode"
@@ -72,7 +73,8 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(c.title, "Wing \"A\" in a stream");
   EXPECT_EQ(c.mesh.file, folder.path() / "geometry/wing.msh");
   EXPECT_EQ(c.mesh.scale, 1e-3);
-  EXPECT_EQ(c.mesh.orient, Orient::check);
+  EXPECT_EQ(c.mesh.panel_size, 0.5);
+  EXPECT_EQ(c.mesh.orient, meshes::Orient::check);
   EXPECT_EQ(c.problem.velocity, (Vec3d{30.0, 0.0, 2.5}));
   EXPECT_EQ(c.problem.density, 1.225);
   EXPECT_EQ(c.problem.moment_centre, (Vec3d{0.25, 0.0, 0.0}));
@@ -83,7 +85,7 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(c.solver.max_iterations, 70);
   EXPECT_EQ(c.solver.restart, 30);
   EXPECT_EQ(c.solver.backend, BackendChoice::cpu);
-  EXPECT_TRUE(c.solver.relaxation);
+  EXPECT_FALSE(c.solver.relaxation);
   EXPECT_EQ(c.solver.precision, fmm::Precision::mixed);
   EXPECT_EQ(c.fmm.method, fmm::Method::treecode);
   EXPECT_EQ(c.fmm.tolerance, 2.5e-9);
@@ -175,7 +177,7 @@ TEST(CaseFile, PatchesOfTheMeshAreChecked) {
     FAIL() << "a patch that the mesh lacks was accepted";
   } catch (const InputError& error) {
     EXPECT_EQ(error.what(), (folder.path() / "wing.toml").string() +
-                                ":14:9: the mesh has no patch \"upper\"; did you mean \"uper\"?");
+                                ":15:9: the mesh has no patch \"upper\"; did you mean \"uper\"?");
   }
 }
 

@@ -1,0 +1,162 @@
+#include "cases/steps/suite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "bem/boundary_operator.hpp"
+#include "bem/exact.hpp"
+#include "bem/flow.hpp"
+#include "cases/steps/compare.hpp"
+#include "cases/steps/operator_trial.hpp"
+#include "fmm/distributions.hpp"
+#include "meshes/shapes.hpp"
+
+namespace rankine::cases {
+namespace {
+
+bem::SolveOptions solve_options(int threads) {
+  bem::SolveOptions options;
+  options.gmres.tolerance = 1e-7;
+  options.fmm.tolerance = 1e-8;
+  options.fmm.threads = threads;
+  options.error_samples = 0;
+  return options;
+}
+
+struct SphereErrors {
+  double potential = 0.0, velocity = 0.0, cp = 0.0;  ///< relative L2
+};
+
+SphereErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
+  bem::FlowProblem problem;
+  problem.panels = bem::make_panels(meshes::make_sphere(panels));
+  const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
+  const bem::SphereFlow exact{problem.velocity};
+  std::vector<double> phi, cp;
+  std::vector<Vec3d> velocity;
+  for (const Vec3d& x : problem.panels.centroid) {
+    const bem::SurfaceState state = exact.on_surface(x);
+    phi.push_back(state.phi);
+    cp.push_back(state.cp);
+    velocity.push_back(state.velocity);
+  }
+  const std::vector<double>& area = problem.panels.area;
+  return {bem::relative_error(area, solution.phi, phi).l2,
+          bem::relative_error(area, solution.velocity, velocity).l2,
+          bem::relative_error(area, solution.cp, cp).l2};
+}
+
+/// x.(A x)/(x.x) with areas as weights.
+double rayleigh_quotient(const bem::Panels& panels, const std::vector<double>& x,
+                         const std::vector<double>& ax) {
+  double above = 0.0, below = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    above += panels.area[i] * x[i] * ax[i];
+    below += panels.area[i] * x[i] * x[i];
+  }
+  return above / below;
+}
+
+}  // namespace
+
+std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads) {
+  const std::vector<int> counts{320, 1280, 5120, 20480};
+  std::vector<SphereErrors> errors;
+  for (const int panels : counts) errors.push_back(sphere_errors(panels, backend, threads));
+
+  std::vector<SuiteCheck> checks;
+  const auto quantity = [&](const std::string& name, double SphereErrors::*member, double limit,
+                            double order) {
+    // The limit of the finest mesh, four times as much for each coarser one at second order.
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const double factor = std::pow(4.0, static_cast<double>(counts.size() - 1 - i));
+      checks.push_back({"sphere", fmt::format("{}, {} panels", name, counts[i]), errors[i].*member,
+                        limit * factor});
+    }
+    const SphereErrors &coarse = errors[counts.size() - 2], &fine = errors.back();
+    checks.push_back(
+        {"sphere", name + ", order", std::log2(coarse.*member / fine.*member), order, true});
+  };
+  quantity("potential", &SphereErrors::potential, 2.5e-4, 1.8);
+  quantity("velocity", &SphereErrors::velocity, 3e-3, 1.5);
+  quantity("Cp", &SphereErrors::cp, 6e-3, 1.5);
+  return checks;
+}
+
+std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads) {
+  // Real harmonics of degree 0 to 3 along an axis in general position, P_l(t).
+  const std::vector<std::function<double(double)>> legendre{
+      [](double) { return 1.0; }, [](double t) { return t; },
+      [](double t) { return 0.5 * (3.0 * t * t - 1.0); },
+      [](double t) { return 0.5 * t * (5.0 * t * t - 3.0); }};
+  const Vec3d axis = normalized(Vec3d{0.3, -0.5, 0.8});
+  const bem::Panels panels = bem::make_panels(meshes::make_sphere(20480));
+  const bem::Discretization discretization = bem::discretize(panels);
+  fmm::Options options{.tolerance = 1e-9};
+  options.threads = threads;
+  bem::BoundaryOperator boundary(backend, panels, discretization, options);
+  bem::Array x = backend.allocate(panels.size());
+
+  std::vector<SuiteCheck> checks;
+  for (std::size_t l = 0; l < legendre.size(); ++l) {
+    std::vector<double> harmonic, image(panels.size());
+    for (const Vec3d& c : panels.centroid)
+      harmonic.push_back(legendre[l](dot(normalized(c), axis)));
+    backend.upload(harmonic, x.data());
+    const auto degree = static_cast<double>(l);
+    for (const auto& [name, layer, exact] :
+         {std::tuple{"S", bem::Layer::single_layer, 1.0 / (2.0 * degree + 1.0)},
+          std::tuple{"D", bem::Layer::double_layer, -0.5 / (2.0 * degree + 1.0)}}) {
+      bem::Array y = backend.allocate(panels.size());
+      boundary.add(layer, 1.0, x.data(), y.data());
+      backend.download(y.data(), image);
+      const double quotient = rayleigh_quotient(panels, harmonic, image);
+      checks.push_back({"sphere", fmt::format("eigenvalue {:.6f} of {} Y_{}", exact, name, l),
+                        std::abs(quotient - exact) / std::abs(exact), 1e-3});
+    }
+  }
+  return checks;
+}
+
+std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int threads) {
+  const Vec3d axes{3.0, 2.0, 1.0};
+  bem::FlowProblem problem;
+  problem.panels = bem::make_panels(meshes::make_ellipsoid(20480, axes));
+  problem.velocity = {1.0, 1.0, 1.0};
+  const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
+  const Vec3d found = added_mass_velocity(problem, solution);
+  const Vec3d exact = bem::EllipsoidFlow(axes, problem.velocity).added_mass();
+  std::vector<SuiteCheck> checks;
+  for (int i = 0; i < 3; ++i) {
+    checks.push_back({"ellipsoid 3:2:1",
+                      fmt::format("added mass k_{} = {:.9f}", "xyz"[i], exact[i]),
+                      std::abs(found[i] - exact[i]) / exact[i], 2e-3});
+  }
+  return checks;
+}
+
+std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend, int threads) {
+  constexpr std::size_t points = 20000, samples = 1000;
+  std::vector<SuiteCheck> checks;
+  for (const std::string_view name : fmm::distribution_names()) {
+    for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+      fmm::Options options{.tolerance = tolerance, .gradient = true};
+      options.threads = threads;
+      const TrialProblem problem(std::string(name), points, false, 1, options);
+      const auto op =
+          backend.make_operator({problem.sources, problem.targets, problem.normals}, options);
+      TrialBuffers buffers(backend, problem, points, options);
+      op->apply(buffers.strengths(), buffers.results());
+      op->synchronize();
+      const TrialErrors errors = measure_errors(problem, buffers, options, samples, 2);
+      checks.push_back({"operator", fmt::format("{}, potential and gradient", name),
+                        std::max(errors.potential, errors.gradient), tolerance});
+    }
+  }
+  return checks;
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,35 @@
+// The analytic suite of rankine verify. Every group returns its checks; none throws for a wrong
+// number.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bem/backend.hpp"
+
+namespace rankine::cases {
+
+struct SuiteCheck {
+  std::string group, name;
+  double value = 0.0, limit = 0.0;
+  bool at_least =
+      false;  ///< the value must reach the limit (an observed order), else stay below it (an error)
+  bool pass() const { return at_least ? value >= limit : value <= limit; }
+};
+
+/// Potential, velocity and Cp on geodesic spheres of 320 to 20 480 panels, with the orders observed
+/// between the last two [Lamb, Hydrodynamics, sec. 91-92].
+std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads);
+
+/// S Y_l = Y_l/(2l+1), D Y_l = -Y_l/(2(2l+1)) on the unit sphere, as Rayleigh quotients.
+std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads);
+
+/// The three added-mass coefficients of the ellipsoid 3:2:1 from one oblique stream [Lamb, sec.
+/// 114, 121].
+std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int threads);
+
+/// Potential and gradient of the fast multipole method against direct sums, over all distributions
+/// and three tolerances.
+std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend, int threads);
+
+}  // namespace rankine::cases

@@ -1,0 +1,18 @@
+// The numbers of a finished solve.
+#pragma once
+
+#include "bem/backend.hpp"
+#include "bem/flow.hpp"
+#include "cases/input/case.hpp"
+#include "cases/output/summary.hpp"
+#include "cases/steps/load_mesh.hpp"
+
+namespace rankine::cases {
+
+/// Everything but the hash of the case, seconds, threads, peak memory, files and warnings, which
+/// are not known here. The exit code is 0 for a solution, 4 where GMRES did not converge, 5 where a
+/// limit of [verify] is exceeded.
+Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::FlowProblem& problem,
+                  const bem::Solution& solution, const bem::Backend& backend);
+
+}  // namespace rankine::cases

@@ -1,0 +1,19 @@
+// rankine mesh: a built-in shape as a mesh file.
+#include "cases/output/log.hpp"
+#include "cases/steps/load_mesh.hpp"
+#include "cases/verbs/verbs.hpp"
+#include "meshes/mesh_file.hpp"
+
+namespace rankine::cases {
+
+int run(const MeshArguments& arguments) {
+  Log log;
+  LoadedMesh loaded{make_shape(arguments.shape), {}};
+  loaded.report = meshes::check_mesh(loaded.mesh);
+  describe_mesh(loaded, log);
+  meshes::write_mesh(arguments.output, loaded.mesh);
+  log.fact("written", arguments.output.string());
+  return 0;
+}
+
+}  // namespace rankine::cases

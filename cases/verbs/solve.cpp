@@ -1,0 +1,121 @@
+// rankine solve: from a case file to a results directory.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bem/forces.hpp"
+#include "cases/build_info.hpp"
+#include "cases/input/read_case.hpp"
+#include "cases/input/write_case.hpp"
+#include "cases/output/checkpoint.hpp"
+#include "cases/output/results_directory.hpp"
+#include "cases/output/sha256.hpp"
+#include "cases/output/view_script.hpp"
+#include "cases/steps/compare.hpp"
+#include "cases/steps/load_mesh.hpp"
+#include "cases/steps/probes.hpp"
+#include "cases/steps/report.hpp"
+#include "cases/steps/set_up.hpp"
+#include "cases/steps/summarize.hpp"
+#include "cases/steps/surface.hpp"
+#include "cases/verbs/backend.hpp"
+#include "cases/verbs/interrupt.hpp"
+#include "cases/verbs/machine.hpp"
+#include "cases/verbs/verbs.hpp"
+
+namespace rankine::cases {
+namespace {
+
+Case read_with_overrides(const SolveArguments& arguments) {
+  Case flow_case = read_case(arguments.case_file, arguments.overrides);
+  if (arguments.output) flow_case.output.directory = *arguments.output;
+  if (arguments.backend) flow_case.solver.backend = *arguments.backend;
+  return flow_case;
+}
+
+/// The iterate that was reached, for --resume.
+int leave_checkpoint(const Case& flow_case, const bem::Solution& solution,
+                     ResultsDirectory& results, Log& log) {
+  const bool source = flow_case.solver.formulation == bem::Formulation::source;
+  const Checkpoint checkpoint{std::string(bem::to_string(flow_case.solver.formulation)),
+                              solution.gmres.iterations, source ? solution.sigma : solution.phi};
+  results.write(checkpoint_name,
+                [&](const std::filesystem::path& path) { write_checkpoint(path, checkpoint); });
+  log.error(fmt::format("interrupted after {} iterations; go on with: rankine solve {} --resume",
+                        solution.gmres.iterations, flow_case.path.string()));
+  return 130;
+}
+
+void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                  const bem::FlowProblem& problem, const bem::Solution& solution,
+                  const std::vector<ProbeResult>& probes, ResultsDirectory& results) {
+  const meshes::Metadata about = metadata(flow_case.title);
+  results.write("surface.vtp", [&](const std::filesystem::path& path) {
+    meshes::write_surface_vtp(path, mesh, surface_fields(mesh, problem, solution), about);
+  });
+  for (const ProbeResult& probe : probes) {
+    results.write(probe_file_name(probe.probe),
+                  [&](const std::filesystem::path& path) { write_probe(path, probe, about); });
+  }
+  results.write_text("residuals.csv", residuals_csv(solution));
+  results.write_text("case.resolved.toml", write_case(flow_case, results.path()));
+  results.write_text("view.py", view_script());
+  results.remove(checkpoint_name);
+}
+
+}  // namespace
+
+int run(const SolveArguments& arguments) {
+  if (arguments.dry_run) {
+    return run(CheckArguments{
+        .file = arguments.case_file, .overrides = arguments.overrides, .json = arguments.json});
+  }
+  Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
+  Phases phases(log);
+  const InterruptGuard interrupt;
+
+  const Case flow_case = read_with_overrides(arguments);
+  const std::string digest = sha256_of_file(flow_case.path);
+  describe_case(flow_case, log);
+  ResultsDirectory results(flow_case.output.directory);
+  const auto backend = make_backend(flow_case.solver.backend, arguments.threads);
+  const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case.mesh, log); });
+  describe_mesh(loaded, log);
+  const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
+  InterruptGuard::check();
+
+  bem::SolveOptions options =
+      make_options(flow_case, arguments.threads, ResidualTable(log, &InterruptGuard::requested));
+  if (arguments.resume) {
+    options.initial_guess =
+        read_checkpoint(results.path() / checkpoint_name,
+                        std::string(bem::to_string(options.formulation)), problem.panels.size())
+            .unknown;
+  }
+  const bem::Solution solution =
+      phases.time("solve", [&] { return bem::solve(problem, options, *backend); });
+  describe_solution(solution, *backend, thread_count(arguments.threads), log);
+  if (solution.gmres.status == bem::GmresStatus::interrupted)
+    return leave_checkpoint(flow_case, solution, results, log);
+
+  const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
+    return evaluate_probes(flow_case.output.probes, problem, solution, options, *backend);
+  });
+  phases.time("write",
+              [&] { write_fields(flow_case, loaded.mesh, problem, solution, probes, results); });
+
+  Summary summary = summarize(flow_case, loaded, problem, solution, *backend);
+  summary.case_sha256 = digest;
+  summary.threads = thread_count(arguments.threads);
+  summary.seconds = phase_seconds(phases, solution);
+  summary.peak_host_bytes = peak_host_bytes();
+  summary.warnings = log.warnings();
+  summary.files = results.files();
+  summary.files.push_back("summary.json");
+  results.write_text("summary.json", to_json(summary) + "\n");
+  describe_results(summary, results.path(), log);
+  if (arguments.json) fmt::print("{}\n", to_json(summary, -1));
+  return summary.exit_code;
+}
+
+}  // namespace rankine::cases

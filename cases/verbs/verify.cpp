@@ -1,0 +1,76 @@
+// rankine verify: this build against exact solutions, one table, exit code 5 where a limit is
+// exceeded.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cases/output/log.hpp"
+#include "cases/output/table.hpp"
+#include "cases/steps/suite.hpp"
+#include "cases/verbs/backend.hpp"
+#include "cases/verbs/machine.hpp"
+#include "cases/verbs/verbs.hpp"
+
+namespace rankine::cases {
+namespace {
+
+void print_table(const std::vector<SuiteCheck>& checks) {
+  Table table({"group", "check", "value", "limit", "result"});
+  for (const SuiteCheck& each : checks) {
+    table.add({each.group, each.name, fmt::format("{:.3e}", each.value),
+               fmt::format("{} {:.1e}", each.at_least ? ">=" : "<=", each.limit),
+               each.pass() ? "pass" : "FAIL"});
+  }
+  fmt::print("{}", table.text());
+}
+
+nlohmann::ordered_json to_json(const std::vector<SuiteCheck>& checks) {
+  auto list = nlohmann::ordered_json::array();
+  for (const SuiteCheck& each : checks) {
+    list.push_back({{"group", each.group},
+                    {"name", each.name},
+                    {"value", each.value},
+                    {"comparison", each.at_least ? ">=" : "<="},
+                    {"limit", each.limit},
+                    {"pass", each.pass()}});
+  }
+  return list;
+}
+
+}  // namespace
+
+int run(const VerifyArguments& arguments) {
+  Log log;
+  const Stopwatch watch;
+  const auto backend = make_backend(arguments.backend, arguments.threads);
+  std::vector<SuiteCheck> checks;
+  const auto group = [&](const std::string& name, const auto& work) {
+    log.progress(name + " ...");
+    for (SuiteCheck& each : work()) checks.push_back(std::move(each));
+  };
+  group("sphere", [&] { return check_sphere_refinement(*backend, arguments.threads); });
+  group("eigenvalues", [&] { return check_sphere_eigenvalues(*backend, arguments.threads); });
+  group("ellipsoid", [&] { return check_ellipsoid_added_mass(*backend, arguments.threads); });
+  group("operator", [&] { return check_operator_errors(*backend, arguments.threads); });
+
+  const auto failed = std::count_if(checks.begin(), checks.end(),
+                                    [](const SuiteCheck& each) { return !each.pass(); });
+  if (arguments.json) {
+    fmt::print("{}\n", nlohmann::ordered_json{{"pass", failed == 0},
+                                              {"backend", backend->name()},
+                                              {"device", backend->device()},
+                                              {"threads", thread_count(arguments.threads)},
+                                              {"seconds", watch.seconds()},
+                                              {"checks", to_json(checks)}}
+                           .dump());
+  } else {
+    print_table(checks);
+    fmt::print("\n{} of {} checks passed on {}, {}\n",
+               checks.size() - static_cast<std::size_t>(failed), checks.size(), backend->device(),
+               show_seconds(watch.seconds()));
+  }
+  return failed == 0 ? 0 : 5;
+}
+
+}  // namespace rankine::cases
