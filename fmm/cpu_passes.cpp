@@ -133,7 +133,7 @@ void CpuPasses<T>::p2m() {
 
 template <class T>
 void CpuPasses<T>::translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
-                             const std::vector<T>& source, std::vector<T>& target) {
+                             const AlignedVector<T>& source, AlignedVector<T>& target) {
 #pragma omp parallel for schedule(dynamic, 1) collapse(2)
   for (int k = 0; k < rhs_; ++k) {
     for (std::int64_t block = 0; block < schedule.blocks(); ++block) {

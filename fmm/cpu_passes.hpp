@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "fmm/aligned.hpp"
 #include "fmm/gradient_terms.hpp"
 #include "fmm/plan.hpp"
 #include "fmm/simd/kernels.hpp"
@@ -41,8 +42,8 @@ class CpuPasses {
   T* multipole(int k, std::int32_t box) { return multipoles_.data() + (k * boxes() + box) * stride_; }
   T* local(int k, std::int32_t box) { return locals_.data() + (k * boxes() + box) * stride_; }
   std::int64_t boxes() const { return static_cast<std::int64_t>(plan_.tree.boxes.size()); }
-  void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table, const std::vector<T>& source,
-                 std::vector<T>& target);
+  void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table, const AlignedVector<T>& source,
+                 AlignedVector<T>& target);
   void accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale, int k, const GradientTerms<T>& terms,
                           T* expansion, std::vector<T>& workspace) const;
   void evaluate_locals(std::int32_t leaf, int k, LeafWorkspace& work) const;
@@ -61,7 +62,7 @@ class CpuPasses {
   bool with_charges_ = false, with_dipoles_ = false;
   std::vector<T> charges_, dipoles_;       ///< rhs x sources; axis x rhs x sources
   std::int64_t stride_ = 0;                ///< coefficients per expansion, padded
-  std::vector<T> multipoles_, locals_;     ///< rhs x boxes x stride
+  AlignedVector<T> multipoles_, locals_;   ///< rhs x boxes x stride
   TranslationTable<T> m2l_table_, m2m_table_, l2l_table_;
   TranslationSchedule m2l_schedule_;
   std::vector<TranslationSchedule> m2m_schedules_, l2l_schedules_;  ///< by level

@@ -13,6 +13,11 @@ namespace rankine::fmm {
 template <class T>
 class GradientTerms {
  public:
+  struct Term {
+    std::int32_t axis, of, in;
+    T coefficient;
+  };
+
   GradientTerms(Harmonic kind, int order) : kind_(kind), order_(order) {
     const int step = kind == Harmonic::regular ? -1 : 1;
     for (int n = 0; n < order; ++n) {
@@ -39,11 +44,9 @@ class GradientTerms {
     for (const Term& term : terms_) expansion[term.of] += scale * term.coefficient * component_sums[term.axis][term.in];
   }
 
+  const std::vector<Term>& terms() const { return terms_; }
+
  private:
-  struct Term {
-    std::int32_t axis, of, in;
-    T coefficient;
-  };
   Harmonic kind_;
   int order_;
   std::vector<Term> terms_;

@@ -57,37 +57,45 @@ struct RecursionTable {
   }
 };
 
-/// Evaluates R_n^m(x, y, z) for n < order into out[coefficient_index(n, m) * 1]. T may be a scalar or a SIMD pack;
-/// S is its scalar type.
-template <class S, class T>
-RANKINE_HD inline void regular_harmonics(const RecursionTable<S>& table, int order, T x, T y, T z, T* out) {
+/// Calls visit(index, R_n^m(x, y, z)) for n < order and m = +-first, +-(first + step), ..., index = coefficient_index(n, m).
+/// T may be a scalar or a SIMD pack; S is its scalar type.
+template <class S, class T, class Visit>
+RANKINE_HD inline void visit_regular_harmonics(const RecursionTable<S>& table, int order, int first, int step, T x, T y,
+                                               T z, Visit&& visit) {
   const T r2 = x * x + y * y + z * z;
   T cosine = T{} + S(1);  // (x + i y)^m with the diagonal factors
   T sine = T{};
-  for (int m = 0; m < order; ++m) {
-    if (m > 0) {
-      const T c = (x * cosine - y * sine) * table.diagonal[m];
-      sine = (x * sine + y * cosine) * table.diagonal[m];
+  int power = 0;
+  for (int m = first; m < order; m += step) {
+    for (; power < m; ++power) {
+      const T c = (x * cosine - y * sine) * table.diagonal[power + 1];
+      sine = (x * sine + y * cosine) * table.diagonal[power + 1];
       cosine = c;
     }
     T c1 = cosine, s1 = sine, c2 = T{}, s2 = T{};
-    out[coefficient_index(m, m)] = cosine;
-    if (m > 0) out[coefficient_index(m, -m)] = sine;
+    visit(coefficient_index(m, m), cosine);
+    if (m > 0) visit(coefficient_index(m, -m), sine);
     for (int n = m + 1; n < order; ++n) {
       const T a = z * table.up[n * max_order + m];
       const T b = r2 * table.back[n * max_order + m];
       const T c = a * c1 - b * c2;
       c2 = c1;
       c1 = c;
-      out[coefficient_index(n, m)] = c;
+      visit(coefficient_index(n, m), c);
       if (m > 0) {
         const T s = a * s1 - b * s2;
         s2 = s1;
         s1 = s;
-        out[coefficient_index(n, -m)] = s;
+        visit(coefficient_index(n, -m), s);
       }
     }
   }
+}
+
+/// Evaluates R_n^m(x, y, z) for n < order into out[coefficient_index(n, m)].
+template <class S, class T>
+RANKINE_HD inline void regular_harmonics(const RecursionTable<S>& table, int order, T x, T y, T z, T* out) {
+  visit_regular_harmonics<S, T>(table, order, 0, 1, x, y, z, [out](int index, T value) { out[index] = value; });
 }
 
 }  // namespace rankine::fmm

@@ -18,6 +18,9 @@ struct Orders {
   std::array<std::int8_t, offset_count> m2l{};  ///< p of M2L at each offset_index, at most `order`
 };
 
+/// -log10 of the error of M2L at an offset_index with this order, in units of 1/h for a unit charge.
+double m2l_error_digits(int offset, int order);
+
 /// The orders for options.tolerance, or for options.order where that is given. Throws InputError for a tolerance or order
 /// outside what the precision can keep.
 Orders choose_orders(const Options& options);

@@ -55,6 +55,19 @@ TranslationSchedule collect(std::int32_t begin, std::int32_t end, int directions
   return join(blocks, directions);
 }
 
+/// Transposes consecutive square blocks of the given sizes.
+std::vector<double> transpose_blocks(const std::vector<double>& blocks, const std::vector<int>& sizes) {
+  std::vector<double> result(blocks.size());
+  std::size_t begin = 0;
+  for (const int size : sizes) {
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j) result[begin + j * size + i] = blocks[begin + i * size + j];
+    }
+    begin += static_cast<std::size_t>(size) * size;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::size_t TranslationSchedule::bytes() const {
@@ -101,8 +114,20 @@ void TranslationTable<T>::add(int direction, const Translation& translation) {
     return storage_.back()->data();
   };
   if (factors_.size() <= static_cast<std::size_t>(direction)) factors_.resize(direction + 1);
-  factors_[direction] = {translation.order, keep(translation.cos_phi), keep(translation.sin_phi),
-                         keep(translation.rotation.blocks()), keep(translation.coaxial)};
+  std::vector<int> rotation_sizes, coaxial_sizes;
+  for (int n = 0; n < translation.order; ++n) {
+    rotation_sizes.push_back(n + 1);
+    rotation_sizes.push_back(n);
+    coaxial_sizes.push_back(translation.order - n);
+  }
+  // The blocks are row-major; read as column-major they are their transposes.
+  const std::vector<double>& rotation = translation.rotation.blocks();
+  factors_[direction] = {translation.order,
+                         keep(translation.cos_phi),
+                         keep(translation.sin_phi),
+                         keep(transpose_blocks(rotation, rotation_sizes)),
+                         keep(rotation),
+                         keep(transpose_blocks(translation.coaxial, coaxial_sizes))};
 }
 
 template <class T>

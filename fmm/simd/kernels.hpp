@@ -37,11 +37,14 @@ struct TargetSums {
   std::int64_t rhs_stride = 0;
 };
 
-/// Factors of one translation in the precision of the kernel; see fmm/translation.hpp.
+/// Factors of one translation in the precision of the kernel (fmm/translation.hpp); every small matrix is column-major.
 template <class T>
 struct TranslationFactors {
   int order = 0;
-  const T *cos_phi = nullptr, *sin_phi = nullptr, *rotation = nullptr, *coaxial = nullptr;
+  const T *cos_phi = nullptr, *sin_phi = nullptr;
+  const T* to_axis = nullptr;    ///< blocks of the rotation about y, in the order of RotationY
+  const T* from_axis = nullptr;  ///< their transposes
+  const T* coaxial = nullptr;
 };
 
 template <class T>

@@ -4,47 +4,45 @@
 // order, turned back, transposed and added to the target rows (fmm/translation.hpp).
 #pragma once
 
+#include <utility>
+
 #include "fmm/simd/kernels.hpp"
 #include "fmm/simd/pack.hpp"
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// out[i] = sum_j matrix[i * row_step + j * column_step] in[j], i < rows, j < columns.
-template <class T>
-RANKINE_INLINE void multiply(const T* matrix, int row_step, int column_step, int rows, int columns, const Pack<T>* in,
-                             Pack<T>* out) {
-  using P = Pack<T>;
-  int i = 0;
-  for (; i + 4 <= rows; i += 4) {
-    const T* row = matrix + i * row_step;
-    P a{}, b{}, c{}, d{};
-    for (int j = 0; j < columns; ++j) {
-      const P v = in[j];
-      const T* at = row + j * column_step;
-      a += v * at[0];
-      b += v * at[row_step];
-      c += v * at[2 * row_step];
-      d += v * at[3 * row_step];
-    }
-    out[i] = a;
-    out[i + 1] = b;
-    out[i + 2] = c;
-    out[i + 3] = d;
+/// Rows summed at once: with the sums and one input a block stays in registers.
+inline constexpr int rows_at_once = 16;
+
+/// Rows first ... first + count - 1 of out = matrix in, the matrix column-major with `size` rows.
+template <int size, int first, int count, class T>
+RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, int in_step, Pack<T>* out, int out_step) {
+  Pack<T> sum[count] = {};
+#pragma GCC unroll 8
+  for (int j = 0; j < size; ++j) {
+    const Pack<T> v = in[j * in_step];
+#pragma GCC unroll 16
+    for (int i = 0; i < count; ++i) sum[i] += v * matrix[j * size + first + i];
   }
-  for (; i < rows; ++i) {
-    const T* row = matrix + i * row_step;
-    P a{}, b{};
-    int j = 0;
-    for (; j + 2 <= columns; j += 2) {
-      a += in[j] * row[j * column_step];
-      b += in[j + 1] * row[(j + 1) * column_step];
-    }
-    if (j < columns) a += in[j] * row[j * column_step];
-    out[i] = a + b;
+#pragma GCC unroll 16
+  for (int i = 0; i < count; ++i) out[(first + i) * out_step] = sum[i];
+}
+
+/// out = matrix in for a square, column-major matrix. In place is allowed up to rows_at_once rows.
+template <int size, class T>
+RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, int in_step, Pack<T>* out, int out_step) {
+  if constexpr (size > rows_at_once) {
+    constexpr int half = size / 2;
+    multiply_rows<size, 0, half>(matrix, in, in_step, out, out_step);
+    multiply_rows<size, half, size - half>(matrix, in, in_step, out, out_step);
+  } else if constexpr (size > 0) {
+    multiply_rows<size, 0, size>(matrix, in, in_step, out, out_step);
   }
 }
 
-/// The working set of one batch: coefficients by degree (n, m), and by order with n running fastest, cosine and sine parts.
+/// The working set of one batch: coefficients by degree, (n, m) at n^2 + n + m, and turned to the axis of the shift by
+/// order, (n, m) at m p + n, cosine and sine parts apart. The work on one degree, or one order, is compiled for its size
+/// and called through a table.
 template <class T>
 class Translator {
  public:
@@ -56,96 +54,100 @@ class Translator {
   void batch(const std::int32_t* from, const std::int32_t* to, int count, const T* source, T* target,
              std::int64_t stride) {
     gather(from, count, source, stride);
-    to_axis();
-    shift();
-    from_axis();
+    const T* block = f_.to_axis;
+    for (int n = 0; n < p_; block += rotation_size(n), ++n) (this->*steps.to_axis[n])(block);
+    block = f_.coaxial;
+    for (int m = 0; m < p_; block += (p_ - m) * (p_ - m), ++m) (this->*steps.shift[p_ - m])(block);
+    block = f_.from_axis;
+    for (int n = 0; n < p_; block += rotation_size(n), ++n) (this->*steps.from_axis[n])(block);
     scatter(to, count, target, stride);
   }
 
  private:
+  static int rotation_size(int n) { return (n + 1) * (n + 1) + n * n; }
+
   void gather(const std::int32_t* from, int count, const T* source, std::int64_t stride) {
     const T* row[width];
     for (int lane = 0; lane < width; ++lane) row[lane] = source + from[lane < count ? lane : 0] * stride;
     for (int k = 0; k < size_; k += width) {
-      for (int lane = 0; lane < width; ++lane) degree_[k + lane] = P::load(row[lane] + k);
-      transpose<T>(degree_ + k);
+      P block[width];
+      for (int lane = 0; lane < width; ++lane) block[lane] = P::load(row[lane] + k);
+      transpose(block);
+      for (int lane = 0; lane < width; ++lane) degree_[k + lane] = block[lane];
     }
   }
 
   void scatter(const std::int32_t* to, int count, T* target, std::int64_t stride) {
     for (int k = size_; k % width != 0; ++k) degree_[k] = P();
     for (int k = 0; k < size_; k += width) {
-      transpose<T>(degree_ + k);
+      P block[width];
+      for (int lane = 0; lane < width; ++lane) block[lane] = degree_[k + lane];
+      transpose(block);
       for (int lane = 0; lane < count; ++lane) {
         T* row = target + to[lane] * stride + k;
-        (P::load(row) + degree_[k + lane]).store(row);
+        (P::load(row) + block[lane]).store(row);
       }
     }
   }
 
-  /// Where order m begins in cosine_ and sine_, less m, so that (n, m) stands at order_at(m) + n.
-  int order_at(int m) const { return m * p_ - m * (m - 1) / 2 - m; }
+  template <int n>
+  void to_axis(const T* block) {
+    const P* centre = degree_ + n * n + n;
+    P cosine[n + 1], sine[n + 1];
+    cosine[0] = centre[0];
+#pragma GCC unroll 32
+    for (int m = 1; m <= n; ++m) {
+      cosine[m] = centre[m] * f_.cos_phi[m] + centre[-m] * f_.sin_phi[m];
+      sine[m] = centre[-m] * f_.cos_phi[m] - centre[m] * f_.sin_phi[m];
+    }
+    multiply<n + 1>(block, cosine, 1, cosine_ + n, p_);
+    multiply<n>(block + (n + 1) * (n + 1), sine + 1, 1, sine_ + p_ + n, p_);
+  }
 
-  void to_axis() {
-    const T* block = f_.rotation;
-    P in[max_order], out[max_order];
-    for (int n = 0; n < p_; ++n) {
-      const P* centre = degree_ + n * n + n;
-      P sine[max_order];
-      in[0] = centre[0];
-      for (int m = 1; m <= n; ++m) {
-        in[m] = centre[m] * f_.cos_phi[m] + centre[-m] * f_.sin_phi[m];
-        sine[m] = centre[-m] * f_.cos_phi[m] - centre[m] * f_.sin_phi[m];
+  /// Order m = p - size, both parts.
+  template <int size>
+  void shift(const T* matrix) {
+    const int m = p_ - size;
+    for (P* c : {cosine_ + m * p_ + m, sine_ + m * p_ + m}) {
+      if constexpr (size <= rows_at_once) {
+        multiply<size>(matrix, c, 1, c, 1);
+      } else {
+        P shifted[size];
+        multiply<size>(matrix, c, 1, shifted, 1);
+        for (int i = 0; i < size; ++i) c[i] = shifted[i];
       }
-      multiply<T>(block, n + 1, 1, n + 1, n + 1, in, out);
-      for (int m = 0; m <= n; ++m) cosine_[order_at(m) + n] = out[m];
-      block += (n + 1) * (n + 1);
-      multiply<T>(block, n, 1, n, n, sine + 1, out + 1);
-      for (int m = 1; m <= n; ++m) sine_[order_at(m) + n] = out[m];
-      block += n * n;
+      if (m == 0) break;
     }
   }
 
-  void shift() {
-    const T* matrix = f_.coaxial;
-    P out[max_order];
-    for (int m = 0; m < p_; ++m) {
-      const int size = p_ - m;
-      P* c = cosine_ + order_at(m) + m;
-      multiply<T>(matrix, size, 1, size, size, c, out);
-      for (int i = 0; i < size; ++i) c[i] = out[i];
-      if (m > 0) {
-        P* s = sine_ + order_at(m) + m;
-        multiply<T>(matrix, size, 1, size, size, s, out);
-        for (int i = 0; i < size; ++i) s[i] = out[i];
-      }
-      matrix += size * size;
+  template <int n>
+  void from_axis(const T* block) {
+    P cosine[n + 1], sine[n + 1];
+    multiply<n + 1>(block, cosine_ + n, p_, cosine, 1);
+    multiply<n>(block + (n + 1) * (n + 1), sine_ + p_ + n, p_, sine + 1, 1);
+    P* centre = degree_ + n * n + n;
+    centre[0] = cosine[0];
+#pragma GCC unroll 32
+    for (int m = 1; m <= n; ++m) {
+      centre[m] = cosine[m] * f_.cos_phi[m] - sine[m] * f_.sin_phi[m];
+      centre[-m] = sine[m] * f_.cos_phi[m] + cosine[m] * f_.sin_phi[m];
     }
   }
 
-  void from_axis() {
-    const T* block = f_.rotation;
-    P in[max_order], cosine[max_order], sine[max_order];
-    for (int n = 0; n < p_; ++n) {
-      for (int m = 0; m <= n; ++m) in[m] = cosine_[order_at(m) + n];
-      multiply<T>(block, 1, n + 1, n + 1, n + 1, in, cosine);
-      block += (n + 1) * (n + 1);
-      for (int m = 1; m <= n; ++m) in[m] = sine_[order_at(m) + n];
-      multiply<T>(block, 1, n, n, n, in + 1, sine + 1);
-      block += n * n;
-      P* centre = degree_ + n * n + n;
-      centre[0] = cosine[0];
-      for (int m = 1; m <= n; ++m) {
-        centre[m] = cosine[m] * f_.cos_phi[m] - sine[m] * f_.sin_phi[m];
-        centre[-m] = sine[m] * f_.cos_phi[m] + cosine[m] * f_.sin_phi[m];
-      }
-    }
+  using Step = void (Translator::*)(const T*);
+  struct Steps {
+    Step to_axis[max_order], shift[max_order + 1], from_axis[max_order];
+  };
+  template <std::size_t... n>
+  static constexpr Steps make_steps(std::index_sequence<n...>) {
+    return {{&Translator::to_axis<n>...}, {nullptr, &Translator::shift<n + 1>...}, {&Translator::from_axis<n>...}};
   }
+  static constexpr Steps steps = make_steps(std::make_index_sequence<max_order>());
 
   TranslationFactors<T> f_;
   int p_, size_;
   P degree_[max_order * max_order + width];
-  P cosine_[max_order * (max_order + 1) / 2], sine_[max_order * (max_order + 1) / 2];
+  P cosine_[max_order * max_order], sine_[max_order * max_order];
 };
 
 template <class T>
