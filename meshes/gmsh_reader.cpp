@@ -1,0 +1,215 @@
+#include <gmsh.h>
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <set>
+
+#include "fmm/error.hpp"
+#include "meshes/file_readers.hpp"
+#include "meshes/gmsh_session.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+constexpr int kSurface = 2;
+
+bool is_cad(const std::string& extension) {
+  return std::set<std::string>{".step", ".stp", ".brep", ".iges", ".igs"}.count(extension) > 0;
+}
+
+std::vector<int> surfaces() {
+  gmsh::vectorpair entities;
+  gmsh::model::getEntities(entities, kSurface);
+  std::vector<int> tags;
+  for (const auto& [dimension, tag] : entities) tags.push_back(tag);
+  return tags;
+}
+
+bool has_surface_elements() {
+  std::vector<int> types;
+  gmsh::model::mesh::getElementTypes(types, kSurface);
+  return !types.empty();
+}
+
+/// Meshes the surfaces of a geometry. CAD files carry no sizes: there, panels follow the curvature.
+void mesh_geometry(const std::string& extension, const ReadOptions& options) {
+  constexpr double kPanelsPerTurn = 36;
+  if (options.size > 0.0) {
+    gmsh::option::setNumber("Mesh.CharacteristicLengthMax", options.size / options.scale);
+  } else if (is_cad(extension)) {
+    gmsh::option::setNumber("Mesh.CharacteristicLengthFromCurvature", kPanelsPerTurn);
+  }
+  gmsh::model::mesh::generate(kSurface);
+}
+
+void open_model(const std::filesystem::path& path, const ReadOptions& options) {
+  const std::string extension = extension_of(path);
+  if (is_cad(extension) || extension == ".geo") {
+    gmsh::option::setString("Geometry.OCCTargetUnit", "M");
+  }
+  gmsh::open(std::filesystem::absolute(path).string());
+  if (!has_surface_elements() && (is_cad(extension) || extension == ".geo")) {
+    mesh_geometry(extension, options);
+  }
+}
+
+/// Which surfaces of the model are taken, and the patch of each; -1 where the file names none.
+struct Selection {
+  std::map<int, int> patch_of_surface;
+  std::vector<std::string> names;
+  std::vector<std::string> warnings;
+};
+
+Selection select_physical_surfaces(const gmsh::vectorpair& groups) {
+  Selection selection;
+  std::size_t shared = 0;
+  for (const auto& [dimension, group] : groups) {
+    std::string name;
+    gmsh::model::getPhysicalName(dimension, group, name);
+    const int patch = static_cast<int>(selection.names.size());
+    selection.names.push_back(name.empty() ? "surface" + std::to_string(group) : name);
+    std::vector<int> tags;
+    gmsh::model::getEntitiesForPhysicalGroup(dimension, group, tags);
+    for (const int tag : tags) {
+      if (!selection.patch_of_surface.emplace(tag, patch).second) ++shared;
+    }
+  }
+  if (shared > 0) {
+    selection.warnings.push_back(std::to_string(shared) +
+                                 " surfaces in several physical groups: the first group counts");
+  }
+  return selection;
+}
+
+/// STL solids have names; surfaces of other files may have names of their own, which are not
+/// patches.
+Selection select_all_surfaces(bool named) {
+  Selection selection;
+  for (const int tag : surfaces()) {
+    std::string name;
+    gmsh::model::getEntityName(kSurface, tag, name);
+    if (named && !name.empty()) {
+      selection.patch_of_surface[tag] = static_cast<int>(selection.names.size());
+      selection.names.push_back(name);
+    } else {
+      selection.patch_of_surface[tag] = -1;
+    }
+  }
+  if (selection.names.size() != selection.patch_of_surface.size()) selection.names.clear();
+  return selection;
+}
+
+Selection select_surfaces(bool stl) {
+  gmsh::vectorpair groups;
+  gmsh::model::getPhysicalGroups(groups, kSurface);
+  return groups.empty() ? select_all_surfaces(stl) : select_physical_surfaces(groups);
+}
+
+/// Element and node numbers of the file, which may have gaps, to numbers from 0 in the same order.
+class Numbering {
+ public:
+  explicit Numbering(std::vector<std::size_t> tags) : tags_(std::move(tags)) {
+    std::sort(tags_.begin(), tags_.end());
+    dense_ = !tags_.empty() && tags_.back() - tags_.front() + 1 == tags_.size();
+  }
+  std::size_t operator()(std::size_t tag) const {
+    if (dense_) return tag - tags_.front();
+    return std::lower_bound(tags_.begin(), tags_.end(), tag) - tags_.begin();
+  }
+
+ private:
+  std::vector<std::size_t> tags_;
+  bool dense_ = false;
+};
+
+Numbering read_nodes(SurfaceMesh& mesh) {
+  std::vector<std::size_t> tags;
+  std::vector<double> coordinates, parametric;
+  gmsh::model::mesh::getNodes(tags, coordinates, parametric);
+  Numbering number(tags);
+  mesh.nodes.resize(tags.size());
+  for (std::size_t n = 0; n < tags.size(); ++n) {
+    mesh.nodes[number(tags[n])] = {coordinates[3 * n], coordinates[3 * n + 1],
+                                   coordinates[3 * n + 2]};
+  }
+  return number;
+}
+
+struct TaggedElement {
+  std::size_t tag;
+  Element element;
+  int patch;
+};
+
+void read_elements(SurfaceMesh& mesh, const Selection& selection, const Numbering& number) {
+  std::vector<TaggedElement> elements;
+  std::size_t curved = 0, left_out = 0;
+  for (const int surface : surfaces()) {
+    std::vector<int> types;
+    std::vector<std::vector<std::size_t>> tags, corners;
+    gmsh::model::mesh::getElements(types, tags, corners, kSurface, surface);
+    const auto selected = selection.patch_of_surface.find(surface);
+    for (std::size_t t = 0; t < types.size(); ++t) {
+      std::string name;
+      int dimension = 0, order = 0, nodes = 0, primary = 0;
+      std::vector<double> local;
+      gmsh::model::mesh::getElementProperties(types[t], name, dimension, order, nodes, local,
+                                              primary);
+      if (selected == selection.patch_of_surface.end() || (primary != 3 && primary != 4)) {
+        left_out += tags[t].size();
+        continue;
+      }
+      if (order > 1) curved += tags[t].size();
+      for (std::size_t e = 0; e < tags[t].size(); ++e) {
+        Element element{-1, -1, -1, -1};
+        for (int k = 0; k < primary; ++k) {
+          element[k] = static_cast<std::int32_t>(number(corners[t][e * nodes + k]));
+        }
+        elements.push_back({tags[t][e], element, selected->second});
+      }
+    }
+  }
+  std::stable_sort(elements.begin(), elements.end(),
+                   [](const auto& a, const auto& b) { return a.tag < b.tag; });
+  for (const TaggedElement& tagged : elements) {
+    mesh.elements.push_back(tagged.element);
+    mesh.patch.push_back(tagged.patch);
+  }
+  if (curved > 0) {
+    mesh.warnings.push_back(std::to_string(curved) +
+                            " curved elements are taken as flat panels through their corners");
+  }
+  if (left_out > 0) {
+    mesh.warnings.push_back(std::to_string(left_out) +
+                            " surface elements are in no physical surface, or neither triangles "
+                            "nor quadrilaterals, and are left out");
+  }
+}
+
+}  // namespace
+
+SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions& options) {
+  GmshSession session;
+  SurfaceMesh mesh;
+  try {
+    session.run([&] {
+      open_model(path, options);
+      Selection selection = select_surfaces(extension_of(path) == ".stl");
+      const Numbering number = read_nodes(mesh);
+      read_elements(mesh, selection, number);
+      mesh.patch_names = std::move(selection.names);
+      for (std::string& warning : selection.warnings) mesh.warnings.push_back(std::move(warning));
+    });
+  } catch (const GmshFailure& failure) {
+    throw MeshError("cannot read " + path.string() + ": " + failure.what() +
+                    "; repair the file or export it again");
+  }
+  constexpr std::size_t kMostWarnings = 5;
+  for (const std::string& warning : session.warnings()) {
+    if (mesh.warnings.size() < kMostWarnings) mesh.warnings.push_back("Gmsh: " + warning);
+  }
+  return mesh;
+}
+
+}  // namespace rankine::meshes

@@ -1,0 +1,80 @@
+#include "meshes/gmsh_session.hpp"
+
+#include <fcntl.h>
+#include <gmsh.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdio>
+
+namespace rankine::meshes {
+namespace {
+
+/// Sends what libraries print on standard output to nowhere while it lives: results are printed
+/// there.
+class SilentStandardOutput {
+ public:
+  SilentStandardOutput() {
+    std::fflush(stdout);
+    kept_ = ::dup(STDOUT_FILENO);
+    const int nowhere = ::open("/dev/null", O_WRONLY);
+    if (kept_ >= 0 && nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
+    if (nowhere >= 0) ::close(nowhere);
+  }
+  ~SilentStandardOutput() {
+    std::fflush(stdout);
+    if (kept_ < 0) return;
+    ::dup2(kept_, STDOUT_FILENO);
+    ::close(kept_);
+  }
+  SilentStandardOutput(const SilentStandardOutput&) = delete;
+  SilentStandardOutput& operator=(const SilentStandardOutput&) = delete;
+
+ private:
+  int kept_ = -1;
+};
+
+/// Messages quote the file, which may hold anything.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (std::iscntrl(static_cast<unsigned char>(c)) || (c & 0x80) != 0) c = '?';
+  }
+  return text;
+}
+
+}  // namespace
+
+GmshSession::GmshSession() {
+  gmsh::initialize(0, nullptr, false);
+  gmsh::option::setNumber("General.Terminal", 0);
+  gmsh::logger::start();
+}
+
+GmshSession::~GmshSession() {
+  gmsh::logger::stop();
+  gmsh::finalize();
+}
+
+void GmshSession::run(const std::function<void()>& work) {
+  const SilentStandardOutput silent;
+  try {
+    work();
+  } catch (const std::string& message) {
+    throw GmshFailure(printable(message));
+  } catch (const std::exception& error) {
+    throw GmshFailure(printable(error.what()));
+  } catch (int code) {
+    throw GmshFailure("Gmsh error " + std::to_string(code));
+  }
+}
+
+std::vector<std::string> GmshSession::messages(const std::string& level) const {
+  std::vector<std::string> log, found;
+  gmsh::logger::get(log);
+  for (const std::string& line : log) {
+    if (line.rfind(level, 0) == 0) found.push_back(printable(line.substr(level.size())));
+  }
+  return found;
+}
+
+}  // namespace rankine::meshes

@@ -1,0 +1,35 @@
+// One use of the Gmsh library: started, silent, its messages collected, its failures turned into
+// one exception, and closed again.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rankine::meshes {
+
+/// What Gmsh said when it failed.
+struct GmshFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class GmshSession {
+ public:
+  GmshSession();
+  ~GmshSession();
+  GmshSession(const GmshSession&) = delete;
+  GmshSession& operator=(const GmshSession&) = delete;
+
+  /// Calls `work`; Gmsh reports errors as std::string and as std::exception, here as GmshFailure.
+  /// What the CAD kernel prints on standard output meanwhile is dropped.
+  void run(const std::function<void()>& work);
+
+  std::vector<std::string> errors() const { return messages("Error: "); }
+  std::vector<std::string> warnings() const { return messages("Warning: "); }
+
+ private:
+  std::vector<std::string> messages(const std::string& level) const;
+};
+
+}  // namespace rankine::meshes

@@ -1,0 +1,134 @@
+#include "meshes/mesh_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "fmm/error.hpp"
+#include "meshes/bodies.hpp"
+#include "meshes/clean.hpp"
+#include "meshes/file_readers.hpp"
+#include "meshes/gmsh_writer.hpp"
+#include "meshes/measures.hpp"
+#include "meshes/vtk_file.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::set<std::string>& gmsh_extensions() {
+  static const std::set<std::string> extensions{".msh", ".geo",  ".stl",  ".unv", ".step",
+                                                ".stp", ".brep", ".iges", ".igs"};
+  return extensions;
+}
+
+const std::set<std::string>& vtk_extensions() {
+  static const std::set<std::string> extensions{".ply", ".obj", ".vtk", ".vtp", ".vtu"};
+  return extensions;
+}
+
+std::string known_extensions() {
+  std::string text;
+  for (const auto& extensions : {gmsh_extensions(), vtk_extensions()}) {
+    for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
+  }
+  return text;
+}
+
+void require_readable(const fs::path& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    throw MeshError("there is no mesh file " + path.string() + " (looked for " +
+                    fs::absolute(path).lexically_normal().string() + "); correct the path");
+  }
+  if (!fs::is_regular_file(path, error)) {
+    throw MeshError(path.string() + " is not a file; name the mesh file itself");
+  }
+  if (fs::file_size(path, error) == 0 && !error) {
+    throw MeshError("the mesh file " + path.string() + " is empty; export it again");
+  }
+}
+
+void require_options(const ReadOptions& options) {
+  if (!std::isfinite(options.scale) || options.scale <= 0.0) {
+    throw InputError("the mesh scale is " + std::to_string(options.scale) +
+                     "; it turns file units into metres and must be positive");
+  }
+  if (!std::isfinite(options.size) || options.size < 0.0) {
+    throw InputError("the panel size is " + std::to_string(options.size) +
+                     " m; it must be positive, or 0 for an automatic size");
+  }
+}
+
+void require_finite(const SurfaceMesh& mesh) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    for (int k = 0; k < corner_count(mesh.elements[e]); ++k) {
+      const Vec3d& x = mesh.nodes[mesh.elements[e][k]];
+      if (is_finite(x)) continue;
+      throw MeshError(mesh.source + ": corner " + std::to_string(k) + " of element " +
+                      std::to_string(e) + " is at (" + std::to_string(x.x) + ", " +
+                      std::to_string(x.y) + ", " + std::to_string(x.z) +
+                      "), which is not a place; repair the file");
+    }
+  }
+}
+
+}  // namespace
+
+std::string extension_of(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
+  require_options(options);
+  require_readable(path);
+  const std::string extension = extension_of(path);
+  SurfaceMesh mesh;
+  if (gmsh_extensions().count(extension) > 0) {
+    mesh = read_with_gmsh(path, options);
+  } else if (vtk_extensions().count(extension) > 0) {
+    mesh = read_with_vtk(path);
+  } else {
+    throw MeshError("the mesh file " + path.string() + " has an unknown extension \"" + extension +
+                    "\"; known are " + known_extensions());
+  }
+  mesh.source = path.string();
+  if (mesh.elements.empty()) {
+    throw MeshError(path.string() +
+                    " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
+                    "format of its extension, and was its surface meshed and saved?");
+  }
+  require_finite(mesh);
+  drop_unused_nodes(mesh);
+  for (Vec3d& node : mesh.nodes) node *= options.scale;
+  if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {
+    mesh.warnings.push_back(std::to_string(merged) + " nodes at the place of another are merged");
+  }
+  if (const std::size_t collapsed = collapse_quadrilaterals(mesh); collapsed > 0) {
+    mesh.warnings.push_back(std::to_string(collapsed) +
+                            " quadrilaterals with two corners in one place become triangles");
+  }
+  if (mesh.patch_names.empty()) patches_from_bodies(mesh);
+  return mesh;
+}
+
+void write_mesh(const fs::path& path, const SurfaceMesh& mesh, const WriteOptions& options) {
+  const std::string extension = extension_of(path);
+  if (extension == ".msh" || extension == ".stl") {
+    write_with_gmsh(path, mesh, options);
+  } else if (extension == ".vtp") {
+    write_surface_vtp(path, mesh, {});
+  } else {
+    throw InputError("cannot write " + path.string() +
+                     ": a mesh is written as .msh, .stl or .vtp, "
+                     "not as \"" +
+                     extension + "\"");
+  }
+}
+
+}  // namespace rankine::meshes
