@@ -74,6 +74,29 @@ struct PairSums {
   }
 };
 
+/// Sums over many tiles, kept in double whatever the precision of the pairs.
+template <class Kind, int targets>
+struct PairTotals {
+  double potential[targets][Kind::rhs] = {};
+  double gradient[targets][Kind::rhs][Kind::gradient ? 3 : 1] = {};
+
+  __device__ void add(const PairSums<Kind, targets>& sums) {
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+#pragma unroll
+      for (int k = 0; k < Kind::rhs; ++k) {
+        potential[i][k] += static_cast<double>(sums.potential[i][k]);
+        if constexpr (Kind::gradient) {
+#pragma unroll
+          for (int axis = 0; axis < 3; ++axis) {
+            gradient[i][k][axis] += static_cast<double>(sums.gradient[i][k][axis]);
+          }
+        }
+      }
+    }
+  }
+};
+
 /// Whether a target can lie exactly on a source. Such a pair contributes nothing; where it cannot
 /// happen the test is left out, and a coincident pair would give a potential that is not finite.
 enum class Coincidence { excluded, possible };

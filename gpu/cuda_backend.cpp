@@ -1,0 +1,90 @@
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "gpu/backend.hpp"
+#include "gpu/buffer.hpp"
+#include "gpu/device.hpp"
+#include "gpu/memory.hpp"
+#include "gpu/near_field.hpp"
+#include "gpu/operator.hpp"
+#include "gpu/vector_ops.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+/// Everything is queued on one stream, which arrays and operators keep alive.
+class CudaBackend final : public bem::Backend {
+ public:
+  CudaBackend()
+      : device_(current_device()), stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
+
+  std::string name() const override { return "cuda"; }
+  std::string device() const override { return device_.name; }
+  std::size_t peak_device_bytes() const override { return peak_bytes(); }
+
+  bem::Array allocate(std::size_t size) override {
+    if (size == 0) return {};
+    const std::size_t bytes = size * sizeof(double);
+    require_memory(bytes, "An array of " + std::to_string(size) + " values",
+                   "Use fewer panels, a shorter solver.restart, or --backend cpu.");
+    auto* data = static_cast<double*>(allocate_bytes(bytes, stream_->handle()));
+    bem::Array array(
+        data, size, [stream = stream_](double* pointer) { free_bytes(pointer, stream->handle()); });
+    zero_bytes(data, bytes, stream_->handle());
+    return array;
+  }
+  void upload(std::span<const double> host, double* destination) override {
+    if (!host.empty()) upload_bytes(destination, host.data(), host.size_bytes(), stream_->handle());
+  }
+  void download(const double* source, std::span<double> host) override {
+    if (!host.empty()) download_bytes(host.data(), source, host.size_bytes(), stream_->handle());
+    stream_->synchronize();
+  }
+
+  std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
+                                               const fmm::Options& options) override {
+    return make_cuda_operator(points, options, stream_);
+  }
+  std::unique_ptr<bem::NearField> make_near_field(const bem::Panels& panels,
+                                                  const bem::Discretization& discretization,
+                                                  bem::Layer layer) override {
+    return make_cuda_near_field(panels, discretization, layer, stream_);
+  }
+
+  void copy(std::size_t n, const double* x, double* y) override { vectors_.copy(n, x, y); }
+  void scale(std::size_t n, double alpha, double* x) override { vectors_.scale(n, alpha, x); }
+  void axpy(std::size_t n, double alpha, const double* x, double* y) override {
+    vectors_.axpy(n, alpha, x, y);
+  }
+  double norm(std::size_t n, const double* x) override {
+    double square = 0.0;
+    vectors_.project(n, 1, x, x, &square);
+    return std::sqrt(square);
+  }
+  void project(std::size_t n, int k, const double* v, const double* w, double* h) override {
+    vectors_.project(n, k, v, w, h);
+  }
+  void subtract(std::size_t n, int k, const double* v, const double* h, double* w) override {
+    vectors_.subtract(n, k, v, h, w);
+  }
+  void distribute(std::size_t panels, int nodes, const double* strength, const double* weight,
+                  double* sources) override {
+    vectors_.distribute(panels, nodes, strength, weight, sources);
+  }
+  void add_normal_part(std::size_t n, double alpha, const double* normals, const double* vectors,
+                       double* y) override {
+    vectors_.add_normal_part(n, alpha, normals, vectors, y);
+  }
+
+ private:
+  Device device_;
+  std::shared_ptr<const Stream> stream_;
+  VectorOps vectors_;
+};
+
+}  // namespace
+
+std::unique_ptr<bem::Backend> make_cuda_backend() { return std::make_unique<CudaBackend>(); }
+
+}  // namespace rankine::gpu
