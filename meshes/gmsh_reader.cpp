@@ -1,7 +1,10 @@
 #include <gmsh.h>
 
 #include <algorithm>
-#include <cassert>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -54,6 +57,18 @@ void open_model(const std::filesystem::path& path, const ReadOptions& options) {
   }
 }
 
+/// ASCII STL names its solids; the header of a binary one (80 bytes, count, 50 bytes per triangle)
+/// is free text.
+bool names_solids(const std::filesystem::path& path) {
+  if (extension_of(path) != ".stl") return false;
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 84> header{};
+  std::uint32_t triangles = 0;
+  if (!file.read(header.data(), header.size())) return true;
+  std::memcpy(&triangles, header.data() + 80, sizeof(triangles));
+  return std::filesystem::file_size(path) != 84 + 50 * std::uintmax_t{triangles};
+}
+
 /// Which surfaces of the model are taken, and the patch of each; -1 where the file names none.
 struct Selection {
   std::map<int, int> patch_of_surface;
@@ -100,10 +115,10 @@ Selection select_all_surfaces(bool named) {
   return selection;
 }
 
-Selection select_surfaces(bool stl) {
+Selection select_surfaces(bool named) {
   gmsh::vectorpair groups;
   gmsh::model::getPhysicalGroups(groups, kSurface);
-  return groups.empty() ? select_all_surfaces(stl) : select_physical_surfaces(groups);
+  return groups.empty() ? select_all_surfaces(named) : select_physical_surfaces(groups);
 }
 
 /// Element and node numbers of the file, which may have gaps, to numbers from 0 in the same order.
@@ -195,7 +210,7 @@ SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions&
   try {
     session.run([&] {
       open_model(path, options);
-      Selection selection = select_surfaces(extension_of(path) == ".stl");
+      Selection selection = select_surfaces(names_solids(path));
       const Numbering number = read_nodes(mesh);
       read_elements(mesh, selection, number);
       mesh.patch_names = std::move(selection.names);
