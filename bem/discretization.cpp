@@ -115,11 +115,11 @@ Discretization discretize(const Panels& panels, const QuadratureOptions& options
   d.middle_radius.resize(count);
 #pragma omp parallel for schedule(static)
   for (std::size_t j = 0; j < count; ++j) {
-    std::array<FarNode, 9> placed;
-    quadrature.place(panels.shape[j], panels.centroid[j], panels.area[j], placed.data());
+    std::array<FarNode, most_far_nodes> placed;
+    quadrature.place(panels.shape[j], panels.centroid[j], placed.data());
     for (std::size_t k = 0; k < nodes; ++k) {
       d.points[j * nodes + k] = placed[k].point;
-      d.normals[j * nodes + k] = panels.normal[j];
+      d.normals[j * nodes + k] = placed[k].normal;
       d.weights[j * nodes + k] = placed[k].weight;
     }
     const double size = size_of(panels.radius[j]);

@@ -24,7 +24,7 @@ namespace rankine::bem {
 
 struct FieldOptions {
   fmm::Options fmm{.tolerance = 1e-7};
-  QuadratureOptions quadrature;  ///< 0: a hundredth of the estimated discretization error
+  QuadratureOptions quadrature{};  ///< 0: a hundredth of the estimated discretization error
 };
 
 struct Field {

@@ -28,19 +28,19 @@ namespace rankine::bem {
 enum class Formulation { green, source };
 
 struct FlowProblem {
-  Panels panels;                        ///< one or more closed bodies
-  Vec3d velocity{1.0, 0.0, 0.0};        ///< U, m/s
-  double density = 1.0;                 ///< kg/m^3
-  std::vector<double> normal_velocity;  ///< w per panel, m/s; empty: impermeable walls
+  Panels panels;                          ///< one or more closed bodies
+  Vec3d velocity{1.0, 0.0, 0.0};          ///< U, m/s
+  double density = 1.0;                   ///< kg/m^3
+  std::vector<double> normal_velocity{};  ///< w per panel, m/s; empty: impermeable walls
 };
 
 struct SolveOptions {
   Formulation formulation = Formulation::green;
-  GmresOptions gmres;
+  GmresOptions gmres{};
   fmm::Options fmm{.tolerance = 1e-7};
-  QuadratureOptions quadrature;
-  int error_samples = 256;            ///< most targets of the sampled FMM error; 0: none
-  std::vector<double> initial_guess;  ///< of the unknown, per panel; empty: zero
+  QuadratureOptions quadrature{};
+  int error_samples = 256;              ///< most targets of the sampled FMM error; 0: none
+  std::vector<double> initial_guess{};  ///< of the unknown, per panel; empty: zero
 };
 
 struct SolveTimes {

@@ -40,7 +40,7 @@ struct GmresOptions {
   int max_iterations = 200;
   int restart = 50;
   /// Called after every iteration; false stops.
-  std::function<bool(const GmresIteration&)> callback;
+  std::function<bool(const GmresIteration&)> callback{};
 };
 
 struct GmresResult {

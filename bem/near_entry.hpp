@@ -17,9 +17,9 @@ struct NearEntryView {
   const PanelShape<double>* shape;
   const Vec3d* centroid;
   const Vec3d* normal;
-  const double* area;
   const double* middle_radius;
   const Vec3d* far_points;    ///< panels x nodes
+  const Vec3d* far_normals;   ///< panels x nodes
   const double* far_weights;  ///< panels x nodes
   int nodes;
 };
@@ -100,7 +100,7 @@ RANKINE_HD double near_entry(const NearEntryView& view, std::int64_t target, std
   for (int k = 0; k < view.nodes; ++k) {
     const std::int64_t node = panel * view.nodes + k;
     counted += view.far_weights[node] *
-               detail::kernel<L>(x - view.far_points[node], target_normal, view.normal[panel]);
+               detail::kernel<L>(x - view.far_points[node], target_normal, view.far_normals[node]);
   }
   return accurate - counted;
 }

@@ -69,14 +69,10 @@ class CpuNearField final : public NearField {
 }  // namespace
 
 NearEntryView near_entry_view(const Panels& panels, const Discretization& discretization) {
-  return {panels.shape.data(),
-          panels.centroid.data(),
-          panels.normal.data(),
-          panels.area.data(),
-          discretization.middle_radius.data(),
-          discretization.points.data(),
-          discretization.weights.data(),
-          discretization.nodes};
+  return {panels.shape.data(),           panels.centroid.data(),
+          panels.normal.data(),          discretization.middle_radius.data(),
+          discretization.points.data(),  discretization.normals.data(),
+          discretization.weights.data(), discretization.nodes};
 }
 
 std::unique_ptr<NearField> make_cpu_near_field(const Panels& panels,

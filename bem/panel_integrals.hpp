@@ -58,7 +58,7 @@ RANKINE_HD void add_edge(const Vec3<T>& a_to_b, const Vec3<T>& a_to_x, T ra, T r
   const Vec3<T> c = cross(a_to_b, a_to_x);
   const T denominator = edge_denominator(ra, rb, ra_dot_rb, dot(c, c), length2);
   const T perimeter = ra + rb + length;
-  const T q = std::log(perimeter * perimeter / (T(2) * denominator)) / length;
+  const T q = std::log1p(length * perimeter / denominator) / length;  // keeps digits far away
   // nu L = (b - a) x n, hence nu.(a - x) L = -((b - a) x n).(x - a) = n.((b - a) x (x - a)).
   sum.single += dot(normal, c) * q;
   if constexpr (Gradient) sum.grad_single -= cross(a_to_b, normal) * q;

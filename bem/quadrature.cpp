@@ -1,12 +1,15 @@
 #include "bem/quadrature.hpp"
 
+#include <array>
 #include <cassert>
 #include <cmath>
 
 namespace rankine::bem {
 namespace {
 
-using Line = std::vector<std::array<double, 2>>;
+void add_orbit1(std::vector<TrianglePoint>& rule, double weight) {
+  rule.push_back({1.0 / 3, 1.0 / 3, 1.0 / 3, weight});
+}
 
 void add_orbit3(std::vector<TrianglePoint>& rule, double b, double weight) {
   const double a = 1.0 - 2.0 * b;
@@ -15,51 +18,24 @@ void add_orbit3(std::vector<TrianglePoint>& rule, double b, double weight) {
   rule.push_back({b, b, a, weight});
 }
 
-/// Gauss-Legendre on [0, 1], weights summing to 1.
-Line gauss_legendre(int points) {
-  const double half = 0.5;
-  if (points == 2)
-    return {{half - half / std::sqrt(3.0), half}, {half + half / std::sqrt(3.0), half}};
-  assert(points == 3);
-  return {{half - half * std::sqrt(0.6), 5.0 / 18},
-          {half, 8.0 / 18},
-          {half + half * std::sqrt(0.6), 5.0 / 18}};
-}
-
-/// Gauss-Jacobi on [0, 1] for the weight 2 (1 - s), weights summing to 1.
-Line gauss_jacobi(int points) {
-  const double root = std::sqrt(6.0);
-  if (points == 2) {
-    return {{(4.0 - root) / 10.0, 0.5 + root / 18.0}, {(4.0 + root) / 10.0, 0.5 - root / 18.0}};
+void add_orbit6(std::vector<TrianglePoint>& rule, double a, double b, double weight) {
+  const double c = 1.0 - a - b;
+  for (const auto& p :
+       {std::array{a, b, c}, {a, c, b}, {b, a, c}, {b, c, a}, {c, a, b}, {c, b, a}}) {
+    rule.push_back({p[0], p[1], p[2], weight});
   }
-  assert(points == 3);
-  return {{0.08858795951270395, 0.4018638274779192},
-          {0.4094668644407347, 0.4584822127191725},
-          {0.7876594617608471, 0.1396539598029082}};
 }
 
-/// The product rule collapsed onto the triangle: degree 2m - 2 in two variables at least [Stroud
-/// 1971].
-std::vector<TrianglePoint> collapsed_rule(int m) {
-  std::vector<TrianglePoint> rule;
-  for (const auto& [s, ws] : gauss_jacobi(m)) {
-    for (const auto& [t, wt] : gauss_legendre(m)) {
-      rule.push_back({s, (1.0 - s) * (1.0 - t), (1.0 - s) * t, ws * wt});
-    }
+/// Places a rule on triangle abc and returns the end of what was written.
+FarNode* place_on(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                  const std::vector<TrianglePoint>& rule, FarNode* out) {
+  const Vec3d vector_area = 0.5 * cross(b - a, c - a);
+  const double area = norm(vector_area);
+  const Vec3d normal = area > 0.0 ? vector_area / area : Vec3d{};
+  for (const TrianglePoint& p : rule) {
+    *out++ = {p.a * a + p.b * b + p.c * c, normal, p.weight * area};
   }
-  return rule;
-}
-
-/// Puts a node of a quadrilateral onto the nearer of its two triangles, along the panel's mean
-/// normal.
-Vec3d onto_triangles(const PanelShape<double>& q, const Vec3d& point) {
-  const Vec3d& a = q.corner[0];
-  const Vec3d diagonal = q.corner[2] - a;
-  const Vec3d mean_normal = cross(diagonal, q.corner[3] - q.corner[1]);
-  const bool beside_corner1 = dot(cross(diagonal, point - a), mean_normal) < 0.0;
-  const Vec3d normal =
-      beside_corner1 ? cross(q.corner[1] - a, diagonal) : cross(diagonal, q.corner[3] - a);
-  return point - mean_normal * (dot(normal, point - a) / dot(normal, mean_normal));
+  return out;
 }
 
 }  // namespace
@@ -68,7 +44,7 @@ std::vector<TrianglePoint> triangle_rule(int points) {
   std::vector<TrianglePoint> rule;
   switch (points) {
     case 1:
-      rule.push_back({1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0});
+      add_orbit1(rule, 1.0);
       break;
     case 3:
       add_orbit3(rule, 1.0 / 6, 1.0 / 3);
@@ -79,11 +55,16 @@ std::vector<TrianglePoint> triangle_rule(int points) {
       break;
     case 7: {
       const double root = std::sqrt(15.0);
-      rule.push_back({1.0 / 3, 1.0 / 3, 1.0 / 3, 9.0 / 40});
+      add_orbit1(rule, 9.0 / 40);
       add_orbit3(rule, (6.0 - root) / 21.0, (155.0 - root) / 1200.0);
       add_orbit3(rule, (6.0 + root) / 21.0, (155.0 + root) / 1200.0);
       break;
     }
+    case 12:
+      add_orbit3(rule, 0.24928674517091042, 0.11678627572637937);
+      add_orbit3(rule, 0.06308901449150223, 0.05084490637020682);
+      add_orbit6(rule, 0.05314504984481695, 0.31035245103378440, 0.08285107561837358);
+      break;
     default:
       assert(false && "no such triangle rule");
   }
@@ -91,45 +72,25 @@ std::vector<TrianglePoint> triangle_rule(int points) {
 }
 
 FarQuadrature::FarQuadrature(FarRule rule, bool has_quadrilaterals) {
-  if (rule == FarRule::centroid) {
-    nodes_ = 1;
-    return;
-  }
-  const int m = rule == FarRule::quadratic ? 2 : 3;
-  gauss_ = gauss_legendre(m);
-  triangle_ = has_quadrilaterals ? collapsed_rule(m) : triangle_rule(m == 2 ? 3 : 6);
-  nodes_ = static_cast<int>(triangle_.size());
+  const int on_half = rule == FarRule::centroid ? 1 : (rule == FarRule::quadratic ? 3 : 6);
+  nodes_ = rule == FarRule::centroid || !has_quadrilaterals ? on_half : 2 * on_half;
+  on_triangle_ = triangle_rule(nodes_);
+  on_half_ = triangle_rule(on_half);
 }
 
-void FarQuadrature::place(const PanelShape<double>& panel, const Vec3d& collocation, double area,
+void FarQuadrature::place(const PanelShape<double>& panel, const Vec3d& collocation,
                           FarNode* out) const {
+  const Vec3d* c = panel.corner;
   if (nodes_ == 1) {
-    out[0] = {collocation, area};
-  } else if (panel.corners == 4) {
-    place_on_quadrilateral(panel, area, out);
+    const Vec3d first = 0.5 * cross(c[1] - c[0], c[2] - c[0]);
+    const Vec3d second = panel.corners == 4 ? 0.5 * cross(c[2] - c[0], c[3] - c[0]) : Vec3d{};
+    *out = {collocation, normalized(first + second), norm(first) + norm(second)};
+  } else if (panel.corners == 3) {
+    place_on(c[0], c[1], c[2], on_triangle_, out);
   } else {
-    for (const TrianglePoint& p : triangle_) {
-      *out++ = {p.a * panel.corner[0] + p.b * panel.corner[1] + p.c * panel.corner[2],
-                p.weight * area};
-    }
+    out = place_on(c[0], c[1], c[2], on_half_, out);
+    place_on(c[0], c[2], c[3], on_half_, out);
   }
-}
-
-void FarQuadrature::place_on_quadrilateral(const PanelShape<double>& q, double area,
-                                           FarNode* out) const {
-  double sum = 0.0;
-  int count = 0;
-  for (const auto& [v, wv] : gauss_) {
-    for (const auto& [u, wu] : gauss_) {
-      const Vec3d low = (1 - u) * q.corner[0] + u * q.corner[1];
-      const Vec3d high = (1 - u) * q.corner[3] + u * q.corner[2];
-      const Vec3d along_u = (1 - v) * (q.corner[1] - q.corner[0]) + v * (q.corner[2] - q.corner[3]);
-      const double weight = wu * wv * norm(cross(along_u, high - low));
-      out[count++] = {onto_triangles(q, (1 - v) * low + v * high), weight};
-      sum += weight;
-    }
-  }
-  for (int k = 0; k < count; ++k) out[k].weight *= area / sum;
 }
 
 }  // namespace rankine::bem

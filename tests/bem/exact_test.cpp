@@ -1,0 +1,85 @@
+// The analytic references against the literature's numbers and against Laplace's equation itself.
+#include "bem/exact.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "bodies.hpp"
+#include "fmm/error.hpp"
+
+namespace rankine::bem {
+namespace {
+
+TEST(Exact, AddedMassOfEllipsoids) {
+  struct Case {
+    Vec3d axes, k;
+  };
+  for (const Case& c : {Case{{2, 1, 1}, {0.210015048977, 0.704210425850, 0.704210425850}},
+                        {{10, 1, 1}, {0.020705918077, 0.960234909268, 0.960234909268}},
+                        {{2, 2, 1}, {0.309585928470, 0.309585928470, 1.115060485696}},
+                        {{1, 1, 0.01}, {0.007815758899, 0.007815758899, 63.473314229614}},
+                        {{3, 2, 1}, {0.185256404281, 0.364543239561, 1.361527473151}},
+                        {{1, 1, 1}, {0.5, 0.5, 0.5}}}) {
+    const EllipsoidFlow flow(c.axes, {1, 0, 0});
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_NEAR(flow.added_mass()[axis], c.k[axis], 1e-11 * std::max(1.0, c.k[axis]));
+    }
+  }
+  EXPECT_THROW(EllipsoidFlow({1.0, 0.0, 1.0}, {1, 0, 0}), InputError);
+}
+
+TEST(Exact, SphereVelocityIsTheGradientOfItsPotential) {
+  const SphereFlow flow{{0.3, -1.2, 0.7}, 1.5, {0.2, 0.1, -0.4}};
+  std::mt19937 generator(5);
+  constexpr double step = 1e-5;
+  for (int trial = 0; trial < 20; ++trial) {
+    const Vec3d x =
+        flow.centre + (2.0 + 0.1 * trial) * normalized(testing::random_point(generator, 1.0));
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3d forward = x, backward = x;
+      forward[axis] += step;
+      backward[axis] -= step;
+      const double slope = (flow.potential(forward) - flow.potential(backward)) / (2 * step);
+      EXPECT_NEAR(flow.velocity(x)[axis], flow.stream[axis] + slope, 1e-9);
+    }
+  }
+}
+
+TEST(Exact, EllipsoidWithEqualAxesIsTheSphere) {
+  const Vec3d stream{0.3, -1.2, 0.7}, centre{1, 2, 3};
+  const SphereFlow sphere{stream, 2.0, centre};
+  const EllipsoidFlow ellipsoid({2.0, 2.0, 2.0}, stream, centre);
+  std::mt19937 generator(6);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Vec3d x = centre + 1.99 * normalized(testing::random_point(generator, 1.0));
+    const SurfaceState a = sphere.on_surface(x), b = ellipsoid.on_surface(x);
+    EXPECT_NEAR(a.phi, b.phi, 1e-12);
+    EXPECT_NEAR(norm(a.velocity - b.velocity), 0.0, 1e-12);
+    EXPECT_NEAR(a.cp, b.cp, 1e-12);
+  }
+}
+
+TEST(Exact, ClosestPointOfAnEllipsoid) {
+  const Vec3d axes{3.0, 2.0, 1.0};
+  std::mt19937 generator(8);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Vec3d unit = normalized(testing::random_point(generator, 1.0));
+    const Vec3d on{axes.x * unit.x, axes.y * unit.y, axes.z * unit.z};
+    const Vec3d n = normalized(Vec3d{on.x / 9.0, on.y / 4.0, on.z});
+    for (const double offset :
+         {-0.05, 0.0, 0.3}) {  // less than the least radius of curvature, 1/3, inside
+      EXPECT_NEAR(norm(closest_on_ellipsoid(axes, on + offset * n) - on), 0.0, 1e-11);
+    }
+  }
+}
+
+TEST(Exact, CarlsonRdIsHomogeneousAndKnown) {
+  EXPECT_NEAR(carlson_rd(0.0, 2.0, 1.0), 1.7972103521033883, 1e-13);  // Carlson 1995, sec. 3
+  EXPECT_NEAR(carlson_rd(2.0, 3.0, 4.0), 0.16510527294261053, 1e-14);
+  EXPECT_NEAR(carlson_rd(2e8, 3e8, 4e8), 0.16510527294261053e-12, 1e-26);
+}
+
+}  // namespace
+}  // namespace rankine::bem

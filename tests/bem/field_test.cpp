@@ -1,0 +1,169 @@
+// The field off the surface: its accuracy at any distance, inside marks, jumps, closest points.
+#include "bem/field.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "bem/closest_point.hpp"
+#include "bem/exact.hpp"
+#include "bem/off_surface.hpp"
+#include "bodies.hpp"
+#include "fmm/error.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Relative L2 errors of the velocity at distances from the unit sphere.
+std::vector<double> velocity_errors(const FlowProblem& problem, const Solution& solution,
+                                    const std::vector<double>& distances, Backend& backend) {
+  const std::vector<Vec3d> directions = testing::fibonacci_sphere(500);
+  std::vector<Vec3d> points;
+  for (const double distance : distances) {
+    for (const Vec3d& direction : directions) points.push_back((1.0 + distance) * direction);
+  }
+  const Field field = evaluate_field(problem, solution, points, {}, backend);
+  const SphereFlow exact{problem.velocity};
+  std::vector<double> errors;
+  for (std::size_t first = 0; first < points.size(); first += directions.size()) {
+    double error = 0.0, total = 0.0;
+    for (std::size_t i = first; i < first + directions.size(); ++i) {
+      EXPECT_EQ(field.inside[i], 0);
+      const Vec3d u = exact.velocity(points[i]), difference = field.velocity[i] - u;
+      error += dot(difference, difference);
+      total += dot(u, u);
+    }
+    errors.push_back(std::sqrt(error / total));
+  }
+  return errors;
+}
+
+double surface_error(const FlowProblem& problem, const Solution& solution) {
+  std::vector<Vec3d> exact;
+  for (const Vec3d& x : problem.panels.centroid)
+    exact.push_back(SphereFlow{problem.velocity}.on_surface(x).velocity);
+  return relative_error(problem.panels.area, solution.velocity, exact).l2;
+}
+
+TEST(Field, StaysWithinTheSurfaceErrorAtAnyDistance) {
+  const auto backend = make_cpu_backend();
+  for (const auto& mesh :
+       {meshes::make_sphere(5120), testing::graded_sphere(5120), testing::cubed_sphere(3456)}) {
+    FlowProblem problem{.panels = make_panels(mesh), .velocity = {0.6, 0.8, 0.0}};
+    const Solution solution = solve(problem, {}, *backend);
+    const double limit = 5.0 * surface_error(problem, solution);
+    const std::vector<double> distances{1.0, 0.1, 0.08, 0.04, 0.01, 0.001, 1e-5};
+    const std::vector<double> errors = velocity_errors(problem, solution, distances, *backend);
+    for (std::size_t k = 0; k < distances.size(); ++k) {
+      EXPECT_LE(errors[k], limit) << "distance " << distances[k];
+    }
+  }
+}
+
+TEST(Field, MarksPointsInsideBodies) {
+  const auto backend = make_cpu_backend();
+  FlowProblem problem{
+      .panels = make_panels(testing::joined(meshes::make_sphere(500, 1.0, {-1.6, 0, 0}),
+                                            meshes::make_box(300, {1, 1, 1}, {1.6, 0, 0})))};
+  const Solution solution = solve(problem, {}, *backend);
+  const std::vector<Vec3d> points{{-1.6, 0, 0},     {-0.63, 0, 0},    {-0.55, 0, 0}, {0, 0, 0},
+                                  {1.15, 0.4, 0.4}, {1.05, 0.4, 0.4}, {10, 0, 0}};
+  const std::vector<std::uint8_t> expected{1, 1, 0, 0, 1, 0, 0};
+  const Field field = evaluate_field(problem, solution, points, {}, *backend);
+  EXPECT_EQ(field.inside, expected);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_TRUE(std::isfinite(field.phi[i]) && std::isfinite(norm(field.velocity[i])));
+  }
+}
+
+TEST(Field, NarrowGapsKeepTheirFlow) {
+  // Two spheres a fifth of a panel apart from touching trust: conservation of mass through the
+  // mid-plane is not disturbed. By symmetry the velocity in the plane between them has no component
+  // across it.
+  const auto backend = make_cpu_backend();
+  const double h = 1.05;
+  FlowProblem problem{
+      .panels = make_panels(testing::joined(meshes::make_sphere(2000, 1.0, {-h, 0, 0}),
+                                            meshes::make_sphere(2000, 1.0, {h, 0, 0}))),
+      .velocity = {0.0, 1.0, 0.0}};
+  const Solution solution = solve(problem, {}, *backend);
+  const std::vector<Vec3d> points{{0, 0, 0}, {0, 0.2, 0.1}, {0, 0.5, 0}, {0, 0, 1.0}};
+  const Field field = evaluate_field(problem, solution, points, {}, *backend);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(field.inside[i], 0);
+    EXPECT_GT(field.velocity[i].y, 1.0);  // faster than the stream between the bodies
+    EXPECT_LT(std::abs(field.velocity[i].x), 0.05 * field.velocity[i].y);
+  }
+}
+
+TEST(Field, SourceFormulationAgrees) {
+  const auto backend = make_cpu_backend();
+  FlowProblem problem{.panels = make_panels(meshes::make_sphere(2000))};
+  SolveOptions options;
+  options.formulation = Formulation::source;
+  const Solution solution = solve(problem, options, *backend);
+  EXPECT_LE(velocity_errors(problem, solution, {0.5}, *backend)[0],
+            2.0 * surface_error(problem, solution));
+}
+
+TEST(Field, RefusesPointsThatAreNotFinite) {
+  const auto backend = make_cpu_backend();
+  FlowProblem problem{.panels = make_panels(meshes::make_sphere(80))};
+  const Solution solution = solve(problem, {}, *backend);
+  const std::vector<Vec3d> bad{{0.0, std::nan(""), 0.0}};
+  EXPECT_THROW(evaluate_field(problem, solution, bad, {}, *backend), InputError);
+  EXPECT_TRUE(evaluate_field(problem, solution, {}, {}, *backend).phi.empty());
+}
+
+TEST(OffSurface, LayersJumpByTheirStrength) {
+  // Across the surface D mu rises by mu, n.grad S q falls by q; both up to terms of the order of
+  // the lift.
+  const Panels panels = make_panels(meshes::make_sphere(320));
+  const auto backend = make_cpu_backend();
+  std::vector<double> strength;
+  std::vector<Vec3d> points;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    strength.push_back(1.0 + 0.3 * panels.centroid[i].y);
+  for (const double side : {1.0, -1.0}) {
+    for (std::size_t i = 0; i < panels.size(); ++i)
+      points.push_back(panels.centroid[i] + side * 1e-7 * panels.normal[i]);
+  }
+  fmm::Options options;
+  options.method = fmm::Method::direct;
+  OffSurfaceOperator layers(*backend, panels, points, options, {});
+  const OffSurfaceValues doublet = layers.evaluate({{}, strength}),
+                         charge = layers.evaluate({strength, {}});
+  const std::size_t n = panels.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_NEAR(doublet.potential[i] - doublet.potential[n + i], strength[i], 1e-4);
+    EXPECT_NEAR(dot(panels.normal[i], charge.gradient[i] - charge.gradient[n + i]), -strength[i],
+                1e-4);
+    EXPECT_NEAR(charge.potential[i], charge.potential[n + i], 1e-5);
+  }
+}
+
+TEST(ClosestPoint, MatchesDenseSamplingOfTheTriangle) {
+  std::mt19937 generator(9);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Vec3d a = testing::random_point(generator, 1.0),
+                b = testing::random_point(generator, 1.0),
+                c = testing::random_point(generator, 1.0),
+                p = testing::random_point(generator, 2.0);
+    const double found = norm(p - closest_on_triangle(a, b, c, p));
+    double sampled = 1e300;
+    constexpr int steps = 60;
+    for (int i = 0; i <= steps; ++i) {
+      for (int j = 0; i + j <= steps; ++j) {
+        const double u = static_cast<double>(i) / steps, v = static_cast<double>(j) / steps;
+        sampled = std::min(sampled, norm(p - ((1 - u - v) * a + u * b + v * c)));
+      }
+    }
+    EXPECT_LE(found, sampled + 1e-12);
+    EXPECT_GE(found, sampled - 3.0 / steps);  // samples are nowhere farther apart
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem

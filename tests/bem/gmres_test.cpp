@@ -1,0 +1,171 @@
+// GMRES against Eigen's LU on dense systems, and its ways to end.
+#include "bem/gmres.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <limits>
+#include <vector>
+
+#include "fmm/error.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+LinearMap dense(const MatrixXd& a) {
+  return [&a](const double* x, double* y) {
+    VectorXd::Map(y, a.rows()) = a * VectorXd::Map(x, a.cols());
+  };
+}
+
+/// A well conditioned matrix without symmetry, entries from a fixed seed.
+MatrixXd system(int n, double spread = 0.5) {
+  std::srand(11);
+  return MatrixXd::Identity(n, n) +
+         spread / std::sqrt(static_cast<double>(n)) * MatrixXd::Random(n, n);
+}
+
+struct Outcome {
+  GmresResult result;
+  VectorXd x;
+};
+
+Outcome run(const MatrixXd& a, const VectorXd& b, const GmresOptions& options,
+            const LinearMap& preconditioner = {}, VectorXd x = {}) {
+  const auto backend = make_cpu_backend(1);
+  if (x.size() == 0) x = VectorXd::Zero(b.size());
+  const auto matrix = dense(a);
+  auto result = gmres(*backend, static_cast<std::size_t>(b.size()), matrix, b.data(), x.data(),
+                      options, preconditioner);
+  return {result, x};
+}
+
+TEST(Gmres, MatchesLuAndReportsItsTrueResidual) {
+  const MatrixXd a = system(120);
+  const VectorXd b = VectorXd::Random(120), reference = a.partialPivLu().solve(b);
+  const auto [result, x] = run(a, b, {.tolerance = 1e-12});
+  EXPECT_EQ(result.status, GmresStatus::converged);
+  EXPECT_LE((x - reference).norm(), 1e-10 * reference.norm());
+  const double residual = (b - a * x).norm() / b.norm();
+  EXPECT_NEAR(result.true_residual, residual, 1e-14);
+  EXPECT_NEAR(result.residual, residual, 1e-10);
+  EXPECT_EQ(result.history.size(), static_cast<std::size_t>(result.iterations) + 1);
+  for (std::size_t k = 1; k < result.history.size(); ++k)
+    EXPECT_LE(result.history[k], result.history[k - 1]);
+}
+
+TEST(Gmres, EstimateAgreesWithTheResidualAtEveryIteration) {
+  const MatrixXd a = system(60, 0.9);
+  const VectorXd b = VectorXd::Random(60);
+  for (int most = 1; most <= 20; ++most) {
+    const auto [result, x] = run(a, b, {.tolerance = 1e-14, .max_iterations = most});
+    EXPECT_NEAR(result.history.back(), (b - a * x).norm() / b.norm(), 1e-10);
+    EXPECT_EQ(result.status, GmresStatus::max_iterations);
+    EXPECT_EQ(result.iterations, most);
+  }
+}
+
+TEST(Gmres, Restarts) {
+  const MatrixXd a = system(100, 0.9);
+  const VectorXd b = VectorXd::Random(100), reference = a.partialPivLu().solve(b);
+  const auto whole = run(a, b, {.tolerance = 1e-11, .restart = 100});
+  const auto restarted = run(a, b, {.tolerance = 1e-11, .max_iterations = 1000, .restart = 5});
+  EXPECT_EQ(restarted.result.status, GmresStatus::converged);
+  EXPECT_GE(restarted.result.iterations, whole.result.iterations);
+  EXPECT_LE((restarted.x - reference).norm(), 1e-9 * reference.norm());
+}
+
+TEST(Gmres, EndsEarlyInAnInvariantSpace) {
+  // b in the span of two eigenvectors: two iterations, then nothing is left to orthogonalise.
+  MatrixXd a = MatrixXd::Identity(50, 50);
+  a(1, 1) = 3.0;
+  VectorXd b = VectorXd::Zero(50);
+  b(0) = b(1) = 1.0;
+  const auto [result, x] = run(a, b, {.tolerance = 1e-12});
+  EXPECT_EQ(result.status, GmresStatus::converged);
+  EXPECT_EQ(result.iterations, 2);
+  EXPECT_NEAR(x(1), 1.0 / 3.0, 1e-14);
+}
+
+TEST(Gmres, ReportsABreakdownOfASingularSystem) {
+  MatrixXd a = MatrixXd::Identity(10, 10);
+  a(3, 3) = 0.0;
+  const auto [result, x] = run(a, VectorXd::Unit(10, 3), {});
+  EXPECT_EQ(result.status, GmresStatus::breakdown);
+  EXPECT_NEAR(result.true_residual, 1.0, 1e-14);
+}
+
+TEST(Gmres, ReportsStagnation) {
+  // A cyclic shift makes no progress before n iterations.
+  MatrixXd a = MatrixXd::Zero(20, 20);
+  for (int i = 0; i < 20; ++i) a((i + 1) % 20, i) = 1.0;
+  const auto [result, x] = run(a, VectorXd::Unit(20, 0), {.restart = 5});
+  EXPECT_EQ(result.status, GmresStatus::stagnated);
+}
+
+TEST(Gmres, ReportsValuesThatAreNotFinite) {
+  MatrixXd a = MatrixXd::Identity(4, 4);
+  a(0, 0) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(run(a, VectorXd::Ones(4), {}).result.status, GmresStatus::breakdown);
+}
+
+TEST(Gmres, UsesARightPreconditionerThatMayChange) {
+  MatrixXd a = system(100, 0.3);
+  for (int i = 0; i < 100; ++i) a.row(i) *= 1.0 + i * i;  // a wide diagonal
+  const VectorXd b = VectorXd::Random(100), reference = a.partialPivLu().solve(b);
+  int calls = 0;
+  const LinearMap jacobi = [&](const double* in, double* out) {
+    ++calls;  // alternates its scale: only a flexible method may
+    VectorXd::Map(out, 100) =
+        (calls % 2 == 0 ? 2.0 : 1.0) * VectorXd::Map(in, 100).cwiseQuotient(a.diagonal());
+  };
+  const auto plain = run(a, b, {.tolerance = 1e-10, .max_iterations = 400, .restart = 400});
+  const auto preconditioned =
+      run(a, b, {.tolerance = 1e-10, .max_iterations = 400, .restart = 400}, jacobi);
+  EXPECT_EQ(preconditioned.result.status, GmresStatus::converged);
+  EXPECT_LT(3 * preconditioned.result.iterations, plain.result.iterations);
+  // Row scaling up to 1e4 separates error from residual by as much.
+  EXPECT_LE((preconditioned.x - reference).norm(), 1e-6 * reference.norm());
+}
+
+TEST(Gmres, StartsFromAGuess) {
+  const MatrixXd a = system(40);
+  const VectorXd b = VectorXd::Random(40), reference = a.partialPivLu().solve(b);
+  const auto [result, x] = run(a, b, {.tolerance = 1e-10}, {}, reference);
+  EXPECT_EQ(result.iterations, 0);
+  EXPECT_EQ(result.status, GmresStatus::converged);
+}
+
+TEST(Gmres, AnswersAZeroRightHandSideWithZero) {
+  const MatrixXd a = system(10);
+  const auto [result, x] = run(a, VectorXd::Zero(10), {}, {}, VectorXd::Ones(10));
+  EXPECT_EQ(result.iterations, 0);
+  EXPECT_EQ(x.norm(), 0.0);
+}
+
+TEST(Gmres, StopsWhenTheCallbackAsks) {
+  const MatrixXd a = system(60, 0.9);
+  const VectorXd b = VectorXd::Random(60);
+  GmresOptions options{.tolerance = 1e-12};
+  options.callback = [](const GmresIteration& at) { return at.iteration < 4; };
+  const auto [result, x] = run(a, b, options);
+  EXPECT_EQ(result.status, GmresStatus::interrupted);
+  EXPECT_EQ(result.iterations, 4);
+  EXPECT_NEAR(result.true_residual, (b - a * x).norm() / b.norm(),
+              1e-14);  // x holds the fourth iterate
+}
+
+TEST(Gmres, RefusesWrongOptions) {
+  const MatrixXd a = system(4);
+  const VectorXd b = VectorXd::Ones(4);
+  EXPECT_THROW(run(a, b, {.tolerance = 0.0}), InputError);
+  EXPECT_THROW(run(a, b, {.tolerance = -1e-6}), InputError);
+  EXPECT_THROW(run(a, b, {.restart = 0}), InputError);
+  EXPECT_THROW(run(a, b, {.max_iterations = -1}), InputError);
+}
+
+}  // namespace
+}  // namespace rankine::bem

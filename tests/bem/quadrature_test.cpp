@@ -1,0 +1,109 @@
+// Degrees of the rules, weights and the error model of the far field.
+#include "bem/quadrature.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "bem/discretization.hpp"
+#include "bodies.hpp"
+#include "fmm/error.hpp"
+
+namespace rankine::bem {
+namespace {
+
+double factorial(int n) { return std::tgamma(n + 1.0); }
+
+/// Mean of b^i c^j over a triangle: 2 i! j! / (i + j + 2)!.
+double exact_mean(int i, int j) { return 2.0 * factorial(i) * factorial(j) / factorial(i + j + 2); }
+
+TEST(Quadrature, TriangleRulesHaveTheirDegree) {
+  for (const auto& [points, degree] : {std::pair{1, 1}, {3, 2}, {6, 4}, {7, 5}, {12, 6}}) {
+    for (int i = 0; i <= degree; ++i) {
+      for (int j = 0; i + j <= degree; ++j) {
+        double sum = 0.0;
+        for (const TrianglePoint& p : triangle_rule(points))
+          sum += p.weight * std::pow(p.b, i) * std::pow(p.c, j);
+        EXPECT_NEAR(sum, exact_mean(i, j), 1e-14) << points << " points, b^" << i << " c^" << j;
+      }
+    }
+    for (const TrianglePoint& p : triangle_rule(points)) {
+      EXPECT_GT(p.weight, 0.0);
+      EXPECT_GT(std::min({p.a, p.b, p.c}), 0.0);
+      EXPECT_NEAR(p.a + p.b + p.c, 1.0, 1e-15);
+    }
+  }
+}
+
+TEST(Quadrature, FarNodesIntegratePolynomialsOnFlatPanels) {
+  // The unit right triangle and square, where means of x^i y^j are known.
+  const PanelShape<double> triangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {}}, 3};
+  const PanelShape<double> square{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, 4};
+  for (const bool mixed : {false, true}) {
+    for (const auto& [rule, degree] :
+         {std::pair{FarRule::centroid, 1}, {FarRule::quadratic, 2}, {FarRule::quartic, 4}}) {
+      const FarQuadrature quadrature(rule, mixed);
+      std::array<FarNode, most_far_nodes> nodes;
+      for (int i = 0; i <= degree; ++i) {
+        for (int j = 0; i + j <= degree; ++j) {
+          const auto mean = [&](double area) {
+            double sum = 0.0;
+            for (int k = 0; k < quadrature.nodes(); ++k) {
+              sum += nodes[k].weight * std::pow(nodes[k].point.x, i) *
+                     std::pow(nodes[k].point.y, j) / area;
+            }
+            return sum;
+          };
+          quadrature.place(triangle, {1.0 / 3, 1.0 / 3, 0}, nodes.data());
+          EXPECT_NEAR(mean(0.5), exact_mean(i, j), 1e-14);
+          if (!mixed) continue;
+          quadrature.place(square, {0.5, 0.5, 0}, nodes.data());
+          EXPECT_NEAR(mean(1.0), 1.0 / ((i + 1) * (j + 1)), 1e-14);
+        }
+      }
+    }
+  }
+}
+
+TEST(Quadrature, NodesOfWarpedQuadrilateralsLieOnTheSurface) {
+  const Panels panels = make_panels(testing::cubed_sphere(54));
+  const FarQuadrature quadrature(FarRule::quadratic, true);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    std::array<FarNode, most_far_nodes> nodes;
+    quadrature.place(panels.shape[i], panels.centroid[i], nodes.data());
+    const auto& c = panels.shape[i].corner;
+    const Vec3d n1 = normalized(cross(c[1] - c[0], c[2] - c[0])),
+                n2 = normalized(cross(c[2] - c[0], c[3] - c[0]));
+    double sum = 0.0;
+    for (int k = 0; k < quadrature.nodes(); ++k) {
+      const double off = std::min(std::abs(dot(n1, nodes[k].point - c[0])),
+                                  std::abs(dot(n2, nodes[k].point - c[0])));
+      EXPECT_NEAR(off, 0.0, 1e-15);
+      sum += nodes[k].weight;
+    }
+    EXPECT_NEAR(sum, panels.area[i], 1e-15);
+  }
+}
+
+TEST(Discretization, RadiusFollowsToleranceAndSize) {
+  const Panels panels = make_panels(testing::graded_sphere(2000));
+  double previous = 0.0;
+  for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
+    const Discretization d = discretize(panels, {tolerance});
+    EXPECT_EQ(d.points.size(), panels.size() * static_cast<std::size_t>(d.nodes));
+    double mean = 0.0;
+    for (std::size_t j = 0; j < panels.size(); ++j) {
+      // Touching panels, whose centroids are at most two radii apart, must be near whatever the
+      // tolerance.
+      EXPECT_GE(d.near_radius[j], 2.0 * panels.radius[j]);
+      mean += d.near_radius[j] / panels.radius[j];
+    }
+    EXPECT_GE(mean * d.nodes, previous);
+    previous = mean * d.nodes;
+  }
+  EXPECT_THROW(discretize(panels, {-1.0}), InputError);
+}
+
+}  // namespace
+}  // namespace rankine::bem

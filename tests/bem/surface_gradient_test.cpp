@@ -1,0 +1,80 @@
+// Surface gradients and normals: order on smooth surfaces, exactness on planes, no smearing over
+// sharp edges.
+#include "bem/surface_gradient.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+struct Errors {
+  double gradient, normal;
+};
+
+/// Root mean square errors for f = x y + z at the projection of the collocation points on the unit
+/// sphere.
+Errors sphere_errors(const meshes::SurfaceMesh& mesh) {
+  const Panels panels = make_panels(mesh);
+  std::vector<double> values;
+  for (const Vec3d& c : panels.centroid) {
+    const Vec3d p = normalized(c);
+    values.push_back(p.x * p.y + p.z);
+  }
+  const SurfaceGradient surface = surface_gradient(PanelNeighbourhood(panels), values);
+  double gradient = 0.0, normal = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const Vec3d p = normalized(panels.centroid[i]), full{p.y, p.x, 1.0};
+    const Vec3d difference = surface.gradient[i] - (full - dot(full, p) * p);
+    gradient += dot(difference, difference);
+    normal += dot(surface.normal[i] - p, surface.normal[i] - p);
+    EXPECT_NEAR(dot(surface.gradient[i], surface.normal[i]), 0.0, 1e-12);
+  }
+  const auto count = static_cast<double>(panels.size());
+  return {std::sqrt(gradient / count), std::sqrt(normal / count)};
+}
+
+TEST(SurfaceGradient, IsSecondOrderOnSpheres) {
+  for (const auto& make : {+[](std::int64_t n) { return meshes::make_sphere(n); },
+                           +testing::graded_sphere, +testing::cubed_sphere}) {
+    const Errors coarse = sphere_errors(make(1500)), fine = sphere_errors(make(6000));
+    EXPECT_GE(testing::order(coarse.gradient, fine.gradient), 1.7);
+    EXPECT_GE(testing::order(coarse.normal, fine.normal), 1.7);
+  }
+}
+
+TEST(SurfaceGradient, IsExactForLinearFieldsOnAFlatFaceAndIgnoresOtherFaces) {
+  // f jumps from face to face; within a face it is linear.
+  const Panels panels = make_panels(meshes::make_box(600, {1.0, 1.0, 1.0}));
+  std::vector<double> values;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const Vec3d& n = panels.normal[i];
+    values.push_back(100.0 * (n.x + 2.0 * n.y + 4.0 * n.z) +
+                     dot(Vec3d{1.0, -2.0, 3.0}, panels.centroid[i]));
+  }
+  const SurfaceGradient surface = surface_gradient(PanelNeighbourhood(panels), values);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const Vec3d& n = panels.normal[i];
+    const Vec3d full{1.0, -2.0, 3.0};
+    EXPECT_NEAR(norm(surface.gradient[i] - (full - dot(full, n) * n)), 0.0, 1e-9);
+    EXPECT_NEAR(norm(surface.normal[i] - n), 0.0, 1e-12);
+  }
+}
+
+TEST(SurfaceGradient, SurvivesAFaceOfTwoTriangles) {
+  const Panels panels =
+      make_panels(meshes::make_box(12, {1.0, 1.0, 1.0}, {}, meshes::PanelKind::triangles));
+  std::vector<double> values;
+  for (const Vec3d& c : panels.centroid) values.push_back(c.x);
+  for (const Vec3d& g : surface_gradient(PanelNeighbourhood(panels), values).gradient) {
+    EXPECT_TRUE(std::isfinite(norm(g)));
+    EXPECT_LE(norm(g), 1.0 + 1e-12);  // what one neighbour shows of a unit gradient
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem
