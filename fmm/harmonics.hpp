@@ -20,7 +20,8 @@
 
 namespace rankine::fmm {
 
-inline constexpr int max_order = 32;
+/// Orders are below this, so that the expansions of a gradient fit too.
+inline constexpr int max_order = 48;
 
 /// The two families: R (regular at the origin) and S (decaying at infinity).
 enum class Harmonic { regular, singular };

@@ -20,6 +20,13 @@ class RotationY {
   static int sine_at(int n) { return cosine_at(n) + (n + 1) * (n + 1); }
 
   int order() const { return order_; }
+  /// The first `order` degrees.
+  RotationY truncated(int order) const {
+    RotationY result = *this;
+    result.order_ = order;
+    result.blocks_.resize(cosine_at(order));
+    return result;
+  }
   double cosine(int n, int m, int m2) const { return blocks_[cosine_at(n) + m * (n + 1) + m2]; }
   double sine(int n, int m, int m2) const { return blocks_[sine_at(n) + (m - 1) * n + m2 - 1]; }
   const std::vector<double>& blocks() const { return blocks_; }

@@ -8,6 +8,8 @@
 //   L2L  the transpose of M2M, times one half
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "fmm/rotation.hpp"
@@ -33,6 +35,9 @@ struct Translation {
 /// M2L: t in edges of the boxes. M2M: t from the parent's centre to the child's, in edges of the parent, order p.
 /// L2L: the same t; the result maps the parent's local expansion to the child's.
 Translation make_translation(Shift shift, const Vec3d& t, int order);
+
+/// M2L at every far offset_index, of its own order `orders[index]`; empty at the others.
+std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders);
 
 /// The translation as one p^2 x p^2 matrix, row-major: target coefficients = matrix times source coefficients.
 std::vector<double> dense_matrix(const Translation& translation);

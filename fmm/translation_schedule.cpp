@@ -1,7 +1,6 @@
 #include "fmm/translation_schedule.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace rankine::fmm {
 namespace {
@@ -132,13 +131,7 @@ void TranslationTable<T>::add(int direction, const Translation& translation) {
 
 template <class T>
 TranslationTable<T> m2l_table(const Orders& orders) {
-  std::array<Translation, offset_count> translations;
-#pragma omp parallel for schedule(dynamic, 8)
-  for (int i = 0; i < offset_count; ++i) {
-    if (offset_is_far(i)) {
-      translations[i] = make_translation(Shift::multipole_to_local, offset_vector(i), orders.m2l[i]);
-    }
-  }
+  const std::vector<Translation> translations = make_m2l_translations(orders.m2l);
   TranslationTable<T> table;
   for (int i = 0; i < offset_count; ++i) {
     if (offset_is_far(i)) table.add(i, translations[i]);

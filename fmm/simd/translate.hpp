@@ -40,6 +40,29 @@ RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, int in_step, Pa
   }
 }
 
+/// The same for a size known only at run time; in and out do not overlap.
+template <class T>
+void multiply_any(const T* matrix, int size, const Pack<T>* in, int in_step, Pack<T>* out, int out_step) {
+  constexpr int rows = 8;
+  for (int first = 0; first < size; first += rows) {
+    const int count = size - first < rows ? size - first : rows;
+    Pack<T> sum[rows] = {};
+    for (int j = 0; j < size; ++j) {
+      const T* column = matrix + j * size + first;
+      if (count == rows) {
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; ++i) sum[i] += in[j * in_step] * column[i];
+      } else {
+        for (int i = 0; i < count; ++i) sum[i] += in[j * in_step] * column[i];
+      }
+    }
+    for (int i = 0; i < count; ++i) out[(first + i) * out_step] = sum[i];
+  }
+}
+
+/// Degrees below this have code of their own.
+inline constexpr int compiled_degrees = 22;
+
 /// The working set of one batch: coefficients by degree, (n, m) at n^2 + n + m, and turned to the axis of the shift by
 /// order, (n, m) at m p + n, cosine and sine parts apart. The work on one degree, or one order, is compiled for its size
 /// and called through a table.
@@ -55,11 +78,17 @@ class Translator {
              std::int64_t stride) {
     gather(from, count, source, stride);
     const T* block = f_.to_axis;
-    for (int n = 0; n < p_; block += rotation_size(n), ++n) (this->*steps.to_axis[n])(block);
+    for (int n = 0; n < p_; block += rotation_size(n), ++n) {
+      n < compiled_degrees ? (this->*steps.to_axis[n])(block) : to_axis_any(n, block);
+    }
     block = f_.coaxial;
-    for (int m = 0; m < p_; block += (p_ - m) * (p_ - m), ++m) (this->*steps.shift[p_ - m])(block);
+    for (int m = 0; m < p_; block += (p_ - m) * (p_ - m), ++m) {
+      p_ - m <= compiled_degrees ? (this->*steps.shift[p_ - m])(block) : shift_any(m, block);
+    }
     block = f_.from_axis;
-    for (int n = 0; n < p_; block += rotation_size(n), ++n) (this->*steps.from_axis[n])(block);
+    for (int n = 0; n < p_; block += rotation_size(n), ++n) {
+      n < compiled_degrees ? (this->*steps.from_axis[n])(block) : from_axis_any(n, block);
+    }
     scatter(to, count, target, stride);
   }
 
@@ -90,16 +119,32 @@ class Translator {
     }
   }
 
-  template <int n>
-  void to_axis(const T* block) {
+  /// Turns degree n by -phi about z.
+  RANKINE_INLINE void turn(int n, P* cosine, P* sine) const {
     const P* centre = degree_ + n * n + n;
-    P cosine[n + 1], sine[n + 1];
     cosine[0] = centre[0];
 #pragma GCC unroll 32
     for (int m = 1; m <= n; ++m) {
       cosine[m] = centre[m] * f_.cos_phi[m] + centre[-m] * f_.sin_phi[m];
       sine[m] = centre[-m] * f_.cos_phi[m] - centre[m] * f_.sin_phi[m];
     }
+  }
+
+  /// Turns degree n back.
+  RANKINE_INLINE void turn_back(int n, const P* cosine, const P* sine) {
+    P* centre = degree_ + n * n + n;
+    centre[0] = cosine[0];
+#pragma GCC unroll 32
+    for (int m = 1; m <= n; ++m) {
+      centre[m] = cosine[m] * f_.cos_phi[m] - sine[m] * f_.sin_phi[m];
+      centre[-m] = sine[m] * f_.cos_phi[m] + cosine[m] * f_.sin_phi[m];
+    }
+  }
+
+  template <int n>
+  void to_axis(const T* block) {
+    P cosine[n + 1], sine[n + 1];
+    turn(n, cosine, sine);
     multiply<n + 1>(block, cosine, 1, cosine_ + n, p_);
     multiply<n>(block + (n + 1) * (n + 1), sine + 1, 1, sine_ + p_ + n, p_);
   }
@@ -125,24 +170,42 @@ class Translator {
     P cosine[n + 1], sine[n + 1];
     multiply<n + 1>(block, cosine_ + n, p_, cosine, 1);
     multiply<n>(block + (n + 1) * (n + 1), sine_ + p_ + n, p_, sine + 1, 1);
-    P* centre = degree_ + n * n + n;
-    centre[0] = cosine[0];
-#pragma GCC unroll 32
-    for (int m = 1; m <= n; ++m) {
-      centre[m] = cosine[m] * f_.cos_phi[m] - sine[m] * f_.sin_phi[m];
-      centre[-m] = sine[m] * f_.cos_phi[m] + cosine[m] * f_.sin_phi[m];
+    turn_back(n, cosine, sine);
+  }
+
+  void to_axis_any(int n, const T* block) {
+    P cosine[max_order], sine[max_order];
+    turn(n, cosine, sine);
+    multiply_any(block, n + 1, cosine, 1, cosine_ + n, p_);
+    multiply_any(block + (n + 1) * (n + 1), n, sine + 1, 1, sine_ + p_ + n, p_);
+  }
+
+  void shift_any(int m, const T* matrix) {
+    const int size = p_ - m;
+    for (P* c : {cosine_ + m * p_ + m, sine_ + m * p_ + m}) {
+      P shifted[max_order];
+      multiply_any(matrix, size, c, 1, shifted, 1);
+      for (int i = 0; i < size; ++i) c[i] = shifted[i];
+      if (m == 0) break;
     }
+  }
+
+  void from_axis_any(int n, const T* block) {
+    P cosine[max_order], sine[max_order];
+    multiply_any(block, n + 1, cosine_ + n, p_, cosine, 1);
+    multiply_any(block + (n + 1) * (n + 1), n, sine_ + p_ + n, p_, sine + 1, 1);
+    turn_back(n, cosine, sine);
   }
 
   using Step = void (Translator::*)(const T*);
   struct Steps {
-    Step to_axis[max_order], shift[max_order + 1], from_axis[max_order];
+    Step to_axis[compiled_degrees], shift[compiled_degrees + 1], from_axis[compiled_degrees];
   };
   template <std::size_t... n>
   static constexpr Steps make_steps(std::index_sequence<n...>) {
     return {{&Translator::to_axis<n>...}, {nullptr, &Translator::shift<n + 1>...}, {&Translator::from_axis<n>...}};
   }
-  static constexpr Steps steps = make_steps(std::make_index_sequence<max_order>());
+  static constexpr Steps steps = make_steps(std::make_index_sequence<compiled_degrees>());
 
   TranslationFactors<T> f_;
   int p_, size_;
