@@ -33,6 +33,9 @@ A smallest case file:
 Exit codes: 0 solved, 1 internal error, 2 usage or case file, 3 mesh, 4 not converged,
 5 verification limit exceeded, 6 device missing or out of memory, 130 interrupted.)";
 
+/// A validator that adds nothing to the help text.
+CLI::Validator plain(const CLI::Validator& validator) { return validator.description(""); }
+
 /// Accepts the words of `choices`, with "did you mean" for others.
 template <class T>
 CLI::Option* add_choice(CLI::App* app, const std::string& name, T& target,
@@ -51,8 +54,8 @@ CLI::Option* add_choice(CLI::App* app, const std::string& name, T& target,
   };
   const std::string initial = word(choices, target);
   CLI::Option* option = app->add_option_function<std::string>(name, assign, help);
-  return option->check(CLI::Validator(known, fmt::format("{}", fmt::join(words, "|"))))
-      ->type_name("")
+  return option->check(CLI::Validator(known, ""))
+      ->type_name(fmt::format("{}", fmt::join(words, "|")))
       ->default_str(initial)
       ->run_callback_for_default(false);
 }
@@ -76,7 +79,7 @@ void add_json(CLI::App* app, bool& json) {
          "--json", [&json](const std::string&) { json = true; },
          "Print one JSON object to standard output")
       ->type_name("-")
-      ->check(CLI::IsMember({"-"}));
+      ->check(plain(CLI::IsMember({"-"})));
 }
 
 void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
@@ -96,10 +99,10 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
     }
   };
   verb->add_option_function<std::string>("--backend", assign, "Where to compute")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->type_name("");
+      ->check(plain(CLI::IsMember({"auto", "cpu", "cuda"})))
+      ->type_name("auto|cpu|cuda");
   verb->add_option("--threads", a.threads, "CPU threads; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(plain(CLI::NonNegativeNumber))
       ->type_name("N");
   verb->add_flag("--resume", a.resume, "Start from the checkpoint that an interrupted run left");
   verb->add_flag("--dry-run", a.dry_run,
@@ -119,7 +122,7 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
-      ->check(CLI::PositiveNumber)
+      ->check(plain(CLI::PositiveNumber))
       ->type_name("S");
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
@@ -145,20 +148,20 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   };
   verb->add_option_function<std::string>("shape", shape, "sphere, ellipsoid, torus or box")
       ->required()
-      ->check(CLI::IsMember({"sphere", "ellipsoid", "torus", "box"}))
+      ->check(plain(CLI::IsMember({"sphere", "ellipsoid", "torus", "box"})))
       ->type_name("SHAPE");
   verb->add_option("--panels", m.panels, "At least so many panels")
-      ->check(CLI::Range(4, 100000000))
+      ->check(plain(CLI::Range(4, 100000000)))
       ->type_name("N");
   verb->add_option("--radius", m.radius, "Sphere: radius, m")
-      ->check(CLI::PositiveNumber)
+      ->check(plain(CLI::PositiveNumber))
       ->type_name("R");
   add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
   verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
-      ->check(CLI::PositiveNumber)
+      ->check(plain(CLI::PositiveNumber))
       ->type_name("R");
   verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m")
-      ->check(CLI::PositiveNumber)
+      ->check(plain(CLI::PositiveNumber))
       ->type_name("R");
   add_vector(verb, "--size", m.size, "Box: edge lengths, m");
   add_vector(verb, "--centre", m.centre, "Centre, m");
@@ -180,27 +183,27 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
   verb->add_option("--tolerance", a.options.tolerance, "Relative L2 error allowed")->type_name("T");
   add_choice(verb, "--precision", a.options.precision, precision_words, "Arithmetic");
   verb->add_option("--order", a.options.order, "Expansion order; 0: from the tolerance")
-      ->check(CLI::NonNegativeNumber)
+      ->check(plain(CLI::NonNegativeNumber))
       ->type_name("P");
   verb->add_option("--leaf-capacity", a.options.leaf_capacity, "Points a leaf may hold; 0: tuned")
-      ->check(CLI::NonNegativeNumber)
+      ->check(plain(CLI::NonNegativeNumber))
       ->type_name("N");
   verb->add_flag("--gradient", a.options.gradient, "Gradients as well as potentials");
   verb->add_flag("--dipoles", a.options.dipoles, "Dipoles along fixed normals as well as charges");
   verb->add_flag("--other-targets", a.other_targets,
                  "Targets drawn anew instead of the sources themselves");
   verb->add_option("--rhs", a.options.rhs, "Right-hand sides at once")
-      ->check(CLI::Range(1, 1024))
+      ->check(plain(CLI::Range(1, 1024)))
       ->type_name("K");
   verb->add_option("--seed", a.seed, "Of points and strengths")->type_name("S");
   verb->add_option("--repeat", a.repeat, "Applies timed")
-      ->check(CLI::Range(1, 1000000))
+      ->check(plain(CLI::Range(1, 1000000)))
       ->type_name("R");
   add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
   verb->add_flag("--breakdown", a.breakdown, "Seconds per pass");
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
   verb->add_option("--threads", a.options.threads, "CPU threads; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(plain(CLI::NonNegativeNumber))
       ->type_name("N");
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
@@ -211,7 +214,7 @@ void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
   verb->option_defaults()->always_capture_default();
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
   verb->add_option("--threads", a.threads, "CPU threads; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(plain(CLI::NonNegativeNumber))
       ->type_name("N");
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
@@ -233,7 +236,6 @@ Command parse_command_line(int argc, char** argv) {
       "rankine");
   app.set_version_flag("--version", "rankine " + build_info().version);
   app.require_subcommand(1);
-  app.footer(help_footer);
   app.get_formatter()->column_width(34);
 
   Command command = Answered{};
@@ -250,6 +252,7 @@ Command parse_command_line(int argc, char** argv) {
   add_bench(app, bench, command);
   add_verify(app, verify, command);
   add_info(app, info, command);
+  app.footer(help_footer);  // After the verbs, which would inherit it.
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

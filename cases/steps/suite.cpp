@@ -60,6 +60,47 @@ double rayleigh_quotient(const bem::Panels& panels, const std::vector<double>& x
   return above / below;
 }
 
+/// |eigenvalue - exact| over the largest eigenvalue of the layer (1 for S, 1/2 for D), for degrees
+/// 0 to 3.
+struct EigenvalueErrors {
+  std::vector<double> single_layer, double_layer;
+};
+
+EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads) {
+  // Zonal harmonics P_l(t) about an axis in general position.
+  const std::vector<std::function<double(double)>> legendre{
+      [](double) { return 1.0; }, [](double t) { return t; },
+      [](double t) { return 0.5 * (3.0 * t * t - 1.0); },
+      [](double t) { return 0.5 * t * (5.0 * t * t - 3.0); }};
+  const Vec3d axis = normalized(Vec3d{0.3, -0.5, 0.8});
+  const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
+  const bem::Discretization discretization = bem::discretize(panels);
+  fmm::Options options{.tolerance = 1e-9};
+  options.threads = threads;
+  bem::BoundaryOperator boundary(backend, panels, discretization, options);
+  bem::Array x = backend.allocate(panels.size());
+
+  EigenvalueErrors errors;
+  std::vector<double> image(panels.size());
+  for (std::size_t l = 0; l < legendre.size(); ++l) {
+    std::vector<double> harmonic;
+    for (const Vec3d& c : panels.centroid)
+      harmonic.push_back(legendre[l](dot(normalized(c), axis)));
+    backend.upload(harmonic, x.data());
+    const auto eigenvalue = [&](bem::Layer layer) {
+      bem::Array y = backend.allocate(panels.size());
+      boundary.add(layer, 1.0, x.data(), y.data());
+      backend.download(y.data(), image);
+      return rayleigh_quotient(panels, harmonic, image);
+    };
+    const double exact = 1.0 / (2.0 * static_cast<double>(l) + 1.0);
+    errors.single_layer.push_back(std::abs(eigenvalue(bem::Layer::single_layer) - exact));
+    errors.double_layer.push_back(std::abs(eigenvalue(bem::Layer::double_layer) + 0.5 * exact) /
+                                  0.5);
+  }
+  return errors;
+}
+
 }  // namespace
 
 std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads) {
@@ -87,37 +128,22 @@ std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threa
 }
 
 std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads) {
-  // Real harmonics of degree 0 to 3 along an axis in general position, P_l(t).
-  const std::vector<std::function<double(double)>> legendre{
-      [](double) { return 1.0; }, [](double t) { return t; },
-      [](double t) { return 0.5 * (3.0 * t * t - 1.0); },
-      [](double t) { return 0.5 * t * (5.0 * t * t - 3.0); }};
-  const Vec3d axis = normalized(Vec3d{0.3, -0.5, 0.8});
-  const bem::Panels panels = bem::make_panels(meshes::make_sphere(20480));
-  const bem::Discretization discretization = bem::discretize(panels);
-  fmm::Options options{.tolerance = 1e-9};
-  options.threads = threads;
-  bem::BoundaryOperator boundary(backend, panels, discretization, options);
-  bem::Array x = backend.allocate(panels.size());
-
+  const EigenvalueErrors coarse = eigenvalue_errors(5120, backend, threads);
+  const EigenvalueErrors fine = eigenvalue_errors(20480, backend, threads);
   std::vector<SuiteCheck> checks;
-  for (std::size_t l = 0; l < legendre.size(); ++l) {
-    std::vector<double> harmonic, image(panels.size());
-    for (const Vec3d& c : panels.centroid)
-      harmonic.push_back(legendre[l](dot(normalized(c), axis)));
-    backend.upload(harmonic, x.data());
-    const auto degree = static_cast<double>(l);
-    for (const auto& [name, layer, exact] :
-         {std::tuple{"S", bem::Layer::single_layer, 1.0 / (2.0 * degree + 1.0)},
-          std::tuple{"D", bem::Layer::double_layer, -0.5 / (2.0 * degree + 1.0)}}) {
-      bem::Array y = backend.allocate(panels.size());
-      boundary.add(layer, 1.0, x.data(), y.data());
-      backend.download(y.data(), image);
-      const double quotient = rayleigh_quotient(panels, harmonic, image);
-      checks.push_back({"sphere", fmt::format("eigenvalue {:.6f} of {} Y_{}", exact, name, l),
-                        std::abs(quotient - exact) / std::abs(exact), 1e-3});
+  const auto layer = [&](const std::string& name, const std::vector<double>& coarse_errors,
+                         const std::vector<double>& fine_errors) {
+    for (std::size_t l = 0; l < fine_errors.size(); ++l) {
+      checks.push_back(
+          {"eigenvalues", fmt::format("{} Y_{}, 20480 panels", name, l), fine_errors[l], 1e-3});
     }
-  }
+    const double before = *std::max_element(coarse_errors.begin(), coarse_errors.end());
+    const double after = *std::max_element(fine_errors.begin(), fine_errors.end());
+    checks.push_back({"eigenvalues", name + ", order of the largest error",
+                      std::log2(before / after), 1.8, true});
+  };
+  layer("S", coarse.single_layer, fine.single_layer);
+  layer("D", coarse.double_layer, fine.double_layer);
   return checks;
 }
 

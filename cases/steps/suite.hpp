@@ -21,7 +21,8 @@ struct SuiteCheck {
 /// between the last two [Lamb, Hydrodynamics, sec. 91-92].
 std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads);
 
-/// S Y_l = Y_l/(2l+1), D Y_l = -Y_l/(2(2l+1)) on the unit sphere, as Rayleigh quotients.
+/// S Y_l = Y_l/(2l+1), D Y_l = -Y_l/(2(2l+1)) on the unit sphere, as Rayleigh quotients, with the
+/// orders observed. Errors are relative to the largest eigenvalue of the layer.
 std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads);
 
 /// The three added-mass coefficients of the ellipsoid 3:2:1 from one oblique stream [Lamb, sec.

@@ -18,9 +18,11 @@ namespace {
 void print_table(const std::vector<SuiteCheck>& checks) {
   Table table({"group", "check", "value", "limit", "result"});
   for (const SuiteCheck& each : checks) {
-    table.add({each.group, each.name, fmt::format("{:.3e}", each.value),
-               fmt::format("{} {:.1e}", each.at_least ? ">=" : "<=", each.limit),
-               each.pass() ? "pass" : "FAIL"});
+    const std::string value =
+        each.at_least ? fmt::format("{:.2f}", each.value) : fmt::format("{:.2e}", each.value);
+    const std::string limit =
+        each.at_least ? fmt::format(">= {:.2f}", each.limit) : fmt::format("<= {:.1e}", each.limit);
+    table.add({each.group, each.name, value, limit, each.pass() ? "pass" : "FAIL"});
   }
   fmt::print("{}", table.text());
 }
