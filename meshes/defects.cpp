@@ -30,6 +30,13 @@ std::string numbered(const std::string& noun, const Finding& finding) {
   return finding.count > finding.first.size() ? text + ", …" : text;
 }
 
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  return text;
+}
+
 std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report) {
   const std::string source = mesh.source.empty() ? "the mesh" : mesh.source;
   if (mesh.elements.empty()) {

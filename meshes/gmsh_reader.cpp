@@ -17,10 +17,6 @@ namespace {
 
 constexpr int kSurface = 2;
 
-bool is_cad(const std::string& extension) {
-  return std::set<std::string>{".step", ".stp", ".brep", ".iges", ".igs"}.count(extension) > 0;
-}
-
 std::vector<int> surfaces() {
   gmsh::vectorpair entities;
   gmsh::model::getEntities(entities, kSurface);
@@ -36,25 +32,59 @@ bool has_surface_elements() {
 }
 
 /// Meshes the surfaces of a geometry. CAD files carry no sizes: there, panels follow the curvature.
-void mesh_geometry(const std::string& extension, const ReadOptions& options) {
+void mesh_geometry(bool cad, double largest_edge) {
   constexpr double kPanelsPerTurn = 36;
-  if (options.size > 0.0) {
-    gmsh::option::setNumber("Mesh.CharacteristicLengthMax", options.size / options.scale);
-  } else if (is_cad(extension)) {
+  if (largest_edge > 0.0) {
+    gmsh::option::setNumber("Mesh.CharacteristicLengthMax", largest_edge);
+  } else if (cad) {
     gmsh::option::setNumber("Mesh.CharacteristicLengthFromCurvature", kPanelsPerTurn);
   }
   gmsh::model::mesh::generate(kSurface);
 }
 
-void open_model(const std::filesystem::path& path, const ReadOptions& options) {
+/// A file that does not begin with a section would be taken for a script.
+void require_mesh_format(const std::filesystem::path& path) {
+  char first = 0;
+  std::ifstream(path, std::ios::binary) >> first;
+  if (first == '$') return;
+  throw MeshError(
+      "cannot read " + path.string() +
+      ": a Gmsh mesh begins with $MeshFormat; give the file the extension of its format");
+}
+
+/// STEP and IGES files know their unit, and the CAD kernel turns it into metres where asked to. It
+/// refuses for IGES as long as the process has read no CAD file; then it gives millimetres.
+double open_cad_in_metres(const std::string& file, bool iges) {
+  gmsh::option::setString("Geometry.OCCTargetUnit", "M");
+  try {
+    gmsh::open(file);
+    return 1.0;
+  } catch (const std::string&) {
+    if (!iges) throw;
+  }
+  gmsh::clear();
+  gmsh::option::setString("Geometry.OCCTargetUnit", "");
+  gmsh::open(file);
+  return 1e-3;
+}
+
+/// Opens the file, meshes it where it is a geometry, and returns the length of its unit, m.
+double open_model(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string extension = extension_of(path);
-  if (is_cad(extension) || extension == ".geo") {
-    gmsh::option::setString("Geometry.OCCTargetUnit", "M");
+  const std::string file = std::filesystem::absolute(path).string();
+  const bool iges = extension == ".iges" || extension == ".igs";
+  const bool step = extension == ".step" || extension == ".stp";
+  const bool cad = iges || step || extension == ".brep";
+  double unit = 1.0;
+  if (iges || step) {
+    unit = open_cad_in_metres(file, iges);
+  } else {
+    gmsh::open(file);
   }
-  gmsh::open(std::filesystem::absolute(path).string());
-  if (!has_surface_elements() && (is_cad(extension) || extension == ".geo")) {
-    mesh_geometry(extension, options);
+  if ((cad || extension == ".geo") && !has_surface_elements()) {
+    mesh_geometry(cad, options.size / (options.scale * unit));
   }
+  return unit;
 }
 
 /// ASCII STL names its solids; the header of a binary one (80 bytes, count, 50 bytes per triangle)
@@ -138,15 +168,15 @@ class Numbering {
   bool dense_ = false;
 };
 
-Numbering read_nodes(SurfaceMesh& mesh) {
+Numbering read_nodes(SurfaceMesh& mesh, double unit) {
   std::vector<std::size_t> tags;
   std::vector<double> coordinates, parametric;
   gmsh::model::mesh::getNodes(tags, coordinates, parametric);
   Numbering number(tags);
   mesh.nodes.resize(tags.size());
   for (std::size_t n = 0; n < tags.size(); ++n) {
-    mesh.nodes[number(tags[n])] = {coordinates[3 * n], coordinates[3 * n + 1],
-                                   coordinates[3 * n + 2]};
+    mesh.nodes[number(tags[n])] =
+        unit * Vec3d{coordinates[3 * n], coordinates[3 * n + 1], coordinates[3 * n + 2]};
   }
   return number;
 }
@@ -205,13 +235,14 @@ void read_elements(SurfaceMesh& mesh, const Selection& selection, const Numberin
 }  // namespace
 
 SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions& options) {
+  if (extension_of(path) == ".msh") require_mesh_format(path);
   GmshSession session;
   SurfaceMesh mesh;
   try {
     session.run([&] {
-      open_model(path, options);
+      const double unit = open_model(path, options);
       Selection selection = select_surfaces(names_solids(path));
-      const Numbering number = read_nodes(mesh);
+      const Numbering number = read_nodes(mesh, unit);
       read_elements(mesh, selection, number);
       mesh.patch_names = std::move(selection.names);
       for (std::string& warning : selection.warnings) mesh.warnings.push_back(std::move(warning));

@@ -4,8 +4,9 @@
 #include <gmsh.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cstdio>
+
+#include "meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -33,14 +34,6 @@ class SilentStandardOutput {
  private:
   int kept_ = -1;
 };
-
-/// Messages quote the file, which may hold anything.
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (std::iscntrl(static_cast<unsigned char>(c)) || (c & 0x80) != 0) c = '?';
-  }
-  return text;
-}
 
 }  // namespace
 

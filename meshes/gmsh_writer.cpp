@@ -64,7 +64,9 @@ void write_with_gmsh(const std::filesystem::path& path, const SurfaceMesh& mesh,
         build_model(mesh);
         gmsh::option::setNumber("Mesh.Binary", options.binary ? 1 : 0);
         gmsh::option::setNumber("Mesh.MshFileVersion", options.msh_version);
-        gmsh::option::setNumber("Mesh.StlOneSolidPerSurface", kOneSolidPerPhysicalSurface);
+        if (!options.binary) {  // a binary file holds one solid
+          gmsh::option::setNumber("Mesh.StlOneSolidPerSurface", kOneSolidPerPhysicalSurface);
+        }
         gmsh::write(temporary.string());
       });
     } catch (const GmshFailure& failure) {

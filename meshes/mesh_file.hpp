@@ -15,7 +15,7 @@ namespace rankine::meshes {
 struct ReadOptions {
   double scale =
       1.0;  ///< file units to metres; STEP and IGES say their unit and are in metres first
-  double size = 0.0;  ///< largest panel edge when a geometry is meshed, in file units; 0: automatic
+  double size = 0.0;  ///< largest panel edge where a geometry is meshed, m; 0: automatic
 };
 
 /// Patches are the physical surfaces by name (then only their elements are taken), else named STL

@@ -16,4 +16,8 @@ std::string counted(std::size_t count, const std::string& noun);
 /// "element 3", "elements 3, 7, 9", with "…" where there are more than it names.
 std::string numbered(const std::string& noun, const Finding& finding);
 
+/// Other libraries' messages quote the file, which may hold anything: what is no ASCII letter,
+/// digit or sign becomes '?'.
+std::string printable(std::string text);
+
 }  // namespace rankine::meshes

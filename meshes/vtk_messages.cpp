@@ -1,13 +1,18 @@
 #include "meshes/vtk_messages.hpp"
 
+#include <vtkLogger.h>
 #include <vtkObjectFactory.h>
 #include <vtkOutputWindow.h>
 #include <vtkSmartPointer.h>
 
+#include <algorithm>
+
+#include "meshes/message_parts.hpp"
+
 namespace rankine::meshes {
 namespace {
 
-/// VTK sends every message of every object to the one output window.
+/// VTK sends every message of every object to the one output window, and to its log.
 class CollectingWindow : public vtkOutputWindow {
  public:
   static CollectingWindow* New();
@@ -24,10 +29,8 @@ class CollectingWindow : public vtkOutputWindow {
     const std::size_t close = message.find("): ");
     std::string text = close == std::string::npos ? message : message.substr(close + 3);
     while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
-    for (char& c : text) {
-      if (c == '\n') c = ' ';
-    }
-    return text;
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return printable(std::move(text));
   }
 
   std::string text_;
@@ -40,13 +43,18 @@ vtkStandardNewMacro(CollectingWindow);
 struct VtkMessages::State {
   vtkSmartPointer<CollectingWindow> collecting = vtkSmartPointer<CollectingWindow>::New();
   vtkSmartPointer<vtkOutputWindow> before = vtkOutputWindow::GetInstance();
+  vtkLogger::Verbosity verbosity_before = vtkLogger::GetCurrentVerbosityCutoff();
 };
 
 VtkMessages::VtkMessages() : state_(std::make_unique<State>()) {
   vtkOutputWindow::SetInstance(state_->collecting);
+  vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
 }
 
-VtkMessages::~VtkMessages() { vtkOutputWindow::SetInstance(state_->before); }
+VtkMessages::~VtkMessages() {
+  vtkLogger::SetStderrVerbosity(state_->verbosity_before);
+  vtkOutputWindow::SetInstance(state_->before);
+}
 
 std::string VtkMessages::text() const { return state_->collecting->text(); }
 
