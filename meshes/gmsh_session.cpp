@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gmsh.h>
+#include <omp.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -37,7 +38,7 @@ class SilentStandardOutput {
 
 }  // namespace
 
-GmshSession::GmshSession() {
+GmshSession::GmshSession() : threads_before_(omp_get_max_threads()) {
   gmsh::initialize(0, nullptr, false);
   gmsh::option::setNumber("General.Terminal", 0);
   gmsh::logger::start();
@@ -46,6 +47,7 @@ GmshSession::GmshSession() {
 GmshSession::~GmshSession() {
   gmsh::logger::stop();
   gmsh::finalize();
+  omp_set_num_threads(threads_before_);
 }
 
 void GmshSession::run(const std::function<void()>& work) {

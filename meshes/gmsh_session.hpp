@@ -30,6 +30,8 @@ class GmshSession {
 
  private:
   std::vector<std::string> messages(const std::string& level) const;
+
+  int threads_before_;
 };
 
 }  // namespace rankine::meshes

@@ -1,5 +1,8 @@
 // Meshes through every format that Gmsh reads, and geometry that is meshed on the way.
+#include <omp.h>
+
 #include <algorithm>
+#include <csignal>
 #include <numbers>
 
 #include "meshes/check.hpp"
@@ -194,6 +197,16 @@ TEST_F(MeshFiles, CadPrintsNothingOnStandardOutput) {
   read_mesh(in_folder("box.step"));
   EXPECT_THROW(read_mesh(write_text("bad.step", "not a STEP file\n")), MeshError);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST_F(MeshFiles, ReadingLeavesTheProcessAsItWas) {
+  const auto path =
+      write_text("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\n");
+  const auto handler = std::signal(SIGINT, SIG_IGN);
+  omp_set_num_threads(3);
+  read_mesh(path);
+  EXPECT_EQ(omp_get_max_threads(), 3);
+  EXPECT_EQ(std::signal(SIGINT, handler), SIG_IGN);
 }
 
 TEST_F(MeshFiles, UnvIsRead) {
