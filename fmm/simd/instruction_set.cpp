@@ -4,14 +4,19 @@
 #include "fmm/simd/point_expansions.hpp"
 #include "fmm/simd/translate.hpp"
 
-#define RANKINE_STRING(x) #x
-#define RANKINE_NAME(x) RANKINE_STRING(x)
-
 namespace rankine::fmm::RANKINE_SIMD {
+
+#if defined(__AVX512F__)
+constexpr std::string_view set_name = "AVX-512";
+#elif defined(__AVX2__)
+constexpr std::string_view set_name = "AVX2";
+#else
+constexpr std::string_view set_name = "baseline";
+#endif
 
 template <class T>
 Kernels<T> kernel_table() {
-  return {RANKINE_NAME(RANKINE_SIMD), Pack<T>::width, &p2p<T>, &accumulate<T>, &evaluate<T>, &translate<T>};
+  return {set_name, Pack<T>::width, &p2p<T>, &accumulate<T>, &evaluate<T>, &translate<T>};
 }
 
 template Kernels<float> kernel_table<float>();

@@ -60,8 +60,12 @@ void multiply_any(const T* matrix, int size, const Pack<T>* in, int in_step, Pac
   }
 }
 
-/// Degrees below this have code of their own.
-inline constexpr int compiled_degrees = 22;
+/// Degrees below this have code of their own, where it is worth its size.
+#if defined(__AVX2__)
+inline constexpr int compiled_degrees = 20;
+#else
+inline constexpr int compiled_degrees = 2;
+#endif
 
 /// The working set of one batch: coefficients by degree, (n, m) at n^2 + n + m, and turned to the axis of the shift by
 /// order, (n, m) at m p + n, cosine and sine parts apart. The work on one degree, or one order, is compiled for its size
