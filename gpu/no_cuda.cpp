@@ -1,5 +1,6 @@
 // What gpu/ offers in a build without CUDA: no device, and messages that say how to get one.
 #include "fmm/error.hpp"
+#include "gpu/backend.hpp"
 #include "gpu/device.hpp"
 #include "gpu/operator.hpp"
 
@@ -22,8 +23,11 @@ std::vector<Device> devices() { return {}; }
 bool available() noexcept { return false; }
 Device current_device() { not_built(); }
 
-std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points&, const fmm::Options&) {
+std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points&, const fmm::Options&,
+                                                  std::shared_ptr<const Stream>) {
   not_built();
 }
+
+std::unique_ptr<bem::Backend> make_cuda_backend() { not_built(); }
 
 }  // namespace rankine::gpu

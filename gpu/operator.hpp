@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "fmm/operator.hpp"
+#include "gpu/stream.hpp"
 
 namespace rankine::gpu {
 
@@ -11,6 +12,7 @@ namespace rankine::gpu {
 /// to device memory; the call returns once the work is queued. Throws InputError as the CPU
 /// operator does, DeviceError where no device can be used or its memory does not suffice.
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
-                                                  const fmm::Options& options);
+                                                  const fmm::Options& options,
+                                                  std::shared_ptr<const Stream> stream = nullptr);
 
 }  // namespace rankine::gpu

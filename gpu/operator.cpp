@@ -1,0 +1,25 @@
+#include "gpu/operator.hpp"
+
+#include "gpu/device.hpp"
+#include "gpu/direct_sum.hpp"
+#include "gpu/tree_operator.hpp"
+#include "gpu/tuning.hpp"
+
+namespace rankine::gpu {
+
+std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
+                                                  const fmm::Options& options,
+                                                  std::shared_ptr<const Stream> stream) {
+  static_cast<void>(current_device());
+  if (stream == nullptr) stream = std::make_shared<const Stream>();
+  if (options.method == fmm::Method::direct)
+    return make_direct_operator(points, options, std::move(stream));
+  fmm::Options tuned = options;
+  if (tuned.leaf_capacity == 0) tuned.leaf_capacity = leaf_capacity(options);
+  if (options.precision == fmm::Precision::float64) {
+    return std::make_unique<TreeOperator<double>>(points, tuned, std::move(stream));
+  }
+  return std::make_unique<TreeOperator<float>>(points, tuned, std::move(stream));
+}
+
+}  // namespace rankine::gpu

@@ -1,0 +1,193 @@
+// The CUDA operator against the CPU's and against direct sums, for every method, precision, kind of
+// strength and result.
+#include "gpu/operator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "fmm/distributions.hpp"
+#include "gpu/buffer.hpp"
+#include "tests/gpu/device_test.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+struct Problem {
+  std::vector<Vec3d> sources, targets, normals;
+  std::vector<double> charges, normal_dipoles, dipoles;  ///< for `rhs` right-hand sides
+  int rhs = 1;
+  bool same_points = true;
+
+  fmm::Points points() const {
+    const std::span<const Vec3d> s(sources);
+    return {s, same_points ? s : std::span<const Vec3d>(targets), normals};
+  }
+  std::size_t target_count() const { return same_points ? sources.size() : targets.size(); }
+};
+
+Problem make_problem(std::string_view distribution, std::size_t n, int rhs = 1,
+                     bool same_points = true) {
+  Problem p;
+  p.rhs = rhs;
+  p.same_points = same_points;
+  p.sources = fmm::make_points(distribution, n, 1);
+  if (!same_points) p.targets = fmm::make_points(distribution, n / 2 + 1, 7);
+  p.charges = fmm::make_strengths(n * rhs, 2);
+  p.normal_dipoles = fmm::make_strengths(n * rhs, 3);
+  p.dipoles = fmm::make_strengths(3 * n * rhs, 4);
+  for (double& value : p.normal_dipoles) value *= 0.01;
+  for (double& value : p.dipoles) value *= 0.01;
+  for (const Vec3d& x : fmm::make_points("sphere", n, 5)) p.normals.push_back(x);
+  return p;
+}
+
+struct Wanted {
+  bool charges = true, normal_dipoles = false, dipoles = false, gradient = false;
+};
+
+struct Values {
+  std::vector<double> potential, gradient;
+};
+
+Values on_cpu(const Problem& p, const fmm::Options& options, const Wanted& wanted) {
+  Values values;
+  values.potential.resize(p.target_count() * p.rhs);
+  values.gradient.resize(wanted.gradient ? 3 * p.target_count() * p.rhs : 0);
+  const auto op = fmm::make_cpu_operator(p.points(), options);
+  op->apply({wanted.charges ? p.charges.data() : nullptr,
+             wanted.normal_dipoles ? p.normal_dipoles.data() : nullptr,
+             wanted.dipoles ? p.dipoles.data() : nullptr},
+            {values.potential.data(), wanted.gradient ? values.gradient.data() : nullptr}, p.rhs);
+  return values;
+}
+
+Values on_device(const Problem& p, const fmm::Options& options, const Wanted& wanted) {
+  const auto stream = std::make_shared<const Stream>();
+  const auto op = make_cuda_operator(p.points(), options, stream);
+  const DeviceBuffer<double> charges(p.charges, *stream), normal_dipoles(p.normal_dipoles, *stream),
+      dipoles(p.dipoles, *stream);
+  DeviceBuffer<double> potential(p.target_count() * p.rhs, *stream),
+      gradient(3 * p.target_count() * p.rhs, *stream);
+  potential.upload(std::vector<double>(potential.size(), std::nan("")), *stream);
+  gradient.upload(std::vector<double>(gradient.size(), std::nan("")), *stream);
+  op->apply({wanted.charges ? charges.data() : nullptr,
+             wanted.normal_dipoles ? normal_dipoles.data() : nullptr,
+             wanted.dipoles ? dipoles.data() : nullptr},
+            {potential.data(), wanted.gradient ? gradient.data() : nullptr}, p.rhs);
+  op->synchronize();
+  Values values{potential.download(*stream), {}};
+  if (wanted.gradient) values.gradient = gradient.download(*stream);
+  return values;
+}
+
+fmm::Options options_for(fmm::Method method, fmm::Precision precision, double tolerance,
+                         int leaf_capacity = 24) {
+  fmm::Options options;
+  options.method = method;
+  options.precision = precision;
+  options.tolerance = tolerance;
+  options.leaf_capacity = leaf_capacity;
+  return options;
+}
+
+using CudaOperator = DeviceTest;
+
+// Same plan, same expansions: what differs is the order of additions, hence rounding alone. Below
+// 1e-6 the CPU computes reciprocal square roots to full precision, as the device always does.
+void expect_parity(const Problem& p, fmm::Method method, fmm::Precision precision,
+                   const Wanted& wanted) {
+  const bool wide = precision == fmm::Precision::float64;
+  const fmm::Options options = options_for(method, precision, wide ? 1e-7 : 1e-4);
+  const Values cpu = on_cpu(p, options, wanted), device = on_device(p, options, wanted);
+  const double limit = wide ? 1e-12 : 1e-5;
+  EXPECT_LE(relative_error(device.potential, cpu.potential), limit);
+  if (wanted.gradient) {
+    EXPECT_LE(relative_error(device.gradient, cpu.gradient), limit);
+  }
+}
+
+TEST_F(CudaOperator, AgreesWithTheCpuForEveryKindOfStrength) {
+  const Problem p = make_problem("sphere", 1500);
+  for (const fmm::Precision precision : {fmm::Precision::float64, fmm::Precision::float32}) {
+    for (const Wanted& wanted :
+         {Wanted{true, false, false, false}, Wanted{true, false, false, true},
+          Wanted{false, true, false, false}, Wanted{false, false, true, true},
+          Wanted{true, true, false, false}, Wanted{true, true, true, true}}) {
+      SCOPED_TRACE(
+          std::string(fmm::to_string(precision)) + ", charges " + std::to_string(wanted.charges) +
+          ", normal dipoles " + std::to_string(wanted.normal_dipoles) + ", dipoles " +
+          std::to_string(wanted.dipoles) + ", gradient " + std::to_string(wanted.gradient));
+      expect_parity(p, fmm::Method::fmm, precision, wanted);
+      expect_parity(p, fmm::Method::treecode, precision, wanted);
+    }
+  }
+}
+
+TEST_F(CudaOperator, AgreesWithTheCpuOnEveryDistribution) {
+  for (const std::string_view name : fmm::distribution_names()) {
+    SCOPED_TRACE(std::string(name));
+    expect_parity(make_problem(name, 1200), fmm::Method::fmm, fmm::Precision::float64,
+                  {true, true, false, true});
+  }
+}
+
+TEST_F(CudaOperator, AgreesWithTheCpuForOtherTargetsAndSeveralRightHandSides) {
+  const Problem p = make_problem("graded", 1200, 3, false);
+  expect_parity(p, fmm::Method::fmm, fmm::Precision::float64, {true, false, true, true});
+  expect_parity(p, fmm::Method::treecode, fmm::Precision::float64, {true, false, true, true});
+}
+
+TEST_F(CudaOperator, KeepsTheToleranceAgainstTheDirectSum) {
+  const Problem p = make_problem("cube", 2500);
+  const Values exact = on_cpu(p, options_for(fmm::Method::direct, fmm::Precision::float64, 1e-12),
+                              {true, false, false, false});
+  for (const double tolerance : {1e-3, 1e-6, 1e-10}) {
+    SCOPED_TRACE(tolerance);
+    const Values values =
+        on_device(p, options_for(fmm::Method::fmm, fmm::Precision::float64, tolerance), {});
+    EXPECT_LE(relative_error(values.potential, exact.potential), tolerance);
+  }
+}
+
+TEST_F(CudaOperator, GivesTheSameBitsAgain) {
+  const Problem p = make_problem("clusters", 1500);
+  const fmm::Options options = options_for(fmm::Method::fmm, fmm::Precision::float32, 1e-4);
+  const Values once = on_device(p, options, {true, true, true, true}),
+               again = on_device(p, options, {true, true, true, true});
+  EXPECT_EQ(once.potential, again.potential);
+  EXPECT_EQ(once.gradient, again.gradient);
+}
+
+TEST_F(CudaOperator, OneGraphServesOtherArraysAndStrengths) {
+  const Problem p = make_problem("sphere", 800);
+  const auto stream = std::make_shared<const Stream>();
+  const auto op = make_cuda_operator(
+      p.points(), options_for(fmm::Method::fmm, fmm::Precision::float64, 1e-6), stream);
+  std::vector<double> doubled = p.charges;
+  for (double& q : doubled) q *= 2.0;
+  const DeviceBuffer<double> first(p.charges, *stream), second(doubled, *stream);
+  DeviceBuffer<double> a(800, *stream), b(800, *stream);
+  op->apply({first.data()}, {a.data()});
+  op->apply({second.data()}, {b.data()});
+  const std::vector<double> once = a.download(*stream);
+  std::vector<double> twice = b.download(*stream);
+  for (double& value : twice) value *= 0.5;  // powers of two are exact
+  EXPECT_EQ(once, twice);
+}
+
+TEST_F(CudaOperator, TakesOneAndTwoPoints) {
+  for (const std::size_t n : {1u, 2u}) {
+    const Problem p = make_problem("cube", n);
+    const Values cpu =
+        on_cpu(p, options_for(fmm::Method::direct, fmm::Precision::float64, 1e-12), {});
+    const Values device =
+        on_device(p, options_for(fmm::Method::fmm, fmm::Precision::float64, 1e-12), {});
+    for (std::size_t i = 0; i < n; ++i)
+      EXPECT_NEAR(device.potential[i], cpu.potential[i], 1e-12 * std::abs(cpu.potential[i]));
+  }
+}
+
+}  // namespace
+}  // namespace rankine::gpu
