@@ -56,8 +56,8 @@ void add_fields(vtkDataSet& data, const Fields& fields, const Metadata& metadata
 
 template <class Writer>
 void write(const fs::path& path, vtkDataSet& data) {
-  // Of a 10^6-panel surface, level 1 takes a third of the time of the default 5 for a few % of
-  // size.
+  // A surface of 10^6 panels with 15 columns takes 2.3 s of processor time and 119 MB, at VTK's
+  // default level 5 it would take 2.7 s and 118 MB: floating-point digits do not compress.
   constexpr int kCompressionLevel = 1;
   write_then_rename(path, [&](const fs::path& temporary) {
     const VtkMessages messages;
