@@ -77,7 +77,7 @@ void write(const fs::path& path, vtkDataSet& data) {
 }
 
 vtkSmartPointer<vtkPoints> make_points(const std::vector<Vec3d>& positions) {
-  const auto points = vtkSmartPointer<vtkPoints>::New();
+  auto points = vtkSmartPointer<vtkPoints>::New();
   points->SetDataTypeToDouble();
   points->SetNumberOfPoints(static_cast<vtkIdType>(positions.size()));
   for (std::size_t n = 0; n < positions.size(); ++n) {

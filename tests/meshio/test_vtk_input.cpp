@@ -22,14 +22,14 @@ namespace {
 using VtkInput = TemporaryFolder;
 
 vtkSmartPointer<vtkPoints> points_of(const SurfaceMesh& mesh) {
-  const auto points = vtkSmartPointer<vtkPoints>::New();
+  auto points = vtkSmartPointer<vtkPoints>::New();
   points->SetDataTypeToDouble();
   for (const Vec3d& node : mesh.nodes) points->InsertNextPoint(node.x, node.y, node.z);
   return points;
 }
 
 vtkSmartPointer<vtkCellArray> cells_of(const SurfaceMesh& mesh) {
-  const auto cells = vtkSmartPointer<vtkCellArray>::New();
+  auto cells = vtkSmartPointer<vtkCellArray>::New();
   for (const Element& element : mesh.elements) {
     cells->InsertNextCell(corner_count(element));
     for (int k = 0; k < corner_count(element); ++k) cells->InsertCellPoint(element[k]);
