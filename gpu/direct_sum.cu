@@ -26,30 +26,38 @@ void with_constant(bool flag, Work&& work) {
   flag ? work(std::true_type{}) : work(std::false_type{});
 }
 
-/// One set of points on the device, in Morton order.
+/// One set of points on the device, in Morton order. `relative`: with boxes and split positions for
+/// sums in float.
 class PointSet {
  public:
   PointSet(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
-           const Stream& stream)
-      : point_(points, stream), order_(order, stream), centre_(tiles_of(points.size()), stream) {
-    centre_.zero(stream);
-    if (relative) {
-      launch("find_tile_centres", find_tile_centres,
-             {blocks_for(centre_.size(), linear_threads), linear_threads}, stream, view(),
-             centre_.data(), static_cast<int>(centre_.size()));
-    }
+           const Vec3d& origin, double inverse_side, const Stream& stream)
+      : point_(points, stream), order_(order, stream), box_(tiles_of(points.size()), stream) {
+    box_.zero(stream);
+    if (!relative) return;
+    launch("find_tile_boxes", find_tile_boxes,
+           {blocks_for(box_.size(), linear_threads), linear_threads}, stream, view(), inverse_side,
+           box_.data(), tiles());
+    split_ = {static_cast<std::size_t>(tiles()) * direct_tile, stream};
+    launch("split_positions", split_positions,
+           {blocks_for(split_.size(), linear_threads), linear_threads}, stream, view(), origin,
+           inverse_side, split_.data(), static_cast<int>(split_.size()));
   }
 
   DirectPoints view() const {
-    return {point_.data(), order_.data(), static_cast<std::int32_t>(point_.size()), centre_.data()};
+    return {point_.data(), order_.data(), static_cast<std::int32_t>(point_.size()), box_.data()};
   }
-  int tiles() const { return static_cast<int>(centre_.size()); }
-  std::size_t bytes() const { return point_.bytes() + order_.bytes() + centre_.bytes(); }
+  const SplitPosition* split() const { return split_.data(); }
+  int tiles() const { return static_cast<int>(box_.size()); }
+  std::size_t bytes() const {
+    return point_.bytes() + order_.bytes() + box_.bytes() + split_.bytes();
+  }
 
  private:
   DeviceBuffer<Vec3d> point_;
   DeviceBuffer<std::int32_t> order_;
-  DeviceBuffer<Vec3d> centre_;
+  DeviceBuffer<TileBox> box_;
+  DeviceBuffer<SplitPosition> split_;
 };
 
 /// A power of two near 1/side: positions in float stay far from the ends of its range, and scaling
@@ -64,8 +72,10 @@ class DirectOperator final : public fmm::Operator {
       : stream_(std::move(stream)),
         multiprocessors_(current_device().multiprocessors),
         inverse_side_(relative ? inverse_scale(order.side) : 1.0),
-        sources_(points.sources, order.source_order, relative, *stream_),
-        targets_(points.targets, order.target_order, relative, *stream_),
+        sources_(points.sources, order.source_order, relative, order.corner, inverse_side_,
+                 *stream_),
+        targets_(points.targets, order.target_order, relative, order.corner, inverse_side_,
+                 *stream_),
         normals_(points.normals, *stream_),
         packed_targets_(static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_) {
     const int padded = static_cast<int>(packed_targets_.size());
@@ -155,11 +165,19 @@ class DirectOperator final : public fmm::Operator {
     launch("pack_sources", pack_sources<Kind>,
            {blocks_for(packed.size(), linear_threads), linear_threads}, *stream_, sources_.view(),
            given, first, inverse_side_, packed.data(), static_cast<int>(packed.size()));
+    const DirectInput<Kind> in{.source = packed.data(),
+                               .source_box = sources_.view().box,
+                               .source_split = sources_.split(),
+                               .source_tiles = tiles,
+                               .tiles_per_split = tiles_per_split,
+                               .target = packed_targets_.data(),
+                               .target_box = targets_.view().box,
+                               .target_split = targets_.split(),
+                               .target_tiles = targets_.tiles(),
+                               .inverse_side = inverse_side_};
     launch("sum_directly", sum_directly<Kind, targets>,
            {dim3(static_cast<unsigned>(target_blocks), static_cast<unsigned>(splits)), direct_tile},
-           *stream_, packed.data(), sources_.view().centre, tiles, tiles_per_split,
-           packed_targets_.data(), targets_.view().centre, targets_.tiles(), inverse_side_,
-           partial.data());
+           *stream_, in, partial.data());
     const auto count = static_cast<std::size_t>(info_.targets);
     double* potential = results.potential == nullptr ? nullptr : results.potential + first * count;
     double* gradient = results.gradient == nullptr ? nullptr : results.gradient + 3 * first * count;

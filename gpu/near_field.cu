@@ -42,24 +42,32 @@ __global__ void __launch_bounds__(threads)
   if (lane == 0) y[row] = fma(alpha, sum, y[row]);
 }
 
-/// What the entries read, on the device.
+/// What the entries of one layer read, on the device.
 class Geometry {
  public:
-  Geometry(const bem::Panels& panels, const bem::Discretization& discretization,
+  Geometry(const bem::Panels& panels, const bem::Discretization& discretization, bem::Layer layer,
            const Stream& stream)
       : shape_(panels.shape, stream),
         centroid_(panels.centroid, stream),
         normal_(panels.normal, stream),
-        area_(panels.area, stream),
         middle_radius_(discretization.middle_radius, stream),
         near_radius_(discretization.near_radius, stream),
         points_(discretization.points, stream),
         weights_(discretization.weights, stream),
-        nodes_(discretization.nodes) {}
+        nodes_(discretization.nodes) {
+    if (layer == bem::Layer::double_layer) normals_ = {discretization.normals, stream};
+  }
 
   bem::NearEntryView view() const {
-    return {shape_.data(),         centroid_.data(), normal_.data(),  area_.data(),
-            middle_radius_.data(), points_.data(),   weights_.data(), nodes_};
+    return {.shape = shape_.data(),
+            .centroid = centroid_.data(),
+            .normal = normal_.data(),
+            .middle_radius = middle_radius_.data(),
+            .far_points = points_.data(),
+            // Only the double layer uses the sources' normals; elsewhere any valid address serves.
+            .far_normals = normals_.size() > 0 ? normals_.data() : points_.data(),
+            .far_weights = weights_.data(),
+            .nodes = nodes_};
   }
   NearPairs near_pairs(const Stream& stream) const {
     return find_near_pairs(centroid_.data(), near_radius_.data(), centroid_.size(), sizeof(double),
@@ -69,8 +77,8 @@ class Geometry {
  private:
   DeviceBuffer<bem::PanelShape<double>> shape_;
   DeviceBuffer<Vec3d> centroid_, normal_;
-  DeviceBuffer<double> area_, middle_radius_, near_radius_;
-  DeviceBuffer<Vec3d> points_;
+  DeviceBuffer<double> middle_radius_, near_radius_;
+  DeviceBuffer<Vec3d> points_, normals_;
   DeviceBuffer<double> weights_;
   int nodes_;
 };
@@ -80,7 +88,7 @@ class CudaNearField final : public bem::NearField {
   CudaNearField(const bem::Panels& panels, const bem::Discretization& discretization,
                 bem::Layer layer, std::shared_ptr<const Stream> stream)
       : stream_(std::move(stream)), rows_(static_cast<std::int64_t>(panels.size())) {
-    const Geometry geometry(panels, discretization, *stream_);
+    const Geometry geometry(panels, discretization, layer, *stream_);
     pairs_ = geometry.near_pairs(*stream_);
     values_ = DeviceBuffer<double>(pairs_.columns.size(), *stream_);
     switch (layer) {

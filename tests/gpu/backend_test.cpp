@@ -1,0 +1,138 @@
+// The CUDA backend against the host's: vector operations, memory, errors.
+#include "gpu/backend.hpp"
+
+#include <random>
+
+#include "fmm/distributions.hpp"
+#include "fmm/error.hpp"
+#include "gpu/memory.hpp"
+#include "tests/gpu/device_test.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+class CudaBackendTest : public DeviceTest {
+ protected:
+  void SetUp() override {
+    DeviceTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    device_ = make_cuda_backend();
+  }
+
+  bem::Array on_device(const std::vector<double>& host) {
+    bem::Array array = device_->allocate(host.size());
+    device_->upload(host, array.data());
+    return array;
+  }
+  std::vector<double> on_host(const bem::Array& array) {
+    std::vector<double> host(array.size());
+    device_->download(array.data(), host);
+    return host;
+  }
+
+  std::unique_ptr<bem::Backend> device_;
+  std::unique_ptr<bem::Backend> host_ = bem::make_cpu_backend();
+};
+
+TEST_F(CudaBackendTest, AllocatesZeros) {
+  const bem::Array array = device_->allocate(1000);
+  EXPECT_EQ(on_host(array), std::vector<double>(1000, 0.0));
+}
+
+TEST_F(CudaBackendTest, ProjectsAndSubtractsAsTheHostDoes) {
+  for (const std::size_t n : {1, 31, 1000, 300001}) {
+    for (const int k : {1, 7, 8, 9, 70}) {
+      SCOPED_TRACE("n " + std::to_string(n) + ", k " + std::to_string(k));
+      const auto v = fmm::make_strengths(n * static_cast<std::size_t>(k), 1);
+      auto w = fmm::make_strengths(n, 2);
+      const bem::Array v_there = on_device(v);
+      bem::Array w_there = on_device(w);
+      std::vector<double> expected(static_cast<std::size_t>(k)), found(expected);
+      host_->project(n, k, v.data(), w.data(), expected.data());
+      device_->project(n, k, v_there.data(), w_there.data(), found.data());
+      // Rounding of a dot product: below 1e-16 |v||w| sqrt(n), and |v| = |w| = sqrt(n/3).
+      const double scale = static_cast<double>(n) / 3.0 * std::sqrt(static_cast<double>(n));
+      for (std::size_t j = 0; j < found.size(); ++j)
+        EXPECT_NEAR(found[j], expected[j], 1e-16 * scale + 1e-16);
+
+      host_->subtract(n, k, v.data(), expected.data(), w.data());
+      device_->subtract(n, k, v_there.data(), expected.data(), w_there.data());
+      EXPECT_LE(relative_error(on_host(w_there), w), 1e-14);
+    }
+  }
+}
+
+TEST_F(CudaBackendTest, CombinesVectorsAsTheHostDoes) {
+  const std::size_t n = 1001;
+  const auto x = fmm::make_strengths(n, 1);
+  auto y = fmm::make_strengths(n, 2);
+  const bem::Array x_there = on_device(x);
+  bem::Array y_there = on_device(y), copy = device_->allocate(n);
+  device_->axpy(n, -0.3, x_there.data(), y_there.data());
+  device_->scale(n, 1.7, y_there.data());
+  device_->copy(n, y_there.data(), copy.data());
+  host_->axpy(n, -0.3, x.data(), y.data());
+  host_->scale(n, 1.7, y.data());
+  EXPECT_LE(relative_error(on_host(copy), y), 1e-15);
+  EXPECT_NEAR(device_->norm(n, copy.data()), host_->norm(n, y.data()), 1e-13);
+}
+
+TEST_F(CudaBackendTest, DistributesStrengthsAndTakesNormalParts) {
+  const std::size_t panels = 777;
+  const int nodes = 3;
+  const auto strength = fmm::make_strengths(panels, 1), weight = fmm::make_strengths(3 * panels, 2);
+  std::vector<double> sources(3 * panels), normal_part = strength;
+  host_->distribute(panels, nodes, strength.data(), weight.data(), sources.data());
+  host_->add_normal_part(panels, 2.5, sources.data(), weight.data(), normal_part.data());
+
+  const bem::Array weight_there = on_device(weight);
+  bem::Array sources_there = device_->allocate(3 * panels), normal_part_there = on_device(strength);
+  device_->distribute(panels, nodes, normal_part_there.data(), weight_there.data(),
+                      sources_there.data());
+  EXPECT_EQ(on_host(sources_there), sources);
+  device_->add_normal_part(panels, 2.5, sources_there.data(), weight_there.data(),
+                           normal_part_there.data());
+  EXPECT_LE(relative_error(on_host(normal_part_there), normal_part), 1e-15);
+}
+
+TEST_F(CudaBackendTest, GivesTheSameBitsAgain) {
+  const std::size_t n = 100003;
+  const bem::Array v = on_device(fmm::make_strengths(9 * n, 1)),
+                   w = on_device(fmm::make_strengths(n, 2));
+  std::vector<double> once(9), again(9);
+  device_->project(n, 9, v.data(), w.data(), once.data());
+  device_->project(n, 9, v.data(), w.data(), again.data());
+  EXPECT_EQ(once, again);
+}
+
+TEST_F(CudaBackendTest, SaysHowMuchMemoryIsMissing) {
+  const std::size_t too_many = available_bytes() / sizeof(double) + (std::size_t{1} << 30);
+  try {
+    device_->allocate(too_many);
+    FAIL() << "allocated more than there is";
+  } catch (const DeviceError& error) {
+    EXPECT_EQ(error.exit_code(), 6);
+    EXPECT_NE(std::string(error.what()).find("are missing"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(on_host(device_->allocate(3)), std::vector<double>(3, 0.0))
+      << "the backend must stay usable";
+}
+
+TEST_F(CudaBackendTest, ThousandOperatorsLeaveNothingBehind) {
+  const auto points = fmm::make_points("sphere", 300, 1);
+  const bem::Array charges = on_device(fmm::make_strengths(300, 1));
+  bem::Array potential = device_->allocate(300);
+  const auto use_one = [&](fmm::Method method) {
+    const auto op = device_->make_operator({points, points}, {.method = method, .tolerance = 1e-3});
+    op->apply({.charges = charges.data()}, {.potential = potential.data()});
+    op->synchronize();
+  };
+  for (const fmm::Method method : {fmm::Method::direct, fmm::Method::fmm}) use_one(method);
+  const std::size_t before = available_bytes();
+  for (int i = 0; i < 1000; ++i) use_one(i % 2 == 0 ? fmm::Method::direct : fmm::Method::fmm);
+  // The driver itself keeps a little; one plan left behind each time would be far more.
+  EXPECT_GE(available_bytes() + (std::size_t{8} << 20), before);
+}
+
+}  // namespace
+}  // namespace rankine::gpu

@@ -1,0 +1,60 @@
+// The near-field matrix on the device against the host's, entry formulas and pairs alike.
+#include "gpu/near_field.hpp"
+
+#include "bem/backend.hpp"
+#include "fmm/distributions.hpp"
+#include "gpu/backend.hpp"
+#include "meshes/shapes.hpp"
+#include "tests/gpu/device_test.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+using bem::Layer;
+
+class NearFieldTest : public DeviceTest {
+ protected:
+  static void expect_parity(const meshes::SurfaceMesh& mesh) {
+    const bem::Panels panels = bem::make_panels(mesh);
+    const bem::Discretization discretization = bem::discretize(panels);
+    const auto host = bem::make_cpu_backend(), device = make_cuda_backend();
+    const std::size_t n = panels.size();
+    const auto x = fmm::make_strengths(n, 1);
+    for (const Layer layer :
+         {Layer::single_layer, Layer::double_layer, Layer::adjoint_double_layer}) {
+      SCOPED_TRACE(static_cast<int>(layer));
+      const auto expected = host->make_near_field(panels, discretization, layer);
+      const auto found = device->make_near_field(panels, discretization, layer);
+      EXPECT_EQ(found->entries(), expected->entries());
+      std::vector<double> y(n, 0.0), y_there(n);
+      expected->add(0.7, x.data(), y.data());
+      bem::Array in = device->allocate(n), out = device->allocate(n);
+      device->upload(x, in.data());
+      found->add(0.7, in.data(), out.data());
+      device->download(out.data(), y_there);
+      EXPECT_LE(relative_error(y_there, y), 1e-12);
+    }
+  }
+};
+
+TEST_F(NearFieldTest, EqualsTheHostOnTriangles) { expect_parity(meshes::make_sphere(1280)); }
+
+TEST_F(NearFieldTest, EqualsTheHostOnQuadrilaterals) {
+  expect_parity(meshes::make_torus(1000, 1.0, 0.4));
+}
+
+TEST_F(NearFieldTest, EqualsTheHostOnCoplanarPanels) {
+  expect_parity(meshes::make_box(600, {1.0, 2.0, 0.5}));
+}
+
+TEST_F(NearFieldTest, EqualsTheHostOnPanelsOfManySizes) {
+  meshes::SurfaceMesh mesh = meshes::make_sphere(1280);
+  // Stretching by the exponential of the height makes panels differ by factors in the hundreds.
+  for (Vec3d& node : mesh.nodes) node *= std::exp(3.0 * node.z);
+  expect_parity(mesh);
+}
+
+TEST_F(NearFieldTest, EqualsTheHostOnVeryFewPanels) { expect_parity(meshes::make_sphere(20)); }
+
+}  // namespace
+}  // namespace rankine::gpu
