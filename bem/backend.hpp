@@ -62,6 +62,7 @@ class Backend {
 
   // Memory.
   virtual Array allocate(std::size_t size) = 0;  ///< zero-filled
+  /// `host` may change or go as soon as the call returns.
   virtual void upload(std::span<const double> host, double* destination) = 0;
   virtual void download(const double* source, std::span<double> host) = 0;
 

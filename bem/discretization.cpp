@@ -24,11 +24,11 @@ struct ErrorModel {
 };
 
 constexpr std::array<ErrorModel, 3> far_models{{
-    {FarRule::centroid, 3.5e-2, 1},
-    {FarRule::quadratic, 1.2e-3, 3},
-    {FarRule::quartic, 2.0e-4, 5},
+    {FarRule::centroid, 4.5e-2, 1},
+    {FarRule::quadratic, 1.4e-3, 3},
+    {FarRule::quartic, 5.0e-5, 5},
 }};
-constexpr ErrorModel middle_model{FarRule::quartic, 2.0e-4, 5};  // the 7-point rule
+constexpr ErrorModel middle_model{FarRule::quartic, 7.0e-5, 5};  // the 7-point rule
 
 constexpr double least_near_ratio = 1.5;     // neighbours that touch are always near
 constexpr double greatest_near_ratio = 8.0;  // beyond, memory would grow without use

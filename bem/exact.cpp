@@ -88,7 +88,6 @@ double carlson_rd(double x, double y, double z) {
   double sum = 0.0, power = 1.0;
   double mean = (x + y + 3.0 * z) / 5.0;
   const double spread = std::max({std::abs(mean - x), std::abs(mean - y), std::abs(mean - z)});
-  const double start = mean;
   // The truncation error is below (spread/mean)^6 / 5; 4^-k of it after k duplications.
   double reach = spread * 2.2e3;  // (eps/4)^(-1/6) = 680, rounded up
   while (reach > std::abs(mean)) {
@@ -108,7 +107,6 @@ double carlson_rd(double x, double y, double z) {
                e5 = xy * z2 * dz;
   const double series = 1.0 - 3.0 * e2 / 14.0 + e3 / 6.0 + 9.0 * e2 * e2 / 88.0 - 3.0 * e4 / 22.0 -
                         9.0 * e2 * e3 / 52.0 + 3.0 * e5 / 26.0;
-  assert(start > 0.0);
   return 3.0 * sum + power * series / (mean * std::sqrt(mean));
 }
 

@@ -57,20 +57,20 @@ RANKINE_HD double exact_integral(const PanelShape<double>& panel, const Vec3d& x
 template <Layer L>
 RANKINE_HD double middle_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x,
                                   const Vec3d& target_normal) {
-  constexpr double near_centre[2] = {0.47014206410511509,
-                                     0.13239415278850619};  // corner weight, weight
-  constexpr double near_corner[2] = {0.10128650732345634, 0.12593918054482715};
+  constexpr double orbits[2][2] = {
+      {0.47014206410511509, 0.13239415278850619},  // corner weight, weight
+      {0.10128650732345634, 0.12593918054482715}};
   const Vec3d area_normal = 0.5 * cross(b - a, c - a);
   const double area = norm(area_normal);
   const Vec3d normal = area > 0.0 ? area_normal / area : area_normal;
   const Vec3d sum = a + b + c;
   double value = 0.225 * kernel<L>(x - sum / 3.0, target_normal, normal);
-  for (const auto* orbit : {near_centre, near_corner}) {
-    const double outer = orbit[0], rest = 1.0 - 3.0 * outer;
+  for (int k = 0; k < 2; ++k) {
+    const double outer = orbits[k][0], rest = 1.0 - 3.0 * outer;
     const double three = kernel<L>(x - (outer * sum + rest * a), target_normal, normal) +
                          kernel<L>(x - (outer * sum + rest * b), target_normal, normal) +
                          kernel<L>(x - (outer * sum + rest * c), target_normal, normal);
-    value += orbit[1] * three;
+    value += orbits[k][1] * three;
   }
   return area * value;
 }
