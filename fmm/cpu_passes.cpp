@@ -54,10 +54,12 @@ CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
   const int size = coefficient_count(plan_.orders.order);
   stride_ = (size + kernels_.width - 1) / kernels_.width * kernels_.width;
   m2m_table_ = octant_table<T>(Shift::multipole_to_multipole, plan_.orders.order);
-  for (int level = 1; level <= tree.depth(); ++level) m2m_schedules_.push_back(m2m_schedule(tree, level));
+  for (int level = 1; level <= tree.depth(); ++level)
+    m2m_schedules_.push_back(m2m_schedule(tree, level));
   if (plan_.options.method == Method::treecode) return;
   l2l_table_ = octant_table<T>(Shift::local_to_local, plan_.orders.order);
-  for (int level = 1; level <= tree.depth(); ++level) l2l_schedules_.push_back(l2l_schedule(tree, level));
+  for (int level = 1; level <= tree.depth(); ++level)
+    l2l_schedules_.push_back(l2l_schedule(tree, level));
   m2l_table_ = m2l_table<T>(plan_.orders);
   m2l_schedule_ = m2l_schedule(tree, plan_.lists.far);
 }
@@ -78,24 +80,29 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
       if (with_charges_) charges_[k * n + i] = static_cast<T>(strengths.charges[k * n + j]);
       if (!with_dipoles_) continue;
       Vec3<T> moment{};
-      if (strengths.normal_dipoles != nullptr) moment = normals_[i] * static_cast<T>(strengths.normal_dipoles[k * n + j]);
+      if (strengths.normal_dipoles != nullptr)
+        moment = normals_[i] * static_cast<T>(strengths.normal_dipoles[k * n + j]);
       if (strengths.dipoles != nullptr) {
         const double* d = strengths.dipoles + 3 * (k * n + j);
         moment += {static_cast<T>(d[0]), static_cast<T>(d[1]), static_cast<T>(d[2])};
       }
-      for (int axis = 0; axis < 3; ++axis) dipoles_[(axis * rhs + k) * n + i] = moment[axis] * inverse_side;
+      for (int axis = 0; axis < 3; ++axis)
+        dipoles_[(axis * rhs + k) * n + i] = moment[axis] * inverse_side;
     }
   }
 }
 
 template <class T>
-void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale, int k,
-                                      const GradientTerms<T>& terms, T* expansion, std::vector<T>& workspace) const {
+void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale,
+                                      int k, const GradientTerms<T>& terms, T* expansion,
+                                      std::vector<T>& workspace) const {
   const std::int32_t begin = source.source_begin, count = source.source_count();
-  const T *x = sources_.x.data() + begin, *y = sources_.y.data() + begin, *z = sources_.z.data() + begin;
+  const T *x = sources_.x.data() + begin, *y = sources_.y.data() + begin,
+          *z = sources_.z.data() + begin;
   if (with_charges_) {
     const T* charges = charges_.data() + k * source_stride_ + begin;
-    kernels_.accumulate(kind, recursion_, plan_.orders.order, x, y, z, count, origin, scale, &charges, 1, expansion);
+    kernels_.accumulate(kind, recursion_, plan_.orders.order, x, y, z, count, origin, scale,
+                        &charges, 1, expansion);
   }
   if (with_dipoles_) {
     const int order = terms.gradient_order(), size = coefficient_count(order);
@@ -105,7 +112,8 @@ void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const T*
       moments[axis] = dipoles_.data() + (axis * rhs_ + k) * source_stride_ + begin;
       sums[axis] = workspace.data() + axis * size;
     }
-    kernels_.accumulate(kind, recursion_, order, x, y, z, count, origin, scale, moments, 3, workspace.data());
+    kernels_.accumulate(kind, recursion_, order, x, y, z, count, origin, scale, moments, 3,
+                        workspace.data());
     terms.collect_dipoles(sums, scale, expansion);
   }
 }
@@ -124,8 +132,8 @@ void CpuPasses<T>::p2m() {
         T* expansion = multipole(k, static_cast<std::int32_t>(b));
         std::fill(expansion, expansion + stride_, T(0));
         if (!box.is_leaf() || box.source_count() == 0) continue;
-        accumulate_sources(Harmonic::regular, box, origin, static_cast<T>(1.0 / edge_of(box)), k, regular_terms_,
-                           expansion, workspace);
+        accumulate_sources(Harmonic::regular, box, origin, static_cast<T>(1.0 / edge_of(box)), k,
+                           regular_terms_, expansion, workspace);
       }
     }
   }
@@ -139,9 +147,10 @@ void CpuPasses<T>::translate(const TranslationSchedule& schedule, const Translat
     for (std::int64_t block = 0; block < schedule.blocks(); ++block) {
       for (std::int64_t g = schedule.block_begin[block]; g < schedule.block_begin[block + 1]; ++g) {
         const TranslationSchedule::Group& group = schedule.groups[g];
-        kernels_.translate(table[group.direction], schedule.from.data() + group.begin, schedule.to.data() + group.begin,
-                           static_cast<std::int32_t>(group.end - group.begin), source.data() + k * boxes() * stride_,
-                           target.data() + k * boxes() * stride_, stride_);
+        kernels_.translate(
+            table[group.direction], schedule.from.data() + group.begin,
+            schedule.to.data() + group.begin, static_cast<std::int32_t>(group.end - group.begin),
+            source.data() + k * boxes() * stride_, target.data() + k * boxes() * stride_, stride_);
       }
     }
   }
@@ -159,8 +168,8 @@ void CpuPasses<T>::m2l() {
   locals_.resize(rhs_ * boxes() * stride_);
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < locals_.size(); i += stride_) {
-    std::fill(locals_.begin() + static_cast<std::ptrdiff_t>(i), locals_.begin() + static_cast<std::ptrdiff_t>(i + stride_),
-              T(0));
+    std::fill(locals_.begin() + static_cast<std::ptrdiff_t>(i),
+              locals_.begin() + static_cast<std::ptrdiff_t>(i + stride_), T(0));
   }
   translate(m2l_schedule_, m2l_table_, multipoles_, locals_);
 }
@@ -179,8 +188,8 @@ void CpuPasses<T>::p2l() {
         T origin[3];
         to_array(box_centre(box) - box_centre(source), origin);
         for (int k = 0; k < rhs_; ++k) {
-          accumulate_sources(Harmonic::singular, source, origin, static_cast<T>(1.0 / edge_of(box)), k, singular_terms_,
-                             local(k, static_cast<std::int32_t>(b)), workspace);
+          accumulate_sources(Harmonic::singular, source, origin, static_cast<T>(1.0 / edge_of(box)),
+                             k, singular_terms_, local(k, static_cast<std::int32_t>(b)), workspace);
         }
       }
     }
@@ -189,7 +198,8 @@ void CpuPasses<T>::p2l() {
 
 template <class T>
 void CpuPasses<T>::l2l() {
-  for (const TranslationSchedule& schedule : l2l_schedules_) translate(schedule, l2l_table_, locals_, locals_);
+  for (const TranslationSchedule& schedule : l2l_schedules_)
+    translate(schedule, l2l_table_, locals_, locals_);
 }
 
 template <class T>
@@ -214,8 +224,9 @@ void CpuPasses<T>::evaluate_locals(std::int32_t leaf, int k, LeafWorkspace& work
     regular_terms_.differentiate(expansion, derivatives);
   }
   kernels_.evaluate(Harmonic::regular, recursion_, order, targets_.x.data() + box.target_begin,
-                    targets_.y.data() + box.target_begin, targets_.z.data() + box.target_begin, box.target_count(),
-                    origin, scale, coefficients, orders, weights, work.with_gradient ? 4 : 1, results);
+                    targets_.y.data() + box.target_begin, targets_.z.data() + box.target_begin,
+                    box.target_count(), origin, scale, coefficients, orders, weights,
+                    work.with_gradient ? 4 : 1, results);
 }
 
 template <class T>
@@ -244,8 +255,8 @@ void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, int k, LeafWorkspace& 
     }
     kernels_.evaluate(Harmonic::singular, recursion_, work.with_gradient ? gradient_order : order,
                       targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
-                      targets_.z.data() + box.target_begin, box.target_count(), origin, scale, coefficients, orders,
-                      weights, work.with_gradient ? 4 : 1, results);
+                      targets_.z.data() + box.target_begin, box.target_count(), origin, scale,
+                      coefficients, orders, weights, work.with_gradient ? 4 : 1, results);
   }
 }
 
@@ -275,7 +286,8 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
     sources.dipole_z = dipoles_.data() + 2 * rhs_ * n;
   }
   TargetSums<T> targets{targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
-                        targets_.z.data() + box.target_begin, box.target_count(), work.potential.data()};
+                        targets_.z.data() + box.target_begin, box.target_count(),
+                        work.potential.data()};
   targets.rhs_stride = work.stride;
   if (work.with_gradient) {
     targets.gradient_x = work.gradient[0].data();
@@ -284,7 +296,8 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   }
   // The quick reciprocal square root errs by 5e-9.
   const bool full = plan_.options.method == Method::direct || plan_.options.tolerance < 1e-6;
-  kernels_.p2p(sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets, rhs_, full);
+  kernels_.p2p(sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets, rhs_,
+               full);
 }
 
 template <class T>
@@ -294,10 +307,12 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
   for (int k = 0; k < rhs_; ++k) {
     for (std::int32_t i = 0; i < box.target_count(); ++i) {
       const std::int64_t at = k * n + plan_.tree.target_order[box.target_begin + i];
-      if (results.potential != nullptr) results.potential[at] = work.potential[k * work.stride + i] * inverse_side;
+      if (results.potential != nullptr)
+        results.potential[at] = work.potential[k * work.stride + i] * inverse_side;
       if (results.gradient == nullptr) continue;
       for (int axis = 0; axis < 3; ++axis) {
-        results.gradient[3 * at + axis] = work.gradient[axis][k * work.stride + i] * inverse_side * inverse_side;
+        results.gradient[3 * at + axis] =
+            work.gradient[axis][k * work.stride + i] * inverse_side * inverse_side;
       }
     }
   }
@@ -337,14 +352,16 @@ std::size_t CpuPasses<T>::bytes() const {
   const auto vector_bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   std::size_t total = vector_bytes(plan_.tree.boxes) + vector_bytes(plan_.tree.source_order) +
                       vector_bytes(plan_.tree.target_order) + vector_bytes(plan_.leaves);
-  for (const BoxLists* lists : {&plan_.lists.near, &plan_.lists.far, &plan_.lists.multipole, &plan_.lists.local}) {
+  for (const BoxLists* lists :
+       {&plan_.lists.near, &plan_.lists.far, &plan_.lists.multipole, &plan_.lists.local}) {
     total += vector_bytes(lists->begin) + vector_bytes(lists->items);
   }
   for (const LocalPoints<T>* points : {&sources_, &targets_}) {
     total += vector_bytes(points->x) + vector_bytes(points->y) + vector_bytes(points->z);
   }
-  total += vector_bytes(normals_) + vector_bytes(charges_) + vector_bytes(dipoles_) + vector_bytes(multipoles_) +
-           vector_bytes(locals_) + m2l_schedule_.bytes() + m2l_table_.bytes() + m2m_table_.bytes() + l2l_table_.bytes();
+  total += vector_bytes(normals_) + vector_bytes(charges_) + vector_bytes(dipoles_) +
+           vector_bytes(multipoles_) + vector_bytes(locals_) + m2l_schedule_.bytes() +
+           m2l_table_.bytes() + m2m_table_.bytes() + l2l_table_.bytes();
   for (const auto& schedule : m2m_schedules_) total += schedule.bytes();
   for (const auto& schedule : l2l_schedules_) total += schedule.bytes();
   return total;

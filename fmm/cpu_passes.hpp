@@ -1,4 +1,5 @@
-// The passes of the FMM on the CPU, in working precision T. Each pass reads as its name says; cpu_operator.cpp orders them.
+// The passes of the FMM on the CPU, in working precision T. Each pass reads as its name says;
+// cpu_operator.cpp orders them.
 #pragma once
 
 #include <vector>
@@ -29,7 +30,8 @@ class CpuPasses {
   void m2l();
   void p2l();
   void l2l();
-  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds` (one per thread) may be null.
+  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds` (one per
+  /// thread) may be null.
   void leaves(const Results& results, LeafSeconds* seconds);
 
   const Plan& plan() const { return plan_; }
@@ -39,13 +41,16 @@ class CpuPasses {
  private:
   struct LeafWorkspace;
 
-  T* multipole(int k, std::int32_t box) { return multipoles_.data() + (k * boxes() + box) * stride_; }
+  T* multipole(int k, std::int32_t box) {
+    return multipoles_.data() + (k * boxes() + box) * stride_;
+  }
   T* local(int k, std::int32_t box) { return locals_.data() + (k * boxes() + box) * stride_; }
   std::int64_t boxes() const { return static_cast<std::int64_t>(plan_.tree.boxes.size()); }
-  void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table, const AlignedVector<T>& source,
-                 AlignedVector<T>& target);
-  void accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale, int k, const GradientTerms<T>& terms,
-                          T* expansion, std::vector<T>& workspace) const;
+  void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
+                 const AlignedVector<T>& source, AlignedVector<T>& target);
+  void accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale, int k,
+                          const GradientTerms<T>& terms, T* expansion,
+                          std::vector<T>& workspace) const;
   void evaluate_locals(std::int32_t leaf, int k, LeafWorkspace& work) const;
   void evaluate_multipoles(std::int32_t leaf, int k, LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
@@ -60,9 +65,9 @@ class CpuPasses {
   std::int64_t source_stride_ = 0;
   int rhs_ = 1;
   bool with_charges_ = false, with_dipoles_ = false;
-  std::vector<T> charges_, dipoles_;       ///< rhs x sources; axis x rhs x sources
-  std::int64_t stride_ = 0;                ///< coefficients per expansion, padded
-  AlignedVector<T> multipoles_, locals_;   ///< rhs x boxes x stride
+  std::vector<T> charges_, dipoles_;      ///< rhs x sources; axis x rhs x sources
+  std::int64_t stride_ = 0;               ///< coefficients per expansion, padded
+  AlignedVector<T> multipoles_, locals_;  ///< rhs x boxes x stride
   TranslationTable<T> m2l_table_, m2m_table_, l2l_table_;
   TranslationSchedule m2l_schedule_;
   std::vector<TranslationSchedule> m2m_schedules_, l2l_schedules_;  ///< by level

@@ -11,7 +11,8 @@
 namespace rankine::fmm {
 namespace {
 
-/// Uniform doubles from the generator's bits: std::uniform_real_distribution differs between standard libraries.
+/// Uniform doubles from the generator's bits: std::uniform_real_distribution differs between
+/// standard libraries.
 class Uniform {
  public:
   explicit Uniform(std::uint64_t seed) : generator_(seed) {}
@@ -40,8 +41,8 @@ Vec3d normal_deviate(Uniform& uniform) {
 }  // namespace
 
 const std::vector<std::string_view>& distribution_names() {
-  static const std::vector<std::string_view> names = {"cube",     "sphere",     "plane",  "line",
-                                                      "clusters", "two-bodies", "graded", "coincident"};
+  static const std::vector<std::string_view> names = {
+      "cube", "sphere", "plane", "line", "clusters", "two-bodies", "graded", "coincident"};
   return names;
 }
 
@@ -53,7 +54,8 @@ std::vector<Vec3d> make_points(std::string_view name, std::size_t n, std::uint64
   } else if (name == "sphere") {
     for (Vec3d& p : points) p = on_sphere(uniform, uniform.between(-1.0, 1.0));
   } else if (name == "plane") {
-    const Vec3d u = normalized(Vec3d{1.0, 2.0, 3.0}), v = normalized(cross(u, Vec3d{0.0, 0.0, 1.0}));
+    const Vec3d u = normalized(Vec3d{1.0, 2.0, 3.0}),
+                v = normalized(cross(u, Vec3d{0.0, 0.0, 1.0}));
     for (Vec3d& p : points) p = u * uniform() + v * uniform();
   } else if (name == "line") {
     const Vec3d u = normalized(Vec3d{3.0, -1.0, 2.0});
@@ -68,18 +70,22 @@ std::vector<Vec3d> make_points(std::string_view name, std::size_t n, std::uint64
     }
   } else if (name == "two-bodies") {
     for (std::size_t i = 0; i < n; ++i) {
-      points[i] = on_sphere(uniform, uniform.between(-1.0, 1.0)) + Vec3d{i % 2 == 0 ? 0.0 : 100.0, 0.0, 0.0};
+      points[i] = on_sphere(uniform, uniform.between(-1.0, 1.0)) +
+                  Vec3d{i % 2 == 0 ? 0.0 : 100.0, 0.0, 0.0};
     }
   } else if (name == "graded") {
-    for (Vec3d& p : points) p = on_sphere(uniform, 1.0 - 2.0 * std::pow(10.0, uniform.between(-4.0, 0.0)));
+    for (Vec3d& p : points)
+      p = on_sphere(uniform, 1.0 - 2.0 * std::pow(10.0, uniform.between(-4.0, 0.0)));
   } else if (name == "coincident") {
     Vec3d few[7];
     for (Vec3d& p : few) p = {uniform(), uniform(), uniform()};
     for (std::size_t i = 0; i < n; ++i) points[i] = few[i % 7];
   } else {
     std::string known;
-    for (const std::string_view each : distribution_names()) known += (known.empty() ? "" : ", ") + std::string(each);
-    throw InputError("unknown point distribution '" + std::string(name) + "'; choose one of " + known);
+    for (const std::string_view each : distribution_names())
+      known += (known.empty() ? "" : ", ") + std::string(each);
+    throw InputError("unknown point distribution '" + std::string(name) + "'; choose one of " +
+                     known);
   }
   return points;
 }

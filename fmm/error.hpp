@@ -1,5 +1,5 @@
-// The errors a user can cause or meet. The message says what is wrong, the value found and what to do;
-// the type decides the exit code of the program (see cases/README.md).
+// The errors a user can cause or meet. The message says what is wrong, the value found and what to
+// do; the type decides the exit code of the program (see cases/README.md).
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +10,8 @@ namespace rankine {
 /// Base of every error that is reported to the user rather than asserted.
 class Error : public std::runtime_error {
  public:
-  Error(int exit_code, const std::string& message) : std::runtime_error(message), exit_code_(exit_code) {}
+  Error(int exit_code, const std::string& message)
+      : std::runtime_error(message), exit_code_(exit_code) {}
   int exit_code() const noexcept { return exit_code_; }
 
  private:

@@ -1,13 +1,16 @@
 // Real solid harmonics and their gradients, for host and device.
 //
-// Basis of Gumerov & Duraiswami 2008 ([GD08] eqs. (7)-(12)), real and imaginary parts as separate functions, in the
-// normalisation where rotations are orthogonal (alpha = beta = 1 in [GD08], Schmidt's semi-normalisation):
+// Basis of Gumerov & Duraiswami 2008 ([GD08] eqs. (7)-(12)), real and imaginary parts as separate
+// functions, in the normalisation where rotations are orthogonal (alpha = beta = 1 in [GD08],
+// Schmidt's semi-normalisation):
 //
-//   R_n^m(r) = nu_m sqrt((n-|m|)!/(n+|m|)!) r^n P_n^|m|(cos theta) {cos m phi, m >= 0; sin |m| phi, m < 0},
-//   S_n^m(r) = R_n^m(r) / r^(2n+1),      nu_0 = 1, nu_m = sqrt(2),     P without the Condon-Shortley phase,
+//   R_n^m(r) = nu_m sqrt((n-|m|)!/(n+|m|)!) r^n P_n^|m|(cos theta) {cos m phi, m >= 0; sin |m| phi,
+//   m < 0}, S_n^m(r) = R_n^m(r) / r^(2n+1),      nu_0 = 1, nu_m = sqrt(2),     P without the
+//   Condon-Shortley phase,
 //
-// so that 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) for |y| < |x| ([GD08] eq. (14)) and every |R_n^m(r)| <= r^n.
-// An expansion of order p holds p^2 coefficients; (n, m) stands at n^2 + n + m, so a lower order is a prefix.
+// so that 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) for |y| < |x| ([GD08] eq. (14)) and every |R_n^m(r)|
+// <= r^n. An expansion of order p holds p^2 coefficients; (n, m) stands at n^2 + n + m, so a lower
+// order is a prefix.
 //
 // Expansions are scale-free: in a box of edge h with centre c,
 //   M_n^m = sum_j q_j R_n^m((y_j - c)/h),     phi(x) = 1/h sum M_n^m S_n^m((x - c)/h),
@@ -33,8 +36,12 @@ RANKINE_HD constexpr int coefficient_index(int n, int m) { return n * n + n + m;
 ///   R_m^{+-m}: (x + i y) times R_{m-1}^{+-(m-1)} times diagonal(m),
 ///   R_n^m = up(n, m) z R_{n-1}^m - back(n, m) r^2 R_{n-2}^m.
 struct RecursionFactors {
-  RANKINE_HD static double diagonal(int m) { return m == 1 ? 1.0 : std::sqrt((2.0 * m - 1.0) / (2.0 * m)); }
-  RANKINE_HD static double up(int n, int m) { return (2.0 * n - 1.0) / std::sqrt(double(n) * n - double(m) * m); }
+  RANKINE_HD static double diagonal(int m) {
+    return m == 1 ? 1.0 : std::sqrt((2.0 * m - 1.0) / (2.0 * m));
+  }
+  RANKINE_HD static double up(int n, int m) {
+    return (2.0 * n - 1.0) / std::sqrt(double(n) * n - double(m) * m);
+  }
   RANKINE_HD static double back(int n, int m) {
     return std::sqrt(((n - 1.0) * (n - 1.0) - double(m) * m) / (double(n) * n - double(m) * m));
   }
@@ -44,7 +51,7 @@ struct RecursionFactors {
 template <class T>
 struct RecursionTable {
   T diagonal[max_order];
-  T up[max_order * max_order];    ///< at n * max_order + m
+  T up[max_order * max_order];  ///< at n * max_order + m
   T back[max_order * max_order];
 
   RecursionTable() {
@@ -58,11 +65,11 @@ struct RecursionTable {
   }
 };
 
-/// Calls visit(index, R_n^m(x, y, z)) for n < order and m = +-first, +-(first + step), ..., index = coefficient_index(n, m).
-/// T may be a scalar or a SIMD pack; S is its scalar type.
+/// Calls visit(index, R_n^m(x, y, z)) for n < order and m = +-first, +-(first + step), ..., index =
+/// coefficient_index(n, m). T may be a scalar or a SIMD pack; S is its scalar type.
 template <class S, class T, class Visit>
-RANKINE_HD inline void visit_regular_harmonics(const RecursionTable<S>& table, int order, int first, int step, T x, T y,
-                                               T z, Visit&& visit) {
+RANKINE_HD inline void visit_regular_harmonics(const RecursionTable<S>& table, int order, int first,
+                                               int step, T x, T y, T z, Visit&& visit) {
   const T r2 = x * x + y * y + z * z;
   T cosine = T{} + S(1);  // (x + i y)^m with the diagonal factors
   T sine = T{};
@@ -95,8 +102,10 @@ RANKINE_HD inline void visit_regular_harmonics(const RecursionTable<S>& table, i
 
 /// Evaluates R_n^m(x, y, z) for n < order into out[coefficient_index(n, m)].
 template <class S, class T>
-RANKINE_HD inline void regular_harmonics(const RecursionTable<S>& table, int order, T x, T y, T z, T* out) {
-  visit_regular_harmonics<S, T>(table, order, 0, 1, x, y, z, [out](int index, T value) { out[index] = value; });
+RANKINE_HD inline void regular_harmonics(const RecursionTable<S>& table, int order, T x, T y, T z,
+                                         T* out) {
+  visit_regular_harmonics<S, T>(table, order, 0, 1, x, y, z,
+                                [out](int index, T value) { out[index] = value; });
 }
 
 }  // namespace rankine::fmm

@@ -5,7 +5,6 @@
 
 #include <functional>
 
-
 namespace rankine::fmm {
 namespace {
 
@@ -14,7 +13,9 @@ struct Rows {
   std::vector<std::int32_t> sizes;
   std::vector<std::int32_t> items;
 
-  void end_row(std::size_t row_begin) { sizes.push_back(static_cast<std::int32_t>(items.size() - row_begin)); }
+  void end_row(std::size_t row_begin) {
+    sizes.push_back(static_cast<std::int32_t>(items.size() - row_begin));
+  }
 };
 
 /// Appends the rows of consecutive blocks to `lists`.
@@ -29,11 +30,13 @@ void append(BoxLists& lists, const std::vector<Rows>& blocks) {
   lists.items.resize(total);
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    std::copy(blocks[i].items.begin(), blocks[i].items.end(), lists.items.begin() + static_cast<std::ptrdiff_t>(at[i]));
+    std::copy(blocks[i].items.begin(), blocks[i].items.end(),
+              lists.items.begin() + static_cast<std::ptrdiff_t>(at[i]));
   }
 }
 
-/// What one box sees: its colleagues (boxes of its level, or larger leaves, that are adjacent) and its lists.
+/// What one box sees: its colleagues (boxes of its level, or larger leaves, that are adjacent) and
+/// its lists.
 struct BoxRows {
   Rows colleagues, near, far, multipole, local, deferred;
 };
@@ -47,7 +50,8 @@ void append_leaves(const Octree& tree, std::int32_t c, Rows& near) {
 }
 
 /// Splits the adjacent, divided box c into adjacent leaves (near) and separated boxes (multipole).
-void descend(const Octree& tree, int direct_threshold, const Box& b, const Box& c, Rows& near, Rows& multipole) {
+void descend(const Octree& tree, int direct_threshold, const Box& b, const Box& c, Rows& near,
+             Rows& multipole) {
   for (std::int32_t i = c.first_child; i < c.first_child + c.child_count; ++i) {
     const Box& child = tree.boxes[i];
     if (child.source_count() == 0) continue;
@@ -68,13 +72,15 @@ void descend(const Octree& tree, int direct_threshold, const Box& b, const Box& 
 /// Larger leaves whose sources every leaf below a sparse box sums directly, one row per box.
 using DeferredLists = BoxLists;
 
-void build_rows(const Octree& tree, int direct_threshold, std::int32_t index, const BoxLists& colleagues,
-                const DeferredLists& deferred, BoxRows& rows) {
+void build_rows(const Octree& tree, int direct_threshold, std::int32_t index,
+                const BoxLists& colleagues, const DeferredLists& deferred, BoxRows& rows) {
   const std::span<const std::int32_t> parent_colleagues = colleagues.row(tree.boxes[index].parent);
   const Box& b = tree.boxes[index];
-  const std::size_t colleagues_begin = rows.colleagues.items.size(), near_begin = rows.near.items.size(),
-                    far_begin = rows.far.items.size(), multipole_begin = rows.multipole.items.size(),
-                    local_begin = rows.local.items.size(), deferred_begin = rows.deferred.items.size();
+  const std::size_t colleagues_begin = rows.colleagues.items.size(),
+                    near_begin = rows.near.items.size(), far_begin = rows.far.items.size(),
+                    multipole_begin = rows.multipole.items.size(),
+                    local_begin = rows.local.items.size(),
+                    deferred_begin = rows.deferred.items.size();
   if (b.target_count() > 0) {
     Rows& separated_leaves = b.target_count() <= direct_threshold ? rows.deferred : rows.local;
     for (const std::int32_t p : parent_colleagues) {
@@ -143,7 +149,8 @@ std::vector<Rows> take(std::vector<BoxRows>& blocks, Rows BoxRows::*member) {
 InteractionLists build_interaction_lists(const Octree& tree, int direct_threshold) {
   InteractionLists lists;
   BoxLists colleagues, deferred;
-  for (BoxLists* each : {&colleagues, &deferred, &lists.near, &lists.far, &lists.multipole, &lists.local}) {
+  for (BoxLists* each :
+       {&colleagues, &deferred, &lists.near, &lists.far, &lists.multipole, &lists.local}) {
     each->begin = {0};
   }
   const std::int32_t root = 0;
@@ -184,10 +191,12 @@ InteractionLists build_treecode_lists(const Octree& tree) {
   InteractionLists lists;
   const auto boxes = static_cast<std::int32_t>(tree.boxes.size());
   std::vector<BoxRows> blocks(block_count(0, boxes));
-  // A box accepted as a multipole is at least its own edge away from the target leaf, as in the W list.
+  // A box accepted as a multipole is at least its own edge away from the target leaf, as in the W
+  // list.
   const auto separated = [&](const Box& target, const Box& source) {
     if (source.level >= target.level) return !adjacent(target, source);
-    const double h = 1.0 / static_cast<double>(1u << source.level), g = 1.0 / static_cast<double>(1u << target.level);
+    const double h = 1.0 / static_cast<double>(1u << source.level),
+                 g = 1.0 / static_cast<double>(1u << target.level);
     const Vec3d r = box_centre(target) - box_centre(source);
     const double gap = std::max({std::abs(r.x), std::abs(r.y), std::abs(r.z)}) - 0.5 * (h + g);
     return gap >= h * (1.0 - 1e-12);
@@ -214,7 +223,8 @@ InteractionLists build_treecode_lists(const Octree& tree) {
       multipole.end_row(multipole_begin);
     }
   });
-  for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local}) each->begin = {0};
+  for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local})
+    each->begin = {0};
   append(lists.near, take(blocks, &BoxRows::near));
   append(lists.multipole, take(blocks, &BoxRows::multipole));
   lists.far.begin.resize(tree.boxes.size() + 1, 0);

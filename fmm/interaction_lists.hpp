@@ -1,12 +1,13 @@
-// Interaction lists of the adaptive FMM (Carrier, Greengard & Rokhlin 1988; Cheng, Greengard & Rokhlin 1999).
+// Interaction lists of the adaptive FMM (Carrier, Greengard & Rokhlin 1988; Cheng, Greengard &
+// Rokhlin 1999).
 //
 // For a target box b, with "adjacent" meaning that the closed cubes touch:
 //   near (U): b leaf; leaves c adjacent to b (of any size, b included): P2P
 //   far (V): children c of boxes adjacent to b's parent, same level as b, not adjacent to b: M2L
 //   multipole (W): b leaf; smaller boxes c not adjacent to b whose parent is adjacent to b: M2P
 //   local (X): larger leaves c adjacent to b's parent, not adjacent to b: P2L
-// Only boxes b with targets and boxes c with sources appear. Together, the lists of a leaf and of its ancestors cover
-// every source exactly once.
+// Only boxes b with targets and boxes c with sources appear. Together, the lists of a leaf and of
+// its ancestors cover every source exactly once.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@
 
 namespace rankine::fmm {
 
-/// Row-compressed lists of boxes: the items of row b are items[begin[b]] ... items[begin[b + 1] - 1].
+/// Row-compressed lists of boxes: the items of row b are items[begin[b]] ... items[begin[b + 1] -
+/// 1].
 struct BoxLists {
   std::vector<std::int64_t> begin;
   std::vector<std::int32_t> items;
@@ -50,12 +52,13 @@ RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
   return true;
 }
 
-/// Boxes with at most `direct_threshold` sources (W) or targets (X) are summed directly instead of by M2P or P2L: their
-/// leaves go to the near lists, which is cheaper for few points and exact.
+/// Boxes with at most `direct_threshold` sources (W) or targets (X) are summed directly instead of
+/// by M2P or P2L: their leaves go to the near lists, which is cheaper for few points and exact.
 InteractionLists build_interaction_lists(const Octree& tree, int direct_threshold = 0);
 
-/// Far-field lists of a treecode: for each target leaf, in `multipole`, the largest source boxes not adjacent to it and at
-/// least their own edge away, evaluated by M2P; in `near` the leaves left over.
+/// Far-field lists of a treecode: for each target leaf, in `multipole`, the largest source boxes
+/// not adjacent to it and at least their own edge away, evaluated by M2P; in `near` the leaves left
+/// over.
 InteractionLists build_treecode_lists(const Octree& tree);
 
 }  // namespace rankine::fmm

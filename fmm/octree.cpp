@@ -37,15 +37,19 @@ void check_points(std::span<const Vec3d> points, const char* what) {
     if (!std::isfinite(points[i].x + points[i].y + points[i].z)) bad = std::min(bad, i);
   }
   if (bad == points.size()) return;
-  throw InputError("the " + std::string(what) + " hold a point that is not finite: number " + std::to_string(bad) +
-                   " is (" + std::to_string(points[bad].x) + ", " + std::to_string(points[bad].y) + ", " +
-                   std::to_string(points[bad].z) + "); check the mesh or the input that made it");
+  throw InputError("the " + std::string(what) + " hold a point that is not finite: number " +
+                   std::to_string(bad) + " is (" + std::to_string(points[bad].x) + ", " +
+                   std::to_string(points[bad].y) + ", " + std::to_string(points[bad].z) +
+                   "); check the mesh or the input that made it");
 }
 
 Bounds bounds_of(std::span<const Vec3d> points, Bounds bounds) {
   double low_x = bounds.low.x, low_y = bounds.low.y, low_z = bounds.low.z;
   double high_x = bounds.high.x, high_y = bounds.high.y, high_z = bounds.high.z;
-#pragma omp parallel for schedule(static) reduction(min : low_x, low_y, low_z) reduction(max : high_x, high_y, high_z)
+#pragma omp parallel for schedule(static) reduction(min                    \
+                                                    : low_x, low_y, low_z) \
+    reduction(max                                                          \
+              : high_x, high_y, high_z)
   for (std::size_t i = 0; i < points.size(); ++i) {
     low_x = std::min(low_x, points[i].x);
     low_y = std::min(low_y, points[i].y);
@@ -74,8 +78,8 @@ std::vector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Octr
 }
 
 /// First position in [begin, end) whose octant on `level` is at least `octant`.
-std::int32_t octant_begin(const std::vector<std::uint64_t>& keys, std::int32_t begin, std::int32_t end, int level,
-                          std::uint64_t octant) {
+std::int32_t octant_begin(const std::vector<std::uint64_t>& keys, std::int32_t begin,
+                          std::int32_t end, int level, std::uint64_t octant) {
   const int shift = 3 * (max_level - level);
   return static_cast<std::int32_t>(
       std::partition_point(keys.begin() + begin, keys.begin() + end,
@@ -85,7 +89,8 @@ std::int32_t octant_begin(const std::vector<std::uint64_t>& keys, std::int32_t b
 
 }  // namespace
 
-Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity) {
+Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
+                    int leaf_capacity) {
   Octree tree;
   tree.shared_points = sources.data() == targets.data() && sources.size() == targets.size();
   check_points(sources, "sources");
@@ -96,18 +101,28 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
   if (sources.empty() && targets.empty()) bounds.low = bounds.high = {};
   const Vec3d extent = bounds.high - bounds.low;
   const double largest = std::max({extent.x, extent.y, extent.z});
-  const double magnitude = std::max({std::abs(bounds.low.x), std::abs(bounds.low.y), std::abs(bounds.low.z),
-                                     std::abs(bounds.high.x), std::abs(bounds.high.y), std::abs(bounds.high.z)});
-  // A little room, so that the highest point falls inside; a single point gets a box of any positive size.
-  tree.side = largest > 0.0 ? largest * (1.0 + 1e-12) + magnitude * 1e-15 : std::max(magnitude, 1e-300);
+  const double magnitude =
+      std::max({std::abs(bounds.low.x), std::abs(bounds.low.y), std::abs(bounds.low.z),
+                std::abs(bounds.high.x), std::abs(bounds.high.y), std::abs(bounds.high.z)});
+  // An edge that is a power of two and a corner on the grid of the deepest level make the centres
+  // of all boxes exact, so that two close points in different leaves keep their distance to the
+  // last digit.
+  const double room = largest > 0.0 ? largest : (magnitude > 0.0 ? magnitude : 1.0);
+  int exponent = 0;
+  const double fraction = std::frexp(room, &exponent);
+  tree.side = std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
+  const double cell = std::ldexp(tree.side, -max_level);
   const Vec3d middle = bounds.low + extent * 0.5;
-  tree.corner = middle - Vec3d{tree.side, tree.side, tree.side} * 0.5;
+  for (int axis = 0; axis < 3; ++axis)
+    tree.corner[axis] = std::floor((middle[axis] - 0.5 * tree.side) / cell) * cell;
 
   const std::vector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
   const std::vector<std::uint64_t> own_target_keys =
-      tree.shared_points ? std::vector<std::uint64_t>{} : sort_points(targets, tree, tree.target_order);
+      tree.shared_points ? std::vector<std::uint64_t>{}
+                         : sort_points(targets, tree, tree.target_order);
   if (tree.shared_points) tree.target_order = tree.source_order;
-  const std::vector<std::uint64_t>& target_keys = tree.shared_points ? source_keys : own_target_keys;
+  const std::vector<std::uint64_t>& target_keys =
+      tree.shared_points ? source_keys : own_target_keys;
 
   Box root;
   root.source_end = static_cast<std::int32_t>(sources.size());
@@ -125,13 +140,15 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
       if (box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity) continue;
       auto& cut = cuts[i];
       for (std::uint64_t octant = 0; octant <= 8; ++octant) {
-        cut[octant] = octant_begin(source_keys, box.source_begin, box.source_end, level + 1, octant);
-        cut[9 + octant] = tree.shared_points
-                              ? cut[octant]
-                              : octant_begin(target_keys, box.target_begin, box.target_end, level + 1, octant);
+        cut[octant] =
+            octant_begin(source_keys, box.source_begin, box.source_end, level + 1, octant);
+        cut[9 + octant] = tree.shared_points ? cut[octant]
+                                             : octant_begin(target_keys, box.target_begin,
+                                                            box.target_end, level + 1, octant);
       }
       for (int octant = 0; octant < 8; ++octant) {
-        if (cut[octant] < cut[octant + 1] || cut[9 + octant] < cut[10 + octant]) ++first_child[i + 1];
+        if (cut[octant] < cut[octant + 1] || cut[9 + octant] < cut[10 + octant])
+          ++first_child[i + 1];
       }
     }
     std::partial_sum(first_child.begin(), first_child.end(), first_child.begin());

@@ -1,8 +1,9 @@
 // Adaptive octree over sources and targets together, in Morton order, without empty boxes.
 //
-// The root is a cube that holds every point. A box is divided while it holds more than `leaf_capacity` sources or
-// targets; a child exists only if it holds a point. Boxes are stored breadth first, within a level in Morton order, so
-// that the children of a box are contiguous and every level is a contiguous range.
+// The root is a cube that holds every point. A box is divided while it holds more than
+// `leaf_capacity` sources or targets; a child exists only if it holds a point. Boxes are stored
+// breadth first, within a level in Morton order, so that the children of a box are contiguous and
+// every level is a contiguous range.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +29,19 @@ struct Box {
   RANKINE_HD bool is_leaf() const { return child_count == 0; }
   RANKINE_HD std::int32_t source_count() const { return source_end - source_begin; }
   RANKINE_HD std::int32_t target_count() const { return target_end - target_begin; }
-  RANKINE_HD int octant() const { return static_cast<int>((x & 1) | ((y & 1) << 1) | ((z & 1) << 2)); }
+  RANKINE_HD int octant() const {
+    return static_cast<int>((x & 1) | ((y & 1) << 1) | ((z & 1) << 2));
+  }
 };
 
 struct Octree {
   Vec3d corner;       ///< lower corner of the root, metres
-  double side = 1.0;  ///< edge of the root, metres
+  double side = 1.0;  ///< edge of the root, metres; a power of two
   std::vector<Box> boxes;
-  std::vector<std::int32_t> level_begin;   ///< depth + 2 entries: boxes of level l are [level_begin[l], level_begin[l+1])
-  std::vector<std::int32_t> source_order;  ///< source_order[i]: the caller's index of the i-th source in Morton order
+  std::vector<std::int32_t>
+      level_begin;  ///< depth + 2 entries: boxes of level l are [level_begin[l], level_begin[l+1])
+  std::vector<std::int32_t>
+      source_order;  ///< source_order[i]: the caller's index of the i-th source in Morton order
   std::vector<std::int32_t> target_order;
   bool shared_points = false;  ///< sources and targets are the same array, so both orders are equal
 
@@ -72,8 +77,9 @@ RANKINE_HD inline std::uint64_t morton_key(const Vec3d& point, const Vec3d& corn
   return key;
 }
 
-/// Builds the tree. `sources` and `targets` may be the same span, whose points are then sorted once.
-/// Throws InputError for points that are not finite or more than 2^31 - 1 of them.
-Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity);
+/// Builds the tree. `sources` and `targets` may be the same span, whose points are then sorted
+/// once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.
+Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
+                    int leaf_capacity);
 
 }  // namespace rankine::fmm

@@ -1,11 +1,11 @@
 // The summation operator, built once from points and applied to many strengths:
 //
-//   phi(x_i)      = sum_j  q_j / |r|  +  mu_j . r / |r|^3 ,     r = x_i - y_j  (target minus source)
-//   grad phi(x_i) = sum_j -q_j r/|r|^3  +  mu_j/|r|^3 - 3 (mu_j . r) r/|r|^5
+//   phi(x_i)      = sum_j  q_j / |r|  +  mu_j . r / |r|^3 ,     r = x_i - y_j  (target minus
+//   source) grad phi(x_i) = sum_j -q_j r/|r|^3  +  mu_j/|r|^3 - 3 (mu_j . r) r/|r|^5
 //
-// A pair at distance zero contributes nothing. The factor 1/(4 pi) is not applied here: boundary operators do that.
-// Methods behind the one interface: direct sum, treecode and fast multipole method (Greengard & Rokhlin 1987;
-// expansions of Gumerov & Duraiswami 2008).
+// A pair at distance zero contributes nothing. The factor 1/(4 pi) is not applied here: boundary
+// operators do that. Methods behind the one interface: direct sum, treecode and fast multipole
+// method (Greengard & Rokhlin 1987; expansions of Gumerov & Duraiswami 2008).
 #pragma once
 
 #include <cstddef>
@@ -27,15 +27,19 @@ struct Options {
   Method method = Method::fmm;
   Precision precision = Precision::float64;
   double tolerance = 1e-6;  ///< relative L2 error of the result against the direct sum
-  int order = 0;            ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
-  int leaf_capacity = 0;    ///< points a leaf may hold; 0: tuned for backend, method and tolerance
-  bool gradient = false;    ///< gradients will be asked for (decides tuning, not permission)
-  bool dipoles = false;     ///< dipoles will be given (decides tuning and memory, not permission)
-  int rhs = 1;              ///< most right-hand sides applied at once (decides memory)
-  int threads = 0;          ///< CPU threads; 0: all
+  int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
+  int leaf_capacity = 0;  ///< points a leaf may hold; 0: tuned for backend, method and tolerance
+  bool gradient = false;  ///< gradients will be asked for (decides tuning, not permission)
+  bool dipoles = false;   ///< dipoles will be given (decides tuning and memory, not permission)
+  int rhs = 1;            ///< most right-hand sides applied at once (decides memory)
+  int threads = 0;        ///< CPU threads; 0: all
+  /// At most this many pairs are summed directly on the CPU whatever the method: faster, and exact
+  /// where too few points are left for truncation errors to average out; 0: never.
+  std::int64_t direct_pairs = 1 << 24;
 };
 
-/// Points given at setup, on the host. `normals` (optional, one per source) fixes the dipole directions.
+/// Points given at setup, on the host. `normals` (optional, one per source) fixes the dipole
+/// directions.
 struct Points {
   std::span<const Vec3d> sources;
   std::span<const Vec3d> targets;
@@ -68,11 +72,11 @@ struct OperatorInfo {
   double tolerance = 0.0;
   int order = 0;
   int leaf_capacity = 0;
-  int depth = 0;                      ///< levels below the root
+  int depth = 0;  ///< levels below the root
   std::int64_t sources = 0, targets = 0;
   std::int64_t boxes = 0, leaves = 0;
-  std::int64_t near_pairs = 0;        ///< point pairs summed directly
-  std::int64_t m2l = 0;               ///< M2L translations
+  std::int64_t near_pairs = 0;  ///< point pairs summed directly
+  std::int64_t m2l = 0;         ///< M2L translations
   std::size_t host_bytes = 0, device_bytes = 0;
   double setup_seconds = 0.0;
 };
@@ -81,9 +85,9 @@ class Operator {
  public:
   virtual ~Operator() = default;
 
-  /// Computes `results` from `strengths` for `rhs` right-hand sides. On a device the call returns once the work is
-  /// queued on the operator's stream. Throws InputError when nothing is asked, nothing is given, or normal dipoles
-  /// come without normals.
+  /// Computes `results` from `strengths` for `rhs` right-hand sides. On a device the call returns
+  /// once the work is queued on the operator's stream. Throws InputError when nothing is asked,
+  /// nothing is given, or normal dipoles come without normals.
   virtual void apply(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
 
   /// Waits until all queued work is done (a no-op on the CPU).
@@ -92,10 +96,12 @@ class Operator {
   virtual const OperatorInfo& info() const = 0;
 
   /// Seconds per pass of one apply, measured with the passes run one after the other.
-  virtual std::vector<PassTime> breakdown(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
+  virtual std::vector<PassTime> breakdown(const Strengths& strengths, const Results& results,
+                                          int rhs = 1) = 0;
 };
 
-/// Builds the CPU operator. Throws InputError for a tolerance outside its range or points that are not finite.
+/// Builds the CPU operator. Throws InputError for a tolerance outside its range or points that are
+/// not finite.
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options);
 
 std::string_view to_string(Method method);

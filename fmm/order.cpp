@@ -13,9 +13,10 @@ namespace {
 
 constexpr int table_orders = max_order - 1;
 
-/// -log10 of the root-mean-square error of M2L of order 1 ... 47 in units of 1/h, for a unit charge and a target uniform in
-/// boxes of edge h. Rows: offsets in edges, up to symmetry. Measured over 8000 random pairs per offset, drawn towards the
-/// corners and weighted, rounded down to tenths; tests/fmm/order_test.cpp repeats the measurement.
+/// -log10 of the root-mean-square error of M2L of order 1 ... 47 in units of 1/h, for a unit charge
+/// and a target uniform in boxes of edge h. Rows: offsets in edges, up to symmetry. Measured over
+/// 8000 random pairs per offset, drawn towards the corners and weighted, rounded down to tenths;
+/// tests/fmm/order_test.cpp repeats the measurement.
 // clang-format off
 constexpr double m2l_digits[16][table_orders] = {
     {0.9, 1.7, 2.1, 2.6, 3.0, 3.5, 3.9, 4.3, 4.7, 5.0, 5.4, 5.7, 6.0, 6.4, 6.6, 6.9, 7.2, 7.5, 7.8, 8.0, 8.3, 8.6, 8.8, 9.0, 9.2, 9.4, 9.7, 9.8, 10.0, 10.3, 10.4, 10.6, 10.9, 10.9, 11.3, 11.4, 11.5, 12.0, 12.0, 12.2, 12.4, 12.5, 12.9, 12.9, 13.1, 13.3, 13.4},  // (2, 0, 0)
@@ -40,7 +41,8 @@ constexpr double m2l_digits[16][table_orders] = {
 /// Row of m2l_digits for an offset.
 int offset_class(int index) {
   const Vec3d v = offset_vector(index);
-  int a[3] = {std::abs(static_cast<int>(v.x)), std::abs(static_cast<int>(v.y)), std::abs(static_cast<int>(v.z))};
+  int a[3] = {std::abs(static_cast<int>(v.x)), std::abs(static_cast<int>(v.y)),
+              std::abs(static_cast<int>(v.z))};
   std::sort(a, a + 3, std::greater<>());
   constexpr int begin_of_3 = 6;  // six offsets begin with 2
   return (a[0] == 3 ? begin_of_3 : 0) + a[1] * (a[1] + 1) / 2 + a[2];
@@ -48,16 +50,19 @@ int offset_class(int index) {
 
 int order_for_digits(int row, double digits) {
   const double* begin = m2l_digits[row];
-  const double* found = std::find_if(begin, begin + table_orders, [&](double d) { return d >= digits; });
+  const double* found =
+      std::find_if(begin, begin + table_orders, [&](double d) { return d >= digits; });
   return static_cast<int>(found - begin) + 1;
 }
 
-/// The many offsets other than (2, 0, 0) and its images are cheap to make more accurate, so that together they add little.
+/// The many offsets other than (2, 0, 0) and its images are cheap to make more accurate, so that
+/// together they add little.
 constexpr double extra_digits = 0.4;
 
-/// Digits of the result that M2L of order p at (2, 0, 0) keeps. Summed over all offsets and relative to the whole potential,
-/// random charges in a cube lose 0.1; a derivative, of the result or of the source, multiplies the n-th term of the
-/// truncated series by n and costs log10(p / 4) more, measured over the distributions of fmm/distributions.hpp.
+/// Digits of the result that M2L of order p at (2, 0, 0) keeps. Summed over all offsets and
+/// relative to the whole potential, random charges in a cube lose 0.1; a derivative, of the result
+/// or of the source, multiplies the n-th term of the truncated series by n and costs log10(p / 4)
+/// more, measured over the distributions of fmm/distributions.hpp.
 double kept_digits(int order, bool derivative) {
   constexpr double lost_by_summation = 0.15;
   const double lost_by_derivative = derivative ? std::max(0.0, std::log10(order / 4.0)) : 0.0;
@@ -71,25 +76,31 @@ void check(const Options& options) {
     std::ostringstream message;
     message << "tolerance " << options.tolerance << " is outside " << least << " ... 0.1, what "
             << to_string(options.precision) << " precision can keep; "
-            << (single && options.tolerance >= 1e-12 ? "use double precision" : "choose one inside");
+            << (single && options.tolerance >= 1e-12 ? "use double precision"
+                                                     : "choose one inside");
     throw InputError(message.str());
   }
   if (options.order < 0 || options.order >= max_order) {
-    throw InputError("order " + std::to_string(options.order) + " is outside 1 ... " + std::to_string(max_order - 1) +
+    throw InputError("order " + std::to_string(options.order) + " is outside 1 ... " +
+                     std::to_string(max_order - 1) +
                      "; leave it out to have it chosen from the tolerance");
   }
 }
 
 }  // namespace
 
-double m2l_error_digits(int offset, int order) { return m2l_digits[offset_class(offset)][order - 1]; }
+double m2l_error_digits(int offset, int order) {
+  return m2l_digits[offset_class(offset)][order - 1];
+}
 
 Orders choose_orders(const Options& options) {
   check(options);
   Orders orders;
   orders.order = options.order;
   while (options.order == 0 && ++orders.order < table_orders) {
-    if (kept_digits(orders.order, options.gradient || options.dipoles) >= -std::log10(options.tolerance)) break;
+    if (kept_digits(orders.order, options.gradient || options.dipoles) >=
+        -std::log10(options.tolerance))
+      break;
   }
   const double digits = m2l_digits[0][orders.order - 1];
   for (int i = 0; i < offset_count; ++i) {

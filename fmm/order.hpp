@@ -1,8 +1,9 @@
 // Orders of expansions that keep the promised tolerance.
 //
-// The truncation error of M2L falls with the order at a rate that the geometry sets: boxes whose centres are far apart in
-// edges need fewer terms ([GD08] sec. 2.2.4). Coefficients are stored by degree, so a lower order is a prefix of the
-// expansion and each relative position uses just the terms it needs.
+// The truncation error of M2L falls with the order at a rate that the geometry sets: boxes whose
+// centres are far apart in edges need fewer terms ([GD08] sec. 2.2.4). Coefficients are stored by
+// degree, so a lower order is a prefix of the expansion and each relative position uses just the
+// terms it needs.
 #pragma once
 
 #include <array>
@@ -14,15 +15,16 @@
 namespace rankine::fmm {
 
 struct Orders {
-  int order = 0;                               ///< p of multipole and local expansions
+  int order = 0;                                ///< p of multipole and local expansions
   std::array<std::int8_t, offset_count> m2l{};  ///< p of M2L at each offset_index, at most `order`
 };
 
-/// -log10 of the error of M2L at an offset_index with this order, in units of 1/h for a unit charge.
+/// -log10 of the error of M2L at an offset_index with this order, in units of 1/h for a unit
+/// charge.
 double m2l_error_digits(int offset, int order);
 
-/// The orders for options.tolerance, or for options.order where that is given. Throws InputError for a tolerance or order
-/// outside what the precision can keep.
+/// The orders for options.tolerance, or for options.order where that is given. Throws InputError
+/// for a tolerance or order outside what the precision can keep.
 Orders choose_orders(const Options& options);
 
 }  // namespace rankine::fmm

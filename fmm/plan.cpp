@@ -11,19 +11,22 @@ namespace {
 
 void check_options(const Points& points, const Options& options) {
   if (options.leaf_capacity < 1) {
-    throw InputError("leaf capacity " + std::to_string(options.leaf_capacity) + " is not positive; use 1 or more");
+    throw InputError("leaf capacity " + std::to_string(options.leaf_capacity) +
+                     " is not positive; use 1 or more");
   }
   if (options.rhs < 1) {
-    throw InputError("number of right-hand sides " + std::to_string(options.rhs) + " is not positive; use 1 or more");
+    throw InputError("number of right-hand sides " + std::to_string(options.rhs) +
+                     " is not positive; use 1 or more");
   }
   if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
     throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
-                     std::to_string(points.sources.size()) + " sources; give one per source or none");
+                     std::to_string(points.sources.size()) +
+                     " sources; give one per source or none");
   }
 }
 
-/// Every leaf sees every leaf.
-InteractionLists direct_lists(const Octree& tree, const std::vector<std::int32_t>&) {
+/// Every leaf sees every leaf: nothing is listed.
+InteractionLists direct_lists(const Octree& tree) {
   InteractionLists lists;
   for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local}) {
     each->begin.assign(tree.boxes.size() + 1, 0);
@@ -32,8 +35,8 @@ InteractionLists direct_lists(const Octree& tree, const std::vector<std::int32_t
 }
 
 template <class T, class Range>
-LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points, const std::vector<std::int32_t>& order,
-                            int padding, Range&& range) {
+LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
+                            const std::vector<std::int32_t>& order, int padding, Range&& range) {
   LocalPoints<T> local;
   const std::size_t size = points.size() + static_cast<std::size_t>(padding);
   local.x.resize(size);
@@ -68,12 +71,28 @@ Plan make_plan(const Points& points, const Options& options) {
   }
   // M2P costs about as much as as many direct pairs as there are coefficients.
   const int direct_threshold = coefficient_count(plan.orders.order);
-  switch (options.method) {
-    case Method::direct: plan.lists = direct_lists(plan.tree, plan.leaves); break;
-    case Method::treecode: plan.lists = build_treecode_lists(plan.tree); break;
-    case Method::fmm: plan.lists = build_interaction_lists(plan.tree, direct_threshold); break;
+  switch (plan.options.method) {
+    case Method::direct:
+      plan.lists = direct_lists(plan.tree);
+      break;
+    case Method::treecode:
+      plan.lists = build_treecode_lists(plan.tree);
+      break;
+    case Method::fmm:
+      plan.lists = build_interaction_lists(plan.tree, direct_threshold);
+      break;
   }
   return plan;
+}
+
+void sum_directly_where_few(Plan& plan) {
+  constexpr std::size_t few_leaves = 64;
+  const Box& root = plan.tree.boxes[0];
+  const std::int64_t pairs = std::int64_t{root.source_count()} * root.target_count(),
+                     few_pairs = plan.options.direct_pairs;
+  if (few_pairs == 0 || (pairs > few_pairs && plan.leaves.size() > few_leaves)) return;
+  plan.options.method = Method::direct;
+  plan.lists = direct_lists(plan.tree);
 }
 
 OperatorInfo Plan::info() const {
@@ -102,14 +121,16 @@ OperatorInfo Plan::info() const {
 
 template <class T>
 LocalPoints<T> local_sources(const Plan& plan, std::span<const Vec3d> sources, int padding) {
-  return local_points<T>(plan, sources, plan.tree.source_order, padding,
-                         [](const Box& box) { return std::pair(box.source_begin, box.source_end); });
+  return local_points<T>(plan, sources, plan.tree.source_order, padding, [](const Box& box) {
+    return std::pair(box.source_begin, box.source_end);
+  });
 }
 
 template <class T>
 LocalPoints<T> local_targets(const Plan& plan, std::span<const Vec3d> targets, int padding) {
-  return local_points<T>(plan, targets, plan.tree.target_order, padding,
-                         [](const Box& box) { return std::pair(box.target_begin, box.target_end); });
+  return local_points<T>(plan, targets, plan.tree.target_order, padding, [](const Box& box) {
+    return std::pair(box.target_begin, box.target_end);
+  });
 }
 
 template LocalPoints<float> local_sources<float>(const Plan&, std::span<const Vec3d>, int);

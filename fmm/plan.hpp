@@ -1,4 +1,5 @@
-// What setup decides once, for any backend: tree, lists, orders, and the points in Morton order relative to their leaf.
+// What setup decides once, for any backend: tree, lists, orders, and the points in Morton order
+// relative to their leaf.
 #pragma once
 
 #include <vector>
@@ -23,6 +24,10 @@ struct Plan {
 /// Checks the options, builds tree and lists. `options.leaf_capacity` must be set.
 /// Throws InputError for points or options that cannot be used.
 Plan make_plan(const Points& points, const Options& options);
+
+/// Makes the plan a direct sum where there are at most options.direct_pairs pairs, or so few leaves
+/// that the errors of single translations do not average out.
+void sum_directly_where_few(Plan& plan);
 
 /// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.
 template <class T>

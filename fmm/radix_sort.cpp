@@ -20,7 +20,8 @@ void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::int32_t>& val
   const std::size_t n = keys.size();
   std::vector<std::uint64_t> other_keys(n);
   std::vector<std::int32_t> other_values(n);
-  std::vector<std::array<std::size_t, digits>> counts(static_cast<std::size_t>(omp_get_max_threads()));
+  std::vector<std::array<std::size_t, digits>> counts(
+      static_cast<std::size_t>(omp_get_max_threads()));
   for (int shift = 0; shift < bits; shift += digit_bits) {
 #pragma omp parallel
     {

@@ -1,5 +1,5 @@
-// Parallel least-significant-digit radix sort of 64-bit keys with a 32-bit payload. Stable, so the result does not depend
-// on the number of threads.
+// Parallel least-significant-digit radix sort of 64-bit keys with a 32-bit payload. Stable, so the
+// result does not depend on the number of threads.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,8 @@ class DegreeMatrix {
 };
 
 /// P of Ivanic & Ruedenberg, table 2.
-double auxiliary(const DegreeMatrix& first, const DegreeMatrix& previous, int i, int l, int mu, int n) {
+double auxiliary(const DegreeMatrix& first, const DegreeMatrix& previous, int i, int l, int mu,
+                 int n) {
   if (n == l) return first(i, 1) * previous(mu, l - 1) - first(i, -1) * previous(mu, -l + 1);
   if (n == -l) return first(i, 1) * previous(mu, -l + 1) + first(i, -1) * previous(mu, l - 1);
   return first(i, 0) * previous(mu, n);
@@ -33,9 +34,11 @@ DegreeMatrix next_degree(const DegreeMatrix& first, const DegreeMatrix& previous
     const int a = std::abs(m);
     const double zero = m == 0 ? 1.0 : 0.0;
     for (int n = -l; n <= l; ++n) {
-      const double denominator = std::abs(n) == l ? 2.0 * l * (2.0 * l - 1.0) : double(l + n) * (l - n);
+      const double denominator =
+          std::abs(n) == l ? 2.0 * l * (2.0 * l - 1.0) : double(l + n) * (l - n);
       const double u = std::sqrt(double(l + m) * (l - m) / denominator);
-      const double v = 0.5 * std::sqrt((1.0 + zero) * (l + a - 1.0) * (l + a) / denominator) * (1.0 - 2.0 * zero);
+      const double v = 0.5 * std::sqrt((1.0 + zero) * (l + a - 1.0) * (l + a) / denominator) *
+                       (1.0 - 2.0 * zero);
       const double w = -0.5 * std::sqrt((l - a - 1.0) * (l - a) / denominator) * (1.0 - zero);
       double value = 0.0;
       if (u != 0.0) value += u * p(0, m, n);
@@ -49,7 +52,8 @@ DegreeMatrix next_degree(const DegreeMatrix& first, const DegreeMatrix& previous
         }
       }
       if (w != 0.0) {
-        value += w * (m > 0 ? p(1, m + 1, n) + p(-1, -m - 1, n) : p(1, m - 1, n) - p(-1, -m + 1, n));
+        value +=
+            w * (m > 0 ? p(1, m + 1, n) + p(-1, -m - 1, n) : p(1, m - 1, n) - p(-1, -m + 1, n));
       }
       result(m, n) = value;
     }
@@ -59,7 +63,8 @@ DegreeMatrix next_degree(const DegreeMatrix& first, const DegreeMatrix& previous
 
 }  // namespace
 
-RotationY::RotationY(int order, double cos_theta, double sin_theta) : order_(order), blocks_(cosine_at(order)) {
+RotationY::RotationY(int order, double cos_theta, double sin_theta)
+    : order_(order), blocks_(cosine_at(order)) {
   DegreeMatrix first(1);  // rows and columns -1, 0, 1 are y, z, x
   first(-1, -1) = 1.0;
   first(0, 0) = cos_theta;

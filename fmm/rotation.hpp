@@ -1,22 +1,25 @@
 // Rotations of real solid harmonics about the y axis.
 //
-// With coordinates turned by Q = R_y(-theta) (a vector at polar angle theta in the x-z half plane goes to the z axis),
-// R_n^m(Q r) = sum_m' D^n_{mm'} R_n^m'(r). D^n is orthogonal and does not mix cosine (m >= 0) and sine (m < 0) parts,
-// hence two blocks per degree. Entries by the recursion of Ivanic & Ruedenberg 1996 (J. Phys. Chem. 100, 6342, with the
-// 1998 correction), stable to far beyond the orders used here.
+// With coordinates turned by Q = R_y(-theta) (a vector at polar angle theta in the x-z half plane
+// goes to the z axis), R_n^m(Q r) = sum_m' D^n_{mm'} R_n^m'(r). D^n is orthogonal and does not mix
+// cosine (m >= 0) and sine (m < 0) parts, hence two blocks per degree. Entries by the recursion of
+// Ivanic & Ruedenberg 1996 (J. Phys. Chem. 100, 6342, with the 1998 correction), stable to far
+// beyond the orders used here.
 #pragma once
 
 #include <vector>
 
 namespace rankine::fmm {
 
-/// Blocks of D for degrees 0 ... order - 1. The cosine block of degree n is (n+1) x (n+1), row-major, at cosine_at(n);
-/// the sine block, n x n for m = 1 ... n, at sine_at(n).
+/// Blocks of D for degrees 0 ... order - 1. The cosine block of degree n is (n+1) x (n+1),
+/// row-major, at cosine_at(n); the sine block, n x n for m = 1 ... n, at sine_at(n).
 class RotationY {
  public:
   RotationY(int order, double cos_theta, double sin_theta);
 
-  static int cosine_at(int n) { return n * (n + 1) * (2 * n + 1) / 6 + (n - 1) * n * (2 * n - 1) / 6; }
+  static int cosine_at(int n) {
+    return n * (n + 1) * (2 * n + 1) / 6 + (n - 1) * n * (2 * n - 1) / 6;
+  }
   static int sine_at(int n) { return cosine_at(n) + (n + 1) * (n + 1); }
 
   int order() const { return order_; }

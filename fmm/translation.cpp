@@ -26,15 +26,17 @@ double log_norm(int n, int m) { return 0.5 * (log_factorial(n - m) + log_factori
 double coaxial_entry(Shift shift, int n, int n2, int m, double length) {
   switch (shift) {
     case Shift::multipole_to_local: {
-      const double value =
-          std::exp(log_factorial(n + n2) - log_norm(n, m) - log_norm(n2, m) - (n + n2 + 1) * std::log(length));
+      const double value = std::exp(log_factorial(n + n2) - log_norm(n, m) - log_norm(n2, m) -
+                                    (n + n2 + 1) * std::log(length));
       return (n + m) % 2 == 0 ? value : -value;
     }
     case Shift::multipole_to_multipole:
       if (n2 > n) return 0.0;
-      return std::exp(log_norm(n, m) - log_norm(n2, m) - log_factorial(n - n2) + (n - n2) * std::log(length)) *
+      return std::exp(log_norm(n, m) - log_norm(n2, m) - log_factorial(n - n2) +
+                      (n - n2) * std::log(length)) *
              std::ldexp(1.0, -n2);
-    case Shift::local_to_local: return 0.5 * coaxial_entry(Shift::multipole_to_multipole, n2, n, m, length);
+    case Shift::local_to_local:
+      return 0.5 * coaxial_entry(Shift::multipole_to_multipole, n2, n, m, length);
   }
   return 0.0;
 }
@@ -79,7 +81,8 @@ std::vector<double> apply(const Translation& t, std::vector<double> c) {
     const double* matrix = t.coaxial.data() + Translation::coaxial_at(t.order, a);
     for (int i = 0; i < size; ++i) {
       for (int j = 0; j < size; ++j) {
-        shifted[coefficient_index(a + i, m)] += matrix[i * size + j] * c[coefficient_index(a + j, m)];
+        shifted[coefficient_index(a + i, m)] +=
+            matrix[i * size + j] * c[coefficient_index(a + j, m)];
       }
     }
   }
@@ -113,7 +116,8 @@ Translation assemble(const Vec3d& t, int order, RotationY rotation, std::vector<
 
 Translation make_translation(Shift shift, const Vec3d& t, int order) {
   const double length = norm(t), rho = std::hypot(t.x, t.y);
-  return assemble(t, order, RotationY(order, t.z / length, rho / length), coaxial_matrices(shift, length, order));
+  return assemble(t, order, RotationY(order, t.z / length, rho / length),
+                  coaxial_matrices(shift, length, order));
 }
 
 std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders) {
@@ -150,7 +154,8 @@ std::vector<double> dense_matrix(const Translation& translation) {
     std::vector<double> unit(size);
     unit[column] = 1.0;
     const std::vector<double> image = apply(translation, std::move(unit));
-    for (int row = 0; row < size; ++row) matrix[static_cast<std::size_t>(row) * size + column] = image[row];
+    for (int row = 0; row < size; ++row)
+      matrix[static_cast<std::size_t>(row) * size + column] = image[row];
   }
   return matrix;
 }

@@ -1,8 +1,8 @@
-// Translations of expansions between boxes, factored as rotation, coaxial shift, rotation back (RCR: White &
-// Head-Gordon 1996; [GD08] sec. 2.2.2, eqs. (16)-(19)), and as dense matrices.
+// Translations of expansions between boxes, factored as rotation, coaxial shift, rotation back
+// (RCR: White & Head-Gordon 1996; [GD08] sec. 2.2.2, eqs. (16)-(19)), and as dense matrices.
 //
-// For a shift t (from the source's centre to the target's, in edges of the source box) the frame is turned until t lies
-// along z; there order m does not mix and the shift is one small matrix per m:
+// For a shift t (from the source's centre to the target's, in edges of the source box) the frame is
+// turned until t lies along z; there order m does not mix and the shift is one small matrix per m:
 //   M2L  (-1)^(n+m) (n+n')! / (K(n,m) K(n',m) |t|^(n+n'+1)),     K(n,m) = sqrt((n-m)! (n+m)!)
 //   M2M  K(n,m)/K(n',m) |t|^(n-n')/(n-n')!, n' <= n, child coefficients scaled by 2^-n'
 //   L2L  the transpose of M2M, times one half
@@ -19,12 +19,13 @@ namespace rankine::fmm {
 
 enum class Shift { multipole_to_multipole, multipole_to_local, local_to_local };
 
-/// The factors of one translation of order p. `coaxial` holds, for m = 0 ... p-1 in turn, the (p-m) x (p-m) row-major
-/// matrix from degrees n' = m ... p-1 to degrees n = m ... p-1.
+/// The factors of one translation of order p. `coaxial` holds, for m = 0 ... p-1 in turn, the (p-m)
+/// x (p-m) row-major matrix from degrees n' = m ... p-1 to degrees n = m ... p-1.
 struct Translation {
   int order = 0;
-  std::vector<double> cos_phi, sin_phi;  ///< cos(m phi), sin(m phi), m = 0 ... p-1, phi the azimuth of t
-  RotationY rotation{0, 1.0, 0.0};                  ///< about y by the polar angle of t
+  std::vector<double> cos_phi,
+      sin_phi;                      ///< cos(m phi), sin(m phi), m = 0 ... p-1, phi the azimuth of t
+  RotationY rotation{0, 1.0, 0.0};  ///< about y by the polar angle of t
   std::vector<double> coaxial;
 
   static int coaxial_size(int order) { return order * (order + 1) * (2 * order + 1) / 6; }
@@ -32,14 +33,15 @@ struct Translation {
   static int coaxial_at(int order, int m) { return coaxial_size(order) - coaxial_size(order - m); }
 };
 
-/// M2L: t in edges of the boxes. M2M: t from the parent's centre to the child's, in edges of the parent, order p.
-/// L2L: the same t; the result maps the parent's local expansion to the child's.
+/// M2L: t in edges of the boxes. M2M: t from the parent's centre to the child's, in edges of the
+/// parent, order p. L2L: the same t; the result maps the parent's local expansion to the child's.
 Translation make_translation(Shift shift, const Vec3d& t, int order);
 
 /// M2L at every far offset_index, of its own order `orders[index]`; empty at the others.
 std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders);
 
-/// The translation as one p^2 x p^2 matrix, row-major: target coefficients = matrix times source coefficients.
+/// The translation as one p^2 x p^2 matrix, row-major: target coefficients = matrix times source
+/// coefficients.
 std::vector<double> dense_matrix(const Translation& translation);
 
 /// Offset of an octant's centre from its parent's, in edges of the parent.
@@ -47,9 +49,12 @@ RANKINE_HD inline Vec3d octant_offset(int octant) {
   return {octant & 1 ? 0.25 : -0.25, octant & 2 ? 0.25 : -0.25, octant & 4 ? 0.25 : -0.25};
 }
 
-/// M2L happens between boxes whose integer offset (target minus source) has each component in -3 ... 3.
+/// M2L happens between boxes whose integer offset (target minus source) has each component in -3
+/// ... 3.
 inline constexpr int offset_count = 343;
-RANKINE_HD constexpr int offset_index(int dx, int dy, int dz) { return (dx + 3) + 7 * ((dy + 3) + 7 * (dz + 3)); }
+RANKINE_HD constexpr int offset_index(int dx, int dy, int dz) {
+  return (dx + 3) + 7 * ((dy + 3) + 7 * (dz + 3));
+}
 RANKINE_HD inline Vec3d offset_vector(int index) {
   return {double(index % 7 - 3), double(index / 7 % 7 - 3), double(index / 49 - 3)};
 }

@@ -15,7 +15,8 @@ struct Step {
 TranslationSchedule join(const std::vector<std::vector<Step>>& blocks, int directions) {
   TranslationSchedule schedule;
   std::vector<std::int64_t> step_begin = {0};
-  for (const auto& block : blocks) step_begin.push_back(step_begin.back() + static_cast<std::int64_t>(block.size()));
+  for (const auto& block : blocks)
+    step_begin.push_back(step_begin.back() + static_cast<std::int64_t>(block.size()));
   schedule.from.resize(step_begin.back());
   schedule.to.resize(step_begin.back());
   std::vector<std::vector<TranslationSchedule::Group>> groups(blocks.size());
@@ -48,14 +49,16 @@ TranslationSchedule collect(std::int32_t begin, std::int32_t end, int directions
   std::vector<std::vector<Step>> blocks(count);
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::int32_t i = 0; i < count; ++i) {
-    const std::int32_t first = begin + i * boxes_per_block, last = std::min(first + boxes_per_block, end);
+    const std::int32_t first = begin + i * boxes_per_block,
+                       last = std::min(first + boxes_per_block, end);
     for (std::int32_t b = first; b < last; ++b) steps(b, blocks[i]);
   }
   return join(blocks, directions);
 }
 
 /// Transposes consecutive square blocks of the given sizes.
-std::vector<double> transpose_blocks(const std::vector<double>& blocks, const std::vector<int>& sizes) {
+std::vector<double> transpose_blocks(const std::vector<double>& blocks,
+                                     const std::vector<int>& sizes) {
   std::vector<double> result(blocks.size());
   std::size_t begin = 0;
   for (const int size : sizes) {
@@ -75,34 +78,40 @@ std::size_t TranslationSchedule::bytes() const {
 }
 
 TranslationSchedule m2l_schedule(const Octree& tree, const BoxLists& far) {
-  return collect(0, static_cast<std::int32_t>(tree.boxes.size()), offset_count,
+  return collect(
+      0, static_cast<std::int32_t>(tree.boxes.size()), offset_count,
+      [&](std::int32_t b, std::vector<Step>& steps) {
+        const Box& target = tree.boxes[b];
+        for (const std::int32_t c : far.row(b)) {
+          const Box& source = tree.boxes[c];
+          const auto offset = [](std::uint32_t a, std::uint32_t s) {
+            return static_cast<int>(static_cast<std::int64_t>(a) - static_cast<std::int64_t>(s));
+          };
+          steps.push_back({offset_index(offset(target.x, source.x), offset(target.y, source.y),
+                                        offset(target.z, source.z)),
+                           c, b});
+        }
+      });
+}
+
+TranslationSchedule m2m_schedule(const Octree& tree, int level) {
+  return collect(tree.level_begin[level - 1], tree.level_begin[level], 8,
                  [&](std::int32_t b, std::vector<Step>& steps) {
-                   const Box& target = tree.boxes[b];
-                   for (const std::int32_t c : far.row(b)) {
-                     const Box& source = tree.boxes[c];
-                     const auto offset = [](std::uint32_t a, std::uint32_t s) {
-                       return static_cast<int>(static_cast<std::int64_t>(a) - static_cast<std::int64_t>(s));
-                     };
-                     steps.push_back({offset_index(offset(target.x, source.x), offset(target.y, source.y),
-                                                   offset(target.z, source.z)),
-                                      c, b});
+                   const Box& parent = tree.boxes[b];
+                   for (std::int32_t c = parent.first_child;
+                        c < parent.first_child + parent.child_count; ++c) {
+                     if (tree.boxes[c].source_count() > 0)
+                       steps.push_back({tree.boxes[c].octant(), c, b});
                    }
                  });
 }
 
-TranslationSchedule m2m_schedule(const Octree& tree, int level) {
-  return collect(tree.level_begin[level - 1], tree.level_begin[level], 8, [&](std::int32_t b, std::vector<Step>& steps) {
-    const Box& parent = tree.boxes[b];
-    for (std::int32_t c = parent.first_child; c < parent.first_child + parent.child_count; ++c) {
-      if (tree.boxes[c].source_count() > 0) steps.push_back({tree.boxes[c].octant(), c, b});
-    }
-  });
-}
-
 TranslationSchedule l2l_schedule(const Octree& tree, int level) {
-  return collect(tree.level_begin[level], tree.level_begin[level + 1], 8, [&](std::int32_t b, std::vector<Step>& steps) {
-    if (tree.boxes[b].target_count() > 0) steps.push_back({tree.boxes[b].octant(), tree.boxes[b].parent, b});
-  });
+  return collect(tree.level_begin[level], tree.level_begin[level + 1], 8,
+                 [&](std::int32_t b, std::vector<Step>& steps) {
+                   if (tree.boxes[b].target_count() > 0)
+                     steps.push_back({tree.boxes[b].octant(), tree.boxes[b].parent, b});
+                 });
 }
 
 template <class T>
@@ -142,7 +151,8 @@ TranslationTable<T> m2l_table(const Orders& orders) {
 template <class T>
 TranslationTable<T> octant_table(Shift shift, int order) {
   TranslationTable<T> table;
-  for (int octant = 0; octant < 8; ++octant) table.add(octant, make_translation(shift, octant_offset(octant), order));
+  for (int octant = 0; octant < 8; ++octant)
+    table.add(octant, make_translation(shift, octant_offset(octant), order));
   return table;
 }
 

@@ -1,8 +1,9 @@
 // The translations of one pass, grouped so that one small matrix serves many boxes at a time.
 //
-// Target boxes are cut into blocks that one thread owns; within a block the translations are sorted by direction (relative
-// position or octant), so that a direction's factors are loaded once per block and every target row is written by one
-// thread in a fixed order: results do not depend on the number of threads.
+// Target boxes are cut into blocks that one thread owns; within a block the translations are sorted
+// by direction (relative position or octant), so that a direction's factors are loaded once per
+// block and every target row is written by one thread in a fixed order: results do not depend on
+// the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,12 @@ namespace rankine::fmm {
 
 struct TranslationSchedule {
   struct Group {
-    std::int32_t direction;    ///< offset_index, or octant
-    std::int64_t begin, end;   ///< range in from and to
+    std::int32_t direction;   ///< offset_index, or octant
+    std::int64_t begin, end;  ///< range in from and to
   };
-  std::vector<Group> groups;                 ///< of block b: [block_begin[b], block_begin[b + 1])
+  std::vector<Group> groups;  ///< of block b: [block_begin[b], block_begin[b + 1])
   std::vector<std::int64_t> block_begin;
-  std::vector<std::int32_t> from, to;        ///< source and target boxes
+  std::vector<std::int32_t> from, to;  ///< source and target boxes
 
   std::int64_t blocks() const { return static_cast<std::int64_t>(block_begin.size()) - 1; }
   std::size_t bytes() const;
@@ -31,7 +32,8 @@ struct TranslationSchedule {
 
 /// M2L over the far lists of all levels.
 TranslationSchedule m2l_schedule(const Octree& tree, const BoxLists& far);
-/// M2M from the boxes with sources of `level` to their parents, or L2L to the boxes with targets from their parents.
+/// M2M from the boxes with sources of `level` to their parents, or L2L to the boxes with targets
+/// from their parents.
 TranslationSchedule m2m_schedule(const Octree& tree, int level);
 TranslationSchedule l2l_schedule(const Octree& tree, int level);
 

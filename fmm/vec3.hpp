@@ -1,4 +1,5 @@
-// Three-vectors shared by host and device code. Lengths are in metres unless a box-relative unit is named.
+// Three-vectors shared by host and device code. Lengths are in metres unless a box-relative unit is
+// named.
 #pragma once
 
 #include <cmath>
@@ -14,8 +15,12 @@ struct Vec3 {
   RANKINE_HD constexpr T& operator[](int i) { return i == 0 ? x : (i == 1 ? y : z); }
   RANKINE_HD constexpr const T& operator[](int i) const { return i == 0 ? x : (i == 1 ? y : z); }
 
-  RANKINE_HD constexpr Vec3& operator+=(const Vec3& b) { return *this = {x + b.x, y + b.y, z + b.z}; }
-  RANKINE_HD constexpr Vec3& operator-=(const Vec3& b) { return *this = {x - b.x, y - b.y, z - b.z}; }
+  RANKINE_HD constexpr Vec3& operator+=(const Vec3& b) {
+    return *this = {x + b.x, y + b.y, z + b.z};
+  }
+  RANKINE_HD constexpr Vec3& operator-=(const Vec3& b) {
+    return *this = {x - b.x, y - b.y, z - b.z};
+  }
   RANKINE_HD constexpr Vec3& operator*=(T s) { return *this = {x * s, y * s, z * s}; }
 
   RANKINE_HD friend constexpr Vec3 operator+(Vec3 a, const Vec3& b) { return a += b; }
@@ -23,7 +28,9 @@ struct Vec3 {
   RANKINE_HD friend constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
   RANKINE_HD friend constexpr Vec3 operator*(Vec3 a, T s) { return a *= s; }
   RANKINE_HD friend constexpr Vec3 operator*(T s, Vec3 a) { return a *= s; }
-  RANKINE_HD friend constexpr Vec3 operator/(const Vec3& a, T s) { return {a.x / s, a.y / s, a.z / s}; }
+  RANKINE_HD friend constexpr Vec3 operator/(const Vec3& a, T s) {
+    return {a.x / s, a.y / s, a.z / s};
+  }
   RANKINE_HD friend constexpr bool operator==(const Vec3& a, const Vec3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }

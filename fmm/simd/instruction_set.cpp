@@ -1,4 +1,5 @@
-// The kernels for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see fmm/CMakeLists.txt).
+// The kernels for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
+// fmm/CMakeLists.txt).
 #include "fmm/simd/kernels.hpp"
 #include "fmm/simd/pair_sums.hpp"
 #include "fmm/simd/point_expansions.hpp"

@@ -19,8 +19,10 @@ namespace {
 template <class T>
 Kernels<T> choose() {
 #ifdef RANKINE_X86_SETS
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return avx512::kernel_table<T>();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2::kernel_table<T>();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+    return avx512::kernel_table<T>();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return avx2::kernel_table<T>();
 #endif
   return baseline::kernel_table<T>();
 }

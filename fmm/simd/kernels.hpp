@@ -1,7 +1,9 @@
-// The table of SIMD kernels, one per instruction set; kernels<T>() picks the best one this processor runs.
+// The table of SIMD kernels, one per instruction set; kernels<T>() picks the best one this
+// processor runs.
 //
-// Points are given relative to the centre of their leaf, in edges of the root box, as separate x, y, z arrays that may be
-// read up to one pack beyond their end. Expansions are those of fmm/harmonics.hpp, order^2 coefficients each.
+// Points are given relative to the centre of their leaf, in edges of the root box, as separate x,
+// y, z arrays that may be read up to one pack beyond their end. Expansions are those of
+// fmm/harmonics.hpp, order^2 coefficients each.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +17,14 @@ namespace rankine::fmm {
 template <class T>
 struct SourceRange {
   std::int32_t begin = 0, end = 0;
-  T shift[3] = {};     ///< target leaf's centre minus source leaf's centre
-  bool self = false;   ///< may hold points that coincide with targets
+  T shift[3] = {};    ///< target leaf's centre minus source leaf's centre
+  bool self = false;  ///< may hold points that coincide with targets
 };
 
 template <class T>
 struct SourceArrays {
   const T *x = nullptr, *y = nullptr, *z = nullptr;
-  const T* charge = nullptr;                                                  ///< null: no charges
+  const T* charge = nullptr;                                              ///< null: no charges
   const T *dipole_x = nullptr, *dipole_y = nullptr, *dipole_z = nullptr;  ///< null: no dipoles
   std::int64_t rhs_stride = 0;  ///< between right-hand sides, for charges and dipoles
 };
@@ -37,7 +39,8 @@ struct TargetSums {
   std::int64_t rhs_stride = 0;
 };
 
-/// Factors of one translation in the precision of the kernel (fmm/translation.hpp); every small matrix is column-major.
+/// Factors of one translation in the precision of the kernel (fmm/translation.hpp); every small
+/// matrix is column-major.
 template <class T>
 struct TranslationFactors {
   int order = 0;
@@ -52,25 +55,30 @@ struct Kernels {
   std::string_view name;  ///< instruction set
   int width = 0;          ///< lanes
 
-  /// P2P of one target leaf with `ranges` source ranges, `rhs` right-hand sides; `full` asks for rounding accuracy.
+  /// P2P of one target leaf with `ranges` source ranges, `rhs` right-hand sides; `full` asks for
+  /// rounding accuracy.
   void (*p2p)(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
               const TargetSums<T>& targets, int rhs, bool full);
 
-  /// Sums basis functions over points: out[k] += sum_j strength_j B_k(scale * (point_j - origin)), B regular or singular.
-  /// `strengths` holds `sets` arrays of `count` values; set s goes to out + s * order^2.
-  void (*accumulate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y, const T* z,
-                     std::int32_t count, const T* origin, T scale, const T* const* strengths, int sets, T* out);
+  /// Sums basis functions over points: out[k] += sum_j strength_j B_k(scale * (point_j - origin)),
+  /// B regular or singular. `strengths` holds `sets` arrays of `count` values; set s goes to out +
+  /// s * order^2.
+  void (*accumulate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x,
+                     const T* y, const T* z, std::int32_t count, const T* origin, T scale,
+                     const T* const* strengths, int sets, T* out);
 
-  /// Evaluates expansions at points: results[s][i] += weights[s] * sum_k coefficients[s][k] B_k(scale * (point_i - origin)).
-  /// Set s has order orders[s] <= order.
-  void (*evaluate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y, const T* z,
-                   std::int32_t count, const T* origin, T scale, const T* const* coefficients, const int* orders,
-                   const T* weights, int sets, T* const* results);
+  /// Evaluates expansions at points: results[s][i] += weights[s] * sum_k coefficients[s][k]
+  /// B_k(scale * (point_i - origin)). Set s has order orders[s] <= order.
+  void (*evaluate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y,
+                   const T* z, std::int32_t count, const T* origin, T scale,
+                   const T* const* coefficients, const int* orders, const T* weights, int sets,
+                   T* const* results);
 
-  /// target[to[i]] += translation of source[from[i]] for i < count; rows of `stride` coefficients, a multiple of the
-  /// width, padded with zeros. Each target row at most once.
-  void (*translate)(const TranslationFactors<T>& factors, const std::int32_t* from, const std::int32_t* to,
-                    std::int32_t count, const T* source, T* target, std::int64_t stride);
+  /// target[to[i]] += translation of source[from[i]] for i < count; rows of `stride` coefficients,
+  /// a multiple of the width, padded with zeros. Each target row at most once.
+  void (*translate)(const TranslationFactors<T>& factors, const std::int32_t* from,
+                    const std::int32_t* to, std::int32_t count, const T* source, T* target,
+                    std::int64_t stride);
 };
 
 template <class T>

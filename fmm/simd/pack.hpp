@@ -1,7 +1,9 @@
-// Fixed-width SIMD packs: 64 bytes, eight doubles or sixteen floats, whatever the processor's registers are.
+// Fixed-width SIMD packs: 64 bytes, eight doubles or sixteen floats, whatever the processor's
+// registers are.
 //
-// This header and the kernels that include it are compiled once per instruction set, each time in the namespace that
-// RANKINE_SIMD names, so that no function compiled for one processor can be linked into the code for another.
+// This header and the kernels that include it are compiled once per instruction set, each time in
+// the namespace that RANKINE_SIMD names, so that no function compiled for one processor can be
+// linked into the code for another.
 #pragma once
 
 #if defined(__x86_64__)
@@ -70,11 +72,12 @@ struct Pack {
   }
 };
 
-/// 1/sqrt(x) to about 1e-4 (AVX-512), 2e-7 (AVX2) or exactly, without care for x = 0. The range is that of float: the
-/// arguments are squared distances in units of the root box.
+/// 1/sqrt(x) to about 1e-4 (AVX-512), 2e-7 (AVX2) or exactly, without care for x = 0. The range is
+/// that of float: the arguments are squared distances in units of the root box.
 RANKINE_INLINE Pack<double> rsqrt_seed(Pack<double> x) {
 #if defined(__AVX512F__)
-  return Pack<double>(reinterpret_cast<Pack<double>::Vector>(_mm512_maskz_rsqrt14_pd(0xff, reinterpret_cast<__m512d>(x.v))));
+  return Pack<double>(reinterpret_cast<Pack<double>::Vector>(
+      _mm512_maskz_rsqrt14_pd(0xff, reinterpret_cast<__m512d>(x.v))));
 #elif defined(__AVX2__)
   using Eight [[gnu::vector_size(32)]] = float;
   const Eight f = __builtin_convertvector(x.v, Eight);
@@ -90,7 +93,8 @@ RANKINE_INLINE Pack<double> rsqrt_seed(Pack<double> x) {
 
 RANKINE_INLINE Pack<float> rsqrt_seed(Pack<float> x) {
 #if defined(__AVX512F__)
-  return Pack<float>(reinterpret_cast<Pack<float>::Vector>(_mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x.v))));
+  return Pack<float>(reinterpret_cast<Pack<float>::Vector>(
+      _mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x.v))));
 #elif defined(__AVX__)
   Pack<float> y;
   const __m256* in = reinterpret_cast<const __m256*>(&x.v);
@@ -144,8 +148,10 @@ RANKINE_INLINE void transpose(Pack<double>* rows) {
   }
   for (int parity = 0; parity < 2; ++parity) {
     const __m512d* t = pairs[parity];
-    const __m512d even_low = _mm512_shuffle_f64x2(t[0], t[1], 0x88), odd_low = _mm512_shuffle_f64x2(t[0], t[1], 0xdd);
-    const __m512d even_high = _mm512_shuffle_f64x2(t[2], t[3], 0x88), odd_high = _mm512_shuffle_f64x2(t[2], t[3], 0xdd);
+    const __m512d even_low = _mm512_shuffle_f64x2(t[0], t[1], 0x88),
+                  odd_low = _mm512_shuffle_f64x2(t[0], t[1], 0xdd);
+    const __m512d even_high = _mm512_shuffle_f64x2(t[2], t[3], 0x88),
+                  odd_high = _mm512_shuffle_f64x2(t[2], t[3], 0xdd);
     put(parity, _mm512_shuffle_f64x2(even_low, even_high, 0x88));
     put(4 + parity, _mm512_shuffle_f64x2(even_low, even_high, 0xdd));
     put(2 + parity, _mm512_shuffle_f64x2(odd_low, odd_high, 0x88));
@@ -169,8 +175,10 @@ RANKINE_INLINE void transpose(Pack<float>* rows) {
   }
   for (int c = 0; c < 4; ++c) {
     const __m512* t = quads[c];
-    const __m512 even_low = _mm512_shuffle_f32x4(t[0], t[1], 0x88), odd_low = _mm512_shuffle_f32x4(t[0], t[1], 0xdd);
-    const __m512 even_high = _mm512_shuffle_f32x4(t[2], t[3], 0x88), odd_high = _mm512_shuffle_f32x4(t[2], t[3], 0xdd);
+    const __m512 even_low = _mm512_shuffle_f32x4(t[0], t[1], 0x88),
+                 odd_low = _mm512_shuffle_f32x4(t[0], t[1], 0xdd);
+    const __m512 even_high = _mm512_shuffle_f32x4(t[2], t[3], 0x88),
+                 odd_high = _mm512_shuffle_f32x4(t[2], t[3], 0xdd);
     put(c, _mm512_shuffle_f32x4(even_low, even_high, 0x88));
     put(8 + c, _mm512_shuffle_f32x4(even_low, even_high, 0xdd));
     put(4 + c, _mm512_shuffle_f32x4(odd_low, odd_high, 0x88));
@@ -183,7 +191,8 @@ RANKINE_INLINE void transpose(Pack<float>* rows) {
 template <class T>
 RANKINE_INLINE void transpose(Pack<T>* rows) {
   constexpr int width = Pack<T>::width;
-  using Index [[gnu::vector_size(64)]] = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  using Index [[gnu::vector_size(64)]] =
+      std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
 #pragma GCC unroll 4
   for (int s = 1; s < width; s *= 2) {
     Index low, high;

@@ -7,7 +7,8 @@
 namespace rankine::fmm::RANKINE_SIMD {
 
 /// What one instance of the pair loop computes.
-template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int right_hand_sides, Refine refinement>
+template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int right_hand_sides,
+          Refine refinement>
 struct PairSums {
   using P = Pack<T>;
   static constexpr int width = P::width;
@@ -15,8 +16,8 @@ struct PairSums {
 
   /// Sums over all ranges for `packs` packs of targets starting at `first`.
   template <int packs>
-  static RANKINE_INLINE void block(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
-                                   const TargetSums<T>& t, std::int32_t first) {
+  static RANKINE_INLINE void block(const SourceArrays<T>& s, const SourceRange<T>* ranges,
+                                   int range_count, const TargetSums<T>& t, std::int32_t first) {
     P x[packs], y[packs], z[packs];
     P potential[rhs][packs] = {}, gx[rhs][packs] = {}, gy[rhs][packs] = {}, gz[rhs][packs] = {};
     for (int a = 0; a < packs; ++a) {
@@ -52,12 +53,14 @@ struct PairSums {
     }
   }
 
-  static RANKINE_INLINE void add(T* to, P value, int count) { (P::load_first(to, count) + value).store_first(to, count); }
+  static RANKINE_INLINE void add(T* to, P value, int count) {
+    (P::load_first(to, count) + value).store_first(to, count);
+  }
 
   template <int packs, bool self>
-  static RANKINE_INLINE void sources(const SourceArrays<T>& s, const SourceRange<T>& range, const P* tx, const P* ty,
-                                     const P* tz, P (*potential)[packs], P (*gx)[packs], P (*gy)[packs],
-                                     P (*gz)[packs]) {
+  static RANKINE_INLINE void sources(const SourceArrays<T>& s, const SourceRange<T>& range,
+                                     const P* tx, const P* ty, const P* tz, P (*potential)[packs],
+                                     P (*gx)[packs], P (*gy)[packs], P (*gz)[packs]) {
     for (std::int32_t j = range.begin; j < range.end; ++j) {
       for (int a = 0; a < packs; ++a) {
         const P dx = tx[a] + (-s.x[j]), dy = ty[a] + (-s.y[j]), dz = tz[a] + (-s.z[j]);
@@ -94,7 +97,8 @@ struct PairSums {
     }
   }
 
-  static void leaf(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count, const TargetSums<T>& t) {
+  static void leaf(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
+                   const TargetSums<T>& t) {
     constexpr int packs = rhs > 1 || (with_dipoles && with_gradient) ? 1 : 2;
     std::int32_t first = 0;
     for (; first + (packs - 1) * width < t.count; first += packs * width) {
@@ -105,19 +109,21 @@ struct PairSums {
 };
 
 template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int rhs>
-void p2p_refined(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count, const TargetSums<T>& t,
-                 bool full) {
+void p2p_refined(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
+                 const TargetSums<T>& t, bool full) {
   if constexpr (sizeof(T) == 8) {
     if (full) {
-      return PairSums<T, with_charges, with_dipoles, with_gradient, rhs, Refine::full>::leaf(s, ranges, range_count, t);
+      return PairSums<T, with_charges, with_dipoles, with_gradient, rhs, Refine::full>::leaf(
+          s, ranges, range_count, t);
     }
   }
-  PairSums<T, with_charges, with_dipoles, with_gradient, rhs, Refine::quick>::leaf(s, ranges, range_count, t);
+  PairSums<T, with_charges, with_dipoles, with_gradient, rhs, Refine::quick>::leaf(s, ranges,
+                                                                                   range_count, t);
 }
 
 template <class T, int rhs>
-void p2p_columns(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count, const TargetSums<T>& t,
-                 bool full) {
+void p2p_columns(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
+                 const TargetSums<T>& t, bool full) {
   const bool gradient = t.gradient_x != nullptr;
   const auto run = [&](auto charges, auto dipoles) {
     constexpr bool c = decltype(charges)::value, d = decltype(dipoles)::value;
@@ -134,8 +140,8 @@ void p2p_columns(const SourceArrays<T>& s, const SourceRange<T>* ranges, int ran
 }
 
 template <class T>
-void p2p(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets,
-         int rhs, bool full) {
+void p2p(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
+         const TargetSums<T>& targets, int rhs, bool full) {
   SourceArrays<T> s = sources;
   TargetSums<T> t = targets;
   const auto advance = [&](int columns) {

@@ -6,10 +6,11 @@
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// R or S of order `order` at one pack of points; the S come from R at the inverted point: S(r) = R(r/|r|^2)/|r|.
+/// R or S of order `order` at one pack of points; the S come from R at the inverted point: S(r) =
+/// R(r/|r|^2)/|r|.
 template <class T>
-RANKINE_INLINE void harmonics_at(Harmonic kind, const RecursionTable<T>& table, int order, Pack<T> x, Pack<T> y,
-                                 Pack<T> z, Pack<T>* out) {
+RANKINE_INLINE void harmonics_at(Harmonic kind, const RecursionTable<T>& table, int order,
+                                 Pack<T> x, Pack<T> y, Pack<T> z, Pack<T>* out) {
   using P = Pack<T>;
   if (kind == Harmonic::regular) {
     regular_harmonics<T, P>(table, order, x, y, z, out);
@@ -23,8 +24,9 @@ RANKINE_INLINE void harmonics_at(Harmonic kind, const RecursionTable<T>& table, 
 }
 
 template <class T>
-void accumulate(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y, const T* z,
-                std::int32_t count, const T* origin, T scale, const T* const* strengths, int sets, T* out) {
+void accumulate(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y,
+                const T* z, std::int32_t count, const T* origin, T scale, const T* const* strengths,
+                int sets, T* out) {
   using P = Pack<T>;
   constexpr int width = P::width, max_sets = 4;
   const int size = order * order;
@@ -32,7 +34,8 @@ void accumulate(Harmonic kind, const RecursionTable<T>& table, int order, const 
   P sums[max_sets][max_order * max_order];
   for (std::int32_t i = 0; i < count; i += width) {
     const int lanes = count - i;
-    harmonics_at<T>(kind, table, order, (P::load(x + i) + (-origin[0])) * scale, (P::load(y + i) + (-origin[1])) * scale,
+    harmonics_at<T>(kind, table, order, (P::load(x + i) + (-origin[0])) * scale,
+                    (P::load(y + i) + (-origin[1])) * scale,
                     (P::load(z + i) + (-origin[2])) * scale, values);
     for (int s = 0; s < sets; ++s) {
       const P q = P::load_first(strengths[s] + i, lanes);
@@ -50,22 +53,25 @@ void accumulate(Harmonic kind, const RecursionTable<T>& table, int order, const 
 }
 
 template <class T>
-void evaluate(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y, const T* z,
-              std::int32_t count, const T* origin, T scale, const T* const* coefficients, const int* orders,
-              const T* weights, int sets, T* const* results) {
+void evaluate(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y,
+              const T* z, std::int32_t count, const T* origin, T scale,
+              const T* const* coefficients, const int* orders, const T* weights, int sets,
+              T* const* results) {
   using P = Pack<T>;
   constexpr int width = P::width;
   P values[max_order * max_order];
   for (std::int32_t i = 0; i < count; i += width) {
     const int lanes = count - i;
-    harmonics_at<T>(kind, table, order, (P::load(x + i) + (-origin[0])) * scale, (P::load(y + i) + (-origin[1])) * scale,
+    harmonics_at<T>(kind, table, order, (P::load(x + i) + (-origin[0])) * scale,
+                    (P::load(y + i) + (-origin[1])) * scale,
                     (P::load(z + i) + (-origin[2])) * scale, values);
     for (int s = 0; s < sets; ++s) {
       const int size = orders[s] * orders[s];
       P sum[4] = {};
       int k = 0;
       for (; k + 4 <= size; k += 4) {
-        for (int lane = 0; lane < 4; ++lane) sum[lane] += values[k + lane] * coefficients[s][k + lane];
+        for (int lane = 0; lane < 4; ++lane)
+          sum[lane] += values[k + lane] * coefficients[s][k + lane];
       }
       for (; k < size; ++k) sum[0] += values[k] * coefficients[s][k];
       const P total = ((sum[0] + sum[1]) + (sum[2] + sum[3])) * weights[s];

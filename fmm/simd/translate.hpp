@@ -1,7 +1,9 @@
-// M2M, M2L and L2L: one translation applied to as many boxes as a pack has lanes, each lane one box.
+// M2M, M2L and L2L: one translation applied to as many boxes as a pack has lanes, each lane one
+// box.
 //
-// The rows of the boxes are transposed into packs, turned about z and y until the shift lies along z, shifted order by
-// order, turned back, transposed and added to the target rows (fmm/translation.hpp).
+// The rows of the boxes are transposed into packs, turned about z and y until the shift lies along
+// z, shifted order by order, turned back, transposed and added to the target rows
+// (fmm/translation.hpp).
 #pragma once
 
 #include <utility>
@@ -16,7 +18,8 @@ inline constexpr int rows_at_once = 16;
 
 /// Rows first ... first + count - 1 of out = matrix in, the matrix column-major with `size` rows.
 template <int size, int first, int count, class T>
-RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, int in_step, Pack<T>* out, int out_step) {
+RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, int in_step, Pack<T>* out,
+                                  int out_step) {
   Pack<T> sum[count] = {};
 #pragma GCC unroll 8
   for (int j = 0; j < size; ++j) {
@@ -30,7 +33,8 @@ RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, int in_ste
 
 /// out = matrix in for a square, column-major matrix. In place is allowed up to rows_at_once rows.
 template <int size, class T>
-RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, int in_step, Pack<T>* out, int out_step) {
+RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, int in_step, Pack<T>* out,
+                             int out_step) {
   if constexpr (size > rows_at_once) {
     constexpr int half = size / 2;
     multiply_rows<size, 0, half>(matrix, in, in_step, out, out_step);
@@ -42,7 +46,8 @@ RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, int in_step, Pa
 
 /// The same for a size known only at run time; in and out do not overlap.
 template <class T>
-void multiply_any(const T* matrix, int size, const Pack<T>* in, int in_step, Pack<T>* out, int out_step) {
+void multiply_any(const T* matrix, int size, const Pack<T>* in, int in_step, Pack<T>* out,
+                  int out_step) {
   constexpr int rows = 8;
   for (int first = 0; first < size; first += rows) {
     const int count = size - first < rows ? size - first : rows;
@@ -67,19 +72,20 @@ inline constexpr int compiled_degrees = 20;
 inline constexpr int compiled_degrees = 2;
 #endif
 
-/// The working set of one batch: coefficients by degree, (n, m) at n^2 + n + m, and turned to the axis of the shift by
-/// order, (n, m) at m p + n, cosine and sine parts apart. The work on one degree, or one order, is compiled for its size
-/// and called through a table.
+/// The working set of one batch: coefficients by degree, (n, m) at n^2 + n + m, and turned to the
+/// axis of the shift by order, (n, m) at m p + n, cosine and sine parts apart. The work on one
+/// degree, or one order, is compiled for its size and called through a table.
 template <class T>
 class Translator {
  public:
   using P = Pack<T>;
   static constexpr int width = P::width;
 
-  explicit Translator(const TranslationFactors<T>& factors) : f_(factors), p_(factors.order), size_(p_ * p_) {}
+  explicit Translator(const TranslationFactors<T>& factors)
+      : f_(factors), p_(factors.order), size_(p_ * p_) {}
 
-  void batch(const std::int32_t* from, const std::int32_t* to, int count, const T* source, T* target,
-             std::int64_t stride) {
+  void batch(const std::int32_t* from, const std::int32_t* to, int count, const T* source,
+             T* target, std::int64_t stride) {
     gather(from, count, source, stride);
     const T* block = f_.to_axis;
     for (int n = 0; n < p_; block += rotation_size(n), ++n) {
@@ -101,7 +107,8 @@ class Translator {
 
   void gather(const std::int32_t* from, int count, const T* source, std::int64_t stride) {
     const T* row[width];
-    for (int lane = 0; lane < width; ++lane) row[lane] = source + from[lane < count ? lane : 0] * stride;
+    for (int lane = 0; lane < width; ++lane)
+      row[lane] = source + from[lane < count ? lane : 0] * stride;
     for (int k = 0; k < size_; k += width) {
       P block[width];
       for (int lane = 0; lane < width; ++lane) block[lane] = P::load(row[lane] + k);
@@ -207,7 +214,9 @@ class Translator {
   };
   template <std::size_t... n>
   static constexpr Steps make_steps(std::index_sequence<n...>) {
-    return {{&Translator::to_axis<n>...}, {nullptr, &Translator::shift<n + 1>...}, {&Translator::from_axis<n>...}};
+    return {{&Translator::to_axis<n>...},
+            {nullptr, &Translator::shift<n + 1>...},
+            {&Translator::from_axis<n>...}};
   }
   static constexpr Steps steps = make_steps(std::make_index_sequence<compiled_degrees>());
 
@@ -218,8 +227,9 @@ class Translator {
 };
 
 template <class T>
-void translate(const TranslationFactors<T>& factors, const std::int32_t* from, const std::int32_t* to,
-               std::int32_t count, const T* source, T* target, std::int64_t stride) {
+void translate(const TranslationFactors<T>& factors, const std::int32_t* from,
+               const std::int32_t* to, std::int32_t count, const T* source, T* target,
+               std::int64_t stride) {
   Translator<T> translator(factors);
   for (std::int32_t i = 0; i < count; i += Pack<T>::width) {
     const int lanes = count - i < Pack<T>::width ? count - i : Pack<T>::width;

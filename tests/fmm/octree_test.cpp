@@ -1,0 +1,92 @@
+#include "fmm/octree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "fmm/distributions.hpp"
+#include "fmm/error.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+class OctreeOf : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(OctreeOf, HoldsEveryPointOnceInALeafThatContainsIt) {
+  constexpr int capacity = 20;
+  const auto sources = make_points(GetParam(), 4000, 1), targets = make_points(GetParam(), 1500, 2);
+  const Octree tree = build_octree(sources, targets, capacity);
+  std::vector<int> seen(sources.size(), 0);
+  for (const Box& box : tree.boxes) {
+    EXPECT_GT(box.source_count() + box.target_count(), 0) << "an empty box";
+    if (!box.is_leaf()) continue;
+    if (box.level < max_level) {
+      EXPECT_LE(box.source_count(), capacity);
+      EXPECT_LE(box.target_count(), capacity);
+    }
+    const Vec3d centre = tree.corner + box_centre(box) * tree.side;
+    const double half = 0.5 * tree.side / std::ldexp(1.0, box.level);
+    for (std::int32_t i = box.source_begin; i < box.source_end; ++i) {
+      ++seen[tree.source_order[i]];
+      const Vec3d r = sources[tree.source_order[i]] - centre;
+      for (int axis = 0; axis < 3; ++axis)
+        EXPECT_LE(std::abs(r[axis]), half * (1.0 + 1e-9) + 1e-15 * tree.side);
+    }
+  }
+  for (const int count : seen) EXPECT_EQ(count, 1);
+}
+
+TEST_P(OctreeOf, ChildrenDivideTheirParent) {
+  const auto points = make_points(GetParam(), 3000, 4);
+  const Octree tree = build_octree(points, points, 16);
+  EXPECT_TRUE(tree.shared_points);
+  EXPECT_EQ(tree.source_order, tree.target_order);
+  for (std::size_t b = 0; b < tree.boxes.size(); ++b) {
+    const Box& box = tree.boxes[b];
+    std::int32_t at = box.source_begin;
+    for (std::int32_t c = box.first_child; c < box.first_child + box.child_count; ++c) {
+      const Box& child = tree.boxes[c];
+      EXPECT_EQ(child.parent, static_cast<std::int32_t>(b));
+      EXPECT_EQ(child.source_begin, at);
+      EXPECT_EQ(child.x / 2, box.x);
+      EXPECT_EQ(child.y / 2, box.y);
+      EXPECT_EQ(child.z / 2, box.z);
+      at = child.source_end;
+    }
+    if (!box.is_leaf()) {
+      EXPECT_EQ(at, box.source_end);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Distributions, OctreeOf, ::testing::ValuesIn(distribution_names()),
+                         [](const auto& instance) {
+                           std::string name(instance.param);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Octree, RefusesPointsThatAreNotFinite) {
+  std::vector<Vec3d> points = make_points("cube", 10, 1);
+  points[7].y = std::numeric_limits<double>::quiet_NaN();
+  try {
+    build_octree(points, points, 10);
+    FAIL() << "a NaN was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("number 7"), std::string::npos) << error.what();
+    EXPECT_EQ(error.exit_code(), 2);
+  }
+}
+
+TEST(Octree, TakesNoPointAndOnePoint) {
+  const std::vector<Vec3d> none, one = {{5.0, -3.0, 1e6}};
+  EXPECT_EQ(build_octree(none, none, 10).boxes.size(), 1u);
+  const Octree tree = build_octree(one, none, 10);
+  EXPECT_EQ(tree.boxes.size(), 1u);
+  EXPECT_GT(tree.side, 0.0);
+}
+
+}  // namespace
+}  // namespace rankine::fmm

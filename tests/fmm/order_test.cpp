@@ -1,0 +1,87 @@
+#include "fmm/order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fmm/distributions.hpp"
+#include "fmm/error.hpp"
+#include "fmm/harmonics.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+// Repeats the measurement behind the table with plain sampling: 600 pairs give the root mean square
+// of a heavy-tailed error to about a factor two, 0.3 digits; the table is rounded down by up to
+// 0.1.
+TEST(Order, TableHoldsTheMeasuredErrorOfM2L) {
+  constexpr int samples = 600;
+  const RecursionTable<double> table;
+  const auto points = make_points("cube", 2 * samples, 11);
+  for (const auto& [dx, dy, dz] :
+       {std::array{2, 0, 0}, std::array{1, -2, 1}, std::array{0, 3, -2}, std::array{3, 3, 3}}) {
+    const int offset = offset_index(dx, dy, dz);
+    const Vec3d t = offset_vector(offset);
+    for (const int order : {3, 6, 9}) {
+      const auto matrix = dense_matrix(make_translation(Shift::multipole_to_local, t, order));
+      const int size = coefficient_count(order);
+      double sum = 0.0;
+      for (int s = 0; s < samples; ++s) {
+        const Vec3d y = points[2 * s] - Vec3d{0.5, 0.5, 0.5},
+                    x = points[2 * s + 1] - Vec3d{0.5, 0.5, 0.5};
+        std::vector<double> m(size), r(size);
+        regular_harmonics(table, order, y.x, y.y, y.z, m.data());
+        regular_harmonics(table, order, x.x, x.y, x.z, r.data());
+        double value = 0.0;
+        for (int i = 0; i < size; ++i) {
+          for (int j = 0; j < size; ++j) value += r[i] * matrix[i * size + j] * m[j];
+        }
+        const double error = value - 1.0 / norm(t + x - y);
+        sum += error * error;
+      }
+      const double digits = -0.5 * std::log10(sum / samples);
+      EXPECT_NEAR(digits, m2l_error_digits(offset, order), 0.4)
+          << "order " << order << " at " << dx << dy << dz;
+    }
+  }
+}
+
+TEST(Order, GrowsWithTheDigitsAskedAndFallsWithDistance) {
+  Options options;
+  int last = 0;
+  for (const double tolerance : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+    options.tolerance = tolerance;
+    const Orders orders = choose_orders(options);
+    EXPECT_GT(orders.order, last);
+    last = orders.order;
+    EXPECT_EQ(orders.m2l[offset_index(2, 0, 0)], orders.order);
+    EXPECT_LE(orders.m2l[offset_index(3, 3, 3)], orders.m2l[offset_index(3, 0, 0)]);
+    EXPECT_LE(orders.m2l[offset_index(3, 0, 0)], orders.m2l[offset_index(2, 0, 0)]);
+  }
+}
+
+TEST(Order, RefusesWhatThePrecisionCannotKeep) {
+  Options options;
+  const auto message = [&] {
+    try {
+      choose_orders(options);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  for (const double tolerance : {0.0, -1e-6, 1e-13, 0.5, std::nan("")}) {
+    options.tolerance = tolerance;
+    EXPECT_NE(message().find("tolerance"), std::string::npos) << tolerance;
+  }
+  options.tolerance = 1e-7;
+  EXPECT_EQ(message(), "");
+  options.precision = Precision::float32;
+  EXPECT_NE(message().find("use double precision"), std::string::npos) << message();
+  options = {};
+  options.order = max_order;
+  EXPECT_NE(message().find("order"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rankine::fmm
