@@ -14,7 +14,7 @@ endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases/ DESTINATION ${data_folder}/cases
   FILES_MATCHING
-  PATTERN "*.toml" PATTERN "*.geo" PATTERN "*.msh" PATTERN "*.stl" PATTERN "*.step" PATTERN "*.py"
+  PATTERN "*.toml" PATTERN "*.geo" PATTERN "*.msh" PATTERN "*.stl" PATTERN "*.step" PATTERN "*.py" PATTERN "*.png"
   PATTERN "*/README.md"
   PATTERN "results" EXCLUDE)
 install(FILES README.md LICENSE NOTICE CITATION.cff CHANGELOG.md DESTINATION ${data_folder})
