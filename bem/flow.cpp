@@ -74,6 +74,7 @@ void evaluate_surface(const FlowProblem& problem, Solution& solution) {
   const double speed2 = dot(problem.velocity, problem.velocity);
   solution.velocity.resize(panels.size());
   solution.cp.resize(panels.size());
+#pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const Vec3d& n = surface.normal[i];
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];

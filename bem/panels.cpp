@@ -19,22 +19,26 @@ std::string where(const meshes::SurfaceMesh& mesh, std::size_t element) {
   return text;
 }
 
-PanelShape<double> shape_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
+void check_element(const meshes::SurfaceMesh& mesh, std::size_t index) {
   const meshes::Element& element = mesh.elements[index];
-  PanelShape<double> shape;
-  shape.corners = meshes::corner_count(element);
-  for (int k = 0; k < shape.corners; ++k) {
+  for (int k = 0; k < meshes::corner_count(element); ++k) {
     if (element[k] < 0 || static_cast<std::size_t>(element[k]) >= mesh.nodes.size()) {
       throw MeshError(where(mesh, index) + " names node " + std::to_string(element[k]) +
                       ", but there are " + std::to_string(mesh.nodes.size()) +
                       " nodes; repair the mesh file");
     }
-    shape.corner[k] = mesh.nodes[element[k]];
-    if (!finite(shape.corner[k])) {
+    if (!finite(mesh.nodes[element[k]])) {
       throw MeshError(where(mesh, index) + " has a corner whose coordinates are not finite (node " +
                       std::to_string(element[k]) + "); repair the mesh file");
     }
   }
+}
+
+PanelShape<double> shape_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
+  const meshes::Element& element = mesh.elements[index];
+  PanelShape<double> shape;
+  shape.corners = meshes::corner_count(element);
+  for (int k = 0; k < shape.corners; ++k) shape.corner[k] = mesh.nodes[element[k]];
   return shape;
 }
 
@@ -57,8 +61,8 @@ Triangle triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   return {(a + b + c) / 3.0, vector_area, norm(vector_area)};
 }
 
-/// The point of the warped surface under the area centroid: on the larger triangle, off the
-/// diagonal by a hair.
+/// The point of the surface under the area centroid: on the larger triangle, off the diagonal by a
+/// hair.
 Vec3d point_on_larger_triangle(const PanelShape<double>& shape, const Triangle& first,
                                const Triangle& second, const Vec3d& centroid) {
   const Triangle& larger = first.area >= second.area ? first : second;
@@ -76,10 +80,45 @@ Vec3d point_on_larger_triangle(const PanelShape<double>& shape, const Triangle& 
   return projected + across * ((wanted - depth) / width);
 }
 
+struct Measured {
+  PanelShape<double> shape;
+  Vec3d centroid, normal;
+  double area = 0.0, radius = 0.0;
+  bool degenerate = false;
+};
+
+/// Everything about one panel; turns `nodes` along with the corners.
+Measured measure(PanelShape<double> shape, meshes::Element& nodes) {
+  split_along_shorter_diagonal(shape, nodes);
+  const Vec3d* corner = shape.corner;
+  const Triangle first = triangle(corner[0], corner[1], corner[2]);
+  const Triangle second =
+      shape.corners == 4 ? triangle(corner[0], corner[2], corner[3]) : Triangle{};
+  const Vec3d vector_area = first.vector_area + second.vector_area;
+  double size = 0.0;
+  for (int k = 1; k < shape.corners; ++k) size = std::max(size, norm(corner[k] - corner[0]));
+
+  Measured panel;
+  panel.shape = shape;
+  panel.area = first.area + second.area;
+  panel.degenerate = !(norm(vector_area) > 1e-14 * size * size);
+  if (panel.degenerate) return panel;
+  panel.centroid = (first.area * first.centroid + second.area * second.centroid) / panel.area;
+  if (shape.corners == 4) {
+    panel.centroid = point_on_larger_triangle(shape, first, second, panel.centroid);
+  }
+  panel.normal = normalized(vector_area);
+  for (int k = 0; k < shape.corners; ++k) {
+    panel.radius = std::max(panel.radius, norm(corner[k] - panel.centroid));
+  }
+  return panel;
+}
+
 }  // namespace
 
 Panels make_panels(const meshes::SurfaceMesh& mesh) {
   const std::size_t count = mesh.elements.size();
+  for (std::size_t i = 0; i < count; ++i) check_element(mesh, i);
   Panels panels;
   panels.shape.resize(count);
   panels.centroid.resize(count);
@@ -88,34 +127,20 @@ Panels make_panels(const meshes::SurfaceMesh& mesh) {
   panels.radius.resize(count);
   panels.nodes = mesh.elements;
   panels.node_count = mesh.nodes.size();
+  std::size_t bad = count;
+#pragma omp parallel for schedule(static) reduction(min : bad)
   for (std::size_t i = 0; i < count; ++i) {
-    PanelShape<double> shape = shape_of(mesh, i);
-    split_along_shorter_diagonal(shape, panels.nodes[i]);
-    const Triangle first = triangle(shape.corner[0], shape.corner[1], shape.corner[2]);
-    Triangle second{};
-    if (shape.corners == 4) second = triangle(shape.corner[0], shape.corner[2], shape.corner[3]);
-    const double area = first.area + second.area;
-    const Vec3d vector_area = first.vector_area + second.vector_area;
-    double size = 0.0;
-    for (int k = 1; k < shape.corners; ++k)
-      size = std::max(size, norm(shape.corner[k] - shape.corner[0]));
-    if (!(norm(vector_area) > 1e-14 * size * size)) {
-      throw MeshError(where(mesh, i) + " has no area (" + std::to_string(area) +
-                      " m^2); remove degenerate elements from the mesh");
-    }
-    Vec3d centroid = (first.area * first.centroid + second.area * second.centroid) / area;
-    const bool warped = area - norm(vector_area) > 1e-14 * area;
-    if (shape.corners == 4 && warped)
-      centroid = point_on_larger_triangle(shape, first, second, centroid);
-
-    double radius = 0.0;
-    for (int k = 0; k < shape.corners; ++k)
-      radius = std::max(radius, norm(shape.corner[k] - centroid));
-    panels.shape[i] = shape;
-    panels.centroid[i] = centroid;
-    panels.normal[i] = normalized(vector_area);
-    panels.area[i] = area;
-    panels.radius[i] = radius;
+    const Measured panel = measure(shape_of(mesh, i), panels.nodes[i]);
+    panels.shape[i] = panel.shape;
+    panels.centroid[i] = panel.centroid;
+    panels.normal[i] = panel.normal;
+    panels.area[i] = panel.area;
+    panels.radius[i] = panel.radius;
+    if (panel.degenerate) bad = std::min(bad, i);
+  }
+  if (bad < count) {
+    throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
+                    " m^2); remove degenerate elements from the mesh");
   }
   return panels;
 }

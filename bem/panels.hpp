@@ -1,9 +1,9 @@
 // Panels: the flat constant-strength elements of a boundary, each with one collocation point.
 //
-// The collocation point of a triangle or flat quadrilateral is its area centroid. A warped
-// quadrilateral is two triangles along its shorter diagonal; its point lies on one of them, a hair
-// (1e-4 of its size) off the diagonal, so that every limit at the surface is the plain half-space
-// one. Its normal is that of the vector area int n dA.
+// The collocation point of a triangle is its centroid. A quadrilateral, warped or flat, is two
+// triangles along its shorter diagonal; its point is the area centroid put onto the larger of them,
+// a hair (1e-4 of its width) off the diagonal, so that every limit at the surface is the plain
+// half-space one. Its normal is that of the vector area int n dA.
 #pragma once
 
 #include <cstdint>

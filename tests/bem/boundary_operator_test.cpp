@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-#include "bodies.hpp"
+#include "tests/bem/bodies.hpp"
 
 namespace rankine::bem {
 namespace {

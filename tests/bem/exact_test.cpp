@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "bodies.hpp"
+#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
 
 namespace rankine::bem {

@@ -10,7 +10,7 @@
 #include "bem/closest_point.hpp"
 #include "bem/exact.hpp"
 #include "bem/off_surface.hpp"
-#include "bodies.hpp"
+#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
 
 namespace rankine::bem {

@@ -10,7 +10,7 @@
 
 #include "bem/exact.hpp"
 #include "bem/forces.hpp"
-#include "bodies.hpp"
+#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
 
 namespace rankine::bem {

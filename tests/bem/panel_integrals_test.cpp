@@ -9,7 +9,7 @@
 #include <random>
 
 #include "bem/quadrature.hpp"
-#include "bodies.hpp"
+#include "tests/bem/bodies.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -230,6 +230,20 @@ TEST(PanelIntegrals, ClosedSurfacesAreSeenUnderFullSolidAngles) {
     for (std::size_t i = 0; i < panels.size(); i += 17) {
       EXPECT_NEAR(seen(panels.centroid[i], i), -2.0 * std::numbers::pi, 1e-9);
     }
+  }
+}
+
+TEST(PanelIntegrals, CollocationPointsAreSafeFarFromTheOrigin) {
+  // Coordinates rounded at 1e4 are off by 1e-12, a thousand times what the height test allows here:
+  // the own panel must still add nothing. Others see each other under angles wrong by about
+  // 1e-12 / (1e-4 of a panel of 1e-2) at worst.
+  const Panels panels = make_panels(meshes::make_box(150, {0.05, 0.05, 0.05}, {1e4, 2e4, 3e4}));
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < panels.size(); ++j) {
+      sum += solid_angle(panels.shape[j], panels.centroid[i], i == j);
+    }
+    EXPECT_NEAR(sum, -2.0 * std::numbers::pi, 1e-4);
   }
 }
 

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <string>
 
-#include "bodies.hpp"
+#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
 
 namespace rankine::bem {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "bem/discretization.hpp"
-#include "bodies.hpp"
+#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
 
 namespace rankine::bem {

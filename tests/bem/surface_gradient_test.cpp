@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "bodies.hpp"
+#include "tests/bem/bodies.hpp"
 
 namespace rankine::bem {
 namespace {
