@@ -119,7 +119,7 @@ std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options&
   const double start = omp_get_wtime();
   const ThreadScope threads(options.threads);
   Options tuned = options;
-  if (tuned.leaf_capacity == 0) tuned.leaf_capacity = cpu_leaf_capacity(options);
+  if (tuned.leaf_capacity == 0) tuned.leaf_capacity = cpu_leaf_capacity(points, options);
   if (options.precision == Precision::float64)
     return std::make_unique<CpuOperator<double>>(points, tuned, start);
   return std::make_unique<CpuOperator<float>>(points, tuned, start);

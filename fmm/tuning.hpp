@@ -7,7 +7,7 @@
 namespace rankine::fmm {
 
 /// Points a leaf of the CPU operator may hold.
-int cpu_leaf_capacity(const Options& options);
+int cpu_leaf_capacity(const Points& points, const Options& options);
 
 /// Throws InputError where apply is asked for nothing, given nothing, or given normal dipoles
 /// without normals.
