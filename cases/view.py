@@ -5,8 +5,9 @@
     xvfb-run -a pvpython view.py            the same on a machine without a screen
     pvpython view.py RESULTS -o sphere.png --azimuth 30 --elevation 20
 
-The body is coloured by the pressure coefficient Cp. A box probe adds streamlines, a plane probe adds arrows of the
-velocity; without probes there is the body alone. In the ParaView window, use File > Open on surface.vtp instead.
+The body is coloured by the pressure coefficient Cp, and so is the plane through it that a plane or box probe gives,
+with arrows of the velocity. A box probe adds streamlines. Without probes there is the body alone.
+In the ParaView window, use File > Open on surface.vtp instead.
 """
 import argparse
 import json
@@ -26,9 +27,9 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", nargs="?", default=here, help="results directory (default: that of this script)")
     parser.add_argument("-o", "--output", help="picture to write (default: view.png in the results directory)")
-    parser.add_argument("--size", type=int, nargs=2, default=[1600, 1000], metavar=("W", "H"), help="pixels")
-    parser.add_argument("--azimuth", type=float, default=-30.0, help="degrees from broadside about the vertical")
-    parser.add_argument("--elevation", type=float, default=22.0, help="degrees above the horizon")
+    parser.add_argument("--size", type=int, nargs=2, default=[1600, 900], metavar=("W", "H"), help="pixels")
+    parser.add_argument("--azimuth", type=float, default=-20.0, help="degrees from broadside, negative to see more of the front")
+    parser.add_argument("--elevation", type=float, default=32.0, help="degrees above the horizon")
     parser.add_argument("--zoom", type=float, default=1.0, help="larger is closer")
     parser.add_argument("--no-streamlines", action="store_true")
     parser.add_argument("--no-arrows", action="store_true")
@@ -47,21 +48,19 @@ def read_summary(results):
 
 
 class Frame:
-    """Unit vectors along the stream, upwards and across, and the extent of the body."""
+    """Unit vectors along the stream, upwards and across to the viewer's side, and the extent of the body."""
 
     def __init__(self, bounds, velocity):
         self.centre = [(bounds[2 * i] + bounds[2 * i + 1]) / 2 for i in range(3)]
         self.half = [(bounds[2 * i + 1] - bounds[2 * i]) / 2 for i in range(3)]
         self.radius = math.sqrt(sum(h * h for h in self.half))
-        speed = math.sqrt(sum(u * u for u in velocity)) or 1.0
-        self.stream = [u / speed for u in velocity]
-        up = [0.0, 0.0, 1.0] if abs(self.stream[2]) < 0.9 else [0.0, 1.0, 0.0]
-        along = sum(u * s for u, s in zip(up, self.stream))
-        up = [u - along * s for u, s in zip(up, self.stream)]
-        length = math.sqrt(sum(u * u for u in up))
-        self.up = [u / length for u in up]
+        self.speed = math.sqrt(sum(u * u for u in velocity)) or 1.0
+        self.stream = [u / self.speed for u in velocity]
+        self.up = [0.0, 0.0, 1.0] if abs(self.stream[2]) < 0.9 else [0.0, 1.0, 0.0]
         s, u = self.stream, self.up
-        self.across = [s[1] * u[2] - s[2] * u[1], s[2] * u[0] - s[0] * u[2], s[0] * u[1] - s[1] * u[0]]
+        across = [s[1] * u[2] - s[2] * u[1], s[2] * u[0] - s[0] * u[2], s[0] * u[1] - s[1] * u[0]]
+        length = math.sqrt(sum(a * a for a in across))
+        self.across = [a / length for a in across]
 
     def point(self, along, across, up):
         """Body centre plus multiples of metres along the three directions."""
@@ -72,26 +71,33 @@ class Frame:
         return sum(abs(d) * h for d, h in zip(direction, self.half))
 
 
+def colour_by_pressure(pv, display, largest):
+    """One map for body and plane: white where the pressure is that of the stream, symmetric about it."""
+    pv.ColorBy(display, ("POINTS", "Cp"))
+    table = pv.GetColorTransferFunction("Cp")
+    table.ApplyPreset("Cool to Warm", True)
+    table.RescaleTransferFunction(-largest, largest)
+    return table
+
+
 def show_body(pv, view, results):
     surface = pv.XMLPolyDataReader(FileName=[os.path.join(results, "surface.vtp")])
     surface.UpdatePipeline()
-    display = pv.Show(surface, view)
-    pv.ColorBy(display, ("POINTS", "Cp"))
-    table = pv.GetColorTransferFunction("Cp")
-    table.ApplyPreset("Cool to Warm (Extended)", True)
-    low, high = surface.PointData["Cp"].GetRange()
-    table.RescaleTransferFunction(low, high)
-    display.Specular = 0.25
-    display.SpecularPower = 30
+    smooth = pv.GenerateSurfaceNormals(Input=surface, FeatureAngle=40)
+    display = pv.Show(smooth, view)
+    largest = max(abs(value) for value in surface.PointData["Cp"].GetRange())
+    table = colour_by_pressure(pv, display, largest)
+    display.Ambient, display.Diffuse, display.Specular, display.SpecularPower = 0.35, 0.7, 0.15, 40
     bar = pv.GetScalarBar(table, view)
     bar.Title, bar.ComponentTitle = "Cp", ""
     bar.Orientation, bar.WindowLocation = "Vertical", "Any Location"
-    bar.Position, bar.ScalarBarLength = [0.90, 0.30], 0.42
-    bar.TitleColor = bar.LabelColor = [0.1, 0.1, 0.1]
-    bar.TitleFontSize, bar.LabelFontSize = 20, 17
+    bar.Position, bar.ScalarBarLength, bar.ScalarBarThickness = [0.93, 0.29], 0.42, 14
+    bar.TitleColor = bar.LabelColor = [0.15, 0.15, 0.15]
+    bar.TitleFontSize, bar.LabelFontSize = 22, 18
     bar.LabelFormat, bar.RangeLabelFormat, bar.AutomaticLabelFormat = "%.1f", "%.2f", 0
+    bar.HorizontalTitle = 1
     display.SetScalarBarVisibility(view, True)
-    return surface
+    return surface, largest
 
 
 def find_probes(pv, results):
@@ -108,57 +114,79 @@ def find_probes(pv, results):
     return boxes, planes
 
 
-def show_streamlines(pv, view, box, frame):
-    bounds = box.GetDataInformation().GetBounds()
-    length = min((abs(b) for b in upstream_distances(bounds, frame)), default=3 * frame.radius)
-    start = -0.98 * length
-    width, height = 1.35 * frame.extent(frame.across), 1.35 * frame.extent(frame.up)
-    seeds = pv.Plane(Origin=frame.point(start, -width, -height), Point1=frame.point(start, width, -height),
-                     Point2=frame.point(start, -width, height), XResolution=8, YResolution=8)
-    lines = pv.StreamTracerWithCustomSource(Input=box, SeedSource=seeds)
-    lines.Vectors = ["POINTS", "U"]
-    lines.IntegrationDirection = "FORWARD"
-    lines.MaximumStreamlineLength = 20 * frame.radius
-    lines.MaximumSteps = 20000
-    lines.TerminalSpeed = 1e-3
-    tubes = pv.Tube(Input=lines, Radius=0.008 * frame.radius, NumberofSides=10)
-    display = pv.Show(tubes, view)
-    pv.ColorBy(display, None)
-    display.DiffuseColor = display.AmbientColor = [0.22, 0.27, 0.35]
-    display.Specular = 0.3
+def layer(pv, grid, frame, arrows=0):
+    """The layer of a probe grid through the body's centre, across the direction that is most upwards. With `arrows` it
+    is thinned to about so many points along its longer side."""
+    information = grid.GetDataInformation()
+    extent, bounds = list(information.GetExtent()), information.GetBounds()
+    axis = max(range(3), key=lambda i: abs(frame.up[i]))
+    cells = extent[2 * axis + 1] - extent[2 * axis]
+    if cells > 0:
+        share = (frame.centre[axis] - bounds[2 * axis]) / (bounds[2 * axis + 1] - bounds[2 * axis])
+        extent[2 * axis] = extent[2 * axis + 1] = extent[2 * axis] + round(share * cells)
+    subset = pv.ExtractSubset(Input=grid, VOI=extent)
+    longest = max(range(3), key=lambda i: extent[2 * i + 1] - extent[2 * i])
+    points = extent[2 * longest + 1] - extent[2 * longest]
+    rate = max(1, round(points / arrows)) if arrows else 1
+    subset.SampleRateI = subset.SampleRateJ = subset.SampleRateK = rate
+    spacing = rate * (bounds[2 * longest + 1] - bounds[2 * longest]) / max(points, 1)
+    return subset, spacing
 
 
-def upstream_distances(bounds, frame):
-    """Metres from the body's centre, against the stream, to each face of the box that is met."""
-    for i in range(3):
-        if abs(frame.stream[i]) > 1e-6:
-            face = bounds[2 * i] if frame.stream[i] > 0 else bounds[2 * i + 1]
-            yield (face - frame.centre[i]) / frame.stream[i]
+def show_plane(pv, view, grid, frame, largest):
+    plane, _ = layer(pv, grid, frame)
+    display = pv.Show(plane, view)
+    display.SetRepresentationType("Slice")
+    colour_by_pressure(pv, display, largest)
+    display.Opacity = 0.85
 
 
-def show_arrows(pv, view, plane, frame):
-    outside = pv.Threshold(Input=plane, Scalars=["POINTS", "inside"], ThresholdMethod="Below Lower Threshold",
+def show_arrows(pv, view, grid, frame):
+    points, spacing = layer(pv, grid, frame, arrows=24)
+    outside = pv.Threshold(Input=points, Scalars=["POINTS", "inside"], ThresholdMethod="Below Lower Threshold",
                            LowerThreshold=0.5)
-    arrows = pv.Glyph(Input=outside, GlyphType="Arrow")
+    arrows = pv.Glyph(Input=outside, GlyphType="Arrow", GlyphMode="All Points")
     arrows.OrientationArray = ["POINTS", "U"]
     arrows.ScaleArray = ["POINTS", "U"]
-    arrows.ScaleFactor = 0.14 * frame.radius
-    arrows.GlyphMode = "Uniform Spatial Distribution (Surface Sampling)"
-    arrows.MaximumNumberOfSamplePoints = 500
+    arrows.ScaleFactor = 0.55 * spacing / frame.speed
     arrows.GlyphType.TipResolution = arrows.GlyphType.ShaftResolution = 16
+    arrows.GlyphType.TipRadius, arrows.GlyphType.ShaftRadius = 0.11, 0.03
     display = pv.Show(arrows, view)
-    pv.ColorBy(display, None)
-    display.DiffuseColor = display.AmbientColor = [0.35, 0.52, 0.72]
+    display.ColorArrayName = [None, ""]
+    display.DiffuseColor = display.AmbientColor = [0.45, 0.48, 0.53]
 
 
-def place_camera(pv, view, frame, arguments):
+def show_streamlines(pv, view, box, frame):
+    """Two rakes of seeds upstream, at a quarter and nine tenths of the body's height."""
+    upstream = -1.3 * frame.extent(frame.stream)
+    width, height = 1.15 * frame.extent(frame.across), frame.extent(frame.up)
+    for share, count in ((0.25, 12), (0.9, 8)):
+        reach = width * count / 12
+        seeds = pv.Line(Point1=frame.point(upstream, -reach, share * height),
+                        Point2=frame.point(upstream, reach, share * height), Resolution=count - 1)
+        lines = pv.StreamTracerWithCustomSource(Input=box, SeedSource=seeds)
+        lines.Vectors = ["POINTS", "U"]
+        lines.IntegrationDirection = "BOTH"
+        lines.MaximumStreamlineLength = 30 * frame.radius
+        lines.MaximumSteps = 20000
+        lines.TerminalSpeed = 1e-3 * frame.speed
+        tubes = pv.Tube(Input=lines, Radius=0.005 * frame.radius, NumberofSides=12)
+        display = pv.Show(tubes, view)
+        display.ColorArrayName = [None, ""]
+        display.DiffuseColor = display.AmbientColor = [0.20, 0.27, 0.38]
+        display.Ambient, display.Specular = 0.25, 0.2
+
+
+def place_camera(view, frame, arguments):
     azimuth, elevation = math.radians(arguments.azimuth), math.radians(arguments.elevation)
-    along, across = math.sin(azimuth) * math.cos(elevation), -math.cos(azimuth) * math.cos(elevation)
-    distance = 6.0 * frame.radius / arguments.zoom
+    along, across = math.sin(azimuth) * math.cos(elevation), math.cos(azimuth) * math.cos(elevation)
+    distance = 6.0 * frame.radius
     view.CameraFocalPoint = frame.centre
     view.CameraPosition = frame.point(distance * along, distance * across, distance * math.sin(elevation))
     view.CameraViewUp = frame.up
     view.CameraViewAngle = 30
+    view.ResetCamera(True)
+    view.GetActiveCamera().Dolly(1.22 * arguments.zoom)
 
 
 def main():
@@ -177,14 +205,18 @@ def main():
     view.UseColorPaletteForBackground = 0
     view.Background = [1.0, 1.0, 1.0]
     view.OrientationAxesVisibility = 0
-    surface = show_body(pv, view, arguments.results)
-    frame = Frame(surface.GetDataInformation().GetBounds(), summary.get("problem", {}).get("velocity", [1.0, 0.0, 0.0]))
+    surface, largest = show_body(pv, view, arguments.results)
+    velocity = summary.get("problem", {}).get("velocity", [1.0, 0.0, 0.0])
+    frame = Frame(surface.GetDataInformation().GetBounds(), velocity)
     boxes, planes = find_probes(pv, arguments.results)
+    grid = (planes or boxes or [None])[0]
+    if grid is not None:
+        show_plane(pv, view, grid, frame, largest)
+    if grid is not None and not arguments.no_arrows:
+        show_arrows(pv, view, grid, frame)
     if boxes and not arguments.no_streamlines:
         show_streamlines(pv, view, boxes[0], frame)
-    if planes and not arguments.no_arrows:
-        show_arrows(pv, view, planes[0], frame)
-    place_camera(pv, view, frame, arguments)
+    place_camera(view, frame, arguments)
     pv.Render(view)
     pv.SaveScreenshot(arguments.output, view, ImageResolution=arguments.size)
     print(arguments.output)
