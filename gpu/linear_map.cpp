@@ -32,19 +32,7 @@ LinearMap<T> derivative_map(fmm::Harmonic kind, int order, int row_size) {
   return from_rows<T>(rows);
 }
 
-template <class T>
-LinearMap<T> dipole_map(fmm::Harmonic kind, int order, int column_size) {
-  std::vector<std::vector<typename LinearMap<T>::Entry>> rows(fmm::coefficient_count(order));
-  const fmm::GradientTerms<T> gradient(kind, order);
-  for (const auto& term : gradient.terms()) {
-    rows[term.of].push_back({term.axis * column_size + term.in, term.coefficient});
-  }
-  return from_rows<T>(rows);
-}
-
 template LinearMap<float> derivative_map<float>(fmm::Harmonic, int, int);
 template LinearMap<double> derivative_map<double>(fmm::Harmonic, int, int);
-template LinearMap<float> dipole_map<float>(fmm::Harmonic, int, int);
-template LinearMap<double> dipole_map<double>(fmm::Harmonic, int, int);
 
 }  // namespace rankine::gpu

@@ -27,11 +27,6 @@ struct LinearMap {
 template <class T>
 LinearMap<T> derivative_map(fmm::Harmonic kind, int order, int row_size);
 
-/// Moments of dipoles: y is an expansion of `order`, x the three weighted sums of the basis
-/// (`column_size` apart).
-template <class T>
-LinearMap<T> dipole_map(fmm::Harmonic kind, int order, int column_size);
-
 template <class T>
 struct DeviceMap {
   DeviceMap() = default;

@@ -16,7 +16,7 @@ namespace rankine::gpu {
 __device__ __forceinline__ void multiply_add(double (&c)[4], const double (&a)[8],
                                              const double (&b)[4]) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
+  asm(
       "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, "
       "%9, %10, %11}, "
       "{%12, %13, %14, %15}, {%0, %1, %2, %3};"
@@ -28,7 +28,7 @@ __device__ __forceinline__ void multiply_add(double (&c)[4], const double (&a)[8
   for (int k = 0; k < 4; ++k) {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
-      asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+      asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
                    : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
                    : "d"(a[2 * k + half]), "d"(b[k]));
     }
@@ -44,7 +44,7 @@ __device__ __forceinline__ std::uint32_t to_tf32(float x) {
 
 __device__ __forceinline__ void multiply_add_tf32(float (&c)[4], const std::uint32_t* a,
                                                   const std::uint32_t* b) {
-  asm volatile(
+  asm(
       "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
       "%9}, "
       "{%0, %1, %2, %3};"

@@ -1,6 +1,5 @@
-// A warp takes one item. P2M and P2L: sixteen sources at a time, two lanes per source (even and odd
-// m); their harmonics go to shared memory, where each lane sums its share of the coefficients over
-// the sixteen. L2P and M2P: the coefficients in shared memory, one or two targets per lane.
+// L2P and M2P: a warp takes a block of targets, one or two per lane, and reads the coefficients
+// from shared memory. P2M and P2L are in gpu/collect.cu.
 #include <algorithm>
 
 #include "gpu/launch.cuh"
@@ -10,7 +9,6 @@
 namespace rankine::gpu {
 namespace {
 
-constexpr int batch = 16;      ///< sources whose harmonics are in shared memory
 constexpr int most_warps = 4;  ///< of a block
 
 int squared(int order) { return order * order; }
@@ -19,107 +17,6 @@ int squared(int order) { return order * order; }
 int warps_for(std::size_t bytes_per_warp) {
   constexpr std::size_t block_bytes = 96 * 1024;
   return static_cast<int>(std::clamp<std::size_t>(block_bytes / bytes_per_warp, 1, most_warps));
-}
-
-/// Shared memory per warp of the collecting passes, in elements.
-RANKINE_HD constexpr int collect_size(int sets, int size) {
-  return batch * (size | 1) + sets * (size + batch);
-}
-
-template <class T>
-struct CollectTask {
-  fmm::Harmonic kind;
-  const CollectItem<T>* items;
-  std::int32_t item_count;
-  const SourceRange<T>* ranges;
-  const fmm::RecursionTable<T>* recursion;
-  int order;        ///< of the expansion
-  int basis_order;  ///< of the harmonics summed
-  const typename LinearMap<T>::Entry* dipole_entries;
-  int dipole_width;
-  SourceView<T> sources;
-  Expansions<T> expansions;
-};
-
-template <class T, bool charges, bool dipoles>
-__global__ void __launch_bounds__(32 * most_warps)
-    collect_kernel(const __grid_constant__ CollectTask<T> task) {
-  constexpr int sets = (charges ? 1 : 0) + (dipoles ? 3 : 0), first_dipole = charges ? 1 : 0;
-  extern __shared__ __align__(16) unsigned char shared[];
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int index = blockIdx.x * (blockDim.x / 32) + warp;
-  if (index >= task.item_count) return;
-  const int size = task.basis_order * task.basis_order, row = size | 1;
-  T* const basis = reinterpret_cast<T*>(shared) + warp * collect_size(sets, size);  // batch x row
-  T* const sums = basis + batch * row;                                              // sets x size
-  T* const weights = sums + sets * size;                                            // sets x batch
-  const CollectItem<T> item = task.items[index];
-  const int rhs = blockIdx.y;
-  const T* const all_charges = task.sources.charges + rhs * task.sources.size;
-  const T* const all_dipoles = task.sources.dipoles + 3 * rhs * task.sources.size;
-
-  for (int i = lane; i < sets * size; i += 32) sums[i] = T(0);
-  for (int r = item.range_begin; r < item.range_end; ++r) {
-    const SourceRange<T> range = task.ranges[r];
-    for (int begin = range.begin; begin < range.end; begin += batch) {
-      const int count = min(batch, range.end - begin);
-      const int j = lane % batch, source = begin + min(j, count - 1);
-      T x = (task.sources.points.x[source] - range.shift[0]) * item.scale;
-      T y = (task.sources.points.y[source] - range.shift[1]) * item.scale;
-      T z = (task.sources.points.z[source] - range.shift[2]) * item.scale;
-      T factor = T(1);
-      if (task.kind == fmm::Harmonic::singular) {  // S(r) = R(r / |r|^2) / |r|
-        factor = inverse_root(x * x + y * y + z * z);
-        const T square = factor * factor;
-        x *= square;
-        y *= square;
-        z *= square;
-      }
-      fmm::visit_regular_harmonics<T, T>(
-          *task.recursion, task.basis_order, lane / batch, 2, x, y, z,
-          [&](int k, T value) { basis[j * row + k] = value * factor; });
-      if (lane < batch) {
-        if constexpr (charges) weights[j] = j < count ? all_charges[source] : T(0);
-        if constexpr (dipoles) {
-          for (int axis = 0; axis < 3; ++axis) {
-            weights[(first_dipole + axis) * batch + j] =
-                j < count ? all_dipoles[axis * task.sources.size + source] : T(0);
-          }
-        }
-      }
-      __syncwarp();
-      for (int k = lane; k < size; k += 32) {
-        T sum[sets];
-#pragma unroll
-        for (int s = 0; s < sets; ++s) sum[s] = sums[s * size + k];
-        for (int i = 0; i < count; ++i) {
-          const T value = basis[i * row + k];
-#pragma unroll
-          for (int s = 0; s < sets; ++s) sum[s] += weights[s * batch + i] * value;
-        }
-#pragma unroll
-        for (int s = 0; s < sets; ++s) sums[s * size + k] = sum[s];
-      }
-      __syncwarp();
-    }
-  }
-
-  T* const expansion = task.expansions.data + rhs * task.expansions.rhs_stride +
-                       static_cast<std::int64_t>(item.box) * task.expansions.stride;
-  const int kept = task.order * task.order;
-  for (int k = lane; k < kept; k += 32) {
-    T value = charges ? sums[k] : T(0);
-    if constexpr (dipoles) {
-      T moment = T(0);
-      for (int i = 0; i < task.dipole_width; ++i) {
-        const auto entry = task.dipole_entries[i * kept + k];
-        moment += entry.coefficient * sums[first_dipole * size + entry.column];
-      }
-      value += moment * item.scale;
-    }
-    if (task.kind == fmm::Harmonic::singular) value += expansion[k];
-    expansion[k] = value;
-  }
 }
 
 /// sums[s] += coefficient[k][s] * harmonic k at (x, y, z); coefficients interleaved, one or four
@@ -339,8 +236,6 @@ template <class T>
 HarmonicTables<T>::HarmonicTables(int order_, const Stream& stream)
     : order(order_),
       recursion(std::vector<fmm::RecursionTable<T>>(1), stream),
-      regular_dipoles(dipole_map<T>(fmm::Harmonic::regular, order_, squared(order_)), stream),
-      singular_dipoles(dipole_map<T>(fmm::Harmonic::singular, order_, squared(order_ + 1)), stream),
       regular_derivatives(derivative_map<T>(fmm::Harmonic::regular, order_, squared(order_)),
                           stream),
       singular_derivatives(derivative_map<T>(fmm::Harmonic::singular, order_, squared(order_ + 1)),
@@ -348,43 +243,8 @@ HarmonicTables<T>::HarmonicTables(int order_, const Stream& stream)
 
 template <class T>
 std::size_t HarmonicTables<T>::bytes() const {
-  return recursion.bytes() + regular_dipoles.entries.bytes() + singular_dipoles.entries.bytes() +
-         regular_derivatives.entries.bytes() + singular_derivatives.entries.bytes();
-}
-
-template <class T>
-void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
-             const DeviceBuffer<SourceRange<T>>& ranges, const HarmonicTables<T>& tables,
-             const SourceView<T>& sources, Expansions<T> expansions, int rhs,
-             const Stream& stream) {
-  const bool regular = kind == fmm::Harmonic::regular;
-  const bool charges = sources.charges != nullptr, dipoles = sources.dipoles != nullptr;
-  const DeviceMap<T>& map = regular ? tables.regular_dipoles : tables.singular_dipoles;
-  const int basis_order = !regular && dipoles ? tables.order + 1 : tables.order;
-  const CollectTask<T> task{kind,
-                            items.data(),
-                            static_cast<std::int32_t>(items.size()),
-                            ranges.data(),
-                            tables.recursion.data(),
-                            tables.order,
-                            basis_order,
-                            map.entries.data(),
-                            map.width,
-                            sources,
-                            expansions};
-  const int sets = (charges ? 1 : 0) + (dipoles ? 3 : 0);
-  const std::size_t warp_bytes = collect_size(sets, squared(basis_order)) * sizeof(T);
-  const int warps = warps_for(warp_bytes);
-  const LaunchShape shape{dim3(blocks_for(items.size(), warps), rhs), dim3(32 * warps),
-                          warps * warp_bytes};
-  const char* const pass = regular ? "P2M" : "P2L";
-  if (charges && dipoles) {
-    launch(pass, &collect_kernel<T, true, true>, shape, stream, task);
-  } else if (charges) {
-    launch(pass, &collect_kernel<T, true, false>, shape, stream, task);
-  } else {
-    launch(pass, &collect_kernel<T, false, true>, shape, stream, task);
-  }
+  return recursion.bytes() + regular_derivatives.entries.bytes() +
+         singular_derivatives.entries.bytes();
 }
 
 template <class T>
@@ -424,9 +284,6 @@ void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicT
 
 #define RANKINE_INSTANTIATE(T)                                                                    \
   template struct HarmonicTables<T>;                                                              \
-  template void collect<T>(fmm::Harmonic, const DeviceBuffer<CollectItem<T>>&,                    \
-                           const DeviceBuffer<SourceRange<T>>&, const HarmonicTables<T>&,         \
-                           const SourceView<T>&, Expansions<T>, int, const Stream&);              \
   template void evaluate_multipoles<T>(                                                           \
       const DeviceBuffer<TargetBlock<T>>&, const DeviceBuffer<MultipoleView<T>>&,                 \
       const HarmonicTables<T>&, const PointView<T>&, Expansions<const T>, const SumView<T>&, int, \

@@ -51,7 +51,6 @@ struct HarmonicTables {
 
   int order = 0;
   DeviceBuffer<fmm::RecursionTable<T>> recursion;
-  DeviceMap<T> regular_dipoles, singular_dipoles;          ///< P2M, P2L
   DeviceMap<T> regular_derivatives, singular_derivatives;  ///< L2P, M2P
 };
 

@@ -18,10 +18,14 @@ struct DeviceMatrices {
 struct DeviceTiles {
   DeviceTiles() = default;
   DeviceTiles(const TranslationTiles& host, const Stream& stream)
-      : tiles(host.tiles, stream), chunks(host.chunks, stream), targets(host.targets, stream) {}
+      : size(host.size),
+        tiles(host.tiles, stream),
+        chunks(host.chunks, stream),
+        targets(host.targets, stream) {}
 
   std::size_t bytes() const { return tiles.bytes() + chunks.bytes() + targets.bytes(); }
 
+  std::int32_t size = 0;  ///< most targets of a tile
   DeviceBuffer<TranslationTile> tiles;
   DeviceBuffer<TileChunk> chunks;
   DeviceBuffer<std::int32_t> targets;

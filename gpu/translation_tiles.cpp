@@ -86,12 +86,14 @@ void write_chunks(const std::vector<Step>& steps, const std::vector<TileChunk>& 
 
 /// Tiles over `targets`; steps(box, position in tile, list) appends the translations of one box.
 template <class Steps>
-TranslationTiles make_tiles(std::vector<std::int32_t> targets,
+TranslationTiles make_tiles(std::vector<std::int32_t> targets, int order,
                             const std::vector<TileChunk>& headers, Steps&& steps) {
   TranslationTiles result;
   result.targets = std::move(targets);
   const auto count = static_cast<std::int32_t>(result.targets.size());
-  const std::int32_t tiles = (count + tile_targets - 1) / tile_targets;
+  const std::int32_t size = tile_size(count, order);
+  result.size = size;
+  const std::int32_t tiles = (count + size - 1) / size;
   std::vector<std::vector<TileChunk>> chunks(tiles);
 #pragma omp parallel
   {
@@ -99,17 +101,17 @@ TranslationTiles make_tiles(std::vector<std::int32_t> targets,
 #pragma omp for schedule(dynamic, 4)
     for (std::int32_t tile = 0; tile < tiles; ++tile) {
       list.clear();
-      const std::int32_t begin = tile * tile_targets, end = std::min(begin + tile_targets, count);
+      const std::int32_t begin = tile * size, end = std::min(begin + size, count);
       for (std::int32_t i = begin; i < end; ++i) steps(result.targets[i], i - begin, list);
       write_chunks(list, headers, chunks[tile]);
     }
   }
   std::int32_t total = 0;
   for (std::int32_t tile = 0; tile < tiles; ++tile) {
-    const std::int32_t begin = tile * tile_targets;
-    const auto size = static_cast<std::int32_t>(chunks[tile].size());
-    result.tiles.push_back({total, total + size, begin, std::min(tile_targets, count - begin)});
-    total += size;
+    const std::int32_t begin = tile * size;
+    const auto length = static_cast<std::int32_t>(chunks[tile].size());
+    result.tiles.push_back({total, total + length, begin, std::min(size, count - begin)});
+    total += length;
   }
   result.chunks.resize(total);
 #pragma omp parallel for schedule(static)
@@ -169,6 +171,13 @@ int difference(std::uint32_t a, std::uint32_t b) {
 
 }  // namespace
 
+int tile_size(std::int64_t targets, int order) {
+  constexpr std::int64_t wanted_blocks = 264;  // two for each multiprocessor of the largest devices
+  const std::int64_t row_blocks = (padded_coefficients(order) / fragment_rows + 7) / 8;
+  const std::int64_t size = targets * row_blocks / wanted_blocks / 8 * 8;
+  return static_cast<int>(std::clamp<std::int64_t>(size, 8, tile_targets));
+}
+
 std::vector<std::uint8_t> reflection_signs(int order) {
   std::vector<std::uint8_t> signs(padded_coefficients(order), 0);
   for (int n = 0; n < order; ++n) {
@@ -217,13 +226,13 @@ MatrixSet<T> l2l_matrix(int order) {
   return octant_matrix<T>(fmm::Shift::local_to_local, order);
 }
 
-TranslationTiles m2l_tiles(const fmm::Octree& tree, const fmm::BoxLists& far,
+TranslationTiles m2l_tiles(const fmm::Octree& tree, const fmm::BoxLists& far, int order,
                            const std::vector<TileChunk>& headers) {
   std::vector<std::int32_t> targets;
   for (std::size_t b = 0; b < tree.boxes.size(); ++b) {
     if (tree.boxes[b].target_count() > 0) targets.push_back(static_cast<std::int32_t>(b));
   }
-  return make_tiles(std::move(targets), headers,
+  return make_tiles(std::move(targets), order, headers,
                     [&](std::int32_t b, std::int32_t position, std::vector<Step>& steps) {
                       const fmm::Box& target = tree.boxes[b];
                       for (const std::int32_t c : far.row(b)) {
@@ -236,13 +245,13 @@ TranslationTiles m2l_tiles(const fmm::Octree& tree, const fmm::BoxLists& far,
                     });
 }
 
-TranslationTiles m2m_tiles(const fmm::Octree& tree, int level,
+TranslationTiles m2m_tiles(const fmm::Octree& tree, int level, int order,
                            const std::vector<TileChunk>& headers) {
   std::vector<std::int32_t> targets;
   for (std::int32_t b = tree.level_begin[level]; b < tree.level_begin[level + 1]; ++b) {
     if (!tree.boxes[b].is_leaf() && tree.boxes[b].source_count() > 0) targets.push_back(b);
   }
-  return make_tiles(std::move(targets), headers,
+  return make_tiles(std::move(targets), order, headers,
                     [&](std::int32_t b, std::int32_t position, std::vector<Step>& steps) {
                       const fmm::Box& parent = tree.boxes[b];
                       for (std::int32_t c = parent.first_child;
@@ -253,14 +262,14 @@ TranslationTiles m2m_tiles(const fmm::Octree& tree, int level,
                     });
 }
 
-TranslationTiles l2l_tiles(const fmm::Octree& tree, int level,
+TranslationTiles l2l_tiles(const fmm::Octree& tree, int level, int order,
                            const std::vector<TileChunk>& headers) {
   std::vector<std::int32_t> targets;
   for (std::int32_t b = tree.level_begin[level]; b < tree.level_begin[level + 1]; ++b) {
     if (tree.boxes[b].target_count() > 0) targets.push_back(b);
   }
   return make_tiles(
-      std::move(targets), headers,
+      std::move(targets), order, headers,
       [&](std::int32_t b, std::int32_t position, std::vector<Step>& steps) {
         steps.push_back({0, 7 ^ tree.boxes[b].octant(), tree.boxes[b].parent, position});
       });

@@ -51,6 +51,7 @@ struct TranslationTile {
 };
 
 struct TranslationTiles {
+  std::int32_t size = 0;  ///< most targets of a tile
   std::vector<TranslationTile> tiles;
   std::vector<TileChunk> chunks;
   std::vector<std::int32_t> targets;  ///< boxes
@@ -103,14 +104,18 @@ std::vector<TileChunk> matrix_headers(const MatrixSet<T>& set) {
   return headers;
 }
 
+/// Targets per tile for a pass over `targets` boxes: few where there are few boxes, so that all
+/// multiprocessors have work.
+int tile_size(std::int64_t targets, int order);
+
 /// Tiles over every box with targets, of all levels; boxes with empty lists are set to zero.
-TranslationTiles m2l_tiles(const fmm::Octree& tree, const fmm::BoxLists& far,
+TranslationTiles m2l_tiles(const fmm::Octree& tree, const fmm::BoxLists& far, int order,
                            const std::vector<TileChunk>& headers);
 /// Tiles over the divided boxes with sources of `level`, from their children.
-TranslationTiles m2m_tiles(const fmm::Octree& tree, int level,
+TranslationTiles m2m_tiles(const fmm::Octree& tree, int level, int order,
                            const std::vector<TileChunk>& headers);
 /// Tiles over the boxes with targets of `level`, from their parents.
-TranslationTiles l2l_tiles(const fmm::Octree& tree, int level,
+TranslationTiles l2l_tiles(const fmm::Octree& tree, int level, int order,
                            const std::vector<TileChunk>& headers);
 
 }  // namespace rankine::gpu

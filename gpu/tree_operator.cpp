@@ -115,18 +115,19 @@ void TreeOperator<T>::build_far_field(const fmm::Plan& plan) {
   const MatrixSet<T> m2m = m2m_matrix<T>(order);
   m2m_matrix_ = upload_matrices(m2m, signs, *stream_);
   for (int level = plan.tree.depth() - 1; level >= coarsest_multipole(plan); --level) {
-    m2m_tiles_.emplace_back(m2m_tiles(plan.tree, level, matrix_headers(m2m)), *stream_);
+    m2m_tiles_.emplace_back(m2m_tiles(plan.tree, level, order, matrix_headers(m2m)), *stream_);
   }
 
   has_locals_ = !plan.lists.far.items.empty() || !plan.lists.local.items.empty();
   if (!has_locals_) return;
   const MatrixSet<T> m2l = m2l_matrices<T>(plan.orders);
   m2l_matrices_ = upload_matrices(m2l, signs, *stream_);
-  m2l_tiles_ = DeviceTiles(m2l_tiles(plan.tree, plan.lists.far, matrix_headers(m2l)), *stream_);
+  m2l_tiles_ =
+      DeviceTiles(m2l_tiles(plan.tree, plan.lists.far, order, matrix_headers(m2l)), *stream_);
   const MatrixSet<T> l2l = l2l_matrix<T>(order);
   l2l_matrix_ = upload_matrices(l2l, signs, *stream_);
   for (int level = coarsest_local(plan) + 1; level <= plan.tree.depth(); ++level) {
-    l2l_tiles_.emplace_back(l2l_tiles(plan.tree, level, matrix_headers(l2l)), *stream_);
+    l2l_tiles_.emplace_back(l2l_tiles(plan.tree, level, order, matrix_headers(l2l)), *stream_);
   }
 }
 

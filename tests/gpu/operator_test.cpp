@@ -89,6 +89,7 @@ fmm::Options options_for(fmm::Method method, fmm::Precision precision, double to
   options.precision = precision;
   options.tolerance = tolerance;
   options.leaf_capacity = leaf_capacity;
+  options.direct_pairs = 0;  // the methods themselves, however few the points
   return options;
 }
 

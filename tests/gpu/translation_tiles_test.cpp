@@ -99,7 +99,7 @@ class TranslationTilesTest : public ::testing::Test {
 
 TEST_F(TranslationTilesTest, M2LFromReflectedMatricesEqualsEachTranslation) {
   const MatrixSet<double> matrices = m2l_matrices<double>(full_orders());
-  const TranslationTiles tiles = m2l_tiles(tree_, lists_.far, matrix_headers(matrices));
+  const TranslationTiles tiles = m2l_tiles(tree_, lists_.far, order, matrix_headers(matrices));
   std::vector<double> expected(source_.size());
   for (std::size_t b = 0; b < tree_.boxes.size(); ++b) {
     const fmm::Box& target = tree_.boxes[b];
@@ -123,13 +123,13 @@ TEST_F(TranslationTilesTest, M2MAndL2LFromOneOctantEqualEachTranslation) {
     add(fmm::Shift::multipole_to_multipole, t, c, child.parent, up);
     add(fmm::Shift::local_to_local, t, child.parent, c, down);
   }
-  expect_equal(run_tiles(m2m_tiles(tree_, level, matrix_headers(m2m)), m2m, source_), up);
-  expect_equal(run_tiles(l2l_tiles(tree_, level + 1, matrix_headers(l2l)), l2l, source_), down);
+  expect_equal(run_tiles(m2m_tiles(tree_, level, order, matrix_headers(m2m)), m2m, source_), up);
+  expect_equal(run_tiles(l2l_tiles(tree_, level + 1, order, matrix_headers(l2l)), l2l, source_), down);
 }
 
 TEST_F(TranslationTilesTest, EightColumnsNeverShareATarget) {
   const MatrixSet<double> matrices = m2l_matrices<double>(full_orders());
-  const TranslationTiles tiles = m2l_tiles(tree_, lists_.far, matrix_headers(matrices));
+  const TranslationTiles tiles = m2l_tiles(tree_, lists_.far, order, matrix_headers(matrices));
   std::size_t columns = 0;
   for (const TileChunk& chunk : tiles.chunks) {
     ASSERT_EQ(chunk.columns % 8, 0);
