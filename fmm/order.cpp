@@ -59,14 +59,20 @@ int order_for_digits(int row, double digits) {
 /// together they add little.
 constexpr double extra_digits = 0.4;
 
-/// Digits of the result that M2L of order p at (2, 0, 0) keeps. Summed over all offsets and
-/// relative to the whole potential, random charges in a cube lose 0.1; a derivative, of the result
-/// or of the source, multiplies the n-th term of the truncated series by n and costs log10(p / 4)
-/// more, measured over the distributions of fmm/distributions.hpp.
-double kept_digits(int order, bool derivative) {
-  constexpr double lost_by_summation = 0.15;
-  const double lost_by_derivative = derivative ? std::max(0.0, std::log10(order / 4.0)) : 0.0;
-  return m2l_digits[0][order - 1] - lost_by_summation - lost_by_derivative;
+/// Digits of the result that M2L of order p at (2, 0, 0) keeps, measured over the distributions of
+/// fmm/distributions.hpp. Summed over all offsets and relative to the whole potential, random
+/// charges in a cube lose 0.1. A derivative, of the result or of the source, multiplies the n-th
+/// term of the truncated series by n: log10(p / 4) more in a volume. On a surface the near field
+/// outweighs that, but for a smooth double layer, whose sum is small against its terms.
+double kept_digits(int order, const Options& options, Spread spread) {
+  constexpr double lost_by_summation = 0.15, lost_by_smooth_dipoles = 0.4;
+  double lost = lost_by_summation;
+  if (spread == Spread::volume && (options.gradient || options.dipoles)) {
+    lost += std::max(0.0, std::log10(order / 4.0));
+  } else if (options.dipoles) {
+    lost += lost_by_smooth_dipoles;
+  }
+  return m2l_digits[0][order - 1] - lost;
 }
 
 void check(const Options& options) {
@@ -93,14 +99,12 @@ double m2l_error_digits(int offset, int order) {
   return m2l_digits[offset_class(offset)][order - 1];
 }
 
-Orders choose_orders(const Options& options) {
+Orders choose_orders(const Options& options, Spread spread) {
   check(options);
   Orders orders;
   orders.order = options.order;
   while (options.order == 0 && ++orders.order < table_orders) {
-    if (kept_digits(orders.order, options.gradient || options.dipoles) >=
-        -std::log10(options.tolerance))
-      break;
+    if (kept_digits(orders.order, options, spread) >= -std::log10(options.tolerance)) break;
   }
   const double digits = m2l_digits[0][orders.order - 1];
   for (int i = 0; i < offset_count; ++i) {

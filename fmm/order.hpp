@@ -14,6 +14,10 @@
 
 namespace rankine::fmm {
 
+/// How the points fill space: boxes of a surface (or line) have few occupied children and few far
+/// boxes.
+enum class Spread { surface, volume };
+
 struct Orders {
   int order = 0;                                ///< p of multipole and local expansions
   std::array<std::int8_t, offset_count> m2l{};  ///< p of M2L at each offset_index, at most `order`
@@ -25,6 +29,6 @@ double m2l_error_digits(int offset, int order);
 
 /// The orders for options.tolerance, or for options.order where that is given. Throws InputError
 /// for a tolerance or order outside what the precision can keep.
-Orders choose_orders(const Options& options);
+Orders choose_orders(const Options& options, Spread spread = Spread::volume);
 
 }  // namespace rankine::fmm

@@ -34,6 +34,22 @@ InteractionLists direct_lists(const Octree& tree) {
   return lists;
 }
 
+/// A box cut by a surface has four or five occupied children, one inside a volume nearly eight.
+/// Small trees are taken for volumes, whose orders are the safer.
+Spread spread_of(const Octree& tree) {
+  constexpr double surface_children = 5.6;
+  constexpr std::int64_t enough_boxes = 1000;
+  std::int64_t divided = 0, children = 0;
+  for (const Box& box : tree.boxes) {
+    if (box.child_count < 2) continue;
+    ++divided;
+    children += box.child_count;
+  }
+  const bool few_children =
+      static_cast<double>(children) <= surface_children * static_cast<double>(divided);
+  return divided >= enough_boxes && few_children ? Spread::surface : Spread::volume;
+}
+
 template <class T, class Range>
 LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
                             const std::vector<std::int32_t>& order, int padding, Range&& range) {
@@ -64,8 +80,8 @@ Plan make_plan(const Points& points, const Options& options) {
   check_options(points, options);
   Plan plan;
   plan.options = options;
-  plan.orders = choose_orders(options);
   plan.tree = build_octree(points.sources, points.targets, options.leaf_capacity);
+  plan.orders = choose_orders(options, spread_of(plan.tree));
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
     if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
