@@ -1,6 +1,7 @@
 #include "bem/boundary_operator.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 #include <span>
@@ -25,12 +26,20 @@ BoundaryOperator::BoundaryOperator(Backend& backend, const Panels& panels,
     : backend_(backend),
       panels_(panels),
       discretization_(discretization),
-      far_(backend.make_operator({discretization.points, panels.centroid, discretization.normals},
-                                 options)),
+      far_(make_far(options)),
       weights_(backend.allocate(discretization.weights.size())),
       sources_(backend.allocate(discretization.weights.size())),
       potential_(backend.allocate(panels.size())) {
   backend_.upload(discretization.weights, weights_.data());
+}
+
+std::unique_ptr<fmm::Operator> BoundaryOperator::make_far(const fmm::Options& options) const {
+  return backend_.make_operator({discretization_.points, panels_.centroid, discretization_.normals},
+                                options);
+}
+
+void BoundaryOperator::add_inner_far_field(const fmm::Options& options) {
+  inner_far_ = make_far(options);
 }
 
 void BoundaryOperator::prepare(Layer layer) {
@@ -45,25 +54,26 @@ void BoundaryOperator::prepare(Layer layer) {
 
 void BoundaryOperator::release(Layer layer) { near_[index_of(layer)].reset(); }
 
-void BoundaryOperator::apply_far(Layer layer, const double* x) {
+void BoundaryOperator::apply_far(fmm::Operator& far, Layer layer, const double* x) {
   backend_.distribute(size(), discretization_.nodes, x, weights_.data(), sources_.data());
   switch (layer) {
     case Layer::single_layer:
-      far_->apply({.charges = sources_.data()}, {.potential = potential_.data()});
+      far.apply({.charges = sources_.data()}, {.potential = potential_.data()});
       break;
     case Layer::double_layer:
-      far_->apply({.normal_dipoles = sources_.data()}, {.potential = potential_.data()});
+      far.apply({.normal_dipoles = sources_.data()}, {.potential = potential_.data()});
       break;
     case Layer::adjoint_double_layer:
-      far_->apply({.charges = sources_.data()}, {.gradient = gradient_.data()});
+      far.apply({.charges = sources_.data()}, {.gradient = gradient_.data()});
       break;
   }
 }
 
-void BoundaryOperator::add(Layer layer, double alpha, const double* x, double* y) {
+void BoundaryOperator::add(Layer layer, double alpha, const double* x, double* y, FarField far) {
   prepare(layer);
   const double factor = alpha * quarter_inverse_pi;
-  apply_far(layer, x);
+  assert(far == FarField::accurate || inner_far_);
+  apply_far(far == FarField::inner ? *inner_far_ : *far_, layer, x);
   if (layer == Layer::adjoint_double_layer) {
     backend_.add_normal_part(size(), factor, normals_.data(), gradient_.data(), y);
   } else {
@@ -87,7 +97,7 @@ double BoundaryOperator::sampled_error(Layer layer, const double* x, int samples
   const std::size_t n = size();
   if (n == 0 || samples <= 0) return 0.0;
   prepare(layer);
-  apply_far(layer, x);
+  apply_far(*far_, layer, x);
   far_->synchronize();
   const bool adjoint = layer == Layer::adjoint_double_layer;
   std::vector<double> far(adjoint ? 3 * n : n), strength(n);

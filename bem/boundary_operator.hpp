@@ -19,6 +19,12 @@
 
 namespace rankine::bem {
 
+/// Which far-field operator a product uses.
+enum class FarField {
+  accurate,
+  inner  ///< cheaper and less accurate, for products that need no more
+};
+
 class BoundaryOperator {
  public:
   /// Builds the far-field operator. `panels` and `discretization` must outlive this object.
@@ -29,8 +35,12 @@ class BoundaryOperator {
   void prepare(Layer layer);
   void release(Layer layer);
 
+  /// Builds a second far-field operator over the same nodes.
+  void add_inner_far_field(const fmm::Options& options);
+
   /// y += alpha * layer x, panels -> collocation points. Prepares the layer where needed.
-  void add(Layer layer, double alpha, const double* x, double* y);
+  void add(Layer layer, double alpha, const double* x, double* y,
+           FarField far = FarField::accurate);
 
   std::size_t size() const { return panels_.size(); }
   Backend& backend() const { return backend_; }
@@ -43,13 +53,14 @@ class BoundaryOperator {
   double sampled_error(Layer layer, const double* x, int samples);
 
  private:
-  /// far_ result of `layer` into potential_ or gradient_.
-  void apply_far(Layer layer, const double* x);
+  std::unique_ptr<fmm::Operator> make_far(const fmm::Options& options) const;
+  /// Far-field result of `layer` into potential_ or gradient_.
+  void apply_far(fmm::Operator& far, Layer layer, const double* x);
 
   Backend& backend_;
   const Panels& panels_;
   const Discretization& discretization_;
-  std::unique_ptr<fmm::Operator> far_;
+  std::unique_ptr<fmm::Operator> far_, inner_far_;
   std::array<std::unique_ptr<NearField>, 3> near_;
   Array weights_, sources_, potential_, gradient_, normals_;
 };

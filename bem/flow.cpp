@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bem/boundary_operator.hpp"
+#include "bem/refinement.hpp"
 #include "bem/surface_gradient.hpp"
 #include "fmm/error.hpp"
 
@@ -53,10 +54,22 @@ void check(const FlowProblem& problem, const SolveOptions& options) {
   }
 }
 
+/// Relative error asked of the far field in float that serves mixed precision and relaxation.
+constexpr double inner_tolerance = 1e-4;
+
 fmm::Options far_options(const SolveOptions& options) {
   fmm::Options far = options.fmm;
+  if (far.precision == fmm::Precision::mixed) far.precision = fmm::Precision::float64;
   far.dipoles = options.formulation == Formulation::green;
   far.gradient = options.formulation == Formulation::source;
+  return far;
+}
+
+fmm::Options inner_far_options(const SolveOptions& options) {
+  fmm::Options far = far_options(options);
+  far.precision = fmm::Precision::float32;
+  far.tolerance = std::max(inner_tolerance, far.tolerance);
+  far.order = far.leaf_capacity = 0;
   return far;
 }
 
@@ -64,6 +77,29 @@ fmm::Options far_options(const SolveOptions& options) {
 int sample_count(const SolveOptions& options, std::size_t sources) {
   const double affordable = 1e8 / static_cast<double>(sources);
   return static_cast<int>(std::min<double>(options.error_samples, std::max(16.0, affordable)));
+}
+
+/// Applies the system matrix with one of the two far fields.
+using SystemMatrix = std::function<void(FarField far, const double* in, double* out)>;
+
+GmresResult solve_system(const SolveOptions& options, Backend& backend, std::size_t n,
+                         const SystemMatrix& system, const double* b, double* x) {
+  FarField far = FarField::accurate;
+  const LinearMap chosen = [&](const double* in, double* out) { system(far, in, out); };
+  if (options.fmm.precision == fmm::Precision::mixed) {
+    const LinearMap inner = [&](const double* in, double* out) {
+      system(FarField::inner, in, out);
+    };
+    return refine(backend, n, chosen, inner, 3.0 * inner_tolerance, b, x, options.gmres);
+  }
+  GmresOptions krylov = options.gmres;
+  if (options.relaxation) {
+    // Errors of several products add up: a fifth of what one alone may err.
+    krylov.accuracy = [&](double sufficient) {
+      far = 0.2 * sufficient >= inner_tolerance ? FarField::inner : FarField::accurate;
+    };
+  }
+  return gmres(backend, n, chosen, b, x, krylov);
 }
 
 /// Surface velocity and pressure from phi.
@@ -117,6 +153,8 @@ Solution solve(const FlowProblem& problem, const SolveOptions& options, Backend&
   Stopwatch stopwatch;
   solution.discretization = discretize(panels, options.quadrature);
   BoundaryOperator boundary(backend, panels, solution.discretization, far_options(options));
+  const bool mixed = options.fmm.precision == fmm::Precision::mixed;
+  if (mixed || options.relaxation) boundary.add_inner_far_field(inner_far_options(options));
   solution.seconds.setup = stopwatch.lap();
 
   // Right-hand side: -S g or g.
@@ -135,19 +173,20 @@ Solution solve(const FlowProblem& problem, const SolveOptions& options, Backend&
   solution.seconds.near_field += stopwatch.lap();
 
   int applications = 0;
-  const LinearMap matrix = [&](const double* in, double* out) {
+  const auto system = [&](FarField far, const double* in, double* out) {
     backend.copy(n, in, out);
     backend.scale(n, jump, out);
-    boundary.add(layer, sign, in, out);
+    boundary.add(layer, sign, in, out, far);
     ++applications;
   };
   if (!options.initial_guess.empty()) backend.upload(options.initial_guess, x.data());
-  solution.gmres = gmres(backend, n, matrix, b.data(), x.data(), options.gmres);
+  solution.gmres = solve_system(options, backend, n, system, b.data(), x.data());
   solution.seconds.solve = stopwatch.lap();
   solution.seconds.matvec = applications > 0 ? solution.seconds.solve / applications : 0.0;
   solution.near_entries = boundary.near_entries(layer);
   solution.near_bytes = boundary.near_bytes();
   solution.fmm = boundary.far_info();
+  solution.fmm.precision = options.fmm.precision;
   if (options.error_samples > 0) {
     solution.fmm_sampled_error = boundary.sampled_error(
         layer, x.data(), sample_count(options, solution.discretization.points.size()));

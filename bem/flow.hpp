@@ -41,6 +41,10 @@ struct SolveOptions {
   QuadratureOptions quadrature{};
   int error_samples = 256;              ///< most targets of the sampled FMM error; 0: none
   std::vector<double> initial_guess{};  ///< of the unknown, per panel; empty: zero
+  /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
+  /// it suffices [WLB22]. `fmm.precision = mixed` goes further: GMRES runs in float altogether,
+  /// inside a refinement whose residuals are in double (bem/refinement.hpp).
+  bool relaxation = false;
 };
 
 struct SolveTimes {

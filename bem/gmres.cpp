@@ -131,7 +131,7 @@ class Solver {
       result_.history = {0.0};
       return result_;
     }
-    double residual = true_residual();
+    double residual = initial_residual();
     result_.history.push_back(residual);
     while (true) {
       result_.residual = result_.true_residual = residual;
@@ -163,10 +163,22 @@ class Solver {
     return result_;
   }
 
+  /// true_residual(), without a product where the initial guess is zero.
+  double initial_residual() {
+    if (backend_.norm(n_, x_) != 0.0) return true_residual();
+    backend_.copy(n_, b_, v_.column(0));
+    return 1.0;
+  }
+
+  void apply_matrix(const double* x, double* y, double accuracy) {
+    if (options_.accuracy) options_.accuracy(accuracy);
+    matrix_(x, y);
+  }
+
   /// |b - A x| / |b|, leaving b - A x in the first basis column.
   double true_residual() {
     double* r = v_.column(0);
-    matrix_(x_, r);
+    apply_matrix(x_, r, 0.0);
     backend_.scale(n_, -1.0, r);
     backend_.axpy(n_, 1.0, b_, r);
     return backend_.norm(n_, r) / b_norm_;
@@ -185,7 +197,7 @@ class Solver {
         preconditioner_(v_.column(k), z_.column(k));
         direction = z_.column(k);
       }
-      matrix_(direction, w);
+      apply_matrix(direction, w, options_.tolerance / result_.residual);
       const double length = backend_.norm(n_, w);
       const std::vector<double> h = orthogonalise(k, w);
       const double next = h.back();

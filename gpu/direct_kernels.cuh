@@ -133,7 +133,7 @@ constexpr int direct_components = Kind::gradient ? 4 : 1;
 /// 1e-6 of the distance. `apart` is the vector between the centres. Boxes that touch, or points in
 /// one place, are always close.
 __device__ inline bool close(const Vec3f& apart, const Vec3f& half_a, const Vec3f& half_b) {
-  constexpr float least_gap = 0.25f;
+  constexpr float least_gap = 0.125f;
   const Vec3f reach = half_a + half_b;
   const float gap_x = fmaxf(fabsf(apart.x) - reach.x, 0.0f),
               gap_y = fmaxf(fabsf(apart.y) - reach.y, 0.0f),
@@ -169,7 +169,7 @@ __device__ void add_close_tile(const PairSource<Kind>* tile, const SplitPosition
     const int target_tile = min(static_cast<int>(blockIdx.x) * targets + i, target_tiles - 1);
     at[i] = target[target_tile * direct_tile + static_cast<int>(threadIdx.x)];
   }
-#pragma unroll 1
+#pragma unroll 2
   for (int j = 0; j < direct_tile; ++j) {
     PairSource<Kind> at_origin = tile[j];
     at_origin.value[0] = at_origin.value[1] = at_origin.value[2] = 0.0f;

@@ -1,0 +1,140 @@
+// Refinement and relaxation: cheap products must not cost accuracy.
+#include "bem/refinement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <vector>
+
+#include "bem/flow.hpp"
+#include "meshes/shapes.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int size = 80;
+
+MatrixXd random_matrix(int seed) {
+  std::srand(static_cast<unsigned>(seed));
+  return MatrixXd::Random(size, size) / std::sqrt(static_cast<double>(size));
+}
+
+LinearMap dense(const MatrixXd& a) {
+  return [&a](const double* x, double* y) { VectorXd::Map(y, size) = a * VectorXd::Map(x, size); };
+}
+
+struct Refined : ::testing::Test {
+  const MatrixXd a = MatrixXd::Identity(size, size) + 0.5 * random_matrix(1);
+  const VectorXd b = random_matrix(2).col(0), exact = a.partialPivLu().solve(b);
+  const std::unique_ptr<Backend> backend = make_cpu_backend(1);
+  VectorXd x = VectorXd::Zero(size);
+
+  GmresResult run(double error, const GmresOptions& options) {
+    const MatrixXd cheap = a + error * random_matrix(3);
+    return refine(*backend, size, dense(a), dense(cheap), error, b.data(), x.data(), options);
+  }
+};
+
+TEST_F(Refined, ReachesFarBelowTheErrorOfTheCheapOperator) {
+  const GmresResult result = run(1e-4, {.tolerance = 1e-12});
+  EXPECT_EQ(result.status, GmresStatus::converged);
+  EXPECT_NEAR(result.true_residual, (b - a * x).norm() / b.norm(), 1e-14);
+  EXPECT_LE((x - exact).norm(), 1e-11 * exact.norm());
+}
+
+TEST_F(Refined, CountsInnerIterationsAndReportsResidualsOfTheWholeSystem) {
+  int calls = 0;
+  GmresOptions options{.tolerance = 1e-10};
+  options.callback = [&](const GmresIteration& at) {
+    EXPECT_EQ(at.iteration, ++calls);
+    return true;
+  };
+  const GmresResult result = run(1e-3, options);
+  EXPECT_EQ(result.iterations, calls);
+  ASSERT_EQ(result.history.size(), static_cast<std::size_t>(calls) + 1);
+  EXPECT_EQ(result.history.front(), 1.0);
+  EXPECT_LE(result.history.back(), 1e-8);
+}
+
+TEST_F(Refined, SaysWhenTheCheapOperatorIsOfNoUse) {
+  const GmresResult result = run(30.0, {.tolerance = 1e-10});
+  EXPECT_NE(result.status, GmresStatus::converged);
+  EXPECT_GT(result.true_residual, 1e-10);
+}
+
+TEST_F(Refined, StopsAtTheIterationsAllowedAndWhenAsked) {
+  const GmresResult few = run(1e-4, {.tolerance = 1e-12, .max_iterations = 5});
+  EXPECT_EQ(few.status, GmresStatus::max_iterations);
+  EXPECT_EQ(few.iterations, 5);
+  x.setZero();
+  GmresOptions options{.tolerance = 1e-12};
+  options.callback = [](const GmresIteration& at) { return at.iteration < 3; };
+  const GmresResult stopped = run(1e-4, options);
+  EXPECT_EQ(stopped.status, GmresStatus::interrupted);
+  EXPECT_EQ(stopped.iterations, 3);
+}
+
+TEST_F(Refined, ProductsMayErrByWhatGmresAllows) {
+  // Every product is spoilt by a random vector of the size that the hook allows.
+  const double tolerance = 1e-9;
+  double allowed = 0.0;
+  int perturbed = 0;
+  const LinearMap spoilt = [&](const double* in, double* out) {
+    VectorXd::Map(out, size) = a * VectorXd::Map(in, size);
+    if (allowed == 0.0) return;
+    const VectorXd noise = VectorXd::Random(size).normalized();
+    VectorXd::Map(out, size) += 0.1 * allowed * VectorXd::Map(in, size).norm() * noise;
+    ++perturbed;
+  };
+  GmresOptions options{.tolerance = tolerance};
+  std::vector<double> asked;
+  options.accuracy = [&](double sufficient) {
+    allowed = std::min(sufficient, 1.0);
+    asked.push_back(sufficient);
+  };
+  const GmresResult result = gmres(*backend, size, spoilt, b.data(), x.data(), options);
+  EXPECT_EQ(result.status, GmresStatus::converged);
+  EXPECT_LE((b - a * x).norm(), tolerance * b.norm());
+  EXPECT_EQ(perturbed, result.iterations);
+  EXPECT_EQ(asked.back(), 0.0) << "the last product is the true residual";
+  EXPECT_GT(*std::max_element(asked.begin(), asked.end()), 0.1) << "late products may be coarse";
+}
+
+class FlowPrecision : public ::testing::TestWithParam<Formulation> {};
+
+TEST_P(FlowPrecision, MixedAndRelaxedSolvesReachTheDoubleSolution) {
+  const FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {2.0, 1.0, 1.5}))};
+  SolveOptions options{.formulation = GetParam()};
+  options.gmres.tolerance = 1e-8;
+  options.fmm.tolerance = 1e-9;
+  options.error_samples = 0;
+  const auto backend = make_cpu_backend();
+  const Solution reference = solve(problem, options, *backend);
+
+  SolveOptions mixed = options, relaxed = options;
+  mixed.fmm.precision = fmm::Precision::mixed;
+  relaxed.relaxation = true;
+  for (const SolveOptions& each : {mixed, relaxed}) {
+    const Solution solution = solve(problem, each, *backend);
+    EXPECT_TRUE(solution.converged());
+    EXPECT_LE(solution.gmres.true_residual, 1e-8);
+    double error = 0.0, total = 0.0;
+    for (std::size_t i = 0; i < solution.phi.size(); ++i) {
+      error += std::pow(solution.phi[i] - reference.phi[i], 2);
+      total += std::pow(reference.phi[i], 2);
+    }
+    // Both residuals are below 1e-8; the operators' condition is below ten.
+    EXPECT_LE(std::sqrt(error / total), 1e-7);
+  }
+  EXPECT_EQ(solve(problem, mixed, *backend).fmm.precision, fmm::Precision::mixed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formulations, FlowPrecision,
+                         ::testing::Values(Formulation::green, Formulation::source));
+
+}  // namespace
+}  // namespace rankine::bem
