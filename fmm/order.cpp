@@ -65,7 +65,7 @@ constexpr double extra_digits = 0.4;
 /// term of the truncated series by n: log10(p / 4) more in a volume. On a surface the near field
 /// outweighs that, but for a smooth double layer, whose sum is small against its terms.
 double kept_digits(int order, const Options& options, Spread spread) {
-  constexpr double lost_by_summation = 0.15, lost_by_smooth_dipoles = 0.4;
+  constexpr double lost_by_summation = 0.15, lost_by_smooth_dipoles = 0.5;
   double lost = lost_by_summation;
   if (spread == Spread::volume && (options.gradient || options.dipoles)) {
     lost += std::max(0.0, std::log10(order / 4.0));
