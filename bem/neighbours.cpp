@@ -24,6 +24,10 @@ class RadiusClass {
   void collect(const Vec3d& x, std::vector<std::int32_t>& row) const;
 
  private:
+  /// Appends those of members begin to end whose radius reaches x.
+  void append_near(const Vec3d& x, std::int64_t begin, std::int64_t end,
+                   std::vector<std::int32_t>& row) const;
+
   static constexpr int bits = 21;  // per axis in a key
 
   Cell cell_of(const Vec3d& x) const {
@@ -86,6 +90,20 @@ RadiusClass::RadiusClass(std::span<const Vec3d> sources, std::span<const double>
   begin_.push_back(static_cast<std::int64_t>(members_.size()));
 }
 
+void RadiusClass::append_near(const Vec3d& x, std::int64_t begin, std::int64_t end,
+                              std::vector<std::int32_t>& row) const {
+  std::size_t count = row.size();
+  row.resize(count + static_cast<std::size_t>(end - begin));
+  for (std::int64_t k = begin; k < end; ++k) {
+    const Member& member = members_[static_cast<std::size_t>(k)];
+    const Vec3d r = x - member.point;
+    const double r2 = dot(r, r);
+    row[count] = member.index;  // kept or overwritten: a branch here would be mispredicted often
+    count += static_cast<std::size_t>((r2 < member.radius2) | (r2 == 0.0));
+  }
+  row.resize(count);
+}
+
 void RadiusClass::collect(const Vec3d& x, std::vector<std::int32_t>& row) const {
   const Vec3d offset = (x - origin_) / width_;
   if (!(offset.x >= -1.0 && offset.y >= -1.0 && offset.z >= -1.0)) return;
@@ -107,12 +125,7 @@ void RadiusClass::collect(const Vec3d& x, std::vector<std::int32_t>& row) const 
       auto cell = static_cast<std::size_t>(std::lower_bound(cells_.begin(), cells_.end(), from) -
                                            cells_.begin());
       for (; cell < cells_.size() && cells_[cell] <= to; ++cell) {
-        for (std::int64_t k = begin_[cell]; k < begin_[cell + 1]; ++k) {
-          const Member& member = members_[static_cast<std::size_t>(k)];
-          const Vec3d r = x - member.point;
-          const double r2 = dot(r, r);
-          if (r2 < member.radius2 || r2 == 0.0) row.push_back(member.index);
-        }
+        append_near(x, begin_[cell], begin_[cell + 1], row);
       }
     }
   }
@@ -151,7 +164,6 @@ NearPairs find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d>
       for (std::size_t i = block * block_size; i < end; ++i) {
         row.clear();
         for (const RadiusClass& radius_class : classes) radius_class.collect(targets[i], row);
-        std::sort(row.begin(), row.end());
         pairs.offsets[i + 1] = static_cast<std::int64_t>(row.size());
         found[block].insert(found[block].end(), row.begin(), row.end());
       }

@@ -15,7 +15,9 @@
 
 namespace rankine::bem {
 
-/// Compressed rows: the sources near target i are columns[offsets[i] .. offsets[i + 1]), ascending.
+/// Compressed rows: the sources near target i are columns[offsets[i] .. offsets[i + 1]), by radius
+/// class and cell, ascending within a cell (sorting whole rows would take longer than finding
+/// them).
 struct NearPairs {
   std::vector<std::int64_t> offsets;  ///< targets + 1
   std::vector<std::int32_t> columns;
