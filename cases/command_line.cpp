@@ -82,6 +82,18 @@ void add_json(CLI::App* app, bool& json) {
       ->check(plain(CLI::IsMember({"-"})));
 }
 
+/// Only what the user gives replaces the case's own choice.
+void add_backend(CLI::App* app, std::optional<BackendChoice>& backend) {
+  const auto assign = [&backend](const std::string& text) {
+    for (const auto& [each, value] : backend_words) {
+      if (each == text) backend = value;
+    }
+  };
+  app->add_option_function<std::string>("--backend", assign, "Where to compute")
+      ->check(plain(CLI::IsMember({"auto", "cpu", "cuda"})))
+      ->type_name("auto|cpu|cuda");
+}
+
 void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("solve", "Solve a case and write its results for ParaView");
   verb->add_option("case", a.case_file, "Case file (TOML)")->required()->type_name("CASE.toml");
@@ -93,14 +105,7 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   verb->add_option_function<std::string>(
           "-o,--output", [&a](const std::string& path) { a.output = path; }, "Results directory")
       ->type_name("DIR");
-  const auto assign = [&a](const std::string& text) {
-    for (const auto& [each, value] : backend_words) {
-      if (each == text) a.backend = value;
-    }
-  };
-  verb->add_option_function<std::string>("--backend", assign, "Where to compute")
-      ->check(plain(CLI::IsMember({"auto", "cpu", "cuda"})))
-      ->type_name("auto|cpu|cuda");
+  add_backend(verb, a.backend);
   verb->add_option("--threads", a.threads, "CPU threads; 0: all")
       ->check(plain(CLI::NonNegativeNumber))
       ->type_name("N");
@@ -121,6 +126,7 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_backend(verb, a.backend);
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
       ->check(plain(CLI::PositiveNumber))
       ->type_name("S");

@@ -93,6 +93,7 @@ struct VerifyInput {
 
 struct Case {
   std::filesystem::path path;  ///< of the case file
+  std::string sha256;          ///< of the case file as it was read
   std::string title;
   MeshInput mesh;
   ProblemInput problem;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cases/input/section.hpp"
+#include "cases/input/sha256.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "fmm/error.hpp"
@@ -255,6 +256,7 @@ Case read_case(const fs::path& file, const std::vector<std::string>& overrides) 
 
   Case flow_case;
   flow_case.path = file;
+  flow_case.sha256 = sha256_of_file(file);
   flow_case.title = root.text("title", file.stem().string());
   flow_case.mesh = read_mesh_input(root, file);
   flow_case.problem = read_problem(root);

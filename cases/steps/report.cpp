@@ -41,11 +41,13 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
   const bem::GmresResult& gmres = solution.gmres;
   log.blank();
   log.fact("solver",
-           fmt::format("{} in {} iterations, true residual {:.2e}",
+           fmt::format("{} in {}, true residual {:.2e}",
                        gmres.status == bem::GmresStatus::converged
                            ? std::string("converged")
                            : fmt::format("not converged ({})", bem::to_string(gmres.status)),
-                       gmres.iterations, gmres.true_residual));
+                       gmres.iterations == 1 ? std::string("1 iteration")
+                                             : fmt::format("{} iterations", gmres.iterations),
+                       gmres.true_residual));
   log.fact("backend", backend.name() == "cpu"
                           ? fmt::format("cpu: {}, {} threads", backend.device(), threads)
                           : fmt::format("{}: {}", backend.name(), backend.device()));
@@ -79,6 +81,7 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   std::string files;
   for (const std::string& file : s.files) files += (files.empty() ? "" : " ") + file;
   log.fact("written", fmt::format("{}/: {}", folder.string(), files));
+  log.fact("open", fmt::format("paraview {}", (folder / "surface.vtp").string()));
   if (s.verify) {
     for (const std::string& limit : s.verify->exceeded) log.error(limit);
   }

@@ -49,6 +49,7 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
                   const bem::Solution& solution, const bem::Backend& backend) {
   Summary summary;
   summary.case_path = flow_case.path;
+  summary.case_sha256 = flow_case.sha256;
   summary.velocity = problem.velocity;
   summary.density = problem.density;
   summary.backend = backend.name();

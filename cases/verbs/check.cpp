@@ -16,6 +16,7 @@
 #include "cases/verbs/backend.hpp"
 #include "cases/verbs/machine.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "gpu/device.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -24,12 +25,23 @@ using Json = nlohmann::ordered_json;
 
 /// A mesh file alone is checked as a case with every default would take it.
 Case case_of(const CheckArguments& arguments) {
-  if (arguments.file.extension() == ".toml") return read_case(arguments.file, arguments.overrides);
   Case flow_case;
-  flow_case.path = arguments.file;
-  flow_case.mesh.file = arguments.file;
-  flow_case.mesh.scale = arguments.scale;
+  if (arguments.file.extension() == ".toml") {
+    flow_case = read_case(arguments.file, arguments.overrides);
+  } else {
+    flow_case.path = arguments.file;
+    flow_case.mesh.file = arguments.file;
+    flow_case.mesh.scale = arguments.scale;
+  }
+  if (arguments.output) flow_case.output.directory = *arguments.output;
+  if (arguments.backend) flow_case.solver.backend = *arguments.backend;
   return flow_case;
+}
+
+/// Free memory where the solve would live.
+double available_bytes(const bem::Backend& backend) {
+  return static_cast<double>(backend.name() == "cuda" ? gpu::current_device().free_bytes
+                                                      : available_host_bytes());
 }
 
 Json describe(const Estimate& need, const bem::Backend& backend) {
@@ -54,6 +66,12 @@ int run(const CheckArguments& arguments) {
   LoadedMesh loaded{read_or_make(flow_case.mesh), {}};
   loaded.report = meshes::check_mesh(loaded.mesh);
   if (!arguments.json) fmt::print("{}", mesh_report_text(loaded.mesh, loaded.report));
+  const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report);
+  if (arguments.json && !defects.empty()) {
+    fmt::print(
+        "{}\n",
+        Json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)}, {"defects", defects}}.dump());
+  }
   meshes::require_sound(loaded.mesh, loaded.report);
   const meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient);
   for (const std::string& note : orientation.notes) log.warning(note);
@@ -61,7 +79,7 @@ int run(const CheckArguments& arguments) {
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   const Estimate need = estimate(problem, make_options(flow_case, 0, {}), *backend);
-  const auto available = static_cast<double>(available_host_bytes());
+  const auto available = available_bytes(*backend);
   if (need.bytes > available) {
     log.warning(fmt::format(
         "about {} are needed and {} are free; use fewer panels or a machine with more memory",

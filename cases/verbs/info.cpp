@@ -9,6 +9,7 @@
 #include "cases/output/log.hpp"
 #include "cases/verbs/machine.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "gpu/device.hpp"
 
 namespace rankine::cases {
 
@@ -32,7 +33,21 @@ int run(const InfoArguments& arguments) {
       {"processor", processor_name()},
       {"vector_instructions", vector_instructions()},
       {"threads", thread_count(0)},
-      {"memory_available_bytes", available_host_bytes()}};
+      {"memory_available_bytes", available_host_bytes()},
+      {"licence", "GPL-2.0-or-later as linked with Gmsh; the libraries beneath are BSD-3-Clause"}};
+  json["devices"] = nlohmann::ordered_json::array();
+  for (const gpu::Device& device : gpu::devices()) {
+    json["devices"].push_back(
+        {{"name", device.name},
+         {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+         {"multiprocessors", device.multiprocessors},
+         {"total_bytes", device.total_bytes},
+         {"free_bytes", device.free_bytes}});
+  }
+  if (gpu::built_with_cuda()) {
+    json["cuda_runtime"] = gpu::runtime_version();
+    json["cuda_driver"] = gpu::driver_version();
+  }
   if (arguments.json) {
     fmt::print("{}\n", json.dump());
     return 0;
@@ -42,6 +57,14 @@ int run(const InfoArguments& arguments) {
       fmt::print("{}:\n", key);
       for (const auto& [name, each] : value.items())
         fmt::print("  {:<18} {}\n", name, each.get<std::string>());
+    } else if (key == "devices") {
+      for (const auto& device : value) {
+        fmt::print("{:<20} {}, compute capability {}, {} free of {}\n", "device",
+                   device["name"].get<std::string>(),
+                   device["compute_capability"].get<std::string>(),
+                   show_bytes(device["free_bytes"].get<double>()),
+                   show_bytes(device["total_bytes"].get<double>()));
+      }
     } else if (key == "memory_available_bytes") {
       fmt::print("{:<20} {}\n", "memory available", show_bytes(value.get<double>()));
     } else {

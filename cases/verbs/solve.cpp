@@ -9,7 +9,6 @@
 #include "cases/input/write_case.hpp"
 #include "cases/output/checkpoint.hpp"
 #include "cases/output/results_directory.hpp"
-#include "cases/output/sha256.hpp"
 #include "cases/output/view_script.hpp"
 #include "cases/steps/compare.hpp"
 #include "cases/steps/load_mesh.hpp"
@@ -33,17 +32,30 @@ Case read_with_overrides(const SolveArguments& arguments) {
   return flow_case;
 }
 
-/// The iterate that was reached, for --resume.
-int leave_checkpoint(const Case& flow_case, const bem::Solution& solution,
-                     ResultsDirectory& results, Log& log) {
+bem::SolveOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
+                                const ResultsDirectory& results, std::size_t panels, Log& log) {
+  bem::SolveOptions options =
+      make_options(flow_case, arguments.threads, ResidualTable(log, &InterruptGuard::requested));
+  if (arguments.resume) {
+    const std::string formulation(bem::to_string(options.formulation));
+    options.initial_guess =
+        read_checkpoint(results.path() / checkpoint_name, formulation, panels).unknown;
+  }
+  return options;
+}
+
+/// After Ctrl-C: leaves the iterate that was reached for --resume and throws Interrupted.
+void stop_if_interrupted(const Case& flow_case, const bem::Solution& solution,
+                         ResultsDirectory& results) {
+  if (!InterruptGuard::requested()) return;
   const bool source = flow_case.solver.formulation == bem::Formulation::source;
   const Checkpoint checkpoint{std::string(bem::to_string(flow_case.solver.formulation)),
                               solution.gmres.iterations, source ? solution.sigma : solution.phi};
   results.write(checkpoint_name,
                 [&](const std::filesystem::path& path) { write_checkpoint(path, checkpoint); });
-  log.error(fmt::format("interrupted after {} iterations; go on with: rankine solve {} --resume",
-                        solution.gmres.iterations, flow_case.path.string()));
-  return 130;
+  throw Interrupted(
+      fmt::format("interrupted after iteration {}; go on with: rankine solve {} --resume",
+                  solution.gmres.iterations, flow_case.path.string()));
 }
 
 void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
@@ -63,58 +75,60 @@ void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   results.remove(checkpoint_name);
 }
 
+/// The last file, so that a results directory with a summary is complete.
+void write_summary(Summary& summary, const SolveArguments& arguments, ResultsDirectory& results,
+                   const Log& log) {
+  summary.threads = thread_count(arguments.threads);
+  summary.peak_host_bytes = peak_host_bytes();
+  summary.warnings = log.warnings();
+  summary.files = results.files();
+  summary.files.push_back("summary.json");
+  results.write_text("summary.json", to_json(summary) + "\n");
+  if (arguments.json) fmt::print("{}\n", to_json(summary, -1));
+}
+
 }  // namespace
 
 int run(const SolveArguments& arguments) {
   if (arguments.dry_run) {
-    return run(CheckArguments{
-        .file = arguments.case_file, .overrides = arguments.overrides, .json = arguments.json});
+    return run(CheckArguments{.file = arguments.case_file,
+                              .overrides = arguments.overrides,
+                              .output = arguments.output,
+                              .backend = arguments.backend,
+                              .json = arguments.json});
   }
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   Phases phases(log);
   const InterruptGuard interrupt;
 
   const Case flow_case = read_with_overrides(arguments);
-  const std::string digest = sha256_of_file(flow_case.path);
   describe_case(flow_case, log);
   ResultsDirectory results(flow_case.output.directory);
   const auto backend = make_backend(flow_case.solver.backend, arguments.threads);
+
   const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case.mesh, log); });
   describe_mesh(loaded, log);
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   InterruptGuard::check();
 
-  bem::SolveOptions options =
-      make_options(flow_case, arguments.threads, ResidualTable(log, &InterruptGuard::requested));
-  if (arguments.resume) {
-    options.initial_guess =
-        read_checkpoint(results.path() / checkpoint_name,
-                        std::string(bem::to_string(options.formulation)), problem.panels.size())
-            .unknown;
-  }
+  const bem::SolveOptions options =
+      solve_options(flow_case, arguments, results, problem.panels.size(), log);
   const bem::Solution solution =
-      phases.time("solve", [&] { return bem::solve(problem, options, *backend); });
+      phases.time("setup and solve", [&] { return bem::solve(problem, options, *backend); });
   describe_solution(solution, *backend, thread_count(arguments.threads), log);
-  if (solution.gmres.status == bem::GmresStatus::interrupted)
-    return leave_checkpoint(flow_case, solution, results, log);
+  stop_if_interrupted(flow_case, solution, results);
 
   const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
     return evaluate_probes(flow_case.output.probes, problem, solution, options, *backend);
   });
-  phases.time("write",
-              [&] { write_fields(flow_case, loaded.mesh, problem, solution, probes, results); });
+  stop_if_interrupted(flow_case, solution, results);
 
   Summary summary = summarize(flow_case, loaded, problem, solution, *backend);
-  summary.case_sha256 = digest;
-  summary.threads = thread_count(arguments.threads);
+  phases.time("write",
+              [&] { write_fields(flow_case, loaded.mesh, problem, solution, probes, results); });
   summary.seconds = phase_seconds(phases, solution);
-  summary.peak_host_bytes = peak_host_bytes();
-  summary.warnings = log.warnings();
-  summary.files = results.files();
-  summary.files.push_back("summary.json");
-  results.write_text("summary.json", to_json(summary) + "\n");
+  write_summary(summary, arguments, results, log);
   describe_results(summary, results.path(), log);
-  if (arguments.json) fmt::print("{}\n", to_json(summary, -1));
   return summary.exit_code;
 }
 

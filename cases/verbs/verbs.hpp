@@ -29,7 +29,9 @@ struct SolveArguments {
 struct CheckArguments {
   std::filesystem::path file;
   std::vector<std::string> overrides;
-  double scale = 1.0;  ///< of a mesh file given alone
+  std::optional<std::filesystem::path> output;  ///< instead of output.directory
+  std::optional<BackendChoice> backend;         ///< instead of solver.backend
+  double scale = 1.0;                           ///< of a mesh file given alone
   bool json = false;
 };
 

@@ -3,9 +3,9 @@
 
 #include <stdexcept>
 
+#include "cases/input/sha256.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
-#include "cases/output/sha256.hpp"
 #include "cases/output/table.hpp"
 #include "fmm/error.hpp"
 #include "tests/cases/case_text.hpp"

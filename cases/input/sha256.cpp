@@ -1,4 +1,4 @@
-#include "cases/output/sha256.hpp"
+#include "cases/input/sha256.hpp"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
