@@ -11,7 +11,7 @@
 #endif
 
 #include <cstdint>
-#include <type_traits>
+#include <utility>
 
 #define RANKINE_INLINE inline __attribute__((always_inline))
 
@@ -188,26 +188,23 @@ RANKINE_INLINE void transpose(Pack<float>* rows) {
 
 #else
 
-template <class T>
+/// Exchanges the blocks of `step` lanes off the diagonal between rows i and i + step.
+template <int step, class T, int... k>
+RANKINE_INLINE void exchange(Pack<T>& a, Pack<T>& b, std::integer_sequence<int, k...>) {
+  constexpr int width = Pack<T>::width;
+  const auto low = a.v, high = b.v;
+  a.v = __builtin_shufflevector(low, high, ((k & step) != 0 ? width + k - step : k)...);
+  b.v = __builtin_shufflevector(low, high, ((k & step) != 0 ? width + k : k + step)...);
+}
+
+template <class T, int step = 1>
 RANKINE_INLINE void transpose(Pack<T>* rows) {
   constexpr int width = Pack<T>::width;
-  using Index [[gnu::vector_size(64)]] =
-      std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
-#pragma GCC unroll 4
-  for (int s = 1; s < width; s *= 2) {
-    Index low, high;
-    for (int k = 0; k < width; ++k) {
-      low[k] = (k & s) != 0 ? width + k - s : k;
-      high[k] = (k & s) != 0 ? width + k : k + s;
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < width; ++i) {
-      if ((i & s) != 0) continue;
-      const auto a = rows[i].v, b = rows[i + s].v;
-      rows[i].v = __builtin_shuffle(a, b, low);
-      rows[i + s].v = __builtin_shuffle(a, b, high);
-    }
+  for (int i = 0; i < width; ++i) {
+    if ((i & step) != 0) continue;
+    exchange<step>(rows[i], rows[i + step], std::make_integer_sequence<int, width>());
   }
+  if constexpr (2 * step < width) transpose<T, 2 * step>(rows);
 }
 
 #endif
