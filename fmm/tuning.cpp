@@ -9,10 +9,11 @@ namespace rankine::fmm {
 
 int cpu_leaf_capacity(const Points& points, const Options& options) {
   if (options.method == Method::direct) return 256;
-  // The translations of a leaf cost about p^3, its pairs the square of its points; gradients and
-  // dipoles make pairs dearer.
+  // Per leaf, translations cost about p^3 and pairs the square of its points, so that the best
+  // capacity grows as p^1.5; gradients and dipoles make pairs dearer.
   const double dearer = options.gradient || options.dipoles ? 1.0 : 1.25;
-  const double even = std::clamp(8.0 * dearer * choose_orders(options).order, 32.0, 192.0);
+  const double even =
+      std::clamp(1.75 * dearer * std::pow(choose_orders(options).order, 1.5), 48.0, 512.0);
   // Where sources and targets are uneven, their product counts.
   const auto sources = static_cast<double>(points.sources.size()),
              targets = static_cast<double>(points.targets.size());
