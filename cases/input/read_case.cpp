@@ -121,8 +121,6 @@ SolverInput read_solver(const Section& root) {
   solver.restart = section.integer("restart", solver.restart, at_least(1));
   solver.backend = section.choice("backend", solver.backend, backend_words);
   solver.relaxation = section.boolean("relaxation", solver.relaxation);
-  if (solver.relaxation)
-    section.fail("relaxation", "is not available in this version; set it to false");
   solver.precision = section.choice("precision", solver.precision, precision_words);
   return solver;
 }

@@ -12,6 +12,12 @@ using Json = nlohmann::ordered_json;
 
 Json array(const Vec3d& v) { return Json::array({v.x, v.y, v.z}); }
 
+Json forces_json(const std::vector<std::pair<std::string, Vec3d>>& forces) {
+  Json json = Json::object();
+  for (const auto& [patch, force] : forces) json[patch] = array(force);
+  return json;
+}
+
 template <class Value>
 Json object(const std::vector<std::pair<std::string, Value>>& pairs) {
   Json json = Json::object();
@@ -70,6 +76,7 @@ std::string to_json(const Summary& s, int indent) {
             {"results",
              {{"force", array(s.force)},
               {"moment", array(s.moment)},
+              {"patch_forces", forces_json(s.patch_forces)},
               {"added_mass", array(s.added_mass)},
               {"Cp_min", s.Cp_min},
               {"Cp_max", s.Cp_max},

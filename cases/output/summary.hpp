@@ -54,6 +54,7 @@ struct Summary {
   double tolerance = 0.0, residual = 0.0, true_residual = 0.0;
 
   Vec3d force, moment;
+  std::vector<std::pair<std::string, Vec3d>> patch_forces;  ///< N, they sum to `force`
   Vec3d added_mass;  ///< (1/V) int phi n dA, m/s: k_i U_i where the added-mass matrix is diagonal
   double Cp_min = 0.0, Cp_max = 0.0, U_max = 0.0;
 

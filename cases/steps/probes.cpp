@@ -67,8 +67,11 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
     all.insert(all.end(), points.begin(), points.end());
   }
   if (all.empty()) return {};
-  const bem::Field field =
-      bem::evaluate_field(problem, solution, all, {.fmm = options.fmm, .quadrature = {}}, backend);
+  bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
+  // Mixed precision is a matter of the solver; a single evaluation is done in double.
+  if (field_options.fmm.precision == fmm::Precision::mixed)
+    field_options.fmm.precision = fmm::Precision::float64;
+  const bem::Field field = bem::evaluate_field(problem, solution, all, field_options, backend);
 
   std::vector<ProbeResult> results;
   std::size_t begin = 0;

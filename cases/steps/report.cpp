@@ -65,6 +65,10 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   log.fact("results", fmt::format("Cp {:.4f} .. {:.4f}, largest speed {:.5g} m/s", s.Cp_min,
                                   s.Cp_max, s.U_max));
   log.fact("force", fmt::format("({:.3e}, {:.3e}, {:.3e}) N", s.force.x, s.force.y, s.force.z));
+  for (const auto& [patch, force] : s.patch_forces) {
+    if (s.patch_forces.size() < 2 || s.patch_forces.size() > 8) break;
+    log.fact("", fmt::format("({:.3e}, {:.3e}, {:.3e}) N on {}", force.x, force.y, force.z, patch));
+  }
   if (s.verify) {
     log.fact("verify",
              fmt::format("{}: potential {:.2e}, velocity {:.2e} (relative L2), added mass {:.2e}",
@@ -77,7 +81,11 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
       phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", name, seconds);
   }
   log.fact("seconds", phases);
-  log.fact("memory", show_bytes(static_cast<double>(s.peak_host_bytes)) + " at most");
+  const auto host = static_cast<double>(s.peak_host_bytes),
+             device = static_cast<double>(s.peak_device_bytes);
+  log.fact("memory",
+           fmt::format("{} at most{}", show_bytes(host),
+                       device > 0.0 ? fmt::format(", {} on the device", show_bytes(device)) : ""));
   std::string files;
   for (const std::string& file : s.files) files += (files.empty() ? "" : " ") + file;
   log.fact("written", fmt::format("{}/: {}", folder.string(), files));

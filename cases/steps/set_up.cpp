@@ -44,6 +44,7 @@ bem::SolveOptions make_options(const Case& flow_case, int threads, OnIteration o
   options.gmres.tolerance = flow_case.solver.tolerance;
   options.gmres.max_iterations = flow_case.solver.max_iterations;
   options.gmres.restart = flow_case.solver.restart;
+  options.relaxation = flow_case.solver.relaxation;
   options.gmres.callback = std::move(on_iteration);
   options.fmm.method = flow_case.fmm.method;
   options.fmm.precision = flow_case.fmm.precision;

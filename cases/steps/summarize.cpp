@@ -30,11 +30,26 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
   summary.true_residual = solution.gmres.true_residual;
 }
 
-void describe_flow(Summary& summary, const Case& flow_case, const bem::FlowProblem& problem,
-                   const bem::Solution& solution) {
+/// -int p n dA over each patch, p = rho |U|^2 Cp / 2.
+std::vector<std::pair<std::string, Vec3d>> forces_per_patch(const meshes::SurfaceMesh& mesh,
+                                                            const bem::FlowProblem& problem,
+                                                            const bem::Solution& solution) {
+  const double dynamic_pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
+  std::vector<std::pair<std::string, Vec3d>> forces;
+  for (const std::string& name : mesh.patch_names) forces.emplace_back(name, Vec3d{});
+  for (std::size_t i = 0; i < mesh.elements.size(); ++i) {
+    forces[static_cast<std::size_t>(mesh.patch[i])].second -=
+        problem.panels.normal[i] * (dynamic_pressure * solution.cp[i] * problem.panels.area[i]);
+  }
+  return forces;
+}
+
+void describe_flow(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                   const bem::FlowProblem& problem, const bem::Solution& solution) {
   const bem::Loads loads = bem::pressure_loads(problem, solution, flow_case.problem.moment_centre);
   summary.force = loads.force;
   summary.moment = loads.moment;
+  summary.patch_forces = forces_per_patch(mesh, problem, solution);
   summary.added_mass = added_mass_velocity(problem, solution);
   const auto [low, high] = std::minmax_element(solution.cp.begin(), solution.cp.end());
   summary.Cp_min = *low;
@@ -57,7 +72,7 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   summary.peak_device_bytes = backend.peak_device_bytes();
   describe_mesh(summary, loaded);
   describe_solver(summary, flow_case, solution);
-  describe_flow(summary, flow_case, problem, solution);
+  describe_flow(summary, flow_case, loaded.mesh, problem, solution);
   summary.verify = compare_with_exact(flow_case.verify, problem, solution);
   summary.status = bem::to_string(solution.gmres.status);
   if (!solution.converged()) {

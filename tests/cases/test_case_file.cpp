@@ -34,7 +34,7 @@ tolerance      = 1e-8
 max_iterations = 70
 restart        = 30
 backend        = "cpu"
-relaxation     = false
+relaxation     = true
 precision      = "mixed"
 [fmm]
 method        = "treecode"
@@ -85,7 +85,7 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(c.solver.max_iterations, 70);
   EXPECT_EQ(c.solver.restart, 30);
   EXPECT_EQ(c.solver.backend, BackendChoice::cpu);
-  EXPECT_FALSE(c.solver.relaxation);
+  EXPECT_TRUE(c.solver.relaxation);
   EXPECT_EQ(c.solver.precision, fmm::Precision::mixed);
   EXPECT_EQ(c.fmm.method, fmm::Method::treecode);
   EXPECT_EQ(c.fmm.tolerance, 2.5e-9);

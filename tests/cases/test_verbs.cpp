@@ -1,6 +1,7 @@
 // The other verbs: mesh, check, bench, verify, info.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/cases/broken_meshes.hpp"
@@ -122,6 +123,19 @@ TEST(Info, NamesVersionLibrariesAndProcessor) {
   for (const std::string key : {"version", "git", "build", "libraries", "processor", "threads"}) {
     EXPECT_TRUE(j.contains(key)) << key;
   }
+}
+
+// Without ParaView's Python the script says what is missing and what to do.
+TEST(ViewScript, SaysWhatIsMissing) {
+  if (std::system("python3 -c 'import sys' > /dev/null 2>&1") != 0) GTEST_SKIP() << "no python3";
+  if (std::system("python3 -c 'import paraview' > /dev/null 2>&1") == 0)
+    GTEST_SKIP() << "ParaView is there";
+  const TemporaryFolder folder;
+  const std::string message = (folder.path() / "message").string();
+  const std::string command = std::string("python3 ") + RANKINE_CASES_FOLDER + "/view.py " +
+                              folder.path().string() + " 2> " + message;
+  EXPECT_NE(std::system(command.c_str()), 0);
+  EXPECT_NE(read_text(message).find("view.py needs ParaView's Python"), std::string::npos);
 }
 
 }  // namespace
