@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "direct_sum.hpp"
 #include "fmm/distributions.hpp"
+#include "tests/fmm/direct_sum.hpp"
 
 namespace rankine::fmm {
 namespace {

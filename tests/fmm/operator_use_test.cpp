@@ -6,10 +6,10 @@
 #include <numeric>
 #include <random>
 
-#include "direct_sum.hpp"
 #include "fmm/distributions.hpp"
 #include "fmm/error.hpp"
 #include "fmm/operator.hpp"
+#include "tests/fmm/direct_sum.hpp"
 
 namespace rankine::fmm {
 namespace {
