@@ -12,11 +12,11 @@
 
 namespace rankine::gpu {
 
-/// Double precision (DMMA).
+/// Double precision (DMMA). Volatile keeps the compiler from loading ahead until registers spill.
 __device__ __forceinline__ void multiply_add(double (&c)[4], const double (&a)[8],
                                              const double (&b)[4]) {
 #if __CUDA_ARCH__ >= 900
-  asm(
+  asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, "
       "%9, %10, %11}, "
       "{%12, %13, %14, %15}, {%0, %1, %2, %3};"
@@ -29,8 +29,8 @@ __device__ __forceinline__ void multiply_add(double (&c)[4], const double (&a)[8
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                   : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
-                   : "d"(a[2 * k + half]), "d"(b[k]));
+          : "+d"(c[2 * half]), "+d"(c[2 * half + 1])
+          : "d"(a[2 * k + half]), "d"(b[k]));
     }
   }
 #endif
@@ -44,8 +44,7 @@ __device__ __forceinline__ std::uint32_t to_tf32(float x) {
 
 __device__ __forceinline__ void multiply_add_tf32(float (&c)[4], const std::uint32_t* a,
                                                   const std::uint32_t* b) {
-  asm(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
       "%9}, "
       "{%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])

@@ -15,33 +15,31 @@
 namespace rankine::gpu {
 namespace {
 
-constexpr int stages = 2;      // of staged columns; two leave room for two blocks
-constexpr int ring = 4;        // chunk descriptions kept
-constexpr int most_warps = 8;  // of a block
+constexpr int stages = 2;  // of staged columns; two leave room for two blocks
+constexpr int ring = 4;    // chunk descriptions kept
 
-/// How a launch uses its block and shared memory; decided on the host from the order.
-template <class T>
+/// How a kernel uses its block and shared memory.
+template <class T, int step_slices>
 struct Layout {
+  using Real = T;
   static constexpr bool wide = sizeof(T) == 8;
-
-  int warps, slices;  ///< slices: fragments across, per step
-
-  Layout(int row_tiles, int row_blocks) : warps((row_tiles + row_blocks - 1) / row_blocks) {
-    slices = row_tiles < (wide ? 2 : 3) ? row_tiles : (wide ? 2 : 3);
-  }
-
+  static constexpr int vector = 16 / sizeof(T);
+  static constexpr int most_warps =
+      wide ? 7 : 8;                           ///< leaves 144 or 128 registers, two blocks at a time
+  static constexpr int slices = step_slices;  ///< fragments across, per step
   /// Elements from a staged column to the next, such that lanes hit different banks.
-  RANKINE_HD int column_stride() const {
-    return wide ? slices * fragment_rows + 2 : (slices == 2 ? 3 : slices) * fragment_rows;
-  }
-  RANKINE_HD int stage_size() const { return chunk_columns * column_stride(); }
-  RANKINE_HD int rows() const { return warps * fragment_rows; }
-  /// Elements from the sums of a target to the next's.
-  RANKINE_HD int sum_stride() const { return rows() + (wide ? 2 : 4); }
+  static constexpr int column_stride =
+      wide ? slices * fragment_rows + 2 : (slices == 2 ? 3 : slices) * fragment_rows;
+  static constexpr int stage_size = chunk_columns * column_stride;
+  static constexpr int pieces =
+      slices * fragment_rows / vector;  ///< 16-byte copies per staged column
 
-  std::size_t shared_bytes(int targets, int coefficients) const {
-    return (targets * sum_stride() + stages * stage_size()) * sizeof(T) + ring * sizeof(TileChunk) +
-           coefficients;
+  RANKINE_HD static constexpr int rows(int warps) { return warps * fragment_rows; }
+  /// Elements from the sums of a target to the next's.
+  RANKINE_HD static constexpr int sum_stride(int warps) { return rows(warps) + (wide ? 2 : 4); }
+  static constexpr std::size_t shared_bytes(int targets, int warps, int coefficients) {
+    return (targets * sum_stride(warps) + stages * stage_size) * sizeof(T) +
+           ring * sizeof(TileChunk) + coefficients;
   }
 };
 
@@ -54,10 +52,11 @@ struct Task {
   const std::uint8_t* signs;
   Expansions<const T> source;
   Expansions<T> target;
-  Layout<T> layout;
   int tile_size;
   bool add;
 };
+
+constexpr std::uint32_t sign_bit = 0x80000000u;
 
 /// Flips the sign of x where bit 31 of `mask` is set; the other bits are zero.
 __device__ __forceinline__ double flip(double x, std::uint32_t mask) {
@@ -89,23 +88,22 @@ __device__ __forceinline__ int count_reaching(const TileChunk* chunks, const Tra
   return count;
 }
 
-template <class T>
-__global__ void __launch_bounds__(32 * most_warps, 2)
-    translate_kernel(const __grid_constant__ Task<T> task) {
+template <class L>
+__global__ void __launch_bounds__(32 * L::most_warps, 2)
+    translate_kernel(const __grid_constant__ Task<typename L::Real> task) {
+  using T = typename L::Real;
   extern __shared__ __align__(16) unsigned char shared[];
-  constexpr int vector = 16 / sizeof(T);
-  const Layout<T>& layout = task.layout;
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int g = lane / 4, t = lane % 4;
-  const int rows = layout.rows(), row_base = blockIdx.y * rows, sum_stride = layout.sum_stride();
-  const int column_stride = layout.column_stride();
+  const int rows = warps * fragment_rows, row_base = blockIdx.y * rows;
+  const int sum_stride = L::sum_stride(warps);
   T* const sums = reinterpret_cast<T*>(shared);
   T* const staged = sums + task.tile_size * sum_stride;
-  auto* const chunks = reinterpret_cast<TileChunk*>(staged + stages * layout.stage_size());
+  auto* const chunks = reinterpret_cast<TileChunk*>(staged + stages * L::stage_size);
   auto* const signs = reinterpret_cast<std::uint8_t*>(chunks + ring);
 
   TranslationTile tile = task.tiles[blockIdx.x];
-  tile.chunk_end = tile.chunk_begin + count_reaching(task.chunks, tile, blockIdx.y * layout.warps);
+  tile.chunk_end = tile.chunk_begin + count_reaching(task.chunks, tile, blockIdx.y * warps);
   const T* const source = task.source.data + blockIdx.z * task.source.rhs_stride;
   for (int i = threadIdx.x; i < task.tile_size * sum_stride; i += blockDim.x) sums[i] = T(0);
   for (int i = threadIdx.x; i < task.source.stride; i += blockDim.x) signs[i] = task.signs[i];
@@ -114,9 +112,8 @@ __global__ void __launch_bounds__(32 * most_warps, 2)
     if (chunk >= tile.chunk_end) return;
     const auto* from = reinterpret_cast<const int4*>(task.chunks + chunk);
     auto* to = reinterpret_cast<int4*>(chunks + chunk % ring);
-    for (int i = threadIdx.x; i < static_cast<int>(sizeof(TileChunk) / 16); i += blockDim.x) {
+    for (int i = threadIdx.x; i < static_cast<int>(sizeof(TileChunk) / 16); i += blockDim.x)
       copy_async(to + i, from + i);
-    }
   };
   load_chunk(tile.chunk_begin);
   load_chunk(tile.chunk_begin + 1);
@@ -126,25 +123,24 @@ __global__ void __launch_bounds__(32 * most_warps, 2)
 
   // The copies run one step ahead of the products. The description of chunk c + 2 is asked for with
   // the first step of chunk c, hence complete when a step of chunk c + 2 is begun.
-  const int pieces = layout.slices * fragment_rows / vector;  // 16-byte copies per staged column
-  const int my_piece = threadIdx.x % pieces, my_column = threadIdx.x / pieces,
-            columns_at_once = blockDim.x / pieces;
   int next_chunk = tile.chunk_begin, next_slice = 0;
   const auto copy_step = [&](int stage) {
     if (next_chunk < tile.chunk_end) {
       const TileChunk& chunk = chunks[next_chunk % ring];
       if (next_slice == 0) load_chunk(next_chunk + 2);
-      const int offset = next_slice * fragment_rows + my_piece * vector;
-      T* const to = staged + stage * layout.stage_size() + my_piece * vector;
-      if (my_column < columns_at_once && offset < chunk.k_tiles * fragment_rows) {
-        for (int column = my_column; column < chunk.columns; column += columns_at_once) {
-          const int box = chunk.column[column].source;
-          copy_async(to + column * column_stride,
-                     source + static_cast<std::int64_t>(max(box, 0)) * task.source.stride + offset,
-                     box >= 0);
-        }
+      const int pieces = min(L::slices, chunk.k_tiles - next_slice) * fragment_rows *
+                         static_cast<int>(sizeof(T)) / 16;
+      T* const to = staged + stage * L::stage_size;
+      for (int i = threadIdx.x; i < chunk.columns * L::pieces; i += blockDim.x) {
+        const int column = i / L::pieces, piece = i % L::pieces;
+        if (piece >= pieces) continue;
+        const int box = chunk.column[column].source;
+        const T* from = source + static_cast<std::int64_t>(max(box, 0)) * task.source.stride +
+                        next_slice * fragment_rows;
+        copy_async(to + column * L::column_stride + piece * (16 / sizeof(T)),
+                   from + piece * (16 / sizeof(T)), box >= 0);
       }
-      next_slice += layout.slices;
+      next_slice += L::slices;
       if (next_slice >= chunk.k_tiles) {
         next_slice = 0;
         ++next_chunk;
@@ -154,29 +150,18 @@ __global__ void __launch_bounds__(32 * most_warps, 2)
   };
   copy_step(0);
 
-  // The matrix fragment of the next slice is fetched while the present one multiplies.
-  const int row_tile = blockIdx.y * layout.warps + warp, row = warp * fragment_rows + g;
+  const int row_tile = blockIdx.y * warps + warp;
+  const int row = warp * fragment_rows + g;
   const bool row_exists = row_base + row < task.source.stride;
   const std::uint32_t row_signs =
       row_exists ? signs[row_base + row] | signs[row_base + row + 8] << 8 : 0;
-  T next_fragment[8];
-  const T* next_address = nullptr;
-  const auto fetch_first = [&](int chunk_index) {
-    if (chunk_index >= tile.chunk_end) return;
-    const TileChunk& chunk = chunks[chunk_index % ring];
-    if (row_tile >= chunk.row_tiles) return;
-    next_address = task.fragments +
-                   static_cast<std::int64_t>(chunk.matrix + row_tile * chunk.k_tiles) * 256 +
-                   lane * vector;
-    load_vector<8 / vector>(next_fragment, next_address, 32);
-  };
-  fetch_first(tile.chunk_begin);
-
   int stage = 0;
   for (int chunk_index = tile.chunk_begin; chunk_index < tile.chunk_end; ++chunk_index) {
     const TileChunk& chunk = chunks[chunk_index % ring];
     const bool active = row_tile < chunk.row_tiles;
     const int groups = chunk.columns / 8, k_tiles = chunk.k_tiles;
+    const T* fragment =
+        task.fragments + (static_cast<std::int64_t>(chunk.matrix) + row_tile * k_tiles) * 256;
     std::uint32_t reflections = 0;  // three bits for each of the lane's columns
 #pragma unroll
     for (int j = 0; j < chunk_columns / 8; ++j) {
@@ -184,49 +169,53 @@ __global__ void __launch_bounds__(32 * most_warps, 2)
         reflections |= static_cast<std::uint32_t>(chunk.column[8 * j + g].target >> 8) << 3 * j;
     }
     T product[chunk_columns / 8][4] = {};
-    for (int slice = 0; slice < k_tiles; slice += layout.slices) {
-      wait_for_copies<stages - 2>();
-      __syncthreads();
-      copy_step((stage + stages - 1) % stages);
-      // Without conditions inside, loads run ahead of products; columns that do not exist are
-      // multiplied and dropped.
-      const auto multiply = [&](auto group_count) {
-        const int slice_end = min(slice + layout.slices, k_tiles);
-        const T* column = staged + stage * layout.stage_size() + g * column_stride + 4 * t;
-        for (int k = slice; k < slice_end; ++k, column += fragment_rows) {
-          T fragment[8];
+    for (int slice = 0; slice < k_tiles; slice += L::slices) {
+      T a[L::slices][8];
+      if (active) {
 #pragma unroll
-          for (int e = 0; e < 8; ++e) fragment[e] = next_fragment[e];
-          if (k + 1 < k_tiles) {
-            next_address += 256;
-            load_vector<8 / vector>(next_fragment, next_address, 32);
-          } else {
-            fetch_first(chunk_index + 1);
-          }
-          const auto k_signs =
-              *reinterpret_cast<const std::uint32_t*>(signs + k * fragment_rows + 4 * t);
-#pragma unroll
-          for (int j = 0; j < decltype(group_count)::value; ++j) {
-            T b[4];
-            load_vector<4 / vector>(b, column + 8 * j * column_stride, 1);
-            const std::uint32_t bits = k_signs >> (reflections >> 3 * j & 7);
-            b[0] = flip(b[0], bits << 31);
-            b[1] = flip(b[1], (bits & 0x100u) << 23);
-            b[2] = flip(b[2], (bits & 0x10000u) << 15);
-            b[3] = flip(b[3], (bits & 0x1000000u) << 7);
-            multiply_add(product[j], fragment, b);
+        for (int i = 0; i < L::slices; ++i) {
+          if (slice + i < k_tiles) {
+            load_vector<sizeof(T) / 2>(a[i], fragment + (slice + i) * 256 + lane * (16 / sizeof(T)),
+                                       32);
           }
         }
-      };
+      }
+      wait_for_copies<stages - 2>();
+      __syncthreads();
+      copy_step((stage + 1) % stages);
       if (active) {
-        if (groups > 6) {
-          multiply(std::integral_constant<int, 8>());
-        } else if (groups > 4) {
-          multiply(std::integral_constant<int, 6>());
-        } else if (groups > 2) {
-          multiply(std::integral_constant<int, 4>());
-        } else {
-          multiply(std::integral_constant<int, 2>());
+        const T* const columns = staged + stage * L::stage_size + g * L::column_stride + 4 * t;
+        const auto multiply = [&](int i, int j, std::uint32_t k_signs) {
+          T b[4];
+          load_vector<4 / L::vector>(b, columns + 8 * j * L::column_stride + i * fragment_rows, 1);
+          const std::uint32_t bits = k_signs >> (reflections >> 3 * j & 7);
+          b[0] = flip(b[0], bits << 31);
+          b[1] = flip(b[1], bits << 23 & sign_bit);
+          b[2] = flip(b[2], bits << 15 & sign_bit);
+          b[3] = flip(b[3], bits << 7 & sign_bit);
+          multiply_add(product[j], a[i], b);
+        };
+#pragma unroll
+        for (int i = 0; i < L::slices; ++i) {
+          if (slice + i >= k_tiles) break;
+          const auto k_signs =
+              *reinterpret_cast<const std::uint32_t*>(signs + (slice + i) * fragment_rows + 4 * t);
+          if constexpr (L::wide) {
+#pragma unroll
+            for (int j = 0; j < chunk_columns / 8; ++j) {
+              if (j < groups) multiply(i, j, k_signs);
+            }
+          } else {
+            // Products are cheap here: four groups at a time, loads run ahead, and columns that do
+            // not exist are multiplied and dropped.
+#pragma unroll
+            for (int j = 0; j < chunk_columns / 8; j += 4) {
+              if (j < groups) {
+#pragma unroll
+                for (int e = 0; e < 4; ++e) multiply(i, j + e, k_signs);
+              }
+            }
+          }
         }
       }
       stage = (stage + 1) % stages;
@@ -242,7 +231,7 @@ __global__ void __launch_bounds__(32 * most_warps, 2)
               const std::uint32_t bits = row_signs >> (column.target >> 8);
               T* const sum = sums + (column.target & 255) * sum_stride + row;
               sum[0] += flip(product[j][e], bits << 31);
-              sum[8] += flip(product[j][2 + e], (bits & 0x100u) << 23);
+              sum[8] += flip(product[j][2 + e], bits << 23 & sign_bit);
             }
           }
           __syncwarp();
@@ -265,15 +254,23 @@ __global__ void __launch_bounds__(32 * most_warps, 2)
   }
 }
 
+template <class L, class T>
+void launch_translate(const char* pass, const Task<T>& task, int tile_count, int rhs,
+                      const Stream& stream) {
+  const int row_tiles = task.target.stride / fragment_rows;
+  const int row_blocks = (row_tiles + L::most_warps - 1) / L::most_warps;
+  const int warps = (row_tiles + row_blocks - 1) / row_blocks;
+  const LaunchShape shape{dim3(tile_count, row_blocks, rhs), dim3(32 * warps),
+                          L::shared_bytes(task.tile_size, warps, task.source.stride)};
+  launch(pass, &translate_kernel<L>, shape, stream, task);
+}
+
 }  // namespace
 
 template <class T>
 void translate(const char* pass, const DeviceTiles& tiles, const DeviceMatrices<T>& matrices,
                Expansions<const T> source, Expansions<T> target, Update update, int rhs,
                const Stream& stream) {
-  const int row_tiles = target.stride / fragment_rows;
-  const int row_blocks = (row_tiles + most_warps - 1) / most_warps;
-  const Layout<T> layout(row_tiles, row_blocks);
   const Task<T> task{tiles.tiles.data(),
                      tiles.chunks.data(),
                      tiles.targets.data(),
@@ -281,12 +278,18 @@ void translate(const char* pass, const DeviceTiles& tiles, const DeviceMatrices<
                      matrices.signs.data(),
                      source,
                      target,
-                     layout,
                      tiles.size,
                      update == Update::add};
-  const LaunchShape shape{dim3(static_cast<unsigned>(tiles.tiles.size()), row_blocks, rhs),
-                          dim3(32 * layout.warps), layout.shared_bytes(tiles.size, source.stride)};
-  launch(pass, &translate_kernel<T>, shape, stream, task);
+  const int row_tiles = target.stride / fragment_rows, count = static_cast<int>(tiles.tiles.size());
+  if constexpr (sizeof(T) == 8) {
+    launch_translate<Layout<T, 2>>(pass, task, count, rhs, stream);
+  } else if (row_tiles == 1) {
+    launch_translate<Layout<T, 1>>(pass, task, count, rhs, stream);
+  } else if (row_tiles == 2) {
+    launch_translate<Layout<T, 2>>(pass, task, count, rhs, stream);
+  } else {
+    launch_translate<Layout<T, 3>>(pass, task, count, rhs, stream);
+  }
 }
 
 template void translate<float>(const char*, const DeviceTiles&, const DeviceMatrices<float>&,
