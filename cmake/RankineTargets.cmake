@@ -48,6 +48,5 @@ function(rankine_test name)
     list(APPEND properties ENVIRONMENT_MODIFICATION
       LSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.txt:print_suppressions=0)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties}
-    ENVIRONMENT OMP_WAIT_POLICY=passive)  # tests share the cores: waiting threads must not spin
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
