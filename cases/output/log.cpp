@@ -17,6 +17,10 @@ Log::Log(Level level, std::FILE* stream) : stream_(stream), level_(level) {
   colour_ = terminal_ && (no_colour == nullptr || *no_colour == '\0');
 }
 
+Log::~Log() {
+  if (progress_shown_) fmt::print(stream_, "\r\033[K");
+}
+
 std::string Log::styled(const char* code, const std::string& text) const {
   return colour_ ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
 }

@@ -15,6 +15,11 @@ class Log {
   enum class Level { normal, quiet };
   explicit Log(Level level = Level::normal, std::FILE* stream = stderr);
 
+  /// Clears a progress line that is still shown.
+  ~Log();
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+
   void title(const std::string& text);
   /// `name` in a column of its own, then what is to be said about it.
   void fact(const std::string& name, const std::string& text);
