@@ -1,12 +1,12 @@
 #include "gpu/translation_tiles.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <numeric>
 
 #include "fmm/harmonics.hpp"
 #include "fmm/translation.hpp"
+#include "gpu/dense_translation.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -57,32 +57,53 @@ class ColumnWriter {
   std::int32_t columns_ = 0;
 };
 
-/// Chunks of one tile, those of the highest order first. Columns of a matrix go round robin over
-/// the targets, so that repeated targets are far apart.
-void write_chunks(const std::vector<Step>& steps, const std::vector<TileChunk>& headers,
-                  std::vector<TileChunk>& chunks) {
-  std::vector<std::vector<std::vector<Step>>> rounds(headers.size());
-  std::vector<std::array<std::int32_t, tile_targets>> seen(headers.size());
-  for (auto& each : seen) each.fill(0);
-  for (const Step& step : steps) {
-    const std::int32_t round = seen[step.matrix][step.target]++;
-    auto& of_matrix = rounds[step.matrix];
-    if (of_matrix.size() <= static_cast<std::size_t>(round)) of_matrix.resize(round + 1);
-    of_matrix[round].push_back(step);
+/// Writes the chunks of tiles, one after the other; keeps its workspace between them.
+class ChunkWriter {
+ public:
+  explicit ChunkWriter(const std::vector<TileChunk>& headers)
+      : headers_(headers), by_order_(headers.size()) {
+    std::iota(by_order_.begin(), by_order_.end(), std::size_t{0});
+    std::stable_sort(by_order_.begin(), by_order_.end(), [&](std::size_t a, std::size_t b) {
+      return headers[a].row_tiles > headers[b].row_tiles;
+    });
   }
-  std::vector<std::size_t> by_order(headers.size());
-  std::iota(by_order.begin(), by_order.end(), std::size_t{0});
-  std::stable_sort(by_order.begin(), by_order.end(), [&](std::size_t a, std::size_t b) {
-    return headers[a].row_tiles > headers[b].row_tiles;
-  });
-  for (const std::size_t matrix : by_order) {
-    ColumnWriter writer(headers[matrix], chunks);
-    for (const auto& round : rounds[matrix]) {
-      for (const Step& step : round) writer.add(step);
+
+  /// Chunks of one tile, those of the highest order first. Columns of a matrix go round robin over
+  /// the targets, so that repeated targets are far apart.
+  void write(const std::vector<Step>& steps, std::vector<TileChunk>& chunks) {
+    sort_into_rounds(steps);
+    for (const std::size_t matrix : by_order_) {
+      ColumnWriter writer(headers_[matrix], chunks);
+      for (std::size_t i = begin_[matrix * rounds]; i < begin_[(matrix + 1) * rounds]; ++i)
+        writer.add(sorted_[i]);
+      writer.finish();
     }
-    writer.finish();
   }
-}
+
+ private:
+  static constexpr std::size_t rounds = 8;  // a target meets a matrix once per reflection at most
+
+  /// Stable counting sort by matrix, then by how often the target has met the matrix before.
+  void sort_into_rounds(const std::vector<Step>& steps) {
+    seen_.assign(headers_.size() * tile_targets, 0);
+    keys_.clear();
+    begin_.assign(headers_.size() * rounds + 1, 0);
+    for (const Step& step : steps) {
+      const std::size_t round = seen_[step.matrix * tile_targets + step.target]++;
+      keys_.push_back(step.matrix * rounds + round);
+      ++begin_[keys_.back() + 1];
+    }
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    next_.assign(begin_.begin(), begin_.end());
+    sorted_.resize(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) sorted_[next_[keys_[i]]++] = steps[i];
+  }
+
+  const std::vector<TileChunk>& headers_;
+  std::vector<std::size_t> by_order_, keys_, begin_, next_;
+  std::vector<std::uint8_t> seen_;
+  std::vector<Step> sorted_;
+};
 
 /// Tiles over `targets`; steps(box, position in tile, list) appends the translations of one box.
 template <class Steps>
@@ -98,12 +119,13 @@ TranslationTiles make_tiles(std::vector<std::int32_t> targets, int order,
 #pragma omp parallel
   {
     std::vector<Step> list;
+    ChunkWriter writer(headers);
 #pragma omp for schedule(dynamic, 4)
     for (std::int32_t tile = 0; tile < tiles; ++tile) {
       list.clear();
       const std::int32_t begin = tile * size, end = std::min(begin + size, count);
       for (std::int32_t i = begin; i < end; ++i) steps(result.targets[i], i - begin, list);
-      write_chunks(list, headers, chunks[tile]);
+      writer.write(list, chunks[tile]);
     }
   }
   std::int32_t total = 0;
@@ -127,42 +149,36 @@ TranslationTiles make_tiles(std::vector<std::int32_t> targets, int order,
   return result;
 }
 
+/// A translation for which a set needs a matrix; order 0 for none.
+struct Wanted {
+  Vec3d t;
+  int order = 0;
+};
+
 template <class T>
-void append_matrix(const fmm::Translation& translation, typename MatrixSet<T>::Entry& entry,
-                   std::vector<T>& fragments) {
-  const int size = fmm::coefficient_count(translation.order);
-  const std::vector<double> dense = fmm::dense_matrix(translation);
-  const int tiles = padded_coefficients(translation.order) / fragment_rows;
-  entry.row_tiles = entry.k_tiles = tiles;
-  fragments.assign(static_cast<std::size_t>(tiles) * tiles * 256, T(0));
-  for (int row = 0; row < size; ++row) {
-    for (int k = 0; k < size; ++k) {
-      const std::size_t fragment = static_cast<std::size_t>(row / 16) * tiles + k / 16;
-      fragments[fragment * 256 + fragment_position<T>(row % 16, k % 16)] =
-          static_cast<T>(dense[static_cast<std::size_t>(row) * size + k]);
+MatrixSet<T> build_matrices(fmm::Shift shift, const std::vector<Wanted>& wanted) {
+  MatrixSet<T> set;
+  std::int32_t fragments = 0;
+  for (const Wanted& each : wanted) {
+    const std::int32_t tiles = each.order > 0 ? padded_coefficients(each.order) / fragment_rows : 0;
+    set.entries.push_back({fragments, tiles, tiles});
+    fragments += tiles * tiles;
+  }
+  set.fragments.assign(static_cast<std::size_t>(fragments) * 256, T(0));
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i].order == 0) continue;
+    const int size = fmm::coefficient_count(wanted[i].order), tiles = set.entries[i].k_tiles;
+    const std::vector<double> dense = dense_translation(shift, wanted[i].t, wanted[i].order);
+    T* const out = set.fragments.data() + static_cast<std::size_t>(set.entries[i].first) * 256;
+    for (int row = 0; row < size; ++row) {
+      for (int k = 0; k < size; ++k) {
+        out[(row / 16 * tiles + k / 16) * 256 + fragment_position<T>(row % 16, k % 16)] =
+            static_cast<T>(dense[static_cast<std::size_t>(row) * size + k]);
+      }
     }
   }
-}
-
-template <class T>
-MatrixSet<T> join(std::vector<typename MatrixSet<T>::Entry> entries,
-                  const std::vector<std::vector<T>>& fragments) {
-  MatrixSet<T> set{std::move(entries), {}};
-  for (std::size_t i = 0; i < fragments.size(); ++i) {
-    set.entries[i].first = static_cast<std::int32_t>(set.fragments.size() / 256);
-    set.fragments.insert(set.fragments.end(), fragments[i].begin(), fragments[i].end());
-  }
   return set;
-}
-
-/// The matrix of octant 7, of which the others are reflections.
-template <class T>
-MatrixSet<T> octant_matrix(fmm::Shift shift, int order) {
-  std::vector<typename MatrixSet<T>::Entry> entries(1);
-  std::vector<std::vector<T>> fragments(1);
-  append_matrix<T>(fmm::make_translation(shift, fmm::octant_offset(7), order), entries[0],
-                   fragments[0]);
-  return join<T>(std::move(entries), fragments);
 }
 
 int difference(std::uint32_t a, std::uint32_t b) {
@@ -202,28 +218,23 @@ Reflected reflected_offset(int dx, int dy, int dz) {
 
 template <class T>
 MatrixSet<T> m2l_matrices(const fmm::Orders& orders) {
-  std::vector<typename MatrixSet<T>::Entry> entries(m2l_matrix_count);
-  std::vector<std::vector<T>> fragments(m2l_matrix_count);
-#pragma omp parallel for schedule(dynamic, 1)
+  std::vector<Wanted> wanted(m2l_matrix_count);
   for (int i = 0; i < m2l_matrix_count; ++i) {
-    const int x = i % 4, y = i / 4 % 4, z = i / 16;
-    const int offset = fmm::offset_index(x, y, z);
-    if (!fmm::offset_is_far(offset)) continue;
-    append_matrix<T>(fmm::make_translation(fmm::Shift::multipole_to_local,
-                                           fmm::offset_vector(offset), orders.m2l[offset]),
-                     entries[i], fragments[i]);
+    const int offset = fmm::offset_index(i % 4, i / 4 % 4, i / 16);
+    if (fmm::offset_is_far(offset)) wanted[i] = {fmm::offset_vector(offset), orders.m2l[offset]};
   }
-  return join<T>(std::move(entries), fragments);
+  return build_matrices<T>(fmm::Shift::multipole_to_local, wanted);
 }
 
+// The matrix of octant 7, of which the others are reflections.
 template <class T>
 MatrixSet<T> m2m_matrix(int order) {
-  return octant_matrix<T>(fmm::Shift::multipole_to_multipole, order);
+  return build_matrices<T>(fmm::Shift::multipole_to_multipole, {{fmm::octant_offset(7), order}});
 }
 
 template <class T>
 MatrixSet<T> l2l_matrix(int order) {
-  return octant_matrix<T>(fmm::Shift::local_to_local, order);
+  return build_matrices<T>(fmm::Shift::local_to_local, {{fmm::octant_offset(7), order}});
 }
 
 TranslationTiles m2l_tiles(const fmm::Octree& tree, const fmm::BoxLists& far, int order,
