@@ -56,15 +56,20 @@ void BoundaryOperator::release(Layer layer) { near_[index_of(layer)].reset(); }
 
 void BoundaryOperator::apply_far(fmm::Operator& far, Layer layer, const double* x) {
   backend_.distribute(size(), discretization_.nodes, x, weights_.data(), sources_.data());
+  sum_sources(far, layer,
+              layer == Layer::adjoint_double_layer ? gradient_.data() : potential_.data());
+}
+
+void BoundaryOperator::sum_sources(fmm::Operator& far, Layer layer, double* results) const {
   switch (layer) {
     case Layer::single_layer:
-      far.apply({.charges = sources_.data()}, {.potential = potential_.data()});
+      far.apply({.charges = sources_.data()}, {.potential = results});
       break;
     case Layer::double_layer:
-      far.apply({.normal_dipoles = sources_.data()}, {.potential = potential_.data()});
+      far.apply({.normal_dipoles = sources_.data()}, {.potential = results});
       break;
     case Layer::adjoint_double_layer:
-      far.apply({.charges = sources_.data()}, {.gradient = gradient_.data()});
+      far.apply({.charges = sources_.data()}, {.gradient = results});
       break;
   }
 }
@@ -98,40 +103,24 @@ double BoundaryOperator::sampled_error(Layer layer, const double* x, int samples
   if (n == 0 || samples <= 0) return 0.0;
   prepare(layer);
   apply_far(*far_, layer, x);
-  far_->synchronize();
-  const bool adjoint = layer == Layer::adjoint_double_layer;
-  std::vector<double> far(adjoint ? 3 * n : n), strength(n);
-  backend_.download(adjoint ? gradient_.data() : potential_.data(), far);
-  backend_.download(x, strength);
 
-  const std::size_t count = std::min<std::size_t>(n, static_cast<std::size_t>(samples));
-  const auto nodes = static_cast<std::size_t>(discretization_.nodes);
-  std::vector<Vec3d> difference(count), reference(count);  // a potential sits in x
-#pragma omp parallel for schedule(static)
-  for (std::size_t sample = 0; sample < count; ++sample) {
-    const std::size_t i = sample * n / count;
-    Vec3d sum{};
-    for (std::size_t node = 0; node < discretization_.points.size(); ++node) {
-      const Vec3d r = panels_.centroid[i] - discretization_.points[node];
-      const double r2 = dot(r, r);
-      if (!(r2 > 0.0)) continue;
-      const double inverse = 1.0 / std::sqrt(r2);
-      const double charge = strength[node / nodes] * discretization_.weights[node] * inverse;
-      if (layer == Layer::single_layer) sum.x += charge;
-      if (layer == Layer::double_layer) {
-        sum.x += charge * inverse * inverse * dot(discretization_.normals[node], r);
-      }
-      if (adjoint) sum -= r * (charge * inverse * inverse);
-    }
-    reference[sample] = sum;
-    difference[sample] =
-        (adjoint ? Vec3d{far[3 * i], far[3 * i + 1], far[3 * i + 2]} : Vec3d{far[i], 0.0, 0.0}) -
-        sum;
-  }
+  const std::size_t count = std::min(n, static_cast<std::size_t>(samples));
+  std::vector<Vec3d> targets(count);
+  for (std::size_t k = 0; k < count; ++k) targets[k] = panels_.centroid[k * n / count];
+  const auto direct = backend_.make_operator(
+      {discretization_.points, targets, discretization_.normals}, {.method = fmm::Method::direct});
+  const std::size_t width = layer == Layer::adjoint_double_layer ? 3 : 1;
+  Array sums = backend_.allocate(width * count);
+  sum_sources(*direct, layer, sums.data());
+
+  std::vector<double> exact(sums.size()), far(width * n);
+  backend_.download(sums.data(), exact);
+  backend_.download(width == 3 ? gradient_.data() : potential_.data(), far);
   double error = 0.0, total = 0.0;
-  for (std::size_t sample = 0; sample < count; ++sample) {
-    error += dot(difference[sample], difference[sample]);
-    total += dot(reference[sample], reference[sample]);
+  for (std::size_t k = 0; k < exact.size(); ++k) {
+    const double found = far[k / width * n / count * width + k % width];
+    error += (found - exact[k]) * (found - exact[k]);
+    total += exact[k] * exact[k];
   }
   return total > 0.0 ? std::sqrt(error / total) : std::sqrt(error);
 }

@@ -56,6 +56,8 @@ class BoundaryOperator {
   std::unique_ptr<fmm::Operator> make_far(const fmm::Options& options) const;
   /// Far-field result of `layer` into potential_ or gradient_.
   void apply_far(fmm::Operator& far, Layer layer, const double* x);
+  /// Potential or, for the adjoint layer, gradient of what sources_ holds.
+  void sum_sources(fmm::Operator& far, Layer layer, double* results) const;
 
   Backend& backend_;
   const Panels& panels_;

@@ -26,23 +26,6 @@ struct Bounds {
   }
 };
 
-void check_points(std::span<const Vec3d> points, const char* what) {
-  if (points.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    throw InputError("too many " + std::string(what) + ": " + std::to_string(points.size()) +
-                     " points, but one operator holds at most 2147483647; split the problem");
-  }
-  std::size_t bad = points.size();
-#pragma omp parallel for reduction(min : bad) schedule(static)
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!std::isfinite(points[i].x + points[i].y + points[i].z)) bad = std::min(bad, i);
-  }
-  if (bad == points.size()) return;
-  throw InputError("the " + std::string(what) + " hold a point that is not finite: number " +
-                   std::to_string(bad) + " is (" + std::to_string(points[bad].x) + ", " +
-                   std::to_string(points[bad].y) + ", " + std::to_string(points[bad].z) +
-                   "); check the mesh or the input that made it");
-}
-
 Bounds bounds_of(std::span<const Vec3d> points, Bounds bounds) {
   double low_x = bounds.low.x, low_y = bounds.low.y, low_z = bounds.low.z;
   double high_x = bounds.high.x, high_y = bounds.high.y, high_z = bounds.high.z;
@@ -88,6 +71,23 @@ std::int32_t octant_begin(const std::vector<std::uint64_t>& keys, std::int32_t b
 }
 
 }  // namespace
+
+void check_points(std::span<const Vec3d> points, const char* what) {
+  if (points.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw InputError("too many " + std::string(what) + ": " + std::to_string(points.size()) +
+                     " points, but one operator holds at most 2147483647; split the problem");
+  }
+  std::size_t bad = points.size();
+#pragma omp parallel for reduction(min : bad) schedule(static)
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!std::isfinite(points[i].x + points[i].y + points[i].z)) bad = std::min(bad, i);
+  }
+  if (bad == points.size()) return;
+  throw InputError("the " + std::string(what) + " hold a point that is not finite: number " +
+                   std::to_string(bad) + " is (" + std::to_string(points[bad].x) + ", " +
+                   std::to_string(points[bad].y) + ", " + std::to_string(points[bad].z) +
+                   "); check the mesh or the input that made it");
+}
 
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                     int leaf_capacity) {

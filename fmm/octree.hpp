@@ -77,6 +77,9 @@ RANKINE_HD inline std::uint64_t morton_key(const Vec3d& point, const Vec3d& corn
   return key;
 }
 
+/// Throws InputError for points that are not finite or more than 2^31 - 1 of them; `what` names them.
+void check_points(std::span<const Vec3d> points, const char* what);
+
 /// Builds the tree. `sources` and `targets` may be the same span, whose points are then sorted
 /// once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,

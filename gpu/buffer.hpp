@@ -15,7 +15,8 @@ namespace rankine::gpu {
 /// Untyped memory operations in stream order. Throw DeviceError.
 void* allocate_bytes(std::size_t bytes, CUstream_st* stream);
 void free_bytes(void* pointer, CUstream_st* stream) noexcept;
-void upload_bytes(void* device, const void* host, std::size_t bytes, CUstream_st* stream);
+/// `host` may be reused on return.
+void upload_bytes(void* device, const void* host, std::size_t bytes, const Stream& stream);
 void download_bytes(void* host, const void* device, std::size_t bytes, CUstream_st* stream);
 void copy_bytes(void* to, const void* from, std::size_t bytes, CUstream_st* stream);
 void zero_bytes(void* device, std::size_t bytes, CUstream_st* stream);
@@ -56,7 +57,7 @@ class DeviceBuffer {
   std::size_t bytes() const { return size_ * sizeof(T); }
 
   void upload(std::span<const T> host, const Stream& stream) {
-    if (!host.empty()) upload_bytes(data_, host.data(), host.size_bytes(), stream.handle());
+    if (!host.empty()) upload_bytes(data_, host.data(), host.size_bytes(), stream);
   }
   /// Waits for the stream, because the host reads the values next.
   std::vector<T> download(const Stream& stream) const {

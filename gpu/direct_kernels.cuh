@@ -19,7 +19,7 @@ struct TileBox {
 };
 struct DirectPoints {
   const Vec3d* point;         ///< in the caller's order, metres
-  const std::int32_t* order;  ///< Morton order -> caller's order
+  const std::int32_t* order;  ///< Morton order -> caller's order; null: the caller's order is kept
   std::int32_t count;
   const TileBox* box;
 };
@@ -38,6 +38,11 @@ struct DirectStrengths {
   std::int64_t stride;
 };
 
+/// The caller's index of the i-th point.
+__device__ inline std::int32_t original_index(const std::int32_t* order, int i) {
+  return order == nullptr ? i : order[i];
+}
+
 /// Bounding box of every tile.
 static __global__ void find_tile_boxes(DirectPoints points, double inverse_side, TileBox* box,
                                        int tiles) {
@@ -45,9 +50,9 @@ static __global__ void find_tile_boxes(DirectPoints points, double inverse_side,
   if (tile >= tiles) return;
   const int begin = tile * direct_tile;
   const int end = min(begin + direct_tile, points.count);
-  Vec3d low = points.point[points.order[begin]], high = low;
+  Vec3d low = points.point[original_index(points.order, begin)], high = low;
   for (int i = begin + 1; i < end; ++i) {
-    const Vec3d p = points.point[points.order[i]];
+    const Vec3d p = points.point[original_index(points.order, i)];
     low = {fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z)};
     high = {fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
   }
@@ -58,7 +63,8 @@ static __global__ void find_tile_boxes(DirectPoints points, double inverse_side,
 
 /// Position of the i-th point in Morton order relative to its tile, in units of 1 / inverse_side.
 __device__ inline Vec3d local_position(const DirectPoints& points, int i, double inverse_side) {
-  return (points.point[points.order[i]] - points.box[i / direct_tile].centre) * inverse_side;
+  return (points.point[original_index(points.order, i)] - points.box[i / direct_tile].centre) *
+         inverse_side;
 }
 
 /// Targets, padded with the origin to a whole number of thread blocks.
@@ -76,8 +82,9 @@ static __global__ void split_positions(DirectPoints points, Vec3d origin, double
                                        SplitPosition* split, int padded) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= padded) return;
-  const Vec3d p =
-      i < points.count ? (points.point[points.order[i]] - origin) * inverse_side : Vec3d{};
+  const Vec3d p = i < points.count
+                      ? (points.point[original_index(points.order, i)] - origin) * inverse_side
+                      : Vec3d{};
   const Vec3f high{static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
   split[i] = {high,
               {static_cast<float>(p.x - high.x), static_cast<float>(p.y - high.y),
@@ -95,7 +102,7 @@ __global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int
   if (i >= padded) return;
   PairSource<Kind> source = {};
   if (i < points.count) {
-    const std::int64_t j = points.order[i];
+    const std::int64_t j = original_index(points.order, i);
     const Vec3d p = local_position(points, i, inverse_side);
     source.value[0] = static_cast<T>(p.x);
     source.value[1] = static_cast<T>(p.y);
@@ -276,7 +283,7 @@ static __global__ void add_partial_sums(const double* __restrict__ partial, int 
                                         double* potential, double* gradient) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
-  const std::int64_t target = order[i];
+  const std::int64_t target = original_index(order, i);
   for (int k = 0; k < rhs; ++k) {
     for (int c = 0; c < components; ++c) {
       double sum = 0.0;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "fmm/error.hpp"
 #include "fmm/octree.hpp"
 #include "fmm/tuning.hpp"
 #include "gpu/buffer.hpp"
@@ -26,7 +27,7 @@ void with_constant(bool flag, Work&& work) {
   flag ? work(std::true_type{}) : work(std::false_type{});
 }
 
-/// One set of points on the device, in Morton order. `relative`: with boxes and split positions for
+/// One set of points on the device. `relative`: in Morton order, with boxes and split positions for
 /// sums in float.
 class PointSet {
  public:
@@ -200,8 +201,13 @@ template <class T>
 std::unique_ptr<fmm::Operator> build(const fmm::Points& points, const fmm::Options& options,
                                      std::shared_ptr<const Stream> stream) {
   const auto start = std::chrono::steady_clock::now();
-  const fmm::Octree order =
-      fmm::build_octree(points.sources, points.targets, std::numeric_limits<int>::max());
+  fmm::Octree order;  // left empty in double: sums take the points as they come
+  if (sizeof(T) == 4) {
+    order = fmm::build_octree(points.sources, points.targets, std::numeric_limits<int>::max());
+  } else {
+    fmm::check_points(points.sources, "sources");
+    fmm::check_points(points.targets, "targets");
+  }
   auto made = std::make_unique<DirectOperator<T>>(points, options, order, std::move(stream));
   made->set_setup_seconds(
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -213,6 +219,11 @@ std::unique_ptr<fmm::Operator> build(const fmm::Points& points, const fmm::Optio
 std::unique_ptr<fmm::Operator> make_direct_operator(const fmm::Points& points,
                                                     const fmm::Options& options,
                                                     std::shared_ptr<const Stream> stream) {
+  if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
+    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
+                     std::to_string(points.sources.size()) +
+                     " sources; give one per source or none");
+  }
   if (options.precision == fmm::Precision::float64)
     return build<double>(points, options, std::move(stream));
   return build<float>(points, options, std::move(stream));

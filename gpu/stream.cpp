@@ -6,6 +6,7 @@
 
 #include "gpu/buffer.hpp"
 #include "gpu/check.hpp"
+#include "gpu/staging.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -33,6 +34,15 @@ Stream::Stream(Priority priority) {
                                      priority == Priority::high ? greatest : least),
         "creating a stream");
   handle_.reset(handle);
+}
+
+Stream::~Stream() = default;
+Stream::Stream(Stream&&) noexcept = default;
+Stream& Stream::operator=(Stream&&) noexcept = default;
+
+Staging& Stream::staging() const {
+  if (staging_ == nullptr) staging_ = std::make_unique<Staging>();
+  return *staging_;
 }
 
 void Stream::Destroy::operator()(CUstream_st* handle) const noexcept { cudaStreamDestroy(handle); }
@@ -75,8 +85,12 @@ void* allocate_bytes(std::size_t bytes, CUstream_st* stream) {
 
 void free_bytes(void* pointer, CUstream_st* stream) noexcept { cudaFreeAsync(pointer, stream); }
 
-void upload_bytes(void* device, const void* host, std::size_t bytes, CUstream_st* stream) {
-  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream),
+void upload_bytes(void* device, const void* host, std::size_t bytes, const Stream& stream) {
+  if (bytes >= Staging::least_bytes) {
+    stream.staging().upload(device, host, bytes, stream);
+    return;
+  }
+  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream.handle()),
         "copying to the device");
 }
 

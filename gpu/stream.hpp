@@ -10,6 +10,7 @@ struct CUevent_st;
 namespace rankine::gpu {
 
 class Event;
+class Staging;
 
 /// An in-order queue of device work. Throws DeviceError where no device can be used.
 class Stream {
@@ -17,17 +18,23 @@ class Stream {
   enum class Priority { normal, high };
 
   explicit Stream(Priority priority = Priority::normal);
+  ~Stream();
+  Stream(Stream&&) noexcept;
+  Stream& operator=(Stream&&) noexcept;
 
   CUstream_st* handle() const { return handle_.get(); }
   void synchronize() const;
   /// Work queued here from now on starts after `event`.
   void wait(const Event& event) const;
+  /// Pinned buffers for large uploads on this stream, made at the first call.
+  Staging& staging() const;
 
  private:
   struct Destroy {
     void operator()(CUstream_st* handle) const noexcept;
   };
   std::unique_ptr<CUstream_st, Destroy> handle_;
+  mutable std::unique_ptr<Staging> staging_;
 };
 
 /// A point in a stream: other streams can wait for it, and two of them measure a time.
