@@ -24,7 +24,7 @@ void* allocate_large(std::size_t size) {
 }  // namespace
 
 void* operator new(std::size_t size) {
-  void* pointer = size >= 2 * huge_page ? allocate_large(size) : std::malloc(size == 0 ? 1 : size);
+  void* pointer = size >= huge_page ? allocate_large(size) : std::malloc(size == 0 ? 1 : size);
   if (pointer == nullptr) throw std::bad_alloc();
   return pointer;
 }
