@@ -14,12 +14,5 @@ build_for_this_machine
 
 for case_file in "$@"; do
   say "Solving $case_file"
-  started=$(mktemp)
   "$build/cases/rankine" solve "$case_file"
-  surface=$(find "$(dirname "$case_file")" -name surface.vtp -newer "$started" -print -quit)
-  rm -f "$started"
-  if [ -n "$surface" ]; then
-    say "Open $surface in ParaView and colour it by Cp"
-    say "or make a picture: xvfb-run -a pvpython $(dirname "$surface")/view.py"
-  fi
 done
