@@ -5,33 +5,11 @@
 
 #include "fmm/tuning.hpp"
 #include "gpu/near_sums.hpp"
+#include "gpu/point_order.hpp"
 #include "gpu/profile_range.hpp"
 
 namespace rankine::gpu {
 namespace {
-
-/// x, y and z behind each other.
-template <class T>
-DeviceBuffer<T> upload_points(const fmm::LocalPoints<T>& points, const Stream& stream) {
-  const std::size_t n = points.x.size();
-  std::vector<T> joined(3 * n);
-  std::copy(points.x.begin(), points.x.end(), joined.begin());
-  std::copy(points.y.begin(), points.y.end(), joined.begin() + static_cast<std::ptrdiff_t>(n));
-  std::copy(points.z.begin(), points.z.end(), joined.begin() + static_cast<std::ptrdiff_t>(2 * n));
-  return DeviceBuffer<T>(joined, stream);
-}
-
-template <class T>
-DeviceBuffer<T> upload_normals(std::span<const Vec3d> normals,
-                               const std::vector<std::int32_t>& order, const Stream& stream) {
-  const std::size_t n = normals.size();
-  std::vector<T> joined(3 * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (int axis = 0; axis < 3; ++axis)
-      joined[axis * n + i] = static_cast<T>(normals[order[i]][axis]);
-  }
-  return DeviceBuffer<T>(joined, stream);
-}
 
 template <class T>
 PointView<T> view(const DeviceBuffer<T>& points) {
@@ -45,23 +23,28 @@ DeviceMatrices<T> upload_matrices(const MatrixSet<T>& set, const std::vector<std
   return {DeviceBuffer<T>(set.fragments, stream), DeviceBuffer<std::uint8_t>(signs, stream)};
 }
 
-/// The coarsest level whose boxes have expansions that are used.
-int coarsest_multipole(const fmm::Plan& plan) {
-  int level = plan.tree.depth();
-  for (const fmm::BoxLists* lists : {&plan.lists.far, &plan.lists.multipole}) {
-    for (const std::int32_t c : lists->items) level = std::min(level, plan.tree.boxes[c].level);
+/// The coarsest level of whose boxes `lists` has rows.
+int coarsest_row(const fmm::Octree& tree, const fmm::BoxLists& lists) {
+  for (int level = 0; level < tree.depth(); ++level) {
+    if (lists.begin[tree.level_begin[level + 1]] > lists.begin[tree.level_begin[level]])
+      return level;
   }
+  return tree.depth();
+}
+
+/// The coarsest level whose multipole expansions are used: M2L joins boxes of one level, M2P any.
+int coarsest_multipole(const fmm::Plan& plan) {
+  int level = coarsest_row(plan.tree, plan.lists.far);
+  const std::vector<std::int32_t>& items = plan.lists.multipole.items;
+#pragma omp parallel for schedule(static) reduction(min : level)
+  for (std::size_t i = 0; i < items.size(); ++i)
+    level = std::min(level, plan.tree.boxes[items[i]].level);
   return level;
 }
 
 int coarsest_local(const fmm::Plan& plan) {
-  for (int level = 0; level < plan.tree.depth(); ++level) {
-    const std::int32_t begin = plan.tree.level_begin[level], end = plan.tree.level_begin[level + 1];
-    for (const fmm::BoxLists* lists : {&plan.lists.far, &plan.lists.local}) {
-      if (lists->begin[end] > lists->begin[begin]) return level;
-    }
-  }
-  return plan.tree.depth();
+  return std::min(coarsest_row(plan.tree, plan.lists.far),
+                  coarsest_row(plan.tree, plan.lists.local));
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -82,14 +65,7 @@ TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Options& opt
   has_normals_ = !points.normals.empty();
   boxes_ = static_cast<std::int64_t>(plan.tree.boxes.size());
 
-  source_points_ = upload_points(fmm::local_sources<T>(plan, points.sources, 0), *stream_);
-  source_order_ = DeviceBuffer<std::int32_t>(plan.tree.source_order, *stream_);
-  if (!plan.tree.shared_points) {
-    target_points_ = upload_points(fmm::local_targets<T>(plan, points.targets, 0), *stream_);
-    target_order_ = DeviceBuffer<std::int32_t>(plan.tree.target_order, *stream_);
-  }
-  if (has_normals_) normals_ = upload_normals<T>(points.normals, plan.tree.source_order, *stream_);
-
+  place_points(plan, points);
   const WorkItems<T> work = make_work_items<T>(plan);
   p2m_ = DeviceBuffer<CollectItem<T>>(work.p2m, *stream_);
   p2l_ = DeviceBuffer<CollectItem<T>>(work.p2l, *stream_);
@@ -103,6 +79,21 @@ TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Options& opt
   reserve({true, options.dipoles, options.gradient, std::max(options.rhs, 1)});
   stream_->synchronize();
   info_.setup_seconds = seconds_since(start);
+}
+
+template <class T>
+void TreeOperator<T>::place_points(const fmm::Plan& plan, const fmm::Points& points) {
+  const DeviceBuffer<fmm::Box> boxes(plan.tree.boxes, *stream_);
+  const DeviceBuffer<std::int32_t> leaves(plan.leaves, *stream_);
+  source_order_ = DeviceBuffer<std::int32_t>(plan.tree.source_order, *stream_);
+  source_points_ = local_points<T>(plan, boxes, leaves, PointSet::sources, points.sources,
+                                   source_order_, *stream_);
+  if (!plan.tree.shared_points) {
+    target_order_ = DeviceBuffer<std::int32_t>(plan.tree.target_order, *stream_);
+    target_points_ = local_points<T>(plan, boxes, leaves, PointSet::targets, points.targets,
+                                     target_order_, *stream_);
+  }
+  if (has_normals_) normals_ = reordered<T>(points.normals, source_order_, *stream_);
 }
 
 template <class T>

@@ -43,6 +43,7 @@ class TreeOperator final : public fmm::Operator {
     std::function<void(const Stream&)> queue;
   };
 
+  void place_points(const fmm::Plan& plan, const fmm::Points& points);
   void build_far_field(const fmm::Plan& plan);
   void reserve(const Kind& kind);
   Kind prepare(const fmm::Strengths& strengths, const fmm::Results& results, int rhs);

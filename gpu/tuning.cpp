@@ -3,8 +3,8 @@
 namespace rankine::gpu {
 
 int leaf_capacity(const fmm::Options& options) {
-  if (options.method == fmm::Method::treecode) return 128;
-  return options.tolerance < 1e-8 ? 256 : 128;
+  if (options.method == fmm::Method::treecode) return 512;
+  return options.tolerance < 1e-8 ? 200 : 128;
 }
 
 }  // namespace rankine::gpu
