@@ -6,6 +6,7 @@
 
 #include "gpu/buffer.hpp"
 #include "gpu/check.hpp"
+#include "gpu/memory.hpp"
 #include "gpu/staging.hpp"
 
 namespace rankine::gpu {
@@ -79,7 +80,14 @@ double seconds_between(const Event& begin, const Event& end) {
 
 void* allocate_bytes(std::size_t bytes, CUstream_st* stream) {
   void* pointer = nullptr;
-  check(cudaMallocAsync(&pointer, bytes, stream), "allocating device memory");
+  const cudaError_t status = cudaMallocAsync(&pointer, bytes, stream);
+  if (status == cudaErrorMemoryAllocation) {
+    static_cast<void>(cudaGetLastError());
+    require_memory(bytes, "The next array",
+                   "Reduce the number of points or the accuracy, use single precision, or choose "
+                   "--backend cpu.");
+  }
+  check(status, "allocating device memory");
   return pointer;
 }
 

@@ -39,6 +39,14 @@ TEST_F(CudaBackendTest, AllocatesZeros) {
   EXPECT_EQ(on_host(array), std::vector<double>(1000, 0.0));
 }
 
+TEST_F(CudaBackendTest, UploadsArraysOfAnySizeUnchanged) {
+  // Below, at and beyond the two staging buffers of 4 MiB that large arrays pass through.
+  for (const std::size_t size : {1, 1 << 19, (1 << 19) + 1, 5 * (1 << 19) - 3}) {
+    const auto host = fmm::make_strengths(size, 1);
+    EXPECT_EQ(on_host(on_device(host)), host) << size;
+  }
+}
+
 TEST_F(CudaBackendTest, ProjectsAndSubtractsAsTheHostDoes) {
   for (const std::size_t n : {1, 31, 1000, 300001}) {
     for (const int k : {1, 7, 8, 9, 70}) {

@@ -37,5 +37,24 @@ TEST_F(FlowOnDevice, GreenOnATorusWithTheDirectSum) {
   expect_parity(meshes::make_torus(800, 1.0, 0.4), options);
 }
 
+TEST_F(FlowOnDevice, MixedAndRelaxedSolvesReachTheDoubleSolution) {
+  const bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_sphere(1280))};
+  bem::SolveOptions options;
+  options.fmm.tolerance = 1e-9;
+  options.gmres.tolerance = 1e-8;
+  const auto backend = make_cuda_backend();
+  const bem::Solution reference = bem::solve(problem, options, *backend);
+  bem::SolveOptions mixed = options, relaxed = options;
+  mixed.fmm.precision = fmm::Precision::mixed;
+  relaxed.relaxation = true;
+  for (const bem::SolveOptions& each : {mixed, relaxed}) {
+    const bem::Solution solution = bem::solve(problem, each, *backend);
+    EXPECT_TRUE(solution.converged());
+    EXPECT_LE(solution.gmres.true_residual, 1e-8);
+    // Residuals of both below 1e-8, a condition number below ten.
+    EXPECT_LE(relative_error(solution.phi, reference.phi), 1e-7);
+  }
+}
+
 }  // namespace
 }  // namespace rankine::gpu
