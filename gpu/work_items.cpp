@@ -1,6 +1,8 @@
 #include "gpu/work_items.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace rankine::gpu {
 namespace {
@@ -47,6 +49,33 @@ void add_collections(const fmm::Plan& plan, WorkItems<T>& work) {
                         static_cast<std::int32_t>(work.p2l_ranges.size()),
                         static_cast<T>(inverse_edge(boxes[b]))});
   }
+}
+
+/// Puts blocks with many pairs first, so that the last to run are short; blocks of about the same
+/// work stay together.
+template <class T>
+void sort_by_work(WorkItems<T>& work) {
+  constexpr std::int64_t classes = 32;
+  std::vector<std::int64_t> pairs(work.target_blocks.size());
+  std::int64_t most = 1;
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const TargetBlock<T>& block = work.target_blocks[i];
+    for (std::int32_t r = block.near_begin; r < block.near_end; ++r)
+      pairs[i] += work.near[r].end - work.near[r].begin;
+    pairs[i] *= block.target_count;
+    most = std::max(most, pairs[i]);
+  }
+  std::vector<std::size_t> begin(classes + 1, 0);
+  const auto class_of = [&](std::size_t i) {
+    return (classes - 1) - pairs[i] * (classes - 1) / most;
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) ++begin[class_of(i) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<TargetBlock<T>> sorted(work.target_blocks.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    sorted[begin[class_of(i)]++] = work.target_blocks[i];
+  work.target_blocks = std::move(sorted);
 }
 
 }  // namespace
@@ -102,6 +131,7 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
                     static_cast<T>(inverse_edge(box))};
         }
       });
+  sort_by_work(work);
   return work;
 }
 
