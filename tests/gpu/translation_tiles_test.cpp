@@ -124,7 +124,8 @@ TEST_F(TranslationTilesTest, M2MAndL2LFromOneOctantEqualEachTranslation) {
     add(fmm::Shift::local_to_local, t, child.parent, c, down);
   }
   expect_equal(run_tiles(m2m_tiles(tree_, level, order, matrix_headers(m2m)), m2m, source_), up);
-  expect_equal(run_tiles(l2l_tiles(tree_, level + 1, order, matrix_headers(l2l)), l2l, source_), down);
+  expect_equal(run_tiles(l2l_tiles(tree_, level + 1, order, matrix_headers(l2l)), l2l, source_),
+               down);
 }
 
 TEST_F(TranslationTilesTest, EightColumnsNeverShareATarget) {
