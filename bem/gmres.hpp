@@ -41,9 +41,9 @@ struct GmresOptions {
   int restart = 50;
   /// Called after every iteration; false stops.
   std::function<bool(const GmresIteration&)> callback{};
-  /// Called before every product A v with the relative accuracy that suffices for it: 0, as accurate
-  /// as there is, for true residuals; tolerance / current residual within a cycle [Bouras & Fraysse,
-  /// SIAM J. Matrix Anal. Appl. 26 (2005); for boundary elements WLB22].
+  /// Called before every product A v with the relative accuracy that suffices for it: 0, as
+  /// accurate as there is, for true residuals; tolerance / current residual within a cycle [Bouras
+  /// & Fraysse, SIAM J. Matrix Anal. Appl. 26 (2005); for boundary elements WLB22].
   std::function<void(double)> accuracy{};
 };
 
