@@ -1,0 +1,159 @@
+// Times whole solves on this device, from a mesh in memory to surface velocities and Cp, and the
+// pieces of the backend.
+//
+//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]    unit sphere
+//   in a uniform stream gpu_solve_bench near PANELS near-field matrices of a sphere gpu_solve_bench
+//   vectors SIZE                                                     V^T w and w - V h
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bem/flow.hpp"
+#include "gpu/backend.hpp"
+#include "meshes/shapes.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// Area-weighted relative L2 error against phi = x / (2 r^3), the unit sphere's.
+double potential_error(const bem::Panels& panels, const std::vector<double>& phi) {
+  double error = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < phi.size(); ++i) {
+    const Vec3d& x = panels.centroid[i];
+    const double exact = 0.5 * x.x / std::pow(norm(x), 3);
+    error += panels.area[i] * (phi[i] - exact) * (phi[i] - exact);
+    size += panels.area[i] * exact * exact;
+  }
+  return std::sqrt(error / size);
+}
+
+void time_solve(std::int64_t count, const std::string& formulation, const std::string& precision,
+                double tolerance) {
+  bem::SolveOptions options;
+  options.formulation =
+      formulation == "source" ? bem::Formulation::source : bem::Formulation::green;
+  options.gmres.tolerance = tolerance;
+  options.fmm.tolerance = 0.1 * tolerance;
+  if (precision == "mixed") options.fmm.precision = fmm::Precision::mixed;
+  options.relaxation = precision == "relaxed";
+  const meshes::SurfaceMesh mesh = meshes::make_sphere(count);
+  const auto backend = make_cuda_backend();
+  for (const char* run : {"first", "second"}) {
+    Stopwatch watch;
+    const bem::FlowProblem problem{.panels = bem::make_panels(mesh)};
+    const double panels = watch.lap();
+    const bem::Solution s = bem::solve(problem, options, *backend);
+    const double solve = watch.lap();
+    std::printf("%s run, %zu panels, %s, %s: %.3f s from mesh to Cp\n", run, problem.panels.size(),
+                formulation.c_str(), precision.c_str(), panels + solve);
+    std::printf(
+        "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation "
+        "%.3f s\n",
+        panels, s.seconds.setup, s.seconds.near_field, s.seconds.right_hand_side, s.seconds.solve,
+        s.seconds.evaluate);
+    std::printf(
+        "  %d iterations, product %.2f ms, true residual %.1e, error of phi %.2e, far field %.1e, "
+        "peak %.2f GB\n",
+        s.gmres.iterations, 1e3 * s.seconds.matvec, s.gmres.true_residual,
+        potential_error(problem.panels, s.phi), s.fmm_sampled_error,
+        1e-9 * static_cast<double>(backend->peak_device_bytes()));
+  }
+}
+
+/// Waits for the device.
+void wait(bem::Backend& backend, const bem::Array& any) {
+  double value = 0.0;
+  backend.download(any.data(), {&value, 1});
+}
+
+/// Best seconds of one call out of `repeat`, after one to warm up.
+template <class Work>
+double best_of(int repeat, bem::Backend& backend, const bem::Array& any, Work&& work) {
+  double best = 1e30;
+  for (int i = 0; i <= repeat; ++i) {
+    Stopwatch watch;
+    work();
+    wait(backend, any);
+    if (i > 0) best = std::min(best, watch.lap());
+  }
+  return best;
+}
+
+void time_near_field(std::int64_t count) {
+  const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
+  const bem::Discretization discretization = bem::discretize(panels);
+  const auto backend = make_cuda_backend();
+  bem::Array x = backend->allocate(panels.size()), y = backend->allocate(panels.size());
+  const char* names[] = {"S", "D", "K'"};
+  for (const bem::Layer layer :
+       {bem::Layer::single_layer, bem::Layer::double_layer, bem::Layer::adjoint_double_layer}) {
+    std::unique_ptr<bem::NearField> near;
+    const double build = best_of(3, *backend, y, [&] {
+      near.reset();
+      near = backend->make_near_field(panels, discretization, layer);
+    });
+    const double product = best_of(20, *backend, y, [&] { near->add(1.0, x.data(), y.data()); });
+    std::printf("%-2s %zu panels, %zu entries: built in %.1f ms, product %.3f ms (%.2f TB/s)\n",
+                names[static_cast<int>(layer)], panels.size(), near->entries(), 1e3 * build,
+                1e3 * product, 1e-12 * static_cast<double>(near->bytes()) / product);
+  }
+}
+
+void time_vectors(std::size_t n) {
+  const auto backend = make_cuda_backend();
+  const std::vector<double> ones(n, 1e-3);
+  for (const int k : {1, 4, 10, 30}) {
+    const auto columns = static_cast<std::size_t>(k);
+    bem::Array v = backend->allocate(n * columns), w = backend->allocate(n);
+    for (std::size_t j = 0; j < columns; ++j) backend->upload(ones, v.data() + j * n);
+    backend->upload(ones, w.data());
+    std::vector<double> h(columns);
+    const double project =
+        best_of(20, *backend, w, [&] { backend->project(n, k, v.data(), w.data(), h.data()); });
+    const double subtract =
+        best_of(20, *backend, w, [&] { backend->subtract(n, k, v.data(), h.data(), w.data()); });
+    const double column = 8e-12 * static_cast<double>(n);
+    std::printf("n %zu, k %2d: V^T w %.1f us (%.2f TB/s), w - V h %.1f us (%.2f TB/s)\n", n, k,
+                1e6 * project, column * (k + 1) / project, 1e6 * subtract,
+                column * (k + 2) / subtract);
+  }
+}
+
+}  // namespace
+}  // namespace rankine::gpu
+
+int main(int argc, char** argv) {
+  using namespace rankine::gpu;
+  const auto argument = [&](int i, const char* otherwise) {
+    return std::string(argc > i ? argv[i] : otherwise);
+  };
+  try {
+    const auto size = static_cast<std::int64_t>(std::stod(argument(2, "1e6")));
+    const std::string what = argument(1, "solve");
+    if (what == "solve")
+      time_solve(size, argument(3, "green"), argument(4, "double"), std::stod(argument(5, "1e-6")));
+    if (what == "near") time_near_field(size);
+    if (what == "vectors") time_vectors(static_cast<std::size_t>(size));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
