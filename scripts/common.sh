@@ -37,7 +37,7 @@ install_missing_packages() {
     apt-get -q -y --no-install-recommends install "${missing[@]}"
 }
 
-# Sets `preset` and `build`, then configures and builds: the cuda preset where there is a CUDA compiler.
+# build_for_this_machine TARGET: sets `preset` and `build`, configures and builds; the cuda preset where there is nvcc.
 build_for_this_machine() {
   local options=()
   command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
@@ -51,5 +51,5 @@ build_for_this_machine() {
   build=$root/build/$preset
   [ -f "$build/build.ninja" ] || say "Configuring and building (preset $preset, $build)"
   quietly "$root/build/configure-$preset.log" cmake -S "$root" --preset "$preset" "${options[@]}"
-  cmake --build "$build" --parallel "$jobs"
+  cmake --build "$build" --parallel "$jobs" --target "$1"
 }

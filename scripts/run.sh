@@ -10,7 +10,7 @@ for case_file in "$@"; do
 done
 
 install_missing_packages
-build_for_this_machine
+build_for_this_machine rankine
 
 for case_file in "$@"; do
   say "Solving $case_file"

@@ -4,7 +4,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 install_missing_packages
-build_for_this_machine
+build_for_this_machine all
 
 say "Testing"
 ctest --test-dir "$build" --parallel "$jobs" --output-on-failure "$@"
