@@ -5,6 +5,8 @@
 
 #include <functional>
 
+#include "fmm/interaction_rows.hpp"
+
 namespace rankine::fmm {
 namespace {
 
@@ -12,9 +14,11 @@ namespace {
 struct Rows {
   std::vector<std::int32_t> sizes;
   std::vector<std::int32_t> items;
+  std::size_t row_begin = 0;
 
-  void end_row(std::size_t row_begin) {
+  void end_row() {
     sizes.push_back(static_cast<std::int32_t>(items.size() - row_begin));
+    row_begin = items.size();
   }
 };
 
@@ -35,91 +39,24 @@ void append(BoxLists& lists, const std::vector<Rows>& blocks) {
   }
 }
 
-/// What one box sees: its colleagues (boxes of its level, or larger leaves, that are adjacent) and
-/// its lists.
+/// The rows of a block of boxes.
 struct BoxRows {
-  Rows colleagues, near, far, multipole, local, deferred;
+  Rows colleague_rows, near_rows, far_rows, multipole_rows, local_rows, deferred_rows;
+
+  void colleague(std::int32_t i) { colleague_rows.items.push_back(i); }
+  void near(std::int32_t i) { near_rows.items.push_back(i); }
+  void far(std::int32_t i) { far_rows.items.push_back(i); }
+  void multipole(std::int32_t i) { multipole_rows.items.push_back(i); }
+  void local(std::int32_t i) { local_rows.items.push_back(i); }
+  void deferred(std::int32_t i) { deferred_rows.items.push_back(i); }
+
+  void end_box() {
+    for (Rows* rows :
+         {&colleague_rows, &near_rows, &far_rows, &multipole_rows, &local_rows, &deferred_rows}) {
+      rows->end_row();
+    }
+  }
 };
-
-/// Appends the leaves with sources below box c.
-void append_leaves(const Octree& tree, std::int32_t c, Rows& near) {
-  const Box& box = tree.boxes[c];
-  if (box.source_count() == 0) return;
-  if (box.is_leaf()) near.items.push_back(c);
-  for (std::int32_t i = 0; i < box.child_count; ++i) append_leaves(tree, box.first_child + i, near);
-}
-
-/// Splits the adjacent, divided box c into adjacent leaves (near) and separated boxes (multipole).
-void descend(const Octree& tree, int direct_threshold, const Box& b, const Box& c, Rows& near,
-             Rows& multipole) {
-  for (std::int32_t i = c.first_child; i < c.first_child + c.child_count; ++i) {
-    const Box& child = tree.boxes[i];
-    if (child.source_count() == 0) continue;
-    if (!adjacent(b, child)) {
-      if (child.source_count() <= direct_threshold) {
-        append_leaves(tree, i, near);
-      } else {
-        multipole.items.push_back(i);
-      }
-    } else if (child.is_leaf()) {
-      near.items.push_back(i);
-    } else {
-      descend(tree, direct_threshold, b, child, near, multipole);
-    }
-  }
-}
-
-/// Larger leaves whose sources every leaf below a sparse box sums directly, one row per box.
-using DeferredLists = BoxLists;
-
-void build_rows(const Octree& tree, int direct_threshold, std::int32_t index,
-                const BoxLists& colleagues, const DeferredLists& deferred, BoxRows& rows) {
-  const std::span<const std::int32_t> parent_colleagues = colleagues.row(tree.boxes[index].parent);
-  const Box& b = tree.boxes[index];
-  const std::size_t colleagues_begin = rows.colleagues.items.size(),
-                    near_begin = rows.near.items.size(), far_begin = rows.far.items.size(),
-                    multipole_begin = rows.multipole.items.size(),
-                    local_begin = rows.local.items.size(),
-                    deferred_begin = rows.deferred.items.size();
-  if (b.target_count() > 0) {
-    Rows& separated_leaves = b.target_count() <= direct_threshold ? rows.deferred : rows.local;
-    for (const std::int32_t p : parent_colleagues) {
-      const Box& c = tree.boxes[p];
-      if (c.is_leaf()) {
-        (adjacent(b, c) ? rows.colleagues : separated_leaves).items.push_back(p);
-        continue;
-      }
-      for (std::int32_t i = c.first_child; i < c.first_child + c.child_count; ++i) {
-        if (tree.boxes[i].source_count() == 0) continue;
-        (adjacent(b, tree.boxes[i]) ? rows.colleagues : rows.far).items.push_back(i);
-      }
-    }
-    if (b.is_leaf()) {
-      for (std::size_t i = colleagues_begin; i < rows.colleagues.items.size(); ++i) {
-        const std::int32_t c = rows.colleagues.items[i];
-        if (tree.boxes[c].is_leaf()) {
-          rows.near.items.push_back(c);
-        } else {
-          descend(tree, direct_threshold, b, tree.boxes[c], rows.near, rows.multipole);
-        }
-      }
-      for (std::size_t i = deferred_begin; i < rows.deferred.items.size(); ++i) {
-        rows.near.items.push_back(rows.deferred.items[i]);
-      }
-      for (std::int32_t a = b.parent; a >= 0 && tree.boxes[a].target_count() <= direct_threshold;
-           a = tree.boxes[a].parent) {
-        const auto row = deferred.row(a);
-        rows.near.items.insert(rows.near.items.end(), row.begin(), row.end());
-      }
-    }
-  }
-  rows.colleagues.end_row(colleagues_begin);
-  rows.near.end_row(near_begin);
-  rows.far.end_row(far_begin);
-  rows.multipole.end_row(multipole_begin);
-  rows.local.end_row(local_begin);
-  rows.deferred.end_row(deferred_begin);
-}
 
 constexpr std::int32_t boxes_per_block = 1024;
 
@@ -153,36 +90,32 @@ InteractionLists build_interaction_lists(const Octree& tree, int direct_threshol
        {&colleagues, &deferred, &lists.near, &lists.far, &lists.multipole, &lists.local}) {
     each->begin = {0};
   }
-  const std::int32_t root = 0;
-  const bool any_source = tree.boxes[root].source_count() > 0;
+  const auto deferred_row = [&](std::int32_t a) {
+    const auto row = deferred.row(a);
+    return RowPointers{row.data(), row.data() + row.size()};
+  };
   for (int level = 0; level <= tree.depth(); ++level) {
     const std::int32_t begin = tree.level_begin[level], end = tree.level_begin[level + 1];
     std::vector<BoxRows> blocks(block_count(begin, end));
     for_blocks(begin, end, [&](std::int32_t first, std::int32_t last, std::size_t block) {
+      BoxRows& rows = blocks[block];
       for (std::int32_t b = first; b < last; ++b) {
-        if (level > 0) {
-          build_rows(tree, direct_threshold, b, colleagues, deferred, blocks[block]);
-          continue;
+        if (level == 0) {
+          visit_root(tree.boxes[b], rows);
+        } else {
+          const auto parent = colleagues.row(tree.boxes[b].parent);
+          visit_lists(tree.boxes.data(), direct_threshold, b, parent.data(),
+                      static_cast<std::int64_t>(parent.size()), deferred_row, rows);
         }
-        // The root is its own colleague.
-        BoxRows& rows = blocks[block];
-        const bool both = any_source && tree.boxes[root].target_count() > 0;
-        if (both) rows.colleagues.items.push_back(root);
-        if (both && tree.boxes[root].is_leaf()) rows.near.items.push_back(root);
-        rows.colleagues.end_row(0);
-        rows.near.end_row(0);
-        rows.far.end_row(0);
-        rows.multipole.end_row(0);
-        rows.local.end_row(0);
-        rows.deferred.end_row(0);
+        rows.end_box();
       }
     });
-    append(colleagues, take(blocks, &BoxRows::colleagues));
-    append(lists.near, take(blocks, &BoxRows::near));
-    append(lists.far, take(blocks, &BoxRows::far));
-    append(lists.multipole, take(blocks, &BoxRows::multipole));
-    append(lists.local, take(blocks, &BoxRows::local));
-    append(deferred, take(blocks, &BoxRows::deferred));
+    append(colleagues, take(blocks, &BoxRows::colleague_rows));
+    append(lists.near, take(blocks, &BoxRows::near_rows));
+    append(lists.far, take(blocks, &BoxRows::far_rows));
+    append(lists.multipole, take(blocks, &BoxRows::multipole_rows));
+    append(lists.local, take(blocks, &BoxRows::local_rows));
+    append(deferred, take(blocks, &BoxRows::deferred_rows));
   }
   return lists;
 }
@@ -202,10 +135,9 @@ InteractionLists build_treecode_lists(const Octree& tree) {
     return gap >= h * (1.0 - 1e-12);
   };
   for_blocks(0, boxes, [&](std::int32_t first, std::int32_t last, std::size_t block) {
-    Rows& near = blocks[block].near;
-    Rows& multipole = blocks[block].multipole;
+    Rows& near = blocks[block].near_rows;
+    Rows& multipole = blocks[block].multipole_rows;
     for (std::int32_t b = first; b < last; ++b) {
-      const std::size_t near_begin = near.items.size(), multipole_begin = multipole.items.size();
       const Box& target = tree.boxes[b];
       const std::function<void(std::int32_t)> visit = [&](std::int32_t c) {
         const Box& source = tree.boxes[c];
@@ -219,14 +151,14 @@ InteractionLists build_treecode_lists(const Octree& tree) {
         }
       };
       if (target.is_leaf() && target.target_count() > 0) visit(0);
-      near.end_row(near_begin);
-      multipole.end_row(multipole_begin);
+      near.end_row();
+      multipole.end_row();
     }
   });
   for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local})
     each->begin = {0};
-  append(lists.near, take(blocks, &BoxRows::near));
-  append(lists.multipole, take(blocks, &BoxRows::multipole));
+  append(lists.near, take(blocks, &BoxRows::near_rows));
+  append(lists.multipole, take(blocks, &BoxRows::multipole_rows));
   lists.far.begin.resize(tree.boxes.size() + 1, 0);
   lists.local.begin.resize(tree.boxes.size() + 1, 0);
   return lists;

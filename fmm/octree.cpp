@@ -1,7 +1,6 @@
 #include "fmm/octree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -60,16 +59,6 @@ std::vector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Octr
   return keys;
 }
 
-/// First position in [begin, end) whose octant on `level` is at least `octant`.
-std::int32_t octant_begin(const std::vector<std::uint64_t>& keys, std::int32_t begin,
-                          std::int32_t end, int level, std::uint64_t octant) {
-  const int shift = 3 * (max_level - level);
-  return static_cast<std::int32_t>(
-      std::partition_point(keys.begin() + begin, keys.begin() + end,
-                           [&](std::uint64_t key) { return (key >> shift & 7) < octant; }) -
-      keys.begin());
-}
-
 }  // namespace
 
 void check_points(std::span<const Vec3d> points, const char* what) {
@@ -89,8 +78,7 @@ void check_points(std::span<const Vec3d> points, const char* what) {
                    "); check the mesh or the input that made it");
 }
 
-Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                    int leaf_capacity) {
+Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets) {
   Octree tree;
   tree.shared_points = sources.data() == targets.data() && sources.size() == targets.size();
   check_points(sources, "sources");
@@ -116,6 +104,17 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
   for (int axis = 0; axis < 3; ++axis)
     tree.corner[axis] = std::floor((middle[axis] - 0.5 * tree.side) / cell) * cell;
 
+  Box root;
+  root.source_end = static_cast<std::int32_t>(sources.size());
+  root.target_end = static_cast<std::int32_t>(targets.size());
+  tree.boxes.push_back(root);
+  tree.level_begin = {0, 1};
+  return tree;
+}
+
+Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
+                    int leaf_capacity) {
+  Octree tree = make_root(sources, targets);
   const std::vector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
   const std::vector<std::uint64_t> own_target_keys =
       tree.shared_points ? std::vector<std::uint64_t>{}
@@ -123,58 +122,23 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
   if (tree.shared_points) tree.target_order = tree.source_order;
   const std::vector<std::uint64_t>& target_keys =
       tree.shared_points ? source_keys : own_target_keys;
-
-  Box root;
-  root.source_end = static_cast<std::int32_t>(sources.size());
-  root.target_end = static_cast<std::int32_t>(targets.size());
-  tree.boxes.push_back(root);
-  tree.level_begin = {0, 1};
   for (int level = 0; level < max_level; ++level) {
     const std::int32_t begin = tree.level_begin[level], end = tree.level_begin[level + 1];
     const std::int32_t count = end - begin;
     std::vector<std::int32_t> first_child(count + 1, 0);
-    std::vector<std::array<std::int32_t, 18>> cuts(count);
+    std::vector<Division> divisions(count);
 #pragma omp parallel for schedule(static)
     for (std::int32_t i = 0; i < count; ++i) {
-      const Box& box = tree.boxes[begin + i];
-      if (box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity) continue;
-      auto& cut = cuts[i];
-      for (std::uint64_t octant = 0; octant <= 8; ++octant) {
-        cut[octant] =
-            octant_begin(source_keys, box.source_begin, box.source_end, level + 1, octant);
-        cut[9 + octant] = tree.shared_points ? cut[octant]
-                                             : octant_begin(target_keys, box.target_begin,
-                                                            box.target_end, level + 1, octant);
-      }
-      for (int octant = 0; octant < 8; ++octant) {
-        if (cut[octant] < cut[octant + 1] || cut[9 + octant] < cut[10 + octant])
-          ++first_child[i + 1];
-      }
+      divisions[i] =
+          divide(tree.boxes[begin + i], leaf_capacity, source_keys.data(), target_keys.data());
+      first_child[i + 1] = divisions[i].children();
     }
     std::partial_sum(first_child.begin(), first_child.end(), first_child.begin());
     if (first_child[count] == 0) break;
     tree.boxes.resize(end + first_child[count]);
 #pragma omp parallel for schedule(static)
     for (std::int32_t i = 0; i < count; ++i) {
-      Box& box = tree.boxes[begin + i];
-      if (first_child[i] == first_child[i + 1]) continue;
-      box.first_child = end + first_child[i];
-      box.child_count = first_child[i + 1] - first_child[i];
-      std::int32_t at = box.first_child;
-      const auto& cut = cuts[i];
-      for (int octant = 0; octant < 8; ++octant) {
-        if (cut[octant] == cut[octant + 1] && cut[9 + octant] == cut[10 + octant]) continue;
-        Box& child = tree.boxes[at++];
-        child.parent = begin + i;
-        child.level = level + 1;
-        child.source_begin = cut[octant];
-        child.source_end = cut[octant + 1];
-        child.target_begin = cut[9 + octant];
-        child.target_end = cut[10 + octant];
-        child.x = 2 * box.x + (octant & 1);
-        child.y = 2 * box.y + (octant >> 1 & 1);
-        child.z = 2 * box.z + (octant >> 2 & 1);
-      }
+      adopt(tree.boxes.data(), begin + i, end + first_child[i], divisions[i]);
     }
     tree.level_begin.push_back(static_cast<std::int32_t>(tree.boxes.size()));
   }

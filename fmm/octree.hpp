@@ -77,8 +77,83 @@ RANKINE_HD inline std::uint64_t morton_key(const Vec3d& point, const Vec3d& corn
   return key;
 }
 
-/// Throws InputError for points that are not finite or more than 2^31 - 1 of them; `what` names them.
+/// Throws InputError for points that are not finite or more than 2^31 - 1 of them; `what` names
+/// them.
 void check_points(std::span<const Vec3d> points, const char* what);
+
+/// Where the octants of a box begin and end among its sources and targets; all equal for a leaf.
+struct Division {
+  std::int32_t source_cut[9] = {}, target_cut[9] = {};
+
+  RANKINE_HD bool has_child(int octant) const {
+    return source_cut[octant] < source_cut[octant + 1] ||
+           target_cut[octant] < target_cut[octant + 1];
+  }
+  RANKINE_HD int children() const {
+    int count = 0;
+    for (int octant = 0; octant < 8; ++octant) count += has_child(octant) ? 1 : 0;
+    return count;
+  }
+};
+
+/// First position in [begin, end) of sorted keys whose octant on `level` is at least `octant`.
+RANKINE_HD inline std::int32_t octant_begin(const std::uint64_t* keys, std::int32_t begin,
+                                            std::int32_t end, int level, std::uint64_t octant) {
+  const int shift = 3 * (max_level - level);
+  while (begin < end) {
+    const std::int32_t middle = begin + (end - begin) / 2;
+    if ((keys[middle] >> shift & 7) < octant) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin;
+}
+
+/// How a box is divided: not at all with few points or on the deepest level.
+RANKINE_HD inline Division divide(const Box& box, int leaf_capacity,
+                                  const std::uint64_t* source_keys,
+                                  const std::uint64_t* target_keys) {
+  Division division;
+  const bool few = box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity;
+  if (few || box.level == max_level) return division;
+  for (int octant = 0; octant <= 8; ++octant) {
+    const auto o = static_cast<std::uint64_t>(octant);
+    division.source_cut[octant] =
+        octant_begin(source_keys, box.source_begin, box.source_end, box.level + 1, o);
+    division.target_cut[octant] =
+        octant_begin(target_keys, box.target_begin, box.target_end, box.level + 1, o);
+  }
+  return division;
+}
+
+/// Writes the children of box `parent`, from `first_child` on.
+RANKINE_HD inline void adopt(Box* boxes, std::int32_t parent, std::int32_t first_child,
+                             const Division& division) {
+  Box& box = boxes[parent];
+  box.child_count = division.children();
+  if (box.child_count == 0) return;
+  box.first_child = first_child;
+  std::int32_t at = first_child;
+  for (int octant = 0; octant < 8; ++octant) {
+    if (!division.has_child(octant)) continue;
+    Box child;
+    child.parent = parent;
+    child.level = box.level + 1;
+    child.source_begin = division.source_cut[octant];
+    child.source_end = division.source_cut[octant + 1];
+    child.target_begin = division.target_cut[octant];
+    child.target_end = division.target_cut[octant + 1];
+    child.x = 2 * box.x + static_cast<std::uint32_t>(octant & 1);
+    child.y = 2 * box.y + static_cast<std::uint32_t>(octant >> 1 & 1);
+    child.z = 2 * box.z + static_cast<std::uint32_t>(octant >> 2 & 1);
+    boxes[at++] = child;
+  }
+}
+
+/// The undivided root over the points: corner, edge and one box. Throws as build_octree does.
+Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets);
 
 /// Builds the tree. `sources` and `targets` may be the same span, whose points are then sorted
 /// once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.

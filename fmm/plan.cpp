@@ -76,11 +76,25 @@ LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
 
 }  // namespace
 
+Octree TreeBuilder::octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
+                           int leaf_capacity) {
+  return build_octree(sources, targets, leaf_capacity);
+}
+
+InteractionLists TreeBuilder::lists(const Octree& tree, int direct_threshold) {
+  return build_interaction_lists(tree, direct_threshold);
+}
+
 Plan make_plan(const Points& points, const Options& options) {
+  TreeBuilder host;
+  return make_plan(points, options, host);
+}
+
+Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder) {
   check_options(points, options);
   Plan plan;
   plan.options = options;
-  plan.tree = build_octree(points.sources, points.targets, options.leaf_capacity);
+  plan.tree = builder.octree(points.sources, points.targets, options.leaf_capacity);
   plan.orders = choose_orders(options, spread_of(plan.tree));
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
     if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
@@ -95,7 +109,7 @@ Plan make_plan(const Points& points, const Options& options) {
       plan.lists = build_treecode_lists(plan.tree);
       break;
     case Method::fmm:
-      plan.lists = build_interaction_lists(plan.tree, direct_threshold);
+      plan.lists = builder.lists(plan.tree, direct_threshold);
       break;
   }
   return plan;

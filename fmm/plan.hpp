@@ -21,8 +21,19 @@ struct Plan {
   OperatorInfo info() const;
 };
 
+/// Builds tree and lists: on the host, or on a device with the same result.
+class TreeBuilder {
+ public:
+  virtual ~TreeBuilder() = default;
+  virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
+                        int leaf_capacity);
+  /// Lists of the tree last built.
+  virtual InteractionLists lists(const Octree& tree, int direct_threshold);
+};
+
 /// Checks the options, builds tree and lists. `options.leaf_capacity` must be set.
 /// Throws InputError for points or options that cannot be used.
+Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder);
 Plan make_plan(const Points& points, const Options& options);
 
 /// Makes the plan a direct sum where there are at most options.direct_pairs pairs, or so few leaves

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "fmm/tuning.hpp"
+#include "gpu/device_tree.hpp"
 #include "gpu/near_sums.hpp"
 #include "gpu/point_order.hpp"
 #include "gpu/profile_range.hpp"
@@ -47,6 +48,14 @@ int coarsest_local(const fmm::Plan& plan) {
                   coarsest_row(plan.tree, plan.lists.local));
 }
 
+/// Kernels build the tree of many points; for few the host is done before they have started.
+fmm::Plan build_plan(const fmm::Points& points, const fmm::Options& options, const Stream& stream) {
+  constexpr std::size_t many_points = 50'000;
+  if (points.sources.size() + points.targets.size() < many_points)
+    return fmm::make_plan(points, options);
+  return fmm::make_plan(points, options, *make_device_tree_builder(stream));
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -59,7 +68,7 @@ TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Options& opt
     : stream_(std::move(stream)) {
   const ProfileRange range("setup of a tree operator");
   const auto start = std::chrono::steady_clock::now();
-  const fmm::Plan plan = fmm::make_plan(points, options);
+  const fmm::Plan plan = build_plan(points, options, *stream_);
   info_ = plan.info();
   inverse_side_ = 1.0 / plan.tree.side;
   has_normals_ = !points.normals.empty();
