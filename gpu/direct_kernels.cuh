@@ -194,7 +194,7 @@ __device__ void add_close_tile(const PairSource<Kind>* tile, const SplitPosition
 
 /// Blocks that should fit on a multiprocessor at once: enough warps to hide the latency of rsqrt.
 template <class Kind>
-constexpr int direct_blocks = Kind::rhs > 1 ? 1 : (Kind::gradient ? 5 : 7);
+constexpr int direct_blocks = Kind::rhs > 1 ? 1 : (Kind::gradient ? 4 : (Kind::dipoles ? 6 : 7));
 
 /// Sums tiles [blockIdx.y * tiles_per_split, ...) for `targets` targets per thread.
 /// partial: splits x (rhs x components) x padded targets.
@@ -205,6 +205,7 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
   constexpr bool relative = sizeof(T) == 4;
   __shared__ PairSource<Kind> tile[direct_tile];
   __shared__ TileBox own_box[targets];
+  __shared__ Vec3f shift[targets];
   __shared__ SplitPosition split[relative ? direct_tile : 1];
 
   const int lane = static_cast<int>(threadIdx.x);
@@ -226,21 +227,23 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
     __syncthreads();
     tile[lane] = in.source[t * direct_tile + lane];
     if constexpr (relative) {
-      __syncthreads();
-      const TileBox box = in.source_box[t];
-      bool any_close = false;
+      bool is_close = false;
+      if (lane < targets) {
+        const TileBox box = in.source_box[t];
+        const Vec3d apart = (own_box[lane].centre - box.centre) * in.inverse_side;
+        shift[lane] = {static_cast<float>(apart.x), static_cast<float>(apart.y),
+                       static_cast<float>(apart.z)};
+        is_close = close(shift[lane], own_box[lane].half, box.half);
+      }
+      const bool any_close = __syncthreads_or(is_close) != 0;
 #pragma unroll
       for (int i = 0; i < targets; ++i) {
-        const Vec3d apart = (own_box[i].centre - box.centre) * in.inverse_side;
-        const Vec3f shift{static_cast<float>(apart.x), static_cast<float>(apart.y),
-                          static_cast<float>(apart.z)};
-        any_close |= close(shift, own_box[i].half, box.half);
-        at.position[i][0] = own.position[i][0] + shift.x;
-        at.position[i][1] = own.position[i][1] + shift.y;
-        at.position[i][2] = own.position[i][2] + shift.z;
+        at.position[i][0] = own.position[i][0] + shift[i].x;
+        at.position[i][1] = own.position[i][1] + shift[i].y;
+        at.position[i][2] = own.position[i][2] + shift[i].z;
       }
       PairSums<Kind, targets> sums;
-      if (any_close) {  // the same for the whole block
+      if (any_close) {
         split[lane] = in.source_split[t * direct_tile + lane];
         __syncthreads();
         add_close_tile(tile, split, in.target_split, in.target_tiles, sums);
