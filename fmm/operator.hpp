@@ -33,7 +33,7 @@ struct Options {
   bool dipoles = false;   ///< dipoles will be given (decides tuning and memory, not permission)
   int rhs = 1;            ///< most right-hand sides applied at once (decides memory)
   int threads = 0;        ///< CPU threads; 0: all
-  /// At most this many pairs are summed directly on the CPU whatever the method: faster, and exact
+  /// At most this many pairs are summed directly whatever the method: faster, and exact
   /// where too few points are left for truncation errors to average out; 0: never.
   std::int64_t direct_pairs = 1 << 24;
 };

@@ -115,12 +115,14 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   return plan;
 }
 
+bool sums_directly(const OperatorInfo& info, const Options& options) {
+  constexpr std::int64_t few_leaves = 64;
+  if (options.direct_pairs == 0) return false;
+  return info.sources * info.targets <= options.direct_pairs || info.leaves <= few_leaves;
+}
+
 void sum_directly_where_few(Plan& plan) {
-  constexpr std::size_t few_leaves = 64;
-  const Box& root = plan.tree.boxes[0];
-  const std::int64_t pairs = std::int64_t{root.source_count()} * root.target_count(),
-                     few_pairs = plan.options.direct_pairs;
-  if (few_pairs == 0 || (pairs > few_pairs && plan.leaves.size() > few_leaves)) return;
+  if (!sums_directly(plan.info(), plan.options)) return;
   plan.options.method = Method::direct;
   plan.lists = direct_lists(plan.tree);
 }

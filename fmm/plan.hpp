@@ -36,8 +36,12 @@ class TreeBuilder {
 Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder);
 Plan make_plan(const Points& points, const Options& options);
 
-/// Makes the plan a direct sum where there are at most options.direct_pairs pairs, or so few leaves
-/// that the errors of single translations do not average out.
+/// Whether a direct sum serves better than the plan that `info` describes: at most
+/// options.direct_pairs pairs, or so few leaves that the errors of single translations do not
+/// average out.
+bool sums_directly(const OperatorInfo& info, const Options& options);
+
+/// Makes the plan a direct sum where sums_directly.
 void sum_directly_where_few(Plan& plan);
 
 /// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.

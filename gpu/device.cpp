@@ -33,6 +33,12 @@ Device describe(int index) {
           0};
 }
 
+/// Of the current device.
+void measure_memory(Device& device) {
+  check(cudaMemGetInfo(&device.free_bytes, &device.total_bytes),
+        "asking for the device's free memory");
+}
+
 }  // namespace
 
 bool built_with_cuda() noexcept { return true; }
@@ -49,7 +55,15 @@ std::string driver_version() {
 
 std::vector<Device> devices() {
   std::vector<Device> found;
-  for (int index = 0; index < device_count(); ++index) found.push_back(describe(index));
+  const int count = device_count();
+  if (count == 0) return found;
+  int current = 0;
+  check(cudaGetDevice(&current), "asking for the current device");
+  for (int index = 0; index < count; ++index) {
+    check(cudaSetDevice(index), "choosing a device");
+    measure_memory(found.emplace_back(describe(index)));
+  }
+  check(cudaSetDevice(current), "choosing a device");
   return found;
 }
 
@@ -65,8 +79,7 @@ Device current_device() {
   int index = 0;
   check(cudaGetDevice(&index), "asking for the current device");
   Device device = describe(index);
-  check(cudaMemGetInfo(&device.free_bytes, &device.total_bytes),
-        "asking for the device's free memory");
+  measure_memory(device);
   return device;
 }
 

@@ -1,5 +1,6 @@
 #include "gpu/operator.hpp"
 
+#include "fmm/plan.hpp"
 #include "gpu/device.hpp"
 #include "gpu/direct_sum.hpp"
 #include "gpu/tree_operator.hpp"
@@ -16,10 +17,15 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
     return make_direct_operator(points, options, std::move(stream));
   fmm::Options tuned = options;
   if (tuned.leaf_capacity == 0) tuned.leaf_capacity = leaf_capacity(options);
+  std::unique_ptr<fmm::Operator> tree;
   if (options.precision == fmm::Precision::float64) {
-    return std::make_unique<TreeOperator<double>>(points, tuned, std::move(stream));
+    tree = std::make_unique<TreeOperator<double>>(points, tuned, stream);
+  } else {
+    tree = std::make_unique<TreeOperator<float>>(points, tuned, stream);
   }
-  return std::make_unique<TreeOperator<float>>(points, tuned, std::move(stream));
+  if (!fmm::sums_directly(tree->info(), options)) return tree;
+  tree.reset();
+  return make_direct_operator(points, options, std::move(stream));
 }
 
 }  // namespace rankine::gpu
