@@ -9,6 +9,8 @@ namespace rankine::fmm {
 
 int cpu_leaf_capacity(const Points& points, const Options& options) {
   if (options.method == Method::direct) return 256;
+  if (options.method == Method::treecode)
+    return 400;  // M2P is dear: one evaluation a box and target
   // Per leaf, translations cost about p^3 and pairs the square of its points, so that the best
   // capacity grows as p^1.5; gradients and dipoles make pairs dearer.
   const double dearer = options.gradient || options.dipoles ? 1.0 : 1.25;
