@@ -18,7 +18,7 @@ for backend in $backends; do
       case $backend-$method in
         cpu-direct) [ "$n" -gt 100000 ] && continue ;;
         cuda-direct) [ "$n" -gt 1000000 ] && continue ;;
-        cpu-treecode) [ "$n" -gt 300000 ] && continue ;;
+        cpu-treecode) [ "$n" -gt 1000000 ] && continue ;;
         cuda-treecode) [ "$n" -gt 3000000 ] && continue ;;
         cpu-fmm) [ "$n" -gt 3000000 ] && continue ;;
       esac
