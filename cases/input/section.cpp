@@ -26,7 +26,7 @@ struct Section::Node {
 namespace {
 
 std::string place(const toml::source_region& source, const std::string& fallback) {
-  const std::string path = source.path ? *source.path : fallback;
+  std::string path = source.path ? *source.path : fallback;
   if (source.begin.line == 0 || path.starts_with("--set")) return path;
   return fmt::format("{}:{}:{}", path, source.begin.line, source.begin.column);
 }

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
+#include "tests/bem/bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -10,8 +10,8 @@
 #include "bem/closest_point.hpp"
 #include "bem/exact.hpp"
 #include "bem/off_surface.hpp"
-#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
+#include "tests/bem/bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "bem/exact.hpp"
 #include "bem/forces.hpp"
-#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
+#include "tests/bem/bodies.hpp"
 
 namespace rankine::bem {
 namespace {

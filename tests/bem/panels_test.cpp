@@ -8,8 +8,8 @@
 #include <numbers>
 #include <string>
 
-#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
+#include "tests/bem/bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "bem/discretization.hpp"
-#include "tests/bem/bodies.hpp"
 #include "fmm/error.hpp"
+#include "tests/bem/bodies.hpp"
 
 namespace rankine::bem {
 namespace {
