@@ -45,8 +45,9 @@ class NearField {
  public:
   virtual ~NearField() = default;
 
-  /// y += alpha * (N x), x: panels, y: collocation points, both in the backend's memory.
-  virtual void add(double alpha, const double* x, double* y) const = 0;
+  /// y += alpha * (N x) for `rhs` vectors at once, which read the matrix together; x: rhs x panels,
+  /// y: rhs x collocation points, both in the backend's memory.
+  virtual void add(double alpha, const double* x, double* y, int rhs = 1) const = 0;
 
   virtual std::size_t entries() const = 0;
   virtual std::size_t bytes() const = 0;

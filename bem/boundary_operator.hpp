@@ -27,7 +27,8 @@ enum class FarField {
 
 class BoundaryOperator {
  public:
-  /// Builds the far-field operator. `panels` and `discretization` must outlive this object.
+  /// Builds the far-field operator, and the work arrays for `options.rhs` right-hand sides.
+  /// `panels` and `discretization` must outlive this object.
   BoundaryOperator(Backend& backend, const Panels& panels, const Discretization& discretization,
                    const fmm::Options& options);
 
@@ -38,9 +39,10 @@ class BoundaryOperator {
   /// Builds a second far-field operator over the same nodes.
   void add_inner_far_field(const fmm::Options& options);
 
-  /// y += alpha * layer x, panels -> collocation points. Prepares the layer where needed.
-  void add(Layer layer, double alpha, const double* x, double* y,
-           FarField far = FarField::accurate);
+  /// y += alpha * layer x for `rhs` vectors at once, panels -> collocation points, rhs x panels
+  /// both. Prepares the layer where needed; more vectors than before make the work arrays grow.
+  void add(Layer layer, double alpha, const double* x, double* y, FarField far = FarField::accurate,
+           int rhs = 1);
 
   std::size_t size() const { return panels_.size(); }
   Backend& backend() const { return backend_; }
@@ -54,17 +56,21 @@ class BoundaryOperator {
 
  private:
   std::unique_ptr<fmm::Operator> make_far(const fmm::Options& options) const;
+  /// Makes the work arrays of `layer` large enough.
+  void reserve(Layer layer, int rhs);
   /// Far-field result of `layer` into potential_ or gradient_.
-  void apply_far(fmm::Operator& far, Layer layer, const double* x);
+  void apply_far(fmm::Operator& far, Layer layer, const double* x, int rhs);
   /// Potential or, for the adjoint layer, gradient of what sources_ holds.
-  void sum_sources(fmm::Operator& far, Layer layer, double* results) const;
+  void sum_sources(fmm::Operator& far, Layer layer, double* results, int rhs) const;
 
   Backend& backend_;
   const Panels& panels_;
   const Discretization& discretization_;
   std::unique_ptr<fmm::Operator> far_, inner_far_;
   std::array<std::unique_ptr<NearField>, 3> near_;
-  Array weights_, sources_, potential_, gradient_, normals_;
+  int most_rhs_;
+  Array weights_, normals_;               ///< of one right-hand side
+  Array sources_, potential_, gradient_;  ///< rhs x nodes, rhs x panels, rhs x panels x 3
 };
 
 }  // namespace rankine::bem

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,20 +41,21 @@ struct SolveOptions {
   fmm::Options fmm{.tolerance = 1e-7};
   QuadratureOptions quadrature{};
   int error_samples = 256;              ///< most targets of the sampled FMM error; 0: none
-  std::vector<double> initial_guess{};  ///< of the unknown, per panel; empty: zero
+  std::vector<double> initial_guess{};  ///< of the unknown, streams x panels; empty: zero
   /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
   /// it suffices [WLB22]. `fmm.precision = mixed` goes further: GMRES runs in float altogether,
   /// inside a refinement whose residuals are in double (bem/refinement.hpp).
   bool relaxation = false;
 };
 
+/// Of one call, also where it solved for several streams.
 struct SolveTimes {
   double setup = 0.0;       ///< panels' far nodes, FMM plan
   double near_field = 0.0;  ///< near pairs and integrals, all layers
   double right_hand_side = 0.0;
   double solve = 0.0;     ///< GMRES
   double evaluate = 0.0;  ///< surface velocity and pressures
-  double matvec = 0.0;    ///< mean of one application of the system matrix
+  double matvec = 0.0;    ///< mean of one product with the system matrix, for all streams at once
 };
 
 struct Solution {
@@ -75,6 +77,14 @@ struct Solution {
 /// Solves the flow. A solution that did not converge is returned and says so. Throws InputError for
 /// options or boundary data that do not fit.
 Solution solve(const FlowProblem& problem, const SolveOptions& options, Backend& backend);
+
+/// Solves the same body, with the same normal velocity w, in several streams at once: one far-field
+/// operator, one near-field matrix, and products with all unknowns together. Solution k is that of
+/// solve() with `problem.velocity` = velocities[k]; `problem.velocity` itself is not used. Memory
+/// for vectors and expansions is that of one stream times their number. Throws InputError also
+/// where no stream is given.
+std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> velocities,
+                            const SolveOptions& options, Backend& backend);
 
 /// dphi/dn = w - U.n per panel, m/s.
 std::vector<double> normal_derivative(const FlowProblem& problem);

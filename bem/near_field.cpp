@@ -42,15 +42,16 @@ class CpuNearField final : public NearField {
     }
   }
 
-  void add(double alpha, const double* x, double* y) const override {
-    const auto rows = static_cast<std::int64_t>(pairs_.targets());
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::int64_t i = 0; i < rows; ++i) {
-      double sum = 0.0;
-      for (std::int64_t k = pairs_.offsets[i]; k < pairs_.offsets[i + 1]; ++k) {
-        sum += values_[k] * x[pairs_.columns[k]];
-      }
-      y[i] += alpha * sum;
+  void add(double alpha, const double* x, double* y, int rhs) const override {
+    const auto n = static_cast<std::int64_t>(pairs_.targets());
+    while (rhs > 0) {
+      const int count = rhs >= 4 ? 4 : rhs >= 2 ? 2 : 1;
+      if (count == 4) multiply<4>(alpha, x, y);
+      if (count == 2) multiply<2>(alpha, x, y);
+      if (count == 1) multiply<1>(alpha, x, y);
+      x += count * n;
+      y += count * n;
+      rhs -= count;
     }
   }
 
@@ -61,6 +62,21 @@ class CpuNearField final : public NearField {
   }
 
  private:
+  /// Every entry, read once, meets `count` vectors.
+  template <int count>
+  void multiply(double alpha, const double* x, double* y) const {
+    const auto rows = static_cast<std::int64_t>(pairs_.targets());
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::int64_t i = 0; i < rows; ++i) {
+      double sum[count] = {};
+      for (std::int64_t k = pairs_.offsets[i]; k < pairs_.offsets[i + 1]; ++k) {
+        const double* column = x + pairs_.columns[k];
+        for (int c = 0; c < count; ++c) sum[c] += values_[k] * column[c * rows];
+      }
+      for (int c = 0; c < count; ++c) y[c * rows + i] += alpha * sum[c];
+    }
+  }
+
   int threads_;
   NearPairs pairs_;
   std::vector<double> values_;

@@ -24,8 +24,9 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// y += alpha * (matrix x); `lanes` threads per row.
-template <int lanes>
+/// y += alpha * (matrix x) for `count` vectors of `rows` values, one after the other; `lanes`
+/// threads per row. Every entry is read once.
+template <int lanes, int count>
 __global__ void __launch_bounds__(threads)
     multiply(std::int64_t rows, const std::int64_t* __restrict__ offsets,
              const std::int32_t* __restrict__ columns, const double* __restrict__ values,
@@ -33,13 +34,21 @@ __global__ void __launch_bounds__(threads)
   const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / lanes;
   if (row >= rows) return;
   const int lane = threadIdx.x % lanes;
-  double sum = 0.0;
-  for (std::int64_t k = offsets[row] + lane; k < offsets[row + 1]; k += lanes)
-    sum = fma(values[k], x[columns[k]], sum);
+  double sum[count] = {};
+  for (std::int64_t k = offsets[row] + lane; k < offsets[row + 1]; k += lanes) {
+    const double value = values[k];
+    const double* column = x + columns[k];
+#pragma unroll
+    for (int c = 0; c < count; ++c) sum[c] = fma(value, column[c * rows], sum[c]);
+  }
   const unsigned active =
       lanes == 32 ? 0xffffffffu : ((1u << (lanes % 32)) - 1u) << (threadIdx.x % 32 / lanes * lanes);
-  for (int step = lanes / 2; step > 0; step /= 2) sum += __shfl_down_sync(active, sum, step, lanes);
-  if (lane == 0) y[row] = fma(alpha, sum, y[row]);
+#pragma unroll
+  for (int c = 0; c < count; ++c) {
+    for (int step = lanes / 2; step > 0; step /= 2)
+      sum[c] += __shfl_down_sync(active, sum[c], step, lanes);
+    if (lane == 0) y[c * rows + row] = fma(alpha, sum[c], y[c * rows + row]);
+  }
 }
 
 /// What the entries of one layer read, on the device.
@@ -104,15 +113,15 @@ class CudaNearField final : public bem::NearField {
     }
   }
 
-  void add(double alpha, const double* x, double* y) const override {
+  void add(double alpha, const double* x, double* y, int rhs) const override {
     // As many lanes as half a row has entries keep the lanes busy and the loads together.
     const std::size_t row_length = values_.size() / static_cast<std::size_t>(rows_ > 0 ? rows_ : 1);
     if (row_length >= 64) {
-      add_with<32>(alpha, x, y);
+      add_with<32>(alpha, x, y, rhs);
     } else if (row_length >= 24) {
-      add_with<16>(alpha, x, y);
+      add_with<16>(alpha, x, y, rhs);
     } else {
-      add_with<8>(alpha, x, y);
+      add_with<8>(alpha, x, y, rhs);
     }
   }
 
@@ -130,8 +139,21 @@ class CudaNearField final : public bem::NearField {
   }
 
   template <int lanes>
-  void add_with(double alpha, const double* x, double* y) const {
-    launch("near-field product", multiply<lanes>,
+  void add_with(double alpha, const double* x, double* y, int rhs) const {
+    while (rhs > 0) {
+      const int count = rhs >= 4 ? 4 : rhs >= 2 ? 2 : 1;
+      if (count == 4) add_some<lanes, 4>(alpha, x, y);
+      if (count == 2) add_some<lanes, 2>(alpha, x, y);
+      if (count == 1) add_some<lanes, 1>(alpha, x, y);
+      x += count * rows_;
+      y += count * rows_;
+      rhs -= count;
+    }
+  }
+
+  template <int lanes, int count>
+  void add_some(double alpha, const double* x, double* y) const {
+    launch("near-field product", multiply<lanes, count>,
            {blocks_for(static_cast<std::size_t>(rows_) * lanes, threads), threads}, *stream_, rows_,
            pairs_.offsets.data(), pairs_.columns.data(), values_.data(), alpha, x, y);
   }

@@ -116,12 +116,13 @@ TEST(Flow, AddedMassOfATriaxialEllipsoid) {
   const Vec3d axes{3.0, 2.0, 1.0};
   const auto backend = make_cpu_backend();
   FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(20000, axes))};
-  for (int axis = 0; axis < 3; ++axis) {
-    problem.velocity = {};
-    problem.velocity[axis] = 1.0;
-    const Solution solution = solve(problem, {.error_samples = 0}, *backend);
-    const double expected = EllipsoidFlow(axes, problem.velocity).added_mass()[axis];
-    EXPECT_NEAR(added_mass_coefficient(problem, solution), expected, 0.002 * expected)
+  const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  const std::vector<Solution> solutions = solve(problem, streams, {.error_samples = 0}, *backend);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    problem.velocity = streams[axis];
+    const double expected =
+        EllipsoidFlow(axes, problem.velocity).added_mass()[static_cast<int>(axis)];
+    EXPECT_NEAR(added_mass_coefficient(problem, solutions[axis]), expected, 0.002 * expected)
         << "axis " << axis;
   }
 }

@@ -16,8 +16,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 LinearMap dense(const MatrixXd& a) {
-  return [&a](const double* x, double* y) {
-    VectorXd::Map(y, a.rows()) = a * VectorXd::Map(x, a.cols());
+  return [&a](const double* x, double* y, int count) {
+    MatrixXd::Map(y, a.rows(), count) = a * MatrixXd::Map(x, a.cols(), count);
   };
 }
 
@@ -117,7 +117,7 @@ TEST(Gmres, UsesARightPreconditionerThatMayChange) {
   for (int i = 0; i < 100; ++i) a.row(i) *= 1.0 + i * i;  // a wide diagonal
   const VectorXd b = VectorXd::Random(100), reference = a.partialPivLu().solve(b);
   int calls = 0;
-  const LinearMap jacobi = [&](const double* in, double* out) {
+  const LinearMap jacobi = [&](const double* in, double* out, int) {
     ++calls;  // alternates its scale: only a flexible method may
     VectorXd::Map(out, 100) =
         (calls % 2 == 0 ? 2.0 : 1.0) * VectorXd::Map(in, 100).cwiseQuotient(a.diagonal());

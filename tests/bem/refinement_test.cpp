@@ -24,7 +24,9 @@ MatrixXd random_matrix(int seed) {
 }
 
 LinearMap dense(const MatrixXd& a) {
-  return [&a](const double* x, double* y) { VectorXd::Map(y, size) = a * VectorXd::Map(x, size); };
+  return [&a](const double* x, double* y, int count) {
+    MatrixXd::Map(y, size, count) = a * MatrixXd::Map(x, size, count);
+  };
 }
 
 struct Refined : ::testing::Test {
@@ -83,7 +85,7 @@ TEST_F(Refined, ProductsMayErrByWhatGmresAllows) {
   const double tolerance = 1e-9;
   double allowed = 0.0;
   int perturbed = 0;
-  const LinearMap spoilt = [&](const double* in, double* out) {
+  const LinearMap spoilt = [&](const double* in, double* out, int) {
     VectorXd::Map(out, size) = a * VectorXd::Map(in, size);
     if (allowed == 0.0) return;
     const VectorXd noise = VectorXd::Random(size).normalized();

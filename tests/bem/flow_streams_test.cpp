@@ -1,0 +1,175 @@
+// Several streams past one body in one solve, and the operators that serve them together.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bem/boundary_operator.hpp"
+#include "bem/flow.hpp"
+#include "fmm/error.hpp"
+#include "tests/bem/bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using Eigen::Map;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto n = static_cast<Eigen::Index>(b.size());
+  return (VectorXd::Map(a.data(), n) - VectorXd::Map(b.data(), n)).norm() /
+         VectorXd::Map(b.data(), n).norm();
+}
+
+const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {-0.4, 2.0, 0.3}, {0.6, 2.0, 0.3}};
+
+class SeveralVectors : public ::testing::TestWithParam<Layer> {
+ protected:
+  const Panels panels = make_panels(testing::graded_sphere(1280));
+  const Discretization discretization = discretize(panels);
+  const std::unique_ptr<Backend> backend = make_cpu_backend();
+  const Eigen::Index n = static_cast<Eigen::Index>(panels.size());
+
+  MatrixXd random(int count) const {
+    std::srand(5);
+    return MatrixXd::Random(n, count);
+  }
+};
+
+TEST_P(SeveralVectors, MeetTheNearFieldAsOneByOne) {
+  const auto near = backend->make_near_field(panels, discretization, GetParam());
+  for (const int rhs : {1, 2, 3, 4, 7}) {
+    const MatrixXd x = random(rhs);
+    MatrixXd together = MatrixXd::Ones(n, rhs), alone = together;
+    near->add(0.7, x.data(), together.data(), rhs);
+    for (int k = 0; k < rhs; ++k) near->add(0.7, x.col(k).data(), alone.col(k).data());
+    // Rounding of the sums, whatever the compiler contracts.
+    EXPECT_LE((together - alone).norm(), 1e-14 * alone.norm()) << rhs;
+  }
+}
+
+TEST_P(SeveralVectors, MeetTheBoundaryOperatorAsOneByOne) {
+  fmm::Options options{.tolerance = 1e-6, .gradient = true, .dipoles = true};
+  options.direct_pairs = 0;
+  options.rhs = 2;
+  BoundaryOperator boundary(*backend, panels, discretization, options);
+  for (const int rhs : {2, 1, 5}) {  // as many as announced, fewer, more
+    const MatrixXd x = random(rhs);
+    MatrixXd together = MatrixXd::Ones(n, rhs), alone = together;
+    boundary.add(GetParam(), -2.0, x.data(), together.data(), FarField::accurate, rhs);
+    for (int k = 0; k < rhs; ++k)
+      boundary.add(GetParam(), -2.0, x.col(k).data(), alone.col(k).data());
+    // Double precision far and near, over 10^3 terms of either sign.
+    EXPECT_LE((together - alone).norm(), 1e-12 * alone.norm()) << rhs;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layers, SeveralVectors,
+                         ::testing::Values(Layer::single_layer, Layer::double_layer,
+                                           Layer::adjoint_double_layer));
+
+class SeveralStreams : public ::testing::TestWithParam<Formulation> {
+ protected:
+  FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0}))};
+  SolveOptions options{.formulation = GetParam()};
+  const std::unique_ptr<Backend> backend = make_cpu_backend();
+
+  void SetUp() override {
+    options.gmres.tolerance = 1e-8;
+    options.fmm.tolerance = 1e-9;
+    options.error_samples = 64;
+  }
+};
+
+TEST_P(SeveralStreams, GiveWhatEachGivesAlone) {
+  for (std::size_t i = 0; i < problem.panels.size(); ++i)
+    problem.normal_velocity.push_back(0.1 * problem.panels.centroid[i].x);
+  const std::vector<Solution> together = solve(problem, streams, options, *backend);
+  ASSERT_EQ(together.size(), streams.size());
+  for (std::size_t k = 0; k < streams.size(); ++k) {
+    problem.velocity = streams[k];
+    const Solution alone = solve(problem, options, *backend);
+    EXPECT_TRUE(together[k].converged());
+    EXPECT_EQ(together[k].gmres.iterations, alone.gmres.iterations);
+    EXPECT_NEAR(together[k].gmres.true_residual, alone.gmres.true_residual, 1e-12);
+    // The same operations in another order: rounding, times a condition number below ten.
+    EXPECT_LE(difference(together[k].phi, alone.phi), 1e-11);
+    EXPECT_LE(difference(together[k].cp, alone.cp), 1e-11);
+    EXPECT_EQ(together[k].sigma.size(), alone.sigma.size());
+    EXPECT_EQ(together[k].near_entries, alone.near_entries);
+    EXPECT_NEAR(together[k].fmm_sampled_error, alone.fmm_sampled_error, 1e-11);
+    double velocity = 0.0;
+    for (std::size_t i = 0; i < alone.velocity.size(); ++i)
+      velocity = std::max(velocity, norm(together[k].velocity[i] - alone.velocity[i]));
+    EXPECT_LE(velocity, 1e-10);
+  }
+}
+
+TEST_P(SeveralStreams, AreLinear) {
+  // The third stream is the sum of the others.
+  const std::vector<Solution> solutions = solve(problem, streams, options, *backend);
+  std::vector<double> sum = solutions[0].phi;
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += solutions[1].phi[i];
+  // Three residuals of 1e-8, a condition number below ten.
+  EXPECT_LE(difference(sum, solutions[2].phi), 3e-7);
+}
+
+TEST_P(SeveralStreams, MixedAndRelaxedReachTheDoubleSolution) {
+  const std::vector<Solution> reference = solve(problem, streams, options, *backend);
+  SolveOptions mixed = options, relaxed = options;
+  mixed.fmm.precision = fmm::Precision::mixed;
+  relaxed.relaxation = true;
+  for (const SolveOptions& each : {mixed, relaxed}) {
+    const std::vector<Solution> solutions = solve(problem, streams, each, *backend);
+    for (std::size_t k = 0; k < streams.size(); ++k) {
+      EXPECT_LE(solutions[k].gmres.true_residual, 1e-8);
+      // Both residuals are below 1e-8; the operators' condition is below ten.
+      EXPECT_LE(difference(solutions[k].phi, reference[k].phi), 1e-7);
+    }
+  }
+}
+
+TEST_P(SeveralStreams, TakeAGuessEach) {
+  const std::vector<Solution> first = solve(problem, streams, options, *backend);
+  for (const Solution& each : first) {
+    const std::vector<double>& unknown = each.sigma.empty() ? each.phi : each.sigma;
+    options.initial_guess.insert(options.initial_guess.end(), unknown.begin(), unknown.end());
+  }
+  for (const Solution& each : solve(problem, streams, options, *backend))
+    EXPECT_EQ(each.gmres.iterations, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formulations, SeveralStreams,
+                         ::testing::Values(Formulation::green, Formulation::source));
+
+TEST(Streams, ReportWhichIsWhich) {
+  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(80))};
+  SolveOptions options;
+  std::set<int> seen;
+  options.gmres.callback = [&](const GmresIteration& at) {
+    seen.insert(at.rhs);
+    return true;
+  };
+  // The second stream is at rest: nothing to solve, pressure undefined and reported as zero.
+  const std::vector<Vec3d> with_rest{{1.0, 0.0, 0.0}, {}, {0.0, 0.0, -2.0}};
+  const auto solutions = solve(problem, with_rest, options, *make_cpu_backend());
+  EXPECT_EQ(seen, (std::set<int>{0, 2}));
+  for (const double phi : solutions[1].phi) EXPECT_EQ(phi, 0.0);
+}
+
+TEST(Streams, AreCheckedBeforeAnythingIsBuilt) {
+  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(20))};
+  const auto backend = make_cpu_backend();
+  const std::vector<Vec3d> none, not_finite{{1.0, 0.0, 0.0}, {0.0, NAN, 0.0}};
+  EXPECT_THROW(solve(problem, none, {}, *backend), InputError);
+  EXPECT_THROW(solve(problem, not_finite, {}, *backend), InputError);
+  SolveOptions options;
+  options.initial_guess.assign(20, 0.0);  // of one stream
+  EXPECT_THROW(solve(problem, streams, options, *backend), InputError);
+}
+
+}  // namespace
+}  // namespace rankine::bem
