@@ -145,4 +145,31 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
   return tree;
 }
 
+Octree coarsened(Octree tree, int leaf_capacity) {
+  // Boxes stay in order, and a box comes after its parent: each moves to the front, once.
+  std::vector<Box>& boxes = tree.boxes;
+  std::vector<std::int32_t> moved_to(boxes.size(), -1), level_begin = {0};
+  std::int32_t kept = 0;
+  for (int level = 0; level <= tree.depth(); ++level) {
+    for (std::int32_t b = tree.level_begin[level]; b < tree.level_begin[level + 1]; ++b) {
+      Box box = boxes[b];
+      if (box.parent >= 0) {
+        box.parent = moved_to[box.parent];
+        if (box.parent < 0 || boxes[box.parent].is_leaf()) continue;
+        Box& parent = boxes[box.parent];
+        if (parent.first_child < 0) parent.first_child = kept;
+      }
+      if (fits(box, leaf_capacity)) box.child_count = 0;
+      box.first_child = -1;
+      moved_to[b] = kept;
+      boxes[kept++] = box;
+    }
+    if (kept == level_begin.back()) break;
+    level_begin.push_back(kept);
+  }
+  boxes.resize(static_cast<std::size_t>(kept));
+  tree.level_begin = std::move(level_begin);
+  return tree;
+}
+
 }  // namespace rankine::fmm

@@ -111,13 +111,17 @@ RANKINE_HD inline std::int32_t octant_begin(const std::uint64_t* keys, std::int3
   return begin;
 }
 
+/// True where a leaf may hold the points of the box.
+RANKINE_HD inline bool fits(const Box& box, int leaf_capacity) {
+  return box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity;
+}
+
 /// How a box is divided: not at all with few points or on the deepest level.
 RANKINE_HD inline Division divide(const Box& box, int leaf_capacity,
                                   const std::uint64_t* source_keys,
                                   const std::uint64_t* target_keys) {
   Division division;
-  const bool few = box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity;
-  if (few || box.level == max_level) return division;
+  if (fits(box, leaf_capacity) || box.level == max_level) return division;
   for (int octant = 0; octant <= 8; ++octant) {
     const auto o = static_cast<std::uint64_t>(octant);
     division.source_cut[octant] =
@@ -159,5 +163,9 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets)
 /// once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                     int leaf_capacity);
+
+/// The tree that a larger leaf capacity gives for the same points: boxes with at most
+/// `leaf_capacity` sources and targets keep no children.
+Octree coarsened(Octree tree, int leaf_capacity);
 
 }  // namespace rankine::fmm

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "fmm/error.hpp"
 #include "fmm/harmonics.hpp"
@@ -90,17 +91,28 @@ Plan make_plan(const Points& points, const Options& options) {
   return make_plan(points, options, host);
 }
 
-Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder) {
-  check_options(points, options);
+Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
+               const Tuning& tuning) {
   Plan plan;
   plan.options = options;
-  plan.tree = builder.octree(points.sources, points.targets, options.leaf_capacity);
+  const bool tunes = options.leaf_capacity == 0 && tuning.costs;
+  int& capacity = plan.options.leaf_capacity;
+  if (tunes) capacity = tuning.least_leaf_capacity;
+  check_options(points, plan.options);
+  plan.tree = builder.octree(points.sources, points.targets, capacity);
   plan.orders = choose_orders(options, spread_of(plan.tree));
+  const int order = plan.orders.order;
+  const PassCosts costs = tunes ? tuning.costs(order) : PassCosts{};
+  if (tunes && options.method == Method::fmm) {
+    capacity = best_leaf_capacity(plan.tree, capacity, costs);
+    plan.tree = coarsened(std::move(plan.tree), capacity);
+  }
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
     if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
-  // M2P costs about as much as as many direct pairs as there are coefficients.
-  const int direct_threshold = coefficient_count(plan.orders.order);
+  // As many direct pairs as cost what one M2P does; unless known, as many as there are coefficients.
+  const int direct_threshold =
+      tunes ? static_cast<int>(costs.m2p / costs.pair) : coefficient_count(order);
   switch (plan.options.method) {
     case Method::direct:
       plan.lists = direct_lists(plan.tree);

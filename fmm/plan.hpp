@@ -7,6 +7,7 @@
 #include "fmm/interaction_lists.hpp"
 #include "fmm/operator.hpp"
 #include "fmm/order.hpp"
+#include "fmm/tuning.hpp"
 
 namespace rankine::fmm {
 
@@ -27,13 +28,15 @@ class TreeBuilder {
   virtual ~TreeBuilder() = default;
   virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                         int leaf_capacity);
-  /// Lists of the tree last built.
+  /// Lists of a tree, which need not be of this builder's making.
   virtual InteractionLists lists(const Octree& tree, int direct_threshold);
 };
 
-/// Checks the options, builds tree and lists. `options.leaf_capacity` must be set.
-/// Throws InputError for points or options that cannot be used.
-Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder);
+/// Checks the options, builds tree and lists. Where options.leaf_capacity is 0, the FMM takes the
+/// best one for the points as `tuning` predicts, the treecode the least; without `tuning` it must
+/// be set. Throws InputError for points or options that cannot be used.
+Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
+               const Tuning& tuning = {});
 Plan make_plan(const Points& points, const Options& options);
 
 /// Whether a direct sum serves better than the plan that `info` describes: at most

@@ -23,4 +23,51 @@ int cpu_leaf_capacity(const Points& points, const Options& options) {
   return static_cast<int>(even * std::min(2.0, std::sqrt(uneven)));
 }
 
+namespace {
+
+/// log2 of the mean number of children of boxes that have several.
+double dimension(const Octree& tree) {
+  std::int64_t divided = 0, children = 0;
+  for (const Box& box : tree.boxes) {
+    if (box.child_count < 2) continue;
+    ++divided;
+    children += box.child_count;
+  }
+  if (divided == 0) return 3.0;
+  return std::clamp(std::log2(static_cast<double>(children) / static_cast<double>(divided)), 1.0,
+                    3.0);
+}
+
+}  // namespace
+
+double predicted_seconds(const Octree& tree, int leaf_capacity, const PassCosts& costs) {
+  std::int64_t boxes = 0;
+  double own_pairs = 0.0;  // of a leaf with itself
+  for (const Box& box : tree.boxes) {
+    if (box.parent >= 0 && fits(tree.boxes[box.parent], leaf_capacity)) continue;
+    ++boxes;
+    if (box.is_leaf() || fits(box, leaf_capacity))
+      own_pairs += static_cast<double>(box.source_count()) * box.target_count();
+  }
+  // Boxes at the rim have fewer far ones. M2M and L2L of a box cost as much as about eight M2L of
+  // the mean order.
+  constexpr double inside = 0.75, vertical = 8.0;
+  const double d = dimension(tree), near = std::pow(3.0, d), far = std::pow(6.0, d) - near;
+  return costs.pair * near * own_pairs +
+         costs.m2l * (inside * far + vertical) * static_cast<double>(boxes);
+}
+
+int best_leaf_capacity(const Octree& tree, int least, const PassCosts& costs) {
+  int best = least;
+  double best_seconds = predicted_seconds(tree, least, costs);
+  for (const double factor : {1.4, 2.0, 2.8, 4.0, 5.6, 8.0}) {
+    const int capacity = static_cast<int>(factor * least);
+    const double seconds = predicted_seconds(tree, capacity, costs);
+    if (seconds >= best_seconds) continue;
+    best_seconds = seconds;
+    best = capacity;
+  }
+  return best;
+}
+
 }  // namespace rankine::fmm

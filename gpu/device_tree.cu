@@ -233,7 +233,6 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
 
  private:
   const Stream& stream_;
-  std::unique_ptr<BoxArray> boxes_;
 };
 
 fmm::Octree DeviceTreeBuilder::octree(std::span<const Vec3d> sources,
@@ -244,29 +243,29 @@ fmm::Octree DeviceTreeBuilder::octree(std::span<const Vec3d> sources,
       tree.shared_points ? SortedPoints{} : sort_points(targets, tree, stream_);
   const SortedPoints& sorted_targets = tree.shared_points ? sorted_sources : own_targets;
 
-  boxes_ = std::make_unique<BoxArray>(std::size_t{1} << 16, stream_);
-  upload_bytes(boxes_->data(), tree.boxes.data(), sizeof(fmm::Box), stream_);
+  BoxArray boxes(std::size_t{1} << 16, stream_);
+  upload_bytes(boxes.data(), tree.boxes.data(), sizeof(fmm::Box), stream_);
   std::int32_t begin = 0, end = 1;
   while (true) {
     const std::int32_t count = end - begin;
     DeviceBuffer<fmm::Division> divisions(static_cast<std::size_t>(count), stream_);
     DeviceBuffer<std::int64_t> offsets(static_cast<std::size_t>(count) + 1, stream_);
     launch("dividing boxes", &divide_kernel, one_thread_each(offsets.size()), stream_,
-           boxes_->data() + begin, count, leaf_capacity, sorted_sources.keys.data(),
+           boxes.data() + begin, count, leaf_capacity, sorted_sources.keys.data(),
            sorted_targets.keys.data(), divisions.data(), offsets.data());
     scan(offsets, stream_);
     const auto children = static_cast<std::int32_t>(last_of(offsets, stream_));
     if (children == 0) break;
-    boxes_->reserve(static_cast<std::size_t>(end), static_cast<std::size_t>(end + children));
+    boxes.reserve(static_cast<std::size_t>(end), static_cast<std::size_t>(end + children));
     launch("making boxes", &adopt_kernel, one_thread_each(static_cast<std::size_t>(count)), stream_,
-           boxes_->data(), begin, count, divisions.data(), offsets.data());
+           boxes.data(), begin, count, divisions.data(), offsets.data());
     begin = end;
     end += children;
     tree.level_begin.push_back(end);
   }
 
   tree.boxes.resize(static_cast<std::size_t>(end));
-  download_bytes(tree.boxes.data(), boxes_->data(), tree.boxes.size() * sizeof(fmm::Box),
+  download_bytes(tree.boxes.data(), boxes.data(), tree.boxes.size() * sizeof(fmm::Box),
                  stream_.handle());
   tree.source_order = sorted_sources.order.download(stream_);
   tree.target_order =
@@ -275,6 +274,7 @@ fmm::Octree DeviceTreeBuilder::octree(std::span<const Vec3d> sources,
 }
 
 fmm::InteractionLists DeviceTreeBuilder::lists(const fmm::Octree& tree, int direct_threshold) {
+  const DeviceBuffer<fmm::Box> boxes(tree.boxes, stream_);
   fmm::InteractionLists result;
   std::array<fmm::BoxLists*, list_count> host{};
   host[near_list] = &result.near;
@@ -295,15 +295,15 @@ fmm::InteractionLists DeviceTreeBuilder::lists(const fmm::Octree& tree, int dire
     LevelLists& now = levels.emplace_back();
     now.first = tree.level_begin[level];
     now.count = tree.level_begin[level + 1] - now.first;
-    const auto boxes = static_cast<std::size_t>(now.count);
+    const auto rows = static_cast<std::size_t>(now.count);
     // One more offset, so that the scan ends with the number of all items.
-    now.begin = DeviceBuffer<std::int64_t>(list_count * (boxes + 1), stream_);
-    launch("counting lists", &count_kernel, one_thread_each(boxes + 1), stream_, boxes_->data(),
+    now.begin = DeviceBuffer<std::int64_t>(list_count * (rows + 1), stream_);
+    launch("counting lists", &count_kernel, one_thread_each(rows + 1), stream_, boxes.data(),
            direct_threshold, now.first, now.count, parents, deferred, now.begin.data());
     scan(now.begin, stream_);
     const std::vector<std::int64_t> begin = now.begin.download(stream_);
     now.items = DeviceBuffer<std::int32_t>(static_cast<std::size_t>(begin.back()), stream_);
-    launch("filling lists", &fill_kernel, one_thread_each(boxes), stream_, boxes_->data(),
+    launch("filling lists", &fill_kernel, one_thread_each(rows), stream_, boxes.data(),
            direct_threshold, now.first, now.count, parents, deferred, now.begin.data(),
            now.items.data());
     for (int list = 0; list < list_count; ++list) {
@@ -315,7 +315,6 @@ fmm::InteractionLists DeviceTreeBuilder::lists(const fmm::Octree& tree, int dire
     deferred.level[level] = now.rows(deferred_list);
   }
   stream_.synchronize();
-  boxes_.reset();
   return result;
 }
 

@@ -1,6 +1,7 @@
 // P2P of the tree methods: sums over the sources of the near leaves.
 #pragma once
 
+#include "gpu/pair_root.hpp"
 #include "gpu/point_expansions.hpp"
 
 namespace rankine::gpu {
@@ -9,6 +10,7 @@ namespace rankine::gpu {
 template <class T>
 void sum_near(const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,
-              const PointView<T>& targets, const SumView<T>& sums, int rhs, const Stream& stream);
+              const PointView<T>& targets, const SumView<T>& sums, int rhs, Root root,
+              const Stream& stream);
 
 }  // namespace rankine::gpu

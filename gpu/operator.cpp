@@ -4,7 +4,6 @@
 #include "gpu/device.hpp"
 #include "gpu/direct_sum.hpp"
 #include "gpu/tree_operator.hpp"
-#include "gpu/tuning.hpp"
 
 namespace rankine::gpu {
 
@@ -15,13 +14,11 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
   if (stream == nullptr) stream = std::make_shared<const Stream>();
   if (options.method == fmm::Method::direct)
     return make_direct_operator(points, options, std::move(stream));
-  fmm::Options tuned = options;
-  if (tuned.leaf_capacity == 0) tuned.leaf_capacity = leaf_capacity(options);
   std::unique_ptr<fmm::Operator> tree;
   if (options.precision == fmm::Precision::float64) {
-    tree = std::make_unique<TreeOperator<double>>(points, tuned, stream);
+    tree = std::make_unique<TreeOperator<double>>(points, options, stream);
   } else {
-    tree = std::make_unique<TreeOperator<float>>(points, tuned, stream);
+    tree = std::make_unique<TreeOperator<float>>(points, options, stream);
   }
   if (!fmm::sums_directly(tree->info(), options)) return tree;
   tree.reset();

@@ -6,23 +6,27 @@
 // What is summed is fixed at compile time, so that a thread issues nothing but the terms asked for
 // [NHP07]:
 //
-//                                  float: rsqrt.approx.ftz            double: + one third-order
-//                                  step
-//   charges,   potential           7 + rsqrt                          12 + rsqrt
-//   charges,   potential+gradient  14 + rsqrt                         18 + rsqrt
+//                                  float              double, quick     double, precise
+//   charges, potential             7 + rsqrt          10 + rsqrt        12 + rsqrt
+//   charges, potential+gradient    14 + rsqrt         16 + rsqrt        18 + rsqrt
 //
-// The seed in double is the hardware's 64-bit approximation (20 bits, the whole range of double);
-// with e = 1 - r^2 y^2 the step y (1 + e/2 + 3 e^2/8) leaves 5 e^3 / 16 < 1e-17.
+// The root in float is the hardware's. In double its 64-bit approximation y (20 bits, the whole
+// range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6, the step y (1 + e/2 + 3
+// e^2/8) leaves 5 e^3 / 16 < 1e-17 (precise), y (1 + e/2) leaves 3 e^2 / 8 < 4e-13 (quick, for sums
+// that need not be better).
 //
 // [NHP07] Nyland, Harris & Prins, Fast N-body simulation with CUDA, GPU Gems 3, ch. 31 (2007).
 #pragma once
 
 #include <type_traits>
 
+#include "gpu/pair_root.hpp"
+
 namespace rankine::gpu {
 
-/// What a pair loop computes: strengths, results, right-hand sides that share one rsqrt.
-template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int right_hand_sides>
+/// What a pair loop computes: strengths, results, right-hand sides that share one root.
+template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int right_hand_sides,
+          Root how = Root::precise>
 struct PairKind {
   static_assert(with_charges || with_dipoles);
   using Real = T;
@@ -30,6 +34,7 @@ struct PairKind {
   static constexpr bool dipoles = with_dipoles;
   static constexpr bool gradient = with_gradient;
   static constexpr int rhs = right_hand_sides;
+  static constexpr Root root = how;
 };
 
 /// One source as it lies in shared memory, read by whole 16-byte words: position, then rhs charges,
@@ -101,7 +106,7 @@ struct PairTotals {
 /// happen the test is left out, and a coincident pair would give a potential that is not finite.
 enum class Coincidence { excluded, possible };
 
-template <Coincidence coincidence>
+template <Coincidence coincidence, Root>
 __device__ __forceinline__ float inverse_distance(float r2) {
   float u;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(u) : "f"(r2));
@@ -110,15 +115,20 @@ __device__ __forceinline__ float inverse_distance(float r2) {
 }
 
 /// r2 below the smallest normal number counts as zero.
-template <Coincidence coincidence>
+template <Coincidence coincidence, Root root>
 __device__ __forceinline__ double inverse_distance(double r2) {
-  double y;
-  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(r2));
+  double seed;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(seed) : "d"(r2));
+  // The double pipe is the bottleneck: what integers can do on the upper words is theirs.
+  constexpr int one = 0x00100000;  // of the exponent
+  int upper = __double2hiint(seed), upper_of_half = upper - one;
   if constexpr (coincidence == Coincidence::possible) {
-    // Integer work on the upper words: the double pipe is the bottleneck.
-    constexpr int one_ulp_above_denormals = 0x00100000;
-    y = __hiloint2double(__double2hiint(r2) < one_ulp_above_denormals ? 0 : __double2hiint(y), 0);
+    const bool zero = __double2hiint(r2) < one;
+    upper = zero ? 0 : upper;
+    upper_of_half = zero ? 0 : upper_of_half;
   }
+  const double y = __hiloint2double(upper, 0), half = __hiloint2double(upper_of_half, 0);
+  if constexpr (root == Root::quick) return fma(half, fma(-r2, y * y, 1.0 + 2.8e-13), y);
   const double e = fma(-r2, y * y, 1.0);
   return fma(y * e, fma(0.375, e, 0.5), y);
 }
@@ -134,7 +144,7 @@ __device__ __forceinline__ void add_source(const PairSource<Kind>& source,
     const T rx = at.position[i][0] - source.value[0];
     const T ry = at.position[i][1] - source.value[1];
     const T rz = at.position[i][2] - source.value[2];
-    const T u = inverse_distance<coincidence>(fma(rx, rx, fma(ry, ry, rz * rz)));
+    const T u = inverse_distance<coincidence, Kind::root>(fma(rx, rx, fma(ry, ry, rz * rz)));
     const T u2 = u * u;
     const T u3 = u * u2;
 #pragma unroll

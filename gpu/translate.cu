@@ -281,7 +281,10 @@ void translate(const char* pass, const DeviceTiles& tiles, const DeviceMatrices<
                      tiles.size,
                      update == Update::add};
   const int row_tiles = target.stride / fragment_rows, count = static_cast<int>(tiles.tiles.size());
-  if constexpr (sizeof(T) == 8) {
+  // Short steps need little shared memory: up to ten row tiles three blocks fit for two.
+  if (sizeof(T) == 8 && row_tiles <= 10) {
+    launch_translate<Layout<T, 1>>(pass, task, count, rhs, stream);
+  } else if (sizeof(T) == 8) {
     launch_translate<Layout<T, 2>>(pass, task, count, rhs, stream);
   } else if (row_tiles == 1) {
     launch_translate<Layout<T, 1>>(pass, task, count, rhs, stream);

@@ -188,8 +188,10 @@ int difference(std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 int tile_size(std::int64_t targets, int order) {
-  constexpr std::int64_t wanted_blocks = 264;  // two for each multiprocessor of the largest devices
-  const std::int64_t row_blocks = (padded_coefficients(order) / fragment_rows + 7) / 8;
+  // Two rounds of two blocks for each multiprocessor of the largest devices; seven warps to a
+  // block.
+  constexpr std::int64_t wanted_blocks = 528;
+  const std::int64_t row_blocks = (padded_coefficients(order) / fragment_rows + 6) / 7;
   const std::int64_t size = targets * row_blocks / wanted_blocks / 8 * 8;
   return static_cast<int>(std::clamp<std::int64_t>(size, 8, tile_targets));
 }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 
-#include "fmm/tuning.hpp"
 #include "gpu/device_tree.hpp"
 #include "gpu/near_sums.hpp"
 #include "gpu/point_order.hpp"
 #include "gpu/profile_range.hpp"
+#include "gpu/tuning.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -51,9 +51,12 @@ int coarsest_local(const fmm::Plan& plan) {
 /// Kernels build the tree of many points; for few the host is done before they have started.
 fmm::Plan build_plan(const fmm::Points& points, const fmm::Options& options, const Stream& stream) {
   constexpr std::size_t many_points = 50'000;
-  if (points.sources.size() + points.targets.size() < many_points)
-    return fmm::make_plan(points, options);
-  return fmm::make_plan(points, options, *make_device_tree_builder(stream));
+  fmm::TreeBuilder host;
+  std::unique_ptr<fmm::TreeBuilder> device;
+  if (points.sources.size() + points.targets.size() >= many_points)
+    device = make_device_tree_builder(stream);
+  fmm::TreeBuilder& builder = device ? *device : host;
+  return fmm::make_plan(points, options, builder, tuning(options));
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -186,6 +189,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   const Expansions<const T> from_multipoles{multipoles.data, stride_, rhs_stride},
       from_locals{locals.data, stride_, rhs_stride};
   const int rhs = kind.rhs;
+  const Root root = root_for(info_.tolerance);
 
   std::vector<Pass> all;
   all.push_back({"other", false, [=, this](const Stream& stream) {
@@ -196,7 +200,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                   inverse_side_, out, rhs, stream);
                  }});
   all.push_back({"P2P", true, [=, this](const Stream& stream) {
-                   sum_near(blocks_, near_ranges_, sources, targets, sums, rhs, stream);
+                   sum_near(blocks_, near_ranges_, sources, targets, sums, rhs, root, stream);
                  }});
   all.push_back({"P2M", false, [=, this](const Stream& stream) {
                    collect(fmm::Harmonic::regular, p2m_, p2m_ranges_, tables_, sources, multipoles,

@@ -1,12 +1,11 @@
-// Leaf capacities of the CUDA operator, found by measurement on an H200 (docs/performance.md);
-// Options::leaf_capacity overrides them.
+// What leaf capacities and lists are tuned with on a CUDA device, measured on an H200
+// (docs/performance.md). Other devices have other rates, but about the same ratios.
 #pragma once
 
-#include "fmm/operator.hpp"
+#include "fmm/tuning.hpp"
 
 namespace rankine::gpu {
 
-/// Points a leaf may hold, for a method, precision and tolerance.
-int leaf_capacity(const fmm::Options& options);
+fmm::Tuning tuning(const fmm::Options& options);
 
 }  // namespace rankine::gpu

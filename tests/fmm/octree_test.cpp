@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <set>
+#include <type_traits>
 
 #include "fmm/distributions.hpp"
 #include "fmm/error.hpp"
@@ -36,6 +38,21 @@ TEST_P(OctreeOf, HoldsEveryPointOnceInALeafThatContainsIt) {
     }
   }
   for (const int count : seen) EXPECT_EQ(count, 1);
+}
+
+TEST_P(OctreeOf, CoarsenedIsBuiltWithLargerLeaves) {
+  const auto sources = make_points(GetParam(), 4000, 1), targets = make_points(GetParam(), 1500, 2);
+  const Octree fine = build_octree(sources, targets, 10);
+  for (const int capacity : {10, 35, 200, 5000}) {
+    const Octree coarse = coarsened(fine, capacity),
+                 built = build_octree(sources, targets, capacity);
+    EXPECT_EQ(coarse.level_begin, built.level_begin);
+    EXPECT_EQ(coarse.source_order, built.source_order);
+    ASSERT_EQ(coarse.boxes.size(), built.boxes.size());
+    static_assert(std::has_unique_object_representations_v<Box>);
+    EXPECT_EQ(
+        std::memcmp(coarse.boxes.data(), built.boxes.data(), built.boxes.size() * sizeof(Box)), 0);
+  }
 }
 
 TEST_P(OctreeOf, ChildrenDivideTheirParent) {

@@ -2,14 +2,15 @@
 // targets.
 //
 // Each line of standard input is one case:
-//   distribution points method precision tolerance order leaf_capacity gradient dipoles
-// where 0 lets the operator choose order and leaf capacity. Example: sphere 1000000 fmm double 1e-6
-// 0 0 0 0
+//   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs]
+// where 0 lets the operator choose order and leaf capacity. Errors are those of the last right-hand
+// side. Example: sphere 1000000 fmm double 1e-6 0 0 0 0
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,14 @@ struct Case {
 };
 
 bool read_case(std::istream& in, Case& c) {
-  if (!(in >> c.distribution >> c.points >> c.method >> c.precision >> c.options.tolerance >>
+  std::string text;
+  if (!std::getline(in, text)) return false;
+  std::istringstream line(text);
+  if (!(line >> c.distribution >> c.points >> c.method >> c.precision >> c.options.tolerance >>
         c.options.order >> c.options.leaf_capacity >> c.options.gradient >> c.options.dipoles)) {
     return false;
   }
+  if (!(line >> c.options.rhs)) c.options.rhs = 1;
   c.options.method = c.method == "direct"     ? fmm::Method::direct
                      : c.method == "treecode" ? fmm::Method::treecode
                                               : fmm::Method::fmm;
@@ -87,12 +92,21 @@ struct Data {
     }
   }
 
+  /// `values` for the last of `rhs` right-hand sides; the others hold other values.
+  static std::vector<double> as_last(const std::vector<double>& values, int rhs) {
+    std::vector<double> all = fmm::make_strengths(values.size() * (rhs - 1), 4);
+    all.insert(all.end(), values.begin(), values.end());
+    return all;
+  }
+
+  /// `result` holds all right-hand sides, `exact` the last.
   double error(const std::vector<double>& result, const std::vector<double>& exact,
                int width) const {
+    const std::size_t first = result.size() - width * points.size();
     double difference = 0.0, size = 0.0;
     for (std::size_t s = 0; s < sampled.size(); ++s) {
       for (int i = 0; i < width; ++i) {
-        const double d = result[width * sampled[s] + i] - exact[width * s + i];
+        const double d = result[first + width * sampled[s] + i] - exact[width * s + i];
         difference += d * d;
         size += exact[width * s + i] * exact[width * s + i];
       }
@@ -105,18 +119,20 @@ void run(const Case& c, const Data& data) {
   const auto stream = std::make_shared<const Stream>();
   const std::span<const Vec3d> points(data.points);
   const auto op = make_cuda_operator({points, points}, c.options, stream);
-  const DeviceBuffer<double> charges(data.charges, *stream), dipoles(data.dipoles, *stream);
-  DeviceBuffer<double> potential(c.points, *stream),
-      gradient(c.options.gradient ? 3 * c.points : 0, *stream);
+  const int rhs = c.options.rhs;
+  const DeviceBuffer<double> charges(Data::as_last(data.charges, rhs), *stream),
+      dipoles(Data::as_last(data.dipoles, rhs), *stream);
+  DeviceBuffer<double> potential(rhs * c.points, *stream),
+      gradient(c.options.gradient ? 3 * rhs * c.points : 0, *stream);
   const fmm::Strengths strengths{charges.data(), nullptr,
                                  c.options.dipoles ? dipoles.data() : nullptr};
   const fmm::Results results{potential.data(), gradient.data()};
-  for (int warm = 0; warm < 3; ++warm) op->apply(strengths, results);
+  for (int warm = 0; warm < 3; ++warm) op->apply(strengths, results, rhs);
   std::vector<double> seconds;
   const Event begin(Event::Timing::on), end(Event::Timing::on);
   for (int repeat = 0; repeat < 15; ++repeat) {
     begin.record(*stream);
-    op->apply(strengths, results);
+    op->apply(strengths, results, rhs);
     end.record(*stream);
     seconds.push_back(seconds_between(begin, end));
   }
@@ -128,16 +144,17 @@ void run(const Case& c, const Data& data) {
                                                    : 0.0;
   const fmm::OperatorInfo& info = op->info();
   std::printf(
-      "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%s| apply %8.3f ms (min %.3f) err "
+      "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%srhs %d | apply %8.3f ms (min "
+      "%.3f) err "
       "%.2e %.2e | setup "
       "%.0f ms, %.2f GB, pairs %.2e m2l %.2e leaves %ld\n   ",
       c.distribution.c_str(), c.points, c.method.c_str(), c.precision.c_str(), c.options.tolerance,
       info.order, info.leaf_capacity, info.depth, c.options.gradient ? "grad " : "",
-      c.options.dipoles ? "dip " : "", 1e3 * seconds[seconds.size() / 2], 1e3 * seconds[0], error,
-      gradient_error, 1e3 * info.setup_seconds, 1e-9 * static_cast<double>(info.device_bytes),
-      static_cast<double>(info.near_pairs), static_cast<double>(info.m2l),
-      static_cast<long>(info.leaves));
-  for (const fmm::PassTime& pass : op->breakdown(strengths, results)) {
+      c.options.dipoles ? "dip " : "", rhs, 1e3 * seconds[seconds.size() / 2], 1e3 * seconds[0],
+      error, gradient_error, 1e3 * info.setup_seconds,
+      1e-9 * static_cast<double>(info.device_bytes), static_cast<double>(info.near_pairs),
+      static_cast<double>(info.m2l), static_cast<long>(info.leaves));
+  for (const fmm::PassTime& pass : op->breakdown(strengths, results, rhs)) {
     std::printf(" %s %.3f", pass.name.c_str(), 1e3 * pass.seconds);
   }
   std::printf("\n");

@@ -95,12 +95,13 @@ fmm::Options options_for(fmm::Method method, fmm::Precision precision, double to
 
 using CudaOperator = DeviceTest;
 
-// Same plan, same expansions: what differs is the order of additions, hence rounding alone. Below
-// 1e-6 the CPU computes reciprocal square roots to full precision, as the device always does.
+// Same plan, same expansions: what differs is the order of additions, hence rounding alone. At
+// 1e-11 both compute reciprocal square roots to full precision.
 void expect_parity(const Problem& p, fmm::Method method, fmm::Precision precision,
                    const Wanted& wanted) {
   const bool wide = precision == fmm::Precision::float64;
-  const fmm::Options options = options_for(method, precision, wide ? 1e-7 : 1e-4);
+  fmm::Options options = options_for(method, precision, wide ? 1e-11 : 1e-4);
+  options.order = wide ? 16 : 0;
   const Values cpu = on_cpu(p, options, wanted), device = on_device(p, options, wanted);
   const double limit = wide ? 1e-12 : 1e-5;
   EXPECT_LE(relative_error(device.potential, cpu.potential), limit);
@@ -126,6 +127,36 @@ TEST_F(CudaOperator, AgreesWithTheCpuForEveryKindOfStrength) {
   }
 }
 
+// Quick roots err by at most 1.3e-12, so a sum errs by at most that part of the sum of its terms'
+// magnitudes, a gradient, whose terms are cubes of roots, by three times as much. One leaf holds
+// all points: nothing but pairs is summed.
+TEST_F(CudaOperator, QuickRootsKeepTwelveDigitsOfEveryTerm) {
+  constexpr int n = 300;
+  const Problem p = make_problem("cube", n);
+  const Wanted wanted{true, false, false, true};
+  const auto sums = [&](double tolerance) {
+    fmm::Options options = options_for(fmm::Method::fmm, fmm::Precision::float64, tolerance, n);
+    return on_device(p, options, wanted);
+  };
+  const Values precise = sums(1e-11), quick = sums(1e-9);
+  constexpr double root_error = 1.3e-12, rounding = 1e-15;
+  for (int i = 0; i < n; ++i) {
+    double potential = 0.0, gradient = 0.0;
+    for (int j = 0; j < n; ++j) {
+      const double r = norm(p.sources[i] - p.sources[j]);
+      if (j == i) continue;
+      potential += std::abs(p.charges[j]) / r;
+      gradient += std::abs(p.charges[j]) / (r * r);
+    }
+    EXPECT_NEAR(quick.potential[i], precise.potential[i], (root_error + rounding) * potential);
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_NEAR(quick.gradient[3 * i + axis], precise.gradient[3 * i + axis],
+                  3.0 * (root_error + rounding) * gradient);
+    }
+  }
+  EXPECT_NE(quick.potential, precise.potential);
+}
+
 TEST_F(CudaOperator, AgreesWithTheCpuOnEveryDistribution) {
   for (const std::string_view name : fmm::distribution_names()) {
     SCOPED_TRACE(std::string(name));
@@ -138,6 +169,48 @@ TEST_F(CudaOperator, AgreesWithTheCpuForOtherTargetsAndSeveralRightHandSides) {
   const Problem p = make_problem("graded", 1200, 3, false);
   expect_parity(p, fmm::Method::fmm, fmm::Precision::float64, {true, false, true, true});
   expect_parity(p, fmm::Method::treecode, fmm::Precision::float64, {true, false, true, true});
+}
+
+/// The right-hand sides of `all` from `rhs` on, one at a time.
+Problem one_of(const Problem& all, int rhs) {
+  Problem one = all;
+  one.rhs = 1;
+  const auto n = static_cast<std::ptrdiff_t>(all.sources.size());
+  const auto cut = [&](std::vector<double>& values, std::ptrdiff_t width) {
+    values.assign(values.begin() + width * n * rhs, values.begin() + width * n * (rhs + 1));
+  };
+  cut(one.charges, 1);
+  cut(one.normal_dipoles, 1);
+  cut(one.dipoles, 3);
+  return one;
+}
+
+// Together and alone differ in the order in which a leaf's pairs are added.
+TEST_F(CudaOperator, SeveralRightHandSidesEqualEachAlone) {
+  for (const int count : {2, 4, 5}) {
+    const Problem all = make_problem("sphere", 1500, count);
+    for (const fmm::Precision precision : {fmm::Precision::float64, fmm::Precision::float32}) {
+      const bool wide = precision == fmm::Precision::float64;
+      const fmm::Options options = options_for(fmm::Method::fmm, precision, wide ? 1e-6 : 1e-4);
+      const double limit = wide ? 1e-13 : 1e-5;
+      for (const Wanted& wanted :
+           {Wanted{true, false, false, false}, Wanted{true, false, false, true},
+            Wanted{false, true, false, false}, Wanted{false, true, false, true}}) {
+        const Values together = on_device(all, options, wanted);
+        const std::size_t n = all.target_count();
+        for (int k = 0; k < count; ++k) {
+          const Values alone = on_device(one_of(all, k), options, wanted);
+          const auto part = [&](const std::vector<double>& values, std::size_t width) {
+            return std::vector<double>(values.begin() + width * n * k,
+                                       values.begin() + width * n * (k + 1));
+          };
+          EXPECT_LE(relative_error(part(together.potential, 1), alone.potential), limit);
+          if (!wanted.gradient) continue;
+          EXPECT_LE(relative_error(part(together.gradient, 3), alone.gradient), limit);
+        }
+      }
+    }
+  }
 }
 
 TEST_F(CudaOperator, KeepsTheToleranceAgainstTheDirectSum) {
