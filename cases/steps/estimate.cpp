@@ -1,80 +1,98 @@
 #include "cases/steps/estimate.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <vector>
 
 #include "bem/discretization.hpp"
-#include "bem/neighbours.hpp"
 #include "cases/output/log.hpp"
 #include "fmm/distributions.hpp"
 
 namespace rankine::cases {
 namespace {
 
-/// About `count` entries of `all`, evenly spread over its order.
-template <class T>
-std::vector<T> spread(const std::vector<T>& all, std::size_t count) {
-  const std::size_t step = std::max<std::size_t>(1, all.size() / count);
-  std::vector<T> some;
-  for (std::size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
-  return some;
-}
-
-struct FarField {
-  double seconds = 0.0, setup = 0.0, bytes = 0.0;  ///< per source
+struct FarSeconds {
+  double setup = 0.0, apply = 0.0;
 };
 
-FarField try_far_field(const bem::Discretization& discretization, fmm::Options options,
-                       bem::Backend& backend) {
-  constexpr std::size_t enough = 50000;
-  const std::vector<Vec3d> points = spread(discretization.points, enough);
-  const std::vector<Vec3d> normals = spread(discretization.normals, enough);
-  const std::vector<double> strengths = fmm::make_strengths(points.size(), 1);
-  options.dipoles = true;
+/// Builds and applies the far field of part of the panels.
+FarSeconds try_far_field(const bem::Panels& some, const bem::SolveOptions& options,
+                         bem::Backend& backend) {
+  const bem::Discretization nodes = bem::discretize(some, options.quadrature);
+  fmm::Options far = options.fmm;
+  if (far.precision == fmm::Precision::mixed) far.precision = fmm::Precision::float64;
+  far.dipoles = true;
   const Stopwatch building;
-  const auto op = backend.make_operator({points, points, normals}, options);
-  const double setup = building.seconds();
-  bem::Array dipoles = backend.allocate(points.size()), potential = backend.allocate(points.size());
-  backend.upload(strengths, dipoles.data());
-  double best = 1e30;
+  const auto op = backend.make_operator({nodes.points, some.centroid, nodes.normals}, far);
+  FarSeconds seconds{.setup = building.seconds(), .apply = 1e30};
+  bem::Array dipoles = backend.allocate(nodes.points.size()),
+             potential = backend.allocate(some.size());
+  backend.upload(fmm::make_strengths(nodes.points.size(), 1), dipoles.data());
   for (int i = 0; i < 3; ++i) {
     const Stopwatch watch;
     op->apply({.normal_dipoles = dipoles.data()}, {.potential = potential.data()});
     op->synchronize();
-    best = std::min(best, watch.seconds());
+    seconds.apply = std::min(seconds.apply, watch.seconds());
   }
-  const auto n = static_cast<double>(points.size());
-  return {best / n, setup / n,
-          static_cast<double>(op->info().host_bytes + op->info().device_bytes) / n};
+  return seconds;
+}
+
+/// Of all panels. A device is judged by what two sizes differ by, so that its latency, which many
+/// panels hide, does not count; but by no less than half of what the larger one took.
+FarSeconds far_field_seconds(const bem::FlowProblem& problem, const bem::SolveOptions& options,
+                             const SolveSize& size, bem::Backend& backend) {
+  const bool device = backend.name() != "cpu";
+  // Enough for the tree to be known as a surface's, whose orders are lower.
+  const bem::Panels some = sample(problem.panels, device ? 240000 : 60000);
+  const auto count = static_cast<double>(some.size());
+  const double ratio = size.panels / count;
+  const FarSeconds mean = try_far_field(some, options, backend);
+  if (options.fmm.method == fmm::Method::direct)
+    return {ratio * mean.setup, ratio * ratio * mean.apply};
+  FarSeconds latency;
+  if (device) {
+    const bem::Panels fewer = sample(some, some.size() / 4);
+    const double share = static_cast<double>(fewer.size()) / count;
+    const FarSeconds part = try_far_field(fewer, options, backend);
+    const auto constant = [share](double whole, double of_part) {
+      return std::clamp((of_part - share * whole) / (1.0 - share), 0.0, 0.5 * whole);
+    };
+    latency = {constant(mean.setup, part.setup), constant(mean.apply, part.apply)};
+  }
+  return {ratio * (mean.setup - latency.setup), ratio * (mean.apply - latency.apply)};
+}
+
+/// Measured on the panels of spheres.
+struct Rates {
+  double integral;  ///< seconds of a panel integral
+  double entry;     ///< of a near entry in a product
+  double panel;     ///< of the mesh, surface velocities and files
+};
+
+Rates rates(const bem::Backend& backend) {
+  const double threads = omp_get_max_threads();
+  if (backend.name() == "cpu") return {1.5e-7 / threads, 1e-9, 1e-5 / threads};
+  return {4e-10, 6e-12, 1e-5 / threads};
 }
 
 }  // namespace
 
 Estimate estimate(const bem::FlowProblem& problem, const bem::SolveOptions& options,
-                  bem::Backend& backend) {
-  // Measured on the panels of a sphere: one exact panel integral, and one stored entry of the
-  // near-field matrix.
-  constexpr double seconds_per_entry = 4e-7, bytes_per_entry = 12.0, bytes_per_panel = 500.0;
-  const bem::Panels& panels = problem.panels;
-  const bem::Discretization discretization = bem::discretize(panels, options.quadrature);
-  const std::vector<Vec3d> targets = spread(panels.centroid, 2000);
-  const bem::NearPairs near =
-      bem::find_near_pairs(targets, panels.centroid, discretization.near_radius);
-  const FarField far = try_far_field(discretization, options.fmm, backend);
-
-  const auto n = static_cast<double>(panels.size()),
-             sources = static_cast<double>(discretization.points.size());
-  const double krylov =
-      8.0 * n * (std::min(options.gmres.restart, options.gmres.max_iterations) + 4);
+                  const SolveSize& size, bem::Backend& backend) {
+  const FarSeconds far = far_field_seconds(problem, options, size, backend);
+  const Rates rate = rates(backend);
   Estimate result;
-  result.near_entries =
-      n * static_cast<double>(near.columns.size()) / static_cast<double>(targets.size());
-  result.bytes = n * bytes_per_panel + result.near_entries * bytes_per_entry +
-                 sources * (far.bytes + 56.0) + krylov;
-  result.matvec = sources * far.seconds + result.near_entries * 1e-9;
-  // Two layers are integrated: that of the system and that of the right-hand side.
-  result.seconds = sources * far.setup + 2.0 * result.near_entries * seconds_per_entry +
-                   (result.iterations + 2) * result.matvec;
+  result.matvec = far.apply + size.near_entries * rate.entry;
+  // Two layers are integrated: that of the system, and that of the right-hand side or the
+  // potential.
+  result.seconds = (size.inner ? 1.5 : 1.0) * far.setup + 2.0 * size.near_entries * rate.integral +
+                   size.panels * rate.panel + (result.iterations + 2) * result.matvec;
+  if (size.probes) {
+    // Potential, gradient and winding number.
+    const double ratio = static_cast<double>(size.probe_nodes) / size.nodes;
+    result.seconds += ratio * (far.setup + 3.0 * far.apply);
+  }
   return result;
 }
 

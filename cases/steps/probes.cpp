@@ -57,6 +57,12 @@ std::vector<Vec3d> probe_points(const ProbeInput& probe) {
   return points;
 }
 
+std::size_t probe_point_count(const std::vector<ProbeInput>& probes) {
+  std::size_t count = 0;
+  for (const ProbeInput& probe : probes) count += probe_points(probe).size();
+  return count;
+}
+
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                                          const bem::FlowProblem& problem,
                                          const bem::Solution& solution,

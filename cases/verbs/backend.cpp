@@ -1,5 +1,7 @@
 #include "cases/verbs/backend.hpp"
 
+#include "cases/verbs/machine.hpp"
+#include "fmm/error.hpp"
 #include "gpu/backend.hpp"
 #include "gpu/device.hpp"
 
@@ -9,6 +11,31 @@ std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads) {
   const bool cuda =
       choice == BackendChoice::cuda || (choice == BackendChoice::automatic && gpu::available());
   return cuda ? gpu::make_cuda_backend() : bem::make_cpu_backend(threads);
+}
+
+Place place_of(const bem::Backend& backend) {
+  return backend.name() == "cpu" ? Place::host : Place::device;
+}
+
+Room room_for(const bem::Backend& backend) {
+  Room room{.host = static_cast<double>(available_host_bytes()), .device = 0.0, .device_name = {}};
+  if (place_of(backend) == Place::host) return room;
+  const gpu::Device device = gpu::current_device();
+  room.device = static_cast<double>(device.free_bytes);
+  room.device_name = device.name;
+  return room;
+}
+
+Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
+               int threads, Log& log) {
+  const Verdict verdict = judge(size, choice, place_of(*backend), room_for(*backend));
+  if (!verdict.warning.empty()) log.warning(verdict.warning);
+  if (verdict.place != place_of(*backend)) backend = make_backend(BackendChoice::cpu, threads);
+  return verdict;
+}
+
+void require_room(const Verdict& verdict) {
+  if (!verdict.refusal.empty()) throw DeviceError(verdict.refusal);
 }
 
 }  // namespace rankine::cases

@@ -14,9 +14,7 @@
 #include "cases/steps/report.hpp"
 #include "cases/steps/set_up.hpp"
 #include "cases/verbs/backend.hpp"
-#include "cases/verbs/machine.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "gpu/device.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -38,17 +36,42 @@ Case case_of(const CheckArguments& arguments) {
   return flow_case;
 }
 
-/// Free memory where the solve would live.
-double available_bytes(const bem::Backend& backend) {
-  return static_cast<double>(backend.name() == "cuda" ? gpu::current_device().free_bytes
-                                                      : available_host_bytes());
+/// What a solve needs and what there is.
+struct Needs {
+  SolveSize size;
+  Memory memory;
+  Room room;
+  Estimate time;
+};
+
+Json describe(const Needs& needs, const bem::Backend& backend) {
+  const bool device = place_of(backend) == Place::device;
+  Json json{{"backend", backend.name()},
+            {"near_entries", needs.size.near_entries},
+            {"bytes", device ? needs.memory.device : needs.memory.host},
+            {"available_bytes", device ? needs.room.device : needs.room.host},
+            {"host_bytes", needs.memory.host},
+            {"available_host_bytes", needs.room.host},
+            {"matvec", needs.time.matvec},
+            {"iterations", needs.time.iterations},
+            {"seconds", needs.time.seconds}};
+  return json;
 }
 
-Json describe(const Estimate& need, const bem::Backend& backend) {
-  return {{"backend", backend.name()}, {"near_entries", need.near_entries},
-          {"bytes", need.bytes},       {"available_bytes", available_host_bytes()},
-          {"matvec", need.matvec},     {"iterations", need.iterations},
-          {"seconds", need.seconds}};
+std::string sentence(const Needs& needs, const bem::Backend& backend, std::size_t points) {
+  const std::string on_host = fmt::format("{} of memory ({} free)", show_bytes(needs.memory.host),
+                                          show_bytes(needs.room.host));
+  const std::string memory =
+      place_of(backend) == Place::host
+          ? on_host
+          : fmt::format("{} of device memory ({} free) and {}", show_bytes(needs.memory.device),
+                        show_bytes(needs.room.device), on_host);
+  return fmt::format(
+      "estimate on {}: {}, {} a product, about {} for {} iterations{}", backend.device(), memory,
+      show_seconds(needs.time.matvec), show_seconds(needs.time.seconds), needs.time.iterations,
+      points == 0
+          ? ""
+          : fmt::format(" and {} probe points", show_count(static_cast<long long>(points))));
 }
 
 }  // namespace
@@ -61,7 +84,7 @@ int run(const CheckArguments& arguments) {
     describe_case(flow_case, log);
     const ResultsDirectory writable(flow_case.output.directory);
   }
-  const auto backend = make_backend(flow_case.solver.backend, 0);
+  auto backend = make_backend(flow_case.solver.backend, 0);
 
   LoadedMesh loaded{read_or_make(flow_case.mesh), {}};
   loaded.report = meshes::check_mesh(loaded.mesh);
@@ -78,30 +101,22 @@ int run(const CheckArguments& arguments) {
   loaded.report = orientation.report;
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
-  const Estimate need = estimate(problem, make_options(flow_case, 0, {}), *backend);
-  const auto available = available_bytes(*backend);
-  if (need.bytes > available) {
-    log.warning(fmt::format(
-        "about {} are needed and {} are free; use fewer panels or a machine with more memory",
-        show_bytes(need.bytes), show_bytes(available)));
-  }
+  const bem::SolveOptions options = make_options(flow_case, 0, {});
+  const std::size_t points = probe_point_count(flow_case.output.probes);
+  const SolveSize size = measure(problem.panels, options, points);
+  const Verdict verdict = settle(backend, size, flow_case.solver.backend, 0, log);
+  const Needs needs{size, memory_of(size, verdict.place), room_for(*backend),
+                    estimate(problem, options, size, *backend)};
   if (arguments.json) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)},
-                    {"estimate", describe(need, *backend)},
+                    {"estimate", describe(needs, *backend)},
                     {"warnings", log.warnings()}};
     fmt::print("{}\n", json.dump());
+    require_room(verdict);
     return 0;
   }
-  std::size_t probe_points_wanted = 0;
-  for (const ProbeInput& probe : flow_case.output.probes)
-    probe_points_wanted += probe_points(probe).size();
-  fmt::print("\nestimate on {}: {} of memory, {} a product, about {} for {} iterations{}\n",
-             backend->device(), show_bytes(need.bytes), show_seconds(need.matvec),
-             show_seconds(need.seconds), need.iterations,
-             probe_points_wanted == 0
-                 ? ""
-                 : fmt::format(", and {} probe points",
-                               show_count(static_cast<long long>(probe_points_wanted))));
+  fmt::print("\n{}\n", sentence(needs, *backend, points));
+  require_room(verdict);
   fmt::print("{} can be solved\n", whole_case ? "the case" : "the mesh");
   return 0;
 }

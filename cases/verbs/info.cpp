@@ -7,14 +7,24 @@
 
 #include "cases/build_info.hpp"
 #include "cases/output/log.hpp"
+#include "cases/steps/solve_size.hpp"
 #include "cases/verbs/machine.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "gpu/device.hpp"
 
 namespace rankine::cases {
+namespace {
+
+std::string enough_for(double panels) {
+  return panels < 2e4 ? "too little for 20 000 panels"
+                      : fmt::format("enough for about {:.2g} million panels", 1e-6 * panels);
+}
+
+}  // namespace
 
 int run(const InfoArguments& arguments) {
   const BuildInfo& build = build_info();
+  const std::size_t host_bytes = available_host_bytes();
   nlohmann::ordered_json json{
       {"version", build.version},
       {"git", build.git},
@@ -33,7 +43,8 @@ int run(const InfoArguments& arguments) {
       {"processor", processor_name()},
       {"vector_instructions", vector_instructions()},
       {"threads", thread_count(0)},
-      {"memory_available_bytes", available_host_bytes()},
+      {"memory_available_bytes", host_bytes},
+      {"panels_that_fit", panels_that_fit(static_cast<double>(host_bytes), Place::host)},
       {"licence", "GPL-2.0-or-later as linked with Gmsh; the libraries beneath are BSD-3-Clause"}};
   json["devices"] = nlohmann::ordered_json::array();
   for (const gpu::Device& device : gpu::devices()) {
@@ -42,7 +53,9 @@ int run(const InfoArguments& arguments) {
          {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
          {"multiprocessors", device.multiprocessors},
          {"total_bytes", device.total_bytes},
-         {"free_bytes", device.free_bytes}});
+         {"free_bytes", device.free_bytes},
+         {"panels_that_fit",
+          panels_that_fit(static_cast<double>(device.free_bytes), Place::device)}});
   }
   if (gpu::built_with_cuda()) {
     json["cuda_runtime"] = gpu::runtime_version();
@@ -53,20 +66,23 @@ int run(const InfoArguments& arguments) {
     return 0;
   }
   for (const auto& [key, value] : json.items()) {
+    if (key == "panels_that_fit") continue;
     if (value.is_object()) {
       fmt::print("{}:\n", key);
       for (const auto& [name, each] : value.items())
         fmt::print("  {:<18} {}\n", name, each.get<std::string>());
     } else if (key == "devices") {
       for (const auto& device : value) {
-        fmt::print("{:<20} {}, compute capability {}, {} free of {}\n", "device",
+        fmt::print("{:<20} {}, compute capability {}, {} free of {}, {}\n", "device",
                    device["name"].get<std::string>(),
                    device["compute_capability"].get<std::string>(),
                    show_bytes(device["free_bytes"].get<double>()),
-                   show_bytes(device["total_bytes"].get<double>()));
+                   show_bytes(device["total_bytes"].get<double>()),
+                   enough_for(device["panels_that_fit"].get<double>()));
       }
     } else if (key == "memory_available_bytes") {
-      fmt::print("{:<20} {}\n", "memory available", show_bytes(value.get<double>()));
+      fmt::print("{:<20} {}, {}\n", "memory available", show_bytes(value.get<double>()),
+                 enough_for(json["panels_that_fit"].get<double>()));
     } else {
       fmt::print("{:<20} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
     }

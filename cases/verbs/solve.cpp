@@ -15,6 +15,7 @@
 #include "cases/steps/probes.hpp"
 #include "cases/steps/report.hpp"
 #include "cases/steps/set_up.hpp"
+#include "cases/steps/solve_size.hpp"
 #include "cases/steps/summarize.hpp"
 #include "cases/steps/surface.hpp"
 #include "cases/verbs/backend.hpp"
@@ -104,7 +105,7 @@ int run(const SolveArguments& arguments) {
   const Case flow_case = read_with_overrides(arguments);
   describe_case(flow_case, log);
   ResultsDirectory results(flow_case.output.directory);
-  const auto backend = make_backend(flow_case.solver.backend, arguments.threads);
+  auto backend = make_backend(flow_case.solver.backend, arguments.threads);
 
   const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case.mesh, log); });
   describe_mesh(loaded, log);
@@ -113,6 +114,9 @@ int run(const SolveArguments& arguments) {
 
   const bem::SolveOptions options =
       solve_options(flow_case, arguments, results, problem.panels.size(), log);
+  const SolveSize size =
+      measure(problem.panels, options, probe_point_count(flow_case.output.probes));
+  require_room(settle(backend, size, flow_case.solver.backend, arguments.threads, log));
   const bem::Solution solution =
       phases.time("setup and solve", [&] { return bem::solve(problem, options, *backend); });
   describe_solution(solution, *backend, thread_count(arguments.threads), log);
