@@ -25,8 +25,8 @@ std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threa
 /// orders observed. Errors are relative to the largest eigenvalue of the layer.
 std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads);
 
-/// The three added-mass coefficients of the ellipsoid 3:2:1 from one oblique stream [Lamb, sec.
-/// 114, 121].
+/// The added-mass tensor of the ellipsoid 3:2:1, from streams along the three axes in one solve
+/// [Lamb, sec. 114, 121].
 std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int threads);
 
 /// Potential and gradient of the fast multipole method against direct sums, over all distributions

@@ -37,6 +37,37 @@ TEST_F(FlowOnDevice, GreenOnATorusWithTheDirectSum) {
   expect_parity(meshes::make_torus(800, 1.0, 0.4), options);
 }
 
+TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
+  const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {-0.4, 2.0, 0.3}, {0.6, 2.0, 0.3}};
+  bem::FlowProblem problem{.panels =
+                               bem::make_panels(meshes::make_ellipsoid(5000, {3.0, 2.0, 1.0}))};
+  const auto backend = make_cuda_backend();
+  for (const bem::Formulation formulation : {bem::Formulation::green, bem::Formulation::source}) {
+    for (const fmm::Precision precision : {fmm::Precision::float64, fmm::Precision::mixed}) {
+      SCOPED_TRACE(std::string(bem::to_string(formulation)) + ", " +
+                   std::string(fmm::to_string(precision)));
+      bem::SolveOptions options{.formulation = formulation};
+      options.fmm.precision = precision;
+      options.fmm.tolerance = 1e-9;
+      options.gmres.tolerance = 1e-8;
+      const std::vector<bem::Solution> together = bem::solve(problem, streams, options, *backend);
+      std::vector<double> sum = together[0].phi;
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += together[1].phi[i];
+      // Three residuals of 1e-8, a condition number below ten.
+      EXPECT_LE(relative_error(sum, together[2].phi), 3e-7) << "linearity";
+      for (std::size_t k = 0; k < streams.size(); ++k) {
+        problem.velocity = streams[k];
+        const bem::Solution alone = bem::solve(problem, options, *backend);
+        EXPECT_TRUE(together[k].converged());
+        // In double the same operations in another order; mixed solves meet in their residuals.
+        const double same = precision == fmm::Precision::float64 ? 1e-11 : 1e-7;
+        EXPECT_LE(relative_error(together[k].phi, alone.phi), same);
+        EXPECT_LE(relative_error(together[k].cp, alone.cp), 10.0 * same);
+      }
+    }
+  }
+}
+
 TEST_F(FlowOnDevice, MixedAndRelaxedSolvesReachTheDoubleSolution) {
   const bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_sphere(1280))};
   bem::SolveOptions options;

@@ -54,6 +54,30 @@ TEST_F(NearFieldTest, EqualsTheHostOnPanelsOfManySizes) {
   expect_parity(mesh);
 }
 
+TEST_F(NearFieldTest, SeveralVectorsMeetItAsOneByOne) {
+  // Rows of 17, 62 and 113 entries in the mean, which take 8, 16 and 32 lanes.
+  for (const double tolerance : {1e-2, 1e-5, 1e-8}) {
+    const bem::Panels panels = bem::make_panels(meshes::make_sphere(1280));
+    const bem::Discretization discretization = bem::discretize(panels, {tolerance});
+    const auto device = make_cuda_backend();
+    const auto near = device->make_near_field(panels, discretization, Layer::double_layer);
+    SCOPED_TRACE(near->entries() / panels.size());
+    const std::size_t n = panels.size();
+    for (const int rhs : {1, 2, 3, 4, 7}) {
+      const std::size_t all = static_cast<std::size_t>(rhs) * n;
+      bem::Array x = device->allocate(all), together = device->allocate(all),
+                 alone = device->allocate(all);
+      device->upload(fmm::make_strengths(all, 1), x.data());
+      near->add(0.7, x.data(), together.data(), rhs);
+      for (std::size_t k = 0; k < all; k += n) near->add(0.7, x.data() + k, alone.data() + k);
+      std::vector<double> found(all), expected(all);
+      device->download(together.data(), found);
+      device->download(alone.data(), expected);
+      EXPECT_EQ(found, expected) << rhs << " vectors: the same operations in the same order";
+    }
+  }
+}
+
 TEST_F(NearFieldTest, EqualsTheHostOnVeryFewPanels) { expect_parity(meshes::make_sphere(20)); }
 
 }  // namespace
