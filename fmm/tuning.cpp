@@ -41,20 +41,26 @@ double dimension(const Octree& tree) {
 }  // namespace
 
 double predicted_seconds(const Octree& tree, int leaf_capacity, const PassCosts& costs) {
-  std::int64_t boxes = 0;
+  std::int64_t boxes = 0, leaves = 0;
   double own_pairs = 0.0;  // of a leaf with itself
   for (const Box& box : tree.boxes) {
     if (box.parent >= 0 && fits(tree.boxes[box.parent], leaf_capacity)) continue;
     ++boxes;
-    if (box.is_leaf() || fits(box, leaf_capacity))
-      own_pairs += static_cast<double>(box.source_count()) * box.target_count();
+    if (!box.is_leaf() && !fits(box, leaf_capacity)) continue;
+    ++leaves;
+    own_pairs += static_cast<double>(box.source_count()) * box.target_count();
   }
-  // Boxes at the rim have fewer far ones. M2M and L2L of a box cost as much as about eight M2L of
-  // the mean order.
-  constexpr double inside = 0.75, vertical = 8.0;
-  const double d = dimension(tree), near = std::pow(3.0, d), far = std::pow(6.0, d) - near;
-  return costs.pair * near * own_pairs +
-         costs.m2l * (inside * far + vertical) * static_cast<double>(boxes);
+  const double d = dimension(tree);
+  // Boxes in a row; those at its ends have fewer neighbours.
+  const double row = std::max(2.0, std::pow(static_cast<double>(leaves), 1.0 / d));
+  const double near = std::pow(3.0 - 2.0 / row, d), far = std::pow(6.0 - 8.0 / row, d) - near;
+  // Surfaces and lines cut leaves into unequal parts: more neighbours, fewer far boxes. Found by
+  // counting on the point sets of fmm/distributions.hpp, as that M2M and L2L of a box cost as much
+  // as eight M2L of the mean order.
+  const double uneven = 3.0 - d;
+  constexpr double vertical = 8.0;
+  return costs.pair * (1.0 + 0.6 * uneven) * near * own_pairs +
+         costs.m2l * ((1.0 - 0.4 * uneven) * far + vertical) * static_cast<double>(boxes);
 }
 
 int best_leaf_capacity(const Octree& tree, int least, const PassCosts& costs) {

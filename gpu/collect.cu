@@ -1,9 +1,15 @@
-// P2M and P2L. A warp takes a box; each of its lanes takes one m and follows
-//   R_m^m  <-  (x + i y)^m,    R_n^m = up(n, m) z R_{n-1}^m - back(n, m) r^2 R_{n-2}^m
-// for a few sources at a time, adding to its own sums over the sources, one for each n. Where the
-// order is small the warp divides into groups, each with sources of its own; the groups are added
-// in a fixed order at the end.
+// P2M and P2L. A warp takes a box, and its sources in batches. With
+//
+//   R_n^{+-m} = Q_n^m(z, r^2) {C_m, S_m} ,   C_m + i S_m = (x + i y)^m ,
+//   Q_m^m = 1 ,  Q_n^m = up(n, m) z Q_{n-1}^m - back(n, m) r^2 Q_{n-2}^m
+//
+// (factors of fmm/harmonics.hpp; those of the diagonal go with C and S), a lane first finds C and S
+// of one source for all m. Then groups of lanes go through the sources of the batch, a few at a
+// time: the l-th lane of a group climbs through the degrees n of m = l, then through those of m =
+// order - 1 - l, so that all lanes take the same number of steps, and adds each step to a sum of
+// its own. The groups' sums are added in a fixed order at the end.
 #include <algorithm>
+#include <type_traits>
 
 #include "gpu/dual.cuh"
 #include "gpu/launch.cuh"
@@ -11,8 +17,6 @@
 
 namespace rankine::gpu {
 namespace {
-
-constexpr int warps_per_block = 4;
 
 template <class T>
 struct CollectTask {
@@ -26,161 +30,264 @@ struct CollectTask {
   Expansions<T> expansions;
 };
 
-/// The number type of a source's coordinates: with dipoles, dual numbers.
+/// The number type of harmonics: with dipoles, dual numbers.
 template <class T, bool dipoles>
-struct Coordinate {
-  using type = T;
+using Value = std::conditional_t<dipoles, Dual<T>, T>;
+
+template <class T>
+__device__ __forceinline__ T one_of(T) {
+  return T(1);
+}
+template <class T>
+__device__ __forceinline__ Dual<T> one_of(Dual<T>) {
+  return {T(1), T(0)};
+}
+
+/// What one source adds to an expansion: charge R + mu.grad R, as products with Q.
+template <class T>
+struct Weight {
+  T value{};
+  Weight() = default;
+  __device__ Weight(T charge, T power) : value(charge * power) {}
+  __device__ T times(T q) const { return value * q; }
 };
 template <class T>
-struct Coordinate<T, true> {
-  using type = Dual<T>;
+struct Weight<Dual<T>> {
+  T value{}, derivative{};
+  Weight() = default;
+  __device__ Weight(T charge, Dual<T> power)
+      : value(charge * power.v + power.d), derivative(power.v) {}
+  __device__ T times(Dual<T> q) const { return value * q.v + derivative * q.d; }
 };
 
-template <class T>
-__device__ __forceinline__ T select(bool first, T a, T b) {
-  return first ? a : b;
-}
-template <class T>
-__device__ __forceinline__ Dual<T> select(bool first, Dual<T> a, Dual<T> b) {
-  return {first ? a.v : b.v, first ? a.d : b.d};
-}
-template <class T>
-__device__ __forceinline__ T contribution(T charge, T value) {
-  return charge * value;
-}
-template <class T>
-__device__ __forceinline__ T contribution(T charge, Dual<T> value) {
-  return charge * value.v + value.d;
-}
+/// How lanes share the work of an order.
+struct Division {
+  int order;
 
-/// A source on its way through the degrees for one m. Up to n = m a step multiplies the pair by x +
-/// i y, from then on it is the three-term recursion; `p` and `q` are x and y, then z and r^2, and
-/// `before` the other component, then degree n - 2.
-template <class T, bool charges, bool dipoles>
-struct Climber {
-  using V = typename Coordinate<T, dipoles>::type;
-
-  V p, q, z, r2, cosine, sine, cosine_before, sine_before;
-  T charge;
-
-  __device__ void load(const SourceView<T>& sources, int rhs, int index, bool exists,
-                       const SourceRange<T>& range, T scale, fmm::Harmonic kind) {
-    V x = coordinate(sources.points.x, sources, rhs, index, exists, range.shift[0], scale, 0);
-    V y = coordinate(sources.points.y, sources, rhs, index, exists, range.shift[1], scale, 1);
-    z = coordinate(sources.points.z, sources, rhs, index, exists, range.shift[2], scale, 2);
-    charge = T(0);
-    if constexpr (charges) charge = exists ? sources.charges[rhs * sources.size + index] : T(0);
-    r2 = x * x + y * y + z * z;
-    V factor = V{};
-    if (kind == fmm::Harmonic::singular) {  // S(r) = R(r / |r|^2) / |r|
-      factor = inverse_root(r2);
-      const V square = factor * factor;
-      x = x * square;
-      y = y * square;
-      z = z * square;
-      r2 = square;
-    } else {
-      set_one(factor);
-    }
-    p = x;
-    q = y;
-    cosine = factor;
-    sine = V{};
-    cosine_before = sine;
-    sine_before = -cosine;
+  __host__ __device__ int lanes() const { return (order + 1) / 2; }  ///< of a group
+  __host__ __device__ int steps() const { return order + 1; }
+  __device__ int groups() const { return min(32 / lanes(), 8); }
+  /// Most sources of a batch: fewer where the order is high, for shared memory.
+  __host__ __device__ int most_sources() const { return order > 16 ? 16 : 32; }
+  /// Sources of a batch, which the groups take in whole rounds of `together`.
+  __device__ int batch(int together) const {
+    const int round = groups() * together;
+    return most_sources() / round * round;
   }
+  /// Elements of shared memory from one m to the next: lanes of a group hit different banks.
+  __host__ __device__ int column() const { return most_sources() + 1; }
+  /// The m of a lane, and how many steps it has done before n = m.
+  __device__ int m(int lane, int step) const {
+    return step < order - lane ? lane : order - 1 - lane;
+  }
+  __device__ int first_step(int lane, int m) const { return m == lane ? 0 : order - lane; }
+};
 
-  __device__ void step(bool starts_climbing, bool climbs_next, T up, T back) {
-    p = select(starts_climbing, z, p);
-    q = select(starts_climbing, r2, q);
-    const V a = p * up, b = q * back;
-    const V c = a * cosine - b * cosine_before, s = a * sine - b * sine_before;
-    cosine_before = select(climbs_next, cosine, s);
-    sine_before = select(climbs_next, sine, -c);
+/// up and back of each step and lane of a group, in whole 16-byte words.
+template <class T>
+constexpr std::size_t factor_bytes(int order) {
+  return ((order + 1) * ((order + 1) / 2) * 2 * sizeof(T) + 15) / 16 * 16;
+}
+
+/// Arrays of one warp in shared memory.
+template <class T, class V>
+struct Batch {
+  int column;
+  V *cosine, *sine;  ///< C, S: order x column
+  V *z, *r2;         ///< per source
+  T* charge;
+  T* sums;  ///< steps x {cosine, sine} x lane
+
+  static constexpr std::size_t bytes(int order) {
+    const int column = Division{order}.column();
+    return (2 * order * column + 64) * sizeof(V) + (32 + (order + 1) * 64) * sizeof(T);
+  }
+  __device__ Batch(void* shared, int order)
+      : column(Division{order}.column()),
+        cosine(static_cast<V*>(shared)),
+        sine(cosine + order * column),
+        z(sine + order * column),
+        r2(z + 32),
+        charge(reinterpret_cast<T*>(r2 + 32)),
+        sums(charge + 32) {}
+};
+
+template <class T, bool dipoles>
+__device__ __forceinline__ Value<T, dipoles> coordinate(const SourceView<T>& sources,
+                                                        const T* values, T shift, T scale, int axis,
+                                                        int rhs, int index, bool exists) {
+  const T at = (values[index] - shift) * scale;
+  if constexpr (dipoles) {
+    const T moment = sources.dipoles[(3 * rhs + axis) * sources.size + index];
+    return {at, exists ? moment * scale : T(0)};
+  } else {
+    return at;
+  }
+}
+
+/// Writes what the batch needs of source `index`; one that does not exist has no strength.
+template <class T, bool charges, bool dipoles>
+__device__ void load_source(const CollectTask<T>& task, const SourceRange<T>& range, T scale,
+                            int rhs, int index, bool exists,
+                            const Batch<T, Value<T, dipoles>>& batch) {
+  using V = Value<T, dipoles>;
+  const int lane = threadIdx.x % 32;
+  const PointView<T>& points = task.sources.points;
+  const auto component = [&](const T* values, int axis) {
+    return coordinate<T, dipoles>(task.sources, values, range.shift[axis], scale, axis, rhs, index,
+                                  exists);
+  };
+  V x = component(points.x, 0), y = component(points.y, 1), z = component(points.z, 2);
+  V r2 = x * x + y * y + z * z;
+  V cosine = one_of(V{}), sine{};
+  if (task.kind == fmm::Harmonic::singular) {  // S(r) = R(r / |r|^2) / |r|
+    cosine = inverse_root(r2);
+    r2 = cosine * cosine;
+    x = x * r2;
+    y = y * r2;
+    z = z * r2;
+  }
+  batch.z[lane] = z;
+  batch.r2[lane] = r2;
+  if constexpr (charges)
+    batch.charge[lane] = exists ? task.sources.charges[rhs * task.sources.size + index] : T(0);
+  for (int m = 0; m < task.order; ++m) {
+    if (lane < batch.column) {
+      batch.cosine[m * batch.column + lane] = cosine;
+      batch.sine[m * batch.column + lane] = sine;
+    }
+    if (m + 1 == task.order) break;
+    const T factor = task.recursion->diagonal[m + 1];
+    const V c = (x * cosine - y * sine) * factor;
+    sine = (x * sine + y * cosine) * factor;
     cosine = c;
-    sine = s;
+  }
+}
+
+/// One source on its way through the degrees.
+template <class T, class V>
+struct Climber {
+  V z, r2, q, before;
+  Weight<V> cosine, sine;
+
+  /// Puts it at n = m of a source of the batch.
+  __device__ void start(const Batch<T, V>& batch, bool charges, int m, int source) {
+    z = batch.z[source];
+    r2 = batch.r2[source];
+    q = one_of(V{});
+    before = V{};
+    const T charge = charges ? batch.charge[source] : T(0);
+    cosine = Weight<V>(charge, batch.cosine[m * batch.column + source]);
+    sine = Weight<V>(charge, batch.sine[m * batch.column + source]);
   }
 
- private:
-  static __device__ void set_one(T& value) { value = T(1); }
-  static __device__ void set_one(Dual<T>& value) { value.v = T(1); }
-
-  static __device__ V coordinate(const T* values, const SourceView<T>& sources, int rhs, int index,
-                                 bool exists, T shift, T scale, int axis) {
-    const T at = (values[index] - shift) * scale;
-    if constexpr (dipoles) {
-      const T moment = sources.dipoles[(3 * rhs + axis) * sources.size + index];
-      return {at, exists ? moment * scale : T(0)};
-    } else {
-      return at;
-    }
+  __device__ void climb(T up, T back) {
+    const V next = (z * up) * q - (r2 * back) * before;
+    before = q;
+    q = next;
   }
 };
 
+/// Adds the sources of the batch to the lane's sums. `factors` holds up, back of each step and
+/// lane.
 template <class T, bool charges, bool dipoles>
-__global__ void __launch_bounds__(32 * warps_per_block)
-    collect_kernel(const __grid_constant__ CollectTask<T> task) {
-  constexpr int together = dipoles ? 2 : 4;  // sources per group
+__device__ void add_batch(const Division& division, const T* factors, int count,
+                          const Batch<T, Value<T, dipoles>>& batch) {
+  using V = Value<T, dipoles>;
+  constexpr int together = dipoles ? 2 : 4;
+  const int lanes = division.lanes(), groups = division.groups(), steps = division.steps();
+  const int lane = threadIdx.x % 32, l = lane % lanes, group = lane / lanes;
+  if (group >= groups) return;
+  const int turn = division.order - l;  // the step at which the second m begins
+  for (int base = 0; base < count; base += groups * together) {
+    Climber<T, V> climbers[together];
+    const auto start = [&](int m) {
+#pragma unroll
+      for (int i = 0; i < together; ++i)
+        climbers[i].start(batch, charges, m, base + i * groups + group);
+    };
+    start(l);
+    for (int step = 0; step < steps; ++step) {
+      if (step == turn) start(division.order - 1 - l);
+      T* const sums = batch.sums + step * 64 + lane;
+      T cosine = sums[0], sine = sums[32];
+      const T up = factors[2 * (step * lanes + l)], back = factors[2 * (step * lanes + l) + 1];
+#pragma unroll
+      for (int i = 0; i < together; ++i) {
+        cosine += climbers[i].cosine.times(climbers[i].q);
+        sine += climbers[i].sine.times(climbers[i].q);
+      }
+      sums[0] = cosine;
+      sums[32] = sine;
+#pragma unroll
+      for (int i = 0; i < together; ++i) climbers[i].climb(up, back);
+    }
+  }
+}
+
+template <class T, bool charges, bool dipoles>
+__global__ void collect_kernel(const __grid_constant__ CollectTask<T> task) {
+  using V = Value<T, dipoles>;
+  constexpr int together = dipoles ? 2 : 4;
   extern __shared__ __align__(16) unsigned char shared[];
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int index = blockIdx.x * warps_per_block + warp;
+  const Division division{task.order};
+  const int order = task.order, lanes = division.lanes(), steps = division.steps();
+  T* const factors = reinterpret_cast<T*>(shared);
+  for (int i = threadIdx.x; i < steps * lanes; i += blockDim.x) {
+    const int step = i / lanes, l = i % lanes, m = division.m(l, step);
+    const int n = min(m + step - division.first_step(l, m) + 1, fmm::max_order - 1);
+    factors[2 * i] = task.recursion->up[n * fmm::max_order + m];
+    factors[2 * i + 1] = task.recursion->back[n * fmm::max_order + m];
+  }
+  __syncthreads();
+
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, rhs = blockIdx.y;
+  const int index = blockIdx.x * (blockDim.x / 32) + warp;
   if (index >= task.item_count) return;
   const CollectItem<T> item = task.items[index];
-  const int rhs = blockIdx.y, order = task.order;
-  T* const sums =
-      reinterpret_cast<T*>(shared) + warp * order * 64;  // order x {cosine, sine} x lane
+  const Batch<T, V> batch(
+      shared + factor_bytes<T>(order) + static_cast<std::size_t>(warp) * Batch<T, V>::bytes(order),
+      order);
+  for (int i = lane; i < steps * 64; i += 32) batch.sums[i] = T(0);
+  const int batch_size = division.batch(together);
+  for (int r = item.range_begin; r < item.range_end; ++r) {
+    const SourceRange<T> range = task.ranges[r];
+    for (int begin = range.begin; begin < range.end; begin += batch_size) {
+      __syncwarp();
+      const int source = begin + lane;
+      load_source<T, charges, dipoles>(task, range, item.scale, rhs, min(source, range.end - 1),
+                                       lane < batch_size && source < range.end, batch);
+      __syncwarp();
+      add_batch<T, charges, dipoles>(division, factors, min(batch_size, range.end - begin), batch);
+    }
+  }
+  __syncwarp();
+
   T* const expansion = task.expansions.data + rhs * task.expansions.rhs_stride +
                        static_cast<std::int64_t>(item.box) * task.expansions.stride;
-
-  const int width = min(order, 32), groups = 32 / width, group = lane / width;
-  for (int base = 0; base < order; base += 32) {
-    const int m = base + lane % width;
-    for (int i = lane; i < order * 64; i += 32) sums[i] = T(0);
-    __syncwarp();
-    for (int r = item.range_begin; r < item.range_end; ++r) {
-      const SourceRange<T> range = task.ranges[r];
-      for (int begin = range.begin; begin < range.end; begin += groups * together) {
-        Climber<T, charges, dipoles> climbers[together];
-#pragma unroll
-        for (int i = 0; i < together; ++i) {
-          const int source = begin + i * groups + group;
-          climbers[i].load(task.sources, rhs, min(source, range.end - 1),
-                           group < groups && source < range.end, range, item.scale, task.kind);
-        }
-        for (int n = 0; n < order; ++n) {
-          if (n > 0) {
-            const bool climbing = n > m;
-            const T up =
-                climbing ? task.recursion->up[n * fmm::max_order + m] : task.recursion->diagonal[n];
-            const T back = climbing ? task.recursion->back[n * fmm::max_order + m] : up;
-#pragma unroll
-            for (int i = 0; i < together; ++i) climbers[i].step(n == m + 1, n >= m, up, back);
-          }
-          T cosine = T(0), sine = T(0);
-#pragma unroll
-          for (int i = 0; i < together; ++i) {
-            cosine += contribution(climbers[i].charge, climbers[i].cosine);
-            sine += contribution(climbers[i].charge, climbers[i].sine);
-          }
-          sums[n * 64 + lane] += cosine;
-          sums[n * 64 + 32 + lane] += sine;
-        }
-      }
-    }
-    __syncwarp();
-    for (int k = lane; k < order * order; k += 32) {
-      const int n = static_cast<int>(sqrtf(static_cast<float>(k) + 0.5f)), m_signed = k - n * n - n;
-      const int abs_m = abs(m_signed);
-      if (abs_m < base || abs_m >= base + 32) continue;
-      T value = T(0);
-      for (int i = 0; i < groups; ++i) {
-        value += sums[n * 64 + (m_signed < 0 ? 32 : 0) + i * width + abs_m - base];
-      }
-      if (task.kind == fmm::Harmonic::singular) value += expansion[k];
-      expansion[k] = value;
-    }
-    __syncwarp();
+  const int groups = division.groups();
+  for (int k = lane; k < order * order; k += 32) {
+    const int n = static_cast<int>(sqrtf(static_cast<float>(k) + 0.5f)), m_signed = k - n * n - n;
+    const int m = abs(m_signed), l = m < lanes ? m : order - 1 - m;
+    const int step = division.first_step(l, m) + n - m;
+    T value = T(0);
+    for (int i = 0; i < groups; ++i)
+      value += batch.sums[step * 64 + (m_signed < 0 ? 32 : 0) + i * lanes + l];
+    if (task.kind == fmm::Harmonic::singular) value += expansion[k];
+    expansion[k] = value;
   }
+}
+
+template <class T, bool charges, bool dipoles>
+void launch_collect(const char* pass, const CollectTask<T>& task, int rhs, const Stream& stream) {
+  using V = Value<T, dipoles>;
+  constexpr std::size_t most_shared = 96 * 1024;  // of a block, on any device
+  const std::size_t per_warp = Batch<T, V>::bytes(task.order), of_all = factor_bytes<T>(task.order);
+  const int warps =
+      static_cast<int>(std::clamp<std::size_t>((most_shared - of_all) / per_warp, 1, 4));
+  const LaunchShape shape{dim3(blocks_for(task.item_count, warps), rhs), dim3(32 * warps),
+                          of_all + warps * per_warp};
+  launch(pass, &collect_kernel<T, charges, dipoles>, shape, stream, task);
 }
 
 }  // namespace
@@ -198,16 +305,13 @@ void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
                             tables.order,
                             sources,
                             expansions};
-  const LaunchShape shape{dim3(blocks_for(items.size(), warps_per_block), rhs),
-                          dim3(32 * warps_per_block),
-                          warps_per_block * tables.order * 64 * sizeof(T)};
   const char* const pass = kind == fmm::Harmonic::regular ? "P2M" : "P2L";
   if (sources.charges != nullptr && sources.dipoles != nullptr) {
-    launch(pass, &collect_kernel<T, true, true>, shape, stream, task);
+    launch_collect<T, true, true>(pass, task, rhs, stream);
   } else if (sources.charges != nullptr) {
-    launch(pass, &collect_kernel<T, true, false>, shape, stream, task);
+    launch_collect<T, true, false>(pass, task, rhs, stream);
   } else {
-    launch(pass, &collect_kernel<T, false, true>, shape, stream, task);
+    launch_collect<T, false, true>(pass, task, rhs, stream);
   }
 }
 
