@@ -28,7 +28,7 @@ Room room_for(const bem::Backend& backend) {
 
 Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
                int threads, Log& log) {
-  const Verdict verdict = judge(size, choice, place_of(*backend), room_for(*backend));
+  Verdict verdict = judge(size, choice, place_of(*backend), room_for(*backend));
   if (!verdict.warning.empty()) log.warning(verdict.warning);
   if (verdict.place != place_of(*backend)) backend = make_backend(BackendChoice::cpu, threads);
   return verdict;

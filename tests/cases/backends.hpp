@@ -31,7 +31,7 @@ class OnBackend : public testing::TestWithParam<std::string> {
 
   /// solve() on this backend; the summary must say so.
   static nlohmann::json solve_here(const std::vector<std::string>& arguments, int exit_code = 0) {
-    const nlohmann::json summary = solve(with(arguments, {"--backend", GetParam()}), exit_code);
+    nlohmann::json summary = solve(with(arguments, {"--backend", GetParam()}), exit_code);
     EXPECT_TRUE(summary.is_object() && summary["fmm"]["backend"] == GetParam());
     return summary;
   }
