@@ -1,18 +1,21 @@
 // Times whole solves on this device, from a mesh in memory to surface velocities and Cp, and the
 // pieces of the backend.
 //
-//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]    unit sphere
-//   in a uniform stream gpu_solve_bench near PANELS near-field matrices of a sphere gpu_solve_bench
-//   vectors SIZE                                                     V^T w and w - V h
+//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [sphere|disc]
+//       a body in a uniform stream: the unit sphere, or the ellipsoid 1:1:0.01 broadside
+//   gpu_solve_bench streams PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]
+//       the ellipsoid 3:2:1 in three streams, one after the other and together
+//   gpu_solve_bench near PANELS         near-field matrices of a sphere
+//   gpu_solve_bench vectors SIZE        V^T w and w - V h
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "bem/exact.hpp"
 #include "bem/flow.hpp"
 #include "gpu/backend.hpp"
 #include "meshes/shapes.hpp"
@@ -33,20 +36,16 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// Area-weighted relative L2 error against phi = x / (2 r^3), the unit sphere's.
-double potential_error(const bem::Panels& panels, const std::vector<double>& phi) {
-  double error = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < phi.size(); ++i) {
-    const Vec3d& x = panels.centroid[i];
-    const double exact = 0.5 * x.x / std::pow(norm(x), 3);
-    error += panels.area[i] * (phi[i] - exact) * (phi[i] - exact);
-    size += panels.area[i] * exact * exact;
-  }
-  return std::sqrt(error / size);
+/// Area-weighted relative L2 error against the exact potential.
+double potential_error(const bem::Panels& panels, const bem::EllipsoidFlow& flow,
+                       const std::vector<double>& phi) {
+  std::vector<double> exact(phi.size());
+  for (std::size_t i = 0; i < phi.size(); ++i) exact[i] = flow.on_surface(panels.centroid[i]).phi;
+  return bem::relative_error(panels.area, phi, exact).l2;
 }
 
-void time_solve(std::int64_t count, const std::string& formulation, const std::string& precision,
-                double tolerance) {
+bem::SolveOptions solve_options(const std::string& formulation, const std::string& precision,
+                                double tolerance) {
   bem::SolveOptions options;
   options.formulation =
       formulation == "source" ? bem::Formulation::source : bem::Formulation::green;
@@ -54,27 +53,66 @@ void time_solve(std::int64_t count, const std::string& formulation, const std::s
   options.fmm.tolerance = 0.1 * tolerance;
   if (precision == "mixed") options.fmm.precision = fmm::Precision::mixed;
   options.relaxation = precision == "relaxed";
-  const meshes::SurfaceMesh mesh = meshes::make_sphere(count);
+  return options;
+}
+
+void report(const bem::Solution& s, double panels) {
+  std::printf(
+      "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation "
+      "%.3f s\n",
+      panels, s.seconds.setup, s.seconds.near_field, s.seconds.right_hand_side, s.seconds.solve,
+      s.seconds.evaluate);
+  std::printf(
+      "  %d iterations, product %.2f ms, true residual %.1e, far field %.1e: order %d, leaf %d, "
+      "%.2e "
+      "pairs, %.2e M2L\n",
+      s.gmres.iterations, 1e3 * s.seconds.matvec, s.gmres.true_residual, s.fmm_sampled_error,
+      s.fmm.order, s.fmm.leaf_capacity, static_cast<double>(s.fmm.near_pairs),
+      static_cast<double>(s.fmm.m2l));
+}
+
+void time_solve(std::int64_t count, const std::string& body, const bem::SolveOptions& options) {
+  const bool disc = body == "disc";
+  const Vec3d semi_axes{1.0, 1.0, disc ? 0.01 : 1.0};
+  const Vec3d stream = disc ? Vec3d{0.0, 0.0, 1.0} : Vec3d{1.0, 0.0, 0.0};
+  const meshes::SurfaceMesh mesh =
+      disc ? meshes::make_ellipsoid(count, semi_axes) : meshes::make_sphere(count);
+  const bem::EllipsoidFlow exact(semi_axes, stream);
   const auto backend = make_cuda_backend();
   for (const char* run : {"first", "second"}) {
     Stopwatch watch;
-    const bem::FlowProblem problem{.panels = bem::make_panels(mesh)};
+    const bem::FlowProblem problem{.panels = bem::make_panels(mesh), .velocity = stream};
     const double panels = watch.lap();
     const bem::Solution s = bem::solve(problem, options, *backend);
     const double solve = watch.lap();
-    std::printf("%s run, %zu panels, %s, %s: %.3f s from mesh to Cp\n", run, problem.panels.size(),
-                formulation.c_str(), precision.c_str(), panels + solve);
+    std::printf("%s run, %zu panels: %.3f s from mesh to Cp, error of phi %.2e, peak %.2f GB\n",
+                run, problem.panels.size(), panels + solve,
+                potential_error(problem.panels, exact, s.phi),
+                1e-9 * static_cast<double>(backend->peak_device_bytes()));
+    report(s, panels);
+  }
+}
+
+void time_streams(std::int64_t count, const bem::SolveOptions& options) {
+  const bem::Panels panels = bem::make_panels(meshes::make_ellipsoid(count, {3.0, 2.0, 1.0}));
+  const std::vector<Vec3d> streams = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  const auto backend = make_cuda_backend();
+  bem::FlowProblem problem{.panels = panels};
+  for (const char* run : {"first", "second"}) {
+    Stopwatch watch;
+    double products = 0.0;
+    for (const Vec3d& stream : streams) {
+      problem.velocity = stream;
+      products += bem::solve(problem, options, *backend).seconds.solve;
+    }
+    const double separately = watch.lap();
+    const std::vector<bem::Solution> all = bem::solve(problem, streams, options, *backend);
+    const double together = watch.lap();
     std::printf(
-        "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation "
-        "%.3f s\n",
-        panels, s.seconds.setup, s.seconds.near_field, s.seconds.right_hand_side, s.seconds.solve,
-        s.seconds.evaluate);
-    std::printf(
-        "  %d iterations, product %.2f ms, true residual %.1e, error of phi %.2e, far field %.1e, "
-        "peak %.2f GB\n",
-        s.gmres.iterations, 1e3 * s.seconds.matvec, s.gmres.true_residual,
-        potential_error(problem.panels, s.phi), s.fmm_sampled_error,
-        1e-9 * static_cast<double>(backend->peak_device_bytes()));
+        "%s run, %zu panels, three streams: %.3f s one by one (GMRES %.3f), %.3f s together "
+        "(%.3f)\n",
+        run, panels.size(), separately, products, together, all[0].seconds.solve);
+    report(all[0], 0.0);
   }
 }
 
@@ -148,8 +186,10 @@ int main(int argc, char** argv) {
   try {
     const auto size = static_cast<std::int64_t>(std::stod(argument(2, "1e6")));
     const std::string what = argument(1, "solve");
-    if (what == "solve")
-      time_solve(size, argument(3, "green"), argument(4, "double"), std::stod(argument(5, "1e-6")));
+    const rankine::bem::SolveOptions options =
+        solve_options(argument(3, "green"), argument(4, "double"), std::stod(argument(5, "1e-6")));
+    if (what == "solve") time_solve(size, argument(6, "sphere"), options);
+    if (what == "streams") time_streams(size, options);
     if (what == "near") time_near_field(size);
     if (what == "vectors") time_vectors(static_cast<std::size_t>(size));
   } catch (const std::exception& error) {
