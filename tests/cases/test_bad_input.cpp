@@ -1,6 +1,6 @@
 // Bad input, each with its message and exit code, and nothing left behind where nothing was solved.
 #include <gtest/gtest.h>
-#include <stdlib.h>
+#include <cstdlib>
 
 #include <nlohmann/json.hpp>
 
