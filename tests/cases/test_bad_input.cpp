@@ -1,7 +1,7 @@
 // Bad input, each with its message and exit code, and nothing left behind where nothing was solved.
 #include <gtest/gtest.h>
-#include <cstdlib>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/cases/broken_meshes.hpp"
