@@ -1,6 +1,6 @@
 // Results as VTK XML files for ParaView.
 //
-// Inline base64 with zlib and 64-bit headers, never an appended section, which ParaView 5.11 of
+// Inline base64 with LZ4 and 64-bit headers, never an appended section, which ParaView 5.11 of
 // Debian 12 cannot open. Each file appears whole or not at all. All functions throw InputError when
 // the file cannot be written.
 #pragma once

@@ -72,7 +72,7 @@ void expect_inline(const std::string& text) {
   EXPECT_EQ(text.find("format=\"appended\""), std::string::npos);
   EXPECT_TRUE(says(text, "format=\"binary\""));
   EXPECT_TRUE(says(text, "header_type=\"UInt64\""));
-  EXPECT_TRUE(says(text, "compressor=\"vtkZLibDataCompressor\""));
+  EXPECT_TRUE(says(text, "compressor=\"vtkLZ4DataCompressor\""));
 }
 
 SurfaceMesh mixed_mesh() {
