@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "fmm/order.hpp"
 
@@ -40,35 +41,45 @@ double dimension(const Octree& tree) {
 
 }  // namespace
 
-double predicted_seconds(const Octree& tree, int leaf_capacity, const PassCosts& costs) {
-  std::int64_t boxes = 0, leaves = 0;
-  double own_pairs = 0.0;  // of a leaf with itself
+TreeCounts count(const Octree& tree, int leaf_capacity) {
+  TreeCounts counts;
   for (const Box& box : tree.boxes) {
     if (box.parent >= 0 && fits(tree.boxes[box.parent], leaf_capacity)) continue;
-    ++boxes;
+    ++counts.boxes;
     if (!box.is_leaf() && !fits(box, leaf_capacity)) continue;
-    ++leaves;
-    own_pairs += static_cast<double>(box.source_count()) * box.target_count();
+    ++counts.leaves;
+    counts.own_pairs += static_cast<double>(box.source_count()) * box.target_count();
   }
-  const double d = dimension(tree);
+  counts.dimension = dimension(tree);
+  return counts;
+}
+
+double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
+  const double d = counts.dimension;
   // Boxes in a row; those at its ends have fewer neighbours.
-  const double row = std::max(2.0, std::pow(static_cast<double>(leaves), 1.0 / d));
+  const double row = std::max(2.0, std::pow(counts.leaves, 1.0 / d));
   const double near = std::pow(3.0 - 2.0 / row, d), far = std::pow(6.0 - 8.0 / row, d) - near;
   // Surfaces and lines cut leaves into unequal parts: more neighbours, fewer far boxes. Found by
   // counting on the point sets of fmm/distributions.hpp, as that M2M and L2L of a box cost as much
   // as eight M2L of the mean order.
   const double uneven = 3.0 - d;
   constexpr double vertical = 8.0;
-  return costs.pair * (1.0 + 0.6 * uneven) * near * own_pairs +
-         costs.m2l * ((1.0 - 0.4 * uneven) * far + vertical) * static_cast<double>(boxes);
+  return costs.pair * (1.0 + 0.6 * uneven) * near * counts.own_pairs +
+         costs.m2l * ((1.0 - 0.4 * uneven) * far + vertical) * counts.boxes;
+}
+
+std::vector<int> leaf_capacities(int least) {
+  std::vector<int> capacities;
+  for (const double factor : {1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0})
+    capacities.push_back(static_cast<int>(factor * least));
+  return capacities;
 }
 
 int best_leaf_capacity(const Octree& tree, int least, const PassCosts& costs) {
   int best = least;
-  double best_seconds = predicted_seconds(tree, least, costs);
-  for (const double factor : {1.4, 2.0, 2.8, 4.0, 5.6, 8.0}) {
-    const int capacity = static_cast<int>(factor * least);
-    const double seconds = predicted_seconds(tree, capacity, costs);
+  double best_seconds = std::numeric_limits<double>::max();
+  for (const int capacity : leaf_capacities(least)) {
+    const double seconds = predicted_seconds(count(tree, capacity), costs);
     if (seconds >= best_seconds) continue;
     best_seconds = seconds;
     best = capacity;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "fmm/octree.hpp"
 #include "fmm/operator.hpp"
@@ -26,11 +27,22 @@ struct Tuning {
   std::function<PassCosts(int order)> costs;  ///< for expansions of `order`
 };
 
-/// Seconds of pairs and translations on `tree`, if its leaves held `leaf_capacity` points,
-/// estimated from the numbers of its boxes and of their points: in D dimensions a leaf has 3^D
-/// neighbours, a box 6^D - 3^D well separated ones. D, between 1 and 3, is log2 of the children of
-/// a divided box.
-double predicted_seconds(const Octree& tree, int leaf_capacity, const PassCosts& costs);
+/// What the time on a tree is estimated from.
+struct TreeCounts {
+  double boxes = 0.0, leaves = 0.0;
+  double own_pairs = 0.0;  ///< of the points of a leaf with themselves, all leaves
+  double dimension = 3.0;  ///< log2 of the mean number of children of a divided box, 1 to 3
+};
+
+/// Counts on `tree`, if its leaves held `leaf_capacity` points.
+TreeCounts count(const Octree& tree, int leaf_capacity);
+
+/// Seconds of pairs and translations: in D dimensions a leaf has 3^D neighbours, a box 6^D - 3^D
+/// well separated ones.
+double predicted_seconds(const TreeCounts& counts, const PassCosts& costs);
+
+/// The capacities among which tuning chooses: `least` to eight times as many.
+std::vector<int> leaf_capacities(int least);
 
 /// The capacity that is predicted to be fastest, from `least`, with which `tree` was built, to
 /// eight times as many.

@@ -78,6 +78,16 @@ struct Surface {
   double side;    ///< edge of the octree's root
 };
 
+/// Counts of an octree over a surface, as found on spheres: four of five boxes are leaves, whose
+/// points vary so much that the mean of their squares is 1.4 times the square of their mean.
+fmm::TreeCounts surface_counts(const gpu::OperatorSize& size) {
+  const double leaves = 0.8 * size.boxes;
+  return {.boxes = size.boxes,
+          .leaves = leaves,
+          .own_pairs = 1.4 * size.sources * size.targets / leaves,
+          .dimension = 2.33};
+}
+
 FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::Options& options) {
   gpu::OperatorSize size{.sources = surface.panels * nodes,
                          .targets = targets,
@@ -95,9 +105,19 @@ FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::O
     return size;
   };
   both.on_host = with_leaves(points_per_leaf_of_host(surface.some, size.sources, targets, options));
-  // Tuning makes leaves larger than the least, never smaller.
-  both.on_device = with_leaves(
-      options.leaf_capacity > 0 ? options.leaf_capacity : gpu::tuning(options).least_leaf_capacity);
+  const fmm::Tuning tuning = gpu::tuning(options);
+  std::vector<int> capacities = fmm::leaf_capacities(tuning.least_leaf_capacity);
+  if (options.method == fmm::Method::treecode) capacities = {tuning.least_leaf_capacity};
+  if (options.leaf_capacity > 0) capacities = {options.leaf_capacity};
+  double fastest = std::numeric_limits<double>::max();
+  for (const int capacity : capacities) {
+    const gpu::OperatorSize candidate = with_leaves(capacity);
+    const double seconds =
+        fmm::predicted_seconds(surface_counts(candidate), tuning.costs(candidate.order));
+    if (seconds >= fastest) continue;
+    fastest = seconds;
+    both.on_device = candidate;
+  }
   return both;
 }
 

@@ -20,7 +20,7 @@ struct Counts {
   double pairs = 0.0, m2l = 0.0, boxes = 0.0;
 };
 
-Counts count(const Octree& tree) {
+Counts count_lists(const Octree& tree) {
   const InteractionLists lists = build_interaction_lists(tree, 200);
   Counts counts;
   counts.boxes = static_cast<double>(tree.boxes.size());
@@ -42,7 +42,7 @@ TEST_P(LeafTuning, ChoosesACapacityThatCountsShowToBeGood) {
   const Octree finest = build_octree(points, points, least);
   std::vector<Counts> counts;
   for (int factor = 1; factor <= 8; factor *= 2)
-    counts.push_back(count(coarsened(finest, factor * least)));
+    counts.push_back(count_lists(coarsened(finest, factor * least)));
   for (const double ratio : {100.0, 1000.0, 5000.0}) {
     const PassCosts costs{.pair = 1.0, .m2l = ratio};
     const auto cost = [&](const Counts& c) {
@@ -51,7 +51,7 @@ TEST_P(LeafTuning, ChoosesACapacityThatCountsShowToBeGood) {
     double lowest = std::numeric_limits<double>::max();
     for (const Counts& each : counts) lowest = std::min(lowest, cost(each));
     const int chosen = best_leaf_capacity(finest, least, costs);
-    EXPECT_LE(cost(count(coarsened(finest, chosen))), 4.0 / 3.0 * lowest)
+    EXPECT_LE(cost(count_lists(coarsened(finest, chosen))), 4.0 / 3.0 * lowest)
         << "an M2L as dear as " << ratio << " pairs, capacity " << chosen;
   }
 }
