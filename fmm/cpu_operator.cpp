@@ -25,7 +25,8 @@ class ThreadScope {
 };
 
 Plan cpu_plan(const Points& points, const Options& options) {
-  Plan plan = make_plan(points, options);
+  TreeBuilder host;
+  Plan plan = make_plan(points, options, host, cpu_tuning(options));
   sum_directly_where_few(plan);
   return plan;
 }
@@ -118,11 +119,9 @@ void check_apply(const Strengths& strengths, const Results& results, int rhs, bo
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options) {
   const double start = omp_get_wtime();
   const ThreadScope threads(options.threads);
-  Options tuned = options;
-  if (tuned.leaf_capacity == 0) tuned.leaf_capacity = cpu_leaf_capacity(points, options);
   if (options.precision == Precision::float64)
-    return std::make_unique<CpuOperator<double>>(points, tuned, start);
-  return std::make_unique<CpuOperator<float>>(points, tuned, start);
+    return std::make_unique<CpuOperator<double>>(points, options, start);
+  return std::make_unique<CpuOperator<float>>(points, options, start);
 }
 
 }  // namespace rankine::fmm

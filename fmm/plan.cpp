@@ -110,7 +110,8 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
     if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
-  // As many direct pairs as cost what one M2P does; unless known, as many as there are coefficients.
+  // As many direct pairs as cost what one M2P does; unless known, as many as there are
+  // coefficients.
   const int direct_threshold =
       tunes ? static_cast<int>(costs.m2p / costs.pair) : coefficient_count(order);
   switch (plan.options.method) {
@@ -128,7 +129,6 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
 }
 
 bool sums_directly(const OperatorInfo& info, const Options& options) {
-  constexpr std::int64_t few_leaves = 64;
   if (options.direct_pairs == 0) return false;
   return info.sources * info.targets <= options.direct_pairs || info.leaves <= few_leaves;
 }

@@ -4,25 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "fmm/order.hpp"
+#include "fmm/harmonics.hpp"
 
 namespace rankine::fmm {
-
-int cpu_leaf_capacity(const Points& points, const Options& options) {
-  if (options.method == Method::direct) return 256;
-  if (options.method == Method::treecode)
-    return 400;  // M2P is dear: one evaluation a box and target
-  // Per leaf, translations cost about p^3 and pairs the square of its points, so that the best
-  // capacity grows as p^1.5; gradients and dipoles make pairs dearer.
-  const double dearer = options.gradient || options.dipoles ? 1.0 : 1.25;
-  const double even =
-      std::clamp(1.75 * dearer * std::pow(choose_orders(options).order, 1.5), 48.0, 512.0);
-  // Where sources and targets are uneven, their product counts.
-  const auto sources = static_cast<double>(points.sources.size()),
-             targets = static_cast<double>(points.targets.size());
-  const double uneven = std::max(sources, targets) / std::max(1.0, std::min(sources, targets));
-  return static_cast<int>(even * std::min(2.0, std::sqrt(uneven)));
-}
 
 namespace {
 
@@ -39,7 +23,38 @@ double dimension(const Octree& tree) {
                     3.0);
 }
 
+int least_cpu_leaf_capacity(Method method) {
+  switch (method) {
+    case Method::direct:
+      return 256;
+    case Method::treecode:
+      return 400;  // M2P is dear: one evaluation a box and target
+    case Method::fmm:
+      return 48;
+  }
+  return 48;
+}
+
+/// Seconds of one AVX-512 core (docs/performance.md); narrower vectors change them alike.
+PassCosts cpu_pass_costs(const Options& options, int order) {
+  const double half = options.precision == Precision::float64 ? 1.0 : 0.5;
+  const double pair = options.gradient && options.dipoles   ? 0.45e-9
+                      : options.gradient || options.dipoles ? 0.3e-9
+                                                            : 0.18e-9;
+  const double m2l = 190e-9 * std::pow(order / 16.0, 2.5);
+  const double cost = half * options.rhs * pair;
+  return {.pair = cost,
+          .m2l = half * options.rhs * m2l,
+          .m2p = coefficient_count(order) * cost,
+          .idle_targets = 8.0};
+}
+
 }  // namespace
+
+Tuning cpu_tuning(const Options& options) {
+  return {.least_leaf_capacity = least_cpu_leaf_capacity(options.method),
+          .costs = [options](int order) { return cpu_pass_costs(options, order); }};
+}
 
 TreeCounts count(const Octree& tree, int leaf_capacity) {
   TreeCounts counts;
@@ -48,6 +63,8 @@ TreeCounts count(const Octree& tree, int leaf_capacity) {
     ++counts.boxes;
     if (!box.is_leaf() && !fits(box, leaf_capacity)) continue;
     ++counts.leaves;
+    counts.sources += box.source_count();
+    counts.targets += box.target_count();
     counts.own_pairs += static_cast<double>(box.source_count()) * box.target_count();
   }
   counts.dimension = dimension(tree);
@@ -55,6 +72,7 @@ TreeCounts count(const Octree& tree, int leaf_capacity) {
 }
 
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
+  if (counts.leaves <= few_leaves) return costs.pair * counts.sources * counts.targets;
   const double d = counts.dimension;
   // Boxes in a row; those at its ends have fewer neighbours.
   const double row = std::max(2.0, std::pow(counts.leaves, 1.0 / d));
@@ -64,7 +82,8 @@ double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
   // as eight M2L of the mean order.
   const double uneven = 3.0 - d;
   constexpr double vertical = 8.0;
-  return costs.pair * (1.0 + 0.6 * uneven) * near * counts.own_pairs +
+  const double own_pairs = counts.own_pairs + costs.idle_targets * counts.sources;
+  return costs.pair * (1.0 + 0.6 * uneven) * near * own_pairs +
          costs.m2l * ((1.0 - 0.4 * uneven) * far + vertical) * counts.boxes;
 }
 

@@ -10,15 +10,13 @@
 
 namespace rankine::fmm {
 
-/// Points a leaf of the CPU operator may hold.
-int cpu_leaf_capacity(const Points& points, const Options& options);
-
 /// Seconds of the pieces of work that leaf capacity trades: on a tree of larger leaves there are
 /// more pairs and fewer translations.
 struct PassCosts {
-  double pair = 0.0;  ///< one source, one target, all right-hand sides
-  double m2l = 0.0;   ///< one translation, all right-hand sides
-  double m2p = 0.0;   ///< an expansion at a target (M2P) or of a source (P2L)
+  double pair = 0.0;          ///< one source, one target, all right-hand sides
+  double m2l = 0.0;           ///< one translation, all right-hand sides
+  double m2p = 0.0;           ///< an expansion at a target (M2P) or of a source (P2L)
+  double idle_targets = 0.0;  ///< SIMD lanes that a leaf leaves idle, on average
 };
 
 /// What the choices of a backend rest on.
@@ -30,12 +28,17 @@ struct Tuning {
 /// What the time on a tree is estimated from.
 struct TreeCounts {
   double boxes = 0.0, leaves = 0.0;
+  double sources = 0.0, targets = 0.0;
   double own_pairs = 0.0;  ///< of the points of a leaf with themselves, all leaves
   double dimension = 3.0;  ///< log2 of the mean number of children of a divided box, 1 to 3
 };
 
 /// Counts on `tree`, if its leaves held `leaf_capacity` points.
 TreeCounts count(const Octree& tree, int leaf_capacity);
+
+/// So few leaves are not worth translations, whose single errors would not average out: the plan
+/// becomes a direct sum.
+inline constexpr int few_leaves = 64;
 
 /// Seconds of pairs and translations: in D dimensions a leaf has 3^D neighbours, a box 6^D - 3^D
 /// well separated ones.
@@ -47,6 +50,9 @@ std::vector<int> leaf_capacities(int least);
 /// The capacity that is predicted to be fastest, from `least`, with which `tree` was built, to
 /// eight times as many.
 int best_leaf_capacity(const Octree& tree, int least, const PassCosts& costs);
+
+/// What leaves of the CPU operator are tuned with.
+Tuning cpu_tuning(const Options& options);
 
 /// Throws InputError where apply is asked for nothing, given nothing, or given normal dipoles
 /// without normals.

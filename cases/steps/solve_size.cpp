@@ -58,19 +58,6 @@ double larger_cuts(double u) {
   return std::max(0.0, 2.0 * (1.3 - u));
 }
 
-int points_per_leaf_of_host(const bem::Panels& panels, double sources, double targets,
-                            const fmm::Options& options) {
-  if (options.leaf_capacity > 0) return options.leaf_capacity;
-  // Only the ratio of sources to targets counts, so that a few points stand for them.
-  const std::span<const Vec3d> all(panels.centroid);
-  const auto part = [&](double count) {
-    const double share = count / std::max(sources, targets);
-    const auto size = static_cast<std::size_t>(share * static_cast<double>(all.size()));
-    return all.first(std::clamp<std::size_t>(size, 1, all.size()));
-  };
-  return fmm::cpu_leaf_capacity({.sources = part(sources), .targets = part(targets)}, options);
-}
-
 struct Surface {
   const bem::Panels& some;
   double weight;  ///< panels that one of the sample stands for
@@ -84,8 +71,28 @@ fmm::TreeCounts surface_counts(const gpu::OperatorSize& size) {
   const double leaves = 0.8 * size.boxes;
   return {.boxes = size.boxes,
           .leaves = leaves,
+          .sources = size.sources,
+          .targets = size.targets,
           .own_pairs = 1.4 * size.sources * size.targets / leaves,
           .dimension = 2.33};
+}
+
+/// `size` with the boxes of the leaf capacity that the operator will take.
+gpu::OperatorSize tuned(gpu::OperatorSize size, const Surface& surface, int nodes,
+                        const fmm::Options& options, const fmm::Tuning& tuning) {
+  std::vector<int> capacities = fmm::leaf_capacities(tuning.least_leaf_capacity);
+  if (options.method == fmm::Method::treecode) capacities = {tuning.least_leaf_capacity};
+  if (options.leaf_capacity > 0) capacities = {options.leaf_capacity};
+  gpu::OperatorSize best = size;
+  double fastest = std::numeric_limits<double>::max();
+  for (const int capacity : capacities) {
+    size.boxes = expected_boxes(surface.some, surface.weight, nodes, capacity, surface.side);
+    const double seconds = fmm::predicted_seconds(surface_counts(size), tuning.costs(size.order));
+    if (seconds >= fastest) continue;
+    fastest = seconds;
+    best = size;
+  }
+  return best;
 }
 
 FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::Options& options) {
@@ -100,24 +107,8 @@ FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::O
   FarSize both{size, size};
   if (options.method == fmm::Method::direct) return both;
   size.order = fmm::choose_orders(options, fmm::Spread::surface).order;
-  const auto with_leaves = [&](int capacity) {
-    size.boxes = expected_boxes(surface.some, surface.weight, nodes, capacity, surface.side);
-    return size;
-  };
-  both.on_host = with_leaves(points_per_leaf_of_host(surface.some, size.sources, targets, options));
-  const fmm::Tuning tuning = gpu::tuning(options);
-  std::vector<int> capacities = fmm::leaf_capacities(tuning.least_leaf_capacity);
-  if (options.method == fmm::Method::treecode) capacities = {tuning.least_leaf_capacity};
-  if (options.leaf_capacity > 0) capacities = {options.leaf_capacity};
-  double fastest = std::numeric_limits<double>::max();
-  for (const int capacity : capacities) {
-    const gpu::OperatorSize candidate = with_leaves(capacity);
-    const double seconds =
-        fmm::predicted_seconds(surface_counts(candidate), tuning.costs(candidate.order));
-    if (seconds >= fastest) continue;
-    fastest = seconds;
-    both.on_device = candidate;
-  }
+  both.on_host = tuned(size, surface, nodes, options, fmm::cpu_tuning(options));
+  both.on_device = tuned(size, surface, nodes, options, gpu::tuning(options));
   return both;
 }
 
