@@ -60,8 +60,12 @@ struct Weight<Dual<T>> {
   __device__ T times(Dual<T> q) const { return value * q.v + derivative * q.d; }
 };
 
+/// Sources that a lane takes at a time.
+template <bool dipoles>
+constexpr int together = dipoles ? 2 : 4;
+
 /// How lanes share the work of an order.
-struct Division {
+struct LaneSharing {
   int order;
 
   __host__ __device__ int lanes() const { return (order + 1) / 2; }  ///< of a group
@@ -69,9 +73,10 @@ struct Division {
   __device__ int groups() const { return min(32 / lanes(), 8); }
   /// Most sources of a batch: fewer where the order is high, for shared memory.
   __host__ __device__ int most_sources() const { return order > 16 ? 16 : 32; }
-  /// Sources of a batch, which the groups take in whole rounds of `together`.
-  __device__ int batch(int together) const {
-    const int round = groups() * together;
+  /// Sources of a batch, which the groups take in whole rounds.
+  template <bool dipoles>
+  __device__ int batch() const {
+    const int round = groups() * together<dipoles>;
     return most_sources() / round * round;
   }
   /// Elements of shared memory from one m to the next: lanes of a group hit different banks.
@@ -99,11 +104,11 @@ struct Batch {
   T* sums;  ///< steps x {cosine, sine} x lane
 
   static constexpr std::size_t bytes(int order) {
-    const int column = Division{order}.column();
+    const int column = LaneSharing{order}.column();
     return (2 * order * column + 64) * sizeof(V) + (32 + (order + 1) * 64) * sizeof(T);
   }
   __device__ Batch(void* shared, int order)
-      : column(Division{order}.column()),
+      : column(LaneSharing{order}.column()),
         cosine(static_cast<V*>(shared)),
         sine(cosine + order * column),
         z(sine + order * column),
@@ -191,36 +196,35 @@ struct Climber {
 /// Adds the sources of the batch to the lane's sums. `factors` holds up, back of each step and
 /// lane.
 template <class T, bool charges, bool dipoles>
-__device__ void add_batch(const Division& division, const T* factors, int count,
+__device__ void add_batch(const LaneSharing& sharing, const T* factors, int count,
                           const Batch<T, Value<T, dipoles>>& batch) {
   using V = Value<T, dipoles>;
-  constexpr int together = dipoles ? 2 : 4;
-  const int lanes = division.lanes(), groups = division.groups(), steps = division.steps();
+  const int lanes = sharing.lanes(), groups = sharing.groups(), steps = sharing.steps();
   const int lane = threadIdx.x % 32, l = lane % lanes, group = lane / lanes;
   if (group >= groups) return;
-  const int turn = division.order - l;  // the step at which the second m begins
-  for (int base = 0; base < count; base += groups * together) {
-    Climber<T, V> climbers[together];
+  const int turn = sharing.order - l;  // the step at which the second m begins
+  for (int base = 0; base < count; base += groups * together<dipoles>) {
+    Climber<T, V> climbers[together<dipoles>];
     const auto start = [&](int m) {
 #pragma unroll
-      for (int i = 0; i < together; ++i)
+      for (int i = 0; i < together<dipoles>; ++i)
         climbers[i].start(batch, charges, m, base + i * groups + group);
     };
     start(l);
     for (int step = 0; step < steps; ++step) {
-      if (step == turn) start(division.order - 1 - l);
+      if (step == turn) start(sharing.order - 1 - l);
       T* const sums = batch.sums + step * 64 + lane;
       T cosine = sums[0], sine = sums[32];
       const T up = factors[2 * (step * lanes + l)], back = factors[2 * (step * lanes + l) + 1];
 #pragma unroll
-      for (int i = 0; i < together; ++i) {
+      for (int i = 0; i < together<dipoles>; ++i) {
         cosine += climbers[i].cosine.times(climbers[i].q);
         sine += climbers[i].sine.times(climbers[i].q);
       }
       sums[0] = cosine;
       sums[32] = sine;
 #pragma unroll
-      for (int i = 0; i < together; ++i) climbers[i].climb(up, back);
+      for (int i = 0; i < together<dipoles>; ++i) climbers[i].climb(up, back);
     }
   }
 }
@@ -228,14 +232,13 @@ __device__ void add_batch(const Division& division, const T* factors, int count,
 template <class T, bool charges, bool dipoles>
 __global__ void collect_kernel(const __grid_constant__ CollectTask<T> task) {
   using V = Value<T, dipoles>;
-  constexpr int together = dipoles ? 2 : 4;
   extern __shared__ __align__(16) unsigned char shared[];
-  const Division division{task.order};
-  const int order = task.order, lanes = division.lanes(), steps = division.steps();
+  const LaneSharing sharing{task.order};
+  const int order = task.order, lanes = sharing.lanes(), steps = sharing.steps();
   T* const factors = reinterpret_cast<T*>(shared);
   for (int i = threadIdx.x; i < steps * lanes; i += blockDim.x) {
-    const int step = i / lanes, l = i % lanes, m = division.m(l, step);
-    const int n = min(m + step - division.first_step(l, m) + 1, fmm::max_order - 1);
+    const int step = i / lanes, l = i % lanes, m = sharing.m(l, step);
+    const int n = min(m + step - sharing.first_step(l, m) + 1, fmm::max_order - 1);
     factors[2 * i] = task.recursion->up[n * fmm::max_order + m];
     factors[2 * i + 1] = task.recursion->back[n * fmm::max_order + m];
   }
@@ -249,7 +252,7 @@ __global__ void collect_kernel(const __grid_constant__ CollectTask<T> task) {
       shared + factor_bytes<T>(order) + static_cast<std::size_t>(warp) * Batch<T, V>::bytes(order),
       order);
   for (int i = lane; i < steps * 64; i += 32) batch.sums[i] = T(0);
-  const int batch_size = division.batch(together);
+  const int batch_size = sharing.batch<dipoles>();
   for (int r = item.range_begin; r < item.range_end; ++r) {
     const SourceRange<T> range = task.ranges[r];
     for (int begin = range.begin; begin < range.end; begin += batch_size) {
@@ -258,18 +261,18 @@ __global__ void collect_kernel(const __grid_constant__ CollectTask<T> task) {
       load_source<T, charges, dipoles>(task, range, item.scale, rhs, min(source, range.end - 1),
                                        lane < batch_size && source < range.end, batch);
       __syncwarp();
-      add_batch<T, charges, dipoles>(division, factors, min(batch_size, range.end - begin), batch);
+      add_batch<T, charges, dipoles>(sharing, factors, min(batch_size, range.end - begin), batch);
     }
   }
   __syncwarp();
 
   T* const expansion = task.expansions.data + rhs * task.expansions.rhs_stride +
                        static_cast<std::int64_t>(item.box) * task.expansions.stride;
-  const int groups = division.groups();
+  const int groups = sharing.groups();
   for (int k = lane; k < order * order; k += 32) {
     const int n = static_cast<int>(sqrtf(static_cast<float>(k) + 0.5f)), m_signed = k - n * n - n;
     const int m = abs(m_signed), l = m < lanes ? m : order - 1 - m;
-    const int step = division.first_step(l, m) + n - m;
+    const int step = sharing.first_step(l, m) + n - m;
     T value = T(0);
     for (int i = 0; i < groups; ++i)
       value += batch.sums[step * 64 + (m_signed < 0 ? 32 : 0) + i * lanes + l];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fmm/distributions.hpp"
+#include "fmm/harmonics.hpp"
 #include "gpu/buffer.hpp"
 #include "tests/gpu/device_test.hpp"
 
@@ -98,10 +99,10 @@ using CudaOperator = DeviceTest;
 // Same plan, same expansions: what differs is the order of additions, hence rounding alone. At
 // 1e-11 both compute reciprocal square roots to full precision.
 void expect_parity(const Problem& p, fmm::Method method, fmm::Precision precision,
-                   const Wanted& wanted) {
+                   const Wanted& wanted, int order = 16) {
   const bool wide = precision == fmm::Precision::float64;
   fmm::Options options = options_for(method, precision, wide ? 1e-11 : 1e-4);
-  options.order = wide ? 16 : 0;
+  options.order = wide ? order : 0;
   const Values cpu = on_cpu(p, options, wanted), device = on_device(p, options, wanted);
   const double limit = wide ? 1e-12 : 1e-5;
   EXPECT_LE(relative_error(device.potential, cpu.potential), limit);
@@ -162,6 +163,15 @@ TEST_F(CudaOperator, AgreesWithTheCpuOnEveryDistribution) {
     SCOPED_TRACE(std::string(name));
     expect_parity(make_problem(name, 1200), fmm::Method::fmm, fmm::Precision::float64,
                   {true, true, false, true});
+  }
+}
+
+// Lanes share the work of an order in ways that depend on it.
+TEST_F(CudaOperator, AgreesWithTheCpuForEveryOrder) {
+  const Problem p = make_problem("graded", 600);
+  for (int order = 1; order < fmm::max_order; ++order) {
+    SCOPED_TRACE("order " + std::to_string(order));
+    expect_parity(p, fmm::Method::fmm, fmm::Precision::float64, {true, true, false, true}, order);
   }
 }
 
