@@ -35,7 +35,8 @@ class TreeOperator final : public fmm::Operator {
   struct Kind {
     bool charges, dipoles, gradient;
     int rhs;
-    auto operator<=>(const Kind&) const = default;
+    // The check mistakes the comparison with zero of a defaulted <=> for a pointer.
+    auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   struct Pass {
     const char* name;
