@@ -9,6 +9,11 @@ if(Git_FOUND)
   if(described)
     set(RANKINE_GIT ${described})
   endif()
+  # The log grows with every commit and checkout: the next build then configures again.
+  if(EXISTS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY
+      CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
+  endif()
 endif()
 
 # rankine_macro_version(VARIABLE HEADER MACRO...): the numbers of the macros that a header defines, joined by dots.
