@@ -1,7 +1,6 @@
 #include "bem/flow.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -11,25 +10,12 @@
 
 #include "bem/boundary_operator.hpp"
 #include "bem/refinement.hpp"
+#include "bem/stopwatch.hpp"
 #include "bem/surface_gradient.hpp"
 #include "fmm/error.hpp"
 
 namespace rankine::bem {
 namespace {
-
-class Stopwatch {
- public:
-  /// Seconds since construction or the last call.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 void check(const FlowProblem& problem, std::span<const Vec3d> velocities,
            const SolveOptions& options) {

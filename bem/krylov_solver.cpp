@@ -113,7 +113,7 @@ void KrylovSolver::extend() {
   exhausted_ = !(next > 1e-14 * length);
   if (!exhausted_) backend_.scale(n_, 1.0 / next, w);
   interrupted_ = options_.callback &&
-                 !options_.callback({result_.iterations, result_.residual, seconds(), rhs_});
+                 !options_.callback({result_.iterations, result_.residual, watch_.seconds(), rhs_});
 
   const bool end = exhausted_ || interrupted_ || result_.residual <= options_.tolerance ||
                    result_.iterations >= options_.max_iterations || k + 1 == cycle_length_;
@@ -150,10 +150,6 @@ void KrylovSolver::finish(GmresStatus status) {
   result_.status = status;
   stage_ = Stage::finished;
   wanted_ = {};
-}
-
-double KrylovSolver::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
 }  // namespace rankine::bem

@@ -3,7 +3,6 @@
 // bem/gmres.hpp, in the words of its options; bem/lockstep.hpp runs several of them.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "bem/hessenberg.hpp"
 #include "bem/krylov_basis.hpp"
 #include "bem/linear_system.hpp"
+#include "bem/stopwatch.hpp"
 
 namespace rankine::bem {
 
@@ -48,7 +48,6 @@ class KrylovSolver {
   void end_cycle();
   std::vector<double> orthogonalise(int k, double* w);
   void finish(GmresStatus status);
-  double seconds() const;
 
   Backend& backend_;
   std::size_t n_;
@@ -59,7 +58,7 @@ class KrylovSolver {
   int cycle_length_;
   KrylovBasis v_, z_;
   Hessenberg hessenberg_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Stopwatch watch_;
   Stage stage_ = Stage::residual;
   Product wanted_;
   bool exhausted_ = false, interrupted_ = false;

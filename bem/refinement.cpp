@@ -1,11 +1,11 @@
 #include "bem/refinement.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 
 #include "bem/lockstep.hpp"
+#include "bem/stopwatch.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -143,16 +143,12 @@ class Refinement {
     inner.max_iterations = options_.max_iterations - done;
     if (options_.callback) {
       inner.callback = [this, done, residual](const GmresIteration& at) {
-        stopped_ =
-            !options_.callback({done + at.iteration, residual * at.residual, seconds(), at.rhs});
+        stopped_ = !options_.callback(
+            {done + at.iteration, residual * at.residual, watch_.seconds(), at.rhs});
         return !stopped_;
       };
     }
     return inner;
-  }
-
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
   Backend& backend_;
@@ -163,7 +159,7 @@ class Refinement {
   ProductBatch batch_;
   Array residual_vectors_, corrections_;
   std::vector<Refined> all_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Stopwatch watch_;
   bool stopped_ = false;
 };
 

@@ -2,11 +2,12 @@
 // on a terminal one line that moves. Colour only on a terminal and without NO_COLOR (no-color.org).
 #pragma once
 
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "bem/stopwatch.hpp"
 
 namespace rankine::cases {
 
@@ -44,16 +45,7 @@ class Log {
   std::vector<std::string> warnings_;
 };
 
-/// Seconds since construction.
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
+using bem::Stopwatch;
 
 /// Seconds of every phase of a run, in order.
 class Phases {

@@ -8,7 +8,6 @@
 //   gpu_solve_bench near PANELS         near-field matrices of a sphere
 //   gpu_solve_bench vectors SIZE        V^T w and w - V h
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <span>
@@ -17,24 +16,14 @@
 
 #include "bem/exact.hpp"
 #include "bem/flow.hpp"
+#include "bem/stopwatch.hpp"
 #include "gpu/backend.hpp"
 #include "meshes/shapes.hpp"
 
 namespace rankine::gpu {
 namespace {
 
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
+using bem::Stopwatch;
 
 /// Area-weighted relative L2 error against the exact potential.
 double potential_error(const bem::Panels& panels, const bem::EllipsoidFlow& flow,
