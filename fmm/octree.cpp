@@ -145,6 +145,16 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
   return tree;
 }
 
+Branching branching(const Octree& tree) {
+  Branching result;
+  for (const Box& box : tree.boxes) {
+    if (box.child_count < 2) continue;
+    ++result.divided;
+    result.children += box.child_count;
+  }
+  return result;
+}
+
 Octree coarsened(Octree tree, int leaf_capacity) {
   // Boxes stay in order, and a box comes after its parent: each moves to the front, once.
   std::vector<Box>& boxes = tree.boxes;

@@ -48,6 +48,13 @@ struct Octree {
   int depth() const { return static_cast<int>(level_begin.size()) - 2; }
 };
 
+/// Boxes with several children, and their children: four or five each where a surface is divided,
+/// eight in a volume.
+struct Branching {
+  std::int64_t divided = 0, children = 0;
+};
+Branching branching(const Octree& tree);
+
 /// Centre of a box in units of the root's edge, measured from its lower corner.
 RANKINE_HD inline Vec3d box_centre(const Box& box) {
   const double h = 1.0 / static_cast<double>(1u << box.level);

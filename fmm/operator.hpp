@@ -104,6 +104,10 @@ class Operator {
 /// not finite.
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options);
 
+/// For implementations: throws InputError where apply is asked for nothing, given nothing, or given
+/// normal dipoles without normals.
+void check_apply(const Strengths& strengths, const Results& results, int rhs, bool has_normals);
+
 std::string_view to_string(Method method);
 std::string_view to_string(Precision precision);
 

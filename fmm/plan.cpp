@@ -40,12 +40,7 @@ InteractionLists direct_lists(const Octree& tree) {
 Spread spread_of(const Octree& tree) {
   constexpr double surface_children = 5.6;
   constexpr std::int64_t enough_boxes = 1000;
-  std::int64_t divided = 0, children = 0;
-  for (const Box& box : tree.boxes) {
-    if (box.child_count < 2) continue;
-    ++divided;
-    children += box.child_count;
-  }
+  const auto [divided, children] = branching(tree);
   const bool few_children =
       static_cast<double>(children) <= surface_children * static_cast<double>(divided);
   return divided >= enough_boxes && few_children ? Spread::surface : Spread::volume;

@@ -12,12 +12,7 @@ namespace {
 
 /// log2 of the mean number of children of boxes that have several.
 double dimension(const Octree& tree) {
-  std::int64_t divided = 0, children = 0;
-  for (const Box& box : tree.boxes) {
-    if (box.child_count < 2) continue;
-    ++divided;
-    children += box.child_count;
-  }
+  const auto [divided, children] = branching(tree);
   if (divided == 0) return 3.0;
   return std::clamp(std::log2(static_cast<double>(children) / static_cast<double>(divided)), 1.0,
                     3.0);

@@ -1,5 +1,6 @@
-// Leaf capacities found by measurement (docs/performance.md); every one can be overridden by
-// Options::leaf_capacity.
+// How many points a leaf should hold: the pairs and translations of trees with larger and smaller
+// leaves, counted, times what they cost on a backend, measured (docs/performance.md).
+// Options::leaf_capacity overrides the choice.
 #pragma once
 
 #include <functional>
@@ -47,15 +48,11 @@ double predicted_seconds(const TreeCounts& counts, const PassCosts& costs);
 /// The capacities among which tuning chooses: `least` to eight times as many.
 std::vector<int> leaf_capacities(int least);
 
-/// The capacity that is predicted to be fastest, from `least`, with which `tree` was built, to
-/// eight times as many.
+/// The one of leaf_capacities(least) that is predicted to be fastest; `tree` was built with
+/// `least`.
 int best_leaf_capacity(const Octree& tree, int least, const PassCosts& costs);
 
 /// What leaves of the CPU operator are tuned with.
 Tuning cpu_tuning(const Options& options);
-
-/// Throws InputError where apply is asked for nothing, given nothing, or given normal dipoles
-/// without normals.
-void check_apply(const Strengths& strengths, const Results& results, int rhs, bool has_normals);
 
 }  // namespace rankine::fmm

@@ -8,7 +8,6 @@
 
 #include "fmm/error.hpp"
 #include "fmm/octree.hpp"
-#include "fmm/tuning.hpp"
 #include "gpu/buffer.hpp"
 #include "gpu/device.hpp"
 #include "gpu/direct_kernels.cuh"

@@ -166,7 +166,7 @@ TEST_P(ExitCodes, VerifyPasses) {
   EXPECT_GE(j["checks"].size(), 40u);
 }
 
-// The estimate before, the peak after: within a third.
+// The estimate before, the peak after: between two thirds of it and a tenth more.
 TEST_P(ExitCodes, EstimateHoldsWhatASolveTakes) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the address sanitizer keeps memory of its own";
