@@ -12,8 +12,8 @@
 #include <span>
 #include <string>
 
-#include "bem/layers.hpp"
-#include "fmm/operator.hpp"
+#include "rankine/bem/layers/layers.hpp"
+#include "rankine/fmm/operator.hpp"
 
 namespace rankine::bem {
 
@@ -40,7 +40,7 @@ class Array {
 
 /// Near-field corrections of one layer, in a backend's memory: accurate panel integrals minus what
 /// the far-field quadrature has already counted, for every (target, panel) pair closer than the
-/// panel's near radius. Entries are those of bem/near_entry.hpp, without the factor 1/(4 pi).
+/// panel's near radius. Entries are those of bem/layers/near_entry.hpp, without the factor 1/(4 pi).
 class NearField {
  public:
   virtual ~NearField() = default;

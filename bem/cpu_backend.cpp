@@ -10,8 +10,8 @@
 #include <new>
 #include <vector>
 
-#include "bem/backend.hpp"
-#include "bem/near_field.hpp"
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/layers/near_field.hpp"
 
 namespace rankine::bem {
 namespace {

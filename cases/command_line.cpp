@@ -9,7 +9,7 @@
 #include "cases/build_info.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
-#include "fmm/distributions.hpp"
+#include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -5,9 +5,9 @@
 #include <variant>
 
 #include "cases/command_line.hpp"
+#include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
-#include "cases/verbs/interrupt.hpp"
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 int main(int argc, char** argv) {
   using namespace rankine::cases;
@@ -16,13 +16,13 @@ int main(int argc, char** argv) {
     return std::visit([](const auto& arguments) { return run(arguments); }, command);
   } catch (const rankine::Error& error) {
     Log().error(error.what());
-    return error.exit_code();
-  } catch (const std::bad_alloc&) {
+    return exit_code_of(error);
+  } catch (const std::bad_alloc& error) {
     Log().error("out of memory; use fewer panels, or look at the estimate of rankine check");
-    return 6;
+    return exit_code_of(error);
   } catch (const std::exception& error) {
     Log().error(std::string("internal error, please report it with the output of rankine info: ") +
                 error.what());
-    return 1;
+    return exit_internal_error;
   }
 }

@@ -2,8 +2,11 @@
 #
 # With RANKINE_BUNDLE (the release preset) also every shared library the program needs, so that the tarball runs on a
 # machine with nothing installed. The loader finds them through the program's DT_RPATH, which, unlike DT_RUNPATH, also
-# serves the libraries' own dependencies. Left to the machine: the C library, and the CUDA driver and cuBLAS, which the
-# program looks for when it runs.
+# serves the libraries' own dependencies. Left to the machine: the C library and the CUDA driver.
+
+if(NOT TARGET rankine)
+  return()
+endif()
 
 if(RANKINE_BUNDLE)
   set(data_folder .)
@@ -28,7 +31,7 @@ set_target_properties(rankine PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_fol
 target_link_options(rankine PRIVATE LINKER:--disable-new-dtags)
 install(TARGETS rankine RUNTIME_DEPENDENCY_SET rankine_libraries RUNTIME DESTINATION bin)
 install(RUNTIME_DEPENDENCY_SET rankine_libraries
-  PRE_EXCLUDE_REGEXES "^lib(cuda|cublas|cublasLt|nvidia-.*)\\.so"
+  PRE_EXCLUDE_REGEXES "^lib(cuda|nvidia-.*)\\.so"
   POST_EXCLUDE_REGEXES "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\\.so[^/]*$"
   LIBRARY DESTINATION ${library_folder})
 

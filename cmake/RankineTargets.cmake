@@ -1,4 +1,4 @@
-# What every library, program and test of the project shares: standard, warnings, sanitizers, include root.
+# What every library, program and test of the project shares: standard, warnings, sanitizers, include roots.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
@@ -10,35 +10,51 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 
-add_library(rankine_settings INTERFACE)
-target_include_directories(rankine_settings INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_features(rankine_settings INTERFACE cxx_std_20)
-target_link_libraries(rankine_settings INTERFACE OpenMP::OpenMP_CXX)
-target_compile_options(rankine_settings INTERFACE
+# Headers are included as "rankine/fmm/operator.hpp", here and by those who install them: in the build tree `rankine` is
+# a link to the sources.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/rankine SYMBOLIC)
+
+# How the project builds itself. None of it reaches those who link to it.
+add_library(rankine_build INTERFACE)
+target_compile_options(rankine_build INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${RANKINE_WERROR}>>:-Werror>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${RANKINE_NATIVE}>>:-march=native>)
 # Messages name source files from the repository root, wherever it was built.
-target_compile_options(rankine_settings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
-  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
+foreach(root IN ITEMS ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/rankine)
+  target_compile_options(rankine_build INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/=>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fmacro-prefix-map=${root}/=>)
+endforeach()
 # GCC 12 takes the deliberately undefined registers inside its own AVX-512 intrinsics for mistakes (GCC PR 105593).
-target_compile_options(rankine_settings INTERFACE
+target_compile_options(rankine_build INTERFACE
   $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-maybe-uninitialized>)
 # CMake 3.25 does not know C++20 for nvcc, so the standard is an option there.
-target_compile_options(rankine_settings INTERFACE
-  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 -Werror=all-warnings -Xcompiler=-Wall,-Wextra>)
+target_compile_options(rankine_build INTERFACE
+  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 -Werror=all-warnings --extended-lambda --expt-relaxed-constexpr
+                             -Xcompiler=-Wall,-Wextra,-Wshadow>)
 if(RANKINE_SANITIZE)
-  target_compile_options(rankine_settings INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer>)
-  target_link_options(rankine_settings INTERFACE -fsanitize=address,undefined)
+  target_compile_options(rankine_build INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${RANKINE_SANITIZE} -fno-omit-frame-pointer>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<IN_LIST:undefined,$<SEMICOLON>${RANKINE_SANITIZE}>>:-fno-sanitize-recover=undefined>)
+  target_link_options(rankine_build INTERFACE -fsanitize=${RANKINE_SANITIZE})
 endif()
 
-# rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ...): a static library with the shared settings.
+# rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ...): a static library, rankine::NAME to others. Libraries of
+# PRIVATE_LINK are used in its sources alone.
 function(rankine_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
-  add_library(${name} STATIC ${ARG_SOURCES})
-  target_link_libraries(${name} PUBLIC rankine_settings ${ARG_LINK} PRIVATE ${ARG_PRIVATE_LINK})
+  add_library(rankine_${name} STATIC ${ARG_SOURCES})
+  add_library(rankine::${name} ALIAS rankine_${name})
+  set_target_properties(rankine_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(rankine_${name} PUBLIC cxx_std_20)
+  target_include_directories(rankine_${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(rankine_${name}
+    PUBLIC ${ARG_LINK} OpenMP::OpenMP_CXX
+    PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:rankine_build>)
 endfunction()
 
 # rankine_test(NAME SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests ctest runs one by one. OpenMP
@@ -46,7 +62,9 @@ endfunction()
 function(rankine_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE rankine_settings ${ARG_LINK} GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_link_libraries(${name} PRIVATE rankine_build ${ARG_LINK} GTest::gtest_main)
   set(properties TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "fmm/cpu_passes.hpp"
-#include "fmm/error.hpp"
-#include "fmm/tuning.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/cpu_passes.hpp"
+#include "rankine/fmm/tuning.hpp"
 
 namespace rankine::fmm {
 namespace {

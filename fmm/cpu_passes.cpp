@@ -1,4 +1,4 @@
-#include "fmm/cpu_passes.hpp"
+#include "rankine/fmm/cpu_passes.hpp"
 
 #include <omp.h>
 

@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "fmm/aligned.hpp"
-#include "fmm/gradient_terms.hpp"
-#include "fmm/plan.hpp"
-#include "fmm/simd/kernels.hpp"
-#include "fmm/translation_schedule.hpp"
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/gradient_terms.hpp"
+#include "rankine/fmm/plan.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
+#include "rankine/fmm/translation_schedule.hpp"
 
 namespace rankine::fmm {
 

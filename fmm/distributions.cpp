@@ -1,4 +1,4 @@
-#include "fmm/distributions.hpp"
+#include "rankine/fmm/distributions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::fmm {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fmm/vec3.hpp"
+#include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::fmm {
 

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 

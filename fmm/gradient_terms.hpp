@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fmm/gradient_map.hpp"
+#include "rankine/fmm/gradient_map.hpp"
 
 namespace rankine::fmm {
 

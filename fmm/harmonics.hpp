@@ -19,7 +19,7 @@
 
 #include <cmath>
 
-#include "fmm/host_device.hpp"
+#include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine::fmm {
 

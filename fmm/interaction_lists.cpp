@@ -1,11 +1,11 @@
-#include "fmm/interaction_lists.hpp"
+#include "rankine/fmm/interaction_lists.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <functional>
 
-#include "fmm/interaction_rows.hpp"
+#include "rankine/fmm/interaction_rows.hpp"
 
 namespace rankine::fmm {
 namespace {

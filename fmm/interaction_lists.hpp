@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "fmm/octree.hpp"
+#include "rankine/fmm/octree.hpp"
 
 namespace rankine::fmm {
 

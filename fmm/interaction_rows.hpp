@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "fmm/interaction_lists.hpp"
+#include "rankine/fmm/interaction_lists.hpp"
 
 namespace rankine::fmm {
 

@@ -1,4 +1,4 @@
-#include "fmm/octree.hpp"
+#include "rankine/fmm/octree.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <numeric>
 #include <string>
 
-#include "fmm/error.hpp"
-#include "fmm/radix_sort.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/radix_sort.hpp"
 
 namespace rankine::fmm {
 namespace {

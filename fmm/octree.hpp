@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "fmm/vec3.hpp"
+#include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::fmm {
 

@@ -1,12 +1,12 @@
-#include "fmm/order.hpp"
+#include "rankine/fmm/order.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
 
-#include "fmm/error.hpp"
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 namespace {

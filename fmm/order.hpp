@@ -9,8 +9,8 @@
 #include <array>
 #include <cstdint>
 
-#include "fmm/operator.hpp"
-#include "fmm/translation.hpp"
+#include "rankine/fmm/operator.hpp"
+#include "rankine/fmm/translation.hpp"
 
 namespace rankine::fmm {
 

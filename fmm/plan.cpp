@@ -1,11 +1,11 @@
-#include "fmm/plan.hpp"
+#include "rankine/fmm/plan.hpp"
 
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "fmm/error.hpp"
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "fmm/interaction_lists.hpp"
-#include "fmm/operator.hpp"
-#include "fmm/order.hpp"
-#include "fmm/tuning.hpp"
+#include "rankine/fmm/interaction_lists.hpp"
+#include "rankine/fmm/operator.hpp"
+#include "rankine/fmm/order.hpp"
+#include "rankine/fmm/tuning.hpp"
 
 namespace rankine::fmm {
 

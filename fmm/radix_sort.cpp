@@ -1,4 +1,4 @@
-#include "fmm/radix_sort.hpp"
+#include "rankine/fmm/radix_sort.hpp"
 
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-#include "fmm/rotation.hpp"
+#include "rankine/fmm/rotation.hpp"
 
 #include <cmath>
 #include <cstdlib>

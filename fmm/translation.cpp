@@ -1,11 +1,11 @@
-#include "fmm/translation.hpp"
+#include "rankine/fmm/translation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 namespace {

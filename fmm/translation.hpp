@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "fmm/rotation.hpp"
-#include "fmm/vec3.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/rotation.hpp"
 
 namespace rankine::fmm {
 

@@ -1,4 +1,4 @@
-#include "fmm/translation_schedule.hpp"
+#include "rankine/fmm/translation_schedule.hpp"
 
 #include <algorithm>
 

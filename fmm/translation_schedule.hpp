@@ -10,10 +10,10 @@
 #include <memory>
 #include <vector>
 
-#include "fmm/interaction_lists.hpp"
-#include "fmm/order.hpp"
-#include "fmm/simd/kernels.hpp"
-#include "fmm/translation.hpp"
+#include "rankine/fmm/interaction_lists.hpp"
+#include "rankine/fmm/order.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
+#include "rankine/fmm/translation.hpp"
 
 namespace rankine::fmm {
 

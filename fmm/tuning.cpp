@@ -1,10 +1,10 @@
-#include "fmm/tuning.hpp"
+#include "rankine/fmm/tuning.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "fmm/octree.hpp"
-#include "fmm/operator.hpp"
+#include "rankine/fmm/octree.hpp"
+#include "rankine/fmm/operator.hpp"
 
 namespace rankine::fmm {
 

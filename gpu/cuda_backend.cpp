@@ -2,13 +2,13 @@
 #include <string>
 #include <utility>
 
-#include "gpu/backend.hpp"
-#include "gpu/buffer.hpp"
-#include "gpu/device.hpp"
-#include "gpu/memory.hpp"
-#include "gpu/near_field.hpp"
-#include "gpu/operator.hpp"
-#include "gpu/vector_ops.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/gpu/elements/near_assembly.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/runtime/device_memory.hpp"
+#include "rankine/gpu/runtime/vector_ops.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
 
 namespace rankine::gpu {
 namespace {

@@ -1,8 +1,8 @@
 // What gpu/ offers in a build without CUDA: no device, and messages that say how to get one.
-#include "fmm/error.hpp"
-#include "gpu/backend.hpp"
-#include "gpu/device.hpp"
-#include "gpu/operator.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
 
 namespace rankine::gpu {
 namespace {

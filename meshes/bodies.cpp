@@ -1,4 +1,4 @@
-#include "meshes/bodies.hpp"
+#include "rankine/meshes/bodies.hpp"
 
 #include <algorithm>
 

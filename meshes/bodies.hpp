@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "meshes/edges.hpp"
-#include "meshes/surface_mesh.hpp"
+#include "rankine/meshes/edges.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "meshes/shape_arguments.hpp"
-#include "meshes/shapes.hpp"
+#include "rankine/meshes/shape_arguments.hpp"
+#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::meshes {
 namespace {

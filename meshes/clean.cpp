@@ -1,4 +1,4 @@
-#include "meshes/clean.hpp"
+#include "rankine/meshes/clean.hpp"
 
 #include <algorithm>
 #include <numeric>

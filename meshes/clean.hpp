@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "meshes/surface_mesh.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 

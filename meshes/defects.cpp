@@ -1,9 +1,9 @@
 // The messages about an unusable mesh: what is wrong, how often and where, what to do.
 #include <cstdio>
 
-#include "fmm/error.hpp"
-#include "meshes/check.hpp"
-#include "meshes/message_parts.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/mesh_check.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,4 +1,4 @@
-#include "meshes/edges.hpp"
+#include "rankine/meshes/edges.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "meshes/surface_mesh.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "meshes/mesh_file.hpp"
-#include "meshes/surface_mesh.hpp"
+#include "rankine/meshes/mesh_file.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 

@@ -7,8 +7,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "meshes/shape_arguments.hpp"
-#include "meshes/shapes.hpp"
+#include "rankine/meshes/shape_arguments.hpp"
+#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
-#include "fmm/error.hpp"
-#include "meshes/file_readers.hpp"
-#include "meshes/gmsh_session.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/file_readers.hpp"
+#include "rankine/meshes/gmsh_session.hpp"
 
 namespace rankine::meshes {
 namespace {

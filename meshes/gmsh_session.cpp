@@ -1,4 +1,4 @@
-#include "meshes/gmsh_session.hpp"
+#include "rankine/meshes/gmsh_session.hpp"
 
 #include <fcntl.h>
 #include <gmsh.h>
@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-#include "meshes/message_parts.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

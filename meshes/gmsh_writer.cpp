@@ -1,12 +1,12 @@
-#include "meshes/gmsh_writer.hpp"
+#include "rankine/meshes/gmsh_writer.hpp"
 
 #include <gmsh.h>
 
 #include <numeric>
 
-#include "fmm/error.hpp"
-#include "meshes/gmsh_session.hpp"
-#include "meshes/output_file.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/gmsh_session.hpp"
+#include "rankine/meshes/output_file.hpp"
 
 namespace rankine::meshes {
 namespace {

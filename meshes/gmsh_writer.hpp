@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "meshes/mesh_file.hpp"
+#include "rankine/meshes/mesh_file.hpp"
 
 namespace rankine::meshes {
 

@@ -1,4 +1,4 @@
-#include "meshes/measures.hpp"
+#include "rankine/meshes/measures.hpp"
 
 #include <algorithm>
 

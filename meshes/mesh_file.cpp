@@ -1,17 +1,17 @@
-#include "meshes/mesh_file.hpp"
+#include "rankine/meshes/mesh_file.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <set>
 
-#include "fmm/error.hpp"
-#include "meshes/bodies.hpp"
-#include "meshes/clean.hpp"
-#include "meshes/file_readers.hpp"
-#include "meshes/gmsh_writer.hpp"
-#include "meshes/measures.hpp"
-#include "meshes/vtk_file.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/clean.hpp"
+#include "rankine/meshes/file_readers.hpp"
+#include "rankine/meshes/gmsh_writer.hpp"
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/vtk_file.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "meshes/surface_mesh.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "meshes/check.hpp"
+#include "rankine/meshes/mesh_check.hpp"
 
 namespace rankine::meshes {
 

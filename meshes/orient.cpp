@@ -1,12 +1,12 @@
-#include "meshes/orient.hpp"
+#include "rankine/meshes/orient.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "fmm/error.hpp"
-#include "meshes/bodies.hpp"
-#include "meshes/message_parts.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

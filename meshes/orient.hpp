@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "meshes/check.hpp"
-#include "meshes/surface_mesh.hpp"
+#include "rankine/meshes/mesh_check.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 

@@ -1,4 +1,4 @@
-#include "meshes/output_file.hpp"
+#include "rankine/meshes/output_file.hpp"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,8 +1,8 @@
-#include "meshes/shape_arguments.hpp"
+#include "rankine/meshes/shape_arguments.hpp"
 
 #include <cmath>
 
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::meshes {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "meshes/shapes.hpp"
+#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::meshes {
 

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "meshes/surface_mesh.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 

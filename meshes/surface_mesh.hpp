@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fmm/vec3.hpp"
+#include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::meshes {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "fmm/error.hpp"
-#include "meshes/shape_arguments.hpp"
-#include "meshes/shapes.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/shape_arguments.hpp"
+#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::meshes {
 namespace {

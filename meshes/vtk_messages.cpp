@@ -1,4 +1,4 @@
-#include "meshes/vtk_messages.hpp"
+#include "rankine/meshes/vtk_messages.hpp"
 
 #include <vtkLogger.h>
 #include <vtkObjectFactory.h>
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "meshes/message_parts.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

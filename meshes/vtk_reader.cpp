@@ -13,9 +13,9 @@
 #include <vtkXMLPolyDataReader.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
-#include "fmm/error.hpp"
-#include "meshes/file_readers.hpp"
-#include "meshes/vtk_messages.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/file_readers.hpp"
+#include "rankine/meshes/vtk_messages.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -16,10 +16,10 @@
 
 #include <cassert>
 
-#include "fmm/error.hpp"
-#include "meshes/output_file.hpp"
-#include "meshes/vtk_file.hpp"
-#include "meshes/vtk_messages.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/output_file.hpp"
+#include "rankine/meshes/vtk_file.hpp"
+#include "rankine/meshes/vtk_messages.hpp"
 
 namespace rankine::meshes {
 namespace {

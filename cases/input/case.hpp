@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "bem/flow.hpp"
-#include "fmm/operator.hpp"
-#include "fmm/vec3.hpp"
-#include "meshes/orient.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/operator.hpp"
+#include "rankine/meshes/orient.hpp"
 
 namespace rankine::cases {
 

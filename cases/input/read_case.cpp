@@ -9,7 +9,7 @@
 #include "cases/input/sha256.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "cases/input/suggest.hpp"
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "fmm/vec3.hpp"
+#include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::cases {
 

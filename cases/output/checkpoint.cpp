@@ -5,7 +5,7 @@
 #include <bit>
 #include <fstream>
 
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "bem/stopwatch.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
 
@@ -44,8 +44,6 @@ class Log {
   bool terminal_ = false, colour_ = false, progress_shown_ = false;
   std::vector<std::string> warnings_;
 };
-
-using bem::Stopwatch;
 
 /// Seconds of every phase of a run, in order.
 class Phases {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "fmm/operator.hpp"
-#include "fmm/vec3.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/operator.hpp"
 
 namespace rankine::cases {
 

@@ -8,10 +8,10 @@
 #include "cases/input/words.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/table.hpp"
-#include "cases/steps/operator_trial.hpp"
-#include "cases/verbs/backend.hpp"
-#include "cases/verbs/machine.hpp"
+#include "cases/resources/choose_backend.hpp"
+#include "cases/resources/machine.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "cases/verification/operator_trial.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "cases/build_info.hpp"
 #include "cases/output/log.hpp"
-#include "cases/steps/solve_size.hpp"
-#include "cases/verbs/machine.hpp"
+#include "cases/resources/machine.hpp"
+#include "cases/resources/solve_size.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "gpu/device.hpp"
+#include "rankine/gpu/runtime/device.hpp"
 
 namespace rankine::cases {
 namespace {

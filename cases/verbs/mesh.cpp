@@ -1,8 +1,8 @@
 // rankine mesh: a built-in shape as a mesh file.
 #include "cases/output/log.hpp"
-#include "cases/steps/load_mesh.hpp"
+#include "cases/solve/load_mesh.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "meshes/mesh_file.hpp"
+#include "rankine/meshes/mesh_file.hpp"
 
 namespace rankine::cases {
 

@@ -3,25 +3,25 @@
 
 #include <cmath>
 
-#include "bem/forces.hpp"
 #include "cases/build_info.hpp"
 #include "cases/input/read_case.hpp"
 #include "cases/input/write_case.hpp"
+#include "cases/interrupt.hpp"
 #include "cases/output/checkpoint.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/view_script.hpp"
-#include "cases/steps/compare.hpp"
-#include "cases/steps/load_mesh.hpp"
-#include "cases/steps/probes.hpp"
-#include "cases/steps/report.hpp"
-#include "cases/steps/set_up.hpp"
-#include "cases/steps/solve_size.hpp"
-#include "cases/steps/summarize.hpp"
-#include "cases/steps/surface.hpp"
-#include "cases/verbs/backend.hpp"
-#include "cases/verbs/interrupt.hpp"
-#include "cases/verbs/machine.hpp"
+#include "cases/resources/choose_backend.hpp"
+#include "cases/resources/machine.hpp"
+#include "cases/resources/solve_size.hpp"
+#include "cases/solve/load_mesh.hpp"
+#include "cases/solve/probes.hpp"
+#include "cases/solve/report.hpp"
+#include "cases/solve/set_up.hpp"
+#include "cases/solve/summarize.hpp"
+#include "cases/solve/surface.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "cases/verification/compare.hpp"
+#include "rankine/bem/flow/forces.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -1,5 +1,5 @@
 // What the user asked for, one struct per verb, and the function that does it. Each returns the
-// exit code of the program; errors are thrown (fmm/error.hpp).
+// exit code of the program; errors are thrown (fmm/core/error.hpp).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cases/input/case.hpp"
-#include "fmm/operator.hpp"
+#include "rankine/fmm/operator.hpp"
 
 namespace rankine::cases {
 

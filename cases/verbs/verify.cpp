@@ -7,10 +7,10 @@
 
 #include "cases/output/log.hpp"
 #include "cases/output/table.hpp"
-#include "cases/steps/suite.hpp"
-#include "cases/verbs/backend.hpp"
-#include "cases/verbs/machine.hpp"
+#include "cases/resources/choose_backend.hpp"
+#include "cases/resources/machine.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "cases/verification/suite.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -1,9 +1,9 @@
 // The kernels for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
 // fmm/CMakeLists.txt).
-#include "fmm/simd/kernels.hpp"
-#include "fmm/simd/pair_sums.hpp"
-#include "fmm/simd/point_expansions.hpp"
-#include "fmm/simd/translate.hpp"
+#include "rankine/fmm/simd/harmonic_sums.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
+#include "rankine/fmm/simd/pair_sums.hpp"
+#include "rankine/fmm/simd/translator.hpp"
 
 namespace rankine::fmm::RANKINE_SIMD {
 

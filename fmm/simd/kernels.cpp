@@ -1,4 +1,4 @@
-#include "fmm/simd/kernels.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
 
 namespace rankine::fmm {
 

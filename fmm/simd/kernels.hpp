@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 

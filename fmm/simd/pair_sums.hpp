@@ -1,8 +1,8 @@
 // P2P: direct sums between the points of near leaves, targets across SIMD lanes, sources broadcast.
 #pragma once
 
-#include "fmm/simd/kernels.hpp"
-#include "fmm/simd/pack.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
+#include "rankine/fmm/simd/pack.hpp"
 
 namespace rankine::fmm::RANKINE_SIMD {
 

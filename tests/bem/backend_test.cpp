@@ -1,6 +1,6 @@
 // Vector operations of the host's backend against Eigen, and their independence of the number of
 // threads.
-#include "bem/backend.hpp"
+#include "rankine/bem/backend.hpp"
 
 #include <gtest/gtest.h>
 

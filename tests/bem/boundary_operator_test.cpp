@@ -1,6 +1,6 @@
 // S, D and K' on the sphere: eigenvalues with their slope, identities, and the FMM-plus-near form
 // against dense sums.
-#include "bem/boundary_operator.hpp"
+#include "rankine/bem/layers/boundary_operator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-#include "tests/bem/bodies.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -1,13 +1,13 @@
 // The analytic references against the literature's numbers and against Laplace's equation itself.
-#include "bem/exact.hpp"
+#include "rankine/bem/flow/exact.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "fmm/error.hpp"
-#include "tests/bem/bodies.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -1,5 +1,5 @@
 // The field off the surface: its accuracy at any distance, inside marks, jumps, closest points.
-#include "bem/field.hpp"
+#include "rankine/bem/flow/field.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <random>
 #include <vector>
 
-#include "bem/closest_point.hpp"
-#include "bem/exact.hpp"
-#include "bem/off_surface.hpp"
-#include "fmm/error.hpp"
-#include "tests/bem/bodies.hpp"
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
+#include "rankine/bem/panels/closest_point.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "bem/boundary_operator.hpp"
-#include "bem/flow.hpp"
-#include "fmm/error.hpp"
-#include "tests/bem/bodies.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

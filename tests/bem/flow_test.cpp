@@ -1,6 +1,6 @@
 // Whole solutions: orders on the sphere, d'Alembert's paradox, added masses of ellipsoids and of
 // pairs of spheres.
-#include "bem/flow.hpp"
+#include "rankine/bem/flow/flow.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "bem/exact.hpp"
-#include "bem/forces.hpp"
-#include "fmm/error.hpp"
-#include "tests/bem/bodies.hpp"
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

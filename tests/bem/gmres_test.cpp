@@ -1,5 +1,5 @@
 // GMRES against Eigen's LU on dense systems, and its ways to end.
-#include "bem/gmres.hpp"
+#include "rankine/bem/krylov/gmres.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "fmm/error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "bem/gmres.hpp"
-#include "bem/refinement.hpp"
+#include "rankine/bem/krylov/gmres.hpp"
+#include "rankine/bem/krylov/refinement.hpp"
 
 namespace rankine::bem {
 namespace {

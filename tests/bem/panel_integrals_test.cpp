@@ -1,6 +1,6 @@
 // Exact panel integrals against quadrature, closed forms, higher precision, finite differences and
 // identities.
-#include "bem/panel_integrals.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <numbers>
 #include <random>
 
-#include "bem/quadrature.hpp"
-#include "tests/bem/bodies.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -1,5 +1,5 @@
 // Panels of meshes: measures, warped quadrilaterals, refusals.
-#include "bem/panels.hpp"
+#include "rankine/bem/panels/panels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <numbers>
 #include <string>
 
-#include "fmm/error.hpp"
-#include "tests/bem/bodies.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

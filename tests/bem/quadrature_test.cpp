@@ -1,14 +1,14 @@
 // Degrees of the rules, weights and the error model of the far field.
-#include "bem/quadrature.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-#include "bem/discretization.hpp"
-#include "fmm/error.hpp"
-#include "tests/bem/bodies.hpp"
+#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -1,5 +1,5 @@
 // Refinement and relaxation: cheap products must not cost accuracy.
-#include "bem/refinement.hpp"
+#include "rankine/bem/krylov/refinement.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "bem/flow.hpp"
-#include "meshes/shapes.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::bem {
 namespace {

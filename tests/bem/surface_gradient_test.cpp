@@ -1,13 +1,13 @@
 // Surface gradients and normals: order on smooth surfaces, exactness on planes, no smearing over
 // sharp edges.
-#include "bem/surface_gradient.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "tests/bem/bodies.hpp"
+#include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -1,13 +1,13 @@
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "fmm/distributions.hpp"
-#include "fmm/gradient_map.hpp"
-#include "fmm/vec3.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/gradient_map.hpp"
 
 namespace rankine::fmm {
 namespace {

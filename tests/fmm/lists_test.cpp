@@ -1,11 +1,11 @@
-#include "fmm/interaction_lists.hpp"
+#include "rankine/fmm/interaction_lists.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "fmm/distributions.hpp"
+#include "rankine/fmm/distributions.hpp"
 
 namespace rankine::fmm {
 namespace {

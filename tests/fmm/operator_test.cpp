@@ -1,13 +1,13 @@
 // The promise of the tolerance, over the distributions, against direct sums.
-#include "fmm/operator.hpp"
+#include "rankine/fmm/operator.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "fmm/distributions.hpp"
-#include "tests/fmm/direct_sum.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "tests/support/reference_sum.hpp"
 
 namespace rankine::fmm {
 namespace {

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <random>
 
-#include "fmm/distributions.hpp"
-#include "fmm/error.hpp"
-#include "fmm/operator.hpp"
-#include "tests/fmm/direct_sum.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/operator.hpp"
+#include "tests/support/reference_sum.hpp"
 
 namespace rankine::fmm {
 namespace {

@@ -1,12 +1,12 @@
-#include "fmm/order.hpp"
+#include "rankine/fmm/order.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "fmm/distributions.hpp"
-#include "fmm/error.hpp"
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 namespace {

@@ -1,11 +1,11 @@
-#include "fmm/translation.hpp"
+#include "rankine/fmm/translation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "fmm/distributions.hpp"
-#include "fmm/harmonics.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 namespace {

@@ -1,4 +1,4 @@
-#include "fmm/tuning.hpp"
+#include "rankine/fmm/tuning.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "fmm/distributions.hpp"
-#include "fmm/interaction_lists.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/interaction_lists.hpp"
 
 namespace rankine::fmm {
 namespace {

@@ -1,4 +1,4 @@
-#include "gpu/dense_translation.hpp"
+#include "rankine/gpu/sums/dense_translation.hpp"
 
 #include <gtest/gtest.h>
 

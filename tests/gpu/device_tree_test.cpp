@@ -1,10 +1,10 @@
 // The plan built on the device against the host's: the same boxes, orders and lists, item by item.
-#include "gpu/device_tree.hpp"
+#include "rankine/gpu/sums/device_tree.hpp"
 
 #include <cstring>
 
-#include "fmm/distributions.hpp"
-#include "tests/gpu/device_test.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {

@@ -1,14 +1,14 @@
 // The direct sum on the device against the host's, over the distributions on which accuracy is
 // promised.
-#include "gpu/direct_sum.hpp"
+#include "rankine/gpu/sums/direct_sum.hpp"
 
 #include <numeric>
 #include <optional>
 
-#include "fmm/distributions.hpp"
-#include "gpu/buffer.hpp"
-#include "gpu/operator.hpp"
-#include "tests/gpu/device_test.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {

@@ -1,9 +1,9 @@
 // A whole solve resident on the device gives what the host gives.
-#include "bem/flow.hpp"
+#include "rankine/bem/flow/flow.hpp"
 
-#include "gpu/backend.hpp"
-#include "meshes/shapes.hpp"
-#include "tests/gpu/device_test.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/meshes/shapes.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {

@@ -1,11 +1,11 @@
 // The near-field matrix on the device against the host's, entry formulas and pairs alike.
-#include "gpu/near_field.hpp"
+#include "rankine/gpu/elements/near_assembly.hpp"
 
-#include "bem/backend.hpp"
-#include "fmm/distributions.hpp"
-#include "gpu/backend.hpp"
-#include "meshes/shapes.hpp"
-#include "tests/gpu/device_test.hpp"
+#include "rankine/bem/backend.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/meshes/shapes.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {

@@ -1,16 +1,16 @@
 // The CUDA operator against the CPU's and against direct sums, for every method, precision, kind of
 // strength and result.
-#include "gpu/operator.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "fmm/distributions.hpp"
-#include "fmm/harmonics.hpp"
-#include "gpu/buffer.hpp"
-#include "tests/gpu/device_test.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/harmonics.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {

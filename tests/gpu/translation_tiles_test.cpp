@@ -1,15 +1,15 @@
 // The layout of the translations, executed on the host as the device executes it, against the
 // translations one by one.
-#include "gpu/translation_tiles.hpp"
+#include "rankine/gpu/sums/translation_tiles.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <vector>
 
-#include "fmm/distributions.hpp"
-#include "fmm/harmonics.hpp"
-#include "fmm/translation.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/translation.hpp"
 
 namespace rankine::gpu {
 namespace {

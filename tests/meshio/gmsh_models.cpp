@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "meshes/gmsh_session.hpp"
+#include "rankine/meshes/gmsh_session.hpp"
 
 namespace rankine::meshes {
 namespace {

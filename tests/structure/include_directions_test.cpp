@@ -1,5 +1,6 @@
 // Holds the include directions of docs/architecture.md: cases -> gpu -> bem -> fmm, cases -> bem,
-// gpu -> fmm, bem -> meshes; nothing points back, and third-party libraries stay where they belong.
+// gpu -> fmm, bem -> meshes, all of them -> fmm/core; nothing points back, and third-party libraries
+// stay where they belong. Headers of the libraries are included as "rankine/fmm/operator.hpp".
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,10 +24,13 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"gpu", {"bem", "fmm"}},
     {"cases", {"gpu", "bem", "fmm", "meshes"}}};
 
-/// Headers of fmm that everything may include: vectors, errors and the host-device mark.
-const std::set<std::string> kCommon = {"fmm/vec3.hpp", "fmm/error.hpp", "fmm/host_device.hpp"};
+/// What everything stands on; it includes nothing but itself.
+const std::string kCore = "fmm/core/";
 
-/// A library, recognised by how the names of its headers begin, and where it may appear.
+/// The folders that are installed.
+const std::set<std::string> kLibraryFolders = {"fmm", "meshes", "bem", "gpu"};
+
+/// A library of others, recognised by how the names of its headers begin, and where it may appear.
 struct Library {
   std::string name;
   std::vector<std::string> prefixes;
@@ -47,6 +51,12 @@ const std::vector<Library> kLibraries = {
     {"nlohmann-json", {"nlohmann/"}, {"cases"}, {".cpp", ".hpp"}},
     {"fmt", {"fmt/"}, {"cases"}, {".cpp", ".hpp"}}};
 
+/// The path from the repository root of an include.
+std::string in_repository(const std::string& include) {
+  const std::string prefix = "rankine/";
+  return include.starts_with(prefix) ? include.substr(prefix.size()) : include;
+}
+
 bool starts_with_any(const std::string& text, const std::vector<std::string>& prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](const std::string& prefix) { return text.rfind(prefix, 0) == 0; });
@@ -54,9 +64,14 @@ bool starts_with_any(const std::string& text, const std::vector<std::string>& pr
 
 /// Why `file` may not include `include`; empty where it may.
 std::string objection(const SourceFile& file, const Include& include) {
-  const std::string folder = include.name.substr(0, include.name.find('/'));
   if (include.quoted) {
-    if (folder == file.folder || kCommon.count(include.name) > 0) return {};
+    const std::string name = in_repository(include.name);
+    const std::string folder = name.substr(0, name.find('/'));
+    if ((include.name != name) != (kLibraryFolders.count(folder) > 0))
+      return "libraries are included as rankine/..., the program is not";
+    if (name.starts_with(kCore)) return {};
+    if (file.path.starts_with(kCore)) return kCore + " includes nothing but itself";
+    if (folder == file.folder) return {};
     if (kMayInclude.at(file.folder).count(folder) > 0) return {};
     return file.folder + " may not include " + folder;
   }
@@ -80,21 +95,23 @@ std::string objection(const std::string& path, const std::string& line) {
 }
 
 TEST(IncludeDirections, RulesTellAllowedFromForbidden) {
-  EXPECT_EQ(objection("cases/main.cpp", "#include \"gpu/backend.hpp\""), "");
+  EXPECT_EQ(objection("cases/main.cpp", "#include \"rankine/gpu/cuda_backend.hpp\""), "");
   EXPECT_EQ(objection("gpu/p2p.cu", "#include <cub/cub.cuh>"), "");
-  EXPECT_EQ(objection("meshes/a.hpp", "#include \"fmm/vec3.hpp\""), "");
+  EXPECT_EQ(objection("meshes/a.hpp", "#include \"rankine/fmm/core/vec3.hpp\""), "");
   EXPECT_EQ(objection("meshes/gmsh_reader.cpp", "#include <gmsh.h>"), "");
   EXPECT_EQ(objection("bem/gmres.cpp", "  # include <Eigen/Dense>"), "");
 
-  EXPECT_NE(objection("fmm/a.cpp", "#include \"bem/panels.hpp\""), "");
+  EXPECT_NE(objection("fmm/a.cpp", "#include \"rankine/bem/panels/panels.hpp\""), "");
+  EXPECT_NE(objection("fmm/core/a.hpp", "#include \"rankine/fmm/operator.hpp\""), "");
+  EXPECT_NE(objection("bem/a.cpp", "#include \"fmm/operator.hpp\""), "");
   EXPECT_NE(objection("fmm/a.cpp", "#include \"tests/fmm/a.hpp\""), "");
-  EXPECT_NE(objection("bem/a.cpp", "#include \"gpu/backend.hpp\""), "");
-  EXPECT_NE(objection("gpu/a.cu", "#include \"meshes/surface_mesh.hpp\""), "");
+  EXPECT_NE(objection("bem/a.cpp", "#include \"rankine/gpu/cuda_backend.hpp\""), "");
+  EXPECT_NE(objection("gpu/a.cu", "#include \"rankine/meshes/surface_mesh.hpp\""), "");
   EXPECT_NE(objection("gpu/a.cu", "#include <Eigen/Dense>"), "");
   EXPECT_NE(objection("bem/a.cpp", "#include <cuda_runtime.h>"), "");
   EXPECT_NE(objection("bem/a.hpp", "#include <Eigen/Dense>"), "");
   EXPECT_NE(objection("meshes/a.hpp", "#include <gmsh.h>"), "");
-  EXPECT_NE(objection("meshes/a.hpp", "#include \"fmm/operator.hpp\""), "");
+  EXPECT_NE(objection("meshes/a.hpp", "#include \"rankine/fmm/operator.hpp\""), "");
   EXPECT_NE(objection("cases/a.cpp", "#include <vtkNew.h>"), "");
 }
 
@@ -124,7 +141,7 @@ TEST(IncludeDirections, OtherFoldersMeetNoCudaHeader) {
     while (!queue.empty()) {
       const std::string next = queue.back();
       queue.pop_back();
-      const auto found = files.find(next);
+      const auto found = files.find(in_repository(next));
       if (found == files.end()) continue;
       for (const Include& include : found->second.includes) {
         if (include.quoted && seen.insert(include.name).second) queue.push_back(include.name);
@@ -142,10 +159,36 @@ TEST(IncludeDirections, QuotedIncludesStartAtTheRepositoryRoot) {
   for (const SourceFile& file : read_source_files(RANKINE_SOURCE_DIR, folders)) {
     for (const Include& include : file.includes) {
       if (!include.quoted) continue;
-      EXPECT_TRUE(std::filesystem::is_regular_file(root / include.name))
+      EXPECT_TRUE(std::filesystem::is_regular_file(root / in_repository(include.name)))
           << file.path << ":" << include.line << ": no file " << include.name
           << " in the repository";
     }
+  }
+}
+
+/// A line of code names a header without its room.
+TEST(SourceFiles, HeaderNamesAreUnique) {
+  std::vector<std::string> folders = kFolders;
+  folders.push_back("tests");
+  std::map<std::string, std::string> seen;
+  for (const SourceFile& file : read_source_files(RANKINE_SOURCE_DIR, folders)) {
+    if (file.extension != ".hpp" && file.extension != ".cuh") continue;
+    const std::string name = file.path.substr(file.path.rfind('/') + 1);
+    const auto [entry, is_new] = seen.emplace(name, file.path);
+    EXPECT_TRUE(is_new) << file.path << " and " << entry->second;
+  }
+}
+
+/// What a header declares is defined under its name: every source of a library has its header.
+TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
+  const std::set<std::string> alone = {"fmm/simd/instruction_set.cpp", "gpu/no_cuda.cpp"};
+  const std::filesystem::path root = RANKINE_SOURCE_DIR;
+  for (const SourceFile& file :
+       read_source_files(RANKINE_SOURCE_DIR, {"fmm", "meshes", "bem", "gpu"})) {
+    if ((file.extension != ".cpp" && file.extension != ".cu") || alone.count(file.path) > 0)
+      continue;
+    const std::string stem = file.path.substr(0, file.path.rfind('.'));
+    EXPECT_TRUE(std::filesystem::exists(root / (stem + ".hpp"))) << file.path;
   }
 }
 

@@ -1,0 +1,71 @@
+// Analytic reference flows: a sphere and a triaxial ellipsoid at rest in a uniform stream.
+//
+//   sphere:    phi = R^3 U.(x - c) / (2 |x - c|^3)                                   [Lamb,
+//   Hydrodynamics, sec. 92] ellipsoid: phi = sum_i k_i U_i x_i ,  u = sum_i (1 + k_i) U_i (e_i -
+//   n_i n)  on its surface  [Lamb, sec. 114]
+//              k_i = alpha_i / (2 - alpha_i) ,  alpha_x = (2/3) abc R_D(b^2, c^2, a^2), cyclic
+//              [Carlson 1995]
+//
+// Collocation points of flat panels lie a distance O(h^2) inside a convex surface. Surface values
+// are those of the exact surface at the point's projection: radially for the sphere, to the closest
+// point for the ellipsoid.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rankine/fmm/core/vec3.hpp"
+
+namespace rankine::bem {
+
+/// What a reference flow gives at a point of the surface.
+struct SurfaceState {
+  double phi;      ///< perturbation potential, m^2/s
+  Vec3d velocity;  ///< total, m/s
+  double cp;
+};
+
+struct SphereFlow {
+  Vec3d stream{1.0, 0.0, 0.0};
+  double radius = 1.0;
+  Vec3d centre{};
+
+  /// Perturbation potential and total velocity at x outside or on the sphere.
+  double potential(const Vec3d& x) const;
+  Vec3d velocity(const Vec3d& x) const;
+  /// At the radial projection of x.
+  SurfaceState on_surface(const Vec3d& x) const;
+};
+
+class EllipsoidFlow {
+ public:
+  /// Axes along x, y, z. Throws InputError for semi-axes that are not positive.
+  EllipsoidFlow(const Vec3d& semi_axes, const Vec3d& stream, const Vec3d& centre = {});
+
+  /// Added-mass coefficients k_x, k_y, k_z.
+  const Vec3d& added_mass() const { return k_; }
+  /// At the point of the ellipsoid closest to x.
+  SurfaceState on_surface(const Vec3d& x) const;
+
+ private:
+  Vec3d axes_, stream_, centre_, k_;
+};
+
+/// Carlson's degenerate elliptic integral R_D(x, y, z), to machine precision [Carlson, Numer.
+/// Algorithms 10 (1995)].
+double carlson_rd(double x, double y, double z);
+
+/// The point of the ellipsoid x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 closest to p, for p near the surface.
+Vec3d closest_on_ellipsoid(const Vec3d& semi_axes, const Vec3d& p);
+
+/// Relative errors of a field against a reference: area-weighted L2, and the largest over the
+/// largest reference.
+struct FieldError {
+  double l2 = 0.0, max = 0.0;
+};
+FieldError relative_error(std::span<const double> area, std::span<const double> value,
+                          std::span<const double> reference);
+FieldError relative_error(std::span<const double> area, std::span<const Vec3d> value,
+                          std::span<const Vec3d> reference);
+
+}  // namespace rankine::bem

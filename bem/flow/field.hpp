@@ -1,0 +1,41 @@
+// Potential and velocity of a solved flow at any point off the surface, accurate at any distance
+// from it.
+//
+//   phi = D phi - S dphi/dn (green) or S sigma (source);   u = U + grad phi ,   Cp = 1 -
+//   |u|^2/|U|^2
+//
+// Far panels act through an fmm::Operator, near ones by exact integrals (bem/layers/off_surface.hpp).
+// Closer than about one panel size the steps between constant panels show: piecewise constant
+// doublets carry vortex filaments on the panel edges, and the error of the velocity grows like
+// exp(-2 pi d/l). There the field is interpolated along the direction to the closest surface point,
+// through the value on the smooth surface (second order, from the fit of bem/panels/panel_patch.hpp, at
+// its true height over the flat panel) and three values of the integrals at 1.25, 1.75 and 2.25
+// panel sizes. A value whose point comes within reach of other panels or inside a body is left out;
+// where none remains, the integrals are taken as they are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::bem {
+
+struct FieldOptions {
+  fmm::Options fmm{.tolerance = 1e-7};
+  QuadratureOptions quadrature{};  ///< 0: a hundredth of the estimated discretization error
+};
+
+struct Field {
+  std::vector<double> phi;      ///< perturbation potential, m^2/s
+  std::vector<Vec3d> velocity;  ///< total, m/s
+  std::vector<double> cp;
+  std::vector<std::uint8_t> inside;  ///< 1 inside a body; the other values are zero there
+};
+
+/// Evaluates the flow at `points`. Throws InputError for points that are not finite.
+Field evaluate_field(const FlowProblem& problem, const Solution& solution,
+                     std::span<const Vec3d> points, const FieldOptions& options, Backend& backend);
+
+}  // namespace rankine::bem

@@ -1,0 +1,28 @@
+// Loads and added mass from a solution, by summation over panels.
+//
+//   F = -int p n dA ,  M = -int p (x - x0) x n dA ,  p = rho |U|^2 Cp / 2
+//   k_i = -(1/V) int phi_i dphi_i/dn dA with the body moving at unit speed along axis i  [Lamb,
+//   Hydrodynamics, sec. 121]
+#pragma once
+
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::bem {
+
+struct Loads {
+  Vec3d force;   ///< N
+  Vec3d moment;  ///< N m, about the reference point
+};
+
+/// Pressure loads of the whole surface about `reference`.
+Loads pressure_loads(const FlowProblem& problem, const Solution& solution,
+                     const Vec3d& reference = {});
+
+/// Kinetic energy of the disturbance, (rho/2) |int phi dphi/dn dA|, J. For a stream of unit speed
+/// along axis i and a body of volume V the added-mass coefficient is 2 E / (rho V).
+double disturbance_energy(const FlowProblem& problem, const Solution& solution);
+
+/// Added-mass coefficient along the stream: 2 E / (rho |U|^2 V), V the enclosed volume.
+double added_mass_coefficient(const FlowProblem& problem, const Solution& solution);
+
+}  // namespace rankine::bem

@@ -1,0 +1,61 @@
+#include "rankine/bem/krylov/gmres.hpp"
+
+#include <string>
+
+#include "rankine/bem/krylov/lockstep.hpp"
+#include "rankine/fmm/core/error.hpp"
+
+namespace rankine::bem {
+namespace {
+
+void check(const GmresOptions& options) {
+  if (!(options.tolerance > 0.0) || !(options.tolerance < 1.0)) {
+    throw InputError("the solver tolerance is " + std::to_string(options.tolerance) +
+                     "; give a number above 0 and below 1, such as 1e-6");
+  }
+  if (options.restart < 1) {
+    throw InputError("the restart length is " + std::to_string(options.restart) +
+                     "; give 1 or more, such as 50");
+  }
+  if (options.max_iterations < 0) {
+    throw InputError("max_iterations is " + std::to_string(options.max_iterations) +
+                     "; give 0 or more");
+  }
+}
+
+}  // namespace
+
+std::vector<GmresResult> gmres(Backend& backend, std::size_t n, int rhs, const LinearMap& matrix,
+                               const double* b, double* x, const GmresOptions& options,
+                               const LinearMap& preconditioner) {
+  check(options);
+  Lockstep lockstep(backend, n, matrix, options.accuracy, preconditioner);
+  for (int k = 0; k < rhs; ++k) {
+    const std::size_t first = static_cast<std::size_t>(k) * n;
+    lockstep.add(b + first, x + first, options, k);
+  }
+  return lockstep.run();
+}
+
+GmresResult gmres(Backend& backend, std::size_t n, const LinearMap& matrix, const double* b,
+                  double* x, const GmresOptions& options, const LinearMap& preconditioner) {
+  return gmres(backend, n, 1, matrix, b, x, options, preconditioner).front();
+}
+
+std::string_view to_string(GmresStatus status) {
+  switch (status) {
+    case GmresStatus::converged:
+      return "converged";
+    case GmresStatus::max_iterations:
+      return "max_iterations";
+    case GmresStatus::stagnated:
+      return "stagnated";
+    case GmresStatus::breakdown:
+      return "breakdown";
+    case GmresStatus::interrupted:
+      return "interrupted";
+  }
+  return "unknown";
+}
+
+}  // namespace rankine::bem

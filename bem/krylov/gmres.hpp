@@ -1,0 +1,77 @@
+// Flexible GMRES(m) with right preconditioning [Saad & Schultz 1986; Saad, SIAM J. Sci. Comput. 14
+// (1993)]:
+//
+//   minimise |b - A x| over x0 + span{M^-1 v_1, ..., M^-1 v_k} ,  v orthonormal by classical
+//   Gram-Schmidt, twice.
+//
+// All vectors live in the backend's memory; per iteration only the Hessenberg column comes to the
+// host. Residuals are relative to |b|. The residual estimated by the recurrence is checked against
+// b - A x at every restart and at the end.
+//
+// Several right-hand sides advance in lockstep: each has its own Krylov space and ends on its own,
+// but the products with A that they wait for are done together. The memory of the Krylov vectors is
+// that of one right-hand side times their number.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/krylov/linear_system.hpp"
+
+namespace rankine::bem {
+
+struct GmresIteration {
+  int iteration = 0;
+  double residual = 0.0;  ///< estimated, relative to |b|
+  double seconds = 0.0;   ///< since the solver began
+  int rhs = 0;            ///< which right-hand side
+};
+
+enum class GmresStatus {
+  converged,
+  max_iterations,
+  stagnated,   ///< a whole cycle did not reduce the true residual
+  breakdown,   ///< the Krylov space is exhausted and the system still unsolved, or a value is not
+               ///< finite
+  interrupted  ///< the callback asked to stop; x holds the current iterate
+};
+
+struct GmresOptions {
+  double tolerance = 1e-6;   ///< true residual relative to |b|
+  int max_iterations = 200;  ///< per right-hand side
+  int restart = 50;
+  /// Called after every iteration of every right-hand side; false stops all of them.
+  std::function<bool(const GmresIteration&)> callback{};
+  /// Called before products with A with the relative accuracy that suffices for them: 0, as
+  /// accurate as there is, for true residuals; tolerance / current residual within a cycle [Bouras
+  /// & Fraysse, SIAM J. Matrix Anal. Appl. 26 (2005); for boundary elements WLB22]; the least over
+  /// all vectors multiplied together.
+  std::function<void(double)> accuracy{};
+};
+
+struct GmresResult {
+  GmresStatus status = GmresStatus::converged;
+  int iterations = 0;
+  double residual = 0.0;        ///< last estimate of the recurrence
+  double true_residual = 0.0;   ///< |b - A x| / |b| of the x returned
+  std::vector<double> history;  ///< estimates, iteration 0 (the initial guess) first
+};
+
+/// Solves A x = b of size n for `rhs` right-hand sides. `b` and `x` are rhs x n; `x` holds the
+/// initial guesses and receives the solutions. Every product of `matrix` takes all vectors wanted
+/// at the time, so that their number is that of the slowest right-hand side. `preconditioner`
+/// applies M^-1 to one vector at a time and may change from call to call; empty: none. Throws
+/// InputError for a tolerance, restart or iteration count out of range.
+std::vector<GmresResult> gmres(Backend& backend, std::size_t n, int rhs, const LinearMap& matrix,
+                               const double* b, double* x, const GmresOptions& options,
+                               const LinearMap& preconditioner = {});
+
+/// The same for one right-hand side.
+GmresResult gmres(Backend& backend, std::size_t n, const LinearMap& matrix, const double* b,
+                  double* x, const GmresOptions& options, const LinearMap& preconditioner = {});
+
+std::string_view to_string(GmresStatus status);
+
+}  // namespace rankine::bem

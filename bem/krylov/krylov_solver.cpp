@@ -1,0 +1,155 @@
+#include "rankine/bem/krylov/krylov_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace rankine::bem {
+namespace {
+
+int cycle_length(std::size_t n, int restart) {
+  return static_cast<int>(
+      std::clamp<std::size_t>(n, 1, static_cast<std::size_t>(std::max(restart, 1))));
+}
+
+}  // namespace
+
+KrylovSolver::KrylovSolver(Backend& backend, std::size_t n, const double* b, double* x,
+                           GmresOptions options, int rhs, const LinearMap& preconditioner)
+    : backend_(backend),
+      n_(n),
+      system_(backend, n, b, x),
+      options_(std::move(options)),
+      rhs_(rhs),
+      preconditioner_(preconditioner),
+      cycle_length_(cycle_length(n, options_.restart)),
+      v_(backend, n, cycle_length_ + 1),
+      z_(backend, n, cycle_length_),
+      hessenberg_(cycle_length_) {
+  if (system_.solved_by_zero()) {
+    result_.history = {0.0};
+    finish(GmresStatus::converged);
+  } else if (system_.residual_is_b(v_.column(0))) {
+    judge(1.0);
+  } else {
+    want_residual();
+  }
+}
+
+double KrylovSolver::accuracy() const {
+  return stage_ == Stage::direction ? options_.tolerance / result_.residual : 0.0;
+}
+
+void KrylovSolver::receive() {
+  if (stage_ == Stage::residual) {
+    judge(system_.residual(v_.column(0)));
+  } else if (stage_ == Stage::direction) {
+    extend();
+  }
+}
+
+void KrylovSolver::interrupt() {
+  interrupted_ = true;
+  if (stage_ == Stage::direction) end_cycle();
+}
+
+void KrylovSolver::want_residual() {
+  stage_ = Stage::residual;
+  wanted_ = {system_.x(), v_.column(0)};
+}
+
+void KrylovSolver::want_direction() {
+  stage_ = Stage::direction;
+  const int k = hessenberg_.columns();
+  double* w = v_.column(k + 1);
+  wanted_ = {v_.column(k), w};
+  if (preconditioner_) {
+    preconditioner_(v_.column(k), z_.column(k), 1);
+    wanted_.x = z_.column(k);
+  }
+}
+
+void KrylovSolver::judge(double residual) {
+  const bool initial = result_.history.empty();
+  const double before = result_.true_residual;
+  result_.true_residual = residual;
+  if (initial) {
+    result_.residual = residual;
+    result_.history.push_back(residual);
+  }
+  if (residual <= options_.tolerance) {
+    finish(GmresStatus::converged);
+  } else if (interrupted_) {
+    finish(GmresStatus::interrupted);
+  } else if (exhausted_ || !std::isfinite(residual)) {
+    finish(GmresStatus::breakdown);
+  } else if (result_.iterations >= options_.max_iterations) {
+    finish(GmresStatus::max_iterations);
+  } else if (!initial && residual > (1.0 - 1e-3) * before) {
+    finish(GmresStatus::stagnated);
+  } else {
+    begin_cycle(residual);
+  }
+}
+
+void KrylovSolver::begin_cycle(double residual) {
+  result_.residual = residual;
+  backend_.scale(n_, 1.0 / (residual * system_.b_norm()), v_.column(0));
+  hessenberg_.start(residual);
+  want_direction();
+}
+
+void KrylovSolver::extend() {
+  const int k = hessenberg_.columns();
+  double* w = v_.column(k + 1);
+  const double length = backend_.norm(n_, w);
+  const std::vector<double> h = orthogonalise(k, w);
+  const double next = h.back();
+  result_.residual = hessenberg_.append(h);
+  ++result_.iterations;
+  result_.history.push_back(result_.residual);
+  // What is left of w after projection is rounding: the space is invariant.
+  exhausted_ = !(next > 1e-14 * length);
+  if (!exhausted_) backend_.scale(n_, 1.0 / next, w);
+  interrupted_ = options_.callback &&
+                 !options_.callback({result_.iterations, result_.residual, watch_.seconds(), rhs_});
+
+  const bool end = exhausted_ || interrupted_ || result_.residual <= options_.tolerance ||
+                   result_.iterations >= options_.max_iterations || k + 1 == cycle_length_;
+  if (end) {
+    end_cycle();
+  } else {
+    want_direction();
+  }
+}
+
+/// x += Z y.
+void KrylovSolver::end_cycle() {
+  std::vector<double> y = hessenberg_.solve();
+  for (double& value : y) value *= -system_.b_norm();
+  backend_.subtract(n_, hessenberg_.columns(), preconditioner_ ? z_.data() : v_.data(), y.data(),
+                    system_.x());
+  want_residual();
+}
+
+/// Classical Gram-Schmidt twice: h(0..k) = V^T w, h(k+1) = |w| left over.
+std::vector<double> KrylovSolver::orthogonalise(int k, double* w) {
+  std::vector<double> h(static_cast<std::size_t>(k) + 2, 0.0),
+      correction(static_cast<std::size_t>(k) + 1);
+  for (int pass = 0; pass < 2; ++pass) {
+    backend_.project(n_, k + 1, v_.data(), w, correction.data());
+    backend_.subtract(n_, k + 1, v_.data(), correction.data(), w);
+    for (int i = 0; i <= k; ++i) h[i] += correction[i];
+  }
+  h[k + 1] = backend_.norm(n_, w);
+  return h;
+}
+
+void KrylovSolver::finish(GmresStatus status) {
+  result_.status = status;
+  stage_ = Stage::finished;
+  wanted_ = {};
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,68 @@
+// GMRES for one right-hand side as a machine that never multiplies itself: it says which vector it
+// wants multiplied with A, is told when that is done, and says the next. The algorithm of
+// bem/krylov/gmres.hpp, in the words of its options; bem/krylov/lockstep.hpp runs several of them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/krylov/gmres.hpp"
+#include "rankine/bem/krylov/hessenberg.hpp"
+#include "rankine/bem/krylov/krylov_basis.hpp"
+#include "rankine/bem/krylov/linear_system.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::bem {
+
+class KrylovSolver {
+ public:
+  /// Starts from the guess in x. `rhs` is the number that the callback is told; `preconditioner`
+  /// must outlive this object.
+  KrylovSolver(Backend& backend, std::size_t n, const double* b, double* x, GmresOptions options,
+               int rhs, const LinearMap& preconditioner);
+
+  bool finished() const { return stage_ == Stage::finished; }
+  const GmresResult& result() const { return result_; }
+
+  /// The product waited for, until receive() or interrupt(); meaningless once finished.
+  const Product& wanted() const { return wanted_; }
+  /// The relative accuracy that suffices for it; 0: as accurate as there is.
+  double accuracy() const;
+
+  /// Goes on with the product that was wanted.
+  void receive();
+  /// Ends with the current iterate, for which the next product wanted is the true residual.
+  void interrupt();
+
+ private:
+  enum class Stage { residual, direction, finished };
+
+  void want_residual();
+  void want_direction();
+  /// Ends or begins a cycle, from the true residual whose vector is the first basis column.
+  void judge(double residual);
+  void begin_cycle(double residual);
+  /// Takes the product as the next basis vector.
+  void extend();
+  void end_cycle();
+  std::vector<double> orthogonalise(int k, double* w);
+  void finish(GmresStatus status);
+
+  Backend& backend_;
+  std::size_t n_;
+  LinearSystem system_;
+  GmresOptions options_;
+  int rhs_;
+  const LinearMap& preconditioner_;
+  int cycle_length_;
+  KrylovBasis v_, z_;
+  Hessenberg hessenberg_;
+  Stopwatch watch_;
+  Stage stage_ = Stage::residual;
+  Product wanted_;
+  bool exhausted_ = false, interrupted_ = false;
+  GmresResult result_;
+};
+
+}  // namespace rankine::bem

@@ -1,0 +1,50 @@
+#include "rankine/bem/krylov/linear_system.hpp"
+
+namespace rankine::bem {
+
+void ProductBatch::apply(const LinearMap& map, std::span<const Product> products) {
+  if (products.empty()) return;
+  const int count = static_cast<int>(products.size());
+  if (is_contiguous(products)) {
+    map(products.front().x, products.front().y, count);
+    return;
+  }
+  const std::size_t size = products.size() * n_;
+  if (x_.size() < size) {
+    x_ = backend_.allocate(size);
+    y_ = backend_.allocate(size);
+  }
+  for (std::size_t k = 0; k < products.size(); ++k)
+    backend_.copy(n_, products[k].x, x_.data() + k * n_);
+  map(x_.data(), y_.data(), count);
+  for (std::size_t k = 0; k < products.size(); ++k)
+    backend_.copy(n_, y_.data() + k * n_, products[k].y);
+}
+
+bool ProductBatch::is_contiguous(std::span<const Product> products) const {
+  for (std::size_t k = 1; k < products.size(); ++k) {
+    if (products[k].x != products[0].x + k * n_ || products[k].y != products[0].y + k * n_)
+      return false;
+  }
+  return true;
+}
+
+bool LinearSystem::solved_by_zero() const {
+  if (b_norm_ != 0.0) return false;
+  backend_.scale(n_, 0.0, x_);
+  return true;
+}
+
+bool LinearSystem::residual_is_b(double* r) const {
+  if (backend_.norm(n_, x_) != 0.0) return false;
+  backend_.copy(n_, b_, r);
+  return true;
+}
+
+double LinearSystem::residual(double* r) const {
+  backend_.scale(n_, -1.0, r);
+  backend_.axpy(n_, 1.0, b_, r);
+  return backend_.norm(n_, r) / b_norm_;
+}
+
+}  // namespace rankine::bem

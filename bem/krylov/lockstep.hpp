@@ -1,0 +1,46 @@
+// Several GMRES solves with one matrix, step by step together: the vectors that those not finished
+// want multiplied go through the matrix in one product (bem/krylov/gmres.hpp).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/krylov/gmres.hpp"
+#include "rankine/bem/krylov/krylov_solver.hpp"
+
+namespace rankine::bem {
+
+class Lockstep {
+ public:
+  /// `accuracy` is told what suffices for each product (GmresOptions::accuracy). `matrix` must
+  /// outlive this object.
+  Lockstep(Backend& backend, std::size_t n, const LinearMap& matrix,
+           std::function<void(double)> accuracy, LinearMap preconditioner = {});
+  Lockstep(const Lockstep&) = delete;
+  Lockstep& operator=(const Lockstep&) = delete;
+  Lockstep(Lockstep&&) = delete;
+  Lockstep& operator=(Lockstep&&) = delete;
+  ~Lockstep() = default;
+
+  /// One more right-hand side, with options of its own. The callback of each stops all; `rhs` is
+  /// the number that it is told.
+  void add(const double* b, double* x, GmresOptions options, int rhs);
+
+  /// Runs all to their ends. Results in the order in which they were added.
+  std::vector<GmresResult> run();
+
+ private:
+  Backend& backend_;
+  std::size_t n_;
+  const LinearMap& matrix_;
+  std::function<void(double)> accuracy_;
+  LinearMap preconditioner_;
+  ProductBatch batch_;
+  std::vector<std::unique_ptr<KrylovSolver>> solvers_;
+  bool stopped_ = false;
+};
+
+}  // namespace rankine::bem

@@ -1,0 +1,180 @@
+#include "rankine/bem/krylov/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "rankine/bem/krylov/lockstep.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// A round must reduce the true residual by at least this factor.
+constexpr double least_progress = 0.5;
+
+/// One right-hand side and how far it is.
+struct Refined {
+  LinearSystem system;
+  double* residual_vector;  ///< b - A x
+  double* correction;
+  int rhs;
+  bool finished = false;
+  GmresStatus inner = GmresStatus::converged;  ///< how the last inner solve ended
+  GmresResult result{};
+
+  void finish(GmresStatus status) {
+    result.status = status;
+    finished = true;
+  }
+
+  /// Adds what an inner solve for the residual vector has done.
+  void take(const GmresResult& solved) {
+    const double scale = result.true_residual;
+    inner = solved.status;
+    result.iterations += solved.iterations;
+    result.residual = scale * solved.residual;
+    for (std::size_t k = 1; k < solved.history.size(); ++k)
+      result.history.push_back(scale * solved.history[k]);
+  }
+
+  /// Ends, unless another round is due, from the true residual of the present x.
+  void judge(double residual, bool stopped, const GmresOptions& options) {
+    const bool initial = result.history.empty();
+    const double before = result.true_residual;
+    result.true_residual = residual;
+    if (initial) {
+      result.residual = residual;
+      result.history.push_back(residual);
+    }
+    if (residual <= options.tolerance) {
+      finish(GmresStatus::converged);
+    } else if (stopped) {
+      finish(GmresStatus::interrupted);
+    } else if (!std::isfinite(residual)) {
+      finish(GmresStatus::breakdown);
+    } else if (!initial && residual >= least_progress * before) {
+      finish(inner == GmresStatus::converged ? GmresStatus::stagnated : inner);
+    } else if (result.iterations >= options.max_iterations) {
+      finish(GmresStatus::max_iterations);
+    }
+  }
+};
+
+class Refinement {
+ public:
+  Refinement(Backend& backend, std::size_t n, int rhs, const LinearMap& accurate,
+             const LinearMap& inner, double inner_accuracy, const double* b, double* x,
+             const GmresOptions& options)
+      : backend_(backend),
+        n_(n),
+        accurate_(accurate),
+        inner_(inner),
+        inner_accuracy_(inner_accuracy),
+        options_(options),
+        batch_(backend, n),
+        residual_vectors_(backend.allocate(static_cast<std::size_t>(rhs) * n)),
+        corrections_(backend.allocate(static_cast<std::size_t>(rhs) * n)) {
+    for (int k = 0; k < rhs; ++k) {
+      const std::size_t first = static_cast<std::size_t>(k) * n;
+      all_.push_back({LinearSystem(backend, n, b + first, x + first),
+                      residual_vectors_.data() + first, corrections_.data() + first, k});
+    }
+  }
+
+  std::vector<GmresResult> run() {
+    for (Refined& each : all_) {
+      if (!each.system.solved_by_zero()) continue;
+      each.result.history = {0.0};
+      each.finish(GmresStatus::converged);
+    }
+    measure();
+    while (std::any_of(all_.begin(), all_.end(), [](const Refined& e) { return !e.finished; })) {
+      round();
+      measure();
+    }
+    std::vector<GmresResult> results;
+    for (const Refined& each : all_) results.push_back(each.result);
+    return results;
+  }
+
+ private:
+  /// True residuals of all that are not finished, by one product of those whose x is not zero.
+  void measure() {
+    std::vector<Product> wanted;
+    std::vector<Refined*> multiplied;
+    for (Refined& each : all_) {
+      if (each.finished) continue;
+      if (each.system.residual_is_b(each.residual_vector)) {
+        each.judge(1.0, stopped_, options_);
+      } else {
+        wanted.push_back({each.system.x(), each.residual_vector});
+        multiplied.push_back(&each);
+      }
+    }
+    batch_.apply(accurate_, wanted);
+    for (Refined* each : multiplied)
+      each->judge(each->system.residual(each->residual_vector), stopped_, options_);
+  }
+
+  /// Solves for the corrections and adds them.
+  void round() {
+    Lockstep lockstep(backend_, n_, inner_, options_.accuracy);
+    std::vector<Refined*> solved;
+    for (Refined& each : all_) {
+      if (each.finished) continue;
+      backend_.scale(n_, 0.0, each.correction);
+      lockstep.add(each.residual_vector, each.correction, inner_options(each), each.rhs);
+      solved.push_back(&each);
+    }
+    const std::vector<GmresResult> results = lockstep.run();
+    for (std::size_t k = 0; k < solved.size(); ++k) {
+      backend_.axpy(n_, 1.0, solved[k]->correction, solved[k]->system.x());
+      solved[k]->take(results[k]);
+    }
+  }
+
+  GmresOptions inner_options(const Refined& each) {
+    const double residual = each.result.true_residual;
+    const int done = each.result.iterations;
+    GmresOptions inner = options_;
+    // Half of what is missing leaves room for the error of the cheap operator.
+    inner.tolerance = std::clamp(0.5 * options_.tolerance / residual, inner_accuracy_, 0.5);
+    inner.max_iterations = options_.max_iterations - done;
+    if (options_.callback) {
+      inner.callback = [this, done, residual](const GmresIteration& at) {
+        stopped_ = !options_.callback(
+            {done + at.iteration, residual * at.residual, watch_.seconds(), at.rhs});
+        return !stopped_;
+      };
+    }
+    return inner;
+  }
+
+  Backend& backend_;
+  std::size_t n_;
+  const LinearMap &accurate_, &inner_;
+  double inner_accuracy_;
+  const GmresOptions& options_;
+  ProductBatch batch_;
+  Array residual_vectors_, corrections_;
+  std::vector<Refined> all_;
+  Stopwatch watch_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+std::vector<GmresResult> refine(Backend& backend, std::size_t n, int rhs, const LinearMap& accurate,
+                                const LinearMap& inner, double inner_accuracy, const double* b,
+                                double* x, const GmresOptions& options) {
+  return Refinement(backend, n, rhs, accurate, inner, inner_accuracy, b, x, options).run();
+}
+
+GmresResult refine(Backend& backend, std::size_t n, const LinearMap& accurate,
+                   const LinearMap& inner, double inner_accuracy, const double* b, double* x,
+                   const GmresOptions& options) {
+  return refine(backend, n, 1, accurate, inner, inner_accuracy, b, x, options).front();
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,55 @@
+// Potential and gradient of panel sources and doublets at arbitrary points off the surface:
+//
+//   phi(x) = 1/(4 pi) sum_j ( q_j int_j 1/r dA + mu_j int_j n.r/r^3 dA )
+//
+// by an fmm::Operator over the far-field nodes and exact panel integrals for every panel nearer
+// than its near radius. Exact for the piecewise constant strengths at any distance; how well these
+// stand for smooth strengths closer than a panel size is the business of bem/flow/field.hpp.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/panels/panels.hpp"
+
+namespace rankine::bem {
+
+/// Strengths per panel; empty: none.
+struct PanelStrengths {
+  std::span<const double> charge;   ///< q, source strength
+  std::span<const double> doublet;  ///< mu, along the normal
+};
+
+struct OffSurfaceValues {
+  std::vector<double> potential;
+  std::vector<Vec3d> gradient;
+};
+
+class OffSurfaceOperator {
+ public:
+  /// Plans the sums from the panels to `points`. `panels` and `points` must outlive this object.
+  OffSurfaceOperator(Backend& backend, const Panels& panels, std::span<const Vec3d> points,
+                     const fmm::Options& options, const QuadratureOptions& quadrature);
+
+  OffSurfaceValues evaluate(const PanelStrengths& strengths);
+
+  /// D 1 at every point: -1 inside a body, 0 outside.
+  std::vector<double> winding();
+
+ private:
+  void add_near(const PanelStrengths& strengths, OffSurfaceValues& values) const;
+  Array node_strengths(std::span<const double> strength);
+
+  Backend& backend_;
+  const Panels& panels_;
+  std::span<const Vec3d> points_;
+  Discretization discretization_;
+  std::unique_ptr<fmm::Operator> far_;
+  std::vector<std::int64_t> offsets_;  ///< near panels of every point, compressed rows
+  std::vector<std::int32_t> near_;
+  Array weights_;
+};
+
+}  // namespace rankine::bem

@@ -1,0 +1,80 @@
+#include "rankine/bem/panels/closest_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "rankine/bem/panels/near_pairs.hpp"
+
+namespace rankine::bem {
+namespace {
+
+Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
+  const Vec3d ab = b - a;
+  const double length2 = dot(ab, ab);
+  const double t = length2 > 0.0 ? std::clamp(dot(p - a, ab) / length2, 0.0, 1.0) : 0.0;
+  return a + t * ab;
+}
+
+Vec3d closest_on_panel(const PanelShape<double>& panel, const Vec3d& p) {
+  const Vec3d* c = panel.corner;
+  const Vec3d first = closest_on_triangle(c[0], c[1], c[2], p);
+  if (panel.corners == 3) return first;
+  const Vec3d second = closest_on_triangle(c[0], c[2], c[3], p);
+  return norm(p - first) <= norm(p - second) ? first : second;
+}
+
+/// Takes `panel` if it is closer; among equals (a shared edge) the one seen most squarely, whose
+/// side is reliable.
+void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reach,
+           ClosestPoint& best) {
+  const double size = std::sqrt(3.0) * panels.radius[panel];
+  const Vec3d foot = closest_on_panel(panels.shape[panel], p);
+  const double distance = norm(p - foot);
+  if (!(distance < reach * size)) return;
+  const bool touching = distance < 1e-9 * size;
+  const Vec3d away = touching ? panels.normal[panel] : (p - foot) / distance;
+  const double facing = dot(away, panels.normal[panel]);
+  if (best.panel >= 0) {
+    const double tie = 1e-9 * size;
+    if (distance > best.distance + tie) return;
+    const double best_facing = std::abs(dot(best.direction, panels.normal[best.panel]));
+    if (distance > best.distance - tie && std::abs(facing) <= best_facing) return;
+  }
+  best = {panel, foot, distance, facing < 0.0 ? -away : away, facing >= 0.0};
+}
+
+}  // namespace
+
+Vec3d closest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p) {
+  const Vec3d normal = cross(b - a, c - a);
+  const double n2 = dot(normal, normal);
+  // Barycentric coordinates of the projection: all non-negative, it lies inside; else an edge is
+  // closest.
+  const double u = dot(cross(c - b, p - b), normal), v = dot(cross(a - c, p - c), normal);
+  const double w = n2 - u - v;
+  if (n2 > 0.0 && u >= 0.0 && v >= 0.0 && w >= 0.0) return (u * a + v * b + w * c) / n2;
+  Vec3d best = closest_on_segment(a, b, p);
+  for (const Vec3d& candidate : {closest_on_segment(b, c, p), closest_on_segment(c, a, p)}) {
+    if (dot(p - candidate, p - candidate) < dot(p - best, p - best)) best = candidate;
+  }
+  return best;
+}
+
+std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const Vec3d> points,
+                                         double reach) {
+  std::vector<double> radii(panels.size());
+  for (std::size_t j = 0; j < radii.size(); ++j)
+    radii[j] = (reach * std::sqrt(3.0) + 1.0) * panels.radius[j];
+  const NearPairs pairs = find_near_pairs(points, panels.centroid, radii);
+  std::vector<ClosestPoint> closest(points.size());
+#pragma omp parallel for schedule(dynamic, 256)
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(points.size()); ++i) {
+    for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
+      offer(panels, pairs.columns[k], points[i], reach, closest[i]);
+    }
+  }
+  return closest;
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,29 @@
+// The point of the surface closest to a given point, among the panels within reach.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/panels/panels.hpp"
+
+namespace rankine::bem {
+
+struct ClosestPoint {
+  std::int32_t panel = -1;  ///< -1: no panel within reach
+  Vec3d foot{};             ///< closest point on it
+  double distance = 0.0;
+  Vec3d direction{};    ///< unit, from the surface towards the point; the panel's normal where it
+                        ///< lies on it
+  bool outside = true;  ///< the point is on the side the normals point to
+};
+
+/// For every point the closest panel among those closer than `reach` times their own size (sqrt(3)
+/// times their radius).
+std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const Vec3d> points,
+                                         double reach);
+
+/// Closest point of triangle abc [Ericson, Real-Time Collision Detection (2005), sec. 5.1.5].
+Vec3d closest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p);
+
+}  // namespace rankine::bem

@@ -1,0 +1,162 @@
+#include "rankine/bem/panels/panels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "rankine/fmm/core/error.hpp"
+
+namespace rankine::bem {
+namespace {
+
+bool finite(const Vec3d& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+std::string where(const meshes::SurfaceMesh& mesh, std::size_t element) {
+  std::string text = "element " + std::to_string(element);
+  if (!mesh.source.empty()) text += " of " + mesh.source;
+  return text;
+}
+
+void check_element(const meshes::SurfaceMesh& mesh, std::size_t index) {
+  const meshes::Element& element = mesh.elements[index];
+  for (int k = 0; k < meshes::corner_count(element); ++k) {
+    if (element[k] < 0 || static_cast<std::size_t>(element[k]) >= mesh.nodes.size()) {
+      throw MeshError(where(mesh, index) + " names node " + std::to_string(element[k]) +
+                      ", but there are " + std::to_string(mesh.nodes.size()) +
+                      " nodes; repair the mesh file");
+    }
+    if (!finite(mesh.nodes[element[k]])) {
+      throw MeshError(where(mesh, index) + " has a corner whose coordinates are not finite (node " +
+                      std::to_string(element[k]) + "); repair the mesh file");
+    }
+  }
+}
+
+PanelShape<double> shape_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
+  const meshes::Element& element = mesh.elements[index];
+  PanelShape<double> shape;
+  shape.corners = meshes::corner_count(element);
+  for (int k = 0; k < shape.corners; ++k) shape.corner[k] = mesh.nodes[element[k]];
+  return shape;
+}
+
+/// Turns a quadrilateral so that the split diagonal 0-2 is the shorter one.
+void split_along_shorter_diagonal(PanelShape<double>& shape, meshes::Element& nodes) {
+  if (shape.corners < 4) return;
+  if (norm(shape.corner[2] - shape.corner[0]) > norm(shape.corner[3] - shape.corner[1])) {
+    std::rotate(shape.corner, shape.corner + 1, shape.corner + 4);
+    std::rotate(nodes.begin(), nodes.begin() + 1, nodes.end());
+  }
+}
+
+struct Triangle {
+  Vec3d centroid, vector_area;
+  double area;
+};
+
+Triangle triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const Vec3d vector_area = 0.5 * cross(b - a, c - a);
+  return {(a + b + c) / 3.0, vector_area, norm(vector_area)};
+}
+
+/// The point of the surface under the area centroid: on the larger triangle, off the diagonal by a
+/// hair.
+Vec3d point_on_larger_triangle(const PanelShape<double>& shape, const Triangle& first,
+                               const Triangle& second, const Vec3d& centroid) {
+  const Triangle& larger = first.area >= second.area ? first : second;
+  const Vec3d normal = larger.vector_area / larger.area;
+  const Vec3d projected = centroid - normal * dot(normal, centroid - shape.corner[0]);
+  // Distance into the larger triangle from the diagonal 0-2, along the in-plane normal of the
+  // diagonal.
+  const Vec3d diagonal = normalized(shape.corner[2] - shape.corner[0]);
+  const Vec3d from_corner = projected - shape.corner[0];
+  const Vec3d inward = larger.centroid - shape.corner[0];
+  const Vec3d across = inward - diagonal * dot(inward, diagonal);
+  const double width = norm(across);
+  const double depth = dot(from_corner, across) / width;
+  const double wanted = std::max(depth, 1e-4 * width);
+  return projected + across * ((wanted - depth) / width);
+}
+
+struct Measured {
+  PanelShape<double> shape;
+  Vec3d centroid, normal;
+  double area = 0.0, radius = 0.0;
+  bool degenerate = false;
+};
+
+/// Everything about one panel; turns `nodes` along with the corners.
+Measured measure(PanelShape<double> shape, meshes::Element& nodes) {
+  split_along_shorter_diagonal(shape, nodes);
+  const Vec3d* corner = shape.corner;
+  const Triangle first = triangle(corner[0], corner[1], corner[2]);
+  const Triangle second =
+      shape.corners == 4 ? triangle(corner[0], corner[2], corner[3]) : Triangle{};
+  const Vec3d vector_area = first.vector_area + second.vector_area;
+  double size = 0.0;
+  for (int k = 1; k < shape.corners; ++k) size = std::max(size, norm(corner[k] - corner[0]));
+
+  Measured panel;
+  panel.shape = shape;
+  panel.area = first.area + second.area;
+  panel.degenerate = !(norm(vector_area) > 1e-14 * size * size);
+  if (panel.degenerate) return panel;
+  panel.centroid = (first.area * first.centroid + second.area * second.centroid) / panel.area;
+  if (shape.corners == 4) {
+    panel.centroid = point_on_larger_triangle(shape, first, second, panel.centroid);
+  }
+  panel.normal = normalized(vector_area);
+  for (int k = 0; k < shape.corners; ++k) {
+    panel.radius = std::max(panel.radius, norm(corner[k] - panel.centroid));
+  }
+  return panel;
+}
+
+}  // namespace
+
+Panels make_panels(const meshes::SurfaceMesh& mesh) {
+  const std::size_t count = mesh.elements.size();
+  for (std::size_t i = 0; i < count; ++i) check_element(mesh, i);
+  Panels panels;
+  panels.shape.resize(count);
+  panels.centroid.resize(count);
+  panels.normal.resize(count);
+  panels.area.resize(count);
+  panels.radius.resize(count);
+  panels.nodes = mesh.elements;
+  panels.node_count = mesh.nodes.size();
+  std::size_t bad = count;
+#pragma omp parallel for schedule(static) reduction(min : bad)
+  for (std::size_t i = 0; i < count; ++i) {
+    const Measured panel = measure(shape_of(mesh, i), panels.nodes[i]);
+    panels.shape[i] = panel.shape;
+    panels.centroid[i] = panel.centroid;
+    panels.normal[i] = panel.normal;
+    panels.area[i] = panel.area;
+    panels.radius[i] = panel.radius;
+    if (panel.degenerate) bad = std::min(bad, i);
+  }
+  if (bad < count) {
+    throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
+                    " m^2); remove degenerate elements from the mesh");
+  }
+  return panels;
+}
+
+double enclosed_volume(const Panels& panels) {
+  double volume = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    volume += panels.area[i] * dot(panels.centroid[i], panels.normal[i]) / 3.0;
+  }
+  return volume;
+}
+
+double total_area(const Panels& panels) {
+  double area = 0.0;
+  for (const double a : panels.area) area += a;
+  return area;
+}
+
+}  // namespace rankine::bem

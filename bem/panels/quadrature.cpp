@@ -1,0 +1,96 @@
+#include "rankine/bem/panels/quadrature.hpp"
+
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace rankine::bem {
+namespace {
+
+void add_orbit1(std::vector<TrianglePoint>& rule, double weight) {
+  rule.push_back({1.0 / 3, 1.0 / 3, 1.0 / 3, weight});
+}
+
+void add_orbit3(std::vector<TrianglePoint>& rule, double b, double weight) {
+  const double a = 1.0 - 2.0 * b;
+  rule.push_back({a, b, b, weight});
+  rule.push_back({b, a, b, weight});
+  rule.push_back({b, b, a, weight});
+}
+
+void add_orbit6(std::vector<TrianglePoint>& rule, double a, double b, double weight) {
+  const double c = 1.0 - a - b;
+  for (const auto& p :
+       {std::array{a, b, c}, {a, c, b}, {b, a, c}, {b, c, a}, {c, a, b}, {c, b, a}}) {
+    rule.push_back({p[0], p[1], p[2], weight});
+  }
+}
+
+/// Places a rule on triangle abc and returns the end of what was written.
+FarNode* place_on(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                  const std::vector<TrianglePoint>& rule, FarNode* out) {
+  const Vec3d vector_area = 0.5 * cross(b - a, c - a);
+  const double area = norm(vector_area);
+  const Vec3d normal = area > 0.0 ? vector_area / area : Vec3d{};
+  for (const TrianglePoint& p : rule) {
+    *out++ = {p.a * a + p.b * b + p.c * c, normal, p.weight * area};
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<TrianglePoint> triangle_rule(int points) {
+  std::vector<TrianglePoint> rule;
+  switch (points) {
+    case 1:
+      add_orbit1(rule, 1.0);
+      break;
+    case 3:
+      add_orbit3(rule, 1.0 / 6, 1.0 / 3);
+      break;
+    case 6:
+      add_orbit3(rule, 0.44594849091596489, 0.22338158967801147);
+      add_orbit3(rule, 0.09157621350977073, 0.10995174365532187);
+      break;
+    case 7: {
+      const double root = std::sqrt(15.0);
+      add_orbit1(rule, 9.0 / 40);
+      add_orbit3(rule, (6.0 - root) / 21.0, (155.0 - root) / 1200.0);
+      add_orbit3(rule, (6.0 + root) / 21.0, (155.0 + root) / 1200.0);
+      break;
+    }
+    case 12:
+      add_orbit3(rule, 0.24928674517091042, 0.11678627572637937);
+      add_orbit3(rule, 0.06308901449150223, 0.05084490637020682);
+      add_orbit6(rule, 0.05314504984481695, 0.31035245103378440, 0.08285107561837358);
+      break;
+    default:
+      assert(false && "no such triangle rule");
+  }
+  return rule;
+}
+
+FarQuadrature::FarQuadrature(FarRule rule, bool has_quadrilaterals) {
+  const int on_half = rule == FarRule::centroid ? 1 : (rule == FarRule::quadratic ? 3 : 6);
+  nodes_ = rule == FarRule::centroid || !has_quadrilaterals ? on_half : 2 * on_half;
+  on_triangle_ = triangle_rule(nodes_);
+  on_half_ = triangle_rule(on_half);
+}
+
+void FarQuadrature::place(const PanelShape<double>& panel, const Vec3d& collocation,
+                          FarNode* out) const {
+  const Vec3d* c = panel.corner;
+  if (nodes_ == 1) {
+    const Vec3d first = 0.5 * cross(c[1] - c[0], c[2] - c[0]);
+    const Vec3d second = panel.corners == 4 ? 0.5 * cross(c[2] - c[0], c[3] - c[0]) : Vec3d{};
+    *out = {collocation, normalized(first + second), norm(first) + norm(second)};
+  } else if (panel.corners == 3) {
+    place_on(c[0], c[1], c[2], on_triangle_, out);
+  } else {
+    out = place_on(c[0], c[1], c[2], on_half_, out);
+    place_on(c[0], c[2], c[3], on_half_, out);
+  }
+}
+
+}  // namespace rankine::bem

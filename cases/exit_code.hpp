@@ -1,0 +1,21 @@
+// The exit codes of the program (cases/README.md) and which error ends with which.
+#pragma once
+
+#include <exception>
+
+namespace rankine::cases {
+
+enum ExitCode : int {
+  exit_solved = 0,
+  exit_internal_error = 1,
+  exit_usage = 2,
+  exit_mesh = 3,
+  exit_not_converged = 4,
+  exit_limit_exceeded = 5,
+  exit_device_or_memory = 6,
+  exit_interrupted = 130,  ///< as shells report an interrupt
+};
+
+ExitCode exit_code_of(const std::exception& error);
+
+}  // namespace rankine::cases

@@ -1,0 +1,41 @@
+#include "cases/resources/choose_backend.hpp"
+
+#include "cases/resources/machine.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/gpu/runtime/device.hpp"
+
+namespace rankine::cases {
+
+std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads) {
+  const bool cuda =
+      choice == BackendChoice::cuda || (choice == BackendChoice::automatic && gpu::available());
+  return cuda ? gpu::make_cuda_backend() : bem::make_cpu_backend(threads);
+}
+
+Place place_of(const bem::Backend& backend) {
+  return backend.name() == "cpu" ? Place::host : Place::device;
+}
+
+Room room_for(const bem::Backend& backend) {
+  Room room{.host = static_cast<double>(available_host_bytes()), .device = 0.0, .device_name = {}};
+  if (place_of(backend) == Place::host) return room;
+  const gpu::Device device = gpu::current_device();
+  room.device = static_cast<double>(device.free_bytes);
+  room.device_name = device.name;
+  return room;
+}
+
+Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
+               int threads, Log& log) {
+  Verdict verdict = judge(size, choice, place_of(*backend), room_for(*backend));
+  if (!verdict.warning.empty()) log.warning(verdict.warning);
+  if (verdict.place != place_of(*backend)) backend = make_backend(BackendChoice::cpu, threads);
+  return verdict;
+}
+
+void require_room(const Verdict& verdict) {
+  if (!verdict.refusal.empty()) throw DeviceError(verdict.refusal);
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,30 @@
+// Which backend a run computes on: the only place that chooses between the processor and a device.
+#pragma once
+
+#include <memory>
+
+#include "cases/input/case.hpp"
+#include "cases/output/log.hpp"
+#include "cases/resources/fit.hpp"
+#include "rankine/bem/backend.hpp"
+
+namespace rankine::cases {
+
+/// `automatic` takes a CUDA device where this build and this machine have one, else the processor.
+/// Throws DeviceError for `cuda` where it is missing.
+std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads);
+
+Place place_of(const bem::Backend& backend);
+
+/// Free memory of this machine and, for a device's backend, of that device.
+Room room_for(const bem::Backend& backend);
+
+/// Judges whether a solve fits on `backend`, warns, and puts the processor in its place where the
+/// verdict says so.
+Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
+               int threads, Log& log);
+
+/// Throws DeviceError where the verdict refuses.
+void require_room(const Verdict& verdict);
+
+}  // namespace rankine::cases

@@ -1,0 +1,41 @@
+// Memory of a solve as a function of its sizes, on the host and on the device.
+//
+// What is held longest is counted array by array; what comes and goes in set-up and output is a
+// share on top. Within a tenth or two of the largest memory found on spheres of 2e4 to 1e7 panels,
+// and above it.
+#pragma once
+
+#include <optional>
+
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/gpu/sums/device_sizes.hpp"
+
+namespace rankine::cases {
+
+/// Trees have fewer boxes where leaves hold more points: both backends' numbers of boxes.
+struct FarSize {
+  gpu::OperatorSize on_host, on_device;
+};
+
+struct SolveSize {
+  double panels = 0.0;
+  int nodes = 0;              ///< far-field nodes per panel
+  double near_entries = 0.0;  ///< of one near-field matrix
+  bem::Formulation formulation = bem::Formulation::green;
+  int columns = 0;  ///< Krylov vectors expected
+  FarSize far;
+  std::optional<FarSize> inner;   ///< second far field of mixed precision and relaxation
+  std::optional<FarSize> probes;  ///< far field of the evaluation off the surface
+  int probe_nodes = 0;            ///< far-field nodes per panel there
+};
+
+enum class Place { host, device };
+
+struct Memory {
+  double host = 0.0, device = 0.0;  ///< bytes, largest
+};
+
+/// Memory of a solve that runs on the processor (no device memory) or on a device.
+Memory memory_of(const SolveSize& size, Place place);
+
+}  // namespace rankine::cases

@@ -1,0 +1,216 @@
+#include "cases/resources/solve_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/fmm/octree.hpp"
+#include "rankine/fmm/order.hpp"
+#include "rankine/fmm/tuning.hpp"
+#include "rankine/gpu/sums/cuda_tuning.hpp"
+#include "rankine/meshes/shapes.hpp"
+
+namespace rankine::cases {
+namespace {
+
+constexpr std::size_t sample_size = 4000;
+
+/// Edge of the root of an octree over the panels: a power of two.
+double root_side(const bem::Panels& panels) {
+  const double huge = std::numeric_limits<double>::max();
+  Vec3d low{huge, huge, huge}, high{-huge, -huge, -huge};
+  for (const Vec3d& x : panels.centroid) {
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], x[axis]);
+      high[axis] = std::max(high[axis], x[axis]);
+    }
+  }
+  const Vec3d extent = high - low;
+  const double longest = std::max({extent.x, extent.y, extent.z});
+  return longest > 0.0 ? std::exp2(std::ceil(std::log2(longest))) : 1.0;
+}
+
+/// Mean number of collocation points within the near radius of a panel of `some`, counted among
+/// part of all collocation points.
+double near_row(const bem::Panels& panels, const bem::Panels& some,
+                const std::vector<double>& near_radius) {
+  constexpr std::size_t enough = 200000;
+  const std::size_t thinning = std::max<std::size_t>(1, panels.size() / enough);
+  std::vector<Vec3d> targets;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    // Scattered, lest the part follow a pattern of the mesh's numbering.
+    const std::uint64_t scattered = (i * 0x9e3779b97f4a7c15ULL) >> 32;
+    if (scattered % thinning == 0) targets.push_back(panels.centroid[i]);
+  }
+  const bem::NearPairs near = bem::find_near_pairs(targets, some.centroid, near_radius);
+  const double share = static_cast<double>(targets.size()) / static_cast<double>(panels.size());
+  return static_cast<double>(near.columns.size()) / share / static_cast<double>(some.size());
+}
+
+/// Area-weighted share of the boxes cut by a plane whose cut exceeds u times the square of their
+/// edge, for planes of every direction and position.
+double larger_cuts(double u) {
+  if (u < 1.0) return 1.0 - 0.4 * u * u;
+  return std::max(0.0, 2.0 * (1.3 - u));
+}
+
+struct Surface {
+  const bem::Panels& some;
+  double weight;  ///< panels that one of the sample stands for
+  double panels;  ///< of the whole surface
+  double side;    ///< edge of the octree's root
+};
+
+/// Counts of an octree over a surface, as found on spheres: four of five boxes are leaves, whose
+/// points vary so much that the mean of their squares is 1.4 times the square of their mean.
+fmm::TreeCounts surface_counts(const gpu::OperatorSize& size) {
+  const double leaves = 0.8 * size.boxes;
+  return {.boxes = size.boxes,
+          .leaves = leaves,
+          .sources = size.sources,
+          .targets = size.targets,
+          .own_pairs = 1.4 * size.sources * size.targets / leaves,
+          .dimension = 2.33};
+}
+
+/// `size` with the boxes of the leaf capacity that the operator will take.
+gpu::OperatorSize tuned(gpu::OperatorSize size, const Surface& surface, int nodes,
+                        const fmm::Options& options, const fmm::Tuning& tuning) {
+  std::vector<int> capacities = fmm::leaf_capacities(tuning.least_leaf_capacity);
+  if (options.method == fmm::Method::treecode) capacities = {tuning.least_leaf_capacity};
+  if (options.leaf_capacity > 0) capacities = {options.leaf_capacity};
+  gpu::OperatorSize best = size;
+  double fastest = std::numeric_limits<double>::max();
+  for (const int capacity : capacities) {
+    size.boxes = expected_boxes(surface.some, surface.weight, nodes, capacity, surface.side);
+    const double seconds = fmm::predicted_seconds(surface_counts(size), tuning.costs(size.order));
+    if (seconds >= fastest) continue;
+    fastest = seconds;
+    best = size;
+  }
+  return best;
+}
+
+FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::Options& options) {
+  gpu::OperatorSize size{.sources = surface.panels * nodes,
+                         .targets = targets,
+                         .boxes = 0.0,
+                         .order = 0,
+                         .precision = options.precision,
+                         .dipoles = options.dipoles,
+                         .gradient = options.gradient,
+                         .rhs = options.rhs};
+  FarSize both{size, size};
+  if (options.method == fmm::Method::direct) return both;
+  size.order = fmm::choose_orders(options, fmm::Spread::surface).order;
+  both.on_host = tuned(size, surface, nodes, options, fmm::cpu_tuning(options));
+  both.on_device = tuned(size, surface, nodes, options, gpu::tuning(options));
+  return both;
+}
+
+/// The second far field of bem/flow/flow.cpp.
+fmm::Options inner_options(fmm::Options options) {
+  options.precision = fmm::Precision::float32;
+  options.tolerance = std::max(1e-4, options.tolerance);
+  options.order = options.leaf_capacity = 0;
+  return options;
+}
+
+}  // namespace
+
+bem::Panels sample(const bem::Panels& panels, std::size_t count, double copies) {
+  const std::size_t step =
+      std::max<std::size_t>(1, panels.size() / std::max<std::size_t>(count, 1));
+  bem::Panels some;
+  some.node_count = panels.node_count;
+  double area = 0.0;
+  for (std::size_t j = 0; j < panels.size(); j += step) {
+    some.shape.push_back(panels.shape[j]);
+    some.centroid.push_back(panels.centroid[j]);
+    some.normal.push_back(panels.normal[j]);
+    some.area.push_back(panels.area[j]);
+    some.radius.push_back(panels.radius[j]);
+    some.nodes.push_back(panels.nodes[j]);
+    area += panels.area[j];
+  }
+  const double factor = copies * bem::total_area(panels) / area;
+  for (double& each : some.area) each *= factor;
+  return some;
+}
+
+double expected_boxes(const bem::Panels& panels, double weight, double nodes, double capacity,
+                      double side) {
+  double boxes = 1.0;
+  for (const double area : panels.area) {
+    double edge = side;
+    for (int level = 1; level <= fmm::max_level; ++level) {
+      const double parent_cut = capacity * area / (weight * nodes) / (edge * edge);
+      const double divided = larger_cuts(parent_cut);
+      if (divided == 0.0) break;
+      edge *= 0.5;
+      boxes += 1.5 * area / (edge * edge) * divided;
+    }
+  }
+  return boxes;
+}
+
+SolveSize measure(const bem::Panels& panels, const bem::SolveOptions& options,
+                  std::size_t probe_points, double copies) {
+  const bem::Panels some = sample(panels, sample_size, copies);
+  const bem::Discretization discretization = bem::discretize(some, options.quadrature);
+  SolveSize size;
+  size.panels = copies * static_cast<double>(panels.size());
+  size.nodes = discretization.nodes;
+  size.near_entries = size.panels * near_row(panels, some, discretization.near_radius);
+  size.formulation = options.formulation;
+  // The basis of bem/krylov/gmres.cpp doubles as it grows; ten iterations or so are what flows take.
+  constexpr int expected_iterations = 15;
+  const int longest =
+      std::min({options.gmres.restart, options.gmres.max_iterations, expected_iterations});
+  size.columns = longest + 1 + (longest + 1) / 2;
+
+  const Surface surface{some, size.panels / static_cast<double>(some.size()), size.panels,
+                        root_side(panels) * std::sqrt(copies)};
+  fmm::Options far = options.fmm;
+  const bool mixed = far.precision == fmm::Precision::mixed;
+  if (mixed) far.precision = fmm::Precision::float64;
+  far.dipoles = options.formulation == bem::Formulation::green;
+  far.gradient = !far.dipoles;
+  size.far = far_size(surface, size.nodes, size.panels, far);
+  if (mixed || options.relaxation)
+    size.inner = far_size(surface, size.nodes, size.panels, inner_options(far));
+  if (probe_points > 0) {
+    const double tolerance = 0.01 * bem::discretization_error_estimate(some);
+    size.probe_nodes = bem::discretize(some, {tolerance}).nodes;
+    far.dipoles = far.gradient = true;
+    far.rhs = 1;
+    size.probes = far_size(surface, size.probe_nodes, static_cast<double>(probe_points), far);
+  }
+  return size;
+}
+
+SolveSize typical_size(double panels) {
+  constexpr int enough = 1280;
+  const bem::Panels few = bem::make_panels(meshes::make_sphere(enough));
+  return measure(few, {}, 0, panels / static_cast<double>(few.size()));
+}
+
+double panels_that_fit(double bytes, Place place) {
+  const auto needed = [place](double panels) {
+    const Memory memory = memory_of(typical_size(panels), place);
+    return place == Place::device ? memory.device : memory.host;
+  };
+  double fits = 1e3, too_many = 1e10;
+  if (needed(fits) > bytes) return 0.0;
+  while (too_many > 1.02 * fits) {
+    const double middle = std::sqrt(fits * too_many);
+    (needed(middle) <= bytes ? fits : too_many) = middle;
+  }
+  return fits;
+}
+
+}  // namespace rankine::cases

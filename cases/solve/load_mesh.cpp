@@ -1,0 +1,63 @@
+#include "cases/solve/load_mesh.hpp"
+
+#include <fmt/format.h>
+
+#include "cases/input/words.hpp"
+#include "rankine/meshes/mesh_file.hpp"
+#include "rankine/meshes/shapes.hpp"
+
+namespace rankine::cases {
+
+meshes::SurfaceMesh make_shape(const MeshInput& input) {
+  switch (input.shape) {
+    case Shape::ellipsoid:
+      return meshes::make_ellipsoid(input.panels, input.semi_axes, input.centre);
+    case Shape::torus:
+      return meshes::make_torus(input.panels, input.major_radius, input.minor_radius, input.centre);
+    case Shape::box:
+      return meshes::make_box(input.panels, input.size, input.centre);
+    default:
+      return meshes::make_sphere(input.panels, input.radius, input.centre);
+  }
+}
+
+meshes::SurfaceMesh read_or_make(const MeshInput& input) {
+  if (input.shape != Shape::none) return make_shape(input);
+  return meshes::read_mesh(input.file, {.scale = input.scale, .size = input.panel_size});
+}
+
+LoadedMesh load_mesh(const MeshInput& input, Log& log) {
+  LoadedMesh loaded{read_or_make(input), {}};
+  meshes::Orientation orientation = meshes::orient(loaded.mesh, input.orient);
+  for (const std::string& note : orientation.notes) log.warning(note);
+  loaded.report = std::move(orientation.report);
+  return loaded;
+}
+
+void describe_mesh(const LoadedMesh& loaded, Log& log) {
+  const meshes::MeshReport& report = loaded.report;
+  const Vec3d &low = report.box.lower, &high = report.box.upper;
+  log.fact("mesh",
+           fmt::format("{}: {} panels, {} nodes, {} {}", loaded.mesh.source,
+                       show_count(static_cast<long long>(loaded.mesh.elements.size())),
+                       show_count(static_cast<long long>(loaded.mesh.nodes.size())),
+                       report.bodies.size(), report.bodies.size() == 1 ? "body" : "bodies"));
+  std::string patches;
+  for (const auto& [name, count] : panels_per_patch(loaded.mesh)) {
+    patches += fmt::format("{}{} ({})", patches.empty() ? "" : ", ", name, show_count(count));
+  }
+  log.fact("patches", patches);
+  log.fact("box", fmt::format("x {:.6g} .. {:.6g}, y {:.6g} .. {:.6g}, z {:.6g} .. {:.6g} m", low.x,
+                              high.x, low.y, high.y, low.z, high.z));
+  log.fact("body", fmt::format("volume {:.6g} m^3, area {:.6g} m^2", report.volume, report.area));
+}
+
+std::vector<std::pair<std::string, std::int64_t>> panels_per_patch(
+    const meshes::SurfaceMesh& mesh) {
+  std::vector<std::pair<std::string, std::int64_t>> counts;
+  for (const std::string& name : mesh.patch_names) counts.emplace_back(name, 0);
+  for (const std::int32_t patch : mesh.patch) ++counts[static_cast<std::size_t>(patch)].second;
+  return counts;
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,33 @@
+// From what a case says about its mesh to a sound, oriented surface.
+#pragma once
+
+#include "cases/input/case.hpp"
+#include "cases/output/log.hpp"
+#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::cases {
+
+/// The built-in shape, its file units metres. Throws InputError.
+meshes::SurfaceMesh make_shape(const MeshInput& input);
+
+/// The mesh file read and scaled, or the built-in shape; not yet checked. Throws MeshError,
+/// InputError.
+meshes::SurfaceMesh read_or_make(const MeshInput& input);
+
+struct LoadedMesh {
+  meshes::SurfaceMesh mesh;
+  meshes::MeshReport report;
+};
+
+/// Reads, checks and orients; says in the log what was turned round. Throws MeshError for a mesh
+/// that is not sound.
+LoadedMesh load_mesh(const MeshInput& input, Log& log);
+
+/// Counts, patches and the bounding box in metres, for the log.
+void describe_mesh(const LoadedMesh& loaded, Log& log);
+
+/// Panels per patch, in the order of the patches.
+std::vector<std::pair<std::string, std::int64_t>> panels_per_patch(const meshes::SurfaceMesh& mesh);
+
+}  // namespace rankine::cases

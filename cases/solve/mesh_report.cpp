@@ -1,0 +1,98 @@
+#include "cases/solve/mesh_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "cases/output/log.hpp"
+#include "cases/output/table.hpp"
+#include "cases/solve/load_mesh.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Named {
+  const char* name;
+  const meshes::Finding& finding;
+};
+
+std::vector<Named> findings(const meshes::MeshReport& report) {
+  return {{"elements with a node that does not exist", report.bad_indices},
+          {"nodes that are not finite", report.non_finite_nodes},
+          {"degenerate panels", report.degenerate},
+          {"duplicate panels", report.duplicates},
+          {"open edges", report.boundary_edges},
+          {"edges of more than two panels", report.non_manifold_edges},
+          {"edges whose panels disagree on the normal", report.inconsistent_edges},
+          {"unused nodes", report.unused_nodes}};
+}
+
+std::string show(const meshes::Finding& finding) {
+  if (finding.count == 0) return "none";
+  return fmt::format("{}: number {}{}, the first near ({:.4g}, {:.4g}, {:.4g}) m",
+                     show_count(static_cast<long long>(finding.count)),
+                     fmt::join(finding.first, ", "),
+                     finding.count > finding.first.size() ? ", ..." : "", finding.where.x,
+                     finding.where.y, finding.where.z);
+}
+
+}  // namespace
+
+std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report) {
+  const Vec3d &low = report.box.lower, &high = report.box.upper;
+  Table table({"quantity", "value"});
+  table.add({"mesh", mesh.source});
+  table.add({"panels", fmt::format("{} triangles, {} quadrilaterals",
+                                   show_count(static_cast<long long>(report.triangles)),
+                                   show_count(static_cast<long long>(report.quadrilaterals)))});
+  table.add({"nodes", show_count(static_cast<long long>(report.nodes)) + " "});
+  for (const auto& [name, count] : panels_per_patch(mesh))
+    table.add({"patch " + name, show_count(count) + " panels"});
+  table.add({"box", fmt::format("x {:.6g} .. {:.6g}, y {:.6g} .. {:.6g}, z {:.6g} .. {:.6g} m",
+                                low.x, high.x, low.y, high.y, low.z, high.z)});
+  table.add({"area", fmt::format("{:.6g} m^2", report.area)});
+  table.add({"edges", fmt::format("{:.4g} .. {:.4g} m, mean {:.4g} m", report.min_edge,
+                                  report.max_edge, report.mean_edge)});
+  table.add({"largest aspect ratio", fmt::format("{:.3g} ", report.max_aspect)});
+  for (std::size_t i = 0; i < report.bodies.size() && i < 10; ++i) {
+    const meshes::Body& body = report.bodies[i];
+    table.add(
+        {fmt::format("body {}", i + 1),
+         fmt::format("{} panels, area {:.6g} m^2, signed volume {:.6g} m^3",
+                     show_count(static_cast<long long>(body.panels)), body.area, body.volume)});
+  }
+  if (report.bodies.size() > 10)
+    table.add({"more bodies", fmt::format("{} ", report.bodies.size() - 10)});
+  table.add({"watertight", report.watertight() ? "yes" : "no"});
+  for (const auto& [name, finding] : findings(report)) table.add({name, show(finding)});
+  return table.text();
+}
+
+Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report) {
+  const auto array = [](const Vec3d& v) { return Json::array({v.x, v.y, v.z}); };
+  Json patches = Json::object(), found = Json::object();
+  for (const auto& [name, count] : panels_per_patch(mesh)) patches[name] = count;
+  for (const auto& [name, finding] : findings(report)) found[name] = finding.count;
+  return {
+      {"path", mesh.source},
+      {"panels", mesh.elements.size()},
+      {"triangles", report.triangles},
+      {"quadrilaterals", report.quadrilaterals},
+      {"nodes", report.nodes},
+      {"bodies", report.bodies.size()},
+      {"patches", patches},
+      {"box", {{"lower", array(report.box.lower)}, {"upper", array(report.box.upper)}}},
+      {"volume", report.volume},
+      {"area", report.area},
+      {"edge", {{"min", report.min_edge}, {"mean", report.mean_edge}, {"max", report.max_edge}}},
+      {"max_aspect", report.max_aspect},
+      {"watertight", report.watertight()},
+      {"findings", found}};
+}
+
+}  // namespace rankine::cases

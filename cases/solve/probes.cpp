@@ -1,0 +1,113 @@
+#include "cases/solve/probes.hpp"
+
+#include <cstdint>
+
+#include "rankine/bem/flow/field.hpp"
+
+namespace rankine::cases {
+namespace {
+
+/// Grid points along one axis: one more than cells, and a single layer where the extent is zero.
+int point_count(double size, int cells) { return size == 0.0 ? 1 : cells + 1; }
+
+meshes::Grid grid_of(const ProbeInput& probe) {
+  meshes::Grid grid;
+  grid.origin = probe.origin;
+  for (int i = 0; i < 3; ++i) {
+    const int points = point_count(probe.size[i], probe.cells[i]);
+    grid.points[static_cast<std::size_t>(i)] = points;
+    // A layer of its own has no spacing; ParaView wants a positive one.
+    grid.spacing[i] = points == 1 ? 1.0 : probe.size[i] / probe.cells[i];
+  }
+  return grid;
+}
+
+meshes::Fields fields_of(const ProbeResult& result) {
+  std::vector<double> velocity;
+  for (const Vec3d& u : result.velocity) velocity.insert(velocity.end(), {u.x, u.y, u.z});
+  meshes::Fields fields;
+  fields.point = {{"U", 3, velocity},
+                  {"Cp", 1, result.cp},
+                  {"phi", 1, result.phi},
+                  {"inside", 1, result.inside}};
+  return fields;
+}
+
+}  // namespace
+
+std::vector<Vec3d> probe_points(const ProbeInput& probe) {
+  if (probe.kind == ProbeKind::points) return probe.points;
+  std::vector<Vec3d> points;
+  if (probe.kind == ProbeKind::line) {
+    for (int i = 0; i < probe.count; ++i) {
+      points.push_back(probe.from +
+                       (probe.to - probe.from) * (static_cast<double>(i) / (probe.count - 1)));
+    }
+    return points;
+  }
+  const meshes::Grid grid = grid_of(probe);
+  for (int k = 0; k < grid.points[2]; ++k) {
+    for (int j = 0; j < grid.points[1]; ++j) {
+      for (int i = 0; i < grid.points[0]; ++i) {
+        points.push_back(grid.origin +
+                         Vec3d{i * grid.spacing.x, j * grid.spacing.y, k * grid.spacing.z});
+      }
+    }
+  }
+  return points;
+}
+
+std::size_t probe_point_count(const std::vector<ProbeInput>& probes) {
+  std::size_t count = 0;
+  for (const ProbeInput& probe : probes) count += probe_points(probe).size();
+  return count;
+}
+
+std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
+                                         const bem::FlowProblem& problem,
+                                         const bem::Solution& solution,
+                                         const bem::SolveOptions& options, bem::Backend& backend) {
+  std::vector<Vec3d> all;
+  for (const ProbeInput& probe : probes) {
+    const std::vector<Vec3d> points = probe_points(probe);
+    all.insert(all.end(), points.begin(), points.end());
+  }
+  if (all.empty()) return {};
+  bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
+  // Mixed precision is a matter of the solver; a single evaluation is done in double.
+  if (field_options.fmm.precision == fmm::Precision::mixed)
+    field_options.fmm.precision = fmm::Precision::float64;
+  const bem::Field field = bem::evaluate_field(problem, solution, all, field_options, backend);
+
+  std::vector<ProbeResult> results;
+  std::size_t begin = 0;
+  for (const ProbeInput& probe : probes) {
+    const std::size_t end = begin + probe_points(probe).size();
+    const auto part = [&](const auto& values) {
+      return std::vector(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                         values.begin() + static_cast<std::ptrdiff_t>(end));
+    };
+    const std::vector<std::uint8_t> inside = part(field.inside);
+    results.push_back({probe, part(all), part(field.velocity), part(field.phi), part(field.cp),
+                       std::vector<double>(inside.begin(), inside.end())});
+    begin = end;
+  }
+  return results;
+}
+
+std::string probe_file_name(const ProbeInput& probe) {
+  const bool grid = probe.kind == ProbeKind::plane || probe.kind == ProbeKind::box;
+  return probe.name + (grid ? ".vti" : ".vtp");
+}
+
+void write_probe(const std::filesystem::path& path, const ProbeResult& result,
+                 const meshes::Metadata& metadata) {
+  if (result.probe.kind == ProbeKind::plane || result.probe.kind == ProbeKind::box) {
+    meshes::write_volume_vti(path, grid_of(result.probe), fields_of(result), metadata);
+  } else {
+    meshes::write_points_vtp(path, result.points, fields_of(result), metadata,
+                             result.probe.kind == ProbeKind::line);
+  }
+}
+
+}  // namespace rankine::cases

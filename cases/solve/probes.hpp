@@ -1,0 +1,43 @@
+// The flow at the points off the surface that a case asks for.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/meshes/vtk_file.hpp"
+
+namespace rankine::cases {
+
+/// One probe with what was found at its points. Inside the body the flow is zero and `inside` is 1.
+struct ProbeResult {
+  ProbeInput probe;
+  std::vector<Vec3d> points;    ///< m
+  std::vector<Vec3d> velocity;  ///< total, m/s
+  std::vector<double> phi;      ///< perturbation potential, m^2/s
+  std::vector<double> cp;
+  std::vector<double> inside;  ///< 1 inside a body, else 0
+};
+
+/// The points of a probe: for a plane or box the corners of its cells, x fastest.
+std::vector<Vec3d> probe_points(const ProbeInput& probe);
+
+/// The number of points of all probes.
+std::size_t probe_point_count(const std::vector<ProbeInput>& probes);
+
+/// Evaluates all probes at once, so that the far field is built once.
+std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
+                                         const bem::FlowProblem& problem,
+                                         const bem::Solution& solution,
+                                         const bem::SolveOptions& options, bem::Backend& backend);
+
+/// "midplane.vti" or "taps.vtp".
+std::string probe_file_name(const ProbeInput& probe);
+
+/// Point data U, Cp, phi, inside. Throws InputError when the file cannot be written.
+void write_probe(const std::filesystem::path& path, const ProbeResult& result,
+                 const meshes::Metadata& metadata);
+
+}  // namespace rankine::cases

@@ -1,0 +1,116 @@
+#include "cases/solve/report.hpp"
+
+#include <fmt/format.h>
+
+#include "cases/build_info.hpp"
+#include "cases/input/words.hpp"
+
+namespace rankine::cases {
+
+bool ResidualTable::operator()(const bem::GmresIteration& iteration) {
+  if (!begun_) {
+    log_->blank();
+    log_->line("  iteration    residual   seconds");
+    begun_ = true;
+  }
+  log_->line(fmt::format("  {:>9}   {:>9.3e}   {:>7.2f}", iteration.iteration, iteration.residual,
+                         iteration.seconds));
+  log_->progress(fmt::format("iteration {} ...", iteration.iteration + 1));
+  return !stop_();
+}
+
+std::string residuals_csv(const bem::Solution& solution) {
+  std::string text = "iteration,residual\n";
+  for (std::size_t i = 0; i < solution.gmres.history.size(); ++i) {
+    text += fmt::format("{},{:.17g}\n", i, solution.gmres.history[i]);
+  }
+  return text;
+}
+
+void describe_case(const Case& flow_case, Log& log) {
+  const Vec3d& u = flow_case.problem.velocity;
+  log.title(flow_case.title);
+  log.fact("rankine", fmt::format("{} ({})", build_info().version, build_info().git));
+  log.fact("case", flow_case.path.string());
+  log.fact("stream", fmt::format("({:.6g}, {:.6g}, {:.6g}) m/s, density {:.6g} kg/m^3", u.x, u.y,
+                                 u.z, flow_case.problem.density));
+}
+
+void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads,
+                       Log& log) {
+  const bem::GmresResult& gmres = solution.gmres;
+  log.blank();
+  log.fact("solver",
+           fmt::format("{} in {}, true residual {:.2e}",
+                       gmres.status == bem::GmresStatus::converged
+                           ? std::string("converged")
+                           : fmt::format("not converged ({})", bem::to_string(gmres.status)),
+                       gmres.iterations == 1 ? std::string("1 iteration")
+                                             : fmt::format("{} iterations", gmres.iterations),
+                       gmres.true_residual));
+  log.fact("backend", backend.name() == "cpu"
+                          ? fmt::format("cpu: {}, {} threads", backend.device(), threads)
+                          : fmt::format("{}: {}", backend.name(), backend.device()));
+  const fmm::OperatorInfo& far = solution.fmm;
+  log.fact("far field",
+           fmt::format("{}, {}, order {}, depth {}; error {:.1e} sampled, {:.1e} asked",
+                       word(method_words, far.method), word(precision_words, far.precision),
+                       far.order, far.depth, solution.fmm_sampled_error, far.tolerance));
+  log.fact("near field",
+           fmt::format("{} entries, {}", show_count(static_cast<long long>(solution.near_entries)),
+                       show_bytes(static_cast<double>(solution.near_bytes))));
+}
+
+void describe_results(const Summary& s, const std::filesystem::path& folder, Log& log) {
+  log.fact("results", fmt::format("Cp {:.4f} .. {:.4f}, largest speed {:.5g} m/s", s.Cp_min,
+                                  s.Cp_max, s.U_max));
+  log.fact("force", fmt::format("({:.3e}, {:.3e}, {:.3e}) N", s.force.x, s.force.y, s.force.z));
+  for (const auto& [patch, force] : s.patch_forces) {
+    if (s.patch_forces.size() < 2 || s.patch_forces.size() > 8) break;
+    log.fact("", fmt::format("({:.3e}, {:.3e}, {:.3e}) N on {}", force.x, force.y, force.z, patch));
+  }
+  if (s.verify) {
+    log.fact("verify",
+             fmt::format("{}: potential {:.2e}, velocity {:.2e} (relative L2), added mass {:.2e}",
+                         s.verify->exact, s.verify->potential_l2, s.verify->velocity_l2,
+                         s.verify->added_mass.value_or(0.0)));
+  }
+  std::string phases;
+  for (const auto& [name, seconds] : s.seconds) {
+    if (name != "matvec")
+      phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", name, seconds);
+  }
+  log.fact("seconds", phases);
+  const auto host = static_cast<double>(s.peak_host_bytes),
+             device = static_cast<double>(s.peak_device_bytes);
+  log.fact("memory",
+           fmt::format("{} at most{}", show_bytes(host),
+                       device > 0.0 ? fmt::format(", {} on the device", show_bytes(device)) : ""));
+  std::string files;
+  for (const std::string& file : s.files) files += (files.empty() ? "" : " ") + file;
+  log.fact("written", fmt::format("{}/: {}", folder.string(), files));
+  log.fact("open", fmt::format("paraview {}", (folder / "surface.vtp").string()));
+  if (s.verify) {
+    for (const std::string& limit : s.verify->exceeded) log.error(limit);
+  }
+  if (s.exit_code == 4) {
+    log.error(fmt::format(
+        "not converged ({}): the residual is {:.2e}, asked {:.2e}; the results are written but are "
+        "not a solution. Raise solver.max_iterations or solver.restart, or check the mesh",
+        s.status, s.true_residual, s.tolerance));
+  }
+}
+
+std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
+                                                          const bem::Solution& solution) {
+  const bem::SolveTimes& times = solution.seconds;
+  return {{"mesh", phases.seconds("mesh")},
+          {"setup", times.setup + times.near_field + times.right_hand_side},
+          {"solve", times.solve},
+          {"evaluate", times.evaluate + phases.seconds("evaluate")},
+          {"write", phases.seconds("write")},
+          {"total", phases.total()},
+          {"matvec", times.matvec}};
+}
+
+}  // namespace rankine::cases

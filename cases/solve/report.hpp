@@ -1,0 +1,41 @@
+// What a solve says on its way: the log's facts, the residual table, the phases.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "cases/output/log.hpp"
+#include "cases/output/summary.hpp"
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::cases {
+
+/// The callback of GMRES: one line per iteration, and the wish to stop passed on.
+class ResidualTable {
+ public:
+  ResidualTable(Log& log, std::function<bool()> stop) : log_(&log), stop_(std::move(stop)) {}
+  bool operator()(const bem::GmresIteration& iteration);
+
+ private:
+  Log* log_;
+  std::function<bool()> stop_;
+  bool begun_ = false;
+};
+
+/// "iteration,residual" and one line per iteration, the initial guess first.
+std::string residuals_csv(const bem::Solution& solution);
+
+void describe_case(const Case& flow_case, Log& log);
+void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads, Log& log);
+void describe_results(const Summary& summary, const std::filesystem::path& folder, Log& log);
+
+/// mesh, setup, solve, evaluate, write, total, matvec: what summary.json holds.
+std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
+                                                          const bem::Solution& solution);
+
+}  // namespace rankine::cases

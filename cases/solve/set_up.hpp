@@ -1,0 +1,21 @@
+// From a case and its mesh to the problem and the options that bem/ solves.
+#pragma once
+
+#include <functional>
+
+#include "cases/input/case.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::cases {
+
+/// Panels, stream and boundary values. Throws InputError for a patch that the mesh lacks or that no
+/// boundary names.
+bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh);
+
+/// Called after every iteration of GMRES; false stops.
+using OnIteration = std::function<bool(const bem::GmresIteration&)>;
+
+bem::SolveOptions make_options(const Case& flow_case, int threads, OnIteration on_iteration);
+
+}  // namespace rankine::cases

@@ -1,0 +1,70 @@
+#include "cases/solve/surface.hpp"
+
+#include "cases/build_info.hpp"
+
+namespace rankine::cases {
+namespace {
+
+std::vector<double> flat(const std::vector<Vec3d>& vectors) {
+  std::vector<double> values;
+  values.reserve(3 * vectors.size());
+  for (const Vec3d& v : vectors) values.insert(values.end(), {v.x, v.y, v.z});
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
+                                     std::span<const double> values, int components) {
+  const auto width = static_cast<std::size_t>(components);
+  std::vector<double> sum(mesh.nodes.size() * width, 0.0), weight(mesh.nodes.size(), 0.0);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    for (int corner = 0; corner < meshes::corner_count(mesh.elements[e]); ++corner) {
+      const auto node =
+          static_cast<std::size_t>(mesh.elements[e][static_cast<std::size_t>(corner)]);
+      weight[node] += area[e];
+      for (std::size_t c = 0; c < width; ++c)
+        sum[node * width + c] += area[e] * values[e * width + c];
+    }
+  }
+  for (std::size_t node = 0; node < mesh.nodes.size(); ++node) {
+    if (weight[node] == 0.0) continue;
+    for (std::size_t c = 0; c < width; ++c) sum[node * width + c] /= weight[node];
+  }
+  return sum;
+}
+
+meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                              const bem::Solution& solution) {
+  const std::vector<double>& area = problem.panels.area;
+  const std::vector<double> velocity = flat(solution.velocity);
+  const double dynamic_pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
+  std::vector<double> pressure;
+  for (const double cp : solution.cp) pressure.push_back(dynamic_pressure * cp);
+
+  meshes::Fields fields;
+  fields.cell = {{"Cp", 1, solution.cp},
+                 {"U", 3, velocity},
+                 {"phi", 1, solution.phi},
+                 {"p", 1, pressure},
+                 {"Area", 1, area}};
+  if (!solution.sigma.empty()) fields.cell.push_back({"sigma", 1, solution.sigma});
+  for (const auto& [name, components] :
+       {std::pair{"Cp", 1}, std::pair{"U", 3}, std::pair{"phi", 1}}) {
+    for (const meshes::Field& cell : fields.cell) {
+      if (cell.name != name) continue;
+      fields.point.push_back(
+          {name, components, average_to_nodes(mesh, area, cell.values, components)});
+    }
+  }
+  return fields;
+}
+
+meshes::Metadata metadata(const std::string& title) {
+  return {
+      {"title", title},
+      {"program", "rankine " + build_info().version},
+      {"units", "lengths m, U m/s, phi m^2/s (perturbation potential), p Pa, sigma m/s, Area m^2"}};
+}
+
+}  // namespace rankine::cases

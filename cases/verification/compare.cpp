@@ -1,0 +1,76 @@
+#include "cases/verification/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cases/input/words.hpp"
+#include "rankine/bem/flow/exact.hpp"
+
+namespace rankine::cases {
+namespace {
+
+/// Largest relative error of k_i = (added-mass velocity)_i / U_i over the components of the stream.
+double added_mass_error(const Vec3d& found, const Vec3d& stream, const Vec3d& exact) {
+  double worst = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(stream[i]) < 1e-3 * norm(stream)) continue;
+    worst = std::max(worst, std::abs(found[i] / stream[i] - exact[i]) / exact[i]);
+  }
+  return worst;
+}
+
+void check_limit(VerifyResult& result, const std::string& name, double found,
+                 const std::optional<double>& limit) {
+  if (limit && !(found <= *limit)) {
+    result.exceeded.push_back(
+        fmt::format("{} is {:.3e}, above its limit {:.3e}", name, found, *limit));
+  }
+}
+
+}  // namespace
+
+Vec3d added_mass_velocity(const bem::FlowProblem& problem, const bem::Solution& solution) {
+  const bem::Panels& panels = problem.panels;
+  Vec3d sum;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    sum += panels.normal[i] * (solution.phi[i] * panels.area[i]);
+  }
+  return sum / bem::enclosed_volume(panels);
+}
+
+std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
+                                               const bem::FlowProblem& problem,
+                                               const bem::Solution& solution) {
+  if (verify.exact == ExactFlow::none) return std::nullopt;
+  const bem::EllipsoidFlow ellipsoid(verify.semi_axes, problem.velocity, verify.centre);
+  const bem::SphereFlow sphere{problem.velocity, verify.semi_axes.x, verify.centre};
+  const std::size_t n = problem.panels.size();
+  std::vector<double> phi(n);
+  std::vector<Vec3d> velocity(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3d& x = problem.panels.centroid[i];
+    const bem::SurfaceState exact =
+        verify.exact == ExactFlow::sphere ? sphere.on_surface(x) : ellipsoid.on_surface(x);
+    phi[i] = exact.phi;
+    velocity[i] = exact.velocity;
+  }
+  const std::vector<double>& area = problem.panels.area;
+  const bem::FieldError velocity_error = bem::relative_error(area, solution.velocity, velocity);
+
+  VerifyResult result;
+  result.exact = word(exact_words, verify.exact);
+  result.potential_l2 = bem::relative_error(area, solution.phi, phi).l2;
+  result.velocity_l2 = velocity_error.l2;
+  result.velocity_max = velocity_error.max;
+  result.added_mass = added_mass_error(added_mass_velocity(problem, solution), problem.velocity,
+                                       ellipsoid.added_mass());
+  check_limit(result, "potential_l2", result.potential_l2, verify.potential_l2);
+  check_limit(result, "velocity_l2", result.velocity_l2, verify.velocity_l2);
+  check_limit(result, "velocity_max", result.velocity_max, verify.velocity_max);
+  check_limit(result, "added_mass", *result.added_mass, verify.added_mass);
+  return result;
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,21 @@
+// The errors of a solution against the exact flow that [verify] names.
+#pragma once
+
+#include <optional>
+
+#include "cases/input/case.hpp"
+#include "cases/output/summary.hpp"
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::cases {
+
+/// (1/V) int phi n dA, m/s: k_i U_i where the added-mass matrix is diagonal [Lamb, Hydrodynamics,
+/// sec. 121].
+Vec3d added_mass_velocity(const bem::FlowProblem& problem, const bem::Solution& solution);
+
+/// Nothing where the case names no exact flow.
+std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
+                                               const bem::FlowProblem& problem,
+                                               const bem::Solution& solution);
+
+}  // namespace rankine::cases

@@ -1,0 +1,194 @@
+#include "cases/verification/suite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "cases/verification/compare.hpp"
+#include "cases/verification/operator_trial.hpp"
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/meshes/shapes.hpp"
+
+namespace rankine::cases {
+namespace {
+
+bem::SolveOptions solve_options(int threads) {
+  bem::SolveOptions options;
+  options.gmres.tolerance = 1e-7;
+  options.fmm.tolerance = 1e-8;
+  options.fmm.threads = threads;
+  options.error_samples = 0;
+  return options;
+}
+
+struct SphereErrors {
+  double potential = 0.0, velocity = 0.0, cp = 0.0;  ///< relative L2
+};
+
+SphereErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
+  bem::FlowProblem problem;
+  problem.panels = bem::make_panels(meshes::make_sphere(panels));
+  const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
+  const bem::SphereFlow exact{problem.velocity};
+  std::vector<double> phi, cp;
+  std::vector<Vec3d> velocity;
+  for (const Vec3d& x : problem.panels.centroid) {
+    const bem::SurfaceState state = exact.on_surface(x);
+    phi.push_back(state.phi);
+    cp.push_back(state.cp);
+    velocity.push_back(state.velocity);
+  }
+  const std::vector<double>& area = problem.panels.area;
+  return {bem::relative_error(area, solution.phi, phi).l2,
+          bem::relative_error(area, solution.velocity, velocity).l2,
+          bem::relative_error(area, solution.cp, cp).l2};
+}
+
+/// x.(A x)/(x.x) with areas as weights.
+double rayleigh_quotient(const bem::Panels& panels, const std::vector<double>& x,
+                         const std::vector<double>& ax) {
+  double above = 0.0, below = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    above += panels.area[i] * x[i] * ax[i];
+    below += panels.area[i] * x[i] * x[i];
+  }
+  return above / below;
+}
+
+/// |eigenvalue - exact| over the largest eigenvalue of the layer (1 for S, 1/2 for D), for degrees
+/// 0 to 3.
+struct EigenvalueErrors {
+  std::vector<double> single_layer, double_layer;
+};
+
+EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads) {
+  // Zonal harmonics P_l(t) about an axis in general position.
+  const std::vector<std::function<double(double)>> legendre{
+      [](double) { return 1.0; }, [](double t) { return t; },
+      [](double t) { return 0.5 * (3.0 * t * t - 1.0); },
+      [](double t) { return 0.5 * t * (5.0 * t * t - 3.0); }};
+  const Vec3d axis = normalized(Vec3d{0.3, -0.5, 0.8});
+  const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
+  const bem::Discretization discretization = bem::discretize(panels);
+  fmm::Options options{.tolerance = 1e-9};
+  options.threads = threads;
+  bem::BoundaryOperator boundary(backend, panels, discretization, options);
+  bem::Array x = backend.allocate(panels.size());
+
+  EigenvalueErrors errors;
+  std::vector<double> image(panels.size());
+  for (std::size_t l = 0; l < legendre.size(); ++l) {
+    std::vector<double> harmonic;
+    for (const Vec3d& c : panels.centroid)
+      harmonic.push_back(legendre[l](dot(normalized(c), axis)));
+    backend.upload(harmonic, x.data());
+    const auto eigenvalue = [&](bem::Layer layer) {
+      bem::Array y = backend.allocate(panels.size());
+      boundary.add(layer, 1.0, x.data(), y.data());
+      backend.download(y.data(), image);
+      return rayleigh_quotient(panels, harmonic, image);
+    };
+    const double exact = 1.0 / (2.0 * static_cast<double>(l) + 1.0);
+    errors.single_layer.push_back(std::abs(eigenvalue(bem::Layer::single_layer) - exact));
+    errors.double_layer.push_back(std::abs(eigenvalue(bem::Layer::double_layer) + 0.5 * exact) /
+                                  0.5);
+  }
+  return errors;
+}
+
+}  // namespace
+
+std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads) {
+  const std::vector<int> counts{320, 1280, 5120, 20480};
+  std::vector<SphereErrors> errors;
+  for (const int panels : counts) errors.push_back(sphere_errors(panels, backend, threads));
+
+  std::vector<SuiteCheck> checks;
+  const auto quantity = [&](const std::string& name, double SphereErrors::*member, double limit,
+                            double order) {
+    // The limit of the finest mesh, four times as much for each coarser one at second order.
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const double factor = std::pow(4.0, static_cast<double>(counts.size() - 1 - i));
+      checks.push_back({"sphere", fmt::format("{}, {} panels", name, counts[i]), errors[i].*member,
+                        limit * factor});
+    }
+    const SphereErrors &coarse = errors[counts.size() - 2], &fine = errors.back();
+    checks.push_back(
+        {"sphere", name + ", order", std::log2(coarse.*member / fine.*member), order, true});
+  };
+  quantity("potential", &SphereErrors::potential, 2.5e-4, 1.8);
+  quantity("velocity", &SphereErrors::velocity, 3e-3, 1.5);
+  quantity("Cp", &SphereErrors::cp, 6e-3, 1.5);
+  return checks;
+}
+
+std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads) {
+  const EigenvalueErrors coarse = eigenvalue_errors(5120, backend, threads);
+  const EigenvalueErrors fine = eigenvalue_errors(20480, backend, threads);
+  std::vector<SuiteCheck> checks;
+  const auto layer = [&](const std::string& name, const std::vector<double>& coarse_errors,
+                         const std::vector<double>& fine_errors) {
+    for (std::size_t l = 0; l < fine_errors.size(); ++l) {
+      checks.push_back(
+          {"eigenvalues", fmt::format("{} Y_{}, 20480 panels", name, l), fine_errors[l], 1e-3});
+    }
+    const double before = *std::max_element(coarse_errors.begin(), coarse_errors.end());
+    const double after = *std::max_element(fine_errors.begin(), fine_errors.end());
+    checks.push_back({"eigenvalues", name + ", order of the largest error",
+                      std::log2(before / after), 1.8, true});
+  };
+  layer("S", coarse.single_layer, fine.single_layer);
+  layer("D", coarse.double_layer, fine.double_layer);
+  return checks;
+}
+
+std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int threads) {
+  const Vec3d axes{3.0, 2.0, 1.0};
+  bem::FlowProblem problem;
+  problem.panels = bem::make_panels(meshes::make_ellipsoid(20480, axes));
+  const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  const std::vector<bem::Solution> solutions =
+      bem::solve(problem, streams, solve_options(threads), backend);
+  const Vec3d exact = bem::EllipsoidFlow(axes, {1.0, 1.0, 1.0}).added_mass();
+  std::vector<SuiteCheck> checks;
+  double coupling = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d column = added_mass_velocity(problem, solutions[static_cast<std::size_t>(i)]);
+    for (int j = 0; j < 3; ++j) {
+      if (j != i) coupling = std::max(coupling, std::abs(column[j]));
+    }
+    checks.push_back({"ellipsoid 3:2:1",
+                      fmt::format("added mass k_{} = {:.9f}", "xyz"[i], exact[i]),
+                      std::abs(column[i] - exact[i]) / exact[i], 2e-3});
+  }
+  checks.push_back({"ellipsoid 3:2:1", "largest coupling k_ij between axes", coupling, 1e-3});
+  return checks;
+}
+
+std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend, int threads) {
+  constexpr std::size_t points = 20000, samples = 1000;
+  std::vector<SuiteCheck> checks;
+  for (const std::string_view name : fmm::distribution_names()) {
+    for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+      fmm::Options options{.tolerance = tolerance, .gradient = true};
+      options.threads = threads;
+      const TrialProblem problem(std::string(name), points, false, 1, options);
+      const auto op =
+          backend.make_operator({problem.sources, problem.targets, problem.normals}, options);
+      TrialBuffers buffers(backend, problem, points, options);
+      op->apply(buffers.strengths(), buffers.results());
+      op->synchronize();
+      const TrialErrors errors = measure_errors(problem, buffers, options, samples, 2);
+      checks.push_back({"operator", fmt::format("{}, potential and gradient", name),
+                        std::max(errors.potential, errors.gradient), tolerance});
+    }
+  }
+  return checks;
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,36 @@
+// The analytic suite of rankine verify. Every group returns its checks; none throws for a wrong
+// number.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rankine/bem/backend.hpp"
+
+namespace rankine::cases {
+
+struct SuiteCheck {
+  std::string group, name;
+  double value = 0.0, limit = 0.0;
+  bool at_least =
+      false;  ///< the value must reach the limit (an observed order), else stay below it (an error)
+  bool pass() const { return at_least ? value >= limit : value <= limit; }
+};
+
+/// Potential, velocity and Cp on geodesic spheres of 320 to 20 480 panels, with the orders observed
+/// between the last two [Lamb, Hydrodynamics, sec. 91-92].
+std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads);
+
+/// S Y_l = Y_l/(2l+1), D Y_l = -Y_l/(2(2l+1)) on the unit sphere, as Rayleigh quotients, with the
+/// orders observed. Errors are relative to the largest eigenvalue of the layer.
+std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads);
+
+/// The added-mass tensor of the ellipsoid 3:2:1, from streams along the three axes in one solve
+/// [Lamb, sec. 114, 121].
+std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int threads);
+
+/// Potential and gradient of the fast multipole method against direct sums, over all distributions
+/// and three tolerances.
+std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend, int threads);
+
+}  // namespace rankine::cases

@@ -1,0 +1,136 @@
+// Loops on several threads. They run on the number of threads that the calling thread's ThreadScope
+// asks for, and carry the first exception of an iteration out to the caller.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace rankine {
+
+/// Threads that a loop of the calling thread runs on.
+inline int thread_count() { return omp_get_max_threads(); }
+
+/// Makes the calling thread's loops run on `threads` threads (0: as before) while it lives. Other
+/// threads of the process are not affected.
+class ThreadScope {
+ public:
+  explicit ThreadScope(int threads) : before_(thread_count()) {
+    if (threads > 0) omp_set_num_threads(threads);
+  }
+  ~ThreadScope() { omp_set_num_threads(before_); }
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int before_;
+};
+
+/// The first exception of several threads.
+class FirstException {
+ public:
+  /// Call inside a handler.
+  void keep() noexcept {
+    if (!caught_.exchange(true)) exception_ = std::current_exception();
+  }
+  /// Call when the threads have joined.
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::atomic<bool> caught_{false};
+  std::exception_ptr exception_;
+};
+
+/// Calls body(thread, threads) on every thread at once. The only place where threads begin.
+template <class Body>
+void on_every_thread(Body&& body) {
+  FirstException failure;
+  const auto guarded = [&](int thread, int threads) {
+    try {
+      body(thread, threads);
+    } catch (...) {
+      failure.keep();
+    }
+  };
+#ifdef __SANITIZE_THREAD__  // which does not see how the threads of OpenMP wait for each other
+  std::vector<std::thread> workers;
+  const int threads = thread_count();
+  for (int thread = 1; thread < threads; ++thread) workers.emplace_back(guarded, thread, threads);
+  guarded(0, threads);
+  for (std::thread& worker : workers) worker.join();
+#else
+#pragma omp parallel
+  guarded(omp_get_thread_num(), omp_get_num_threads());
+#endif
+  failure.rethrow();
+}
+
+/// One contiguous part of n iterations.
+struct Part {
+  std::size_t begin, end;
+  int thread;
+};
+
+/// Calls body(Part) once on every thread, with parts of equal size in the order of the threads.
+template <class Body>
+void parallel_parts(std::size_t n, Body&& body) {
+  on_every_thread([&](int thread, int threads) {
+    const auto at = [&](int part) {
+      return n * static_cast<std::size_t>(part) / static_cast<std::size_t>(threads);
+    };
+    body(Part{at(thread), at(thread + 1), thread});
+  });
+}
+
+/// body(i) for i < n in equal parts.
+template <class Body>
+void parallel_for(std::size_t n, Body&& body) {
+  parallel_parts(n, [&](const Part& part) {
+    for (std::size_t i = part.begin; i < part.end; ++i) body(i);
+  });
+}
+
+/// body(i, workspace) for i < n, where iterations differ in length: `chunk` of them at a time go to
+/// the next idle thread. Every thread makes its own workspace first.
+template <class Make, class Body>
+void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Body&& body) {
+  std::atomic<std::size_t> next{0};
+  on_every_thread([&](int, int) {
+    auto workspace = make_workspace();
+    for (std::size_t begin = next.fetch_add(chunk); begin < n; begin = next.fetch_add(chunk)) {
+      const std::size_t end = std::min(n, begin + chunk);
+      for (std::size_t i = begin; i < end; ++i) body(i, workspace);
+    }
+  });
+}
+
+/// body(i) for i < n, `chunk` at a time to the next idle thread.
+template <class Body>
+void parallel_chunks(std::size_t n, std::size_t chunk, Body&& body) {
+  struct Nothing {};
+  parallel_chunks(
+      n, chunk, [] { return Nothing{}; }, [&](std::size_t i, Nothing&) { body(i); });
+}
+
+/// add(i, value) for i < n into one value a thread, joined in the order of the threads. The result
+/// is the same for any number of threads where joining is exact, as for counts and extremes.
+template <class T, class Add, class Join>
+T parallel_reduce(std::size_t n, T initial, Add&& add, Join&& join) {
+  std::vector<T> parts(static_cast<std::size_t>(thread_count()), initial);
+  parallel_parts(n, [&](const Part& part) {
+    T value = initial;
+    for (std::size_t i = part.begin; i < part.end; ++i) add(i, value);
+    parts[static_cast<std::size_t>(part.thread)] = value;
+  });
+  for (const T& part : parts) join(initial, part);
+  return initial;
+}
+
+}  // namespace rankine

@@ -1,0 +1,85 @@
+// Device memory as an owned array. It is allocated and freed in stream order (cudaMallocAsync),
+// moves, and cannot be copied by accident: every transfer names the stream on which it happens.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "rankine/gpu/runtime/stream.hpp"
+
+namespace rankine::gpu {
+
+/// Untyped memory operations in stream order. Throw DeviceError.
+void* allocate_bytes(std::size_t bytes, CUstream_st* stream);
+void free_bytes(void* pointer, CUstream_st* stream) noexcept;
+/// `host` may be reused on return.
+void upload_bytes(void* device, const void* host, std::size_t bytes, const Stream& stream);
+void download_bytes(void* host, const void* device, std::size_t bytes, CUstream_st* stream);
+void copy_bytes(void* to, const void* from, std::size_t bytes, CUstream_st* stream);
+void zero_bytes(void* device, std::size_t bytes, CUstream_st* stream);
+
+/// `size` elements of T on the device. The stream given at construction must outlive the buffer.
+template <class T>
+class DeviceBuffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  DeviceBuffer() = default;
+  DeviceBuffer(std::size_t size, const Stream& stream)
+      : data_(size == 0 ? nullptr
+                        : static_cast<T*>(allocate_bytes(size * sizeof(T), stream.handle()))),
+        size_(size),
+        stream_(stream.handle()) {}
+  DeviceBuffer(std::span<const T> host, const Stream& stream) : DeviceBuffer(host.size(), stream) {
+    upload(host, stream);
+  }
+  DeviceBuffer(const std::vector<T>& host, const Stream& stream)
+      : DeviceBuffer(std::span<const T>(host.data(), host.size()), stream) {}
+
+  DeviceBuffer(DeviceBuffer&& other) noexcept { swap(other); }
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    DeviceBuffer taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+  ~DeviceBuffer() {
+    if (data_ != nullptr) free_bytes(data_, stream_);
+  }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+
+  void upload(std::span<const T> host, const Stream& stream) {
+    if (!host.empty()) upload_bytes(data_, host.data(), host.size_bytes(), stream);
+  }
+  /// Waits for the stream, because the host reads the values next.
+  std::vector<T> download(const Stream& stream) const {
+    std::vector<T> host(size_);
+    if (size_ > 0) download_bytes(host.data(), data_, bytes(), stream.handle());
+    stream.synchronize();
+    return host;
+  }
+  void zero(const Stream& stream) {
+    if (size_ > 0) zero_bytes(data_, bytes(), stream.handle());
+  }
+
+ private:
+  void swap(DeviceBuffer& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(stream_, other.stream_);
+  }
+
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  CUstream_st* stream_ = nullptr;
+};
+
+}  // namespace rankine::gpu

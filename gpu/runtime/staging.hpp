@@ -1,0 +1,37 @@
+// Fast copies of large host arrays to the device. A copy from ordinary memory runs at a fraction of
+// the bus, because the driver moves it through a small pinned buffer with one thread; here all
+// threads fill two larger pinned buffers in turn while the other one is on its way.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "rankine/gpu/runtime/stream.hpp"
+
+namespace rankine::gpu {
+
+class Staging {
+ public:
+  /// Below this size a plain copy is as fast.
+  static constexpr std::size_t least_bytes = std::size_t{4} << 20;
+
+  Staging();
+
+  /// Queues the copy on `stream`; `host` may be reused on return.
+  void upload(void* device, const void* host, std::size_t bytes, const Stream& stream);
+
+ private:
+  static constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
+  static constexpr int buffers = 2;
+
+  struct FreePinned {
+    void operator()(std::byte* pointer) const noexcept;
+  };
+
+  std::unique_ptr<std::byte, FreePinned> pinned_;
+  std::vector<Event> sent_;  ///< per buffer
+  int next_ = 0;
+};
+
+}  // namespace rankine::gpu

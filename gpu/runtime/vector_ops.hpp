@@ -1,0 +1,45 @@
+// The vector operations of GMRES on a CUDA device. All of them only move bytes; sums run over a
+// fixed grid and are added in a fixed order, so that the same device gives the same bits.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/stream.hpp"
+
+namespace rankine::gpu {
+
+class VectorOps {
+ public:
+  explicit VectorOps(std::shared_ptr<const Stream> stream);
+
+  void copy(std::size_t n, const double* x, double* y) const;
+  void scale(std::size_t n, double alpha, double* x) const;
+  void axpy(std::size_t n, double alpha, const double* x, double* y) const;
+
+  /// Host h = V^T w; V is column-major, n x k. Waits for the result.
+  void project(std::size_t n, int k, const double* v, const double* w, double* h);
+  /// w -= V h, host h.
+  void subtract(std::size_t n, int k, const double* v, const double* h, double* w) const;
+
+  /// sources[j * nodes + k] = strength[j] * weight[j * nodes + k].
+  void distribute(std::size_t panels, int nodes, const double* strength, const double* weight,
+                  double* sources) const;
+  /// y[i] += alpha * normals[i].vectors[i].
+  void add_normal_part(std::size_t n, double alpha, const double* normals, const double* vectors,
+                       double* y) const;
+
+ private:
+  struct FreePinned {
+    void operator()(double* pointer) const noexcept;
+  };
+
+  std::shared_ptr<const Stream> stream_;
+  unsigned blocks_;
+  std::unique_ptr<double, FreePinned> result_;  ///< pinned, written by the device
+  DeviceBuffer<double> partial_;
+  int capacity_ = 0;  ///< columns that `result_` and `partial_` hold
+};
+
+}  // namespace rankine::gpu

@@ -1,0 +1,305 @@
+// Kernels of the direct sum: packing points and strengths into tiles, the sum itself, adding
+// partial sums.
+#pragma once
+
+#include <cstdint>
+
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/gpu/sums/pair_tile.cuh"
+
+namespace rankine::gpu {
+
+/// Points of one tile: threads of a block, sources staged in shared memory at a time.
+inline constexpr int direct_tile = 128;
+
+/// One set of points in Morton order. `box` has one entry per tile.
+struct TileBox {
+  Vec3d centre;  ///< zero in double, whose positions are not made relative
+  Vec3f half;    ///< half the edges, in units of 1 / inverse_side
+};
+struct DirectPoints {
+  const Vec3d* point;         ///< in the caller's order, metres
+  const std::int32_t* order;  ///< Morton order -> caller's order; null: the caller's order is kept
+  std::int32_t count;
+  const TileBox* box;
+};
+
+/// A position as the unevaluated sum of two floats: differences keep 48 bits.
+struct SplitPosition {
+  Vec3f high, low;
+};
+
+/// Strengths in the caller's order; null where not given. `stride` is the number of sources.
+struct DirectStrengths {
+  const double* charges;
+  const double* normal_dipoles;
+  const double* dipoles;
+  const Vec3d* normals;
+  std::int64_t stride;
+};
+
+/// The caller's index of the i-th point.
+__device__ inline std::int32_t original_index(const std::int32_t* order, int i) {
+  return order == nullptr ? i : order[i];
+}
+
+/// Bounding box of every tile.
+static __global__ void find_tile_boxes(DirectPoints points, double inverse_side, TileBox* box,
+                                       int tiles) {
+  const int tile = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (tile >= tiles) return;
+  const int begin = tile * direct_tile;
+  const int end = min(begin + direct_tile, points.count);
+  Vec3d low = points.point[original_index(points.order, begin)], high = low;
+  for (int i = begin + 1; i < end; ++i) {
+    const Vec3d p = points.point[original_index(points.order, i)];
+    low = {fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z)};
+    high = {fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
+  }
+  const Vec3d half = 0.5 * inverse_side * (high - low);
+  box[tile] = {0.5 * (low + high),
+               {__double2float_ru(half.x), __double2float_ru(half.y), __double2float_ru(half.z)}};
+}
+
+/// Position of the i-th point in Morton order relative to its tile, in units of 1 / inverse_side.
+__device__ inline Vec3d local_position(const DirectPoints& points, int i, double inverse_side) {
+  return (points.point[original_index(points.order, i)] - points.box[i / direct_tile].centre) *
+         inverse_side;
+}
+
+/// Targets, padded with the origin to a whole number of thread blocks.
+template <class T>
+__global__ void pack_targets(DirectPoints points, double inverse_side, Vec3<T>* packed,
+                             int padded) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= padded) return;
+  const Vec3d p = i < points.count ? local_position(points, i, inverse_side) : Vec3d{};
+  packed[i] = {static_cast<T>(p.x), static_cast<T>(p.y), static_cast<T>(p.z)};
+}
+
+/// Positions relative to one origin for the whole set, padded with the origin.
+static __global__ void split_positions(DirectPoints points, Vec3d origin, double inverse_side,
+                                       SplitPosition* split, int padded) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= padded) return;
+  const Vec3d p = i < points.count
+                      ? (points.point[original_index(points.order, i)] - origin) * inverse_side
+                      : Vec3d{};
+  const Vec3f high{static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+  split[i] = {high,
+              {static_cast<float>(p.x - high.x), static_cast<float>(p.y - high.y),
+               static_cast<float>(p.z - high.z)}};
+}
+
+/// Sources with Kind::rhs strengths each, padded with zero strengths to a whole number of tiles. In
+/// lengths of s = 1 / inverse_side a charge q becomes q/s and a moment mu becomes mu/s^2, for
+/// potentials in the caller's units.
+template <class Kind>
+__global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int first_rhs,
+                             double inverse_side, PairSource<Kind>* packed, int padded) {
+  using T = typename Kind::Real;
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= padded) return;
+  PairSource<Kind> source = {};
+  if (i < points.count) {
+    const std::int64_t j = original_index(points.order, i);
+    const Vec3d p = local_position(points, i, inverse_side);
+    source.value[0] = static_cast<T>(p.x);
+    source.value[1] = static_cast<T>(p.y);
+    source.value[2] = static_cast<T>(p.z);
+#pragma unroll
+    for (int k = 0; k < Kind::rhs; ++k) {
+      const std::int64_t at = (first_rhs + k) * strengths.stride + j;
+      if constexpr (Kind::charges) {
+        source.value[source.charge_at + k] = static_cast<T>(strengths.charges[at] * inverse_side);
+      }
+      if constexpr (Kind::dipoles) {
+        Vec3d moment{};
+        if (strengths.normal_dipoles != nullptr)
+          moment = strengths.normals[j] * strengths.normal_dipoles[at];
+        if (strengths.dipoles != nullptr) {
+          const double* free = strengths.dipoles + 3 * at;
+          moment += Vec3d{free[0], free[1], free[2]};
+        }
+        moment *= inverse_side * inverse_side;
+        source.value[source.dipole_at + 3 * k] = static_cast<T>(moment.x);
+        source.value[source.dipole_at + 3 * k + 1] = static_cast<T>(moment.y);
+        source.value[source.dipole_at + 3 * k + 2] = static_cast<T>(moment.z);
+      }
+    }
+  }
+  packed[i] = source;
+}
+
+/// Results of one right-hand side and target.
+template <class Kind>
+constexpr int direct_components = Kind::gradient ? 4 : 1;
+
+/// True where the gap between two boxes is too small, against their sizes, for float positions
+/// relative to their centres: the rounding of a position, 6e-8 of its box, must stay below about
+/// 1e-6 of the distance. `apart` is the vector between the centres. Boxes that touch, or points in
+/// one place, are always close.
+__device__ inline bool close(const Vec3f& apart, const Vec3f& half_a, const Vec3f& half_b) {
+  constexpr float least_gap = 0.125f;
+  const Vec3f reach = half_a + half_b;
+  const float gap_x = fmaxf(fabsf(apart.x) - reach.x, 0.0f),
+              gap_y = fmaxf(fabsf(apart.y) - reach.y, 0.0f),
+              gap_z = fmaxf(fabsf(apart.z) - reach.z, 0.0f);
+  return gap_x * gap_x + gap_y * gap_y + gap_z * gap_z <= least_gap * least_gap * dot(reach, reach);
+}
+
+/// What a block of the direct sum reads. In double the split positions are not used.
+template <class Kind>
+struct DirectInput {
+  using T = typename Kind::Real;
+  const PairSource<Kind>* source;
+  const TileBox* source_box;
+  const SplitPosition* source_split;
+  int source_tiles, tiles_per_split;
+  const Vec3<T>* target;
+  const TileBox* target_box;
+  const SplitPosition* target_split;
+  int target_tiles;
+  double inverse_side;
+};
+
+/// Adds one tile of sources in shared memory to the targets from split positions, whose differences
+/// are exact where boxes are close: coincident points are then seen as such.
+template <class Kind, int targets>
+__device__ void add_close_tile(const PairSource<Kind>* tile, const SplitPosition* source,
+                               const SplitPosition* target, int target_tiles,
+                               PairSums<Kind, targets>& sums) {
+  PairTargets<Kind, targets> apart;
+  SplitPosition at[targets];
+#pragma unroll
+  for (int i = 0; i < targets; ++i) {
+    const int target_tile = min(static_cast<int>(blockIdx.x) * targets + i, target_tiles - 1);
+    at[i] = target[target_tile * direct_tile + static_cast<int>(threadIdx.x)];
+  }
+#pragma unroll 2
+  for (int j = 0; j < direct_tile; ++j) {
+    PairSource<Kind> at_origin = tile[j];
+    at_origin.value[0] = at_origin.value[1] = at_origin.value[2] = 0.0f;
+    const SplitPosition from = source[j];
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+      const Vec3f r = (at[i].high - from.high) + (at[i].low - from.low);
+      apart.position[i][0] = r.x;
+      apart.position[i][1] = r.y;
+      apart.position[i][2] = r.z;
+    }
+    add_source<Coincidence::possible>(at_origin, apart, sums);
+  }
+}
+
+/// Blocks that should fit on a multiprocessor at once: enough warps to hide the latency of rsqrt.
+template <class Kind>
+constexpr int direct_blocks = Kind::rhs > 1 ? 1 : (Kind::gradient ? 4 : (Kind::dipoles ? 6 : 7));
+
+/// Sums tiles [blockIdx.y * tiles_per_split, ...) for `targets` targets per thread.
+/// partial: splits x (rhs x components) x padded targets.
+template <class Kind, int targets>
+__global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
+    sum_directly(DirectInput<Kind> in, double* __restrict__ partial) {
+  using T = typename Kind::Real;
+  constexpr bool relative = sizeof(T) == 4;
+  __shared__ PairSource<Kind> tile[direct_tile];
+  __shared__ TileBox own_box[targets];
+  __shared__ Vec3f shift[targets];
+  __shared__ SplitPosition split[relative ? direct_tile : 1];
+
+  const int lane = static_cast<int>(threadIdx.x);
+  PairTargets<Kind, targets> own, at;
+#pragma unroll
+  for (int i = 0; i < targets; ++i) {
+    const int target_tile = min(static_cast<int>(blockIdx.x) * targets + i, in.target_tiles - 1);
+    const Vec3<T> p = in.target[target_tile * direct_tile + lane];
+    own.position[i][0] = p.x;
+    own.position[i][1] = p.y;
+    own.position[i][2] = p.z;
+    if (relative && lane == 0) own_box[i] = in.target_box[target_tile];
+  }
+
+  PairSums<Kind, targets> total;
+  PairTotals<Kind, targets> grand_total;
+  const int end = min(in.source_tiles, static_cast<int>(blockIdx.y + 1) * in.tiles_per_split);
+  for (int t = static_cast<int>(blockIdx.y) * in.tiles_per_split; t < end; ++t) {
+    __syncthreads();
+    tile[lane] = in.source[t * direct_tile + lane];
+    if constexpr (relative) {
+      bool is_close = false;
+      if (lane < targets) {
+        const TileBox box = in.source_box[t];
+        const Vec3d apart = (own_box[lane].centre - box.centre) * in.inverse_side;
+        shift[lane] = {static_cast<float>(apart.x), static_cast<float>(apart.y),
+                       static_cast<float>(apart.z)};
+        is_close = close(shift[lane], own_box[lane].half, box.half);
+      }
+      const bool any_close = __syncthreads_or(is_close) != 0;
+#pragma unroll
+      for (int i = 0; i < targets; ++i) {
+        at.position[i][0] = own.position[i][0] + shift[i].x;
+        at.position[i][1] = own.position[i][1] + shift[i].y;
+        at.position[i][2] = own.position[i][2] + shift[i].z;
+      }
+      PairSums<Kind, targets> sums;
+      if (any_close) {
+        split[lane] = in.source_split[t * direct_tile + lane];
+        __syncthreads();
+        add_close_tile(tile, split, in.target_split, in.target_tiles, sums);
+      } else {
+        add_tile<Coincidence::excluded>(tile, direct_tile, at, sums);
+      }
+      grand_total.add(sums);
+    } else {
+      __syncthreads();
+      add_tile<Coincidence::possible>(tile, direct_tile, own, total);
+    }
+  }
+  if constexpr (!relative) grand_total.add(total);
+
+  const std::int64_t padded = static_cast<std::int64_t>(in.target_tiles) * direct_tile;
+  constexpr int components = direct_components<Kind>;
+#pragma unroll
+  for (int i = 0; i < targets; ++i) {
+    const int target_tile = static_cast<int>(blockIdx.x) * targets + i;
+    if (target_tile >= in.target_tiles) break;
+    double* out =
+        partial + blockIdx.y * (Kind::rhs * components) * padded + target_tile * direct_tile + lane;
+#pragma unroll
+    for (int k = 0; k < Kind::rhs; ++k) {
+      out[k * components * padded] = grand_total.potential[i][k];
+      if constexpr (Kind::gradient) {
+#pragma unroll
+        for (int axis = 0; axis < 3; ++axis)
+          out[(k * components + 1 + axis) * padded] = grand_total.gradient[i][k][axis];
+      }
+    }
+  }
+}
+
+/// Adds the partial sums of all splits in their order and puts them in the caller's order and
+/// units.
+static __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
+                                        int components, const std::int32_t* __restrict__ order,
+                                        int count, std::int64_t padded, double inverse_side,
+                                        double* potential, double* gradient) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= count) return;
+  const std::int64_t target = original_index(order, i);
+  for (int k = 0; k < rhs; ++k) {
+    for (int c = 0; c < components; ++c) {
+      double sum = 0.0;
+      for (int s = 0; s < splits; ++s)
+        sum += partial[((static_cast<std::int64_t>(s) * rhs + k) * components + c) * padded + i];
+      const std::int64_t at = static_cast<std::int64_t>(k) * count + target;
+      if (c == 0) {
+        if (potential != nullptr) potential[at] = sum;
+      } else {
+        gradient[3 * at + c - 1] = sum * inverse_side;
+      }
+    }
+  }
+}
+
+}  // namespace rankine::gpu

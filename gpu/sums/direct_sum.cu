@@ -1,0 +1,231 @@
+#include "rankine/gpu/sums/direct_sum.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/octree.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/sums/direct_kernels.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+constexpr int linear_threads = 256;
+
+int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, direct_tile)); }
+
+/// Calls work(std::bool_constant) with the value of a run-time flag.
+template <class Work>
+void with_constant(bool flag, Work&& work) {
+  flag ? work(std::true_type{}) : work(std::false_type{});
+}
+
+/// One set of points on the device. `relative`: in Morton order, with boxes and split positions for
+/// sums in float.
+class PointSet {
+ public:
+  PointSet(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
+           const Vec3d& origin, double inverse_side, const Stream& stream)
+      : point_(points, stream), order_(order, stream), box_(tiles_of(points.size()), stream) {
+    box_.zero(stream);
+    if (!relative) return;
+    launch("find_tile_boxes", find_tile_boxes,
+           {blocks_for(box_.size(), linear_threads), linear_threads}, stream, view(), inverse_side,
+           box_.data(), tiles());
+    split_ = {static_cast<std::size_t>(tiles()) * direct_tile, stream};
+    launch("split_positions", split_positions,
+           {blocks_for(split_.size(), linear_threads), linear_threads}, stream, view(), origin,
+           inverse_side, split_.data(), static_cast<int>(split_.size()));
+  }
+
+  DirectPoints view() const {
+    return {point_.data(), order_.data(), static_cast<std::int32_t>(point_.size()), box_.data()};
+  }
+  const SplitPosition* split() const { return split_.data(); }
+  int tiles() const { return static_cast<int>(box_.size()); }
+  std::size_t bytes() const {
+    return point_.bytes() + order_.bytes() + box_.bytes() + split_.bytes();
+  }
+
+ private:
+  DeviceBuffer<Vec3d> point_;
+  DeviceBuffer<std::int32_t> order_;
+  DeviceBuffer<TileBox> box_;
+  DeviceBuffer<SplitPosition> split_;
+};
+
+/// A power of two near 1/side: positions in float stay far from the ends of its range, and scaling
+/// rounds nothing.
+double inverse_scale(double side) { return std::exp2(-std::round(std::log2(side))); }
+
+template <class T>
+class DirectOperator final : public fmm::Operator {
+ public:
+  DirectOperator(const fmm::Points& points, const fmm::Options& options, const fmm::Octree& order,
+                 std::shared_ptr<const Stream> stream)
+      : stream_(std::move(stream)),
+        multiprocessors_(current_device().multiprocessors),
+        inverse_side_(relative ? inverse_scale(order.side) : 1.0),
+        sources_(points.sources, order.source_order, relative, order.corner, inverse_side_,
+                 *stream_),
+        targets_(points.targets, order.target_order, relative, order.corner, inverse_side_,
+                 *stream_),
+        normals_(points.normals, *stream_),
+        packed_targets_(static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_) {
+    const int padded = static_cast<int>(packed_targets_.size());
+    launch("pack_targets", pack_targets<T>,
+           {blocks_for(packed_targets_.size(), linear_threads), linear_threads}, *stream_,
+           targets_.view(), inverse_side_, packed_targets_.data(), padded);
+    stream_->synchronize();
+    info_.method = fmm::Method::direct;
+    info_.precision = options.precision;
+    info_.tolerance = options.tolerance;
+    info_.sources = static_cast<std::int64_t>(points.sources.size());
+    info_.targets = static_cast<std::int64_t>(points.targets.size());
+    info_.near_pairs = info_.sources * info_.targets;
+    info_.device_bytes =
+        sources_.bytes() + targets_.bytes() + normals_.bytes() + packed_targets_.bytes();
+  }
+
+  void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
+    fmm::check_apply(strengths, results, rhs, normals_.size() > 0);
+    if (info_.targets == 0) return;
+    const bool charges = strengths.charges != nullptr;
+    const bool dipoles = strengths.normal_dipoles != nullptr || strengths.dipoles != nullptr;
+    for (int first = 0; first < rhs;) {
+      const int columns = rhs - first >= 4 ? 4 : (rhs - first >= 2 ? 2 : 1);
+      with_constant(results.gradient != nullptr, [&](auto gradient) {
+        if (charges && dipoles)
+          apply_columns<true, true, gradient>(strengths, results, first, columns);
+        if (charges && !dipoles)
+          apply_columns<true, false, gradient>(strengths, results, first, columns);
+        if (!charges && dipoles)
+          apply_columns<false, true, gradient>(strengths, results, first, columns);
+      });
+      first += columns;
+    }
+  }
+
+  void synchronize() override { stream_->synchronize(); }
+  const fmm::OperatorInfo& info() const override { return info_; }
+  void set_setup_seconds(double seconds) { info_.setup_seconds = seconds; }
+
+  std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
+                                       int rhs) override {
+    const Event begin(Event::Timing::on), end(Event::Timing::on);
+    begin.record(*stream_);
+    apply(strengths, results, rhs);
+    end.record(*stream_);
+    return {{"P2P", seconds_between(begin, end)}};
+  }
+
+ private:
+  static constexpr bool relative = sizeof(T) == 4;
+
+  template <bool charges, bool dipoles, bool gradient>
+  void apply_columns(const fmm::Strengths& strengths, const fmm::Results& results, int first,
+                     int columns) {
+    if (columns == 4) sum<PairKind<T, charges, dipoles, gradient, 4>>(strengths, results, first);
+    if (columns == 2) sum<PairKind<T, charges, dipoles, gradient, 2>>(strengths, results, first);
+    if (columns == 1) sum<PairKind<T, charges, dipoles, gradient, 1>>(strengths, results, first);
+  }
+
+  /// Thread groups that share a target: enough blocks for many rounds over the device, so that its
+  /// end is not idle, while partial sums stay small.
+  int split_count(int target_blocks, std::size_t bytes_per_split) const {
+    constexpr int blocks_per_multiprocessor = 64;
+    constexpr std::size_t most_bytes = std::size_t{1} << 29;
+    const int wanted =
+        (blocks_per_multiprocessor * multiprocessors_ + target_blocks - 1) / target_blocks;
+    const auto affordable =
+        static_cast<int>(std::max<std::size_t>(1, most_bytes / bytes_per_split));
+    return std::clamp(std::min(wanted, affordable), 1, std::max(1, sources_.tiles()));
+  }
+
+  template <class Kind>
+  void sum(const fmm::Strengths& strengths, const fmm::Results& results, int first) {
+    constexpr int targets = targets_per_thread<Kind>();
+    constexpr int columns = Kind::rhs * direct_components<Kind>;
+    const int tiles = sources_.tiles();
+    const std::size_t padded_targets = packed_targets_.size();
+    const int target_blocks = (targets_.tiles() + targets - 1) / targets;
+    const int splits = split_count(target_blocks, columns * padded_targets * sizeof(double));
+    const int tiles_per_split = std::max(1, (tiles + splits - 1) / splits);
+
+    DeviceBuffer<PairSource<Kind>> packed(static_cast<std::size_t>(tiles) * direct_tile, *stream_);
+    DeviceBuffer<double> partial(splits * columns * padded_targets, *stream_);
+    const DirectStrengths given{strengths.charges, strengths.normal_dipoles, strengths.dipoles,
+                                normals_.data(), info_.sources};
+    launch("pack_sources", pack_sources<Kind>,
+           {blocks_for(packed.size(), linear_threads), linear_threads}, *stream_, sources_.view(),
+           given, first, inverse_side_, packed.data(), static_cast<int>(packed.size()));
+    const DirectInput<Kind> in{.source = packed.data(),
+                               .source_box = sources_.view().box,
+                               .source_split = sources_.split(),
+                               .source_tiles = tiles,
+                               .tiles_per_split = tiles_per_split,
+                               .target = packed_targets_.data(),
+                               .target_box = targets_.view().box,
+                               .target_split = targets_.split(),
+                               .target_tiles = targets_.tiles(),
+                               .inverse_side = inverse_side_};
+    launch("sum_directly", sum_directly<Kind, targets>,
+           {dim3(static_cast<unsigned>(target_blocks), static_cast<unsigned>(splits)), direct_tile},
+           *stream_, in, partial.data());
+    const auto count = static_cast<std::size_t>(info_.targets);
+    double* potential = results.potential == nullptr ? nullptr : results.potential + first * count;
+    double* gradient = results.gradient == nullptr ? nullptr : results.gradient + 3 * first * count;
+    launch("add_partial_sums", add_partial_sums,
+           {blocks_for(count, linear_threads), linear_threads}, *stream_, partial.data(), splits,
+           Kind::rhs, direct_components<Kind>, targets_.view().order, static_cast<int>(count),
+           static_cast<std::int64_t>(padded_targets), inverse_side_, potential, gradient);
+  }
+
+  std::shared_ptr<const Stream> stream_;
+  int multiprocessors_;
+  double inverse_side_;
+  PointSet sources_, targets_;
+  DeviceBuffer<Vec3d> normals_;
+  DeviceBuffer<Vec3<T>> packed_targets_;
+  fmm::OperatorInfo info_;
+};
+
+template <class T>
+std::unique_ptr<fmm::Operator> build(const fmm::Points& points, const fmm::Options& options,
+                                     std::shared_ptr<const Stream> stream) {
+  const auto start = std::chrono::steady_clock::now();
+  fmm::Octree order;  // left empty in double: sums take the points as they come
+  if (sizeof(T) == 4) {
+    order = fmm::build_octree(points.sources, points.targets, std::numeric_limits<int>::max());
+  } else {
+    fmm::check_points(points.sources, "sources");
+    fmm::check_points(points.targets, "targets");
+  }
+  auto made = std::make_unique<DirectOperator<T>>(points, options, order, std::move(stream));
+  made->set_setup_seconds(
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  return made;
+}
+
+}  // namespace
+
+std::unique_ptr<fmm::Operator> make_direct_operator(const fmm::Points& points,
+                                                    const fmm::Options& options,
+                                                    std::shared_ptr<const Stream> stream) {
+  if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
+    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
+                     std::to_string(points.sources.size()) +
+                     " sources; give one per source or none");
+  }
+  if (options.precision == fmm::Precision::float64)
+    return build<double>(points, options, std::move(stream));
+  return build<float>(points, options, std::move(stream));
+}
+
+}  // namespace rankine::gpu

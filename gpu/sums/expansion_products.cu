@@ -1,0 +1,305 @@
+// A block of threads owns a tile of at most 64 target boxes and up to 128 rows of their expansions,
+// summed in shared memory. Each warp owns 16 rows. The block goes through the chunks of its tile in
+// steps of a few 16-wide slices of the inner index; source expansions of the next step arrive in
+// the background, while matrix fragments come straight from L2 in the lanes' own order. Reflections
+// flip signs as columns are read and as products are added.
+#include <algorithm>
+#include <type_traits>
+
+#include "rankine/fmm/core/host_device.hpp"
+#include "rankine/gpu/runtime/async_copy.cuh"
+#include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/sums/expansion_products.hpp"
+#include "rankine/gpu/sums/mma.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+constexpr int stages = 2;  // of staged columns; two leave room for two blocks
+constexpr int ring = 4;    // chunk descriptions kept
+
+/// How a kernel uses its block and shared memory.
+template <class T, int step_slices>
+struct Layout {
+  using Real = T;
+  static constexpr bool wide = sizeof(T) == 8;
+  static constexpr int vector = 16 / sizeof(T);
+  static constexpr int most_warps =
+      wide ? 7 : 8;                           ///< leaves 144 or 128 registers, two blocks at a time
+  static constexpr int slices = step_slices;  ///< fragments across, per step
+  /// Elements from a staged column to the next, such that lanes hit different banks.
+  static constexpr int column_stride =
+      wide ? slices * fragment_rows + 2 : (slices == 2 ? 3 : slices) * fragment_rows;
+  static constexpr int stage_size = chunk_columns * column_stride;
+  static constexpr int pieces =
+      slices * fragment_rows / vector;  ///< 16-byte copies per staged column
+
+  RANKINE_HD static constexpr int rows(int warps) { return warps * fragment_rows; }
+  /// Elements from the sums of a target to the next's.
+  RANKINE_HD static constexpr int sum_stride(int warps) { return rows(warps) + (wide ? 2 : 4); }
+  static constexpr std::size_t shared_bytes(int targets, int warps, int coefficients) {
+    return (targets * sum_stride(warps) + stages * stage_size) * sizeof(T) +
+           ring * sizeof(TileChunk) + coefficients;
+  }
+};
+
+template <class T>
+struct Task {
+  const TranslationTile* tiles;
+  const TileChunk* chunks;
+  const std::int32_t* targets;
+  const T* fragments;
+  const std::uint8_t* signs;
+  Expansions<const T> source;
+  Expansions<T> target;
+  int tile_size;
+  bool add;
+};
+
+constexpr std::uint32_t sign_bit = 0x80000000u;
+
+/// Flips the sign of x where bit 31 of `mask` is set; the other bits are zero.
+__device__ __forceinline__ double flip(double x, std::uint32_t mask) {
+  return __hiloint2double(__double2hiint(x) ^ static_cast<int>(mask), __double2loint(x));
+}
+__device__ __forceinline__ float flip(float x, std::uint32_t mask) {
+  return __int_as_float(__float_as_int(x) ^ static_cast<int>(mask));
+}
+
+/// 16 * count / sizeof(T)-element copies in 16-byte pieces.
+template <int count, class T>
+__device__ __forceinline__ void load_vector(T* to, const T* from, int stride_in_vectors) {
+  constexpr int vector = 16 / sizeof(T);
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    *reinterpret_cast<int4*>(to + i * vector) =
+        *(reinterpret_cast<const int4*>(from) + i * stride_in_vectors);
+  }
+}
+
+/// How many chunks of the tile have more than `row_tile` row tiles. Call with the whole block.
+__device__ __forceinline__ int count_reaching(const TileChunk* chunks, const TranslationTile& tile,
+                                              int row_tile) {
+  int count = 0;
+  for (int first = tile.chunk_begin; first < tile.chunk_end; first += blockDim.x) {
+    const int chunk = first + threadIdx.x;
+    count += __syncthreads_count(chunk < tile.chunk_end && chunks[chunk].row_tiles > row_tile);
+  }
+  return count;
+}
+
+template <class L>
+__global__ void __launch_bounds__(32 * L::most_warps, 2)
+    translate_kernel(const __grid_constant__ Task<typename L::Real> task) {
+  using T = typename L::Real;
+  extern __shared__ __align__(16) unsigned char shared[];
+  const int warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int g = lane / 4, t = lane % 4;
+  const int rows = warps * fragment_rows, row_base = blockIdx.y * rows;
+  const int sum_stride = L::sum_stride(warps);
+  T* const sums = reinterpret_cast<T*>(shared);
+  T* const staged = sums + task.tile_size * sum_stride;
+  auto* const chunks = reinterpret_cast<TileChunk*>(staged + stages * L::stage_size);
+  auto* const signs = reinterpret_cast<std::uint8_t*>(chunks + ring);
+
+  TranslationTile tile = task.tiles[blockIdx.x];
+  tile.chunk_end = tile.chunk_begin + count_reaching(task.chunks, tile, blockIdx.y * warps);
+  const T* const source = task.source.data + blockIdx.z * task.source.rhs_stride;
+  for (int i = threadIdx.x; i < task.tile_size * sum_stride; i += blockDim.x) sums[i] = T(0);
+  for (int i = threadIdx.x; i < task.source.stride; i += blockDim.x) signs[i] = task.signs[i];
+
+  const auto load_chunk = [&](int chunk) {
+    if (chunk >= tile.chunk_end) return;
+    const auto* from = reinterpret_cast<const int4*>(task.chunks + chunk);
+    auto* to = reinterpret_cast<int4*>(chunks + chunk % ring);
+    for (int i = threadIdx.x; i < static_cast<int>(sizeof(TileChunk) / 16); i += blockDim.x)
+      copy_async(to + i, from + i);
+  };
+  load_chunk(tile.chunk_begin);
+  load_chunk(tile.chunk_begin + 1);
+  commit_copies();
+  wait_for_copies<0>();
+  __syncthreads();
+
+  // The copies run one step ahead of the products. The description of chunk c + 2 is asked for with
+  // the first step of chunk c, hence complete when a step of chunk c + 2 is begun.
+  int next_chunk = tile.chunk_begin, next_slice = 0;
+  const auto copy_step = [&](int stage) {
+    if (next_chunk < tile.chunk_end) {
+      const TileChunk& chunk = chunks[next_chunk % ring];
+      if (next_slice == 0) load_chunk(next_chunk + 2);
+      const int pieces = min(L::slices, chunk.k_tiles - next_slice) * fragment_rows *
+                         static_cast<int>(sizeof(T)) / 16;
+      T* const to = staged + stage * L::stage_size;
+      for (int i = threadIdx.x; i < chunk.columns * L::pieces; i += blockDim.x) {
+        const int column = i / L::pieces, piece = i % L::pieces;
+        if (piece >= pieces) continue;
+        const int box = chunk.column[column].source;
+        const T* from = source + static_cast<std::int64_t>(max(box, 0)) * task.source.stride +
+                        next_slice * fragment_rows;
+        copy_async(to + column * L::column_stride + piece * (16 / sizeof(T)),
+                   from + piece * (16 / sizeof(T)), box >= 0);
+      }
+      next_slice += L::slices;
+      if (next_slice >= chunk.k_tiles) {
+        next_slice = 0;
+        ++next_chunk;
+      }
+    }
+    commit_copies();
+  };
+  copy_step(0);
+
+  const int row_tile = blockIdx.y * warps + warp;
+  const int row = warp * fragment_rows + g;
+  const bool row_exists = row_base + row < task.source.stride;
+  const std::uint32_t row_signs =
+      row_exists ? signs[row_base + row] | signs[row_base + row + 8] << 8 : 0;
+  int stage = 0;
+  for (int chunk_index = tile.chunk_begin; chunk_index < tile.chunk_end; ++chunk_index) {
+    const TileChunk& chunk = chunks[chunk_index % ring];
+    const bool active = row_tile < chunk.row_tiles;
+    const int groups = chunk.columns / 8, k_tiles = chunk.k_tiles;
+    const T* fragment =
+        task.fragments + (static_cast<std::int64_t>(chunk.matrix) + row_tile * k_tiles) * 256;
+    std::uint32_t reflections = 0;  // three bits for each of the lane's columns
+#pragma unroll
+    for (int j = 0; j < chunk_columns / 8; ++j) {
+      if (j < groups)
+        reflections |= static_cast<std::uint32_t>(chunk.column[8 * j + g].target >> 8) << 3 * j;
+    }
+    T product[chunk_columns / 8][4] = {};
+    for (int slice = 0; slice < k_tiles; slice += L::slices) {
+      T a[L::slices][8];
+      if (active) {
+#pragma unroll
+        for (int i = 0; i < L::slices; ++i) {
+          if (slice + i < k_tiles) {
+            load_vector<sizeof(T) / 2>(a[i], fragment + (slice + i) * 256 + lane * (16 / sizeof(T)),
+                                       32);
+          }
+        }
+      }
+      wait_for_copies<stages - 2>();
+      __syncthreads();
+      copy_step((stage + 1) % stages);
+      if (active) {
+        const T* const columns = staged + stage * L::stage_size + g * L::column_stride + 4 * t;
+        const auto multiply = [&](int i, int j, std::uint32_t k_signs) {
+          T b[4];
+          load_vector<4 / L::vector>(b, columns + 8 * j * L::column_stride + i * fragment_rows, 1);
+          const std::uint32_t bits = k_signs >> (reflections >> 3 * j & 7);
+          b[0] = flip(b[0], bits << 31);
+          b[1] = flip(b[1], bits << 23 & sign_bit);
+          b[2] = flip(b[2], bits << 15 & sign_bit);
+          b[3] = flip(b[3], bits << 7 & sign_bit);
+          multiply_add(product[j], a[i], b);
+        };
+#pragma unroll
+        for (int i = 0; i < L::slices; ++i) {
+          if (slice + i >= k_tiles) break;
+          const auto k_signs =
+              *reinterpret_cast<const std::uint32_t*>(signs + (slice + i) * fragment_rows + 4 * t);
+          if constexpr (L::wide) {
+#pragma unroll
+            for (int j = 0; j < chunk_columns / 8; ++j) {
+              if (j < groups) multiply(i, j, k_signs);
+            }
+          } else {
+            // Products are cheap here: four groups at a time, loads run ahead, and columns that do
+            // not exist are multiplied and dropped.
+#pragma unroll
+            for (int j = 0; j < chunk_columns / 8; j += 4) {
+              if (j < groups) {
+#pragma unroll
+                for (int e = 0; e < 4; ++e) multiply(i, j + e, k_signs);
+              }
+            }
+          }
+        }
+      }
+      stage = (stage + 1) % stages;
+    }
+    if (active) {
+#pragma unroll
+      for (int j = 0; j < chunk_columns / 8; ++j) {
+        if (j < groups) {
+#pragma unroll
+          for (int e = 0; e < 2; ++e) {
+            const TileColumn column = chunk.column[8 * j + 2 * t + e];
+            if (column.source >= 0) {
+              const std::uint32_t bits = row_signs >> (column.target >> 8);
+              T* const sum = sums + (column.target & 255) * sum_stride + row;
+              sum[0] += flip(product[j][e], bits << 31);
+              sum[8] += flip(product[j][2 + e], bits << 23 & sign_bit);
+            }
+          }
+          __syncwarp();
+        }
+      }
+    }
+  }
+
+  __syncthreads();
+  const int kept = min(rows, task.target.stride - row_base);
+  T* const target = task.target.data + blockIdx.z * task.target.rhs_stride;
+  for (int i = threadIdx.x; i < tile.target_count * rows; i += blockDim.x) {
+    const int position = i / rows, r = i % rows;
+    if (r >= kept) continue;
+    T& out = target[static_cast<std::int64_t>(task.targets[tile.target_begin + position]) *
+                        task.target.stride +
+                    row_base + r];
+    const T value = sums[position * sum_stride + r];
+    out = task.add ? out + value : value;
+  }
+}
+
+template <class L, class T>
+void launch_translate(const char* pass, const Task<T>& task, int tile_count, int rhs,
+                      const Stream& stream) {
+  const int row_tiles = task.target.stride / fragment_rows;
+  const int row_blocks = (row_tiles + L::most_warps - 1) / L::most_warps;
+  const int warps = (row_tiles + row_blocks - 1) / row_blocks;
+  const LaunchShape shape{dim3(tile_count, row_blocks, rhs), dim3(32 * warps),
+                          L::shared_bytes(task.tile_size, warps, task.source.stride)};
+  launch(pass, &translate_kernel<L>, shape, stream, task);
+}
+
+}  // namespace
+
+template <class T>
+void translate(const char* pass, const DeviceTiles& tiles, const DeviceMatrices<T>& matrices,
+               Expansions<const T> source, Expansions<T> target, Update update, int rhs,
+               const Stream& stream) {
+  const Task<T> task{tiles.tiles.data(),
+                     tiles.chunks.data(),
+                     tiles.targets.data(),
+                     matrices.fragments.data(),
+                     matrices.signs.data(),
+                     source,
+                     target,
+                     tiles.size,
+                     update == Update::add};
+  const int row_tiles = target.stride / fragment_rows, count = static_cast<int>(tiles.tiles.size());
+  // Short steps need little shared memory: up to ten row tiles three blocks fit for two.
+  if (sizeof(T) == 8 && row_tiles <= 10) {
+    launch_translate<Layout<T, 1>>(pass, task, count, rhs, stream);
+  } else if (sizeof(T) == 8) {
+    launch_translate<Layout<T, 2>>(pass, task, count, rhs, stream);
+  } else if (row_tiles == 1) {
+    launch_translate<Layout<T, 1>>(pass, task, count, rhs, stream);
+  } else if (row_tiles == 2) {
+    launch_translate<Layout<T, 2>>(pass, task, count, rhs, stream);
+  } else {
+    launch_translate<Layout<T, 3>>(pass, task, count, rhs, stream);
+  }
+}
+
+template void translate<float>(const char*, const DeviceTiles&, const DeviceMatrices<float>&,
+                               Expansions<const float>, Expansions<float>, Update, int,
+                               const Stream&);
+template void translate<double>(const char*, const DeviceTiles&, const DeviceMatrices<double>&,
+                                Expansions<const double>, Expansions<double>, Update, int,
+                                const Stream&);
+
+}  // namespace rankine::gpu

@@ -1,0 +1,285 @@
+// A warp takes a block of at most 64 targets of one leaf, and one or four right-hand sides, which
+// share the roots of the distances. Its lanes hold two, three or four targets each; the lanes that
+// are left over work on other sources for the same targets, so that leaves of any size keep the
+// warp busy, and the parts are added in a fixed order at the end. Sources come 32 at a time, across
+// the boundaries of the near leaves, shifted into the frame of the target leaf; the next 32 are
+// fetched while the present ones are summed.
+#include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/sums/near_sums.hpp"
+#include "rankine/gpu/sums/pair_tile.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+constexpr int warps_per_block = 4;
+constexpr int batch = 32;
+
+template <class T>
+struct Task {
+  const TargetBlock<T>* blocks;
+  std::int32_t block_count;
+  const SourceRange<T>* ranges;
+  SourceView<T> sources;
+  PointView<T> targets;
+  SumView<T> sums;
+  int rhs;  ///< of them all
+};
+
+/// Fetches the sources of consecutive ranges, 32 at a time, one per lane.
+template <class Kind>
+class Feeder {
+ public:
+  using T = typename Kind::Real;
+
+  __device__ Feeder(const Task<T>& task, const TargetBlock<T>& block, int first_rhs)
+      : task_(task), range_(block.near_begin), end_(block.near_end), first_rhs_(first_rhs) {
+    open();
+  }
+
+  /// The lane's next source; count() and self() then speak of the batch.
+  __device__ PairSource<Kind> next() {
+    const int lane = threadIdx.x % 32;
+    int index = -1;
+    T shift[3] = {};
+    count_ = 0;
+    self_ = false;
+    while (count_ < batch && range_ < end_) {
+      const int taken = min(batch - count_, current_.end - current_.begin);
+      if (lane >= count_ && lane < count_ + taken) {
+        index = current_.begin + lane - count_;
+        for (int axis = 0; axis < 3; ++axis) shift[axis] = current_.shift[axis];
+      }
+      self_ = self_ ||
+              (current_.shift[0] == T(0) && current_.shift[1] == T(0) && current_.shift[2] == T(0));
+      count_ += taken;
+      current_.begin += taken;
+      if (current_.begin == current_.end) {
+        ++range_;
+        open();
+      }
+    }
+    PairSource<Kind> source{};
+    if (index < 0) return source;
+    source.value[0] = task_.sources.points.x[index] - shift[0];
+    source.value[1] = task_.sources.points.y[index] - shift[1];
+    source.value[2] = task_.sources.points.z[index] - shift[2];
+#pragma unroll
+    for (int k = 0; k < Kind::rhs; ++k) {
+      const int rhs = first_rhs_ + k;
+      if (Kind::rhs > 1 && rhs >= task_.rhs) break;
+      if constexpr (Kind::charges) {
+        source.value[PairSource<Kind>::charge_at + k] =
+            task_.sources.charges[rhs * task_.sources.size + index];
+      }
+      if constexpr (Kind::dipoles) {
+        for (int axis = 0; axis < 3; ++axis) {
+          source.value[PairSource<Kind>::dipole_at + 3 * k + axis] =
+              task_.sources.dipoles[(3 * rhs + axis) * task_.sources.size + index];
+        }
+      }
+    }
+    return source;
+  }
+
+  __device__ int count() const { return count_; }
+  /// True where the batch holds sources of the target leaf itself.
+  __device__ bool self() const { return self_; }
+
+ private:
+  __device__ void open() {
+    if (range_ < end_) current_ = task_.ranges[range_];
+  }
+
+  const Task<T>& task_;
+  SourceRange<T> current_{};
+  int range_, end_, first_rhs_;
+  int count_ = 0;
+  bool self_ = false;
+};
+
+template <Coincidence coincidence, class Kind, int per_lane>
+__device__ __forceinline__ void add_batch(const PairSource<Kind>* tile, int count, int part,
+                                          int parts, const PairTargets<Kind, per_lane>& at,
+                                          PairSums<Kind, per_lane>& sums) {
+#pragma unroll 2
+  for (int j = part; j < count; j += parts) {
+    const PairSource<Kind> source = tile[j];
+    add_source<coincidence>(source, at, sums);
+  }
+}
+
+/// Points of different leaves differ, but their distance can round to zero: `guard_all` tests every
+/// pair.
+template <bool guard_all, class Kind, int per_lane>
+__device__ __forceinline__ void sum_block(const Task<typename Kind::Real>& task,
+                                          const TargetBlock<typename Kind::Real>& block,
+                                          int first_rhs, int part, int parts,
+                                          PairSource<Kind>* tile,
+                                          const PairTargets<Kind, per_lane>& at,
+                                          PairSums<Kind, per_lane>& sums) {
+  Feeder<Kind> feeder(task, block, first_rhs);
+  PairSource<Kind> source = feeder.next();
+  while (feeder.count() > 0) {
+    const int count = feeder.count();
+    const bool guard = guard_all || feeder.self();
+    __syncwarp();
+    tile[threadIdx.x % 32] = source;
+    __syncwarp();
+    source = feeder.next();
+    if (guard) {
+      add_batch<Coincidence::possible>(tile, count, part, parts, at, sums);
+    } else {
+      add_batch<Coincidence::excluded>(tile, count, part, parts, at, sums);
+    }
+  }
+}
+
+/// Adds the parts' values lane by lane; the first part's lanes hold the total.
+template <class T>
+__device__ __forceinline__ T add_parts(T value, int slot, int lanes, int parts) {
+  T total = value;
+  for (int part = 1; part < parts; ++part) total += __shfl_sync(~0u, value, slot + part * lanes);
+  return total;
+}
+
+template <class Kind, int per_lane>
+__device__ __forceinline__ void process_block(const Task<typename Kind::Real>& task,
+                                              const TargetBlock<typename Kind::Real>& block,
+                                              int first_rhs, PairSource<Kind>* tile) {
+  using T = typename Kind::Real;
+  const int lane = threadIdx.x % 32;
+  const int lanes = (block.target_count + per_lane - 1) / per_lane, parts = 32 / lanes;
+  const int slot = lane % lanes, part = lane / lanes < parts ? lane / lanes : 0;
+  PairTargets<Kind, per_lane> at;
+#pragma unroll
+  for (int i = 0; i < per_lane; ++i) {
+    const int target = block.target_begin + min(slot + i * lanes, block.target_count - 1);
+    at.position[i][0] = task.targets.x[target];
+    at.position[i][1] = task.targets.y[target];
+    at.position[i][2] = task.targets.z[target];
+  }
+  PairSums<Kind, per_lane> sums;
+  sum_block<false>(task, block, first_rhs, part, parts, tile, at, sums);
+  if (__any_sync(~0u, !sums.finite())) {
+    sums = {};
+    sum_block<true>(task, block, first_rhs, part, parts, tile, at, sums);
+  }
+  const bool writes = lane < lanes;
+#pragma unroll
+  for (int i = 0; i < per_lane; ++i) {
+    const int local = slot + i * lanes;
+    const bool exists = writes && local < block.target_count;
+    const std::int64_t target = block.target_begin + local;
+#pragma unroll
+    for (int k = 0; k < Kind::rhs; ++k) {
+      const int rhs = first_rhs + k;
+      if (Kind::rhs > 1 && rhs >= task.rhs) break;
+      const T potential = add_parts(sums.potential[i][k], slot, lanes, parts);
+      if (exists) task.sums.potential[rhs * task.sums.size + target] = potential;
+      if constexpr (Kind::gradient) {
+#pragma unroll
+        for (int axis = 0; axis < 3; ++axis) {
+          const T gradient = add_parts(sums.gradient[i][k][axis], slot, lanes, parts);
+          if (exists) task.sums.gradient[(3 * rhs + axis) * task.sums.size + target] = gradient;
+        }
+      }
+    }
+  }
+}
+
+/// How many of the warp's 32 * per_lane places do work for a block of n targets.
+__device__ __forceinline__ int busy_places(int n, int per_lane) {
+  const int lanes = (n + per_lane - 1) / per_lane;
+  return lanes > 32 ? 0 : n * (32 / lanes) * 12 / per_lane;
+}
+
+/// Registers of a lane bear the sums of four targets of a single right-hand side, else of two.
+template <class Kind>
+constexpr bool holds_four_targets = (Kind::gradient ? 4 : 1) * Kind::rhs *
+                                        sizeof(typename Kind::Real) <=
+                                    4 * sizeof(double);
+
+/// Blocks that share a multiprocessor: more of them hide latencies in float; in double registers
+/// would spill.
+template <class Kind>
+constexpr int resident_blocks = sizeof(typename Kind::Real) == sizeof(float) ? 6 : 1;
+
+template <class Kind>
+__global__ void __launch_bounds__(32 * warps_per_block, resident_blocks<Kind>)
+    near_kernel(const __grid_constant__ Task<typename Kind::Real> task) {
+  __shared__ PairSource<Kind> tiles[warps_per_block][batch];
+  const int warp = threadIdx.x / 32, index = blockIdx.x * warps_per_block + warp,
+            first_rhs = blockIdx.y * Kind::rhs;
+  if (index >= task.block_count) return;
+  const TargetBlock<typename Kind::Real> block = task.blocks[index];
+  if constexpr (holds_four_targets<Kind>) {
+    const int two = busy_places(block.target_count, 2), three = busy_places(block.target_count, 3),
+              four = busy_places(block.target_count, 4);
+    if (four >= three && four >= two)
+      return process_block<Kind, 4>(task, block, first_rhs, tiles[warp]);
+    if (three >= two) return process_block<Kind, 3>(task, block, first_rhs, tiles[warp]);
+  }
+  process_block<Kind, 2>(task, block, first_rhs, tiles[warp]);
+}
+
+template <class Kind>
+void launch_near(const Task<typename Kind::Real>& task, const Stream& stream) {
+  const int groups = (task.rhs + Kind::rhs - 1) / Kind::rhs;
+  const LaunchShape shape{dim3(blocks_for(task.block_count, warps_per_block), groups),
+                          dim3(32 * warps_per_block)};
+  launch("P2P", &near_kernel<Kind>, shape, stream, task);
+}
+
+template <class T, bool charges, bool dipoles, bool gradient>
+void launch_near(const Task<T>& task, Root root, const Stream& stream) {
+  if (sizeof(T) == sizeof(double) && root == Root::precise) {
+    launch_near<PairKind<T, charges, dipoles, gradient, 1>>(task, stream);
+  } else if (task.rhs == 1 || (charges && dipoles)) {
+    launch_near<PairKind<T, charges, dipoles, gradient, 1, Root::quick>>(task, stream);
+  } else {
+    launch_near<PairKind<T, charges, dipoles, gradient, 4, Root::quick>>(task, stream);
+  }
+}
+
+template <class T, bool charges, bool dipoles>
+void launch_near(const Task<T>& task, Root root, const Stream& stream) {
+  if (task.sums.gradient != nullptr) {
+    launch_near<T, charges, dipoles, true>(task, root, stream);
+  } else {
+    launch_near<T, charges, dipoles, false>(task, root, stream);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void sum_near(const DeviceBuffer<TargetBlock<T>>& blocks,
+              const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,
+              const PointView<T>& targets, const SumView<T>& sums, int rhs, Root root,
+              const Stream& stream) {
+  const Task<T> task{blocks.data(),
+                     static_cast<std::int32_t>(blocks.size()),
+                     ranges.data(),
+                     sources,
+                     targets,
+                     sums,
+                     rhs};
+  if (sources.charges != nullptr && sources.dipoles != nullptr) {
+    launch_near<T, true, true>(task, root, stream);
+  } else if (sources.charges != nullptr) {
+    launch_near<T, true, false>(task, root, stream);
+  } else {
+    launch_near<T, false, true>(task, root, stream);
+  }
+}
+
+template void sum_near<float>(const DeviceBuffer<TargetBlock<float>>&,
+                              const DeviceBuffer<SourceRange<float>>&, const SourceView<float>&,
+                              const PointView<float>&, const SumView<float>&, int, Root,
+                              const Stream&);
+template void sum_near<double>(const DeviceBuffer<TargetBlock<double>>&,
+                               const DeviceBuffer<SourceRange<double>>&, const SourceView<double>&,
+                               const PointView<double>&, const SumView<double>&, int, Root,
+                               const Stream&);
+
+}  // namespace rankine::gpu

@@ -1,0 +1,203 @@
+// Pair sums of 1/r in registers: every source of a tile acts on several targets of one thread.
+//
+//   phi      = sum_j  q u + (mu.r) u^3 ,                            r = x - y,  u = 1/|r|
+//   grad phi = sum_j  u^3 mu - (q + 3 (mu.r) u^2) u^3 r
+//
+// What is summed is fixed at compile time, so that a thread issues nothing but the terms asked for
+// [NHP07]:
+//
+//                                  float              double, quick     double, precise
+//   charges, potential             7 + rsqrt          10 + rsqrt        12 + rsqrt
+//   charges, potential+gradient    14 + rsqrt         16 + rsqrt        18 + rsqrt
+//
+// The root in float is the hardware's. In double its 64-bit approximation y (20 bits, the whole
+// range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6, the step y (1 + e/2 + 3
+// e^2/8) leaves 5 e^3 / 16 < 1e-17 (precise), y (1 + e/2) leaves 3 e^2 / 8 < 4e-13 (quick, for sums
+// that need not be better).
+//
+// [NHP07] Nyland, Harris & Prins, Fast N-body simulation with CUDA, GPU Gems 3, ch. 31 (2007).
+#pragma once
+
+#include <type_traits>
+
+#include "rankine/gpu/sums/pair_root.hpp"
+
+namespace rankine::gpu {
+
+/// What a pair loop computes: strengths, results, right-hand sides that share one root.
+template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int right_hand_sides,
+          Root how = Root::precise>
+struct PairKind {
+  static_assert(with_charges || with_dipoles);
+  using Real = T;
+  static constexpr bool charges = with_charges;
+  static constexpr bool dipoles = with_dipoles;
+  static constexpr bool gradient = with_gradient;
+  static constexpr int rhs = right_hand_sides;
+  static constexpr Root root = how;
+};
+
+/// One source as it lies in shared memory, read by whole 16-byte words: position, then rhs charges,
+/// then rhs dipole moments.
+template <class Kind>
+struct alignas(16) PairSource {
+  using T = typename Kind::Real;
+  static constexpr int charge_at = 3;
+  static constexpr int dipole_at = charge_at + (Kind::charges ? Kind::rhs : 0);
+  static constexpr int used = dipole_at + (Kind::dipoles ? 3 * Kind::rhs : 0);
+  static constexpr int word = 16 / sizeof(T);
+  static constexpr int size = (used + word - 1) / word * word;
+
+  T value[size];
+
+  __device__ T charge(int k) const { return value[charge_at + k]; }
+  __device__ T dipole(int k, int axis) const { return value[dipole_at + 3 * k + axis]; }
+};
+
+/// Targets of one thread.
+template <class Kind, int targets>
+struct PairTargets {
+  typename Kind::Real position[targets][3];
+};
+
+/// Sums of one thread.
+template <class Kind, int targets>
+struct PairSums {
+  using T = typename Kind::Real;
+  T potential[targets][Kind::rhs] = {};
+  T gradient[targets][Kind::rhs][Kind::gradient ? 3 : 1] = {};
+
+  /// False where a sum overflowed or met a coincident pair unguarded.
+  __device__ bool finite() const {
+    T probe = T(0);  // zero times anything finite is zero, else NaN
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+#pragma unroll
+      for (int k = 0; k < Kind::rhs; ++k) probe += T(0) * potential[i][k];
+    }
+    return probe == T(0);
+  }
+};
+
+/// Sums over many tiles, kept in double whatever the precision of the pairs.
+template <class Kind, int targets>
+struct PairTotals {
+  double potential[targets][Kind::rhs] = {};
+  double gradient[targets][Kind::rhs][Kind::gradient ? 3 : 1] = {};
+
+  __device__ void add(const PairSums<Kind, targets>& sums) {
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+#pragma unroll
+      for (int k = 0; k < Kind::rhs; ++k) {
+        potential[i][k] += static_cast<double>(sums.potential[i][k]);
+        if constexpr (Kind::gradient) {
+#pragma unroll
+          for (int axis = 0; axis < 3; ++axis) {
+            gradient[i][k][axis] += static_cast<double>(sums.gradient[i][k][axis]);
+          }
+        }
+      }
+    }
+  }
+};
+
+/// Whether a target can lie exactly on a source. Such a pair contributes nothing; where it cannot
+/// happen the test is left out, and a coincident pair would give a potential that is not finite.
+enum class Coincidence { excluded, possible };
+
+template <Coincidence coincidence, Root>
+__device__ __forceinline__ float inverse_distance(float r2) {
+  float u;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(u) : "f"(r2));
+  if constexpr (coincidence == Coincidence::possible) u = r2 > 0.0f ? u : 0.0f;
+  return u;
+}
+
+/// r2 below the smallest normal number counts as zero.
+template <Coincidence coincidence, Root root>
+__device__ __forceinline__ double inverse_distance(double r2) {
+  double seed;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(seed) : "d"(r2));
+  // The double pipe is the bottleneck: what integers can do on the upper words is theirs.
+  constexpr int one = 0x00100000;  // of the exponent
+  int upper = __double2hiint(seed), upper_of_half = upper - one;
+  if constexpr (coincidence == Coincidence::possible) {
+    const bool zero = __double2hiint(r2) < one;
+    upper = zero ? 0 : upper;
+    upper_of_half = zero ? 0 : upper_of_half;
+  }
+  const double y = __hiloint2double(upper, 0), half = __hiloint2double(upper_of_half, 0);
+  if constexpr (root == Root::quick) return fma(half, fma(-r2, y * y, 1.0 + 2.8e-13), y);
+  const double e = fma(-r2, y * y, 1.0);
+  return fma(y * e, fma(0.375, e, 0.5), y);
+}
+
+/// Adds one source to all targets of the thread.
+template <Coincidence coincidence, class Kind, int targets>
+__device__ __forceinline__ void add_source(const PairSource<Kind>& source,
+                                           const PairTargets<Kind, targets>& at,
+                                           PairSums<Kind, targets>& sums) {
+  using T = typename Kind::Real;
+#pragma unroll
+  for (int i = 0; i < targets; ++i) {
+    const T rx = at.position[i][0] - source.value[0];
+    const T ry = at.position[i][1] - source.value[1];
+    const T rz = at.position[i][2] - source.value[2];
+    const T u = inverse_distance<coincidence, Kind::root>(fma(rx, rx, fma(ry, ry, rz * rz)));
+    const T u2 = u * u;
+    const T u3 = u * u2;
+#pragma unroll
+    for (int k = 0; k < Kind::rhs; ++k) {
+      T& potential = sums.potential[i][k];
+      T radial;  // gradient = u^3 mu - radial r
+      if constexpr (Kind::dipoles) {
+        const T along =
+            fma(source.dipole(k, 0), rx, fma(source.dipole(k, 1), ry, source.dipole(k, 2) * rz)) *
+            u2;
+        T both = along;
+        if constexpr (Kind::charges) both += source.charge(k);
+        potential = fma(u, both, potential);
+        radial = fma(T(2), along, both) * u3;
+      } else {
+        const T qu = source.charge(k) * u;
+        potential += qu;
+        radial = qu * u2;
+      }
+      if constexpr (Kind::gradient) {
+        T(&gradient)[3] = sums.gradient[i][k];
+        if constexpr (Kind::dipoles) {
+          gradient[0] = fma(u3, source.dipole(k, 0), gradient[0]);
+          gradient[1] = fma(u3, source.dipole(k, 1), gradient[1]);
+          gradient[2] = fma(u3, source.dipole(k, 2), gradient[2]);
+        }
+        gradient[0] = fma(-radial, rx, gradient[0]);
+        gradient[1] = fma(-radial, ry, gradient[1]);
+        gradient[2] = fma(-radial, rz, gradient[2]);
+      }
+    }
+  }
+}
+
+/// Adds `count` sources of a tile in shared memory. All threads of a warp read the same source at a
+/// time.
+template <Coincidence coincidence, class Kind, int targets>
+__device__ __forceinline__ void add_tile(const PairSource<Kind>* tile, int count,
+                                         const PairTargets<Kind, targets>& at,
+                                         PairSums<Kind, targets>& sums) {
+#pragma unroll 4
+  for (int j = 0; j < count; ++j) {
+    const PairSource<Kind> source = tile[j];
+    add_source<coincidence>(source, at, sums);
+  }
+}
+
+/// Targets a thread should hold: as many as registers carry without spilling.
+template <class Kind>
+constexpr int targets_per_thread() {
+  constexpr int words = static_cast<int>(sizeof(typename Kind::Real) / 4);
+  constexpr int sums = (Kind::gradient ? 4 : 1) * Kind::rhs * words;
+  return sums <= 8 ? 4 : (sums <= 16 ? 2 : 1);
+}
+
+}  // namespace rankine::gpu

@@ -1,0 +1,299 @@
+// L2P and M2P: a warp takes a block of targets, one or two per lane, and reads the coefficients
+// from shared memory. P2M and P2L are in gpu/sums/collect.cu.
+#include <algorithm>
+
+#include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/sums/pack.cuh"
+#include "rankine/gpu/sums/point_expansions.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+constexpr int most_warps = 4;  ///< of a block
+
+int squared(int order) { return order * order; }
+
+/// Fewer warps to a block where a warp needs much shared memory.
+int warps_for(std::size_t bytes_per_warp) {
+  constexpr std::size_t block_bytes = 96 * 1024;
+  return static_cast<int>(std::clamp<std::size_t>(block_bytes / bytes_per_warp, 1, most_warps));
+}
+
+/// sums[s] += coefficient[k][s] * harmonic k at (x, y, z); coefficients interleaved, one or four
+/// per harmonic.
+template <int sets, class T, class V>
+__device__ __forceinline__ void evaluate(fmm::Harmonic kind,
+                                         const fmm::RecursionTable<T>& recursion, int order,
+                                         const T* coefficients, V x, V y, V z, V (&sums)[sets]) {
+  V factor{};
+  if (kind == fmm::Harmonic::singular) {
+    factor = inverse_root(x * x + y * y + z * z);
+    const V square = factor * factor;
+    x = x * square;
+    y = y * square;
+    z = z * square;
+  }
+  V local[sets] = {};
+  fmm::visit_regular_harmonics<T, V>(recursion, order, 0, 1, x, y, z, [&](int k, V value) {
+#pragma unroll
+    for (int s = 0; s < sets; ++s) local[s] += value * coefficients[k * sets + s];
+  });
+#pragma unroll
+  for (int s = 0; s < sets; ++s)
+    sums[s] += kind == fmm::Harmonic::singular ? local[s] * factor : local[s];
+}
+
+/// An expansion, and with four sets its three derivatives, interleaved into shared memory. Call
+/// with the whole warp.
+template <int sets, class T>
+__device__ __forceinline__ void stage_expansion(const T* expansion, int kept, int size,
+                                                const typename LinearMap<T>::Entry* derivatives,
+                                                int width, T* coefficients) {
+  const int lane = threadIdx.x % 32;
+  __syncwarp();
+  for (int k = lane; k < size; k += 32) coefficients[k * sets] = k < kept ? expansion[k] : T(0);
+  if constexpr (sets == 4) {
+    for (int r = lane; r < 3 * size; r += 32) {
+      T value = T(0);
+      for (int i = 0; i < width; ++i) {
+        const auto entry = derivatives[i * 3 * size + r];
+        value += entry.coefficient * expansion[entry.column];
+      }
+      coefficients[r % size * sets + 1 + r / size] = value;
+    }
+  }
+  __syncwarp();
+}
+
+template <class T>
+struct EvaluateTask {
+  const TargetBlock<T>* blocks;
+  std::int32_t block_count;
+  const MultipoleView<T>* views;
+  const fmm::RecursionTable<T>* recursion;
+  int order;        ///< of the expansions
+  int basis_order;  ///< of the harmonics
+  const typename LinearMap<T>::Entry* derivatives;
+  int derivative_width;
+  PointView<T> targets;
+  Expansions<const T> expansions;
+  SumView<T> sums;
+  const std::int32_t* caller_order;
+  double inverse_side;
+  const ResultView* results;
+};
+
+/// The targets of one lane: one, or two for blocks of more than 32.
+template <class T>
+__device__ __forceinline__ T load_lane(const T* values, int first, int second, T) {
+  return values[first];
+}
+template <class T>
+__device__ __forceinline__ Pack2<T> load_lane(const T* values, int first, int second, Pack2<T>) {
+  return {values[first], values[second]};
+}
+template <class Visit, class T>
+__device__ __forceinline__ void for_lanes(int first, int second, int end, Visit&& visit, T) {
+  if (first < end) visit(first, [](T v) { return v; });
+}
+template <class Visit, class T>
+__device__ __forceinline__ void for_lanes(int first, int second, int end, Visit&& visit, Pack2<T>) {
+  visit(first, [](Pack2<T> v) { return v.a; });
+  if (second < end) visit(second, [](Pack2<T> v) { return v.b; });
+}
+
+/// M2P for one block, with V = T or Pack2<T>.
+template <int sets, class V, class T>
+__device__ __forceinline__ void multipoles_at_block(const EvaluateTask<T>& task,
+                                                    const TargetBlock<T>& block, int rhs,
+                                                    T* coefficients) {
+  const int lane = threadIdx.x % 32, end = block.target_begin + block.target_count;
+  const int first = block.target_begin + lane, second = first + 32;
+  const int a = min(first, end - 1), b = min(second, end - 1);
+  const V x = load_lane(task.targets.x, a, b, V{}), y = load_lane(task.targets.y, a, b, V{}),
+          z = load_lane(task.targets.z, a, b, V{});
+  V total[sets] = {};
+  for (int i = block.multipole_begin; i < block.multipole_end; ++i) {
+    const MultipoleView<T> view = task.views[i];
+    stage_expansion<sets>(task.expansions.data + rhs * task.expansions.rhs_stride +
+                              static_cast<std::int64_t>(view.box) * task.expansions.stride,
+                          task.order * task.order, task.basis_order * task.basis_order,
+                          task.derivatives, task.derivative_width, coefficients);
+    V sums[sets] = {};
+    evaluate<sets, T, V>(fmm::Harmonic::singular, *task.recursion, task.basis_order, coefficients,
+                         (x + view.shift[0]) * view.scale, (y + view.shift[1]) * view.scale,
+                         (z + view.shift[2]) * view.scale, sums);
+#pragma unroll
+    for (int s = 0; s < sets; ++s)
+      total[s] += sums[s] * (s == 0 ? view.scale : view.scale * view.scale);
+  }
+  T* const potential = task.sums.potential + rhs * task.sums.size;
+  T* const gradient = task.sums.gradient + 3 * rhs * task.sums.size;
+  for_lanes(
+      first, second, end,
+      [&](int i, auto part) {
+        potential[i] += part(total[0]);
+        if constexpr (sets == 4) {
+          for (int axis = 0; axis < 3; ++axis)
+            gradient[axis * task.sums.size + i] += part(total[1 + axis]);
+        }
+      },
+      V{});
+}
+
+/// L2P for one block, added to what the sums hold and written for the caller.
+template <int sets, class V, class T>
+__device__ __forceinline__ void locals_at_block(const EvaluateTask<T>& task,
+                                                const TargetBlock<T>& block, int rhs,
+                                                T* coefficients) {
+  const int lane = threadIdx.x % 32, end = block.target_begin + block.target_count;
+  const int first = block.target_begin + lane, second = first + 32;
+  V sums[sets] = {};
+  if (task.expansions.data != nullptr) {
+    const int a = min(first, end - 1), b = min(second, end - 1);
+    const V x = load_lane(task.targets.x, a, b, V{}), y = load_lane(task.targets.y, a, b, V{}),
+            z = load_lane(task.targets.z, a, b, V{});
+    stage_expansion<sets>(task.expansions.data + rhs * task.expansions.rhs_stride +
+                              static_cast<std::int64_t>(block.box) * task.expansions.stride,
+                          task.order * task.order, task.basis_order * task.basis_order,
+                          task.derivatives, task.derivative_width, coefficients);
+    evaluate<sets, T, V>(fmm::Harmonic::regular, *task.recursion, task.basis_order, coefficients,
+                         x * block.scale, y * block.scale, z * block.scale, sums);
+  }
+  const ResultView results = *task.results;
+  for_lanes(
+      first, second, end,
+      [&](int i, auto part) {
+        const std::int64_t at = rhs * task.sums.size + task.caller_order[i];
+        if (results.potential != nullptr) {
+          const T value =
+              task.sums.potential[rhs * task.sums.size + i] + part(sums[0]) * block.scale;
+          results.potential[at] = static_cast<double>(value) * task.inverse_side;
+        }
+        if constexpr (sets == 4) {
+          for (int axis = 0; axis < 3; ++axis) {
+            const T value = task.sums.gradient[(3 * rhs + axis) * task.sums.size + i] +
+                            part(sums[1 + axis]) * (block.scale * block.scale);
+            results.gradient[3 * at + axis] =
+                static_cast<double>(value) * (task.inverse_side * task.inverse_side);
+          }
+        }
+      },
+      V{});
+}
+
+template <class T, int sets, fmm::Harmonic kind>
+__global__ void __launch_bounds__(32 * most_warps)
+    evaluate_kernel(const __grid_constant__ EvaluateTask<T> task) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  const int warp = threadIdx.x / 32, index = blockIdx.x * (blockDim.x / 32) + warp;
+  if (index >= task.block_count) return;
+  T* const coefficients =
+      reinterpret_cast<T*>(shared) + warp * sets * task.basis_order * task.basis_order;
+  const TargetBlock<T> block = task.blocks[index];
+  const int rhs = blockIdx.y;
+  if constexpr (kind == fmm::Harmonic::singular) {
+    if (block.multipole_begin == block.multipole_end) return;
+    if (block.target_count > 32) {
+      multipoles_at_block<sets, Pack2<T>>(task, block, rhs, coefficients);
+    } else {
+      multipoles_at_block<sets, T>(task, block, rhs, coefficients);
+    }
+  } else {
+    if (block.target_count > 32) {
+      locals_at_block<sets, Pack2<T>>(task, block, rhs, coefficients);
+    } else {
+      locals_at_block<sets, T>(task, block, rhs, coefficients);
+    }
+  }
+}
+
+template <fmm::Harmonic kind, class T>
+void launch_evaluate(const char* pass, EvaluateTask<T> task, const HarmonicTables<T>& tables,
+                     bool gradient, int rhs, const Stream& stream) {
+  constexpr bool regular = kind == fmm::Harmonic::regular;
+  const DeviceMap<T>& map = regular ? tables.regular_derivatives : tables.singular_derivatives;
+  task.recursion = tables.recursion.data();
+  task.order = tables.order;
+  task.basis_order = !regular && gradient ? tables.order + 1 : tables.order;
+  task.derivatives = map.entries.data();
+  task.derivative_width = map.width;
+  const std::size_t sets = gradient ? 4 : 1;
+  const std::size_t warp_bytes = sets * squared(task.basis_order) * sizeof(T);
+  const int warps = warps_for(warp_bytes);
+  const LaunchShape shape{dim3(blocks_for(task.block_count, warps), rhs), dim3(32 * warps),
+                          warps * warp_bytes};
+  if (gradient) {
+    launch(pass, &evaluate_kernel<T, 4, kind>, shape, stream, task);
+  } else {
+    launch(pass, &evaluate_kernel<T, 1, kind>, shape, stream, task);
+  }
+}
+
+}  // namespace
+
+template <class T>
+HarmonicTables<T>::HarmonicTables(int order_, const Stream& stream)
+    : order(order_),
+      recursion(std::vector<fmm::RecursionTable<T>>(1), stream),
+      regular_derivatives(derivative_map<T>(fmm::Harmonic::regular, order_, squared(order_)),
+                          stream),
+      singular_derivatives(derivative_map<T>(fmm::Harmonic::singular, order_, squared(order_ + 1)),
+                           stream) {}
+
+template <class T>
+std::size_t HarmonicTables<T>::bytes() const {
+  return recursion.bytes() + regular_derivatives.entries.bytes() +
+         singular_derivatives.entries.bytes();
+}
+
+template <class T>
+void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks,
+                         const DeviceBuffer<MultipoleView<T>>& views,
+                         const HarmonicTables<T>& tables, const PointView<T>& targets,
+                         Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
+                         const Stream& stream) {
+  EvaluateTask<T> task{};
+  task.blocks = blocks.data();
+  task.block_count = static_cast<std::int32_t>(blocks.size());
+  task.views = views.data();
+  task.targets = targets;
+  task.expansions = multipoles;
+  task.sums = sums;
+  launch_evaluate<fmm::Harmonic::singular>("M2P", task, tables, sums.gradient != nullptr, rhs,
+                                           stream);
+}
+
+template <class T>
+void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicTables<T>& tables,
+                     const PointView<T>& targets, Expansions<const T> locals,
+                     const SumView<T>& sums, const std::int32_t* order, double inverse_side,
+                     const ResultView* results, int rhs, const Stream& stream) {
+  EvaluateTask<T> task{};
+  task.blocks = blocks.data();
+  task.block_count = static_cast<std::int32_t>(blocks.size());
+  task.targets = targets;
+  task.expansions = locals;
+  task.sums = sums;
+  task.caller_order = order;
+  task.inverse_side = inverse_side;
+  task.results = results;
+  launch_evaluate<fmm::Harmonic::regular>("L2P", task, tables, sums.gradient != nullptr, rhs,
+                                          stream);
+}
+
+#define RANKINE_INSTANTIATE(T)                                                                    \
+  template struct HarmonicTables<T>;                                                              \
+  template void evaluate_multipoles<T>(                                                           \
+      const DeviceBuffer<TargetBlock<T>>&, const DeviceBuffer<MultipoleView<T>>&,                 \
+      const HarmonicTables<T>&, const PointView<T>&, Expansions<const T>, const SumView<T>&, int, \
+      const Stream&);                                                                             \
+  template void evaluate_locals<T>(const DeviceBuffer<TargetBlock<T>>&, const HarmonicTables<T>&, \
+                                   const PointView<T>&, Expansions<const T>, const SumView<T>&,   \
+                                   const std::int32_t*, double, const ResultView*, int,           \
+                                   const Stream&);
+RANKINE_INSTANTIATE(float)
+RANKINE_INSTANTIATE(double)
+#undef RANKINE_INSTANTIATE
+
+}  // namespace rankine::gpu

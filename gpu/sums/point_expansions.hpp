@@ -1,0 +1,81 @@
+// P2M, P2L, L2P and M2P on the device: sums of harmonics at points, and of expansions at points.
+#pragma once
+
+#include <cstdint>
+
+#include "rankine/fmm/harmonics.hpp"
+#include "rankine/gpu/sums/derivative_map.hpp"
+#include "rankine/gpu/sums/expansion_products.hpp"
+#include "rankine/gpu/sums/work_items.hpp"
+
+namespace rankine::gpu {
+
+/// Points in Morton order on the device.
+template <class T>
+struct PointView {
+  const T *x, *y, *z;
+};
+
+/// Strengths in Morton order: charges rhs x size, dipoles rhs x 3 x size (moments over the root's
+/// edge); null where absent.
+template <class T>
+struct SourceView {
+  PointView<T> points;
+  std::int64_t size;
+  const T* charges;
+  const T* dipoles;
+};
+
+/// Sums in Morton order: potential rhs x size, gradient rhs x 3 x size; gradient null where not
+/// wanted.
+template <class T>
+struct SumView {
+  std::int64_t size;
+  T* potential;
+  T* gradient;
+};
+
+/// The caller's arrays (rhs x size, rhs x size x 3) and order; null where not wanted.
+struct ResultView {
+  double* potential;
+  double* gradient;
+};
+
+/// Tables of the harmonics that the passes share.
+template <class T>
+struct HarmonicTables {
+  HarmonicTables() = default;
+  HarmonicTables(int order, const Stream& stream);
+
+  std::size_t bytes() const;
+
+  int order = 0;
+  DeviceBuffer<fmm::RecursionTable<T>> recursion;
+  DeviceMap<T> regular_derivatives, singular_derivatives;  ///< L2P, M2P
+};
+
+/// P2M (regular; sets) or P2L (singular; adds): expansion of item.box from the sources of its
+/// ranges.
+template <class T>
+void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
+             const DeviceBuffer<SourceRange<T>>& ranges, const HarmonicTables<T>& tables,
+             const SourceView<T>& sources, Expansions<T> expansions, int rhs, const Stream& stream);
+
+/// M2P: sums += multipole expansions at the targets of the blocks.
+template <class T>
+void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks,
+                         const DeviceBuffer<MultipoleView<T>>& views,
+                         const HarmonicTables<T>& tables, const PointView<T>& targets,
+                         Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
+                         const Stream& stream);
+
+/// L2P and the end of an apply: results, in the caller's order and metres = sums + local expansions
+/// at the targets. `results` points to device memory, so that a captured graph can serve other
+/// arrays. Null locals: sums only.
+template <class T>
+void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicTables<T>& tables,
+                     const PointView<T>& targets, Expansions<const T> locals,
+                     const SumView<T>& sums, const std::int32_t* order, double inverse_side,
+                     const ResultView* results, int rhs, const Stream& stream);
+
+}  // namespace rankine::gpu

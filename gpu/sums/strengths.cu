@@ -1,0 +1,49 @@
+#include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/sums/strengths.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+__global__ void store_kernel(ApplyArrays arrays, ApplyArrays* on_device) { *on_device = arrays; }
+
+template <class T>
+__global__ void load_kernel(const ApplyArrays* arrays, const std::int32_t* order, std::int64_t n,
+                            double inverse_side, StrengthArrays<T> out) {
+  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+  if (i >= n) return;
+  const std::int64_t rhs = blockIdx.y, j = rhs * n + order[i];
+  const ApplyArrays in = *arrays;
+  if (out.charges != nullptr) out.charges[rhs * n + i] = static_cast<T>(in.charges[j]);
+  if (out.dipoles == nullptr) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    T moment = T(0);
+    if (in.normal_dipoles != nullptr)
+      moment = out.normals[axis * n + i] * static_cast<T>(in.normal_dipoles[j]);
+    if (in.dipoles != nullptr) moment += static_cast<T>(in.dipoles[3 * j + axis]);
+    out.dipoles[(3 * rhs + axis) * n + i] = moment * static_cast<T>(inverse_side);
+  }
+}
+
+}  // namespace
+
+void store_arrays(const ApplyArrays& arrays, ApplyArrays* on_device, const Stream& stream) {
+  launch("storing the arrays of an apply", &store_kernel, {dim3(1), dim3(1)}, stream, arrays,
+         on_device);
+}
+
+template <class T>
+void load_strengths(const ApplyArrays* arrays, const std::int32_t* order, std::int64_t sources,
+                    double inverse_side, const StrengthArrays<T>& out, int rhs,
+                    const Stream& stream) {
+  constexpr int threads = 256;
+  launch("loading strengths", &load_kernel<T>,
+         {dim3(blocks_for(sources, threads), rhs), dim3(threads)}, stream, arrays, order, sources,
+         inverse_side, out);
+}
+
+template void load_strengths<float>(const ApplyArrays*, const std::int32_t*, std::int64_t, double,
+                                    const StrengthArrays<float>&, int, const Stream&);
+template void load_strengths<double>(const ApplyArrays*, const std::int32_t*, std::int64_t, double,
+                                     const StrengthArrays<double>&, int, const Stream&);
+
+}  // namespace rankine::gpu

@@ -1,0 +1,34 @@
+// The caller's strengths, in the caller's order and in double, to working precision in Morton
+// order.
+#pragma once
+
+#include "rankine/gpu/sums/point_expansions.hpp"
+
+namespace rankine::gpu {
+
+/// The caller's arrays for one apply. They live in device memory, written before a captured graph
+/// is launched, so that one graph serves any arrays.
+struct ApplyArrays {
+  const double* charges = nullptr;         ///< rhs x sources
+  const double* normal_dipoles = nullptr;  ///< rhs x sources
+  const double* dipoles = nullptr;         ///< rhs x sources x 3
+  ResultView results{};
+};
+
+void store_arrays(const ApplyArrays& arrays, ApplyArrays* on_device, const Stream& stream);
+
+/// Charges rhs x sources; dipoles rhs x 3 x sources, in edges of the root box. Null arrays are left
+/// out.
+template <class T>
+struct StrengthArrays {
+  T* charges;
+  T* dipoles;
+  const T* normals;  ///< 3 x sources, Morton order
+};
+
+template <class T>
+void load_strengths(const ApplyArrays* arrays, const std::int32_t* order, std::int64_t sources,
+                    double inverse_side, const StrengthArrays<T>& out, int rhs,
+                    const Stream& stream);
+
+}  // namespace rankine::gpu

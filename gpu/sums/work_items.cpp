@@ -1,0 +1,141 @@
+#include "rankine/gpu/sums/work_items.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace rankine::gpu {
+namespace {
+
+double inverse_edge(const fmm::Box& box) { return static_cast<double>(1u << box.level); }
+
+template <class T>
+SourceRange<T> range_of(const fmm::Box& target, const fmm::Box& source) {
+  const Vec3d shift = fmm::box_centre(target) - fmm::box_centre(source);
+  return {source.source_begin,
+          source.source_end,
+          {static_cast<T>(shift.x), static_cast<T>(shift.y), static_cast<T>(shift.z)}};
+}
+
+/// Rows [begin[i], begin[i + 1]) with sizes size(i), filled by fill(i, first element).
+template <class Item, class Size, class Fill>
+std::vector<std::int32_t> fill_rows(std::size_t rows, std::vector<Item>& items, Size&& size,
+                                    Fill&& fill) {
+  std::vector<std::int32_t> begin(rows + 1, 0);
+  for (std::size_t i = 0; i < rows; ++i)
+    begin[i + 1] = begin[i] + static_cast<std::int32_t>(size(i));
+  items.resize(begin[rows]);
+#pragma omp parallel for schedule(dynamic, 64)
+  for (std::size_t i = 0; i < rows; ++i) fill(i, items.data() + begin[i]);
+  return begin;
+}
+
+/// P2M of every leaf with sources, P2L of every box with a local list.
+template <class T>
+void add_collections(const fmm::Plan& plan, WorkItems<T>& work) {
+  const auto& boxes = plan.tree.boxes;
+  for (const std::int32_t leaf : plan.leaves) {
+    if (boxes[leaf].source_count() == 0) continue;
+    const auto at = static_cast<std::int32_t>(work.p2m_ranges.size());
+    work.p2m.push_back({leaf, at, at + 1, static_cast<T>(inverse_edge(boxes[leaf]))});
+    work.p2m_ranges.push_back(range_of<T>(boxes[leaf], boxes[leaf]));
+  }
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    const auto row = plan.lists.local.row(static_cast<std::int32_t>(b));
+    if (row.empty()) continue;
+    const auto at = static_cast<std::int32_t>(work.p2l_ranges.size());
+    for (const std::int32_t c : row) work.p2l_ranges.push_back(range_of<T>(boxes[b], boxes[c]));
+    work.p2l.push_back({static_cast<std::int32_t>(b), at,
+                        static_cast<std::int32_t>(work.p2l_ranges.size()),
+                        static_cast<T>(inverse_edge(boxes[b]))});
+  }
+}
+
+/// Puts blocks with many pairs first, so that the last to run are short; blocks of about the same
+/// work stay together.
+template <class T>
+void sort_by_work(WorkItems<T>& work) {
+  constexpr std::int64_t classes = 32;
+  std::vector<std::int64_t> pairs(work.target_blocks.size());
+  std::int64_t most = 1;
+#pragma omp parallel for schedule(static) reduction(max : most)
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const TargetBlock<T>& block = work.target_blocks[i];
+    for (std::int32_t r = block.near_begin; r < block.near_end; ++r)
+      pairs[i] += work.near[r].end - work.near[r].begin;
+    pairs[i] *= block.target_count;
+    most = std::max(most, pairs[i]);
+  }
+  std::vector<std::size_t> begin(classes + 1, 0);
+  const auto class_of = [&](std::size_t i) {
+    return (classes - 1) - pairs[i] * (classes - 1) / most;
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) ++begin[class_of(i) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<TargetBlock<T>> sorted(work.target_blocks.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    sorted[begin[class_of(i)]++] = work.target_blocks[i];
+  work.target_blocks = std::move(sorted);
+}
+
+}  // namespace
+
+template <class T>
+WorkItems<T> make_work_items(const fmm::Plan& plan) {
+  WorkItems<T> work;
+  const auto& boxes = plan.tree.boxes;
+  add_collections(plan, work);
+
+  std::vector<std::int32_t> leaves;
+  for (const std::int32_t leaf : plan.leaves) {
+    if (boxes[leaf].target_count() > 0) leaves.push_back(leaf);
+  }
+  const auto near_begin = fill_rows(
+      leaves.size(), work.near,
+      [&](std::size_t i) { return plan.lists.near.row(leaves[i]).size(); },
+      [&](std::size_t i, SourceRange<T>* out) {
+        for (const std::int32_t c : plan.lists.near.row(leaves[i]))
+          *out++ = range_of<T>(boxes[leaves[i]], boxes[c]);
+      });
+  const auto multipole_begin = fill_rows(
+      leaves.size(), work.multipoles,
+      [&](std::size_t i) { return plan.lists.multipole.row(leaves[i]).size(); },
+      [&](std::size_t i, MultipoleView<T>* out) {
+        for (const std::int32_t c : plan.lists.multipole.row(leaves[i])) {
+          const SourceRange<T> range = range_of<T>(boxes[leaves[i]], boxes[c]);
+          *out++ = {c,
+                    static_cast<T>(inverse_edge(boxes[c])),
+                    {range.shift[0], range.shift[1], range.shift[2]}};
+        }
+      });
+  fill_rows(
+      leaves.size(), work.target_blocks,
+      [&](std::size_t i) {
+        return (boxes[leaves[i]].target_count() + block_targets - 1) / block_targets;
+      },
+      [&](std::size_t i, TargetBlock<T>* out) {
+        const fmm::Box& box = boxes[leaves[i]];
+        const std::int32_t blocks = (box.target_count() + block_targets - 1) / block_targets;
+        for (std::int32_t k = 0; k < blocks; ++k) {
+          const auto cut = [&](std::int32_t part) {
+            return static_cast<std::int32_t>(static_cast<std::int64_t>(box.target_count()) * part /
+                                             blocks);
+          };
+          *out++ = {leaves[i],
+                    box.target_begin + cut(k),
+                    cut(k + 1) - cut(k),
+                    near_begin[i],
+                    near_begin[i + 1],
+                    multipole_begin[i],
+                    multipole_begin[i + 1],
+                    static_cast<T>(inverse_edge(box))};
+        }
+      });
+  sort_by_work(work);
+  return work;
+}
+
+template WorkItems<float> make_work_items<float>(const fmm::Plan&);
+template WorkItems<double> make_work_items<double>(const fmm::Plan&);
+
+}  // namespace rankine::gpu

@@ -1,0 +1,59 @@
+// The plan of fmm/plan.hpp as flat lists of work for the device. A warp takes one item. Lengths are
+// in edges of the root box; points are relative to the centre of their leaf; shift = centre of the
+// target box - centre of the source box, exact in single precision too.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rankine/fmm/plan.hpp"
+
+namespace rankine::gpu {
+
+inline constexpr int block_targets = 64;  ///< most targets of a TargetBlock
+
+/// Sources [begin, end), at x - shift in the frame of the target box.
+template <class T>
+struct SourceRange {
+  std::int32_t begin, end;
+  T shift[3];
+};
+
+/// A multipole expansion seen from a target leaf: targets are at x + shift in the frame of its box.
+template <class T>
+struct MultipoleView {
+  std::int32_t box;
+  T scale;  ///< 1 / edge of the box
+  T shift[3];
+};
+
+/// Sources summed into the expansion of `box`: P2M or P2L.
+template <class T>
+struct CollectItem {
+  std::int32_t box;
+  std::int32_t range_begin, range_end;  ///< of SourceRange
+  T scale;                              ///< 1 / edge of the box
+};
+
+/// At most block_targets targets of one leaf.
+template <class T>
+struct TargetBlock {
+  std::int32_t box;
+  std::int32_t target_begin, target_count;
+  std::int32_t near_begin, near_end;            ///< of SourceRange
+  std::int32_t multipole_begin, multipole_end;  ///< of MultipoleView
+  T scale;                                      ///< 1 / edge of the leaf
+};
+
+template <class T>
+struct WorkItems {
+  std::vector<CollectItem<T>> p2m, p2l;
+  std::vector<SourceRange<T>> p2m_ranges, p2l_ranges, near;
+  std::vector<MultipoleView<T>> multipoles;
+  std::vector<TargetBlock<T>> target_blocks;
+};
+
+template <class T>
+WorkItems<T> make_work_items(const fmm::Plan& plan);
+
+}  // namespace rankine::gpu

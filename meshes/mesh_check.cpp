@@ -1,0 +1,159 @@
+#include "rankine/meshes/mesh_check.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/edges.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+Element sorted_corners(Element element) {
+  std::sort(element.begin(), element.end());
+  return element;
+}
+
+/// False if an element cannot be looked at further.
+bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
+  const auto nodes = static_cast<std::int32_t>(mesh.nodes.size());
+  std::vector<bool> used(mesh.nodes.size(), false);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    const std::span<const std::int32_t> corners(element.data(), corner_count(element));
+    const bool good = std::all_of(corners.begin(), corners.end(),
+                                  [&](std::int32_t n) { return n >= 0 && n < nodes; });
+    if (!good) {
+      report.bad_indices.add(e, {});
+      continue;
+    }
+    for (const std::int32_t n : corners) used[n] = true;
+  }
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    if (!used[n]) {
+      report.unused_nodes.add(n, mesh.nodes[n]);
+    } else if (!is_finite(mesh.nodes[n])) {
+      report.non_finite_nodes.add(n, {});
+    }
+  }
+  return report.bad_indices.count == 0 && report.non_finite_nodes.count == 0;
+}
+
+/// Edge lengths, aspect ratios and degenerate elements.
+void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
+  constexpr double kLeastArea = 1e-12;  // of the longest edge squared
+  double edge_sum = 0.0;
+  std::size_t edge_count = 0;
+  report.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    const int corners = corner_count(element);
+    double longest = 0.0;
+    bool repeated = false;
+    for (int k = 0; k < corners; ++k) {
+      const double length = norm(mesh.nodes[element[(k + 1) % corners]] - mesh.nodes[element[k]]);
+      longest = std::max(longest, length);
+      report.min_edge = std::min(report.min_edge, length);
+      edge_sum += length;
+      ++edge_count;
+      for (int l = 0; l < k; ++l) repeated = repeated || element[k] == element[l];
+    }
+    report.max_edge = std::max(report.max_edge, longest);
+    const double area = norm(vector_area(mesh, element));
+    if (repeated || area <= kLeastArea * longest * longest) {
+      report.degenerate.add(e, corner_mean(mesh, element));
+      continue;
+    }
+    const double width = (corners == 3 ? 2.0 : 1.0) * area / longest;
+    report.max_aspect = std::max(report.max_aspect, longest / width);
+  }
+  if (edge_count > 0) report.mean_edge = edge_sum / static_cast<double>(edge_count);
+}
+
+/// Elements with the same corners have the same smallest node: sorted within its bucket only.
+void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
+  const auto smallest = [&](std::size_t e) {
+    const Element& element = mesh.elements[e];
+    return *std::min_element(element.begin(), element.begin() + corner_count(element));
+  };
+  std::vector<std::size_t> end(mesh.nodes.size() + 1, 0);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) ++end[smallest(e) + 1];
+  for (std::size_t n = 1; n < end.size(); ++n) end[n] += end[n - 1];
+  std::vector<std::int32_t> order(mesh.elements.size());
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    order[end[smallest(e)]++] = static_cast<std::int32_t>(e);
+  }
+  std::vector<std::size_t> duplicates;
+  std::vector<std::pair<Element, std::int32_t>> bucket;
+  for (std::size_t n = 0, first = 0; n < mesh.nodes.size(); first = end[n++]) {
+    if (end[n] - first < 2) continue;
+    bucket.clear();
+    for (std::size_t k = first; k < end[n]; ++k) {
+      bucket.emplace_back(sorted_corners(mesh.elements[order[k]]), order[k]);
+    }
+    std::sort(bucket.begin(), bucket.end());
+    for (std::size_t k = 1; k < bucket.size(); ++k) {
+      if (bucket[k].first == bucket[k - 1].first) duplicates.push_back(bucket[k].second);
+    }
+  }
+  std::sort(duplicates.begin(), duplicates.end());
+  for (const std::size_t e : duplicates) {
+    report.duplicates.add(e, corner_mean(mesh, mesh.elements[e]));
+  }
+}
+
+void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, MeshReport& report) {
+  edges.for_each_edge([&](std::int32_t near, std::span<const HalfEdge> sides) {
+    const HalfEdge& side = sides.front();
+    const bool paired = sides.size() == 2;
+    if (paired && sides[0].forward != sides[1].forward) return;
+    Finding& finding = paired              ? report.inconsistent_edges
+                       : sides.size() == 1 ? report.boundary_edges
+                                           : report.non_manifold_edges;
+    finding.add(side.element, 0.5 * (mesh.nodes[near] + mesh.nodes[side.far_node]));
+  });
+}
+
+void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, MeshReport& report) {
+  report.bodies.resize(bodies.count);
+  std::vector<Vec3d> origin(bodies.count);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    const std::int32_t number = bodies.of_element[e];
+    Body& body = report.bodies[number];
+    if (body.panels++ == 0) origin[number] = mesh.nodes[element[0]];
+    body.area += norm(vector_area(mesh, element));
+    body.volume += volume_under(mesh, element, origin[number]);
+    for (int k = 0; k < corner_count(element); ++k) body.box.add(mesh.nodes[element[k]]);
+  }
+  for (const Body& body : report.bodies) {
+    report.area += body.area;
+    report.volume += body.volume;
+  }
+}
+
+}  // namespace
+
+void Finding::add(std::size_t index, const Vec3d& position) {
+  constexpr std::size_t kKept = 5;
+  if (count++ == 0) where = position;
+  if (first.size() < kKept && (first.empty() || first.back() != index)) first.push_back(index);
+}
+
+MeshReport check_mesh(const SurfaceMesh& mesh) {
+  MeshReport report;
+  report.nodes = mesh.nodes.size();
+  for (const Element& element : mesh.elements) {
+    ++(corner_count(element) == 3 ? report.triangles : report.quadrilaterals);
+  }
+  if (!check_indices(mesh, report)) return report;
+  report.box = bounding_box(mesh);
+  check_panels(mesh, report);
+  check_duplicates(mesh, report);
+  const EdgeTable edges(mesh);
+  check_edges(mesh, edges, report);
+  measure_bodies(mesh, find_bodies(mesh, edges), report);
+  return report;
+}
+
+}  // namespace rankine::meshes

@@ -1,0 +1,65 @@
+// What is right and wrong with a surface mesh: half-edge topology, degenerate panels, sizes.
+//
+// Every panel with corners (a, b, c, …) has half-edges a->b, b->c, … . A closed, consistently
+// oriented manifold has each edge exactly twice, once in each direction. Cost is O(N), about 0.3 s
+// per million panels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+/// How often something was found, and where first.
+struct Finding {
+  std::size_t count = 0;
+  std::vector<std::size_t> first;  ///< up to five indices, elements or nodes as the member says
+  Vec3d where;                     ///< position of the first, m; not for non-finite nodes
+
+  void add(std::size_t index, const Vec3d& position);
+};
+
+/// Panels connected across edges.
+struct Body {
+  std::size_t panels = 0;
+  double area = 0.0;    ///< m^2
+  double volume = 0.0;  ///< signed, positive when normals point out; means nothing when open, m^3
+  BoundingBox box;
+};
+
+struct MeshReport {
+  std::size_t nodes = 0, triangles = 0, quadrilaterals = 0;
+  std::vector<Body> bodies;
+  double area = 0.0, volume = 0.0;  ///< sums over the bodies
+  BoundingBox box;
+  double min_edge = 0.0, max_edge = 0.0, mean_edge = 0.0;  ///< m
+  double max_aspect = 0.0;  ///< longest edge over the mean width across it; 1 for a square
+
+  Finding bad_indices;         ///< elements that name a node which does not exist
+  Finding non_finite_nodes;    ///< used nodes
+  Finding unused_nodes;        ///< harmless
+  Finding degenerate;          ///< elements with a corner twice, or area below 1e-12 of edge^2
+  Finding duplicates;          ///< elements with the same corners as an earlier one
+  Finding boundary_edges;      ///< edges of one element (that element): the surface is open
+  Finding non_manifold_edges;  ///< edges of three elements or more (one of them)
+  Finding inconsistent_edges;  ///< edges whose two elements (one of them) disagree on the normal
+
+  bool watertight() const { return boundary_edges.count == 0 && non_manifold_edges.count == 0; }
+  bool consistent() const { return inconsistent_edges.count == 0; }
+};
+
+/// Never throws for a broken mesh: where indices or coordinates are broken, what builds on them
+/// (bodies, edges, sizes) stays empty.
+MeshReport check_mesh(const SurfaceMesh& mesh);
+
+/// The findings no solution can be had with, each as one message: broken indices and coordinates,
+/// degenerate and duplicate panels, open and non-manifold edges, no panels at all. Empty if sound.
+std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report);
+
+/// Throws MeshError with all defects.
+void require_sound(const SurfaceMesh& mesh, const MeshReport& report);
+
+}  // namespace rankine::meshes

@@ -1,0 +1,89 @@
+// Near pairs against brute force on graded, flat and degenerate clouds.
+#include "rankine/bem/panels/near_pairs.hpp"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+NearPairs brute_force(const std::vector<Vec3d>& targets, const std::vector<Vec3d>& sources,
+                      const std::vector<double>& radii) {
+  NearPairs pairs;
+  pairs.offsets.push_back(0);
+  for (const Vec3d& x : targets) {
+    for (std::size_t j = 0; j < sources.size(); ++j) {
+      const Vec3d r = x - sources[j];
+      if (dot(r, r) < radii[j] * radii[j] || dot(r, r) == 0.0) {
+        pairs.columns.push_back(static_cast<std::int32_t>(j));
+      }
+    }
+    pairs.offsets.push_back(static_cast<std::int64_t>(pairs.columns.size()));
+  }
+  return pairs;
+}
+
+/// Rows compared as sets: their order is the search's own affair.
+void expect_equal(NearPairs a, const NearPairs& b) {
+  ASSERT_EQ(a.offsets, b.offsets);
+  for (std::size_t i = 0; i < a.targets(); ++i) {
+    std::sort(a.columns.begin() + a.offsets[i], a.columns.begin() + a.offsets[i + 1]);
+  }
+  EXPECT_EQ(a.columns, b.columns);
+}
+
+TEST(Neighbours, MatchBruteForce) {
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<double> exponent(-4.0, 0.0);
+  for (const double thickness : {1.0, 1e-3, 0.0}) {  // a cube, a slab, a plane
+    std::vector<Vec3d> sources, targets;
+    std::vector<double> radii;
+    for (int k = 0; k < 1500; ++k) {
+      Vec3d p = testing::random_point(generator, 1.0), q = testing::random_point(generator, 1.5);
+      p.z *= thickness;
+      q.z *= thickness;
+      sources.push_back(p);
+      targets.push_back(k % 3 == 0 ? p : q);
+      radii.push_back(std::pow(10.0, exponent(generator)));  // four decades of sizes
+    }
+    expect_equal(find_near_pairs(targets, sources, radii), brute_force(targets, sources, radii));
+  }
+}
+
+TEST(Neighbours, HandleCoincidentPointsZeroRadiiAndEmptySets) {
+  const std::vector<Vec3d> same(5, Vec3d{1, 2, 3});
+  const std::vector<double> zero(5, 0.0);
+  EXPECT_EQ(find_near_pairs(same, same, zero).columns.size(), 25u);
+  EXPECT_EQ(find_near_pairs({}, same, zero).targets(), 0u);
+  EXPECT_EQ(find_near_pairs(same, {}, {}).columns.size(), 0u);
+}
+
+TEST(Neighbours, StayCheapForATinyRadiusInAHugeBox) {
+  // 1e12 cells wide: cells grow with the box instead of overflowing their keys.
+  const std::vector<Vec3d> points{{0, 0, 0}, {1e-7, 0, 0}, {1e6, 1e6, 1e6}};
+  const std::vector<double> radii{2e-7, 2e-7, 2e-7};
+  expect_equal(find_near_pairs(points, points, radii), brute_force(points, points, radii));
+}
+
+TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
+  const Panels panels = make_panels(testing::graded_sphere(10000));
+  std::vector<double> radii(panels.radius);
+  for (double& r : radii) r *= 4.0;
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const NearPairs serial = find_near_pairs(panels.centroid, panels.centroid, radii);
+  omp_set_num_threads(4);
+  const NearPairs parallel = find_near_pairs(panels.centroid, panels.centroid, radii);
+  EXPECT_EQ(serial.offsets, parallel.offsets);
+  EXPECT_EQ(serial.columns, parallel.columns);
+  omp_set_num_threads(threads);
+}
+
+}  // namespace
+}  // namespace rankine::bem

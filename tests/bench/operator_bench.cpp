@@ -1,0 +1,188 @@
+// Times CUDA operators on this device and measures their error against direct sums at sampled
+// targets.
+//
+// Each line of standard input is one case:
+//   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs]
+// where 0 lets the operator choose order and leaf capacity. Errors are those of the last right-hand
+// side. Example: sphere 1000000 fmm double 1e-6 0 0 0 0
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+constexpr std::size_t samples = 1000;
+
+struct Case {
+  std::string distribution, method, precision;
+  std::size_t points = 0;
+  fmm::Options options;
+};
+
+bool read_case(std::istream& in, Case& c) {
+  std::string text;
+  if (!std::getline(in, text)) return false;
+  std::istringstream line(text);
+  if (!(line >> c.distribution >> c.points >> c.method >> c.precision >> c.options.tolerance >>
+        c.options.order >> c.options.leaf_capacity >> c.options.gradient >> c.options.dipoles)) {
+    return false;
+  }
+  if (!(line >> c.options.rhs)) c.options.rhs = 1;
+  c.options.method = c.method == "direct"     ? fmm::Method::direct
+                     : c.method == "treecode" ? fmm::Method::treecode
+                                              : fmm::Method::fmm;
+  c.options.precision = c.precision == "float" ? fmm::Precision::float32 : fmm::Precision::float64;
+  return true;
+}
+
+/// Points and strengths of one distribution, and exact sums at sampled targets for charges, and for
+/// charges and dipoles.
+struct Data {
+  std::vector<Vec3d> points;
+  std::vector<double> charges, dipoles;
+  std::vector<std::size_t> sampled;
+  std::vector<double> potential[2], gradient[2];
+
+  Data(const std::string& distribution, std::size_t n)
+      : points(fmm::make_points(distribution, n, 1)),
+        charges(fmm::make_strengths(n, 2)),
+        dipoles(fmm::make_strengths(3 * n, 3)) {
+    for (double& value : dipoles) value *= 1e-3;
+    for (std::size_t i = 0; i < std::min(samples, n); ++i)
+      sampled.push_back(i * (n / std::min(samples, n)));
+    for (int with_dipoles = 0; with_dipoles < 2; ++with_dipoles) {
+      potential[with_dipoles].resize(sampled.size());
+      gradient[with_dipoles].resize(3 * sampled.size());
+    }
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::size_t s = 0; s < sampled.size(); ++s) sum_exactly(s);
+  }
+
+  void sum_exactly(std::size_t s) {
+    const Vec3d x = points[sampled[s]];
+    double phi_q = 0.0, phi_d = 0.0;
+    Vec3d grad_q, grad_d;
+    for (std::size_t j = 0; j < points.size(); ++j) {
+      const Vec3d r = x - points[j], mu{dipoles[3 * j], dipoles[3 * j + 1], dipoles[3 * j + 2]};
+      const double r2 = dot(r, r);
+      if (r2 == 0.0) continue;
+      const double u = 1.0 / std::sqrt(r2), u3 = u * u * u, along = dot(mu, r);
+      phi_q += charges[j] * u;
+      grad_q -= r * (charges[j] * u3);
+      phi_d += along * u3;
+      grad_d += mu * u3 - r * (3.0 * along * u3 * u * u);
+    }
+    potential[0][s] = phi_q;
+    potential[1][s] = phi_q + phi_d;
+    for (int axis = 0; axis < 3; ++axis) {
+      gradient[0][3 * s + axis] = grad_q[axis];
+      gradient[1][3 * s + axis] = grad_q[axis] + grad_d[axis];
+    }
+  }
+
+  /// `values` for the last of `rhs` right-hand sides; the others hold other values.
+  static std::vector<double> as_last(const std::vector<double>& values, int rhs) {
+    std::vector<double> all = fmm::make_strengths(values.size() * (rhs - 1), 4);
+    all.insert(all.end(), values.begin(), values.end());
+    return all;
+  }
+
+  /// `result` holds all right-hand sides, `exact` the last.
+  double error(const std::vector<double>& result, const std::vector<double>& exact,
+               int width) const {
+    const std::size_t first = result.size() - width * points.size();
+    double difference = 0.0, size = 0.0;
+    for (std::size_t s = 0; s < sampled.size(); ++s) {
+      for (int i = 0; i < width; ++i) {
+        const double d = result[first + width * sampled[s] + i] - exact[width * s + i];
+        difference += d * d;
+        size += exact[width * s + i] * exact[width * s + i];
+      }
+    }
+    return std::sqrt(difference / size);
+  }
+};
+
+void run(const Case& c, const Data& data) {
+  const auto stream = std::make_shared<const Stream>();
+  const std::span<const Vec3d> points(data.points);
+  const auto op = make_cuda_operator({points, points}, c.options, stream);
+  const int rhs = c.options.rhs;
+  const DeviceBuffer<double> charges(Data::as_last(data.charges, rhs), *stream),
+      dipoles(Data::as_last(data.dipoles, rhs), *stream);
+  DeviceBuffer<double> potential(rhs * c.points, *stream),
+      gradient(c.options.gradient ? 3 * rhs * c.points : 0, *stream);
+  const fmm::Strengths strengths{charges.data(), nullptr,
+                                 c.options.dipoles ? dipoles.data() : nullptr};
+  const fmm::Results results{potential.data(), gradient.data()};
+  for (int warm = 0; warm < 3; ++warm) op->apply(strengths, results, rhs);
+  std::vector<double> seconds;
+  const Event begin(Event::Timing::on), end(Event::Timing::on);
+  for (int repeat = 0; repeat < 15; ++repeat) {
+    begin.record(*stream);
+    op->apply(strengths, results, rhs);
+    end.record(*stream);
+    seconds.push_back(seconds_between(begin, end));
+  }
+  std::sort(seconds.begin(), seconds.end());
+  const double error =
+      data.error(potential.download(*stream), data.potential[c.options.dipoles], 1);
+  const double gradient_error = c.options.gradient ? data.error(gradient.download(*stream),
+                                                                data.gradient[c.options.dipoles], 3)
+                                                   : 0.0;
+  const fmm::OperatorInfo& info = op->info();
+  std::printf(
+      "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%srhs %d | apply %8.3f ms (min "
+      "%.3f) err "
+      "%.2e %.2e | setup "
+      "%.0f ms, %.2f GB, pairs %.2e m2l %.2e leaves %ld\n   ",
+      c.distribution.c_str(), c.points, c.method.c_str(), c.precision.c_str(), c.options.tolerance,
+      info.order, info.leaf_capacity, info.depth, c.options.gradient ? "grad " : "",
+      c.options.dipoles ? "dip " : "", rhs, 1e3 * seconds[seconds.size() / 2], 1e3 * seconds[0],
+      error, gradient_error, 1e3 * info.setup_seconds,
+      1e-9 * static_cast<double>(info.device_bytes), static_cast<double>(info.near_pairs),
+      static_cast<double>(info.m2l), static_cast<long>(info.leaves));
+  for (const fmm::PassTime& pass : op->breakdown(strengths, results, rhs)) {
+    std::printf(" %s %.3f", pass.name.c_str(), 1e3 * pass.seconds);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace rankine::gpu
+
+int main() {
+  using namespace rankine;
+  try {
+    const gpu::Device device = gpu::current_device();
+    std::printf("%s, %d multiprocessors\n", device.name.c_str(), device.multiprocessors);
+    std::map<std::string, gpu::Data> data;
+    gpu::Case c;
+    while (gpu::read_case(std::cin, c)) {
+      const std::string key = c.distribution + " " + std::to_string(c.points);
+      auto found = data.find(key);
+      if (found == data.end()) found = data.try_emplace(key, c.distribution, c.points).first;
+      try {
+        gpu::run(c, found->second);
+      } catch (const Error& error) {
+        std::printf("%s: %s\n", key.c_str(), error.what());
+      }
+    }
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,186 @@
+// Times whole solves on this device, from a mesh in memory to surface velocities and Cp, and the
+// pieces of the backend.
+//
+//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [sphere|disc]
+//       a body in a uniform stream: the unit sphere, or the ellipsoid 1:1:0.01 broadside
+//   gpu_solve_bench streams PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]
+//       the ellipsoid 3:2:1 in three streams, one after the other and together
+//   gpu_solve_bench near PANELS         near-field matrices of a sphere
+//   gpu_solve_bench vectors SIZE        V^T w and w - V h
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/meshes/shapes.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+/// Area-weighted relative L2 error against the exact potential.
+double potential_error(const bem::Panels& panels, const bem::EllipsoidFlow& flow,
+                       const std::vector<double>& phi) {
+  std::vector<double> exact(phi.size());
+  for (std::size_t i = 0; i < phi.size(); ++i) exact[i] = flow.on_surface(panels.centroid[i]).phi;
+  return bem::relative_error(panels.area, phi, exact).l2;
+}
+
+bem::SolveOptions solve_options(const std::string& formulation, const std::string& precision,
+                                double tolerance) {
+  bem::SolveOptions options;
+  options.formulation =
+      formulation == "source" ? bem::Formulation::source : bem::Formulation::green;
+  options.gmres.tolerance = tolerance;
+  options.fmm.tolerance = 0.1 * tolerance;
+  if (precision == "mixed") options.fmm.precision = fmm::Precision::mixed;
+  options.relaxation = precision == "relaxed";
+  return options;
+}
+
+void report(const bem::Solution& s, double panels) {
+  std::printf(
+      "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation "
+      "%.3f s\n",
+      panels, s.seconds.setup, s.seconds.near_field, s.seconds.right_hand_side, s.seconds.solve,
+      s.seconds.evaluate);
+  std::printf(
+      "  %d iterations, product %.2f ms, true residual %.1e, far field %.1e: order %d, leaf %d, "
+      "%.2e "
+      "pairs, %.2e M2L\n",
+      s.gmres.iterations, 1e3 * s.seconds.matvec, s.gmres.true_residual, s.fmm_sampled_error,
+      s.fmm.order, s.fmm.leaf_capacity, static_cast<double>(s.fmm.near_pairs),
+      static_cast<double>(s.fmm.m2l));
+}
+
+void time_solve(std::int64_t count, const std::string& body, const bem::SolveOptions& options) {
+  const bool disc = body == "disc";
+  const Vec3d semi_axes{1.0, 1.0, disc ? 0.01 : 1.0};
+  const Vec3d stream = disc ? Vec3d{0.0, 0.0, 1.0} : Vec3d{1.0, 0.0, 0.0};
+  const meshes::SurfaceMesh mesh =
+      disc ? meshes::make_ellipsoid(count, semi_axes) : meshes::make_sphere(count);
+  const bem::EllipsoidFlow exact(semi_axes, stream);
+  const auto backend = make_cuda_backend();
+  for (const char* run : {"first", "second"}) {
+    Stopwatch watch;
+    const bem::FlowProblem problem{.panels = bem::make_panels(mesh), .velocity = stream};
+    const double panels = watch.lap();
+    const bem::Solution s = bem::solve(problem, options, *backend);
+    const double solve = watch.lap();
+    std::printf("%s run, %zu panels: %.3f s from mesh to Cp, error of phi %.2e, peak %.2f GB\n",
+                run, problem.panels.size(), panels + solve,
+                potential_error(problem.panels, exact, s.phi),
+                1e-9 * static_cast<double>(backend->peak_device_bytes()));
+    report(s, panels);
+  }
+}
+
+void time_streams(std::int64_t count, const bem::SolveOptions& options) {
+  const bem::Panels panels = bem::make_panels(meshes::make_ellipsoid(count, {3.0, 2.0, 1.0}));
+  const std::vector<Vec3d> streams = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  const auto backend = make_cuda_backend();
+  bem::FlowProblem problem{.panels = panels};
+  for (const char* run : {"first", "second"}) {
+    Stopwatch watch;
+    double products = 0.0;
+    for (const Vec3d& stream : streams) {
+      problem.velocity = stream;
+      products += bem::solve(problem, options, *backend).seconds.solve;
+    }
+    const double separately = watch.lap();
+    const std::vector<bem::Solution> all = bem::solve(problem, streams, options, *backend);
+    const double together = watch.lap();
+    std::printf(
+        "%s run, %zu panels, three streams: %.3f s one by one (GMRES %.3f), %.3f s together "
+        "(%.3f)\n",
+        run, panels.size(), separately, products, together, all[0].seconds.solve);
+    report(all[0], 0.0);
+  }
+}
+
+/// Waits for the device.
+void wait(bem::Backend& backend, const bem::Array& any) {
+  double value = 0.0;
+  backend.download(any.data(), {&value, 1});
+}
+
+/// Best seconds of one call out of `repeat`, after one to warm up.
+template <class Work>
+double best_of(int repeat, bem::Backend& backend, const bem::Array& any, Work&& work) {
+  double best = 1e30;
+  for (int i = 0; i <= repeat; ++i) {
+    Stopwatch watch;
+    work();
+    wait(backend, any);
+    if (i > 0) best = std::min(best, watch.lap());
+  }
+  return best;
+}
+
+void time_near_field(std::int64_t count) {
+  const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
+  const bem::Discretization discretization = bem::discretize(panels);
+  const auto backend = make_cuda_backend();
+  bem::Array x = backend->allocate(panels.size()), y = backend->allocate(panels.size());
+  const char* names[] = {"S", "D", "K'"};
+  for (const bem::Layer layer :
+       {bem::Layer::single_layer, bem::Layer::double_layer, bem::Layer::adjoint_double_layer}) {
+    std::unique_ptr<bem::NearField> near;
+    const double build = best_of(3, *backend, y, [&] {
+      near.reset();
+      near = backend->make_near_field(panels, discretization, layer);
+    });
+    const double product = best_of(20, *backend, y, [&] { near->add(1.0, x.data(), y.data()); });
+    std::printf("%-2s %zu panels, %zu entries: built in %.1f ms, product %.3f ms (%.2f TB/s)\n",
+                names[static_cast<int>(layer)], panels.size(), near->entries(), 1e3 * build,
+                1e3 * product, 1e-12 * static_cast<double>(near->bytes()) / product);
+  }
+}
+
+void time_vectors(std::size_t n) {
+  const auto backend = make_cuda_backend();
+  const std::vector<double> ones(n, 1e-3);
+  for (const int k : {1, 4, 10, 30}) {
+    const auto columns = static_cast<std::size_t>(k);
+    bem::Array v = backend->allocate(n * columns), w = backend->allocate(n);
+    for (std::size_t j = 0; j < columns; ++j) backend->upload(ones, v.data() + j * n);
+    backend->upload(ones, w.data());
+    std::vector<double> h(columns);
+    const double project =
+        best_of(20, *backend, w, [&] { backend->project(n, k, v.data(), w.data(), h.data()); });
+    const double subtract =
+        best_of(20, *backend, w, [&] { backend->subtract(n, k, v.data(), h.data(), w.data()); });
+    const double column = 8e-12 * static_cast<double>(n);
+    std::printf("n %zu, k %2d: V^T w %.1f us (%.2f TB/s), w - V h %.1f us (%.2f TB/s)\n", n, k,
+                1e6 * project, column * (k + 1) / project, 1e6 * subtract,
+                column * (k + 2) / subtract);
+  }
+}
+
+}  // namespace
+}  // namespace rankine::gpu
+
+int main(int argc, char** argv) {
+  using namespace rankine::gpu;
+  const auto argument = [&](int i, const char* otherwise) {
+    return std::string(argc > i ? argv[i] : otherwise);
+  };
+  try {
+    const auto size = static_cast<std::int64_t>(std::stod(argument(2, "1e6")));
+    const std::string what = argument(1, "solve");
+    const rankine::bem::SolveOptions options =
+        solve_options(argument(3, "green"), argument(4, "double"), std::stod(argument(5, "1e-6")));
+    if (what == "solve") time_solve(size, argument(6, "sphere"), options);
+    if (what == "streams") time_streams(size, options);
+    if (what == "near") time_near_field(size);
+    if (what == "vectors") time_vectors(static_cast<std::size_t>(size));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,191 @@
+// What a solve finds on every backend: exact flows, the examples' numbers, the same surface data,
+// the same exit codes.
+#include <cmath>
+
+#include "tests/support/on_backend.hpp"
+#include "tests/support/surface_data.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class Flow : public OnBackend {};
+class Examples : public OnBackend {};
+class ExitCodes : public OnBackend {};
+
+TEST_P(Flow, SphereReproducesTheExactFlow) {
+  const TemporaryFolder folder;
+  const Json s =
+      solve_here(with(small_sphere(1280, folder.path().string()),
+                      {"--set", "mesh.radius=2.0", "--set", "problem.velocity=[0.0, 3.0, 0.0]",
+                       "--set", "verify.max_error={potential_l2=4e-3, velocity_l2=4.8e-2}"}));
+  // The limits of the case at 20 480 panels, sixteen times as large for panels four times as wide.
+  EXPECT_TRUE(s["verify"]["pass"].get<bool>());
+  EXPECT_NEAR(s["results"]["U_max"].get<double>(), 4.5, 0.03 * 4.5);
+  EXPECT_NEAR(s["results"]["Cp_min"].get<double>(), -1.25, 0.05);
+  EXPECT_NEAR(s["results"]["Cp_max"].get<double>(), 1.0, 0.05);
+  // d'Alembert: no force, against dynamic pressure times area.
+  const double scale = 0.5 * 9.0 * s["mesh"]["area"].get<double>();
+  for (const Json& component : s["results"]["force"])
+    EXPECT_LE(std::abs(component.get<double>()), 1e-3 * scale);
+  // Added mass of a sphere: half its displacement, so that (1/V) int phi n dA = U/2.
+  EXPECT_NEAR(s["results"]["added_mass"][1].get<double>(), 1.5, 0.02);
+}
+
+TEST_P(Flow, FormulationsAgree) {
+  const TemporaryFolder folder;
+  for (const std::string formulation : {"green", "source"}) {
+    const Json s = solve_here(with(small_sphere(1280, folder.path().string()),
+                                   {"--set", "solver.formulation=" + formulation}));
+    // The source formulation is first order on flat constant panels: a few per cent at this size.
+    EXPECT_LE(s["verify"]["potential_l2"].get<double>(), formulation == "green" ? 4e-3 : 5e-2);
+  }
+}
+
+// Cheaper arithmetic on the way, the same accuracy at the end: the true residual is met in double,
+// and with a condition number below ten so is the solution.
+TEST_P(Flow, MixedPrecisionAndRelaxationReachTheDoubleSolution) {
+  const TemporaryFolder folder;
+  const auto solve_with = [&](const std::string& setting) {
+    const fs::path results = folder.path() / setting;
+    const Json s = solve_here(with(small_sphere(1280, results.string()),
+                                   {"--set", "solver.tolerance=1e-9", "--set", setting}));
+    EXPECT_LE(s["solver"]["true_residual"].get<double>(), 1e-9) << setting;
+    return read_surface_data(results / "surface.vtp")["phi"];
+  };
+  const std::vector<double> reference = solve_with("solver.precision=double");
+  ASSERT_EQ(reference.size(), 1280u);
+  EXPECT_LE(relative_difference(solve_with("solver.precision=mixed"), reference), 1e-8);
+  EXPECT_LE(relative_difference(solve_with("solver.relaxation=true"), reference), 1e-8);
+}
+
+// On a device: the host's surface data. Summation errors of both stay far below what is compared;
+// 5120 panels are too many to be summed directly.
+TEST_P(Flow, SurfaceDataAreThoseOfTheHost) {
+  if (GetParam() == "cpu") GTEST_SKIP() << "is the host";
+  const TemporaryFolder folder;
+  for (const std::string formulation : {"green", "source"}) {
+    const auto solve_on = [&](const std::string& backend) {
+      const fs::path results = folder.path() / (formulation + backend);
+      solve(with(small_sphere(5120, results.string()),
+                 {"--backend", backend, "--set", "solver.formulation=" + formulation, "--set",
+                  "solver.tolerance=1e-10", "--set", "fmm.tolerance=1e-11"}));
+      return read_surface_data(results / "surface.vtp");
+    };
+    const auto here = solve_on(GetParam()), host = solve_on("cpu");
+    for (const std::string name : {"phi", "U", "Cp", "p"}) {
+      ASSERT_TRUE(here.contains(name) && host.contains(name)) << name;
+      EXPECT_LE(relative_difference(here.at(name), host.at(name)), 1e-8) << formulation << name;
+    }
+  }
+}
+
+RANKINE_ON_EVERY_BACKEND(Flow);
+
+/// The whole example as it stands, with its probes.
+class Example {
+ public:
+  Json operator()(const std::string& name, const std::string& backend) const {
+    return solve({example(name + "/" + name + ".toml"), "--backend", backend, "--output",
+                  folder_.path().string()});
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+// The numbers of the README, half a unit of their last digit allowed, and a fifth of an error.
+TEST_P(Examples, SphereHasTheNumbersOfItsReadme) {
+  const Json s = Example()("sphere", GetParam());
+  EXPECT_TRUE(s["verify"]["pass"].get<bool>());
+  EXPECT_NEAR(s["verify"]["potential_l2"].get<double>(), 4.9e-5, 1e-5);
+  EXPECT_NEAR(s["verify"]["velocity_l2"].get<double>(), 1.1e-4, 2e-5);
+  EXPECT_NEAR(s["results"]["Cp_min"].get<double>(), -1.2527, 5e-5);
+  EXPECT_NEAR(s["results"]["U_max"].get<double>(), 1.5009, 5e-5);
+  EXPECT_NEAR(s["results"]["added_mass"][0].get<double>(), 0.50012, 5e-6);
+  const double scale = 0.5 * s["mesh"]["area"].get<double>();
+  for (const Json& component : s["results"]["force"])
+    EXPECT_LE(std::abs(component.get<double>()), 1e-3 * scale);
+  EXPECT_LE(s["solver"]["iterations"].get<int>(), 15);
+}
+
+// Lamb, Hydrodynamics, sec. 114 and sec. 99 (two spheres in mirror motion), to the limits of the
+// READMEs: Gmsh's meshes differ from version to version.
+TEST_P(Examples, EllipsoidHasItsAddedMass) {
+  const Json s = Example()("ellipsoid", GetParam());
+  EXPECT_TRUE(s["verify"]["pass"].get<bool>());
+  const double k[3] = {0.185256404281, 0.364543239561, 1.361527473151}, stream[3] = {1.0, 0.5, 0.5};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(s["results"]["added_mass"][i].get<double>(), k[i] * stream[i],
+                2e-3 * k[i] * stream[i]);
+  }
+  // Munk's moment, M = rho V (K U) x U.
+  const double munk[3] = {-6.264, 14.781, -2.253};
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(s["results"]["moment"][i].get<double>(), munk[i], 5e-3 * std::abs(munk[i]));
+}
+
+TEST_P(Examples, TwoSpheresHaveTheAddedMassOfMirrorMotion) {
+  const Json s = Example()("two-spheres", GetParam());
+  EXPECT_EQ(s["mesh"]["patches"].size(), 2u);
+  EXPECT_NEAR(s["results"]["added_mass"][0].get<double>(), 0.5286181351, 1e-3 * 0.5286181351);
+  EXPECT_NEAR(s["results"]["added_mass"][1].get<double>(), 0.0, 1e-4);
+  // They attract each other with (rho V U^2 / 2) |dk/dh| = 0.1246 N, equally, to 0.3 %.
+  const double left = s["results"]["patch_forces"]["left"][1],
+               right = s["results"]["patch_forces"]["right"][1];
+  EXPECT_NEAR(left, 0.1246, 3e-3 * 0.1246);
+  EXPECT_NEAR(right, -left, 3e-3 * 0.1246);
+}
+
+RANKINE_ON_EVERY_BACKEND(Examples);
+
+TEST_P(ExitCodes, AreTheSame) {
+  const TemporaryFolder folder;
+  const std::string results = folder.path().string();
+  const Json stopped =
+      solve_here(with(small_sphere(1280, results),
+                      {"--set", "solver.max_iterations=1", "--set", "solver.tolerance=1e-10"}),
+                 4);
+  EXPECT_NE(stopped["status"], "converged");
+  EXPECT_TRUE(fs::exists(folder.path() / "surface.vtp"));
+  const Json wrong = solve_here(
+      with(small_sphere(1280, results), {"--set", "verify.max_error={velocity_l2=1e-9}"}), 5);
+  EXPECT_FALSE(wrong["verify"]["pass"].get<bool>());
+}
+
+TEST_P(ExitCodes, VerifyPasses) {
+  const Outcome outcome = run_program({"verify", "--backend", GetParam(), "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json j = Json::parse(outcome.out);
+  EXPECT_EQ(j["backend"], GetParam());
+  EXPECT_TRUE(j["pass"].get<bool>());
+  for (const Json& check : j["checks"]) EXPECT_TRUE(check["pass"].get<bool>()) << check.dump();
+  EXPECT_GE(j["checks"].size(), 40u);
+}
+
+// The estimate before, the peak after: between two thirds of it and a tenth more.
+TEST_P(ExitCodes, EstimateHoldsWhatASolveTakes) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer keeps memory of its own";
+#endif
+  const TemporaryFolder folder;
+  const std::vector<std::string> arguments =
+      with(small_sphere(81920, folder.path().string()), {"--backend", GetParam()});
+  const Outcome checked = run_program({"check", arguments[0], "--set", "mesh.panels=81920", "--set",
+                                       "output.probe=[]", "--backend", GetParam(), "--json", "-"});
+  ASSERT_EQ(checked.exit_code, 0) << checked.err;
+  const Json estimate = Json::parse(checked.out)["estimate"];
+  const Json peak = solve(arguments)["peak_bytes"];
+  const bool device = GetParam() == "cuda";
+  const double found = peak[device ? "device" : "host"].get<double>();
+  EXPECT_LE(found, 1.1 * estimate["bytes"].get<double>());
+  EXPECT_GE(found, estimate["bytes"].get<double>() / 1.5);
+}
+
+RANKINE_ON_EVERY_BACKEND(ExitCodes);
+
+}  // namespace
+}  // namespace rankine::cases

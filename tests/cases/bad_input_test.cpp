@@ -1,0 +1,209 @@
+// Bad input, each with its message and exit code, and nothing left behind where nothing was solved.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/octahedron.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto small_sphere = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n";
+constexpr auto mesh_case = "version = 1\n[mesh]\nfile = \"body.msh\"\n";
+
+std::size_t entries(const fs::path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
+}
+
+struct BadMesh {
+  std::string name, file, content, message;
+};
+void PrintTo(const BadMesh& bad, std::ostream* out) { *out << bad.name; }
+
+std::vector<Triangle> without_last(std::vector<Triangle> triangles) {
+  triangles.pop_back();
+  return triangles;
+}
+std::vector<Triangle> with(std::vector<Triangle> triangles, const Triangle& more) {
+  triangles.push_back(more);
+  return triangles;
+}
+
+class BadMeshes : public testing::TestWithParam<BadMesh> {};
+
+TEST_P(BadMeshes, ExitWithThreeAndLeaveNothing) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", replaced(mesh_case, "body.msh", GetParam().file));
+  std::size_t present = 1;
+  if (GetParam().content != "(none)") {
+    folder.write(GetParam().file, GetParam().content);
+    ++present;
+  }
+  for (const std::string verb : {"solve", "check"}) {
+    const Outcome outcome = run_program({verb, file.string()});
+    EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+    EXPECT_NE(outcome.err.find("error: "), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(GetParam().message), std::string::npos) << outcome.err;
+    EXPECT_EQ(entries(folder.path()), present) << "something was left behind";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Meshes, BadMeshes,
+    testing::Values(BadMesh{"Missing", "body.msh", "(none)", "body.msh"},
+                    BadMesh{"Empty", "body.msh", "", "empty"},
+                    BadMesh{"GarbageStl", "body.stl", "this is not a triangulation\n", "body.stl"},
+                    BadMesh{"NoSurfaceElements", "body.msh", msh_text(octahedron_nodes, {}),
+                            "no surface elements"},
+                    BadMesh{"UnknownExtension", "body.xyz", "1 2 3\n", "xyz"},
+                    BadMesh{"Open", "body.msh",
+                            msh_text(octahedron_nodes, without_last(octahedron_triangles)),
+                            "the surface is open: 3 edges of one panel only"},
+                    BadMesh{"Duplicate", "body.msh",
+                            msh_text(octahedron_nodes, with(octahedron_triangles, {1, 3, 5})),
+                            "1 panel with the same corners as an earlier one"},
+                    BadMesh{"ZeroArea", "body.msh",
+                            msh_text(octahedron_nodes, with(octahedron_triangles, {1, 3, 3})),
+                            "1 panel without area"},
+                    BadMesh{"NotANumber", "body.msh",
+                            msh_text({"1 0 0", "-1 0 0", "0 nan 0", "0 -1 0", "0 0 1", "0 0 -1"},
+                                     octahedron_triangles),
+                            "body.msh"}),
+    [](const auto& bad) { return bad.param.name; });
+
+std::string flipped_octahedron() {
+  std::vector<Triangle> triangles = octahedron_triangles;
+  std::swap(triangles[2][0], triangles[2][1]);
+  return msh_text(octahedron_nodes, triangles);
+}
+
+TEST(BadInput, FlippedPanelsAreTurnedRound) {
+  const TemporaryFolder folder;
+  folder.write("body.msh", flipped_octahedron());
+  const auto file = folder.write("case.toml", mesh_case);
+  const Outcome outcome = run_program({"solve", file.string()});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("turned round 1 panel of 8"), std::string::npos) << outcome.err;
+  const auto summary = nlohmann::json::parse(read_text(folder.path() / "results/summary.json"));
+  EXPECT_EQ(summary["warnings"].size(), 1u);
+  EXPECT_NEAR(summary["mesh"]["volume"].get<double>(), 4.0 / 3.0,
+              1e-14);  // two pyramids of base 2, height 1
+}
+
+TEST(BadInput, FlippedPanelsAreRefusedUnderCheck) {
+  const TemporaryFolder folder;
+  folder.write("body.msh", flipped_octahedron());
+  const auto file = folder.write("case.toml", mesh_case);
+  const Outcome outcome = run_program({"solve", file.string(), "--set", "mesh.orient=check"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("1 panel of 8 with normals into the body"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(entries(folder.path()), 2u);
+}
+
+TEST(BadInput, CaseFileMistakesExitWithTwo) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", small_sphere);
+  for (const auto& [override, message] :
+       {std::pair<std::string, std::string>{"solver.tolerence=1", "did you mean \"tolerance\"?"},
+        {"solver.tolerance=0", "found 0"},
+        {"solver.tolerance=-1", "found -1"},
+        {"solver.tolerance=\"x\"", "must be a number"},
+        {"solver.max_iterations=0", "must be at least 1"},
+        {"problem.velocity=[0, 0, 0]", "must not be zero"}}) {
+    const Outcome outcome = run_program({"solve", file.string(), "--set", override});
+    EXPECT_EQ(outcome.exit_code, 2) << override;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_TRUE(outcome.out.empty());
+    EXPECT_EQ(entries(folder.path()), 1u);
+  }
+  EXPECT_EQ(run_program({"solve", (folder.path() / "none.toml").string()}).exit_code, 2);
+}
+
+TEST(BadInput, CommandLineMistakesExitWithTwo) {
+  EXPECT_EQ(run_program({}).exit_code, 2);
+  EXPECT_EQ(run_program({"slove"}).exit_code, 2);
+  EXPECT_EQ(run_program({"solve"}).exit_code, 2);
+  EXPECT_EQ(run_program({"bench", "--n", "0"}).exit_code, 2);
+  EXPECT_EQ(run_program({"bench", "--n", "1.5"}).exit_code, 2);
+  const Outcome points = run_program({"bench", "--points", "spere"});
+  EXPECT_EQ(points.exit_code, 2);
+  EXPECT_NE(points.err.find("did you mean \"sphere\"?"), std::string::npos) << points.err;
+  EXPECT_EQ(run_program({"--help"}).exit_code, 0);
+  EXPECT_EQ(run_program({"--version"}).exit_code, 0);
+}
+
+TEST(BadInput, UnwritableOutputIsFoundBeforeTheSolve) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", small_sphere);
+  const auto taken = folder.write("taken", "");
+  const Outcome outcome = run_program({"solve", file.string(), "--output", taken.string()});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("is a file, not a directory"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("iteration"), std::string::npos) << "found only after the solve";
+}
+
+TEST(BadInput, TooFewIterationsExitWithFourAndWriteResults) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", small_sphere);
+  const Outcome outcome = run_program({"solve", file.string(), "--set", "solver.max_iterations=1",
+                                       "--set", "solver.tolerance=1e-10"});
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
+  EXPECT_NE(outcome.err.find("not converged"), std::string::npos);
+  const auto summary = nlohmann::json::parse(read_text(folder.path() / "results/summary.json"));
+  EXPECT_EQ(summary["exit_code"], 4);
+  EXPECT_NE(summary["status"], "converged");
+  EXPECT_GT(summary["solver"]["true_residual"].get<double>(), 1e-10);
+  EXPECT_TRUE(fs::exists(folder.path() / "results/surface.vtp"));
+}
+
+TEST(BadInput, ExceededLimitExitsWithFive) {
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "case.toml", std::string(small_sphere) +
+                       "[verify]\nexact = \"sphere-flow\"\nmax_error = { velocity_l2 = 1e-9 }\n");
+  const Outcome outcome = run_program({"solve", file.string()});
+  EXPECT_EQ(outcome.exit_code, 5);
+  EXPECT_NE(outcome.err.find("velocity_l2 is "), std::string::npos) << outcome.err;
+  EXPECT_FALSE(
+      nlohmann::json::parse(read_text(folder.path() / "results/summary.json"))["verify"]["pass"]
+          .get<bool>());
+}
+
+TEST(BadInput, MissingDeviceExitsWithSix) {
+  ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", small_sphere);
+  const Outcome outcome = run_program({"solve", file.string(), "--backend", "cuda"});
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_EQ(outcome.exit_code, 6) << outcome.err;
+  EXPECT_NE(outcome.err.find("--backend cpu"), std::string::npos) << outcome.err;
+  EXPECT_EQ(entries(folder.path()), 1u);
+}
+
+TEST(Interrupt, LeavesACheckpointFromWhichTheSolveGoesOn) {
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "case.toml",
+      "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 20480\n[solver]\ntolerance = 1e-9\n");
+  const Outcome stopped = run_program({"solve", file.string()}, "iteration");
+  if (stopped.exit_code == 0) GTEST_SKIP() << "the solve ended before the signal reached it";
+  EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+  EXPECT_TRUE(fs::exists(folder.path() / "results/checkpoint.bin")) << stopped.err;
+  EXPECT_FALSE(fs::exists(folder.path() / "results/surface.vtp"));
+
+  const Outcome resumed = run_program({"solve", file.string(), "--resume", "--json", "-"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_LE(nlohmann::json::parse(resumed.out)["solver"]["true_residual"].get<double>(), 1e-9);
+  EXPECT_FALSE(fs::exists(folder.path() / "results/checkpoint.bin"))
+      << "a stale checkpoint would mislead";
+}
+
+}  // namespace
+}  // namespace rankine::cases

@@ -1,0 +1,177 @@
+// Every mistake in a case file has its message: place, what is wrong, the value found, what to do.
+#include <gtest/gtest.h>
+
+#include "cases/input/read_case.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+const std::string base = R"(version = 1
+[mesh]
+shape = "sphere"
+panels = 320
+[problem]
+velocity = [1.0, 0.0, 0.0]
+[solver]
+tolerance = 1e-6
+max_iterations = 20
+[output]
+directory = "results"
+[[output.probe]]
+name = "midplane"
+kind = "plane"
+origin = [-3.0, -3.0, 0.0]
+size   = [6.0, 6.0, 0.0]
+cells  = [20, 20, 1]
+)";
+
+struct Mistake {
+  std::string name, from, to, message;  ///< `message` without the folder of the case file
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+class CaseErrors : public testing::TestWithParam<Mistake> {};
+
+TEST_P(CaseErrors, MessageIsExact) {
+  const TemporaryFolder folder;
+  const std::string text = replaced(base, GetParam().from, GetParam().to);
+  const auto file = folder.write("case.toml", text);
+  try {
+    read_case(file);
+    FAIL() << "accepted:\n" << text;
+  } catch (const InputError& error) {
+    const std::string message = error.what(), prefix = folder.path().string() + "/";
+    ASSERT_TRUE(message.starts_with(prefix)) << message;
+    EXPECT_EQ(message.substr(prefix.size()), GetParam().message);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mistakes, CaseErrors,
+    testing::Values(
+        Mistake{
+            "UnknownKey", "tolerance", "tolerence",
+            "case.toml:8:1: unknown key \"tolerence\" in [solver]; did you mean \"tolerance\"?"},
+        Mistake{"UnknownSection", "[solver]", "[slover]",
+                "case.toml:7:2: unknown key \"slover\"; did you mean \"solver\"?"},
+        Mistake{"UnknownKeyNothingClose", "max_iterations", "zzz",
+                "case.toml:9:1: unknown key \"zzz\" in [solver]; known: formulation, tolerance, "
+                "max_iterations, "
+                "restart, backend, relaxation, precision"},
+        Mistake{"WrongType", "1e-6", "\"small\"",
+                "case.toml:8:13: solver.tolerance must be a number, found the string \"small\""},
+        Mistake{"ZeroTolerance", "1e-6", "0",
+                "case.toml:8:13: solver.tolerance must be between 1e-14 and 0.5, found 0"},
+        Mistake{"NegativeTolerance", "1e-6", "-1e-6",
+                "case.toml:8:13: solver.tolerance must be between 1e-14 and 0.5, found -1e-06"},
+        Mistake{"NotFinite", "1e-6", "nan",
+                "case.toml:8:13: solver.tolerance must be finite, found nan"},
+        Mistake{"NoIterations", "= 20", "= 0",
+                "case.toml:9:18: solver.max_iterations must be at least 1, found 0"},
+        Mistake{"FractionOfAnIteration", "= 20", "= 2.5",
+                "case.toml:9:18: solver.max_iterations must be a whole number, found 2.5"},
+        Mistake{"ZeroVelocity", "[1.0, 0.0, 0.0]", "[0, 0, 0]",
+                "case.toml:6:12: problem.velocity must not be zero: without a stream there is no "
+                "flow to solve for"},
+        Mistake{"TwoComponents", "[1.0, 0.0, 0.0]", "[1.0, 0.0]",
+                "case.toml:6:12: problem.velocity must be an array of three numbers, found an "
+                "array of 2 values"},
+        Mistake{"InfiniteVelocity", "[1.0, 0.0, 0.0]", "[1.0, inf, 0.0]",
+                "case.toml:6:18: problem.velocity[1] must be finite, found inf"},
+        Mistake{"NegativeDensity", "[solver]", "density = -1.2\n[solver]",
+                "case.toml:7:11: problem.density must be greater than 0, found -1.2"},
+        Mistake{"NegativeScale", "panels = 320", "scale = -1.0",
+                "case.toml:4:9: mesh.scale must be greater than 0, found -1"},
+        Mistake{"UnknownWord", "[problem]", "orient = \"outwards\"\n[problem]",
+                "case.toml:5:10: mesh.orient cannot be \"outwards\"; did you mean \"outward\"?"},
+        Mistake{"UnknownShape", "\"sphere\"", "\"pyramid\"",
+                "case.toml:3:9: mesh.shape cannot be \"pyramid\"; known: sphere, ellipsoid, torus, "
+                "box"},
+        Mistake{
+            "KeyOfAnotherShape", "panels = 320", "semi_axes = [1, 2, 3]",
+            "case.toml:4:13: mesh.semi_axes has no meaning for the shape \"sphere\"; remove it"},
+        Mistake{"ShapeKeyBesideFile", "shape = \"sphere\"", "file = \"a.msh\"",
+                "case.toml:4:10: mesh.panels has no meaning beside mesh.file: it belongs to a "
+                "built-in shape; "
+                "remove it"},
+        Mistake{"NoMeshFile", "shape = \"sphere\"\npanels = 320\n", "",
+                "case.toml:2:1: mesh.file is missing; give for example: file = \"body.msh\", or "
+                "shape = \"sphere\""},
+        Mistake{"NoVersion", "version = 1\n", "",
+                "case.toml:1:1: version is missing; give for example: version = 1"},
+        Mistake{"OtherVersion", "version = 1", "version = 2",
+                "case.toml:1:11: version must be 1, found 2"},
+        Mistake{"OtherPhysics", "[solver]", "kind = \"electrostatics\"\n[solver]",
+                "case.toml:7:8: problem.kind cannot be \"electrostatics\": this version solves "
+                "\"flow\" only"},
+        Mistake{"TableExpected", "version = 1", "version = 1\nfmm = 3",
+                "case.toml:2:7: fmm must be a table, found 3"},
+        Mistake{"DuplicatePatch", "[solver]",
+                "[[boundary]]\npatch = \"*\"\n[[boundary]]\npatch = \"*\"\n[solver]",
+                "case.toml:10:9: boundary.patch \"*\" is given twice; keep one of the two"},
+        Mistake{"BoundaryType", "[solver]",
+                "[[boundary]]\npatch = \"*\"\ntype = \"inlet\"\n[solver]",
+                "case.toml:9:8: boundary.type cannot be \"inlet\"; known: wall"},
+        Mistake{"ProbeWithoutKind", "kind = \"plane\"\n", "",
+                "case.toml:12:1: output.probe.kind is missing; give for example: kind = \"plane\" "
+                "(plane, box, line or "
+                "points)"},
+        Mistake{"ProbeNameIsAFileName", "\"midplane\"", "\"mid/plane\"",
+                "case.toml:13:8: output.probe.name names a file: letters, digits, '-' and '_' "
+                "only, found "
+                "\"mid/plane\""},
+        Mistake{"ProbeNameTaken", "\"midplane\"", "\"surface\"",
+                "case.toml:13:8: output.probe.name \"surface\" is taken; every probe needs its own "
+                "file name"},
+        Mistake{"PlaneOfThreeDimensions", "[6.0, 6.0, 0.0]", "[6.0, 6.0, 1.0]",
+                "case.toml:16:10: output.probe.size of a plane has exactly one zero component, "
+                "found 0"},
+        Mistake{"BrokenToml", "panels = 320", "panels = ",
+                "case.toml:4:10: Error while parsing key-value pair: expected value, saw '\\n'"}),
+    [](const auto& mistake) { return mistake.param.name; });
+
+std::string message_of(const std::filesystem::path& file,
+                       const std::vector<std::string>& overrides = {}) {
+  try {
+    read_case(file, overrides);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(CaseErrors, MissingAndEmptyFiles) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(message_of("/nowhere/case.toml"), "/nowhere/case.toml: no such case file");
+  const auto empty = folder.write("empty.toml", "");
+  EXPECT_EQ(message_of(empty),
+            empty.string() + ": the case file is empty; it needs at least version = 1 and [mesh]");
+  EXPECT_EQ(message_of(folder.path()), folder.path().string() + ": the case file cannot be read");
+}
+
+TEST(CaseErrors, OverridesAreNamedInMessages) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", base);
+  EXPECT_EQ(message_of(file, {"solver.tolerance=0"}),
+            "--set solver.tolerance=0: solver.tolerance must be between 1e-14 and 0.5, found 0");
+  EXPECT_EQ(message_of(file, {"solver.tolerence=1"}),
+            "--set solver.tolerence=1: unknown key \"tolerence\" in [solver]; did you mean "
+            "\"tolerance\"?");
+  EXPECT_EQ(message_of(file, {"tolerance"}),
+            "--set tolerance: expected KEY=VALUE, for example --set solver.tolerance=1e-8");
+}
+
+TEST(CaseErrors, FloatIsRefusedBelowItsReach) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", base);
+  EXPECT_EQ(message_of(file, {"fmm.precision=float"}),
+            "--set fmm.precision=float: fmm.precision \"float\" reaches tolerances of 1e-5 and "
+            "above, fmm.tolerance is "
+            "1e-07; use \"double\" or \"mixed\", or loosen the tolerance");
+}
+
+}  // namespace
+}  // namespace rankine::cases

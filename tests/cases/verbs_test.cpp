@@ -1,0 +1,134 @@
+// The other verbs: mesh, check, bench, info.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/octahedron.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using Json = nlohmann::json;
+
+TEST(Mesh, WritesShapesThatCheckReadsBack) {
+  const TemporaryFolder folder;
+  const double pi = 3.14159265358979;
+  struct Shape {
+    std::vector<std::string> words;
+    double volume, tolerance;  ///< exact volume; relative deficit of the inscribed panels
+  };
+  for (const auto& [words, volume, tolerance] :
+       {Shape{{"sphere", "--panels", "1280", "--radius", "2"}, 4.0 / 3.0 * pi * 8.0, 0.02},
+        Shape{{"ellipsoid", "--panels", "1280", "--semi-axes", "3", "2", "1"},
+              4.0 / 3.0 * pi * 6.0,
+              0.02},
+        Shape{{"torus", "--panels", "2000", "--major-radius", "3", "--minor-radius", "0.5"},
+              2.0 * pi * pi * 3.0 * 0.25,
+              0.05},
+        Shape{{"box", "--panels", "600", "--size", "1", "2", "3"}, 6.0, 1e-12}}) {
+    const std::string file = (folder.path() / (words[0] + ".msh")).string();
+    std::vector<std::string> arguments{"mesh"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    arguments.insert(arguments.end(), {"-o", file});
+    const Outcome made = run_program(arguments);
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    const Outcome checked = run_program({"check", file, "--json", "-"});
+    ASSERT_EQ(checked.exit_code, 0) << checked.err;
+    const Json mesh = Json::parse(checked.out)["mesh"];
+    EXPECT_TRUE(mesh["watertight"].get<bool>());
+    EXPECT_GE(mesh["panels"].get<int>(), std::stoi(words[2]));
+    EXPECT_NEAR(mesh["volume"].get<double>(), volume, tolerance * volume) << words[0];
+    EXPECT_EQ(mesh["patches"].size(), 1u);
+  }
+}
+
+TEST(Check, ReportsEveryDefectAndItsPlace) {
+  const TemporaryFolder folder;
+  std::vector<Triangle> open = octahedron_triangles;
+  open.pop_back();
+  const auto file = folder.write("open.msh", msh_text(octahedron_nodes, open));
+  const Outcome outcome = run_program({"check", file.string()});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.out.find("watertight"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("open edges"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("the surface is open"), std::string::npos) << outcome.err;
+}
+
+TEST(Check, EstimatesMemoryAndTime) {
+  const Outcome outcome = run_program({"check", example("sphere/sphere.toml"), "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json estimate = Json::parse(outcome.out)["estimate"];
+  for (const std::string key : {"bytes", "available_bytes", "host_bytes", "available_host_bytes",
+                                "seconds", "matvec", "near_entries"}) {
+    EXPECT_GT(estimate[key].get<double>(), 0.0) << key;
+  }
+}
+
+// The keys are a contract with scripts that read them.
+TEST(Bench, JsonHasEveryKey) {
+  const Outcome outcome =
+      run_program({"bench", "--n", "3e3", "--points", "clusters", "--tolerance", "1e-4",
+                   "--gradient", "--dipoles", "--rhs", "2", "--other-targets", "--breakdown",
+                   "--repeat", "2", "--backend", "cpu", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json j = Json::parse(outcome.out);
+  for (const std::string key :
+       {"method",  "kernel",  "points",    "n",       "targets",           "precision",
+        "backend", "threads", "tolerance", "order",   "leaf_capacity",     "depth",
+        "seconds", "repeat",  "error",     "samples", "points_per_second", "near_pairs",
+        "m2l",     "bytes",   "breakdown"}) {
+    EXPECT_TRUE(j.contains(key)) << key;
+  }
+  for (const std::string key : {"setup", "apply", "apply_min"})
+    EXPECT_GT(j["seconds"][key].get<double>(), 0.0) << key;
+  EXPECT_EQ(j["n"], 3000);
+  EXPECT_EQ(j["targets"], 3000);
+  EXPECT_GE(j["samples"].get<int>(), 1000);
+  EXPECT_LE(j["error"]["potential"].get<double>(), 1e-4);
+  EXPECT_LE(j["error"]["gradient"].get<double>(), 1e-4);
+  EXPECT_TRUE(j["bytes"].contains("host") && j["bytes"].contains("device"));
+}
+
+TEST(Bench, DirectSumsAreExactAndGradientIsNullUnlessAsked) {
+  const Outcome outcome = run_program(
+      {"bench", "--method", "direct", "--n", "2000", "--backend", "cpu", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json j = Json::parse(outcome.out);
+  EXPECT_LE(j["error"]["potential"].get<double>(), 1e-13);
+  EXPECT_TRUE(j["error"]["gradient"].is_null());
+}
+
+TEST(Bench, TableIsForReading) {
+  const Outcome outcome = run_program({"bench", "--n", "1000", "--backend", "cpu"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("points/s"), std::string::npos) << outcome.out;
+}
+
+TEST(Info, NamesVersionLibrariesAndProcessor) {
+  const Outcome outcome = run_program({"info", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json j = Json::parse(outcome.out);
+  for (const std::string key : {"version", "git", "build", "libraries", "processor", "threads",
+                                "memory_available_bytes", "panels_that_fit", "devices"}) {
+    EXPECT_TRUE(j.contains(key)) << key;
+  }
+}
+
+// Without ParaView's Python the script says what is missing and what to do.
+TEST(ViewScript, SaysWhatIsMissing) {
+  if (std::system("python3 -c 'import sys' > /dev/null 2>&1") != 0) GTEST_SKIP() << "no python3";
+  if (std::system("python3 -c 'import paraview' > /dev/null 2>&1") == 0)
+    GTEST_SKIP() << "ParaView is there";
+  const TemporaryFolder folder;
+  const std::string message = (folder.path() / "message").string();
+  const std::string command =
+      "python3 " + example("view.py") + " " + folder.path().string() + " 2> " + message;
+  EXPECT_NE(std::system(command.c_str()), 0);
+  EXPECT_NE(read_text(message).find("view.py needs ParaView's Python"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rankine::cases

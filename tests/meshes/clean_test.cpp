@@ -1,0 +1,81 @@
+// Repairs that change no shape: merged nodes, collapsed quadrilaterals, dropped nodes, patches.
+#include <gtest/gtest.h>
+
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/clean.hpp"
+#include "rankine/meshes/mesh_check.hpp"
+#include "rankine/meshes/shapes.hpp"
+#include "tests/support/mesh_errors.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+/// Every element with corners of its own, as in an STL file.
+SurfaceMesh soup(const SurfaceMesh& mesh) {
+  SurfaceMesh apart = mesh;
+  apart.nodes.clear();
+  for (Element& element : apart.elements) {
+    for (int k = 0; k < corner_count(element); ++k) {
+      apart.nodes.push_back(mesh.nodes[element[k]]);
+      element[k] = static_cast<std::int32_t>(apart.nodes.size()) - 1;
+    }
+  }
+  return apart;
+}
+
+TEST(Clean, MergingMakesASoupWatertight) {
+  for (const SurfaceMesh& mesh : {make_sphere(320), make_torus(200, 2.0, 1.0)}) {
+    SurfaceMesh apart = soup(mesh);
+    EXPECT_EQ(check_mesh(apart).bodies.size(), mesh.elements.size());
+    EXPECT_EQ(merge_coincident_nodes(apart),
+              apart.elements.size() * corner_count(apart.elements[0]) - mesh.nodes.size());
+    EXPECT_EQ(apart.nodes.size(), mesh.nodes.size());
+    EXPECT_TRUE(check_mesh(apart).watertight());
+    EXPECT_EQ(check_mesh(apart).volume, check_mesh(mesh).volume);
+  }
+}
+
+TEST(Clean, MergingTakesNegativeZeroForZero) {
+  SurfaceMesh mesh;
+  mesh.nodes = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {-0.0, 0.0, 0.0}};
+  mesh.elements = {{0, 1, 2, -1}, {3, 2, 1, -1}};
+  EXPECT_EQ(merge_coincident_nodes(mesh), 1u);
+  EXPECT_EQ(mesh.elements[1][0], 0);
+}
+
+TEST(Clean, CollapsedQuadrilateralsKeepTheirOrientation) {
+  SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  mesh.elements = {{0, 0, 1, 2}, {0, 1, 1, 2}, {0, 1, 2, 2}, {0, 1, 2, 0}, {0, 1, 2, -1}};
+  EXPECT_EQ(collapse_quadrilaterals(mesh), 4u);
+  for (const Element& element : mesh.elements) {
+    EXPECT_EQ(corner_count(element), 3);
+    EXPECT_EQ(vector_area(mesh, element), (Vec3d{0.0, 0.0, 0.5}));
+  }
+}
+
+TEST(Clean, UnusedNodesAreDropped) {
+  const SurfaceMesh good = make_sphere(80);
+  SurfaceMesh mesh = good;
+  mesh.nodes.insert(mesh.nodes.begin() + 3, {9.0, 9.0, 9.0});
+  for (Element& element : mesh.elements) {
+    for (int k = 0; k < 3; ++k) element[k] += element[k] >= 3 ? 1 : 0;
+  }
+  EXPECT_EQ(drop_unused_nodes(mesh), 1u);
+  EXPECT_EQ(mesh.nodes, good.nodes);
+  EXPECT_EQ(mesh.elements, good.elements);
+}
+
+TEST(Bodies, GivePatchesTheirNames) {
+  SurfaceMesh mesh = make_sphere(20);
+  patches_from_bodies(mesh);
+  EXPECT_EQ(mesh.patch_names, (std::vector<std::string>{"body"}));
+  mesh = joined(mesh, make_box(6, {1, 1, 1}, {4, 0, 0}));
+  patches_from_bodies(mesh);
+  EXPECT_EQ(mesh.patch_names, (std::vector<std::string>{"body1", "body2"}));
+  EXPECT_EQ(mesh.patch[19], 0);
+  EXPECT_EQ(mesh.patch[20], 1);
+}
+
+}  // namespace
+}  // namespace rankine::meshes

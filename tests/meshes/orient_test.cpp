@@ -1,0 +1,182 @@
+// Normals out of the body: repaired, refused or kept, also for several bodies and cavities.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/shapes.hpp"
+#include "tests/support/mesh_errors.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+SurfaceMesh with_every_seventh_flipped(SurfaceMesh mesh) {
+  for (std::size_t e = 0; e < mesh.elements.size(); e += 7) {
+    mesh.elements[e] = reversed(mesh.elements[e]);
+  }
+  return mesh;
+}
+
+std::vector<SurfaceMesh> good_meshes() {
+  return {make_sphere(320), make_torus(200, 2.0, 1.0), make_box(50, {1.0, 2.0, 3.0}, {7, 8, 9}),
+          make_box(50, {1.0, 2.0, 3.0}, {7, 8, 9}, PanelKind::triangles)};
+}
+
+/// Closed, but one side only: going once round in u, v comes back as -v (the figure-eight
+/// immersion).
+SurfaceMesh klein_bottle(int n, int m) {
+  SurfaceMesh mesh;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < m; ++j) {
+      const double u = 2.0 * kPi * i / n, v = 2.0 * kPi * j / m;
+      const double w = std::cos(u / 2) * std::sin(v) - std::sin(u / 2) * std::sin(2 * v);
+      mesh.nodes.push_back({(3.0 + w) * std::cos(u), (3.0 + w) * std::sin(u),
+                            std::sin(u / 2) * std::sin(v) + std::cos(u / 2) * std::sin(2 * v)});
+    }
+  }
+  const auto node = [&](int i, int j) {
+    return static_cast<std::int32_t>(i < n ? i * m + j % m : (2 * m - j) % m);
+  };
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < m; ++j) {
+      mesh.elements.push_back({node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)});
+      mesh.patch.push_back(0);
+    }
+  }
+  mesh.source = "bottle";
+  return mesh;
+}
+
+TEST(Orient, LeavesAGoodMeshAlone) {
+  for (const Orient mode : {Orient::check, Orient::outward, Orient::keep}) {
+    for (SurfaceMesh mesh : good_meshes()) {
+      const std::vector<Element> before = mesh.elements;
+      const Orientation result = orient(mesh, mode);
+      EXPECT_EQ(mesh.elements, before);
+      EXPECT_EQ(result.turned_panels, 0u);
+      EXPECT_TRUE(result.notes.empty());
+    }
+  }
+}
+
+TEST(Orient, OutwardTurnsFlippedPanelsBack) {
+  for (const SurfaceMesh& good : good_meshes()) {
+    SurfaceMesh mesh = with_every_seventh_flipped(good);
+    const Orientation result = orient(mesh, Orient::outward);
+    EXPECT_EQ(mesh.elements, good.elements);
+    EXPECT_EQ(result.turned_panels, (good.elements.size() + 6) / 7);
+    ASSERT_EQ(result.notes.size(), 1u);
+    EXPECT_TRUE(says(result.notes[0], "turned round " + std::to_string(result.turned_panels) +
+                                          " panels of " + std::to_string(good.elements.size())));
+  }
+}
+
+TEST(Orient, OutwardTurnsABodyThatIsInsideOut) {
+  for (const SurfaceMesh& good : good_meshes()) {
+    SurfaceMesh mesh = reversed(with_every_seventh_flipped(good));
+    const Orientation result = orient(mesh, Orient::outward);
+    EXPECT_EQ(mesh.elements, good.elements);
+    EXPECT_EQ(result.turned_panels, good.elements.size() - (good.elements.size() + 6) / 7);
+  }
+}
+
+TEST(Orient, ReportIsThatOfTheMeshAfterwards) {
+  SurfaceMesh mesh =
+      with_every_seventh_flipped(joined(make_sphere(320), make_box(50, {1, 2, 3}, {5, 0, 0})));
+  const MeshReport told = orient(mesh, Orient::outward).report, found = check_mesh(mesh);
+  EXPECT_TRUE(told.consistent());
+  ASSERT_EQ(told.bodies.size(), 2u);
+  // Both sum the same terms from the same origin, up to the sign of each sum.
+  EXPECT_NEAR(told.volume, found.volume, 1e-13);
+  EXPECT_NEAR(told.bodies[1].volume, 6.0, 1e-13);
+}
+
+TEST(Orient, CheckRefusesAndSaysWhatToDo) {
+  SurfaceMesh mesh = make_sphere(320);
+  for (const int e : {3, 19, 22}) mesh.elements[e] = reversed(mesh.elements[e]);
+  const std::vector<Element> before = mesh.elements;
+  const std::string message = mesh_error([&] { orient(mesh, Orient::check); });
+  EXPECT_TRUE(says(message, "sphere: 3 panels of 320 with normals into the body"));
+  EXPECT_TRUE(says(message, "(elements 3, 19, 22, the first at ("));
+  EXPECT_TRUE(says(message, "orient = \"outward\""));
+  EXPECT_EQ(mesh.elements, before);
+}
+
+TEST(Orient, KeepLeavesThemAndTells) {
+  SurfaceMesh mesh = reversed(make_sphere(320));
+  const std::vector<Element> before = mesh.elements;
+  const Orientation result = orient(mesh, Orient::keep);
+  EXPECT_EQ(mesh.elements, before);
+  EXPECT_LT(result.report.volume, 0.0);
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_TRUE(says(result.notes[0], "kept 320 panels of 320"));
+}
+
+TEST(Orient, EachBodyByItself) {
+  const SurfaceMesh left = make_sphere(320, 1.0, {-2, 0, 0}),
+                    right = make_sphere(80, 1.0, {2, 0, 0});
+  SurfaceMesh mesh = joined(left, reversed(right));
+  const Orientation result = orient(mesh, Orient::outward);
+  EXPECT_EQ(mesh.elements, joined(left, right).elements);
+  EXPECT_EQ(result.turned_panels, 80u);
+  EXPECT_EQ(result.cavities, 0u);
+}
+
+/// Shell (r = 3 and 2) with a ball (r = 1) in its cavity: the middle surface bounds the solid from
+/// within, so that the volumes add up to that of the solids.
+TEST(Orient, NormalsPointIntoACavity) {
+  const auto sphere = [](double radius) { return make_sphere(320, radius, {10, 0, 0}); };
+  const SurfaceMesh good = joined(joined(sphere(3.0), reversed(sphere(2.0))), sphere(1.0));
+  const double unit = check_mesh(make_sphere(320)).volume;
+  for (const bool inside_out : {false, true}) {
+    SurfaceMesh mesh = inside_out ? reversed(good) : good;
+    const Orientation result = orient(mesh, Orient::outward);
+    EXPECT_EQ(mesh.elements, good.elements);
+    EXPECT_EQ(result.cavities, 1u);
+    EXPECT_NEAR(result.report.volume, (27.0 - 8.0 + 1.0) * unit, 1e-11);
+    EXPECT_TRUE(says(result.notes.at(0), "wall of a cavity"));
+  }
+  SurfaceMesh mesh = good;
+  EXPECT_NO_THROW(orient(mesh, Orient::check));
+}
+
+/// Its box lies in the torus's box, but the ball sits in the hole, outside the torus.
+TEST(Orient, ABodyInAHoleIsNotInACavity) {
+  SurfaceMesh mesh = joined(make_torus(500, 2.0, 0.7), make_sphere(80, 0.5));
+  const Orientation result = orient(mesh, Orient::check);
+  EXPECT_EQ(result.cavities, 0u);
+  EXPECT_EQ(result.turned_panels, 0u);
+}
+
+TEST(Orient, RefusesAnOpenSurfaceInEveryMode) {
+  for (const Orient mode : {Orient::check, Orient::outward, Orient::keep}) {
+    SurfaceMesh mesh = make_sphere(320);
+    mesh.elements.pop_back();
+    EXPECT_TRUE(says(mesh_error([&] { orient(mesh, mode); }), "the surface is open"));
+  }
+}
+
+TEST(Orient, RefusesASurfaceWithOneSide) {
+  SurfaceMesh mesh = klein_bottle(24, 16);
+  ASSERT_TRUE(check_mesh(mesh).watertight());
+  EXPECT_TRUE(says(mesh_error([&] { orient(mesh, Orient::outward); }), "has only one side"));
+}
+
+TEST(Orient, RefusesABodyWithoutVolume) {
+  SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.5, 0.4, 0}, {0.4, 0.5, 0}};
+  for (const std::int32_t middle : {4, 5}) {  // two sides of a plate, their middles apart
+    for (std::int32_t k = 0; k < 4; ++k) {
+      const Element side{k, (k + 1) % 4, middle, -1};
+      mesh.elements.push_back(middle == 4 ? side : reversed(side));
+    }
+  }
+  mesh.patch.assign(8, 0);
+  EXPECT_TRUE(says(mesh_error([&] { orient(mesh, Orient::outward); }), "encloses no volume"));
+}
+
+}  // namespace
+}  // namespace rankine::meshes

@@ -1,0 +1,262 @@
+// Meshes through every format that Gmsh reads, and geometry that is meshed on the way.
+#include <omp.h>
+
+#include <algorithm>
+#include <csignal>
+#include <numbers>
+
+#include "rankine/meshes/mesh_check.hpp"
+#include "rankine/meshes/mesh_file.hpp"
+#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/shapes.hpp"
+#include "tests/meshio/gmsh_models.hpp"
+#include "tests/meshio/temporary_folder.hpp"
+#include "tests/support/mesh_errors.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+using MeshFiles = TemporaryFolder;
+
+/// Triangles in patch "ball" and quadrilaterals in patch "outer ring", taking turns.
+SurfaceMesh two_patches() {
+  const SurfaceMesh ball = make_sphere(80), ring = make_torus(80, 2.0, 0.5, {0.0, 0.0, 3.0});
+  const SurfaceMesh both = joined(ball, ring);
+  SurfaceMesh mesh = both;
+  mesh.elements.clear();
+  mesh.patch.clear();
+  for (std::size_t k = 0; k < ring.elements.size(); ++k) {
+    for (const std::size_t e : {k, 80 + k}) {
+      if (e == k && k >= 80) continue;
+      mesh.elements.push_back(both.elements[e]);
+      mesh.patch.push_back(e == k ? 0 : 1);
+    }
+  }
+  mesh.patch_names = {"ball", "outer ring"};
+  return mesh;
+}
+
+/// The order in which Gmsh writes elements to version 2.
+SurfaceMesh patch_by_patch(const SurfaceMesh& mesh) {
+  SurfaceMesh sorted = mesh;
+  sorted.elements.clear();
+  for (const std::int32_t patch : {0, 1}) {
+    for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+      if (mesh.patch[e] == patch) sorted.elements.push_back(mesh.elements[e]);
+    }
+  }
+  std::sort(sorted.patch.begin(), sorted.patch.end());
+  return sorted;
+}
+
+struct Format {
+  std::string name;
+  WriteOptions options;
+};
+
+class MshFiles : public TemporaryFolder, public testing::WithParamInterface<Format> {};
+
+INSTANTIATE_TEST_SUITE_P(Versions, MshFiles,
+                         testing::Values(Format{"binary41", {true, 4.1}},
+                                         Format{"ascii41", {false, 4.1}},
+                                         Format{"binary22", {true, 2.2}},
+                                         Format{"ascii22", {false, 2.2}}),
+                         [](const auto& format) { return format.param.name; });
+
+/// ASCII files hold 16 digits, one unit in the last place of a number near 3 is 4.4e-16.
+TEST_P(MshFiles, KeepEverything) {
+  SurfaceMesh mesh = two_patches();
+  write_mesh(in_folder("mesh.msh"), mesh, GetParam().options);
+  if (GetParam().options.msh_version < 4.0) mesh = patch_by_patch(mesh);
+  const SurfaceMesh read = read_mesh(in_folder("mesh.msh"));
+  EXPECT_EQ(read.patch_names, mesh.patch_names);
+  ASSERT_EQ(read.nodes.size(), mesh.nodes.size());
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    EXPECT_LE(norm(read.nodes[n] - mesh.nodes[n]), 4e-15);
+  }
+  EXPECT_EQ(read.elements, mesh.elements);
+  EXPECT_EQ(read.patch, mesh.patch);
+  EXPECT_TRUE(read.warnings.empty());
+  EXPECT_EQ(read.source, in_folder("mesh.msh").string());
+  EXPECT_EQ(file_count(), 1u);
+}
+
+TEST_F(MeshFiles, BinaryMshKeepsTheBitsOfTheNodes) {
+  const SurfaceMesh mesh = make_ellipsoid(500, {1.0 / 3.0, 2.0 / 7.0, 1e-3});
+  write_mesh(in_folder("mesh.msh"), mesh);
+  EXPECT_EQ(read_mesh(in_folder("mesh.msh")).nodes, mesh.nodes);
+}
+
+TEST_F(MeshFiles, ScaleTurnsFileUnitsIntoMetres) {
+  write_mesh(in_folder("mesh.msh"), make_box(6, {1000.0, 2000.0, 3000.0}));
+  const MeshReport report = check_mesh(read_mesh(in_folder("mesh.msh"), {.scale = 1e-3}));
+  EXPECT_NEAR(report.volume, 6.0, 1e-13);
+}
+
+TEST_F(MeshFiles, StlNodesAreMerged) {
+  const SurfaceMesh mesh = make_sphere(320);
+  for (const bool binary : {true, false}) {
+    write_mesh(in_folder("mesh.stl"), mesh, {.binary = binary});
+    const SurfaceMesh read = read_mesh(in_folder("mesh.stl"));
+    EXPECT_EQ(read.elements.size(), 320u);
+    EXPECT_EQ(read.nodes.size(), 162u);
+    EXPECT_EQ(read.patch_names, std::vector<std::string>{"body"});
+    const MeshReport report = check_mesh(read);
+    EXPECT_TRUE(report.watertight());
+    // Coordinates are rounded to single precision, 6e-8 of 1, in both cases.
+    EXPECT_NEAR(report.volume, check_mesh(mesh).volume, 1e-6);
+  }
+}
+
+TEST_F(MeshFiles, StlSolidsArePatches) {
+  const SurfaceMesh mesh = two_patches();
+  write_mesh(in_folder("mesh.stl"), mesh, {.binary = false});
+  const SurfaceMesh read = read_mesh(in_folder("mesh.stl"));
+  EXPECT_EQ(read.patch_names, (std::vector<std::string>{"ball", "outer ring"}));
+  EXPECT_EQ(std::count(read.patch.begin(), read.patch.end(), 0), 80);
+  const auto halves = 2 * static_cast<std::ptrdiff_t>(mesh.elements.size() - 80);
+  EXPECT_EQ(std::count(read.patch.begin(), read.patch.end(), 1), halves);
+}
+
+TEST_F(MeshFiles, BinaryStlHasOnePatchPerBody) {
+  write_mesh(in_folder("mesh.stl"), two_patches());
+  EXPECT_EQ(read_mesh(in_folder("mesh.stl")).patch_names,
+            (std::vector<std::string>{"body1", "body2"}));
+}
+
+TEST_F(MeshFiles, GeoIsMeshedAndKeepsPhysicalNames) {
+  const auto path = write_text("bodies.geo",
+                               "SetFactory(\"OpenCASCADE\");\n"
+                               "Sphere(1) = {0, 0, 0, 1};\n"
+                               "Box(2) = {3, 0, 0, 1, 1, 1};\n"
+                               "Box(3) = {6, 0, 0, 1, 1, 1};\n"
+                               "Physical Surface(\"ball\") = {1};\n"
+                               "Physical Surface(7) = {2:7};\n"
+                               "Mesh.CharacteristicLengthMax = 0.5;\n");
+  const SurfaceMesh read = read_mesh(path);
+  EXPECT_EQ(read.patch_names, (std::vector<std::string>{"ball", "surface7"}));
+  const MeshReport report = check_mesh(read);
+  EXPECT_TRUE(report.watertight());
+  ASSERT_EQ(report.bodies.size(), 2u) << "the third body is in no physical surface";
+  EXPECT_NEAR(report.bodies[1].area, 6.0, 1e-12);
+  ASSERT_EQ(read.warnings.size(), 1u);
+  EXPECT_TRUE(says(read.warnings[0], "in no physical surface"));
+}
+
+TEST_F(MeshFiles, GeoTakesTheSizeAsked) {
+  const auto path =
+      write_text("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1000};\n");
+  SurfaceMesh coarse = read_mesh(path, {.scale = 1e-3, .size = 0.2});
+  SurfaceMesh fine = read_mesh(path, {.scale = 1e-3, .size = 0.1});
+  EXPECT_GT(fine.elements.size(), 3 * coarse.elements.size());
+  EXPECT_LT(fine.elements.size(), 5 * coarse.elements.size());
+  // An equilateral triangle with edge h lies at most h^2/6 under the unit sphere: 3 h^2/6 of the
+  // volume is more than can be missing.
+  for (SurfaceMesh* const mesh : {&coarse, &fine}) {
+    const MeshReport report = orient(*mesh, Orient::outward).report;
+    const double missing = 1.0 - report.volume / (4.0 / 3.0 * std::numbers::pi);
+    EXPECT_GT(missing, 0.0);
+    EXPECT_LT(missing, 0.5 * report.max_edge * report.max_edge);
+  }
+}
+
+TEST_F(MeshFiles, StepUnitsBecomeMetres) {
+  for (const std::string name : {"box.step", "box.stp"}) write_cad_box(in_folder(name));
+  for (const std::string name : {"box.step", "box.stp"}) {  // in millimetres, as CAD files are
+    SurfaceMesh mesh = read_mesh(in_folder(name));
+    const MeshReport report = orient(mesh, Orient::outward).report;
+    EXPECT_NEAR(report.volume, 6e-3, 1e-12) << name;
+    EXPECT_NEAR(report.box.upper.z, 0.3, 1e-9) << name;
+    EXPECT_EQ(mesh.patch_names, std::vector<std::string>{"body"});
+  }
+}
+
+/// The CAD kernel takes another way to metres once it has read a STEP file.
+TEST_F(MeshFiles, IgesUnitsBecomeMetres) {
+  write_cad_box(in_folder("box.step"));
+  write_iges_plate(in_folder("plate.iges"));
+  for (const bool after_step : {false, true}) {
+    if (after_step) read_mesh(in_folder("box.step"));
+    const SurfaceMesh mesh = read_mesh(in_folder("plate.iges"), {.size = 0.5});
+    const MeshReport report = check_mesh(mesh);
+    EXPECT_NEAR(report.area, 2.0, 1e-9);
+    EXPECT_NEAR(report.box.upper.y, 2.0, 1e-9);
+    EXPECT_LE(report.max_edge, 0.75) << "the size asked, up to the mesher's half";
+  }
+}
+
+TEST_F(MeshFiles, BrepHasNoUnit) {
+  write_cad_box(in_folder("box.brep"));
+  SurfaceMesh mesh = read_mesh(in_folder("box.brep"), {.scale = 1e-3});
+  EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 6e-3, 1e-12);
+}
+
+TEST_F(MeshFiles, CadPrintsNothingOnStandardOutput) {
+  testing::internal::CaptureStdout();
+  write_cad_box(in_folder("box.step"));
+  read_mesh(in_folder("box.step"));
+  EXPECT_THROW(read_mesh(write_text("bad.step", "not a STEP file\n")), MeshError);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST_F(MeshFiles, ReadingLeavesTheProcessAsItWas) {
+  const auto path =
+      write_text("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\n");
+  const auto handler = std::signal(SIGINT, SIG_IGN);
+  omp_set_num_threads(3);
+  read_mesh(path);
+  EXPECT_EQ(omp_get_max_threads(), 3);
+  EXPECT_EQ(std::signal(SIGINT, handler), SIG_IGN);
+}
+
+TEST_F(MeshFiles, UnvIsRead) {
+  write_meshed_box(in_folder("box.unv"), 1);
+  SurfaceMesh mesh = read_mesh(in_folder("box.unv"));
+  EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 6.0, 1e-12);
+}
+
+TEST_F(MeshFiles, SecondOrderElementsAreTakenByTheirCorners) {
+  write_meshed_box(in_folder("flat.msh"), 1);
+  write_meshed_box(in_folder("curved.msh"), 2);
+  const SurfaceMesh flat = read_mesh(in_folder("flat.msh"));
+  const SurfaceMesh curved = read_mesh(in_folder("curved.msh"));
+  EXPECT_EQ(curved.elements.size(), flat.elements.size());
+  EXPECT_EQ(curved.nodes.size(), flat.nodes.size());
+  EXPECT_TRUE(flat.warnings.empty());
+  ASSERT_EQ(curved.warnings.size(), 1u);
+  EXPECT_TRUE(says(curved.warnings[0], "curved elements are taken as flat panels"));
+}
+
+TEST_F(MeshFiles, CoincidentNodesAndCollapsedCornersAreRepaired) {
+  // A pyramid: its base, and sides given as quadrilaterals whose tip is there twice, each with
+  // nodes of its own.
+  std::string nodes, elements = "1 3 2 0 1 1 2 3 4\n";
+  const std::string base[] = {"-1 -1 0", "-1 1 0", "1 1 0", "1 -1 0"};
+  int count = 0;
+  for (const std::string& corner : base) nodes += std::to_string(++count) + " " + corner + "\n";
+  for (int side = 0; side < 4; ++side) {
+    const int first = count + 1;
+    for (const std::string& corner :
+         {base[(side + 1) % 4], base[side], std::string("0 0 1"), std::string("0 0 1")}) {
+      nodes += std::to_string(++count) + " " + corner + "\n";
+    }
+    elements += std::to_string(side + 2) + " 3 2 0 1";
+    for (int k = 0; k < 4; ++k) elements += " " + std::to_string(first + k);
+    elements += "\n";
+  }
+  const SurfaceMesh mesh = read_mesh(write_text(
+      "pyramid.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" + std::to_string(count) +
+                         "\n" + nodes + "$EndNodes\n$Elements\n5\n" + elements + "$EndElements\n"));
+  const MeshReport report = check_mesh(mesh);
+  EXPECT_EQ(report.nodes, 5u);
+  EXPECT_EQ(report.triangles, 4u);
+  EXPECT_EQ(report.quadrilaterals, 1u);
+  EXPECT_TRUE(report.watertight());
+  EXPECT_NEAR(report.volume, 4.0 / 3.0, 1e-15);
+  ASSERT_EQ(mesh.warnings.size(), 2u);
+  EXPECT_TRUE(says(mesh.warnings[0], "15 nodes at the place of another"));
+  EXPECT_TRUE(says(mesh.warnings[1], "4 quadrilaterals"));
+}
+
+}  // namespace
+}  // namespace rankine::meshes

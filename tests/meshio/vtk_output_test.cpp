@@ -1,0 +1,184 @@
+// Results for ParaView: the text of the files, and every value read back with VTK.
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkImageData.h>
+#include <vtkIntArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
+#include <vtkStringArray.h>
+#include <vtkXMLImageDataReader.h>
+#include <vtkXMLPolyDataReader.h>
+
+#include "rankine/meshes/mesh_file.hpp"
+#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/vtk_file.hpp"
+#include "tests/meshio/temporary_folder.hpp"
+#include "tests/support/mesh_errors.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+using VtkOutput = TemporaryFolder;
+
+template <class Reader>
+auto read(const std::filesystem::path& path) {
+  const vtkNew<Reader> reader;
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  return vtkSmartPointer(reader->GetOutput());
+}
+
+/// Values with no pattern, so that neither order nor precision can be lost unseen.
+Field field(const std::string& name, int components, std::size_t count) {
+  Field result{name, components, {}};
+  for (std::size_t k = 0; k < count * components; ++k) {
+    result.values.push_back(std::sin(1.0 + 12.9898 * static_cast<double>(k)) * 1e3 / 3.0);
+  }
+  return result;
+}
+
+Fields some_fields(std::size_t cells, std::size_t points) {
+  return {{field("phi", 1, cells), field("U", 3, cells)},
+          {field("Cp", 1, points), field("U", 3, points)}};
+}
+
+void expect_fields(vtkDataSetAttributes& data, const std::vector<Field>& fields) {
+  for (const Field& expected : fields) {
+    auto* const array = vtkDoubleArray::SafeDownCast(data.GetArray(expected.name.c_str()));
+    ASSERT_NE(array, nullptr) << expected.name;
+    EXPECT_EQ(array->GetNumberOfComponents(), expected.components);
+    ASSERT_EQ(array->GetNumberOfValues(), static_cast<vtkIdType>(expected.values.size()));
+    for (std::size_t k = 0; k < expected.values.size(); ++k) {
+      EXPECT_EQ(array->GetValue(static_cast<vtkIdType>(k)), expected.values[k]);
+    }
+  }
+}
+
+std::vector<std::string> texts(vtkDataObject& data, const char* name) {
+  auto* const array = vtkStringArray::SafeDownCast(data.GetFieldData()->GetAbstractArray(name));
+  std::vector<std::string> found;
+  for (vtkIdType k = 0; array != nullptr && k < array->GetNumberOfValues(); ++k) {
+    found.push_back(array->GetValue(k));
+  }
+  return found;
+}
+
+/// What every ParaView can open: Debian 12's cannot read any appended section.
+void expect_inline(const std::string& text) {
+  EXPECT_EQ(text.find("<AppendedData"), std::string::npos);
+  EXPECT_EQ(text.find("format=\"appended\""), std::string::npos);
+  EXPECT_TRUE(says(text, "format=\"binary\""));
+  EXPECT_TRUE(says(text, "header_type=\"UInt64\""));
+  EXPECT_TRUE(says(text, "compressor=\"vtkLZ4DataCompressor\""));
+}
+
+SurfaceMesh mixed_mesh() {
+  SurfaceMesh mesh = joined(make_sphere(80), make_torus(80, 2.0, 0.5, {0, 0, 3}));
+  for (std::size_t e = 80; e < mesh.elements.size(); ++e) mesh.patch[e] = 1;
+  mesh.patch_names = {"ball", "outer ring"};
+  return mesh;
+}
+
+TEST_F(VtkOutput, SurfaceReadsBackWithEqualValues) {
+  const SurfaceMesh mesh = mixed_mesh();
+  const Fields fields = some_fields(mesh.elements.size(), mesh.nodes.size());
+  write_surface_vtp(in_folder("surface.vtp"), mesh, fields,
+                    {{"title", "Flow past <two> bodies & more"}, {"units", "SI"}});
+  expect_inline(read_text(in_folder("surface.vtp")));
+  EXPECT_EQ(file_count(), 1u);
+
+  const auto data = read<vtkXMLPolyDataReader>(in_folder("surface.vtp"));
+  ASSERT_EQ(data->GetNumberOfPoints(), static_cast<vtkIdType>(mesh.nodes.size()));
+  ASSERT_EQ(data->GetNumberOfCells(), static_cast<vtkIdType>(mesh.elements.size()));
+  expect_fields(*data->GetCellData(), fields.cell);
+  expect_fields(*data->GetPointData(), fields.point);
+  auto* const patch = vtkIntArray::SafeDownCast(data->GetCellData()->GetArray("patch"));
+  ASSERT_NE(patch, nullptr);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    EXPECT_EQ(patch->GetValue(static_cast<vtkIdType>(e)), mesh.patch[e]);
+  }
+  EXPECT_EQ(texts(*data, "patch_names"), mesh.patch_names);
+  EXPECT_EQ(texts(*data, "title"), std::vector<std::string>{"Flow past <two> bodies & more"});
+  EXPECT_EQ(texts(*data, "units"), std::vector<std::string>{"SI"});
+}
+
+TEST_F(VtkOutput, SurfaceIsAMeshFileWithItsPatches) {
+  const SurfaceMesh mesh = mixed_mesh();
+  write_mesh(in_folder("mesh.vtp"), mesh);
+  const SurfaceMesh again = read_mesh(in_folder("mesh.vtp"));
+  EXPECT_EQ(again.nodes, mesh.nodes);
+  EXPECT_EQ(again.elements, mesh.elements);
+  EXPECT_EQ(again.patch, mesh.patch);
+  EXPECT_EQ(again.patch_names, mesh.patch_names);
+}
+
+TEST_F(VtkOutput, VolumeReadsBackWithEqualValues) {
+  const Grid grid{{-1.0, 0.5, 2.0}, {0.1, 0.2, 0.3}, {5, 4, 3}};
+  const Fields fields = some_fields(4 * 3 * 2, 5 * 4 * 3);
+  write_volume_vti(in_folder("box.vti"), grid, fields, {{"version", "1.2.3"}});
+  expect_inline(read_text(in_folder("box.vti")));
+  const auto data = read<vtkXMLImageDataReader>(in_folder("box.vti"));
+  for (int d = 0; d < 3; ++d) {
+    EXPECT_EQ(data->GetDimensions()[d], grid.points[d]);
+    EXPECT_EQ(data->GetOrigin()[d], grid.origin[d]);
+    EXPECT_EQ(data->GetSpacing()[d], grid.spacing[d]);
+  }
+  expect_fields(*data->GetCellData(), fields.cell);
+  expect_fields(*data->GetPointData(), fields.point);
+  EXPECT_EQ(texts(*data, "version"), std::vector<std::string>{"1.2.3"});
+}
+
+TEST_F(VtkOutput, APlaneIsAVolumeOfOneLayer) {
+  const Grid grid{{0.0, 0.0, 0.0}, {0.5, 0.5, 1.0}, {7, 6, 1}};
+  const Fields fields = some_fields(6 * 5, 7 * 6);
+  write_volume_vti(in_folder("plane.vti"), grid, fields);
+  const auto data = read<vtkXMLImageDataReader>(in_folder("plane.vti"));
+  EXPECT_EQ(data->GetNumberOfCells(), 30);
+  expect_fields(*data->GetCellData(), fields.cell);
+  expect_fields(*data->GetPointData(), fields.point);
+}
+
+TEST_F(VtkOutput, PointsReadBackWithEqualValues) {
+  const std::vector<Vec3d> points = make_sphere(20).nodes;
+  for (const bool line : {false, true}) {
+    const std::size_t cells = line ? 1 : points.size();
+    const Fields fields = some_fields(cells, points.size());
+    write_points_vtp(in_folder("points.vtp"), points, fields, {}, line);
+    expect_inline(read_text(in_folder("points.vtp")));
+    const auto data = read<vtkXMLPolyDataReader>(in_folder("points.vtp"));
+    EXPECT_EQ(data->GetNumberOfVerts(), line ? 0 : 12);
+    EXPECT_EQ(data->GetNumberOfLines(), line ? 1 : 0);
+    ASSERT_EQ(data->GetNumberOfPoints(), 12);
+    for (vtkIdType n = 0; n < 12; ++n) {
+      const double* const x = data->GetPoint(n);
+      EXPECT_EQ((Vec3d{x[0], x[1], x[2]}), points[n]);
+    }
+    expect_fields(*data->GetCellData(), fields.cell);
+    expect_fields(*data->GetPointData(), fields.point);
+  }
+}
+
+TEST_F(VtkOutput, CollectionNamesItsFiles) {
+  write_collection_pvd(in_folder("series.pvd"), {{0.0, "a/surface.vtp"}, {0.5, "b & c.vtp"}});
+  const std::string text = read_text(in_folder("series.pvd"));
+  EXPECT_TRUE(says(text, "type=\"Collection\""));
+  EXPECT_TRUE(says(text, "timestep=\"0.5\""));
+  EXPECT_TRUE(says(text, "file=\"a/surface.vtp\""));
+  EXPECT_TRUE(says(text, "file=\"b &amp; c.vtp\""));
+}
+
+TEST_F(VtkOutput, UnwritablePlacesAreRefused) {
+  const SurfaceMesh mesh = make_sphere(20);
+  const auto nowhere = in_folder("nowhere");
+  EXPECT_THROW(write_surface_vtp(nowhere / "a.vtp", mesh, {}), InputError);
+  EXPECT_THROW(write_volume_vti(nowhere / "a.vti", {}, {}), InputError);
+  EXPECT_THROW(write_points_vtp(nowhere / "a.vtp", mesh.nodes, {}), InputError);
+  EXPECT_THROW(write_collection_pvd(nowhere / "a.pvd", {}), InputError);
+  EXPECT_EQ(file_count(), 0u);
+}
+
+}  // namespace
+}  // namespace rankine::meshes

@@ -1,0 +1,91 @@
+#include "tests/support/program.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+void redirect(const std::filesystem::path& file, int descriptor) {
+  const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(opened, descriptor);
+}
+
+std::string from_environment(const char* name, const std::string& otherwise) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? otherwise : value;
+}
+
+}  // namespace
+
+Outcome run_program(const std::vector<std::string>& arguments, const std::string& interrupt_when) {
+  const TemporaryFolder folder;
+  const auto out = folder.path() / "out", err = folder.path() / "err";
+  std::vector<std::string> words{from_environment("RANKINE_PROGRAM", RANKINE_PROGRAM_FILE)};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+
+  const pid_t child = ::fork();
+  if (child == 0) {
+    redirect(out, STDOUT_FILENO);
+    redirect(err, STDERR_FILENO);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  if (!interrupt_when.empty()) {
+    while (::waitpid(child, &status, WNOHANG) == 0) {
+      if (read_text(err).find(interrupt_when) != std::string::npos) {
+        ::kill(child, SIGINT);
+        ::waitpid(child, &status, 0);
+        break;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  } else {
+    ::waitpid(child, &status, 0);
+  }
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(out),
+          read_text(err)};
+}
+
+nlohmann::json solve(const std::vector<std::string>& arguments, int exit_code) {
+  const Outcome outcome = run_program(with(with({"solve"}, arguments), {"--json", "-"}));
+  EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+  return nlohmann::json::parse(outcome.out, nullptr, false);
+}
+
+std::string example(const std::string& name) {
+  return from_environment("RANKINE_SOURCE_DIR", RANKINE_SOURCE_FOLDER) + "/cases/" + name;
+}
+
+std::vector<std::string> small_sphere(int panels, const std::string& results) {
+  return {example("sphere/sphere.toml"),
+          "--set",
+          "mesh.panels=" + std::to_string(panels),
+          "--set",
+          "verify.max_error={potential_l2=1.0, velocity_l2=1.0}",
+          "--set",
+          "output.probe=[]",
+          "--output",
+          results};
+}
+
+std::vector<std::string> with(std::vector<std::string> first,
+                              const std::vector<std::string>& more) {
+  first.insert(first.end(), more.begin(), more.end());
+  return first;
+}
+
+}  // namespace rankine::cases

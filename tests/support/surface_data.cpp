@@ -1,0 +1,39 @@
+#include "tests/support/surface_data.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkNew.h>
+#include <vtkPolyData.h>
+#include <vtkXMLPolyDataReader.h>
+
+#include <cmath>
+#include <limits>
+
+namespace rankine::cases {
+
+std::map<std::string, std::vector<double>> read_surface_data(const std::filesystem::path& file) {
+  const vtkNew<vtkXMLPolyDataReader> reader;
+  reader->SetFileName(file.c_str());
+  reader->Update();
+  std::map<std::string, std::vector<double>> data;
+  vtkCellData* const cells = reader->GetOutput()->GetCellData();
+  for (int k = 0; k < cells->GetNumberOfArrays(); ++k) {
+    auto* const array = vtkDoubleArray::SafeDownCast(cells->GetArray(k));
+    if (array == nullptr) continue;
+    const double* const first = array->GetPointer(0);
+    data[array->GetName()].assign(first, first + array->GetNumberOfValues());
+  }
+  return data;
+}
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
+  double error = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    error += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(error / size);
+}
+
+}  // namespace rankine::cases
