@@ -14,6 +14,11 @@ constexpr double quarter_inverse_pi = 0.25 * std::numbers::inv_pi;
 
 std::size_t index_of(Layer layer) { return static_cast<std::size_t>(layer); }
 
+/// The layer is the normal part of a gradient.
+bool takes_gradient(Layer layer) {
+  return layer == Layer::adjoint_double_layer || layer == Layer::hypersingular;
+}
+
 std::span<const double> as_doubles(const std::vector<Vec3d>& vectors) {
   return {reinterpret_cast<const double*>(vectors.data()), 3 * vectors.size()};
 }
@@ -55,12 +60,12 @@ void BoundaryOperator::reserve(Layer layer, int rhs) {
     array = backend_.allocate(wanted);
   };
   grow(sources_, weights_.size());
-  if (layer == Layer::adjoint_double_layer) {
+  if (takes_gradient(layer)) {
     grow(gradient_, 3 * size());
   } else {
     grow(potential_, size());
   }
-  if (layer == Layer::adjoint_double_layer && normals_.size() == 0) {
+  if (takes_gradient(layer) && normals_.size() == 0) {
     normals_ = backend_.allocate(3 * size());
     backend_.upload(as_doubles(panels_.normal), normals_.data());
   }
@@ -74,7 +79,7 @@ void BoundaryOperator::apply_far(fmm::Operator& far, Layer layer, const double* 
                         sources_.data() + k * weights_.size());
   }
   sum_sources(far, layer,
-              layer == Layer::adjoint_double_layer ? gradient_.data() : potential_.data(), rhs);
+              takes_gradient(layer) ? gradient_.data() : potential_.data(), rhs);
 }
 
 void BoundaryOperator::sum_sources(fmm::Operator& far, Layer layer, double* results,
@@ -89,6 +94,9 @@ void BoundaryOperator::sum_sources(fmm::Operator& far, Layer layer, double* resu
     case Layer::adjoint_double_layer:
       far.apply({.charges = sources_.data()}, {.gradient = results}, rhs);
       break;
+    case Layer::hypersingular:
+      far.apply({.normal_dipoles = sources_.data()}, {.gradient = results}, rhs);
+      break;
   }
 }
 
@@ -99,7 +107,7 @@ void BoundaryOperator::add(Layer layer, double alpha, const double* x, double* y
   const double factor = alpha * quarter_inverse_pi;
   assert(far == FarField::accurate || inner_far_);
   apply_far(far == FarField::inner ? *inner_far_ : *far_, layer, x, rhs);
-  if (layer == Layer::adjoint_double_layer) {
+  if (takes_gradient(layer)) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k) {
       backend_.add_normal_part(size(), factor, normals_.data(), gradient_.data() + 3 * k * size(),
                                y + k * size());
@@ -132,7 +140,7 @@ double BoundaryOperator::sampled_error(Layer layer, const double* x, int samples
   for (std::size_t k = 0; k < count; ++k) targets[k] = panels_.centroid[k * n / count];
   const auto direct = backend_.make_operator(
       {discretization_.points, targets, discretization_.normals}, {.method = fmm::Method::direct});
-  const std::size_t width = layer == Layer::adjoint_double_layer ? 3 : 1;
+  const std::size_t width = takes_gradient(layer) ? 3 : 1;
   Array sums = backend_.allocate(width * count);
   sum_sources(*direct, layer, sums.data(), 1);
 

@@ -67,7 +67,7 @@ class BoundaryOperator {
   const Panels& panels_;
   const Discretization& discretization_;
   std::unique_ptr<fmm::Operator> far_, inner_far_;
-  std::array<std::unique_ptr<NearField>, 3> near_;
+  std::array<std::unique_ptr<NearField>, layer_count> near_;
   int most_rhs_;
   Array weights_, normals_;               ///< of one right-hand side
   Array sources_, potential_, gradient_;  ///< rhs x nodes, rhs x panels, rhs x panels x 3

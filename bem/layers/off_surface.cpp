@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "rankine/bem/layers/point_kernels.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 
@@ -18,17 +19,7 @@ PanelIntegrals<double> node_sum(const Discretization& d, std::int64_t panel, con
   PanelIntegrals<double> sum;
   for (int k = 0; k < d.nodes; ++k) {
     const auto node = static_cast<std::size_t>(panel * d.nodes + k);
-    const Vec3d r = x - d.points[node];
-    const double r2 = dot(r, r);
-    if (!(r2 > 0.0)) continue;
-    const double inverse = 1.0 / std::sqrt(r2), inverse2 = inverse * inverse;
-    const double weight = d.weights[node] * inverse;
-    const Vec3d& n = d.normals[node];
-    const double height = dot(n, r);
-    sum.single += weight;
-    sum.dbl += weight * inverse2 * height;
-    sum.grad_single -= r * (weight * inverse2);
-    sum.grad_dbl += (n - r * (3.0 * inverse2 * height)) * (weight * inverse2);
+    add_point<all_integrals>(x - d.points[node], d.normals[node], d.weights[node], sum);
   }
   return sum;
 }
@@ -99,7 +90,7 @@ void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceVal
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(points_.size()); ++i) {
     for (std::int64_t k = offsets_[i]; k < offsets_[i + 1]; ++k) {
       const std::int32_t j = near_[k];
-      const PanelIntegrals<double> exact = integrate_panel<true>(panels_.shape[j], points_[i]);
+      const PanelIntegrals<double> exact = integrate_panel<all_integrals>(panels_.shape[j], points_[i]);
       const PanelIntegrals<double> counted = node_sum(discretization_, j, points_[i]);
       if (!strengths.charge.empty()) {
         values.potential[i] += strengths.charge[j] * (exact.single - counted.single);

@@ -3,7 +3,7 @@
 #include <span>
 #include <utility>
 
-#include "rankine/bem/layers/near_entry.hpp"
+#include "rankine/gpu/elements/device_integrals.hpp"
 #include "rankine/gpu/elements/device_pairs.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 
@@ -11,18 +11,6 @@ namespace rankine::gpu {
 namespace {
 
 constexpr int threads = 128;
-
-/// One warp per row, one entry per lane at a time.
-template <bem::Layer layer>
-__global__ void __launch_bounds__(threads)
-    integrate(bem::NearEntryView view, std::int64_t rows, const std::int64_t* __restrict__ offsets,
-              const std::int32_t* __restrict__ columns, double* __restrict__ values) {
-  const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / 32;
-  if (row >= rows) return;
-  for (std::int64_t k = offsets[row] + threadIdx.x % 32; k < offsets[row + 1]; k += 32) {
-    values[k] = bem::near_entry<layer>(view, row, columns[k]);
-  }
-}
 
 /// y += alpha * (matrix x) for `count` vectors of `rows` values, one after the other; `lanes`
 /// threads per row. Every entry is read once.
@@ -64,7 +52,9 @@ class Geometry {
         points_(discretization.points, stream),
         weights_(discretization.weights, stream),
         nodes_(discretization.nodes) {
-    if (layer == bem::Layer::double_layer) normals_ = {discretization.normals, stream};
+    if (layer == bem::Layer::double_layer || layer == bem::Layer::hypersingular) {
+      normals_ = {discretization.normals, stream};
+    }
   }
 
   bem::NearEntryView view() const {
@@ -73,7 +63,7 @@ class Geometry {
             .normal = normal_.data(),
             .middle_radius = middle_radius_.data(),
             .far_points = points_.data(),
-            // Only the double layer uses the sources' normals; elsewhere any valid address serves.
+            // Only D and H use the sources' normals; elsewhere any valid address serves.
             .far_normals = normals_.size() > 0 ? normals_.data() : points_.data(),
             .far_weights = weights_.data(),
             .nodes = nodes_};
@@ -100,17 +90,9 @@ class CudaNearField final : public bem::NearField {
     const Geometry geometry(panels, discretization, layer, *stream_);
     pairs_ = geometry.near_pairs(*stream_);
     values_ = DeviceBuffer<double>(pairs_.columns.size(), *stream_);
-    switch (layer) {
-      case bem::Layer::single_layer:
-        fill<bem::Layer::single_layer>(geometry.view());
-        break;
-      case bem::Layer::double_layer:
-        fill<bem::Layer::double_layer>(geometry.view());
-        break;
-      case bem::Layer::adjoint_double_layer:
-        fill<bem::Layer::adjoint_double_layer>(geometry.view());
-        break;
-    }
+    double* const values = values_.data();
+    integrate_near(geometry.view(), {&layer, 1}, panels.size(), pairs_.offsets.data(),
+                   pairs_.columns.data(), {&values, 1}, *stream_);
   }
 
   void add(double alpha, const double* x, double* y, int rhs) const override {
@@ -131,13 +113,6 @@ class CudaNearField final : public bem::NearField {
   }
 
  private:
-  template <bem::Layer layer>
-  void fill(const bem::NearEntryView& view) {
-    launch("integrate", integrate<layer>,
-           {blocks_for(static_cast<std::size_t>(rows_) * 32, threads), threads}, *stream_, view,
-           rows_, pairs_.offsets.data(), pairs_.columns.data(), values_.data());
-  }
-
   template <int lanes>
   void add_with(double alpha, const double* x, double* y, int rhs) const {
     while (rhs > 0) {
