@@ -3,8 +3,8 @@
 //
 //   single layer          (S  sigma)(x) = int G sigma dA
 //   double layer          (D  mu)(x)    = int dG/dn_y mu dA ,   dG/dn_y = n_y.r / (4 pi r^3)
-//   adjoint double layer  (K' sigma)(x) = int dG/dn_x sigma dA = n_x.grad S sigma
-//   hypersingular layer   (H  mu)(x)    = n_x.grad D mu
+//   adjoint double layer  (K' sigma)(x) = int dG/dn_x sigma dA = n_x . grad S sigma
+//   hypersingular layer   (H  mu)(x)    = n_x . grad D mu
 //
 // On the surface D and K' are principal values and H is Hadamard's finite part: the normal velocity
 // of the doublets, the same from both sides. For a panel of constant strength it is the velocity of
@@ -12,9 +12,10 @@
 //
 // On the unit sphere, with spherical harmonics Y_l:
 //
-//   S Y_l = Y_l / (2l + 1)
-//   D Y_l = K' Y_l = -Y_l / (2 (2l + 1))
-//   H Y_l = -l (l + 1) Y_l / (2l + 1)
+//   S Y_l  =  Y_l / (2l+1)
+//   D Y_l  = -Y_l / (2(2l+1))
+//   K' Y_l = -Y_l / (2(2l+1))
+//   H Y_l  = -l(l+1) Y_l / (2l+1)
 #pragma once
 
 namespace rankine::bem {

@@ -93,10 +93,9 @@ RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std
   const Vec3d x = view.centroid[target];
   const Vec3d apart = x - view.centroid[panel];
   const double middle = view.middle_radius[panel];
-  PanelIntegrals<double> sum =
-      dot(apart, apart) < middle * middle
-          ? integrate_panel<wanted>(view.shape[panel], x, target == panel)
-          : detail::middle_integrals<wanted>(view.shape[panel], x);
+  PanelIntegrals<double> sum = dot(apart, apart) < middle * middle
+                                   ? integrate_panel<wanted>(view.shape[panel], x, target == panel)
+                                   : detail::middle_integrals<wanted>(view.shape[panel], x);
   for (std::int64_t node = panel * view.nodes; node < (panel + 1) * view.nodes; ++node) {
     add_point<wanted>(x - view.far_points[node], view.far_normals[node], -view.far_weights[node],
                       sum);

@@ -9,17 +9,18 @@ namespace rankine::bem {
 
 void integrate_near(const NearEntryView& view, std::span<const Layer> layers,
                     const NearPairs& pairs, std::span<double* const> values) {
-  for_each_layer_set(layers, values, [&]<Layer... set>(auto*... of_layer) {
-    parallel_chunks(pairs.targets(), 256, [&](std::size_t row) {
-      const auto target = static_cast<std::int64_t>(row);
-      for (std::int64_t k = pairs.offsets[row]; k < pairs.offsets[row + 1]; ++k) {
-        double entries[sizeof...(set)];
-        near_entries<set...>(view, target, pairs.columns[k], entries);
-        const double* entry = entries;
-        ((of_layer[k] = *entry++), ...);
-      }
-    });
-  });
+  for_each_layer_set(
+      layers, values, [&]<Layer... set>(auto*... of_layer) {
+        parallel_chunks(pairs.targets(), 256, [&](std::size_t row) {
+          const auto target = static_cast<std::int64_t>(row);
+          for (std::int64_t k = pairs.offsets[row]; k < pairs.offsets[row + 1]; ++k) {
+            double entries[sizeof...(set)];
+            near_entries<set...>(view, target, pairs.columns[k], entries);
+            const double* entry = entries;
+            ((of_layer[k] = *entry++), ...);
+          }
+        });
+      });
 }
 
 }  // namespace rankine::bem

@@ -34,10 +34,12 @@ void integrate_near(const bem::NearEntryView& view, std::span<const bem::Layer> 
                     std::size_t targets, const std::int64_t* offsets, const std::int32_t* columns,
                     std::span<double* const> values, const Stream& stream) {
   const LaunchShape shape{blocks_for(targets * 32, threads), threads};
-  bem::for_each_layer_set(layers, values, [&]<bem::Layer... set>(auto*... of_layer) {
-    launch("integrate", integrate<set...>, shape, stream, view, static_cast<std::int64_t>(targets),
-           offsets, columns, Entries<sizeof...(set)>{{of_layer...}});
-  });
+  bem::for_each_layer_set(
+      layers, values, [&]<bem::Layer... set>(auto*... of_layer) {
+        launch("integrate", integrate<set...>, shape, stream, view,
+               static_cast<std::int64_t>(targets), offsets, columns,
+               Entries<sizeof...(set)>{{of_layer...}});
+      });
 }
 
 }  // namespace rankine::gpu
