@@ -3,32 +3,11 @@
 #include <memory>
 #include <utility>
 
+#include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
-namespace {
-
-template <Layer L>
-void fill(const NearEntryView& view, const SparsityPattern& pairs, double* values) {
-  parallel_chunks(pairs.rows(), 256, [&](std::size_t i) {
-    for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k)
-      values[k] = near_entry<L>(view, static_cast<std::int64_t>(i), pairs.columns[k]);
-  });
-}
-
-void integrate_near(const NearEntryView& view, std::span<const Layer> layers,
-                    const SparsityPattern& pairs, std::span<double* const> values) {
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    if (layers[l] == Layer::single_layer) fill<Layer::single_layer>(view, pairs, values[l]);
-    if (layers[l] == Layer::double_layer) fill<Layer::double_layer>(view, pairs, values[l]);
-    if (layers[l] == Layer::adjoint_double_layer)
-      fill<Layer::adjoint_double_layer>(view, pairs, values[l]);
-  }
-}
-
-}  // namespace
-
 FlatPanels::FlatPanels(const Panels& panels, const QuadratureOptions& options)
     : panels_(panels), nodes_(place_nodes(panels, options)) {}
 
@@ -50,7 +29,7 @@ SparsityPattern FlatPanels::near_pairs() const {
 
 void FlatPanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                            std::span<double* const> values) const {
-  integrate_near(near_entry_view(), layers, pairs, values);
+  bem::integrate_near(near_entry_view(), layers, pairs, values);
 }
 
 NearEntryView FlatPanels::near_entry_view() const {

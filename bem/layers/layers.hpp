@@ -6,7 +6,11 @@
 //   adjoint double layer  (K' sigma)(x) = int dG/dn_x sigma dA = n_x . grad S sigma
 //   hypersingular layer   (H  mu)(x)    = n_x . grad D mu
 //
-// On the surface D and K' are principal values, H is a finite part. On the unit sphere
+// On the surface D and K' are principal values and H is Hadamard's finite part: the normal velocity
+// of the doublets, the same from both sides. For a panel of constant strength it is the velocity of
+// the vortex ring along its edge, which is finite inside the panel, and H 1 = 0 on closed surfaces.
+//
+// On the unit sphere, with spherical harmonics Y_l:
 //
 //   S Y_l  =  Y_l / (2l+1)
 //   D Y_l  = -Y_l / (2(2l+1))
@@ -19,6 +23,7 @@
 namespace rankine::bem {
 
 enum class Layer { single_layer, double_layer, adjoint_double_layer, hypersingular };
+
 inline constexpr int layer_count = 4;
 
 /// The factor of G, which sums and panel integrals leave to the operators.

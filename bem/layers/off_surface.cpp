@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "rankine/bem/layers/point_kernels.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -16,17 +17,7 @@ PanelIntegrals<double> node_sum(const PanelNodes& d, std::int64_t panel, const V
   PanelIntegrals<double> sum;
   for (int k = 0; k < d.per_panel; ++k) {
     const auto node = static_cast<std::size_t>(panel * d.per_panel + k);
-    const Vec3d r = x - d.points[node];
-    const double r2 = dot(r, r);
-    if (!(r2 > 0.0)) continue;
-    const double inverse = 1.0 / std::sqrt(r2), inverse2 = inverse * inverse;
-    const double weight = d.weights[node] * inverse;
-    const Vec3d& n = d.normals[node];
-    const double height = dot(n, r);
-    sum.single += weight;
-    sum.dbl += weight * inverse2 * height;
-    sum.grad_single -= r * (weight * inverse2);
-    sum.grad_dbl += (n - r * (3.0 * inverse2 * height)) * (weight * inverse2);
+    add_point<all_integrals>(x - d.points[node], d.normals[node], d.weights[node], sum);
   }
   return sum;
 }
@@ -83,7 +74,7 @@ void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceVal
     Vec3d& gradient = values.gradient[i];
     for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
       const std::int32_t j = near_.columns[k];
-      const PanelIntegrals<double> exact = integrate_panel<true>(panels_.shape[j], points_[i]);
+      const PanelIntegrals<double> exact = integrate_panel<all_integrals>(panels_.shape[j], points_[i]);
       const PanelIntegrals<double> counted = node_sum(discretization_.panel_nodes(), j, points_[i]);
       if (!strengths.charge.empty()) {
         potential += strengths.charge[j] * (exact.single - counted.single);

@@ -3,35 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "rankine/bem/layers/near_entry.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
+#include "rankine/gpu/elements/device_integrals.hpp"
 #include "rankine/gpu/elements/device_pairs.hpp"
-#include "rankine/gpu/runtime/launch.cuh"
 
 namespace rankine::gpu {
 namespace {
-
-constexpr int threads = 128;
-
-/// One warp per row, one entry per lane at a time.
-template <bem::Layer layer>
-__global__ void __launch_bounds__(threads)
-    integrate(bem::NearEntryView view, std::int64_t rows, const std::int64_t* __restrict__ offsets,
-              const std::int32_t* __restrict__ columns, double* __restrict__ values) {
-  const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / 32;
-  if (row >= rows) return;
-  for (std::int64_t k = offsets[row] + threadIdx.x % 32; k < offsets[row + 1]; k += 32) {
-    values[k] = bem::near_entry<layer>(view, row, columns[k]);
-  }
-}
-
-template <bem::Layer layer>
-void fill(const bem::NearEntryView& view, const DevicePattern& pattern, double* values,
-          const Stream& stream) {
-  const std::size_t rows = pattern.offsets.size() - 1;
-  launch("integrate", integrate<layer>, {blocks_for(rows * 32, threads), threads}, stream, view,
-         static_cast<std::int64_t>(rows), pattern.offsets.data(), pattern.columns.data(), values);
-}
 
 /// What the entries read, on the device.
 class Geometry {
@@ -87,24 +64,16 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_flat_panels(
   NearPairs pairs = geometry.near_pairs(layers.size(), *stream);
   auto pattern = std::make_shared<const DevicePattern>(
       DevicePattern{std::move(pairs.offsets), std::move(pairs.columns)});
+  std::vector<DeviceBuffer<double>> values;
+  std::vector<double*> of_layer;
+  for (std::size_t l = 0; l < layers.size(); ++l)
+    of_layer.push_back(values.emplace_back(pattern->columns.size(), *stream).data());
+  integrate_near(geometry.view(), layers, discretization.unknowns(), pattern->offsets.data(),
+                 pattern->columns.data(), of_layer, *stream);
   std::vector<std::unique_ptr<bem::SparseMatrix>> matrices;
-  for (const bem::Layer layer : layers) {
-    DeviceBuffer<double> values(pattern->columns.size(), *stream);
-    switch (layer) {
-      case bem::Layer::single_layer:
-        fill<bem::Layer::single_layer>(geometry.view(), *pattern, values.data(), *stream);
-        break;
-      case bem::Layer::double_layer:
-        fill<bem::Layer::double_layer>(geometry.view(), *pattern, values.data(), *stream);
-        break;
-      case bem::Layer::adjoint_double_layer:
-        fill<bem::Layer::adjoint_double_layer>(geometry.view(), *pattern, values.data(), *stream);
-        break;
-      case bem::Layer::hypersingular:
-        break;
-    }
+  for (DeviceBuffer<double>& each : values) {
     matrices.push_back(
-        make_cuda_sparse(discretization.unknowns(), pattern, std::move(values), stream));
+        make_cuda_sparse(discretization.unknowns(), pattern, std::move(each), stream));
   }
   return matrices;
 }

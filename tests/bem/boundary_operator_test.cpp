@@ -105,7 +105,7 @@ TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
   for (std::size_t i = 0; i < panels.size(); i += 7) {
     double single = 0.0, dbl = 0.0, adjoint = 0.0;
     for (std::size_t j = 0; j < panels.size(); ++j) {
-      const auto integrals = integrate_panel<true>(panels.shape[j], panels.centroid[i], i == j);
+      const auto integrals = integrate_panel<all_integrals>(panels.shape[j], panels.centroid[i], i == j);
       single += x[j] * integrals.single / (4.0 * std::numbers::pi);
       dbl += x[j] * integrals.dbl / (4.0 * std::numbers::pi);
       adjoint += x[j] * dot(panels.normal[i], integrals.grad_single) / (4.0 * std::numbers::pi);
