@@ -88,8 +88,8 @@ class SystemMatrix final : public LinearOperator {
 };
 
 std::vector<GmresResult> solve_system(const SolveOptions& options, Backend& backend, int rhs,
-                                      LinearOperator& accurate, LinearOperator* inner, int& products,
-                                      const double* b, double* x) {
+                                      LinearOperator& accurate, LinearOperator* inner,
+                                      int& products, const double* b, double* x) {
   SystemMatrix matrix(accurate, inner, products);
   if (options.mixed_precision) {
     SystemMatrix cheap(*inner, nullptr, products);
@@ -177,8 +177,9 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   Array x = backend.allocate(per_rhs * layers.unknowns());
   if (!options.initial_guess.empty()) backend.upload(options.initial_guess, x.data());
   int products = 0;
-  solution.gmres = solve_system(options, backend, rhs, system,
-                                inner_system ? &*inner_system : nullptr, products, b.data(), x.data());
+  solution.gmres =
+      solve_system(options, backend, rhs, system, inner_system ? &*inner_system : nullptr, products,
+                   b.data(), x.data());
   solution.seconds.solve = stopwatch.lap();
   solution.seconds.matvec = products > 0 ? solution.seconds.solve / products : 0.0;
   solution.near_entries = system.near_entries();

@@ -70,7 +70,8 @@ SparseRows transposed(const SparseRows& matrix) {
   const SparsityPattern& from = *matrix.pattern;
   auto to = std::make_shared<SparsityPattern>();
   to->offsets.assign(matrix.columns + 1, 0);
-  for (const std::int32_t column : from.columns) ++to->offsets[static_cast<std::size_t>(column) + 1];
+  for (const std::int32_t column : from.columns)
+    ++to->offsets[static_cast<std::size_t>(column) + 1];
   std::partial_sum(to->offsets.begin(), to->offsets.end(), to->offsets.begin());
   to->columns.resize(from.entries());
   std::vector<double> values(from.entries());

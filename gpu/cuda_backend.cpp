@@ -2,8 +2,8 @@
 #include <string>
 #include <utility>
 
-#include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"

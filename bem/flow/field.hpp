@@ -33,9 +33,9 @@ struct FieldOptions {
 inline constexpr double field_quadrature_share = 0.01;
 
 struct Field {
-  std::vector<double> phi;      ///< perturbation potential, m^2/s
-  std::vector<Vec3d> velocity;  ///< total, m/s
-  std::vector<double> pressure;  ///< Pa, relative to the stream
+  std::vector<double> phi;           ///< perturbation potential, m^2/s
+  std::vector<Vec3d> velocity;       ///< total, m/s
+  std::vector<double> pressure;      ///< Pa, relative to the stream
   std::vector<std::uint8_t> inside;  ///< 1 inside a body; the other values are zero there
 };
 

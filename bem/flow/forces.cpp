@@ -3,9 +3,7 @@
 namespace rankine::bem {
 namespace {
 
-Loads operator+(const Loads& a, const Loads& b) {
-  return {a.force + b.force, a.moment + b.moment};
-}
+Loads operator+(const Loads& a, const Loads& b) { return {a.force + b.force, a.moment + b.moment}; }
 
 /// Of one panel.
 Loads load(const FlowProblem& problem, const Solution& solution, std::size_t panel,

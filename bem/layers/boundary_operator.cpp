@@ -165,10 +165,9 @@ void BoundaryOperator::add(double alpha, const double* x, double* y, int rhs) {
     if (pass.potential)
       add_diagonal(scales_[*pass.potential], factor, sums.potential.data(), y, rows(), rhs);
     if (pass.gradient) {
-      add_scaled(scales_[*pass.gradient], factor, y, rows(), rhs, work.rows,
-                 [&](double a, double* to) {
-                   layers_.normals().add(a, sums.gradient.data(), to, rhs);
-                 });
+      add_scaled(
+          scales_[*pass.gradient], factor, y, rows(), rhs, work.rows,
+          [&](double a, double* to) { layers_.normals().add(a, sums.gradient.data(), to, rhs); });
     }
   }
   for (const NearTerm& term : near_) {
@@ -207,10 +206,9 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
       sums.gradient = far_.reserve(work.node_gradient, 3 * several * layers_.nodes());
     far_.transposed_sums().apply(given, sums, rhs);
     const auto add_strength = [&](std::size_t scale, const double* nodes) {
-      add_scaled(scales_[scale], factor, y, columns(), rhs, work.unknowns,
-                 [&](double a, double* to) {
-                   layers_.strengths().add_transposed(a, nodes, to, rhs);
-                 });
+      add_scaled(
+          scales_[scale], factor, y, columns(), rhs, work.unknowns,
+          [&](double a, double* to) { layers_.strengths().add_transposed(a, nodes, to, rhs); });
     };
     if (pass.charges) add_strength(*pass.charges, sums.potential.data());
     if (pass.dipoles) {
@@ -223,10 +221,9 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
   for (const NearTerm& term : near_) {
     const Scale& left = scales_[term.left];
     const double* from = scaled(left, x, rows(), rhs, work.rows);
-    add_scaled(scales_[term.right], factor * left.factor, y, columns(), rhs, work.unknowns,
-               [&](double a, double* to) {
-                 layers_.near(term.layer).add_transposed(a, from, to, rhs);
-               });
+    add_scaled(
+        scales_[term.right], factor * left.factor, y, columns(), rhs, work.unknowns,
+        [&](double a, double* to) { layers_.near(term.layer).add_transposed(a, from, to, rhs); });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
 }
@@ -247,8 +244,7 @@ double BoundaryOperator::sampled_error(const double* x, int samples) {
   const std::size_t n = rows();
   if (n == 0 || samples <= 0) return 0.0;
   const Discretization& d = layers_.discretization();
-  const std::vector<std::size_t> chosen =
-      sample(n, std::min(n, static_cast<std::size_t>(samples)));
+  const std::vector<std::size_t> chosen = sample(n, std::min(n, static_cast<std::size_t>(samples)));
   std::vector<Vec3d> targets;
   for (const std::size_t i : chosen) targets.push_back(d.points()[i]);
   const auto direct = backend_.make_operator({d.nodes(), targets, d.node_normals()},

@@ -27,10 +27,10 @@ class FarField {
 
   /// The arrays between P, F and R, for as many right-hand sides as were met so far.
   struct Work {
-    Array charges, dipoles;      ///< rhs x nodes
-    Array potential, gradient;   ///< rhs x rows, rhs x rows x 3
-    Array unknowns, rows;        ///< scaled by diagonals: rhs x unknowns, rhs x rows
-    Array node_gradient;         ///< rhs x nodes x 3, of the transpose
+    Array charges, dipoles;     ///< rhs x nodes
+    Array potential, gradient;  ///< rhs x rows, rhs x rows x 3
+    Array unknowns, rows;       ///< scaled by diagonals: rhs x unknowns, rhs x rows
+    Array node_gradient;        ///< rhs x nodes x 3, of the transpose
   };
   Work& work() { return work_; }
   /// The first `size` values of a work array, which grows where it is smaller.

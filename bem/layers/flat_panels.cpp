@@ -33,9 +33,9 @@ void FlatPanels::integrate(std::span<const Layer> layers, const SparsityPattern&
 }
 
 NearEntryView FlatPanels::near_entry_view() const {
-  return {panels_.shape.data(),  panels_.centroid.data(), panels_.normal.data(),
-          nodes_.middle_radius.data(), nodes_.points.data(), nodes_.normals.data(),
-          nodes_.weights.data(), nodes_.per_panel};
+  return {panels_.shape.data(),        panels_.centroid.data(), panels_.normal.data(),
+          nodes_.middle_radius.data(), nodes_.points.data(),    nodes_.normals.data(),
+          nodes_.weights.data(),       nodes_.per_panel};
 }
 
 }  // namespace rankine::bem

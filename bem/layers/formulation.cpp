@@ -33,14 +33,15 @@ BoundaryFormulation green_formulation(const BoundaryConditions& conditions) {
 
 BoundaryFormulation source_formulation(const BoundaryConditions& conditions) {
   const Diagonal F = conditions.where(Known::flux), P = conditions.where(Known::potential);
-  return {.system = {{{Layer::adjoint_double_layer, {}, F}, {Layer::single_layer, {}, P}}, -0.5 * F},
-          .data = {{}, {}},
-          .potential = {{{Layer::single_layer}}},
-          .known_potential = {},
-          .charge = {},
-          .known_charge = none(),
-          .doublet = none(),
-          .known_doublet = none()};
+  return {
+      .system = {{{Layer::adjoint_double_layer, {}, F}, {Layer::single_layer, {}, P}}, -0.5 * F},
+      .data = {{}, {}},
+      .potential = {{{Layer::single_layer}}},
+      .known_potential = {},
+      .charge = {},
+      .known_charge = none(),
+      .doublet = none(),
+      .known_doublet = none()};
 }
 
 }  // namespace rankine::bem

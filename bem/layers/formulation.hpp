@@ -32,10 +32,10 @@ struct BoundaryConditions {
 
 /// An integral equation for unknowns x from known values f, and what follows from both.
 struct BoundaryFormulation {
-  Equation system;           ///< A of A x = B f
-  Equation data;             ///< B
-  Equation potential;        ///< phi at the collocation points: this of x
-  Equation known_potential;  ///< plus this of f
+  Equation system;                  ///< A of A x = B f
+  Equation data;                    ///< B
+  Equation potential;               ///< phi at the collocation points: this of x
+  Equation known_potential;         ///< plus this of f
   Diagonal charge, known_charge;    ///< c of x, and of f
   Diagonal doublet, known_doublet;  ///< m of x, and of f
 };

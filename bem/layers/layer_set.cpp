@@ -20,8 +20,7 @@ void LayerSet::assemble(std::span<const Layer> layers) {
   }
   if (missing.empty()) return;
   std::vector<std::unique_ptr<SparseMatrix>> made = backend_.assemble(discretization_, missing);
-  for (std::size_t k = 0; k < missing.size(); ++k)
-    near_[index_of(missing[k])] = std::move(made[k]);
+  for (std::size_t k = 0; k < missing.size(); ++k) near_[index_of(missing[k])] = std::move(made[k]);
 }
 
 void LayerSet::release(Layer layer) { near_[index_of(layer)].reset(); }

@@ -36,8 +36,8 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
   fmm::Options own = options;
   own.gradient = true;
   own.dipoles = true;
-  far_ = backend_.make_operator(
-      {discretization_.nodes(), points_, discretization_.node_normals()}, own);
+  far_ = backend_.make_operator({discretization_.nodes(), points_, discretization_.node_normals()},
+                                own);
 }
 
 Array OffSurfaceOperator::node_strengths(std::span<const double> strength) {
@@ -74,7 +74,8 @@ void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceVal
     Vec3d& gradient = values.gradient[i];
     for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
       const std::int32_t j = near_.columns[k];
-      const PanelIntegrals<double> exact = integrate_panel<all_integrals>(panels_.shape[j], points_[i]);
+      const PanelIntegrals<double> exact =
+          integrate_panel<all_integrals>(panels_.shape[j], points_[i]);
       const PanelIntegrals<double> counted = node_sum(discretization_.panel_nodes(), j, points_[i]);
       if (!strengths.charge.empty()) {
         potential += strengths.charge[j] * (exact.single - counted.single);

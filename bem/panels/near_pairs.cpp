@@ -145,7 +145,7 @@ std::vector<RadiusClass> classify(std::span<const Vec3d> sources, std::span<cons
 }  // namespace
 
 SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
-                          std::span<const double> radii) {
+                                std::span<const double> radii) {
   assert(sources.size() == radii.size());
   assert(sources.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
   const std::vector<RadiusClass> classes = classify(sources, radii);

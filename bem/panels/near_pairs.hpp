@@ -19,6 +19,6 @@ namespace rankine::bem {
 /// All pairs with |target - source| < radius of the source (and <= when both coincide).
 /// At most 2^31 sources.
 SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
-                          std::span<const double> radii);
+                                std::span<const double> radii);
 
 }  // namespace rankine::bem

@@ -30,8 +30,7 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& option
   backend.upload(fmm::make_strengths(nodes.points.size(), 1), dipoles.data());
   for (int i = 0; i < 3; ++i) {
     const Stopwatch watch;
-    op->apply({.normal_dipoles = dipoles.all()},
-              {.potential = potential.all()});
+    op->apply({.normal_dipoles = dipoles.all()}, {.potential = potential.all()});
     op->synchronize();
     seconds.apply = std::min(seconds.apply, watch.seconds());
   }
@@ -72,7 +71,8 @@ struct Rates {
 
 Rates rates(const bem::Backend& backend) {
   const double threads = omp_get_max_threads();
-  if (backend.memory_space() == bem::MemorySpace::host) return {1.5e-7 / threads, 1e-9, 1e-5 / threads};
+  if (backend.memory_space() == bem::MemorySpace::host)
+    return {1.5e-7 / threads, 1e-9, 1e-5 / threads};
   return {4e-10, 6e-12, 1e-5 / threads};
 }
 

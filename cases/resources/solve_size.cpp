@@ -170,8 +170,8 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options,
                         root_side(panels) * std::sqrt(copies)};
   const bem::BoundaryFormulation formulation = bem::formulate(options.formulation);
   const int rhs = options.fmm.rhs;
-  size.far = far_size(surface, size.nodes, size.panels,
-                      bem::far_field_options(options, formulation, rhs));
+  size.far =
+      far_size(surface, size.nodes, size.panels, bem::far_field_options(options, formulation, rhs));
   if (options.mixed_precision || options.relaxation) {
     size.inner = far_size(surface, size.nodes, size.panels,
                           bem::inner_field_options(options, formulation, rhs));

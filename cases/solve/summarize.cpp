@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cases/verification/compare.hpp"
 #include "cases/solve/surface.hpp"
+#include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
 
 namespace rankine::cases {

@@ -34,7 +34,7 @@ Case read_with_overrides(const SolveArguments& arguments) {
 }
 
 bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
-                                const ResultsDirectory& results, std::size_t panels, Log& log) {
+                               const ResultsDirectory& results, std::size_t panels, Log& log) {
   bem::FlowOptions options =
       make_options(flow_case, arguments.threads, ResidualTable(log, &InterruptGuard::requested));
   if (arguments.resume) {

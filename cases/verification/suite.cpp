@@ -6,14 +6,14 @@
 #include <cmath>
 #include <functional>
 
+#include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
 #include "cases/verification/operator_trial.hpp"
 #include "rankine/bem/flow/exact.hpp"
-#include "cases/solve/surface.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/forces.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/shapes.hpp"
 

@@ -36,8 +36,8 @@ TEST(CpuBackend, VectorOperations) {
 
 TEST(CpuBackend, MultipliesSparseMatricesAndTheirTransposes) {
   // (1 2 0; 0 0 0; 3 0 4; 0 5 0)
-  const auto pattern = std::make_shared<const SparsityPattern>(
-      SparsityPattern{{0, 2, 2, 4, 5}, {0, 1, 2, 0, 1}});
+  const auto pattern =
+      std::make_shared<const SparsityPattern>(SparsityPattern{{0, 2, 2, 4, 5}, {0, 1, 2, 0, 1}});
   const auto backend = make_cpu_backend();
   const auto matrix = backend->make_sparse({3, pattern, {1, 2, 4, 3, 5}});
   EXPECT_EQ(matrix->rows(), 4u);

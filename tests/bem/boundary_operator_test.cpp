@@ -105,7 +105,8 @@ TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
   for (std::size_t i = 0; i < panels.size(); i += 7) {
     double single = 0.0, dbl = 0.0, adjoint = 0.0;
     for (std::size_t j = 0; j < panels.size(); ++j) {
-      const auto integrals = integrate_panel<all_integrals>(panels.shape[j], panels.centroid[i], i == j);
+      const auto integrals =
+          integrate_panel<all_integrals>(panels.shape[j], panels.centroid[i], i == j);
       single += x[j] * integrals.single / (4.0 * std::numbers::pi);
       dbl += x[j] * integrals.dbl / (4.0 * std::numbers::pi);
       adjoint += x[j] * dot(panels.normal[i], integrals.grad_single) / (4.0 * std::numbers::pi);
@@ -160,7 +161,7 @@ class Equations : public ::testing::Test {
     using enum Layer;
     const Diagonal a{.factor = -0.7}, b{.factor = 1.5, .values = random(1)},
         c{.factor = 1.0, .values = random(2)};
-    return {{{{single_layer, a}, {double_layer, b}}, a},            // two strengths, one result
+    return {{{{single_layer, a}, {double_layer, b}}, a},                // two strengths, one result
             {{{single_layer, b, a}, {adjoint_double_layer, b, c}}, b},  // one strength, two results
             {{{double_layer, {}, c}, {hypersingular, {}, a}}},
             {{{adjoint_double_layer, a, c}, {hypersingular, b, c}, {single_layer, a, c}}},

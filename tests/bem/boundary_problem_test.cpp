@@ -106,14 +106,13 @@ TEST_P(ChargesInside, AreSeenThroughAnyCondition) {
 
 // The direct formulation is second order; with sources it is first order where the flux is given,
 // because the flat own panel misses the curvature term.
-INSTANTIATE_TEST_SUITE_P(
-    Conditions, ChargesInside,
-    ::testing::Values(Case{Formulation::green, Given::flux, 1.7},
-                      Case{Formulation::green, Given::potential, 1.7},
-                      Case{Formulation::green, Given::halves, 1.4},
-                      Case{Formulation::source, Given::flux, 0.8},
-                      Case{Formulation::source, Given::potential, 1.7},
-                      Case{Formulation::source, Given::halves, 0.8}));
+INSTANTIATE_TEST_SUITE_P(Conditions, ChargesInside,
+                         ::testing::Values(Case{Formulation::green, Given::flux, 1.7},
+                                           Case{Formulation::green, Given::potential, 1.7},
+                                           Case{Formulation::green, Given::halves, 1.4},
+                                           Case{Formulation::source, Given::flux, 0.8},
+                                           Case{Formulation::source, Given::potential, 1.7},
+                                           Case{Formulation::source, Given::halves, 0.8}));
 
 TEST(BoundaryProblem, OfAConductorGivesItsCapacitance) {
   // phi = 1 on the 2:1:1 ellipsoid: the total charge, over 4 pi, is 1/R_F(4, 1, 1).
@@ -121,10 +120,9 @@ TEST(BoundaryProblem, OfAConductorGivesItsCapacitance) {
   const FlatPanels discretization(panels);
   const BoundaryConditions grounded{std::vector<Known>(panels.size(), Known::potential)};
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
-    const BoundarySolution solution =
-        solve({discretization, formulate(formulation, grounded),
-               std::vector<double>(panels.size(), 1.0)},
-              {}, *make_cpu_backend());
+    const BoundarySolution solution = solve(
+        {discretization, formulate(formulation, grounded), std::vector<double>(panels.size(), 1.0)},
+        {}, *make_cpu_backend());
     double charge = 0.0;  // of c alone: doublets have none
     for (std::size_t i = 0; i < panels.size(); ++i) charge += panels.area[i] * solution.charge[i];
     EXPECT_NEAR(charge / (4.0 * std::numbers::pi), 1.315190722204, 2e-3);
@@ -143,8 +141,9 @@ TEST(BoundaryProblem, ChecksItsData) {
     }
     return std::string();
   };
-  EXPECT_NE(message({discretization, green_formulation(), {1.0, 2.0}}, {}).find("2 values where 20"),
-            std::string::npos);
+  EXPECT_NE(
+      message({discretization, green_formulation(), {1.0, 2.0}}, {}).find("2 values where 20"),
+      std::string::npos);
   EXPECT_NE(message({discretization, green_formulation(), std::vector<double>(20, NAN)}, {})
                 .find("not finite"),
             std::string::npos);

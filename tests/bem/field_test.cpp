@@ -1,6 +1,6 @@
 // The field off the surface: its accuracy at any distance, inside marks, jumps, closest points.
-#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 
 #include <gtest/gtest.h>
 

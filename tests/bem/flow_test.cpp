@@ -1,7 +1,7 @@
 // Whole solutions: orders on the sphere, d'Alembert's paradox, added masses of ellipsoids and of
 // pairs of spheres.
-#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 
 #include <gtest/gtest.h>
 
@@ -90,8 +90,8 @@ TEST(Flow, ForceVanishesOnClosedBodies) {
     FlowProblem problem{.panels = make_panels(mesh), .stream = {0.8, 0.5, -0.3}, .density = 2.0};
     const Solution solution = solve(problem, {}, *backend);
     const Loads loads = pressure_loads(problem, solution);
-    const double scale = 0.5 * problem.density * dot(problem.stream, problem.stream) *
-                         total_area(problem.panels);
+    const double scale =
+        0.5 * problem.density * dot(problem.stream, problem.stream) * total_area(problem.panels);
     EXPECT_LE(norm(loads.force), 1e-3 * scale);
   }
 }
@@ -100,8 +100,7 @@ TEST(Flow, MomentOfAnEllipsoidIsMunks) {
   // M = rho V U x (k U) by components: M_z = rho V (k_x - k_y) U_x U_y (Munk moment) [Lamb sec.
   // 124].
   const Vec3d axes{3.0, 2.0, 1.0}, stream{0.8, 0.6, 0.0};
-  FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(5000, axes)),
-                      .stream = stream};
+  FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(5000, axes)), .stream = stream};
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, {}, *backend);
   const Vec3d k = EllipsoidFlow(axes, stream).added_mass();
@@ -140,8 +139,7 @@ TEST(Flow, TwoSpheresSideBySideInAStream) {
   const auto backend = make_cpu_backend();
   for (const auto& [h, expected] :
        {std::pair{2.0, 0.5118380344}, {1.5, 0.5286181351}, {1.2, 0.5587511438}}) {
-    FlowProblem problem{.panels = make_panels(pair_of_spheres(h, 2500)),
-                        .stream = {0.0, 1.0, 0.0}};
+    FlowProblem problem{.panels = make_panels(pair_of_spheres(h, 2500)), .stream = {0.0, 1.0, 0.0}};
     const Solution solution = solve(problem, {}, *backend);
     EXPECT_TRUE(solution.converged());
     EXPECT_NEAR(added_mass_coefficient(problem, solution), expected, 0.004 * expected) << "h " << h;

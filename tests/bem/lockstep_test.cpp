@@ -68,9 +68,8 @@ struct Together : ::testing::Test {
       SCOPED_TRACE("right-hand side " + std::to_string(k));
       VectorXd alone = guess.col(k);
       calls = 0;
-      expect_same(
-          results[static_cast<std::size_t>(k)],
-          gmres(*backend, map, b.col(k).data(), alone.data(), options, preconditioner));
+      expect_same(results[static_cast<std::size_t>(k)],
+                  gmres(*backend, map, b.col(k).data(), alone.data(), options, preconditioner));
       EXPECT_EQ(x.col(k), alone);
       most = std::max(most, calls);
     }
@@ -197,17 +196,15 @@ TEST_F(Together, RefinementTreatsEachAsIfAlone) {
   FunctionOperator accurate = column_by_column(a, accurate_calls),
                    inner = column_by_column(cheap, inner_calls);
   const GmresOptions options{.tolerance = 1e-12};
-  const auto results =
-      refine(*backend, 4, accurate, inner, 1e-4, b.data(), x.data(), options);
+  const auto results = refine(*backend, 4, accurate, inner, 1e-4, b.data(), x.data(), options);
   const int together = accurate_calls;
   int most = 0;
   for (int k = 0; k < 4; ++k) {
     SCOPED_TRACE("right-hand side " + std::to_string(k));
     VectorXd alone = guess.col(k);
     accurate_calls = 0;
-    expect_same(
-        results[static_cast<std::size_t>(k)],
-        refine(*backend, accurate, inner, 1e-4, b.col(k).data(), alone.data(), options));
+    expect_same(results[static_cast<std::size_t>(k)],
+                refine(*backend, accurate, inner, 1e-4, b.col(k).data(), alone.data(), options));
     EXPECT_EQ(x.col(k), alone);
     EXPECT_EQ(results[static_cast<std::size_t>(k)].status, GmresStatus::converged);
     most = std::max(most, accurate_calls);
@@ -222,8 +219,7 @@ TEST_F(Together, RefinementStopsAllWhenAsked) {
   GmresOptions options{.tolerance = 1e-12};
   options.callback = [](const GmresIteration& at) { return at.rhs != 1 || at.iteration < 3; };
   FunctionOperator map = column_by_column(a, calls);
-  for (const GmresResult& each :
-       refine(*backend, 2, map, map, 1e-4, b.data(), x.data(), options)) {
+  for (const GmresResult& each : refine(*backend, 2, map, map, 1e-4, b.data(), x.data(), options)) {
     EXPECT_EQ(each.status, GmresStatus::interrupted);
     EXPECT_EQ(each.iterations, 3);
   }

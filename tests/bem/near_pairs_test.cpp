@@ -14,9 +14,8 @@ namespace rankine::bem {
 namespace {
 
 SparsityPattern brute_force(const std::vector<Vec3d>& targets, const std::vector<Vec3d>& sources,
-                      const std::vector<double>& radii) {
+                            const std::vector<double>& radii) {
   SparsityPattern pairs;
-  pairs.offsets.push_back(0);
   for (const Vec3d& x : targets) {
     for (std::size_t j = 0; j < sources.size(); ++j) {
       const Vec3d r = x - sources[j];

@@ -16,6 +16,7 @@
 
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes.hpp"
@@ -32,7 +33,7 @@ double potential_error(const bem::Panels& panels, const bem::EllipsoidFlow& flow
 }
 
 bem::FlowOptions solve_options(const std::string& formulation, const std::string& precision,
-                                double tolerance) {
+                               double tolerance) {
   bem::FlowOptions options;
   options.formulation =
       formulation == "source" ? bem::Formulation::source : bem::Formulation::green;
@@ -139,8 +140,7 @@ void time_near_field(std::int64_t count) {
       near.clear();
       near = backend->assemble(discretization, layers);
     });
-    const double product =
-        best_of(20, *backend, y, [&] { near[0]->add(1.0, x.data(), y.data()); });
+    const double product = best_of(20, *backend, y, [&] { near[0]->add(1.0, x.data(), y.data()); });
     std::printf("%-7s %zu panels, %zu entries: built in %.1f ms, product %.3f ms (%.2f TB/s)\n",
                 name, panels.size(), near[0]->entries(), 1e3 * build, 1e3 * product,
                 1e-12 * static_cast<double>(near[0]->bytes()) / product);

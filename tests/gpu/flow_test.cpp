@@ -1,6 +1,6 @@
 // A whole solve resident on the device gives what the host gives.
-#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes.hpp"
