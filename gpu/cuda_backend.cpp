@@ -5,33 +5,31 @@
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
-#include "rankine/gpu/runtime/device.hpp"
-#include "rankine/gpu/runtime/device_memory.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
 namespace rankine::gpu {
 namespace {
 
-/// Everything is queued on one stream, which arrays and operators keep alive.
+/// Everything is queued on one stream, which arrays and operators keep alive, on the device that was
+/// the current one when the backend was made.
 class CudaBackend final : public bem::Backend {
  public:
-  CudaBackend()
-      : device_(current_device()), stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
+  CudaBackend() : stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
 
   std::string name() const override { return "cuda"; }
-  std::string device() const override { return device_.name; }
-  std::size_t peak_device_bytes() const override { return peak_bytes(); }
+  std::string device() const override { return context().device().name; }
+  std::size_t peak_device_bytes() const override { return context().peak_bytes(); }
 
   bem::Array allocate(std::size_t size) override {
     if (size == 0) return {};
     const std::size_t bytes = size * sizeof(double);
-    require_memory(bytes, "An array of " + std::to_string(size) + " values",
-                   "Use fewer panels, a shorter solver.restart, or --backend cpu.");
-    auto* data = static_cast<double*>(allocate_bytes(bytes, stream_->handle()));
+    context().require_memory(bytes, "An array of " + std::to_string(size) + " values",
+                             "Use fewer panels, a shorter solver.restart, or --backend cpu.");
+    auto* data = static_cast<double*>(allocate_bytes(bytes, *stream_));
     bem::Array array(
         data, size, [stream = stream_](double* pointer) { free_bytes(pointer, stream->handle()); });
-    zero_bytes(data, bytes, stream_->handle());
+    zero_bytes(data, bytes, *stream_);
     return array;
   }
   void upload(std::span<const double> host, double* destination) override {
@@ -49,6 +47,7 @@ class CudaBackend final : public bem::Backend {
   std::unique_ptr<bem::NearField> make_near_field(const bem::Panels& panels,
                                                   const bem::Discretization& discretization,
                                                   bem::Layer layer) override {
+    const DeviceScope scope(context());
     return make_cuda_near_field(panels, discretization, layer, stream_);
   }
 
@@ -78,7 +77,8 @@ class CudaBackend final : public bem::Backend {
   }
 
  private:
-  Device device_;
+  const DeviceContext& context() const { return *stream_->context(); }
+
   std::shared_ptr<const Stream> stream_;
   VectorOps vectors_;
 };
