@@ -1,11 +1,11 @@
 // The summation operator, built once from points and applied to many strengths:
 //
-//   phi(x_i)      = sum_j  q_j / |r|  +  mu_j . r / |r|^3 ,     r = x_i - y_j  (target minus
-//   source) grad phi(x_i) = sum_j -q_j r/|r|^3  +  mu_j/|r|^3 - 3 (mu_j . r) r/|r|^5
+//   phi(x_i)      = sum_j  q_j / |r|      +  mu_j . r / |r|^3 ,     r = x_i - y_j
+//   grad phi(x_i) = sum_j -q_j r / |r|^3  +  mu_j / |r|^3 - 3 (mu_j . r) r / |r|^5
 //
-// A pair at distance zero contributes nothing. The factor 1/(4 pi) is not applied here: boundary
-// operators do that. Methods behind the one interface: direct sum, treecode and fast multipole
-// method (Greengard & Rokhlin 1987; expansions of Gumerov & Duraiswami 2008).
+// Distances are target minus source; a pair at distance zero contributes nothing. The factor
+// 1/(4 pi) is not applied here: boundary operators do that. Methods behind the one interface:
+// direct sum, treecode and fast multipole method [GR87; expansions of GD08].
 #pragma once
 
 #include <cstddef>
@@ -27,27 +27,27 @@ struct Options {
   Method method = Method::fmm;
   Precision precision = Precision::float64;
   double tolerance = 1e-6;  ///< relative L2 error of the result against the direct sum
-  int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
-  int leaf_capacity = 0;  ///< points a leaf may hold; 0: tuned for backend, method and tolerance
-  bool gradient = false;  ///< gradients will be asked for (decides tuning, not permission)
-  bool dipoles = false;   ///< dipoles will be given (decides tuning and memory, not permission)
-  int rhs = 1;            ///< most right-hand sides applied at once (decides memory)
-  int threads = 0;        ///< CPU threads; 0: all
-  /// At most this many pairs are summed directly whatever the method: faster, and exact
-  /// where too few points are left for truncation errors to average out; 0: never.
+  int order = 0;            ///< p, for p^2 coefficients; 0: chosen from the tolerance
+  int leaf_capacity = 0;    ///< points a leaf may hold; 0: tuned for backend, method and tolerance
+  bool gradient = false;    ///< gradients will be asked for (decides tuning, not permission)
+  bool dipoles = false;     ///< dipoles will be given (decides tuning and memory, not permission)
+  int rhs = 1;              ///< most right-hand sides applied at once (decides memory)
+  int threads = 0;          ///< CPU threads; 0: all
+  /// At most this many pairs are summed directly whatever the method: faster, and exact where too
+  /// few points are left for truncation errors to average out; 0: never.
   std::int64_t direct_pairs = 1 << 24;
 };
 
-/// Points given at setup, on the host. `normals` (optional, one per source) fixes the dipole
-/// directions.
+/// Points given at setup, on the host.
+/// `normals` (optional, one per source) fixes the directions of dipoles.
 struct Points {
   std::span<const Vec3d> sources;
   std::span<const Vec3d> targets;
   std::span<const Vec3d> normals = {};
 };
 
-/// Strengths in the operator's memory space, in the order of the points given at setup.
-/// Right-hand sides are outermost: charges[k * sources + j].
+/// Strengths in the operator's memory space, in the order of the points given at setup. Right-hand
+/// sides are outermost: charges[k * sources + j].
 struct Strengths {
   const double* charges = nullptr;         ///< q: rhs x sources, or null
   const double* normal_dipoles = nullptr;  ///< mu along the fixed normals: rhs x sources, or null
@@ -100,8 +100,8 @@ class Operator {
                                           int rhs = 1) = 0;
 };
 
-/// Builds the CPU operator. Throws InputError for a tolerance outside its range or points that are
-/// not finite.
+/// Builds the CPU operator. Throws InputError for a tolerance outside its range
+/// or points that are not finite.
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options);
 
 /// For implementations: throws InputError where apply is asked for nothing, given nothing, or given

@@ -105,8 +105,8 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
     if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
-  // As many direct pairs as cost what one M2P does; unless known, as many as there are
-  // coefficients.
+  // As many direct pairs as cost what one M2P does; unless known,
+  // as many as there are coefficients.
   const int direct_threshold =
       tunes ? static_cast<int>(costs.m2p / costs.pair) : coefficient_count(order);
   switch (plan.options.method) {

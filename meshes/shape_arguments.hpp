@@ -1,5 +1,5 @@
-// What the built-in shapes have in common: checks of their arguments, the choice of a grid, the
-// patch.
+// What the built-in shapes have in common: checks of their arguments,
+// the choice of a grid, the patch.
 #pragma once
 
 #include <cstdint>

@@ -1,15 +1,20 @@
 // Exterior potential flow: a body at rest in a uniform stream U, total potential U.x + phi.
 //
-//   green  (direct [Morino & Kuo 1974]):  phi/2 - D phi = -S g            unknown phi
-//   source (indirect [Hess & Smith 1967]): phi = S sigma,  -sigma/2 + K' sigma = g   unknown sigma
+//   green    phi/2 - D phi = -S g                           unknown phi,   direct    [MK74]
+//   source   -sigma/2 + K' sigma = g ,   phi = S sigma      unknown sigma, indirect  [HS67]
+//   g        = dphi/dn = w - U.n
 //
-// with g = dphi/dn = w - U.n on the surface, w the normal velocity prescribed there (0: a wall).
-// The signs follow from the conventions of bem/layers/layers.hpp: outside, Green's formula with n into the
-// fluid is phi = D phi - S dphi/dn, D jumps by +phi/2 on the fluid side and n.grad S sigma by
-// -sigma/2.
+// w is the normal velocity prescribed on the surface (0: a wall). The signs follow from the
+// conventions of bem/layers/layers.hpp: outside, Green's formula with n into the fluid is
 //
-// The velocity on the surface is U + grad_s phi made tangential to the fitted surface, plus w n;
-// pressures follow from Bernoulli, Cp = 1 - |u|^2/|U|^2, p = rho |U|^2 Cp / 2.
+//   phi = D phi - S dphi/dn
+//
+// D phi jumps by +phi/2 on the fluid side and n.grad S sigma by -sigma/2. With the surface gradient
+// and the normal n of the fitted surface,
+//
+//   u  = U - (U.n) n + grad_s phi + w n
+//   Cp = 1 - |u|^2/|U|^2
+//   p  = rho |U|^2 Cp / 2
 #pragma once
 
 #include <array>

@@ -31,8 +31,8 @@ struct MeshInput {
   Vec3d size{1.0, 1.0, 1.0};       ///< box: edges
   Vec3d centre{};                  ///< of a built-in shape
   double scale = 1.0;              ///< file units to metres
-  double panel_size =
-      0.0;  ///< largest panel edge where a geometry is meshed, file units; 0: automatic
+  /// Largest panel edge where a geometry is meshed, file units; 0: automatic.
+  double panel_size = 0.0;
   meshes::Orient orient = meshes::Orient::outward;
 };
 

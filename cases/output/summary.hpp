@@ -21,8 +21,8 @@ struct VerifyResult {
   double potential_l2 = 0.0;  ///< area-weighted, relative to the exact perturbation potential
   double velocity_l2 = 0.0;   ///< area-weighted, relative to the exact surface velocity
   double velocity_max = 0.0;  ///< largest |U - exact| over the largest exact |U|
-  std::optional<double>
-      added_mass;  ///< largest relative error of the coefficients k_i with U_i != 0
+  /// Largest relative error of the coefficients k_i with U_i != 0.
+  std::optional<double> added_mass;
   std::vector<std::string> exceeded;  ///< one sentence per limit that did not hold
   bool pass() const { return exceeded.empty(); }
 };

@@ -84,8 +84,8 @@ Estimate estimate(const bem::FlowProblem& problem, const bem::SolveOptions& opti
   const Rates rate = rates(backend);
   Estimate result;
   result.matvec = far.apply + size.near_entries * rate.entry;
-  // Two layers are integrated: that of the system, and that of the right-hand side or the
-  // potential.
+  // Two layers are integrated: that of the system,
+  // and that of the right-hand side or the potential.
   result.seconds = (size.inner ? 1.5 : 1.0) * far.setup + 2.0 * size.near_entries * rate.integral +
                    size.panels * rate.panel + (result.iterations + 2) * result.matvec;
   if (size.probes) {

@@ -12,8 +12,8 @@ int thread_count(int requested);
 /// The processor's name, as the operating system gives it.
 std::string processor_name();
 
-/// The widest vector instructions of this processor that the program knows: "AVX-512", "AVX2" or
-/// "baseline".
+/// The widest vector instructions of this processor that the program knows:
+/// "AVX-512", "AVX2" or "baseline".
 std::string vector_instructions();
 
 /// The largest resident memory of this process so far, bytes.

@@ -167,7 +167,7 @@ SolveSize measure(const bem::Panels& panels, const bem::SolveOptions& options,
   size.nodes = discretization.nodes;
   size.near_entries = size.panels * near_row(panels, some, discretization.near_radius);
   size.formulation = options.formulation;
-  // The basis of bem/krylov/gmres.cpp doubles as it grows; ten iterations or so are what flows take.
+  // The basis of bem/krylov/gmres.cpp doubles as it grows; flows take ten iterations or so.
   constexpr int expected_iterations = 15;
   const int longest =
       std::min({options.gmres.restart, options.gmres.max_iterations, expected_iterations});

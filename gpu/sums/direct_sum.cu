@@ -25,8 +25,8 @@ void with_constant(bool flag, Work&& work) {
   flag ? work(std::true_type{}) : work(std::false_type{});
 }
 
-/// One set of points on the device. `relative`: in Morton order, with boxes and split positions for
-/// sums in float.
+/// One set of points on the device. `relative`: in Morton order,
+/// with boxes and split positions for sums in float.
 class PointSet {
  public:
   PointSet(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,

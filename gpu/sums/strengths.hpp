@@ -1,5 +1,5 @@
-// The caller's strengths, in the caller's order and in double, to working precision in Morton
-// order.
+// The caller's strengths, in the caller's order and in double,
+// to working precision in Morton order.
 #pragma once
 
 #include "rankine/gpu/sums/point_expansions.hpp"
@@ -17,8 +17,8 @@ struct ApplyArrays {
 
 void store_arrays(const ApplyArrays& arrays, ApplyArrays* on_device, const Stream& stream);
 
-/// Charges rhs x sources; dipoles rhs x 3 x sources, in edges of the root box. Null arrays are left
-/// out.
+/// Charges rhs x sources; dipoles rhs x 3 x sources, in edges of the root box.
+/// Null arrays are left out.
 template <class T>
 struct StrengthArrays {
   T* charges;
