@@ -1,5 +1,6 @@
-// Device memory as an owned array. It is allocated and freed in stream order from the pool
-// of its stream's context, moves, and cannot be copied by accident: every transfer names the stream on which it happens.
+// Device memory as an owned array. It is allocated and freed in stream order, from the pool of the
+// stream's context, moves, and cannot be copied by accident: every transfer names the stream on
+// which it happens.
 #pragma once
 
 #include <cstddef>

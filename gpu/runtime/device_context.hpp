@@ -1,6 +1,6 @@
-// A CUDA device as one client uses it: which one, what it is, and a memory pool of its own. Streams
-// hold it together, so that neither the device that a thread happens to use nor the device's default
-// pool matters after it is made, and the pool goes with the last stream. Plain C++.
+// A CUDA device as one client uses it: which one, what it is, and a memory pool of its own.
+// Streams share it, so that neither the device that a thread happens to use nor the device's
+// default pool matters after it is made, and the pool goes with the last stream. Plain C++.
 #pragma once
 
 #include <cstddef>

@@ -45,8 +45,8 @@ class Stream {
   std::unique_ptr<Staging> staging_;
 };
 
-/// A point in a stream: other streams can wait for it, and two of them measure a time. It belongs to
-/// the device that the calling thread uses when it is made.
+/// A point in a stream: other streams can wait for it, and two of them measure a time.
+/// It belongs to the device that the calling thread uses when it is made.
 class Event {
  public:
   enum class Timing { off, on };
