@@ -25,7 +25,6 @@ Stream::Stream(std::shared_ptr<const DeviceContext> context, Priority priority)
 
 Stream::~Stream() = default;
 Stream::Stream(Stream&&) noexcept = default;
-Stream& Stream::operator=(Stream&&) noexcept = default;
 
 void Stream::Destroy::operator()(CUstream_st* handle) const noexcept { cudaStreamDestroy(handle); }
 

@@ -26,7 +26,6 @@ class Stream {
                   Priority priority = Priority::normal);
   ~Stream();
   Stream(Stream&&) noexcept;
-  Stream& operator=(Stream&&) noexcept;
 
   CUstream_st* handle() const { return handle_.get(); }
   const std::shared_ptr<const DeviceContext>& context() const { return context_; }
@@ -40,7 +39,7 @@ class Stream {
   struct Destroy {
     void operator()(CUstream_st* handle) const noexcept;
   };
-  std::shared_ptr<const DeviceContext> context_;
+  std::shared_ptr<const DeviceContext> context_;  ///< first, so that it goes last
   std::unique_ptr<CUstream_st, Destroy> handle_;
   std::unique_ptr<Staging> staging_;
 };
