@@ -18,7 +18,7 @@ int main() {
 
   const rankine::fmm::Options options{.tolerance = 1e-6};
   const auto sum = rankine::fmm::make_cpu_operator({.sources = points, .targets = points}, options);
-  sum->apply({.charges = charges.data()}, {.potential = potential.data()});
+  sum->apply({.charges = charges}, {.potential = potential});
 
   double error = 0.0, size = 0.0;
   for (std::size_t i = 0; i < n; i += n / 100) {

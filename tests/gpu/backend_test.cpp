@@ -135,7 +135,7 @@ TEST_F(CudaBackendTest, ThousandOperatorsLeaveNothingBehind) {
   const auto use_one = [&](fmm::Method method) {
     const auto op =
         make_cuda_operator({points, points}, {.method = method, .tolerance = 1e-3}, stream);
-    op->apply({.charges = charges.data()}, {.potential = potential.data()});
+    op->apply({.charges = charges.span()}, {.potential = potential.span()});
     op->synchronize();
   };
   for (const fmm::Method method : {fmm::Method::direct, fmm::Method::fmm}) use_one(method);

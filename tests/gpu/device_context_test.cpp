@@ -23,7 +23,7 @@ std::vector<double> potential_of_charges(const std::shared_ptr<const Stream>& st
   const auto op = make_cuda_operator({points, points}, {.direct_pairs = 0}, stream);
   const DeviceBuffer<double> charges(fmm::make_strengths(n, 1), *stream);
   DeviceBuffer<double> potential(n, *stream);
-  op->apply({.charges = charges.data()}, {.potential = potential.data()});
+  op->apply({.charges = charges.span()}, {.potential = potential.span()});
   return potential.download(*stream);
 }
 
