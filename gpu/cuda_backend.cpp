@@ -7,35 +7,33 @@
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
-#include "rankine/gpu/runtime/device.hpp"
-#include "rankine/gpu/runtime/device_memory.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
 namespace rankine::gpu {
 namespace {
 
-/// Everything is queued on one stream, which arrays and operators keep alive.
+/// Everything is queued on one stream, which arrays and operators keep alive, on the device that was
+/// the current one when the backend was made.
 class CudaBackend final : public bem::Backend {
  public:
-  CudaBackend()
-      : device_(current_device()), stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
+  CudaBackend() : stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
 
   std::string name() const override { return "cuda"; }
-  std::string device() const override { return device_.name; }
+  std::string device() const override { return context().device().name; }
   bem::MemorySpace memory_space() const override { return bem::MemorySpace::device; }
   int threads() const override { return thread_count(); }
-  std::size_t peak_device_bytes() const override { return peak_bytes(); }
+  std::size_t peak_device_bytes() const override { return context().peak_bytes(); }
 
   bem::Array allocate(std::size_t size) override {
     if (size == 0) return {};
     const std::size_t bytes = size * sizeof(double);
-    require_memory(bytes, "An array of " + std::to_string(size) + " values",
-                   "Use fewer panels, a shorter solver.restart, or --backend cpu.");
-    auto* data = static_cast<double*>(allocate_bytes(bytes, stream_->handle()));
+    context().require_memory(bytes, "An array of " + std::to_string(size) + " values",
+                             "Use fewer panels, a shorter solver.restart, or --backend cpu.");
+    auto* data = static_cast<double*>(allocate_bytes(bytes, *stream_));
     bem::Array array(
         data, size, [stream = stream_](double* pointer) { free_bytes(pointer, stream->handle()); });
-    zero_bytes(data, bytes, stream_->handle());
+    zero_bytes(data, bytes, *stream_);
     return array;
   }
   void upload(std::span<const double> host, double* destination) override {
@@ -51,12 +49,14 @@ class CudaBackend final : public bem::Backend {
     return make_cuda_operator(points, options, stream_);
   }
   std::unique_ptr<bem::SparseMatrix> make_sparse(bem::SparseRows matrix) override {
+    const DeviceScope scope(context());
     return make_cuda_sparse(matrix, stream_);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
     const auto* flat = dynamic_cast<const bem::FlatPanels*>(&discretization);
     if (flat == nullptr) return Backend::assemble(discretization, layers);
+    const DeviceScope scope(context());
     return assemble_flat_panels(*flat, layers, stream_);
   }
 
@@ -83,7 +83,8 @@ class CudaBackend final : public bem::Backend {
   }
 
  private:
-  Device device_;
+  const DeviceContext& context() const { return *stream_->context(); }
+
   std::shared_ptr<const Stream> stream_;
   VectorOps vectors_;
 };

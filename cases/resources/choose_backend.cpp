@@ -22,7 +22,7 @@ Room room_for(const bem::Backend& backend) {
   Room room{.host = static_cast<double>(available_host_bytes()), .device = 0.0, .device_name = {}};
   if (place_of(backend) == Place::host) return room;
   const gpu::Device device = gpu::current_device();
-  room.device = static_cast<double>(device.free_bytes);
+  room.device = static_cast<double>(device.free_bytes.value_or(0));
   room.device_name = device.name;
   return room;
 }

@@ -48,14 +48,15 @@ int run(const InfoArguments& arguments) {
       {"licence", "GPL-2.0-or-later as linked with Gmsh; the libraries beneath are BSD-3-Clause"}};
   json["devices"] = nlohmann::ordered_json::array();
   for (const gpu::Device& device : gpu::devices()) {
-    json["devices"].push_back(
-        {{"name", device.name},
-         {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
-         {"multiprocessors", device.multiprocessors},
-         {"total_bytes", device.total_bytes},
-         {"free_bytes", device.free_bytes},
-         {"panels_that_fit",
-          panels_that_fit(static_cast<double>(device.free_bytes), Place::device)}});
+    nlohmann::ordered_json& entry = json["devices"].emplace_back(nlohmann::ordered_json{
+        {"name", device.name},
+        {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+        {"multiprocessors", device.multiprocessors},
+        {"total_bytes", device.total_bytes}});
+    if (!device.free_bytes) continue;
+    entry["free_bytes"] = *device.free_bytes;
+    entry["panels_that_fit"] =
+        panels_that_fit(static_cast<double>(*device.free_bytes), Place::device);
   }
   if (gpu::built_with_cuda()) {
     json["cuda_runtime"] = gpu::runtime_version();
@@ -73,12 +74,15 @@ int run(const InfoArguments& arguments) {
         fmt::print("  {:<18} {}\n", name, each.get<std::string>());
     } else if (key == "devices") {
       for (const auto& device : value) {
-        fmt::print("{:<20} {}, compute capability {}, {} free of {}, {}\n", "device",
+        fmt::print("{:<20} {}, compute capability {}, {}", "device",
                    device["name"].get<std::string>(),
                    device["compute_capability"].get<std::string>(),
-                   show_bytes(device["free_bytes"].get<double>()),
-                   show_bytes(device["total_bytes"].get<double>()),
-                   enough_for(device["panels_that_fit"].get<double>()));
+                   show_bytes(device["total_bytes"].get<double>()));
+        if (device.contains("free_bytes")) {
+          fmt::print(", {} free, {}", show_bytes(device["free_bytes"].get<double>()),
+                     enough_for(device["panels_that_fit"].get<double>()));
+        }
+        fmt::print("\n");
       }
     } else if (key == "memory_available_bytes") {
       fmt::print("{:<20} {}, {}\n", "memory available", show_bytes(value.get<double>()),

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "rankine/gpu/runtime/cuda_check.hpp"
-#include "rankine/gpu/runtime/device_memory.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 
 namespace rankine::gpu {
@@ -249,9 +248,10 @@ NearPairs find_near_pairs(const Vec3d* points, const double* radii, std::size_t 
   download_bytes(&total, pairs.offsets.data() + count, sizeof total, stream.handle());
   stream.synchronize();
 
-  require_memory(static_cast<std::size_t>(total) * (sizeof(std::int32_t) + bytes_per_pair),
-                 "The near-field matrix (" + std::to_string(total) + " entries)",
-                 "Use fewer panels, a looser quadrature tolerance, or --backend cpu.");
+  stream.context()->require_memory(
+      static_cast<std::size_t>(total) * (sizeof(std::int32_t) + bytes_per_pair),
+      "The near-field matrix (" + std::to_string(total) + " entries)",
+      "Use fewer panels, a looser quadrature tolerance, or --backend cpu.");
   pairs.columns = DeviceBuffer<std::int32_t>(static_cast<std::size_t>(total), stream);
   launch("write_rows", visit_rows, one_each, stream, members.data(), keys.data(), order.data(), n,
          grids, counts.data(), static_cast<const std::int64_t*>(pairs.offsets.data()),

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "rankine/gpu/runtime/cuda_check.hpp"
-#include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 
 namespace rankine::gpu {
@@ -96,8 +95,8 @@ void for_each(const char* name, std::size_t n, const Stream& stream, const Body&
 
 VectorOps::VectorOps(std::shared_ptr<const Stream> stream)
     : stream_(std::move(stream)),
-      blocks_(static_cast<unsigned>(blocks_per_multiprocessor * current_device().multiprocessors)) {
-}
+      blocks_(static_cast<unsigned>(blocks_per_multiprocessor *
+                                    stream_->context()->device().multiprocessors)) {}
 
 void VectorOps::FreePinned::operator()(double* pointer) const noexcept { cudaFreeHost(pointer); }
 
@@ -130,6 +129,7 @@ void VectorOps::project(std::size_t n, int k, const double* v, const double* w, 
     return;
   }
   if (k > capacity_) {
+    const DeviceScope scope(*stream_->context());
     const int columns = std::max(k, 2 * capacity_);
     double* pinned = nullptr;
     check(cudaMallocHost(&pinned, static_cast<std::size_t>(columns) * sizeof(double)),

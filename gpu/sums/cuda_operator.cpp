@@ -1,7 +1,6 @@
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
 #include "rankine/fmm/plan.hpp"
-#include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/sums/direct_sum.hpp"
 #include "rankine/gpu/sums/tree_operator.hpp"
 
@@ -10,8 +9,8 @@ namespace rankine::gpu {
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
                                                   std::shared_ptr<const Stream> stream) {
-  static_cast<void>(current_device());
   if (stream == nullptr) stream = std::make_shared<const Stream>();
+  const DeviceScope scope(*stream->context());
   if (options.method == fmm::Method::direct)
     return make_direct_operator(points, options, std::move(stream));
   std::unique_ptr<fmm::Operator> tree;

@@ -8,7 +8,6 @@
 
 #include "rankine/fmm/octree.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
-#include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/direct_kernels.cuh"
 #include "rankine/gpu/sums/strengths.hpp"
@@ -70,7 +69,7 @@ class DirectOperator final : public fmm::Operator {
   DirectOperator(const fmm::Points& points, const fmm::Options& options, const fmm::Octree& order,
                  std::shared_ptr<const Stream> stream)
       : stream_(std::move(stream)),
-        multiprocessors_(current_device().multiprocessors),
+        multiprocessors_(stream_->context()->device().multiprocessors),
         inverse_side_(relative ? inverse_scale(order.side) : 1.0),
         sources_(points.sources, order.source_order, relative, order.corner, inverse_side_,
                  *stream_),
@@ -118,6 +117,7 @@ class DirectOperator final : public fmm::Operator {
 
   std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
                                        int rhs) override {
+    const DeviceScope scope(*stream_->context());
     const Event begin(Event::Timing::on), end(Event::Timing::on);
     begin.record(*stream_);
     apply(strengths, results, rhs);

@@ -68,7 +68,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 template <class T>
 TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Options& options,
                               std::shared_ptr<const Stream> stream)
-    : stream_(std::move(stream)) {
+    : stream_(std::move(stream)),
+      far_(stream_->context(), Stream::Priority::high),
+      near_(stream_->context()) {
   const ProfileRange range("setup of a tree operator");
   const auto start = std::chrono::steady_clock::now();
   const fmm::Plan plan = build_plan(points, options, *stream_);
@@ -295,6 +297,7 @@ void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results&
 template <class T>
 std::vector<fmm::PassTime> TreeOperator<T>::breakdown(const fmm::Strengths& strengths,
                                                       const fmm::Results& results, int rhs) {
+  const DeviceScope scope(*stream_->context());
   const std::vector<Pass> all = passes(prepare(strengths, results, rhs));
   std::vector<Event> marks;
   for (std::size_t i = 0; i <= all.size(); ++i) marks.emplace_back(Event::Timing::on);

@@ -53,7 +53,7 @@ class TreeOperator final : public fmm::Operator {
   std::size_t device_bytes() const;
 
   std::shared_ptr<const Stream> stream_;
-  Stream far_{Stream::Priority::high}, near_;
+  Stream far_, near_;
   Event begun_, multipoles_ready_, near_done_;
   fmm::OperatorInfo info_;
   double inverse_side_ = 1.0;

@@ -1,9 +1,8 @@
-// The results directory, hashes and tables.
+// The results directory and tables.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "cases/input/sha256.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/table.hpp"
@@ -66,14 +65,6 @@ TEST(ResultsDirectory, RefusesWhatCannotBeMade) {
 }
 
 // FIPS 180-4, the example messages "abc" and "".
-TEST(Sha256, KnownDigests) {
-  const TemporaryFolder folder;
-  EXPECT_EQ(sha256_of_file(folder.write("abc", "abc")),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(sha256_of_file(folder.write("none", "")),
-            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-}
-
 TEST(Table, AlignsNumbersRightAndWordsLeft) {
   Table table({"what", "value"});
   table.add({"a", "1.5"});

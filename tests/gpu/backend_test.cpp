@@ -6,7 +6,8 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/gpu/runtime/device_memory.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
@@ -135,7 +136,8 @@ TEST_F(CudaBackendTest, GivesTheSameBitsAgain) {
 }
 
 TEST_F(CudaBackendTest, SaysHowMuchMemoryIsMissing) {
-  const std::size_t too_many = available_bytes() / sizeof(double) + (std::size_t{1} << 30);
+  const std::size_t too_many =
+      DeviceContext().available_bytes() / sizeof(double) + (std::size_t{1} << 30);
   try {
     device_->allocate(too_many);
     FAIL() << "allocated more than there is";
@@ -148,19 +150,20 @@ TEST_F(CudaBackendTest, SaysHowMuchMemoryIsMissing) {
 
 TEST_F(CudaBackendTest, ThousandOperatorsLeaveNothingBehind) {
   const auto points = fmm::make_points("sphere", 300, 1);
-  const bem::Array charges = on_device(fmm::make_strengths(300, 1));
-  bem::Array potential = device_->allocate(300);
+  const auto stream = std::make_shared<const Stream>();
+  const DeviceBuffer<double> charges(fmm::make_strengths(300, 1), *stream);
+  DeviceBuffer<double> potential(300, *stream);
   const auto use_one = [&](fmm::Method method) {
-    const auto op = device_->make_operator({points, points}, {.method = method, .tolerance = 1e-3});
-    op->apply({.charges = {charges.data(), charges.size()}},
-              {.potential = {potential.data(), potential.size()}});
+    const auto op =
+        make_cuda_operator({points, points}, {.method = method, .tolerance = 1e-3}, stream);
+    op->apply({.charges = charges.span()}, {.potential = potential.span()});
     op->synchronize();
   };
   for (const fmm::Method method : {fmm::Method::direct, fmm::Method::fmm}) use_one(method);
-  const std::size_t before = available_bytes();
+  const std::size_t before = stream->context()->available_bytes();
   for (int i = 0; i < 1000; ++i) use_one(i % 2 == 0 ? fmm::Method::direct : fmm::Method::fmm);
   // The driver itself keeps a little; one plan left behind each time would be far more.
-  EXPECT_GE(available_bytes() + (std::size_t{8} << 20), before);
+  EXPECT_GE(stream->context()->available_bytes() + (std::size_t{8} << 20), before);
 }
 
 }  // namespace
