@@ -1,14 +1,10 @@
-// Sphere and ellipsoid from an icosahedron whose faces are divided into f^2 triangles each.
-//
-// A point of the face (a, b, c) with weights i + j + k = f lies along
-//     sin(i w / f) a + sin(j w / f) b + sin(k w / f) c,   w = the angle of an edge,
-// which divides the edges into equal arcs and keeps the triangles inside a face nearly equal.
+#include "rankine/meshes/geodesic.hpp"
+
 #include <array>
 #include <cassert>
 #include <cmath>
 
 #include "rankine/meshes/shape_arguments.hpp"
-#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,3 +1,5 @@
+#include "rankine/meshes/gmsh_reader.hpp"
+
 #include <gmsh.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <set>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/file_readers.hpp"
 #include "rankine/meshes/gmsh_session.hpp"
 
 namespace rankine::meshes {

@@ -6,6 +6,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/defects.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {

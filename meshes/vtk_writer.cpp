@@ -1,3 +1,5 @@
+#include "rankine/meshes/vtk_writer.hpp"
+
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -18,7 +20,6 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/output_file.hpp"
-#include "rankine/meshes/vtk_file.hpp"
 #include "rankine/meshes/vtk_messages.hpp"
 
 namespace rankine::meshes {

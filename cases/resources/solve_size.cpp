@@ -12,7 +12,7 @@
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/tuning.hpp"
 #include "rankine/gpu/sums/cuda_tuning.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "cases/input/words.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 
 namespace rankine::cases {
 

@@ -15,6 +15,7 @@
 #include "cases/solve/report.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "rankine/meshes/defects.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -12,7 +12,7 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::cases {
 namespace {

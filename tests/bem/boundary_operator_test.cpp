@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

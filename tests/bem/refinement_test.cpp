@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -18,7 +18,7 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::gpu {
 namespace {

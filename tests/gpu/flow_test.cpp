@@ -2,7 +2,8 @@
 #include "rankine/bem/flow/flow.hpp"
 
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {

@@ -4,7 +4,9 @@
 #include "rankine/bem/backend.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/box.hpp"
 #include "rankine/meshes/clean.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/mesh_errors.hpp"
 
 namespace rankine::meshes {

@@ -3,8 +3,11 @@
 
 #include <limits>
 
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/defects.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/mesh_errors.hpp"
 
 namespace rankine::meshes {

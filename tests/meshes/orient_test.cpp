@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/mesh_errors.hpp"
 
 namespace rankine::meshes {

@@ -1,6 +1,6 @@
 // Files that are no meshes, and places where none can be written: the message and the exit code.
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/shapes.hpp"
 #include "tests/meshio/temporary_folder.hpp"
 #include "tests/support/mesh_errors.hpp"
 

@@ -5,10 +5,12 @@
 #include <csignal>
 #include <numbers>
 
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/meshio/gmsh_models.hpp"
 #include "tests/meshio/temporary_folder.hpp"
 #include "tests/support/mesh_errors.hpp"

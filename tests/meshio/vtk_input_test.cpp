@@ -10,9 +10,11 @@
 #include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/meshio/temporary_folder.hpp"
 #include "tests/support/mesh_errors.hpp"
 

@@ -12,9 +12,10 @@
 #include <vtkXMLImageDataReader.h>
 #include <vtkXMLPolyDataReader.h>
 
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/shapes.hpp"
-#include "rankine/meshes/vtk_file.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
 #include "tests/meshio/temporary_folder.hpp"
 #include "tests/support/mesh_errors.hpp"
 

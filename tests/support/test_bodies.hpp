@@ -10,7 +10,8 @@
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/panels/panels.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::bem::testing {
 
