@@ -35,9 +35,9 @@ void add_arrays(vtkDataSetAttributes& attributes, const std::vector<Field>& fiel
     const vtkNew<vtkDoubleArray> array;
     array->SetName(field.name.c_str());
     array->SetNumberOfComponents(field.components);
-    constexpr int kKeepOwnership = 1;
+    constexpr int keep_ownership = 1;
     array->SetArray(const_cast<double*>(field.values.data()),
-                    static_cast<vtkIdType>(field.values.size()), kKeepOwnership);
+                    static_cast<vtkIdType>(field.values.size()), keep_ownership);
     attributes.AddArray(array);
   }
 }

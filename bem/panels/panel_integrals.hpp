@@ -21,6 +21,7 @@
 // Low-Speed Aerodynamics.
 #pragma once
 
+#include "rankine/fmm/core/solid_angle.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -96,9 +97,8 @@ struct TriangleView {
     constexpr T in_plane = sizeof(T) == 4 ? T(4e-6) : T(1e-14);
     const T height = dot(normal, ra);
     if (std::abs(height) <= in_plane * (ra_norm + rb_norm + rc_norm)) return;  // principal value
-    const T denominator =
-        ra_norm * rb_norm * rc_norm + ab_dot * rc_norm + bc_dot * ra_norm + ca_dot * rb_norm;
-    const T seen = T(2) * std::atan2(twice_area * height, denominator);
+    const T seen = triangle_solid_angle(twice_area * height, ra_norm, rb_norm, rc_norm, ab_dot,
+                                        bc_dot, ca_dot);
     if (own && std::abs(seen) > T(3.14159265358979324)) return;
     z = height;
     angle = seen;

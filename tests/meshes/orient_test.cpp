@@ -13,7 +13,7 @@
 namespace rankine::meshes {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double pi = std::numbers::pi;
 
 SurfaceMesh with_every_seventh_flipped(SurfaceMesh mesh) {
   for (std::size_t e = 0; e < mesh.elements.size(); e += 7) {
@@ -33,7 +33,7 @@ SurfaceMesh klein_bottle(int n, int m) {
   SurfaceMesh mesh;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < m; ++j) {
-      const double u = 2.0 * kPi * i / n, v = 2.0 * kPi * j / m;
+      const double u = 2.0 * pi * i / n, v = 2.0 * pi * j / m;
       const double w = std::cos(u / 2) * std::sin(v) - std::sin(u / 2) * std::sin(2 * v);
       mesh.nodes.push_back({(3.0 + w) * std::cos(u), (3.0 + w) * std::sin(u),
                             std::sin(u / 2) * std::sin(v) + std::cos(u / 2) * std::sin(2 * v)});
