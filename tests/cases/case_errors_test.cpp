@@ -8,6 +8,9 @@
 namespace rankine::cases {
 namespace {
 
+using testing::replaced;
+using testing::TemporaryFolder;
+
 const std::string base = R"(version = 1
 [mesh]
 shape = "sphere"
@@ -33,7 +36,7 @@ struct Mistake {
 
 void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
 
-class CaseErrors : public testing::TestWithParam<Mistake> {};
+class CaseErrors : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(CaseErrors, MessageIsExact) {
   const TemporaryFolder folder;
@@ -51,7 +54,7 @@ TEST_P(CaseErrors, MessageIsExact) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, CaseErrors,
-    testing::Values(
+    ::testing::Values(
         Mistake{
             "UnknownKey", "tolerance", "tolerence",
             "case.toml:8:1: unknown key \"tolerence\" in [solver]; did you mean \"tolerance\"?"},

@@ -13,12 +13,11 @@
 namespace rankine::cases {
 namespace {
 
-namespace fs = std::filesystem;
+using testing::entries;
+using testing::read_text;
+using testing::TemporaryFolder;
 
-std::size_t entries(const fs::path& folder) {
-  return static_cast<std::size_t>(
-      std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
-}
+namespace fs = std::filesystem;
 
 TEST(ResultsDirectory, WritesWholeFilesOnly) {
   const TemporaryFolder folder;

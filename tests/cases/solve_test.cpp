@@ -12,6 +12,15 @@
 namespace rankine::cases {
 namespace {
 
+using testing::example;
+using testing::Outcome;
+using testing::read_text;
+using testing::run_program;
+using testing::small_sphere;
+using testing::solve;
+using testing::TemporaryFolder;
+using testing::with;
+
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 

@@ -9,6 +9,8 @@
 namespace rankine::gpu {
 namespace {
 
+using testing::DeviceTest;
+
 class FlowOnDevice : public DeviceTest {
  protected:
   static void expect_parity(const meshes::SurfaceMesh& mesh, bem::SolveOptions options) {

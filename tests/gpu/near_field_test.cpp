@@ -12,6 +12,8 @@
 namespace rankine::gpu {
 namespace {
 
+using testing::DeviceTest;
+
 using bem::Layer;
 
 class NearFieldTest : public DeviceTest {

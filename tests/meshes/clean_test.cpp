@@ -7,10 +7,12 @@
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/torus.hpp"
-#include "tests/support/mesh_errors.hpp"
+#include "tests/support/meshes_together.hpp"
 
 namespace rankine::meshes {
 namespace {
+
+using testing::joined;
 
 /// Every element with corners of its own, as in an STL file.
 SurfaceMesh soup(const SurfaceMesh& mesh) {
