@@ -77,13 +77,15 @@ double kept_digits(int order, const Options& options, Spread spread) {
 
 void check(const Options& options) {
   const bool single = options.precision != Precision::float64;
-  const double least = single ? 1e-5 : 1e-12;
-  if (!(options.tolerance >= least && options.tolerance <= 0.1)) {
+  const double least = least_tolerance(options.precision);
+  if (!(options.tolerance >= least && options.tolerance <= most_tolerance)) {
     std::ostringstream message;
-    message << "tolerance " << options.tolerance << " is outside " << least << " ... 0.1, what "
-            << to_string(options.precision) << " precision can keep; "
-            << (single && options.tolerance >= 1e-12 ? "use double precision"
-                                                     : "choose one inside");
+    message << "tolerance " << options.tolerance << " is outside " << least << " ... "
+            << most_tolerance << ", what " << to_string(options.precision)
+            << " precision can keep; "
+            << (single && options.tolerance >= least_tolerance(Precision::float64)
+                    ? "use double precision"
+                    : "choose one inside");
     throw InputError(message.str());
   }
   if (options.order < 0 || options.order >= max_order) {

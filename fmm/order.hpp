@@ -14,6 +14,13 @@
 
 namespace rankine::fmm {
 
+/// The relative errors that can be promised: what rounding leaves to the arithmetic, and what an
+/// expansion of the lowest orders keeps.
+constexpr double least_tolerance(Precision precision) {
+  return precision == Precision::float64 ? 1e-12 : 1e-5;
+}
+inline constexpr double most_tolerance = 0.1;
+
 /// How the points fill space: boxes of a surface (or line) have few occupied children and few far
 /// boxes.
 enum class Spread { surface, volume };
