@@ -1,12 +1,11 @@
 #include "cases/resources/estimate.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "cases/output/log.hpp"
 #include "rankine/bem/layers/discretization.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
@@ -71,7 +70,7 @@ struct Rates {
 };
 
 Rates rates(const bem::Backend& backend) {
-  const double threads = omp_get_max_threads();
+  const double threads = thread_count();
   if (backend.name() == "cpu") return {1.5e-7 / threads, 1e-9, 1e-5 / threads};
   return {4e-10, 6e-12, 1e-5 / threads};
 }
