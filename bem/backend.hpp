@@ -40,7 +40,7 @@ class Array {
 
 /// Near-field corrections of one layer, in a backend's memory: accurate panel integrals minus what
 /// the far-field quadrature has already counted, for every (target, panel) pair closer than the
-/// panel's near radius. Entries are those of bem/layers/near_entry.hpp, without the factor 1/(4 pi).
+/// panel's near radius. Entries are those of bem/layers/near_entry.hpp, without a factor 1/(4 pi).
 class NearField {
  public:
   virtual ~NearField() = default;
@@ -85,8 +85,8 @@ class Backend {
                         double* w) = 0;  ///< w -= V h (host h)
 
   // Pieces of the boundary operators.
-  /// sources[j * nodes + k] = strength[j] * weight[j * nodes + k]: panel strengths to quadrature
-  /// nodes.
+  /// sources[j * nodes + k] = strength[j] * weight[j * nodes + k]:
+  /// panel strengths to quadrature nodes.
   virtual void distribute(std::size_t panels, int nodes, const double* strength,
                           const double* weight, double* sources) = 0;
   /// y[i] += alpha * normals[i].vectors[i], three doubles each: the normal part of a gradient.

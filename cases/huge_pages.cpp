@@ -2,8 +2,8 @@
 // an array costs more than most of set-up's arithmetic on it; a million panels have over a gigabyte
 // of such arrays.
 //
-// These replace the global operators for the program alone; the libraries leave the choice to those
-// who link them.
+// These replace the global operators for the program alone;
+// the libraries leave the choice to those who link them.
 #include <sys/mman.h>
 
 #include <cstdlib>

@@ -67,8 +67,8 @@ CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
 template <class T>
 void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
   rhs_ = rhs;
-  with_charges_ = strengths.charges != nullptr;
-  with_dipoles_ = strengths.normal_dipoles != nullptr || strengths.dipoles != nullptr;
+  with_charges_ = !strengths.charges.empty();
+  with_dipoles_ = !strengths.normal_dipoles.empty() || !strengths.dipoles.empty();
   const std::int64_t n = source_stride_;
   const T inverse_side = static_cast<T>(1.0 / plan_.tree.side);
   if (with_charges_) charges_.resize(n * rhs + kernels_.width);
@@ -80,10 +80,10 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
       if (with_charges_) charges_[k * n + i] = static_cast<T>(strengths.charges[k * n + j]);
       if (!with_dipoles_) continue;
       Vec3<T> moment{};
-      if (strengths.normal_dipoles != nullptr)
+      if (!strengths.normal_dipoles.empty())
         moment = normals_[i] * static_cast<T>(strengths.normal_dipoles[k * n + j]);
-      if (strengths.dipoles != nullptr) {
-        const double* d = strengths.dipoles + 3 * (k * n + j);
+      if (!strengths.dipoles.empty()) {
+        const double* d = strengths.dipoles.data() + 3 * (k * n + j);
         moment += {static_cast<T>(d[0]), static_cast<T>(d[1]), static_cast<T>(d[2])};
       }
       for (int axis = 0; axis < 3; ++axis)
@@ -307,9 +307,9 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
   for (int k = 0; k < rhs_; ++k) {
     for (std::int32_t i = 0; i < box.target_count(); ++i) {
       const std::int64_t at = k * n + plan_.tree.target_order[box.target_begin + i];
-      if (results.potential != nullptr)
+      if (!results.potential.empty())
         results.potential[at] = work.potential[k * work.stride + i] * inverse_side;
-      if (results.gradient == nullptr) continue;
+      if (results.gradient.empty()) continue;
       for (int axis = 0; axis < 3; ++axis) {
         results.gradient[3 * at + axis] =
             work.gradient[axis][k * work.stride + i] * inverse_side * inverse_side;
@@ -324,7 +324,7 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
 #pragma omp parallel
   {
     LeafWorkspace work;
-    work.with_gradient = results.gradient != nullptr;
+    work.with_gradient = !results.gradient.empty();
 #pragma omp for schedule(dynamic, 16)
     for (std::size_t i = 0; i < plan_.leaves.size(); ++i) {
       const std::int32_t leaf = plan_.leaves[i];

@@ -1,5 +1,5 @@
-// Point distributions on which the operator's accuracy is promised, for tests, benchmarks and
-// verification.
+// Point distributions on which the operator's accuracy is promised,
+// for tests, benchmarks and verification.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace rankine::fmm {
 
-/// The names make_points knows: cube, sphere, plane, line, clusters, two-bodies, graded,
-/// coincident.
+/// The names make_points knows: cube, sphere, plane, line, clusters,
+/// two-bodies, graded, coincident.
 const std::vector<std::string_view>& distribution_names();
 
 /// `n` points, the same for the same seed on every machine.

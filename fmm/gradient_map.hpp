@@ -1,12 +1,12 @@
 // Derivatives of the real solid harmonics, for host and device:
 //
-//   d/da R_n^m = sum_m' coefficient R_{n-1}^m',     d/da S_n^m = sum_m' coefficient S_{n+1}^m', a =
-//   x, y, z.
+//   d/da R_n^m = sum_m' coefficient R_{n-1}^m' ,     a = x, y, z
+//   d/da S_n^m = sum_m' coefficient S_{n+1}^m'
 //
-// From (d/dx + i d/dy) and (d/dx - i d/dy) acting on the complex harmonics (Epton & Dembart 1995,
-// sec. 2), split into real and imaginary parts. One rule serves both kinds because it is the same
-// but for the degree and the normalisation. Gradients of an expansion are therefore three
-// expansions, and a dipole is a charge whose harmonics are differentiated.
+// From (d/dx + i d/dy) and (d/dx - i d/dy) acting on the complex harmonics [ED95 sec. 2], split
+// into real and imaginary parts. One rule serves both kinds because it is the same but for the
+// degree and the normalisation. Gradients of an expansion are therefore three expansions, and a
+// dipole is a charge whose harmonics are differentiated.
 #pragma once
 
 #include <cmath>
@@ -15,8 +15,8 @@
 
 namespace rankine::fmm {
 
-/// Normalisation of d/da of (n, m) in terms of (n -+ 1, m2), m and m2 non-negative and |m - m2|
-/// <= 1.
+/// Normalisation of d/da of (n, m) in terms of (n -+ 1, m2),
+/// for m and m2 non-negative and at most one apart.
 RANKINE_HD inline double derivative_norm(Harmonic kind, int n, int m, int m2) {
   const double ratio = (m > 0 ? std::sqrt(2.0) : 1.0) / (m2 > 0 ? std::sqrt(2.0) : 1.0);
   const double a = n - m, b = n + m;

@@ -4,17 +4,22 @@
 // functions, in the normalisation where rotations are orthogonal (alpha = beta = 1 in [GD08],
 // Schmidt's semi-normalisation):
 //
-//   R_n^m(r) = nu_m sqrt((n-|m|)!/(n+|m|)!) r^n P_n^|m|(cos theta) {cos m phi, m >= 0; sin |m| phi,
-//   m < 0}, S_n^m(r) = R_n^m(r) / r^(2n+1),      nu_0 = 1, nu_m = sqrt(2),     P without the
-//   Condon-Shortley phase,
+//   R_n^m(r) = nu_m sqrt((n-|m|)!/(n+|m|)!) r^n P_n^|m|(cos theta) cos(m phi) ,      m >= 0
+//                                                                  sin(|m| phi) ,    m < 0
+//   S_n^m(r) = R_n^m(r) / r^(2n+1)
+//   nu_0 = 1 ,  nu_m = sqrt(2) ,  P without the Condon-Shortley phase
 //
-// so that 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) for |y| < |x| ([GD08] eq. (14)) and every |R_n^m(r)|
-// <= r^n. An expansion of order p holds p^2 coefficients; (n, m) stands at n^2 + n + m, so a lower
-// order is a prefix.
+// so that
 //
-// Expansions are scale-free: in a box of edge h with centre c,
-//   M_n^m = sum_j q_j R_n^m((y_j - c)/h),     phi(x) = 1/h sum M_n^m S_n^m((x - c)/h),
-//   phi(x) = 1/h sum L_n^m R_n^m((x - c)/h).
+//   1/|x - y| = sum_nm R_n^m(y) S_n^m(x)    for |y| < |x|    [GD08 eq. (14)]
+//   |R_n^m(r)| <= r^n
+//
+// An expansion of order p holds p^2 coefficients; (n, m) stands at n^2 + n + m, so a lower order is
+// a prefix. Expansions are scale-free: in a box of edge h with centre c,
+//
+//   M_n^m  = sum_j q_j R_n^m((y_j - c)/h)
+//   phi(x) = 1/h sum_nm M_n^m S_n^m((x - c)/h)    far from the box
+//   phi(x) = 1/h sum_nm L_n^m R_n^m((x - c)/h)    inside it
 #pragma once
 
 #include <cmath>
@@ -33,8 +38,8 @@ RANKINE_HD constexpr int coefficient_count(int order) { return order * order; }
 RANKINE_HD constexpr int coefficient_index(int n, int m) { return n * n + n + m; }
 
 /// Factors of the three-term recursion, [GD08] eq. (15) in this normalisation:
-///   R_m^{+-m}: (x + i y) times R_{m-1}^{+-(m-1)} times diagonal(m),
-///   R_n^m = up(n, m) z R_{n-1}^m - back(n, m) r^2 R_{n-2}^m.
+///   R_m^m + i R_m^-m = diagonal(m) (x + i y) (R_{m-1}^{m-1} + i R_{m-1}^{-(m-1)})
+///   R_n^m            = up(n, m) z R_{n-1}^m - back(n, m) r^2 R_{n-2}^m
 struct RecursionFactors {
   RANKINE_HD static double diagonal(int m) {
     return m == 1 ? 1.0 : std::sqrt((2.0 * m - 1.0) / (2.0 * m));
@@ -65,8 +70,8 @@ struct RecursionTable {
   }
 };
 
-/// Calls visit(index, R_n^m(x, y, z)) for n < order and m = +-first, +-(first + step), ..., index =
-/// coefficient_index(n, m). T may be a scalar or a SIMD pack; S is its scalar type.
+/// Calls visit(coefficient_index(n, m), R_n^m(x, y, z)) for n < order and
+/// m = +-first, +-(first + step), ... T may be a scalar or a SIMD pack; S is its scalar type.
 template <class S, class T, class Visit>
 RANKINE_HD inline void visit_regular_harmonics(const RecursionTable<S>& table, int order, int first,
                                                int step, T x, T y, T z, Visit&& visit) {

@@ -124,8 +124,8 @@ InteractionLists build_treecode_lists(const Octree& tree) {
   InteractionLists lists;
   const auto boxes = static_cast<std::int32_t>(tree.boxes.size());
   std::vector<BoxRows> blocks(block_count(0, boxes));
-  // A box accepted as a multipole is at least its own edge away from the target leaf, as in the W
-  // list.
+  // A box accepted as a multipole is at least its own edge away
+  // from the target leaf, as in the W list.
   const auto separated = [&](const Box& target, const Box& source) {
     if (source.level >= target.level) return !adjacent(target, source);
     const double h = 1.0 / static_cast<double>(1u << source.level),

@@ -1,11 +1,12 @@
-// Interaction lists of the adaptive FMM (Carrier, Greengard & Rokhlin 1988; Cheng, Greengard &
-// Rokhlin 1999).
+// Interaction lists of the adaptive FMM [CGR88, CGR99].
 //
 // For a target box b, with "adjacent" meaning that the closed cubes touch:
-//   near (U): b leaf; leaves c adjacent to b (of any size, b included): P2P
-//   far (V): children c of boxes adjacent to b's parent, same level as b, not adjacent to b: M2L
-//   multipole (W): b leaf; smaller boxes c not adjacent to b whose parent is adjacent to b: M2P
-//   local (X): larger leaves c adjacent to b's parent, not adjacent to b: P2L
+//
+//   near      (U, P2P)  b leaf; leaves c adjacent to b (of any size, b included)
+//   far       (V, M2L)  children c of boxes adjacent to b's parent, on b's level, not adjacent to b
+//   multipole (W, M2P)  b leaf; smaller boxes c not adjacent to b whose parent is adjacent to b
+//   local     (X, P2L)  larger leaves c adjacent to b's parent, not adjacent to b
+//
 // Only boxes b with targets and boxes c with sources appear. Together, the lists of a leaf and of
 // its ancestors cover every source exactly once.
 #pragma once
@@ -18,8 +19,7 @@
 
 namespace rankine::fmm {
 
-/// Row-compressed lists of boxes: the items of row b are items[begin[b]] ... items[begin[b + 1] -
-/// 1].
+/// Row-compressed lists of boxes: row b is items[begin[b] .. begin[b + 1]).
 struct BoxLists {
   std::vector<std::int64_t> begin;
   std::vector<std::int32_t> items;
@@ -57,8 +57,8 @@ RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
 InteractionLists build_interaction_lists(const Octree& tree, int direct_threshold = 0);
 
 /// Far-field lists of a treecode: for each target leaf, in `multipole`, the largest source boxes
-/// not adjacent to it and at least their own edge away, evaluated by M2P; in `near` the leaves left
-/// over.
+/// not adjacent to it and at least their own edge away, evaluated by M2P;
+/// in `near` the leaves left over.
 InteractionLists build_treecode_lists(const Octree& tree);
 
 }  // namespace rankine::fmm

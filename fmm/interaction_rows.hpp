@@ -9,8 +9,8 @@
 namespace rankine::fmm {
 
 /// Visits the boxes below the divided box c that is adjacent to leaf b: near(i) for adjacent
-/// leaves, multipole(i) for separated boxes, or near(i) for their leaves where they hold few
-/// sources.
+/// leaves, multipole(i) for separated boxes,
+/// or near(i) for their leaves where they hold few sources.
 template <class Lists>
 RANKINE_HD inline void descend(const Box* boxes, int direct_threshold, const Box& b, const Box& c,
                                Lists& lists) {
@@ -49,8 +49,8 @@ struct RowPointers {
 /// Calls lists.colleague/near/far/multipole/local/deferred(i) for every box i on the lists of box
 /// `index`, which is not the root. Colleagues are the boxes of its level, or larger leaves,
 /// adjacent to it; deferred are larger separated leaves that every leaf below a sparse box sums
-/// directly. `colleagues` is the parent's row; `deferred_row(a)` gives the RowPointers of an
-/// ancestor.
+/// directly. `colleagues` is the parent's row;
+/// `deferred_row(a)` gives the RowPointers of an ancestor.
 template <class DeferredRow, class Lists>
 RANKINE_HD inline void visit_lists(const Box* boxes, int direct_threshold, std::int32_t index,
                                    const std::int32_t* colleagues, std::int64_t colleague_count,

@@ -93,8 +93,8 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets)
       std::max({std::abs(bounds.low.x), std::abs(bounds.low.y), std::abs(bounds.low.z),
                 std::abs(bounds.high.x), std::abs(bounds.high.y), std::abs(bounds.high.z)});
   // An edge that is a power of two and a corner on the grid of the deepest level make the centres
-  // of all boxes exact, so that two close points in different leaves keep their distance to the
-  // last digit.
+  // of all boxes exact, so that two close points in different leaves keep
+  // their distance to the last digit.
   const double room = largest > 0.0 ? largest : (magnitude > 0.0 ? magnitude : 1.0);
   int exponent = 0;
   const double fraction = std::frexp(room, &exponent);

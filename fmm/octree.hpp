@@ -38,10 +38,10 @@ struct Octree {
   Vec3d corner;       ///< lower corner of the root, metres
   double side = 1.0;  ///< edge of the root, metres; a power of two
   std::vector<Box> boxes;
-  std::vector<std::int32_t>
-      level_begin;  ///< depth + 2 entries: boxes of level l are [level_begin[l], level_begin[l+1])
-  std::vector<std::int32_t>
-      source_order;  ///< source_order[i]: the caller's index of the i-th source in Morton order
+  /// Boxes of level l are [level_begin[l], level_begin[l + 1]): depth + 2 entries.
+  std::vector<std::int32_t> level_begin;
+  /// source_order[i]: the caller's index of the i-th source in Morton order.
+  std::vector<std::int32_t> source_order;
   std::vector<std::int32_t> target_order;
   bool shared_points = false;  ///< sources and targets are the same array, so both orders are equal
 
@@ -84,8 +84,8 @@ RANKINE_HD inline std::uint64_t morton_key(const Vec3d& point, const Vec3d& corn
   return key;
 }
 
-/// Throws InputError for points that are not finite or more than 2^31 - 1 of them; `what` names
-/// them.
+/// Throws InputError for points that are not finite, or for more than 2^31 - 1 of them;
+/// `what` names them.
 void check_points(std::span<const Vec3d> points, const char* what);
 
 /// Where the octants of a box begin and end among its sources and targets; all equal for a leaf.

@@ -1,11 +1,11 @@
 // The summation operator, built once from points and applied to many strengths:
 //
-//   phi(x_i)      = sum_j  q_j / |r|  +  mu_j . r / |r|^3 ,     r = x_i - y_j  (target minus
-//   source) grad phi(x_i) = sum_j -q_j r/|r|^3  +  mu_j/|r|^3 - 3 (mu_j . r) r/|r|^5
+//   phi(x_i)      = sum_j  q_j / |r|      +  mu_j . r / |r|^3 ,     r = x_i - y_j
+//   grad phi(x_i) = sum_j -q_j r / |r|^3  +  mu_j / |r|^3 - 3 (mu_j . r) r / |r|^5
 //
-// A pair at distance zero contributes nothing. The factor 1/(4 pi) is not applied here: boundary
-// operators do that. Methods behind the one interface: direct sum, treecode and fast multipole
-// method (Greengard & Rokhlin 1987; expansions of Gumerov & Duraiswami 2008).
+// Distances are target minus source; a pair at distance zero contributes nothing. The factor
+// 1/(4 pi) is not applied here: boundary operators do that. Methods behind the one interface:
+// direct sum, treecode and fast multipole method [GR87; expansions of GD08].
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,25 @@
 namespace rankine::fmm {
 
 enum class Method { direct, treecode, fmm };
-enum class Precision { float64, float32, mixed };
+enum class Kernel { laplace };
+enum class Precision { float64, float32 };
+
+/// The tolerances that can be promised: rounding bounds them from below.
+constexpr double least_tolerance(Precision precision) {
+  return precision == Precision::float64 ? 1e-12 : 1e-5;
+}
+inline constexpr double most_tolerance = 0.1;
 
 struct Options {
   Method method = Method::fmm;
+  Kernel kernel = Kernel::laplace;
   Precision precision = Precision::float64;
-  double tolerance = 1e-6;  ///< relative L2 error of the result against the direct sum
+  /// Relative L2 error of the result against the direct sum, least_tolerance to most_tolerance.
+  double tolerance = 1e-6;
   int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
   int leaf_capacity = 0;  ///< points a leaf may hold; 0: tuned for backend, method and tolerance
   bool gradient = false;  ///< gradients will be asked for (decides tuning, not permission)
+  bool hessian = false;   ///< second derivatives will be asked for (decides tuning, not permission)
   bool dipoles = false;   ///< dipoles will be given (decides tuning and memory, not permission)
   int rhs = 1;            ///< most right-hand sides applied at once (decides memory)
   int threads = 0;        ///< CPU threads; 0: all
@@ -46,18 +56,20 @@ struct Points {
   std::span<const Vec3d> normals = {};
 };
 
-/// Strengths in the operator's memory space, in the order of the points given at setup.
-/// Right-hand sides are outermost: charges[k * sources + j].
+/// Strengths in the operator's memory space (addresses of device memory where it is a device's), in
+/// the order of the points given at setup; empty: none. Right-hand sides are outermost:
+/// charges[k * sources + j].
 struct Strengths {
-  const double* charges = nullptr;         ///< q: rhs x sources, or null
-  const double* normal_dipoles = nullptr;  ///< mu along the fixed normals: rhs x sources, or null
-  const double* dipoles = nullptr;         ///< free dipole moments: rhs x sources x 3, or null
+  std::span<const double> charges = {};         ///< q: rhs x sources
+  std::span<const double> normal_dipoles = {};  ///< mu along the fixed normals: rhs x sources
+  std::span<const double> dipoles = {};         ///< free dipole moments: rhs x sources x 3
 };
 
-/// Results in the operator's memory space, overwritten; null where not wanted.
+/// Results in the operator's memory space, overwritten; empty: not wanted.
 struct Results {
-  double* potential = nullptr;  ///< rhs x targets
-  double* gradient = nullptr;   ///< rhs x targets x 3
+  std::span<double> potential = {};  ///< rhs x targets
+  std::span<double> gradient = {};   ///< rhs x targets x 3
+  std::span<double> hessian = {};    ///< rhs x targets x 6: xx xy xz yy yz zz
 };
 
 struct PassTime {
@@ -86,8 +98,8 @@ class Operator {
   virtual ~Operator() = default;
 
   /// Computes `results` from `strengths` for `rhs` right-hand sides. On a device the call returns
-  /// once the work is queued on the operator's stream. Throws InputError when nothing is asked,
-  /// nothing is given, or normal dipoles come without normals.
+  /// once the work is queued on the operator's stream. Throws InputError where sizes do not fit,
+  /// nothing is asked or given, or normal dipoles come without normals.
   virtual void apply(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
 
   /// Waits until all queued work is done (a no-op on the CPU).
@@ -104,11 +116,18 @@ class Operator {
 /// not finite.
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options);
 
-/// For implementations: throws InputError where apply is asked for nothing, given nothing, or given
-/// normal dipoles without normals.
-void check_apply(const Strengths& strengths, const Results& results, int rhs, bool has_normals);
+/// For implementations: throws InputError for options outside their ranges and normals that do not
+/// belong to the sources.
+void check_options(const Points& points, const Options& options);
+
+/// For implementations: throws InputError where strengths or results do not have the sizes that
+/// `rhs` right-hand sides and the points of `info` need, where apply is asked for nothing or given
+/// nothing, or given normal dipoles without normals.
+void check_apply(const Strengths& strengths, const Results& results, int rhs,
+                 const OperatorInfo& info, bool has_normals);
 
 std::string_view to_string(Method method);
+std::string_view to_string(Kernel kernel);
 std::string_view to_string(Precision precision);
 
 }  // namespace rankine::fmm

@@ -14,15 +14,8 @@
 
 namespace rankine::fmm {
 
-/// The relative errors that can be promised: what rounding leaves to the arithmetic, and what an
-/// expansion of the lowest orders keeps.
-constexpr double least_tolerance(Precision precision) {
-  return precision == Precision::float64 ? 1e-12 : 1e-5;
-}
-inline constexpr double most_tolerance = 0.1;
-
-/// How the points fill space: boxes of a surface (or line) have few occupied children and few far
-/// boxes.
+/// How the points fill space:
+/// boxes of a surface (or line) have few occupied children and few far boxes.
 enum class Spread { surface, volume };
 
 struct Orders {
@@ -30,8 +23,8 @@ struct Orders {
   std::array<std::int8_t, offset_count> m2l{};  ///< p of M2L at each offset_index, at most `order`
 };
 
-/// -log10 of the error of M2L at an offset_index with this order, in units of 1/h for a unit
-/// charge.
+/// -log10 of the error of M2L at an offset_index with this order,
+/// in units of 1/h for a unit charge.
 double m2l_error_digits(int offset, int order);
 
 /// The orders for options.tolerance, or for options.order where that is given. Throws InputError

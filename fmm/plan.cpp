@@ -10,22 +10,6 @@
 namespace rankine::fmm {
 namespace {
 
-void check_options(const Points& points, const Options& options) {
-  if (options.leaf_capacity < 1) {
-    throw InputError("leaf capacity " + std::to_string(options.leaf_capacity) +
-                     " is not positive; use 1 or more");
-  }
-  if (options.rhs < 1) {
-    throw InputError("number of right-hand sides " + std::to_string(options.rhs) +
-                     " is not positive; use 1 or more");
-  }
-  if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
-    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
-                     std::to_string(points.sources.size()) +
-                     " sources; give one per source or none");
-  }
-}
-
 /// Every leaf sees every leaf: nothing is listed.
 InteractionLists direct_lists(const Octree& tree) {
   InteractionLists lists;
@@ -94,6 +78,8 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   int& capacity = plan.options.leaf_capacity;
   if (tunes) capacity = tuning.least_leaf_capacity;
   check_options(points, plan.options);
+  if (capacity == 0)
+    throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
   plan.tree = builder.octree(points.sources, points.targets, capacity);
   plan.orders = choose_orders(options, spread_of(plan.tree));
   const int order = plan.orders.order;
@@ -105,8 +91,8 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
     if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
-  // As many direct pairs as cost what one M2P does; unless known, as many as there are
-  // coefficients.
+  // As many direct pairs as cost what one M2P does; unless known,
+  // as many as there are coefficients.
   const int direct_threshold =
       tunes ? static_cast<int>(costs.m2p / costs.pair) : coefficient_count(order);
   switch (plan.options.method) {

@@ -40,8 +40,8 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
 Plan make_plan(const Points& points, const Options& options);
 
 /// Whether a direct sum serves better than the plan that `info` describes: at most
-/// options.direct_pairs pairs, or so few leaves that the errors of single translations do not
-/// average out.
+/// options.direct_pairs pairs, or so few leaves that the errors
+/// of single translations do not average out.
 bool sums_directly(const OperatorInfo& info, const Options& options);
 
 /// Makes the plan a direct sum where sums_directly.

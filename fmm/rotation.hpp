@@ -1,10 +1,13 @@
 // Rotations of real solid harmonics about the y axis.
 //
-// With coordinates turned by Q = R_y(-theta) (a vector at polar angle theta in the x-z half plane
-// goes to the z axis), R_n^m(Q r) = sum_m' D^n_{mm'} R_n^m'(r). D^n is orthogonal and does not mix
-// cosine (m >= 0) and sine (m < 0) parts, hence two blocks per degree. Entries by the recursion of
-// Ivanic & Ruedenberg 1996 (J. Phys. Chem. 100, 6342, with the 1998 correction), stable to far
-// beyond the orders used here.
+// With coordinates turned by Q = R_y(-theta), which takes a vector at polar angle theta in the x-z
+// half plane to the z axis,
+//
+//   R_n^m(Q r) = sum_m' D^n_{mm'} R_n^m'(r)
+//
+// D^n is orthogonal and does not mix cosine (m >= 0) and sine (m < 0) parts, hence two blocks per
+// degree. Entries by the recursion of Ivanic & Ruedenberg ([IR96] with the correction of 1998),
+// stable to far beyond the orders used here.
 #pragma once
 
 #include <vector>

@@ -1,11 +1,13 @@
 // Translations of expansions between boxes, factored as rotation, coaxial shift, rotation back
-// (RCR: White & Head-Gordon 1996; [GD08] sec. 2.2.2, eqs. (16)-(19)), and as dense matrices.
+// (RCR) [WHG96; GD08 sec. 2.2.2, eqs. (16)-(19)], and as dense matrices.
 //
 // For a shift t (from the source's centre to the target's, in edges of the source box) the frame is
 // turned until t lies along z; there order m does not mix and the shift is one small matrix per m:
-//   M2L  (-1)^(n+m) (n+n')! / (K(n,m) K(n',m) |t|^(n+n'+1)),     K(n,m) = sqrt((n-m)! (n+m)!)
-//   M2M  K(n,m)/K(n',m) |t|^(n-n')/(n-n')!, n' <= n, child coefficients scaled by 2^-n'
-//   L2L  the transpose of M2M, times one half
+//
+//   M2L     (-1)^(n+m) (n+n')! / (K(n,m) K(n',m) |t|^(n+n'+1))
+//   M2M     2^-n' K(n,m)/K(n',m) |t|^(n-n')/(n-n')! ,   n' <= n ,   t in edges of the parent
+//   L2L     the transpose of M2M, times one half
+//   K(n,m)  = sqrt((n-m)! (n+m)!)
 #pragma once
 
 #include <cstdint>
@@ -19,12 +21,12 @@ namespace rankine::fmm {
 
 enum class Shift { multipole_to_multipole, multipole_to_local, local_to_local };
 
-/// The factors of one translation of order p. `coaxial` holds, for m = 0 ... p-1 in turn, the (p-m)
-/// x (p-m) row-major matrix from degrees n' = m ... p-1 to degrees n = m ... p-1.
+/// The factors of one translation of order p. `coaxial` holds, for m = 0 ... p-1 in turn, the
+/// square row-major matrix from degrees n' = m ... p-1 to degrees n = m ... p-1.
 struct Translation {
   int order = 0;
-  std::vector<double> cos_phi,
-      sin_phi;                      ///< cos(m phi), sin(m phi), m = 0 ... p-1, phi the azimuth of t
+  /// cos(m phi) and sin(m phi) for m = 0 ... p-1, phi the azimuth of t.
+  std::vector<double> cos_phi, sin_phi;
   RotationY rotation{0, 1.0, 0.0};  ///< about y by the polar angle of t
   std::vector<double> coaxial;
 
@@ -40,8 +42,8 @@ Translation make_translation(Shift shift, const Vec3d& t, int order);
 /// M2L at every far offset_index, of its own order `orders[index]`; empty at the others.
 std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders);
 
-/// The translation as one p^2 x p^2 matrix, row-major: target coefficients = matrix times source
-/// coefficients.
+/// The translation as one p^2 x p^2 matrix, row-major:
+/// target coefficients = matrix times source coefficients.
 std::vector<double> dense_matrix(const Translation& translation);
 
 /// Offset of an octant's centre from its parent's, in edges of the parent.
@@ -49,8 +51,8 @@ RANKINE_HD inline Vec3d octant_offset(int octant) {
   return {octant & 1 ? 0.25 : -0.25, octant & 2 ? 0.25 : -0.25, octant & 4 ? 0.25 : -0.25};
 }
 
-/// M2L happens between boxes whose integer offset (target minus source) has each component in -3
-/// ... 3.
+/// M2L happens between boxes whose integer offset (target minus source)
+/// has components between -3 and 3.
 inline constexpr int offset_count = 343;
 RANKINE_HD constexpr int offset_index(int dx, int dy, int dz) {
   return (dx + 3) + 7 * ((dy + 3) + 7 * (dz + 3));

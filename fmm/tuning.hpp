@@ -41,15 +41,15 @@ TreeCounts count(const Octree& tree, int leaf_capacity);
 /// becomes a direct sum.
 inline constexpr int few_leaves = 64;
 
-/// Seconds of pairs and translations: in D dimensions a leaf has 3^D neighbours, a box 6^D - 3^D
-/// well separated ones.
+/// Seconds of pairs and translations: in D dimensions a leaf has 3^D neighbours, a box has
+/// 6^D - 3^D well separated ones.
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs);
 
 /// The capacities among which tuning chooses: `least` to eight times as many.
 std::vector<int> leaf_capacities(int least);
 
-/// The one of leaf_capacities(least) that is predicted to be fastest; `tree` was built with
-/// `least`.
+/// The one of leaf_capacities(least) that is predicted to be fastest;
+/// `tree` was built with `least`.
 int best_leaf_capacity(const Octree& tree, int least, const PassCosts& costs);
 
 /// What leaves of the CPU operator are tuned with.

@@ -12,8 +12,8 @@ namespace rankine::meshes {
 
 struct Bodies {
   std::int32_t count = 0;
-  std::vector<std::int32_t>
-      of_element;             ///< bodies are numbered in the order of their first element
+  /// The body of each element, numbered in the order of their first elements.
+  std::vector<std::int32_t> of_element;
   std::vector<bool> opposed;  ///< does the element disagree with its body's first one?
   /// An element where the surface comes back to itself with the other side: it has no outside.
   std::optional<std::size_t> one_sided;

@@ -2,7 +2,9 @@
 // triangles and 10 f^2 + 2 nodes, the smallest f with as many panels as are asked for.
 //
 // A point of the face (a, b, c) with weights i + j + k = f lies along
-//     sin(i w / f) a + sin(j w / f) b + sin(k w / f) c,   w = the angle of an edge,
+//
+//   sin(i w / f) a + sin(j w / f) b + sin(k w / f) c ,   w = the angle of an edge,
+//
 // which divides the edges into equal arcs and keeps the triangles inside a face nearly equal.
 #pragma once
 

@@ -88,8 +88,8 @@ double open_model(const std::filesystem::path& path, const ReadOptions& options)
   return unit;
 }
 
-/// ASCII STL names its solids; the header of a binary one (80 bytes, count, 50 bytes per triangle)
-/// is free text.
+/// ASCII STL names its solids; the header of a binary one (80 bytes, count,
+/// 50 bytes per triangle) is free text.
 bool names_solids(const std::filesystem::path& path) {
   if (extension_of(path) != ".stl") return false;
   std::ifstream file(path, std::ios::binary);
@@ -128,8 +128,8 @@ Selection select_physical_surfaces(const gmsh::vectorpair& groups) {
   return selection;
 }
 
-/// STL solids have names; surfaces of other files may have names of their own, which are not
-/// patches.
+/// STL solids have names; surfaces of other files may have names of their own,
+/// which are not patches.
 Selection select_all_surfaces(bool named) {
   Selection selection;
   for (const int tag : surfaces()) {

@@ -11,8 +11,8 @@
 namespace rankine::meshes {
 namespace {
 
-/// Sends what libraries print on standard output to nowhere while it lives: results are printed
-/// there.
+/// Sends what libraries print on standard output to nowhere while it lives:
+/// results are printed there.
 class SilentStandardOutput {
  public:
   SilentStandardOutput() {

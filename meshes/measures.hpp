@@ -1,8 +1,8 @@
 // Lengths, areas and volumes of a surface mesh; the formulas hold for flat and for warped panels.
 //
-// Vector area of a panel  A = 1/2 (x2 - x0) x (x3 - x1)   (quadrilateral, also when warped)
-//                         A = 1/2 (x1 - x0) x (x2 - x0)   (triangle)
-// Enclosed volume         V = 1/3 sum over triangles of x.A   (divergence theorem, div x = 3)
+//   vector area of a panel   A = 1/2 (x2 - x0) x (x3 - x1)       quadrilateral, also when warped
+//                            A = 1/2 (x1 - x0) x (x2 - x0)       triangle
+//   enclosed volume          V = 1/3 sum over triangles of x.A   divergence theorem, div x = 3
 #pragma once
 
 #include "rankine/fmm/core/bounding_box.hpp"
@@ -23,7 +23,7 @@ Vec3d corner_mean(const SurfaceMesh& mesh, const Element& element);
 double volume_under(const SurfaceMesh& mesh, const Element& element, const Vec3d& origin);
 
 /// Solid angle of a panel seen from `point`, in (-2 pi, 2 pi], positive from the side that the
-/// normal points away from.
+/// normal points away from [OS83].
 double solid_angle(const SurfaceMesh& mesh, const Element& element, const Vec3d& point);
 
 }  // namespace rankine::meshes

@@ -14,8 +14,8 @@
 namespace rankine::meshes {
 
 struct ReadOptions {
-  double scale =
-      1.0;  ///< file units to metres; STEP and IGES say their unit and are in metres first
+  /// File units to metres; STEP and IGES say their unit and are in metres first.
+  double scale = 1.0;
   double size = 0.0;  ///< largest panel edge where a geometry is meshed, m; 0: automatic
 };
 

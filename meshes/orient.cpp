@@ -31,8 +31,8 @@ std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies) {
   return sides;
 }
 
-/// Is the point inside the body? Its surface is seen under 4 pi from inside, under zero from
-/// outside.
+/// Is the point inside the body? Its surface is seen under 4 pi from inside,
+/// under zero from outside.
 bool encloses(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body,
               const Vec3d& point) {
   double angle = 0.0;

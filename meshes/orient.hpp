@@ -2,8 +2,8 @@
 //
 // Neighbours agree when they run along their common edge in opposite directions. Agreement spreads
 // across the edges of a body, then its signed volume decides which side is out. A body inside an
-// odd number of others is the wall of a cavity: the solid is around it, so its normals point
-// inwards.
+// odd number of others is the wall of a cavity: the solid is around it,
+// so its normals point inwards.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A file that appears whole or not at all: written under another name beside its place, then
-// renamed.
+// A file that appears whole or not at all:
+// written under another name beside its place, then renamed.
 #pragma once
 
 #include <filesystem>

@@ -114,8 +114,8 @@ Vec3d closest_on_ellipsoid(const Vec3d& semi_axes, const Vec3d& p) {
   const Vec3d squares{semi_axes.x * semi_axes.x, semi_axes.y * semi_axes.y,
                       semi_axes.z * semi_axes.z};
   // q = a^2 p / (a^2 + t) with t from sum a^2 p^2 / (a^2 + t)^2 = 1: convex and decreasing in t
-  // above -min a^2, so that Newton from its left converges monotonically; p near the surface has t
-  // near 0.
+  // above -min a^2, so that Newton from its left converges monotonically;
+  // p near the surface has t near 0.
   const double smallest = std::min({squares.x, squares.y, squares.z});
   double t = 0.0;
   for (int iteration = 0; iteration < 50; ++iteration) {

@@ -1,10 +1,10 @@
 // Analytic reference flows: a sphere and a triaxial ellipsoid at rest in a uniform stream.
 //
-//   sphere:    phi = R^3 U.(x - c) / (2 |x - c|^3)                                   [Lamb,
-//   Hydrodynamics, sec. 92] ellipsoid: phi = sum_i k_i U_i x_i ,  u = sum_i (1 + k_i) U_i (e_i -
-//   n_i n)  on its surface  [Lamb, sec. 114]
-//              k_i = alpha_i / (2 - alpha_i) ,  alpha_x = (2/3) abc R_D(b^2, c^2, a^2), cyclic
-//              [Carlson 1995]
+//   sphere     phi     = R^3 U.(x - c) / (2 |x - c|^3)                            [L32 sec. 92]
+//   ellipsoid  phi     = sum_i k_i U_i (x_i - c_i)                                [L32 sec. 114]
+//              u       = sum_i (1 + k_i) U_i (e_i - n_i n) ,    both on its surface
+//              k_i     = alpha_i / (2 - alpha_i)
+//              alpha_x = (2/3) abc R_D(b^2, c^2, a^2) ,         y and z cyclic    [C95]
 //
 // Collocation points of flat panels lie a distance O(h^2) inside a convex surface. Surface values
 // are those of the exact surface at the point's projection: radially for the sphere, to the closest
@@ -51,15 +51,14 @@ class EllipsoidFlow {
   Vec3d axes_, stream_, centre_, k_;
 };
 
-/// Carlson's degenerate elliptic integral R_D(x, y, z), to machine precision [Carlson, Numer.
-/// Algorithms 10 (1995)].
+/// Carlson's degenerate elliptic integral R_D(x, y, z), to machine precision [C95].
 double carlson_rd(double x, double y, double z);
 
 /// The point of the ellipsoid x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 closest to p, for p near the surface.
 Vec3d closest_on_ellipsoid(const Vec3d& semi_axes, const Vec3d& p);
 
-/// Relative errors of a field against a reference: area-weighted L2, and the largest over the
-/// largest reference.
+/// Relative errors of a field against a reference: area-weighted L2, and the largest error over the
+/// largest value of the reference.
 struct FieldError {
   double l2 = 0.0, max = 0.0;
 };

@@ -1,17 +1,20 @@
-// Potential and velocity of a solved flow at any point off the surface, accurate at any distance
-// from it.
+// Potential and velocity of a solved flow at any point off the surface,
+// accurate at any distance from it.
 //
-//   phi = D phi - S dphi/dn (green) or S sigma (source);   u = U + grad phi ,   Cp = 1 -
-//   |u|^2/|U|^2
+//   phi = D phi - S dphi/dn     (green)
+//   phi = S sigma               (source)
+//   u   = U + grad phi
+//   Cp  = 1 - |u|^2/|U|^2
 //
-// Far panels act through an fmm::Operator, near ones by exact integrals (bem/layers/off_surface.hpp).
-// Closer than about one panel size the steps between constant panels show: piecewise constant
-// doublets carry vortex filaments on the panel edges, and the error of the velocity grows like
-// exp(-2 pi d/l). There the field is interpolated along the direction to the closest surface point,
-// through the value on the smooth surface (second order, from the fit of bem/panels/panel_patch.hpp, at
-// its true height over the flat panel) and three values of the integrals at 1.25, 1.75 and 2.25
-// panel sizes. A value whose point comes within reach of other panels or inside a body is left out;
-// where none remains, the integrals are taken as they are.
+// Far panels act through an fmm::Operator, near ones by exact integrals
+// (bem/layers/off_surface.hpp). Closer than about one panel size the steps between constant panels
+// show: piecewise constant doublets carry vortex filaments on the panel edges, and the error of the
+// velocity at distance d from panels of size l grows like exp(-2 pi d/l). There the field is
+// interpolated along the direction to the closest surface point, through the value on the smooth
+// surface (second order, from the fit of bem/panels/panel_patch.hpp, at its true height over the
+// flat panel) and three values of the integrals at 1.25, 1.75 and 2.25 panel sizes. A value whose
+// point comes within reach of other panels or inside a body is left out; where none remains, the
+// integrals are taken as they are.
 #pragma once
 
 #include <cstdint>

@@ -1,15 +1,20 @@
 // Exterior potential flow: a body at rest in a uniform stream U, total potential U.x + phi.
 //
-//   green  (direct [Morino & Kuo 1974]):  phi/2 - D phi = -S g            unknown phi
-//   source (indirect [Hess & Smith 1967]): phi = S sigma,  -sigma/2 + K' sigma = g   unknown sigma
+//   green    phi/2 - D phi = -S g                           unknown phi,   direct    [MK74]
+//   source   -sigma/2 + K' sigma = g ,   phi = S sigma      unknown sigma, indirect  [HS67]
+//   g        = dphi/dn = w - U.n
 //
-// with g = dphi/dn = w - U.n on the surface, w the normal velocity prescribed there (0: a wall).
-// The signs follow from the conventions of bem/layers/layers.hpp: outside, Green's formula with n into the
-// fluid is phi = D phi - S dphi/dn, D jumps by +phi/2 on the fluid side and n.grad S sigma by
-// -sigma/2.
+// w is the normal velocity prescribed on the surface (0: a wall). The signs follow from the
+// conventions of bem/layers/layers.hpp: outside, Green's formula with n into the fluid is
 //
-// The velocity on the surface is U + grad_s phi made tangential to the fitted surface, plus w n;
-// pressures follow from Bernoulli, Cp = 1 - |u|^2/|U|^2, p = rho |U|^2 Cp / 2.
+//   phi = D phi - S dphi/dn
+//
+// D phi jumps by +phi/2 on the fluid side and n.grad S sigma by -sigma/2. With the surface gradient
+// and the normal n of the fitted surface,
+//
+//   u  = U - (U.n) n + grad_s phi + w n
+//   Cp = 1 - |u|^2/|U|^2
+//   p  = rho |U|^2 Cp / 2
 #pragma once
 
 #include <array>
@@ -43,9 +48,11 @@ struct SolveOptions {
   int error_samples = 256;              ///< most targets of the sampled FMM error; 0: none
   std::vector<double> initial_guess{};  ///< of the unknown, streams x panels; empty: zero
   /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
-  /// it suffices [WLB22]. `fmm.precision = mixed` goes further: GMRES runs in float altogether,
-  /// inside a refinement whose residuals are in double (bem/krylov/refinement.hpp).
+  /// it suffices [WLB22].
   bool relaxation = false;
+  /// GMRES runs with a far field in float altogether, inside a refinement whose residuals have
+  /// `fmm`'s accuracy (bem/krylov/refinement.hpp).
+  bool mixed_precision = false;
 };
 
 /// Of one call, also where it solved for several streams.
@@ -65,7 +72,8 @@ struct Solution {
   std::vector<double> cp;
   GmresResult gmres;
   SolveTimes seconds;
-  fmm::OperatorInfo fmm;
+  fmm::OperatorInfo fmm;  ///< of the accurate far field
+  bool mixed_precision = false;
   double fmm_sampled_error = 0.0;  ///< of the system's layer applied to the solution
   Discretization discretization;   ///< without its node arrays
   std::size_t near_entries = 0;    ///< of the system matrix

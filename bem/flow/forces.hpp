@@ -1,8 +1,10 @@
 // Loads and added mass from a solution, by summation over panels.
 //
-//   F = -int p n dA ,  M = -int p (x - x0) x n dA ,  p = rho |U|^2 Cp / 2
-//   k_i = -(1/V) int phi_i dphi_i/dn dA with the body moving at unit speed along axis i  [Lamb,
-//   Hydrodynamics, sec. 121]
+//   F   = -int p n dA ,   p = rho |U|^2 Cp / 2
+//   M   = -int p (x - x0) x n dA
+//   k_i = -(1/V) int phi_i dphi_i/dn dA    [L32 sec. 121]
+//
+// where phi_i is the potential of the body moving at unit speed along axis i.
 #pragma once
 
 #include "rankine/bem/flow/flow.hpp"

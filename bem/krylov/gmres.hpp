@@ -1,8 +1,8 @@
-// Flexible GMRES(m) with right preconditioning [Saad & Schultz 1986; Saad, SIAM J. Sci. Comput. 14
-// (1993)]:
+// Flexible GMRES(m) with right preconditioning [SS86, S93]:
 //
-//   minimise |b - A x| over x0 + span{M^-1 v_1, ..., M^-1 v_k} ,  v orthonormal by classical
-//   Gram-Schmidt, twice.
+//   minimise |b - A x| over x in x0 + span{M^-1 v_1, ..., M^-1 v_k}
+//
+// with the v orthonormal by classical Gram-Schmidt, twice.
 //
 // All vectors live in the backend's memory; per iteration only the Hessenberg column comes to the
 // host. Residuals are relative to |b|. The residual estimated by the recurrence is checked against
@@ -32,10 +32,12 @@ struct GmresIteration {
 enum class GmresStatus {
   converged,
   max_iterations,
-  stagnated,   ///< a whole cycle did not reduce the true residual
-  breakdown,   ///< the Krylov space is exhausted and the system still unsolved, or a value is not
-               ///< finite
-  interrupted  ///< the callback asked to stop; x holds the current iterate
+  /// A whole cycle did not reduce the true residual.
+  stagnated,
+  /// The Krylov space is exhausted and the system still unsolved, or a value is not finite.
+  breakdown,
+  /// The callback asked to stop; x holds the current iterate.
+  interrupted
 };
 
 struct GmresOptions {
@@ -45,9 +47,8 @@ struct GmresOptions {
   /// Called after every iteration of every right-hand side; false stops all of them.
   std::function<bool(const GmresIteration&)> callback{};
   /// Called before products with A with the relative accuracy that suffices for them: 0, as
-  /// accurate as there is, for true residuals; tolerance / current residual within a cycle [Bouras
-  /// & Fraysse, SIAM J. Matrix Anal. Appl. 26 (2005); for boundary elements WLB22]; the least over
-  /// all vectors multiplied together.
+  /// accurate as there is, for true residuals; tolerance / current residual within a cycle [BF05;
+  /// for boundary elements WLB22]; the least over all vectors multiplied together.
   std::function<void(double)> accuracy{};
 };
 

@@ -1,5 +1,8 @@
-// The small least-squares problem of GMRES, min |beta e1 - H y| with H upper Hessenberg, kept
-// triangular by Givens rotations as H grows column by column [Saad & Schultz 1986, sec. 3.2].
+// The small least-squares problem of GMRES,
+//
+//   min |beta e1 - H y| ,   H upper Hessenberg,
+//
+// kept triangular by Givens rotations as H grows column by column [SS86 sec. 3.2].
 #pragma once
 
 #include <cmath>

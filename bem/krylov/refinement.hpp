@@ -1,12 +1,13 @@
 // Iterative refinement around GMRES: the solution of an accurate system by a cheaper operator.
 //
-//   r = b - A x  (accurate);   solve A' d = r by GMRES with the cheap A';   x += d;   repeat
+//   r = b - A x       with the accurate A
+//   solve A' d = r    by GMRES with the cheap A'
+//   x = x + d         and again
 //
 // Every round multiplies the residual by about max(tolerance of the inner solve, |A - A'|/|A|), so
-// a summation in float reaches the accuracy of double after two or three accurate products [Higham,
-// Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), ch. 12; Carson & Higham, SIAM J.
-// Sci. Comput. 40 (2018)]. Several right-hand sides go through every round together, accurate
-// products and inner solves alike.
+// a summation in float reaches the accuracy of double after two or three accurate products
+// [H02 ch. 12; CH18]. Several right-hand sides go through every round together, accurate products
+// and inner solves alike.
 #pragma once
 
 #include <cstddef>

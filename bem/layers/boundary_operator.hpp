@@ -1,7 +1,8 @@
 // The boundary integral operators S, D and K' of one discretization, in a backend's memory:
 //
-//   layer x = 1/(4 pi) (far x + near x) ,   far: fmm::Operator over the quadrature nodes, near:
-//   sparse corrections.
+//   layer x = 1/(4 pi) (far x + near x)
+//   far     : fmm::Operator over the quadrature nodes
+//   near    : sparse corrections
 //
 // Principal values at the collocation points; the jump terms belong to the formulation. The factor
 // 1/(4 pi) is applied here and nowhere else. Near-field matrices are built layer by layer and can

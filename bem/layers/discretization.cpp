@@ -34,8 +34,8 @@ constexpr double least_near_ratio = 1.5;     // neighbours that touch are always
 constexpr double greatest_near_ratio = 8.0;  // beyond, memory would grow without use
 constexpr double least_middle_ratio = 1.5;
 
-/// Cost of one far node in near entries: an FMM source in every iteration against an entry built
-/// once.
+/// Cost of one far node in near entries:
+/// an FMM source in every iteration against an entry built once.
 constexpr double node_cost = 50.0;
 
 /// The side of the equilateral triangle with the panel's radius.
@@ -61,8 +61,8 @@ double near_ratio(const ErrorModel& model, double size, const Scales& scales, do
                     greatest_near_ratio);
 }
 
-/// The cheapest rule that keeps the tolerance, judged for the mean panel; the best one where none
-/// does.
+/// The cheapest rule that keeps the tolerance, judged for the mean panel;
+/// the best one where none does.
 const ErrorModel& choose(const Scales& scales, double tolerance, bool has_quadrilaterals) {
   const ErrorModel* best = &far_models.back();
   double least = 1e300;

@@ -2,8 +2,7 @@
 // and the radius within which a panel is integrated accurately instead.
 //
 // Error model. Beyond a distance a from the target a rule of degree d (1, 2, 4) leaves, on a smooth
-// surface of size L made of panels of size l, the double layer of a constant with the relative
-// error
+// surface of size L made of panels of size l, the double layer of a constant with relative error
 //
 //   e(a) = C (l/L) (l/a)^p ,   p = 1, 3, 5 :
 //
@@ -38,8 +37,8 @@ struct Discretization {
   std::vector<Vec3d> normals;       ///< panels x nodes
   std::vector<double> weights;      ///< panels x nodes, m^2
   std::vector<double> near_radius;  ///< per panel, m
-  std::vector<double>
-      middle_radius;            ///< per panel, m: exact formulas below, the 7-point rule above
+  /// Per panel, m: exact formulas below, the 7-point rule above.
+  std::vector<double> middle_radius;
   double tolerance = 0.0;       ///< the error asked of quadrature
   double error_estimate = 0.0;  ///< what the model expects with the radii taken
 };
@@ -47,8 +46,8 @@ struct Discretization {
 /// Chooses rule and radii. Throws InputError for a negative or not finite tolerance.
 Discretization discretize(const Panels& panels, const QuadratureOptions& options = {});
 
-/// Estimated relative discretization error of flat constant panels in the `green` formulation, 0.05
-/// (l/L)^2.
+/// Estimated relative discretization error of flat constant panels
+/// in the `green` formulation: 0.05 (l/L)^2.
 double discretization_error_estimate(const Panels& panels);
 
 }  // namespace rankine::bem

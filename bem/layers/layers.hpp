@@ -5,8 +5,11 @@
 //   double layer          (D  mu)(x)    = int dG/dn_y mu dA ,   dG/dn_y = n_y.r / (4 pi r^3)
 //   adjoint double layer  (K' sigma)(x) = int dG/dn_x sigma dA = n_x . grad S sigma
 //
-// D and K' are principal values on the surface. On the unit sphere S Y_l = Y_l/(2l+1), D Y_l = K'
-// Y_l = -Y_l/(2(2l+1)).
+// D and K' are principal values on the surface. On the unit sphere
+//
+//   S Y_l  =  Y_l / (2l+1)
+//   D Y_l  = -Y_l / (2(2l+1))
+//   K' Y_l = -Y_l / (2(2l+1))
 #pragma once
 
 namespace rankine::bem {

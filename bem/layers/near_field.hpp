@@ -1,5 +1,5 @@
-// The host's near-field matrix: compressed rows of near_entry() values, built in parallel, applied
-// in parallel.
+// The host's near-field matrix: compressed rows of near_entry() values,
+// built in parallel, applied in parallel.
 #pragma once
 
 #include <memory>

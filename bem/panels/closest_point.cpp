@@ -49,8 +49,8 @@ void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reac
 Vec3d closest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p) {
   const Vec3d normal = cross(b - a, c - a);
   const double n2 = dot(normal, normal);
-  // Barycentric coordinates of the projection: all non-negative, it lies inside; else an edge is
-  // closest.
+  // Barycentric coordinates of the projection: all non-negative, it lies inside;
+  // else an edge is closest.
   const double u = dot(cross(c - b, p - b), normal), v = dot(cross(a - c, p - c), normal);
   const double w = n2 - u - v;
   if (n2 > 0.0 && u >= 0.0 && v >= 0.0 && w >= 0.0) return (u * a + v * b + w * c) / n2;

@@ -13,13 +13,13 @@ struct ClosestPoint {
   std::int32_t panel = -1;  ///< -1: no panel within reach
   Vec3d foot{};             ///< closest point on it
   double distance = 0.0;
-  Vec3d direction{};    ///< unit, from the surface towards the point; the panel's normal where it
-                        ///< lies on it
+  /// Unit, from the surface towards the point; the panel's normal where the point lies on it.
+  Vec3d direction{};
   bool outside = true;  ///< the point is on the side the normals point to
 };
 
-/// For every point the closest panel among those closer than `reach` times their own size (sqrt(3)
-/// times their radius).
+/// For every point the closest panel among those closer than `reach` times their own size, which is
+/// sqrt(3) times their radius.
 std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const Vec3d> points,
                                          double reach);
 

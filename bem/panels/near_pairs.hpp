@@ -16,8 +16,7 @@
 namespace rankine::bem {
 
 /// Compressed rows: the sources near target i are columns[offsets[i] .. offsets[i + 1]), by radius
-/// class and cell, ascending within a cell (sorting whole rows would take longer than finding
-/// them).
+/// class and cell, ascending within a cell: sorting whole rows would take longer than finding them.
 struct NearPairs {
   std::vector<std::int64_t> offsets;  ///< targets + 1
   std::vector<std::int32_t> columns;
@@ -25,8 +24,8 @@ struct NearPairs {
   std::size_t targets() const { return offsets.empty() ? 0 : offsets.size() - 1; }
 };
 
-/// All pairs with |target - source| < radius of the source (and <= when both coincide). At most
-/// 2^31 sources.
+/// All pairs with |target - source| < radius of the source (and <= when both coincide).
+/// At most 2^31 sources.
 NearPairs find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
                           std::span<const double> radii);
 

@@ -1,24 +1,31 @@
 // Exact integrals of constant source and doublet strengths over flat triangles and quadrilaterals.
 //
-//   single = int 1/r dA,   dbl = int n.r/r^3 dA  (the solid angle, positive on the side n points
-//   to),   r = x - y,
+//   single = int 1/r dA ,       r = x - y
+//   dbl    = int n.r/r^3 dA ,   the solid angle, positive on the side n points to
 //
-// and their gradients with respect to x, without the factor 1/(4 pi). With the edges a -> b
-// counter-clockwise about n, outward edge normals nu = t x n in the plane, z = n.(x - a) and Q =
-// ln((ra + rb + L)/(ra + rb - L)):
+// and their gradients with respect to x, without the factor 1/(4 pi). The edges a -> b, of length L
+// and direction t, run counter-clockwise about n. With
 //
-//   single      =  sum_edges nu.(a - x) Q - z dbl                        [HS67 sec. 9; N86 eq.
-//   (2.16)] grad single = -sum_edges nu Q - n dbl dbl         =  2 atan2(2 A z, ra rb rc + (Ra.Rb)
-//   rc + (Rb.Rc) ra + (Rc.Ra) rb)   [OS83 eq. (8)] grad dbl    = -sum_edges (Ra x Rb)(ra + rb) /
-//   (ra rb (ra rb + Ra.Rb))            [KP01 eq. (10.115)]
+//   Ra = x - a ,  ra = |Ra|                 and so for b and c
+//   nu = t x n                              outward normal of an edge in the plane
+//   z  = n.Ra                               height of x over the plane
+//   Q  = ln((ra + rb + L)/(ra + rb - L))
+//
+// a triangle of area A has
+//
+//   single      =  sum_edges nu.(a - x) Q - z dbl                     [HS67 sec. 9; N86 eq. (2.16)]
+//   grad single = -sum_edges nu Q - n dbl
+//   dbl         =  2 atan2(2 A z, ra rb rc + (Ra.Rb) rc + (Rb.Rc) ra + (Rc.Ra) rb)   [OS83 eq. (8)]
+//   grad dbl    = -sum_edges (Ra x Rb)(ra + rb) / (ra rb (ra rb + Ra.Rb))       [KP01 eq. (10.115)]
 //
 // A quadrilateral is two triangles that share one strength, so that surfaces stay watertight where
 // it is warped. On the panel itself `dbl` is the principal value, 0; on an edge the gradients are
 // singular and finite huge values come back. Compiled for host and device.
 //
-// [HS67] Hess & Smith, Prog. Aero. Sci. 8 (1967). [N86] Newman, J. Eng. Math. 20 (1986).
-// [OS83] Van Oosterom & Strackee, IEEE Trans. Biomed. Eng. 30 (1983). [KP01] Katz & Plotkin,
-// Low-Speed Aerodynamics.
+// [HS67] Hess & Smith, Prog. Aeronaut. Sci. 8 (1967).
+// [N86]  Newman, J. Eng. Math. 20 (1986).
+// [OS83] Van Oosterom & Strackee, IEEE Trans. Biomed. Eng. 30 (1983).
+// [KP01] Katz & Plotkin, Low-Speed Aerodynamics, 2nd ed. (2001).
 #pragma once
 
 #include "rankine/fmm/core/solid_angle.hpp"
@@ -26,8 +33,8 @@
 
 namespace rankine::bem {
 
-/// Corners of one panel, counter-clockwise seen from the fluid. A quadrilateral is split along
-/// corners 0-2.
+/// Corners of one panel, counter-clockwise seen from the fluid.
+/// A quadrilateral is split along corners 0-2.
 template <class T>
 struct PanelShape {
   Vec3<T> corner[4];
@@ -132,8 +139,8 @@ RANKINE_HD Vec3<T> filament(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& x
 
 }  // namespace detail
 
-/// Integrals of one panel at x. Without `Gradient` the gradients stay zero. `own`: x is the panel's
-/// collocation point.
+/// Integrals of one panel at x. Without `Gradient` the gradients stay zero.
+/// `own`: x is the panel's collocation point.
 template <bool Gradient, class T>
 RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const Vec3<T>& x,
                                              bool own = false) {

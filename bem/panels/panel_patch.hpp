@@ -14,16 +14,16 @@
 
 namespace rankine::bem {
 
-/// Panels around every panel, without itself: those that share a node and are not across a sharp
-/// edge.
+/// Panels around every panel, without itself:
+/// those that share a node and are not across a sharp edge.
 class PanelNeighbourhood {
  public:
-  /// `panels` must outlive this object; `sharp_angle` in radians between normals, 45 degrees unless
-  /// told.
+  /// `panels` must outlive this object; `sharp_angle` in radians between normals,
+  /// 45 degrees unless told.
   explicit PanelNeighbourhood(const Panels& panels, double sharp_angle = 0.7853981633974483);
 
-  /// Fills `ring` with the neighbours of `panel`, at least `wanted` of them where two rings give
-  /// that many.
+  /// Fills `ring` with the neighbours of `panel`, at least `wanted` of them
+  /// where two rings give that many.
   void collect(std::int32_t panel, std::size_t wanted, std::vector<std::int32_t>& ring) const;
 
   const Panels& panels() const { return panels_; }

@@ -57,15 +57,15 @@ Triangle triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   return {(a + b + c) / 3.0, vector_area, norm(vector_area)};
 }
 
-/// The point of the surface under the area centroid: on the larger triangle, off the diagonal by a
-/// hair.
+/// The point of the surface under the area centroid:
+/// on the larger triangle, off the diagonal by a hair.
 Vec3d point_on_larger_triangle(const PanelShape<double>& shape, const Triangle& first,
                                const Triangle& second, const Vec3d& centroid) {
   const Triangle& larger = first.area >= second.area ? first : second;
   const Vec3d normal = larger.vector_area / larger.area;
   const Vec3d projected = centroid - normal * dot(normal, centroid - shape.corner[0]);
-  // Distance into the larger triangle from the diagonal 0-2, along the in-plane normal of the
-  // diagonal.
+  // Distance into the larger triangle from the diagonal 0-2,
+  // along the in-plane normal of the diagonal.
   const Vec3d diagonal = normalized(shape.corner[2] - shape.corner[0]);
   const Vec3d from_corner = projected - shape.corner[0];
   const Vec3d inward = larger.centroid - shape.corner[0];

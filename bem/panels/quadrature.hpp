@@ -1,11 +1,10 @@
 // Fixed quadrature rules on panels: the nodes by which the far field sees them.
 //
 // Triangles have symmetric rules with positive weights and interior points, of degree 1 (1 point),
-// 2 (3), 4 (6), 5 (7) and 6 (12) [Strang & Fix 1973; Dunavant, Int. J. Numer. Meth. Eng. 21
-// (1985)]. A quadrilateral takes the rule on both of its triangles, each node with its triangle's
-// normal: the same surface as the exact integrals see, warped or not. Triangles of a mesh that also
-// has quadrilaterals take the rule with twice the points, so that every panel of a mesh has the
-// same number of nodes.
+// 2 (3), 4 (6), 5 (7) and 6 (12) [SF73, D85]. A quadrilateral takes the rule on both of its
+// triangles, each node with its triangle's normal: the same surface as the exact integrals see,
+// warped or not. Triangles of a mesh that also has quadrilaterals take the rule with twice the
+// points, so that every panel of a mesh has the same number of nodes.
 #pragma once
 
 #include <vector>
@@ -34,8 +33,8 @@ enum class FarRule { centroid, quadratic, quartic };
 /// Most nodes a panel can have.
 inline constexpr int most_far_nodes = 12;
 
-/// Puts the far-field nodes of one rule on panels: 1, 3, 6 per panel in a mesh of triangles; 1, 6,
-/// 12 in a mesh that has quadrilaterals.
+/// Puts the far-field nodes of one rule on panels: 1, 3, 6 per panel in a mesh of triangles;
+/// 1, 6, 12 in a mesh that has quadrilaterals.
 class FarQuadrature {
  public:
   FarQuadrature(FarRule rule, bool has_quadrilaterals);

@@ -11,7 +11,6 @@
 #include "cases/input/words.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/harmonics.hpp"
-#include "rankine/fmm/order.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -121,7 +120,7 @@ SolverInput read_solver(const Section& section) {
   solver.restart = section.integer("restart", solver.restart, at_least(1));
   solver.backend = section.choice("backend", solver.backend, backend_words);
   solver.relaxation = section.boolean("relaxation", solver.relaxation);
-  solver.precision = section.choice("precision", solver.precision, precision_words);
+  solver.precision = section.choice("precision", solver.precision, solver_precision_words);
   return solver;
 }
 
@@ -135,13 +134,15 @@ FmmInput read_fmm(const Section& section, const Section& solver_section,
                                    between(least, fmm::most_tolerance));
   input.order = section.integer("order", input.order, between(0, fmm::max_order - 1));
   input.leaf_capacity = section.integer("leaf_capacity", input.leaf_capacity, at_least(0));
-  input.precision = section.choice("precision", solver.precision, precision_words);
+  const bool single = solver.precision == SolverPrecision::float32;
+  input.precision = section.choice(
+      "precision", single ? fmm::Precision::float32 : fmm::Precision::float64, precision_words);
   if (input.precision == fmm::Precision::float32 && input.tolerance < least_float) {
     const Section& chosen = section.has("precision") ? section : solver_section;
     chosen.fail(
         "precision",
         fmt::format("\"float\" reaches tolerances of {} and above, fmm.tolerance is {}; use "
-                    "\"double\" or \"mixed\", or loosen the tolerance",
+                    "\"double\", perhaps with solver.precision \"mixed\", or loosen the tolerance",
                     least_float, input.tolerance));
   }
   return input;

@@ -132,8 +132,7 @@ toml::table parse_override(const std::string& text) {
   }
 }
 
-/// Moves (a copy would lose the source positions) every value of `from` into `into`, table by
-/// table.
+/// Moves every value of `from` into `into`, table by table; a copy would lose the source positions.
 void merge(toml::table& into, toml::table&& from) {
   for (auto&& [key, value] : from) {
     toml::node* present = into.get(key.str());

@@ -33,8 +33,8 @@ using Choices = std::vector<std::pair<std::string, T>>;
 
 class Section {
  public:
-  /// Parses `file` and applies `--set key=value` overrides (dotted keys, TOML values) in the order
-  /// given.
+  /// Parses `file` and applies `--set key=value` overrides (dotted keys,
+  /// TOML values) in the order given.
   static Section parse_file(const std::filesystem::path& file,
                             const std::vector<std::string>& overrides,
                             const std::vector<std::string>& known_keys);

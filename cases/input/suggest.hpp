@@ -9,8 +9,8 @@
 
 namespace rankine::cases {
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`, ignoring
-/// case.
+/// Insertions, deletions, substitutions and swaps of neighbours
+/// that turn `a` into `b`, ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// `; did you mean "NAME"?` where one of `known` is close to `word`, otherwise `; known: A, B, C`.

@@ -1,5 +1,5 @@
-// Writes a Case back as TOML with every default spelt out: case.resolved.toml, which solves the
-// same case.
+// Writes a Case back as TOML with every default spelt out: case.resolved.toml,
+// which solves the same case.
 #pragma once
 
 #include <filesystem>

@@ -50,8 +50,8 @@ class Phases {
  public:
   explicit Phases(Log& log) : log_(log) {}
 
-  /// Runs `work` as the phase `name`, showing it as progress meanwhile; returns what `work`
-  /// returns.
+  /// Runs `work` as the phase `name`, showing it as progress meanwhile;
+  /// returns what `work` returns.
   template <class Work>
   auto time(const std::string& name, Work&& work) {
     log_.progress(name + " ...");

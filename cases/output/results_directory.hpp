@@ -14,8 +14,8 @@ namespace rankine::cases {
 class ResultsDirectory {
  public:
   /// Makes the folder where it is missing and proves that files can be written there. Throws
-  /// InputError otherwise: called before the solve, so that no work is lost to a full or protected
-  /// disk.
+  /// InputError otherwise: called before the solve, so that no work is lost
+  /// to a full or protected disk.
   explicit ResultsDirectory(std::filesystem::path folder);
 
   /// Removes the folder again where this object made it and nothing was written.

@@ -21,8 +21,8 @@ struct VerifyResult {
   double potential_l2 = 0.0;  ///< area-weighted, relative to the exact perturbation potential
   double velocity_l2 = 0.0;   ///< area-weighted, relative to the exact surface velocity
   double velocity_max = 0.0;  ///< largest |U - exact| over the largest exact |U|
-  std::optional<double>
-      added_mass;  ///< largest relative error of the coefficients k_i with U_i != 0
+  /// Largest relative error of the coefficients k_i with U_i != 0.
+  std::optional<double> added_mass;
   std::vector<std::string> exceeded;  ///< one sentence per limit that did not hold
   bool pass() const { return exceeded.empty(); }
 };
@@ -46,6 +46,7 @@ struct Summary {
   double density = 0.0;
 
   fmm::OperatorInfo far_field;
+  bool mixed_precision = false;
   double sampled_error = 0.0;
   std::int64_t near_entries = 0;
 

@@ -20,7 +20,6 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::SolveOptions& optio
                          bem::Backend& backend) {
   const bem::Discretization nodes = bem::discretize(some, options.quadrature);
   fmm::Options far = options.fmm;
-  if (far.precision == fmm::Precision::mixed) far.precision = fmm::Precision::float64;
   far.dipoles = true;
   const Stopwatch building;
   const auto op = backend.make_operator({nodes.points, some.centroid, nodes.normals}, far);
@@ -30,7 +29,8 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::SolveOptions& optio
   backend.upload(fmm::make_strengths(nodes.points.size(), 1), dipoles.data());
   for (int i = 0; i < 3; ++i) {
     const Stopwatch watch;
-    op->apply({.normal_dipoles = dipoles.data()}, {.potential = potential.data()});
+    op->apply({.normal_dipoles = {dipoles.data(), dipoles.size()}},
+              {.potential = {potential.data(), potential.size()}});
     op->synchronize();
     seconds.apply = std::min(seconds.apply, watch.seconds());
   }
@@ -83,8 +83,8 @@ Estimate estimate(const bem::FlowProblem& problem, const bem::SolveOptions& opti
   const Rates rate = rates(backend);
   Estimate result;
   result.matvec = far.apply + size.near_entries * rate.entry;
-  // Two layers are integrated: that of the system, and that of the right-hand side or the
-  // potential.
+  // Two layers are integrated: that of the system,
+  // and that of the right-hand side or the potential.
   result.seconds = (size.inner ? 1.5 : 1.0) * far.setup + 2.0 * size.near_entries * rate.integral +
                    size.panels * rate.panel + (result.iterations + 2) * result.matvec;
   if (size.probes) {

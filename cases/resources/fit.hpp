@@ -22,8 +22,8 @@ struct Verdict {
 
 /// Judges a solve that would run at `wanted`. The device refuses what clearly exceeds it, because
 /// estimates err by up to a third; where the backend was chosen automatically and the host has the
-/// memory, the host takes over. The host never refuses: it may swap, or have memory that it does
-/// not show.
+/// memory, the host takes over. The host never refuses: it may swap,
+/// or have memory that it does not show.
 Verdict judge(const SolveSize& size, BackendChoice choice, Place wanted, const Room& room);
 
 }  // namespace rankine::cases

@@ -1,8 +1,8 @@
 // Memory of a solve as a function of its sizes, on the host and on the device.
 //
 // What is held longest is the sum of what its owners count; what comes and goes in set-up and output
-// is a share on top. Within a tenth or two of the largest memory found on spheres of 2e4 to 1e7 panels,
-// and above it.
+// is a share on top. Within a tenth or two of the largest memory found on spheres
+// of 2e4 to 1e7 panels, and above it.
 #pragma once
 
 #include <optional>

@@ -11,8 +11,8 @@ namespace rankine::cases {
 /// The built-in shape, its file units metres. Throws InputError.
 meshes::SurfaceMesh make_shape(const MeshInput& input);
 
-/// The mesh file read and scaled, or the built-in shape; not yet checked. Throws MeshError,
-/// InputError.
+/// The mesh file read and scaled, or the built-in shape; not yet checked.
+/// Throws MeshError, InputError.
 meshes::SurfaceMesh read_or_make(const MeshInput& input);
 
 struct LoadedMesh {

@@ -11,8 +11,8 @@
 
 namespace rankine::cases {
 
-/// Values at the nodes: means over the panels around each, weighted by area. `values` is panels x
-/// components.
+/// Values at the nodes: means over the panels around each, weighted by area.
+/// `values` is panels x components.
 std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
                                      std::span<const double> values, int components);
 

@@ -26,8 +26,8 @@ double median(std::vector<double> values) {
   return values[half];
 }
 
-/// The operator, with the seconds its setup took: once where that is long, else the median of
-/// three.
+/// The operator, with the seconds its setup took:
+/// once where that is long, else the median of three.
 std::pair<std::unique_ptr<fmm::Operator>, double> timed_setup(bem::Backend& backend,
                                                               const TrialProblem& problem,
                                                               const fmm::Options& options) {

@@ -1,5 +1,5 @@
-// rankine verify: this build against exact solutions, one table, exit code 5 where a limit is
-// exceeded.
+// rankine verify: this build against exact solutions, one table,
+// exit code 5 where a limit is exceeded.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -9,8 +9,7 @@
 
 namespace rankine::cases {
 
-/// (1/V) int phi n dA, m/s: k_i U_i where the added-mass matrix is diagonal [Lamb, Hydrodynamics,
-/// sec. 121].
+/// (1/V) int phi n dA, m/s: k_i U_i where the added-mass matrix is diagonal [L32 sec. 121].
 Vec3d added_mass_velocity(const bem::FlowProblem& problem, const bem::Solution& solution);
 
 /// Nothing where the case names no exact flow.

@@ -60,8 +60,8 @@ double rayleigh_quotient(const bem::Panels& panels, const std::vector<double>& x
   return above / below;
 }
 
-/// |eigenvalue - exact| over the largest eigenvalue of the layer (1 for S, 1/2 for D), for degrees
-/// 0 to 3.
+/// |eigenvalue - exact| over the largest eigenvalue of the layer (1 for S, 1/2 for D),
+/// for degrees 0 to 3.
 struct EigenvalueErrors {
   std::vector<double> single_layer, double_layer;
 };

@@ -1,5 +1,5 @@
-// The analytic suite of rankine verify. Every group returns its checks; none throws for a wrong
-// number.
+// The analytic suite of rankine verify. Every group returns its checks;
+// none throws for a wrong number.
 #pragma once
 
 #include <string>
@@ -12,21 +12,23 @@ namespace rankine::cases {
 struct SuiteCheck {
   std::string group, name;
   double value = 0.0, limit = 0.0;
-  bool at_least =
-      false;  ///< the value must reach the limit (an observed order), else stay below it (an error)
+  /// The value must reach the limit (an observed order), else stay below it (an error).
+  bool at_least = false;
   bool pass() const { return at_least ? value >= limit : value <= limit; }
 };
 
 /// Potential, velocity and Cp on geodesic spheres of 320 to 20 480 panels, with the orders observed
-/// between the last two [Lamb, Hydrodynamics, sec. 91-92].
+/// between the last two [L32 sec. 91-92].
 std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads);
 
-/// S Y_l = Y_l/(2l+1), D Y_l = -Y_l/(2(2l+1)) on the unit sphere, as Rayleigh quotients, with the
-/// orders observed. Errors are relative to the largest eigenvalue of the layer.
+/// On the unit sphere, as Rayleigh quotients, with the orders observed:
+///   S Y_l =  Y_l / (2l+1)
+///   D Y_l = -Y_l / (2(2l+1))
+/// Errors are relative to the largest eigenvalue of the layer.
 std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads);
 
 /// The added-mass tensor of the ellipsoid 3:2:1, from streams along the three axes in one solve
-/// [Lamb, sec. 114, 121].
+/// [L32 sec. 114, 121].
 std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int threads);
 
 /// Potential and gradient of the fast multipole method against direct sums, over all distributions

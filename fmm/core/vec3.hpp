@@ -1,5 +1,5 @@
-// Three-vectors shared by host and device code. Lengths are in metres unless a box-relative unit is
-// named.
+// Three-vectors shared by host and device code.
+// Lengths are in metres unless a box-relative unit is named.
 #pragma once
 
 #include <cmath>

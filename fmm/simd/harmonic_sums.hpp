@@ -6,8 +6,8 @@
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// R or S of order `order` at one pack of points; the S come from R at the inverted point: S(r) =
-/// R(r/|r|^2)/|r|.
+/// R or S of order `order` at one pack of points; the S come from R at the inverted point:
+///   S(r) = R(r/|r|^2) / |r|
 template <class T>
 RANKINE_INLINE void harmonics_at(Harmonic kind, const RecursionTable<T>& table, int order,
                                  Pack<T> x, Pack<T> y, Pack<T> z, Pack<T>* out) {

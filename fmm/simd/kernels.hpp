@@ -60,15 +60,16 @@ struct Kernels {
   void (*p2p)(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
               const TargetSums<T>& targets, int rhs, bool full);
 
-  /// Sums basis functions over points: out[k] += sum_j strength_j B_k(scale * (point_j - origin)),
-  /// B regular or singular. `strengths` holds `sets` arrays of `count` values; set s goes to out +
-  /// s * order^2.
+  /// Sums basis functions B, regular or singular, over points:
+  ///   out[k] += sum_j strength_j B_k(scale * (point_j - origin))
+  /// `strengths` holds `sets` arrays of `count` values; set s goes to out + s * order^2.
   void (*accumulate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x,
                      const T* y, const T* z, std::int32_t count, const T* origin, T scale,
                      const T* const* strengths, int sets, T* out);
 
-  /// Evaluates expansions at points: results[s][i] += weights[s] * sum_k coefficients[s][k]
-  /// B_k(scale * (point_i - origin)). Set s has order orders[s] <= order.
+  /// Evaluates expansions at points:
+  ///   results[s][i] += weights[s] * sum_k coefficients[s][k] B_k(scale * (point_i - origin))
+  /// Set s has order orders[s] <= order.
   void (*evaluate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y,
                    const T* z, std::int32_t count, const T* origin, T scale,
                    const T* const* coefficients, const int* orders, const T* weights, int sets,

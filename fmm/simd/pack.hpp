@@ -1,5 +1,5 @@
-// Fixed-width SIMD packs: 64 bytes, eight doubles or sixteen floats, whatever the processor's
-// registers are.
+// Fixed-width SIMD packs: 64 bytes, eight doubles or sixteen floats,
+// whatever the processor's registers are.
 //
 // This header and the kernels that include it are compiled once per instruction set, each time in
 // the namespace that RANKINE_SIMD names, so that no function compiled for one processor can be

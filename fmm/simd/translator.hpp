@@ -1,5 +1,5 @@
-// M2M, M2L and L2L: one translation applied to as many boxes as a pack has lanes, each lane one
-// box.
+// M2M, M2L and L2L: one translation applied to as many boxes
+// as a pack has lanes, each lane one box.
 //
 // The rows of the boxes are transposed into packs, turned about z and y until the shift lies along
 // z, shifted order by order, turned back, transposed and added to the target rows

@@ -1,10 +1,10 @@
 // Near pairs on the device: for every point, the points whose own radius reaches it; the
-// counterpart of bem/panels/near_pairs.hpp for panels, where sources and targets are the same points.
+// counterpart of bem/panels/near_pairs.hpp for panels, whose sources and targets are the same.
 //
 // Points are sorted by size class (radii within a factor of two) and, within a class, by the cell
 // of a grid as wide as the class's largest radius. A target looks into the 27 cells around its own
-// in every class: nine runs of consecutive keys, each found by one search. Time and memory are O(N
-// + pairs).
+// in every class: nine runs of consecutive keys, each found by one search.
+// Time and memory are O(N + pairs).
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace rankine::gpu {
 
-/// Compressed rows on the device: the sources near target i are columns[offsets[i] .. offsets[i +
-/// 1]), in an order that depends on the points alone.
+/// Compressed rows on the device: the sources near target i are
+/// columns[offsets[i] .. offsets[i + 1]), in an order that depends on the points alone.
 struct NearPairs {
   DeviceBuffer<std::int64_t> offsets;  ///< targets + 1
   DeviceBuffer<std::int32_t> columns;

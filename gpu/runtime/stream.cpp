@@ -12,8 +12,8 @@
 namespace rankine::gpu {
 namespace {
 
-/// Lets the device's memory pool keep what is freed: setup and apply allocate the same sizes again
-/// and again.
+/// Lets the device's memory pool keep what is freed:
+/// setup and apply allocate the same sizes again and again.
 void keep_freed_memory() {
   int device = 0;
   check(cudaGetDevice(&device), "asking for the current device");

@@ -1,5 +1,5 @@
-// CUDA streams and events as owned, movable values. Plain C++: the handles are the runtime's opaque
-// pointers.
+// CUDA streams and events as owned, movable values. Plain C++:
+// the handles are the runtime's opaque pointers.
 #pragma once
 
 #include <memory>

@@ -1,13 +1,16 @@
 // P2M and P2L. A warp takes a box, and its sources in batches. With
 //
-//   R_n^{+-m} = Q_n^m(z, r^2) {C_m, S_m} ,   C_m + i S_m = (x + i y)^m ,
-//   Q_m^m = 1 ,  Q_n^m = up(n, m) z Q_{n-1}^m - back(n, m) r^2 Q_{n-2}^m
+//   R_n^m       = Q_n^m(z, r^2) C_m
+//   R_n^-m      = Q_n^m(z, r^2) S_m
+//   C_m + i S_m = (x + i y)^m
+//   Q_m^m       = 1
+//   Q_n^m       = up(n, m) z Q_{n-1}^m - back(n, m) r^2 Q_{n-2}^m
 //
 // (factors of fmm/harmonics.hpp; those of the diagonal go with C and S), a lane first finds C and S
 // of one source for all m. Then groups of lanes go through the sources of the batch, a few at a
-// time: the l-th lane of a group climbs through the degrees n of m = l, then through those of m =
-// order - 1 - l, so that all lanes take the same number of steps, and adds each step to a sum of
-// its own. The groups' sums are added in a fixed order at the end.
+// time: the l-th lane of a group climbs through the degrees n of m = l, then through those of
+// m = order - 1 - l, so that all lanes take the same number of steps, and adds each step to a sum
+// of its own. The groups' sums are added in a fixed order at the end.
 #include <algorithm>
 #include <type_traits>
 
@@ -193,8 +196,8 @@ struct Climber {
   }
 };
 
-/// Adds the sources of the batch to the lane's sums. `factors` holds up, back of each step and
-/// lane.
+/// Adds the sources of the batch to the lane's sums.
+/// `factors` holds up, back of each step and lane.
 template <class T, bool charges, bool dipoles>
 __device__ void add_batch(const LaneSharing& sharing, const T* factors, int count,
                           const Batch<T, Value<T, dipoles>>& batch) {

@@ -1,5 +1,5 @@
-// Sparse linear maps with few entries per row, for the derivative rules of fmm/gradient_terms.hpp
-// on the device.
+// Sparse linear maps with few entries per row,
+// for the derivative rules of fmm/gradient_terms.hpp on the device.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace rankine::gpu {
 
-/// y[row] = sum over at most `width` entries of coefficient * x[column]; entries of one row are
-/// `rows` apart.
+/// y[row] = sum over at most `width` entries of coefficient * x[column];
+/// entries of one row are `rows` apart.
 template <class T>
 struct LinearMap {
   struct Entry {

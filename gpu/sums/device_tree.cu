@@ -198,8 +198,8 @@ __global__ void fill_kernel(const fmm::Box* boxes, int direct_threshold, std::in
   visit(boxes, direct_threshold, first + static_cast<std::int32_t>(i), parents, deferred, lists);
 }
 
-/// The rows of all lists of one level: one array of offsets, scanned through all lists, and one of
-/// items.
+/// The rows of all lists of one level: one array of offsets,
+/// scanned through all lists, and one of items.
 struct LevelLists {
   std::int32_t first = 0, count = 0;
   DeviceBuffer<std::int64_t> begin;

@@ -1,5 +1,5 @@
-// Kernels of the direct sum: packing points and strengths into tiles, the sum itself, adding
-// partial sums.
+// Kernels of the direct sum: packing points and strengths into tiles,
+// the sum itself, adding partial sums.
 #pragma once
 
 #include <cstdint>
@@ -278,8 +278,8 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
   }
 }
 
-/// Adds the partial sums of all splits in their order and puts them in the caller's order and
-/// units.
+/// Adds the partial sums of all splits in their order and puts them
+/// in the caller's order and units.
 static __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
                                         int components, const std::int32_t* __restrict__ order,
                                         int count, std::int64_t padded, double inverse_side,

@@ -6,12 +6,12 @@
 #include <limits>
 #include <utility>
 
-#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/direct_kernels.cuh"
+#include "rankine/gpu/sums/strengths.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -26,8 +26,8 @@ void with_constant(bool flag, Work&& work) {
   flag ? work(std::true_type{}) : work(std::false_type{});
 }
 
-/// One set of points on the device. `relative`: in Morton order, with boxes and split positions for
-/// sums in float.
+/// One set of points on the device. `relative`: in Morton order,
+/// with boxes and split positions for sums in float.
 class PointSet {
  public:
   PointSet(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
@@ -94,13 +94,13 @@ class DirectOperator final : public fmm::Operator {
   }
 
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
-    fmm::check_apply(strengths, results, rhs, normals_.size() > 0);
+    fmm::check_apply(strengths, results, rhs, info_, normals_.size() > 0);
     if (info_.targets == 0) return;
-    const bool charges = strengths.charges != nullptr;
-    const bool dipoles = strengths.normal_dipoles != nullptr || strengths.dipoles != nullptr;
+    const bool dipoles = !strengths.normal_dipoles.empty() || !strengths.dipoles.empty();
+    const bool charges = !strengths.charges.empty() || !dipoles;  // no sources need no strengths
     for (int first = 0; first < rhs;) {
       const int columns = rhs - first >= 4 ? 4 : (rhs - first >= 2 ? 2 : 1);
-      with_constant(results.gradient != nullptr, [&](auto gradient) {
+      with_constant(!results.gradient.empty(), [&](auto gradient) {
         if (charges && dipoles)
           apply_columns<true, true, gradient>(strengths, results, first, columns);
         if (charges && !dipoles)
@@ -160,8 +160,8 @@ class DirectOperator final : public fmm::Operator {
 
     DeviceBuffer<PairSource<Kind>> packed(static_cast<std::size_t>(tiles) * direct_tile, *stream_);
     DeviceBuffer<double> partial(splits * columns * padded_targets, *stream_);
-    const DirectStrengths given{strengths.charges, strengths.normal_dipoles, strengths.dipoles,
-                                normals_.data(), info_.sources};
+    const DirectStrengths given{address(strengths.charges), address(strengths.normal_dipoles),
+                                address(strengths.dipoles), normals_.data(), info_.sources};
     launch("pack_sources", pack_sources<Kind>,
            {blocks_for(packed.size(), linear_threads), linear_threads}, *stream_, sources_.view(),
            given, first, inverse_side_, packed.data(), static_cast<int>(packed.size()));
@@ -179,8 +179,10 @@ class DirectOperator final : public fmm::Operator {
            {dim3(static_cast<unsigned>(target_blocks), static_cast<unsigned>(splits)), direct_tile},
            *stream_, in, partial.data());
     const auto count = static_cast<std::size_t>(info_.targets);
-    double* potential = results.potential == nullptr ? nullptr : results.potential + first * count;
-    double* gradient = results.gradient == nullptr ? nullptr : results.gradient + 3 * first * count;
+    double* potential =
+        results.potential.empty() ? nullptr : results.potential.data() + first * count;
+    double* gradient =
+        results.gradient.empty() ? nullptr : results.gradient.data() + 3 * first * count;
     launch("add_partial_sums", add_partial_sums,
            {blocks_for(count, linear_threads), linear_threads}, *stream_, partial.data(), splits,
            Kind::rhs, direct_components<Kind>, targets_.view().order, static_cast<int>(count),
@@ -218,11 +220,7 @@ std::unique_ptr<fmm::Operator> build(const fmm::Points& points, const fmm::Optio
 std::unique_ptr<fmm::Operator> make_direct_operator(const fmm::Points& points,
                                                     const fmm::Options& options,
                                                     std::shared_ptr<const Stream> stream) {
-  if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
-    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
-                     std::to_string(points.sources.size()) +
-                     " sources; give one per source or none");
-  }
+  fmm::check_options(points, options);
   if (options.precision == fmm::Precision::float64)
     return build<double>(points, options, std::move(stream));
   return build<float>(points, options, std::move(stream));

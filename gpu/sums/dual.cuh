@@ -1,6 +1,8 @@
-// Dual numbers v + d eps, eps^2 = 0. The harmonics at the dual point y + mu eps are R(y) + (mu .
-// grad R(y)) eps, so that one evaluation yields what a charge and what a dipole contribute to an
-// expansion.
+// Dual numbers v + d eps, eps^2 = 0. The harmonics at a dual point are
+//
+//   R(y + mu eps) = R(y) + (mu.grad R(y)) eps
+//
+// so that one evaluation yields what a charge and what a dipole contribute to an expansion.
 #pragma once
 
 #include "rankine/gpu/sums/pack.cuh"

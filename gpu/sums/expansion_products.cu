@@ -24,15 +24,15 @@ struct Layout {
   using Real = T;
   static constexpr bool wide = sizeof(T) == 8;
   static constexpr int vector = 16 / sizeof(T);
-  static constexpr int most_warps =
-      wide ? 7 : 8;                           ///< leaves 144 or 128 registers, two blocks at a time
+  /// Leaves 144 or 128 registers, two blocks at a time.
+  static constexpr int most_warps = wide ? 7 : 8;
   static constexpr int slices = step_slices;  ///< fragments across, per step
   /// Elements from a staged column to the next, such that lanes hit different banks.
   static constexpr int column_stride =
       wide ? slices * fragment_rows + 2 : (slices == 2 ? 3 : slices) * fragment_rows;
   static constexpr int stage_size = chunk_columns * column_stride;
-  static constexpr int pieces =
-      slices * fragment_rows / vector;  ///< 16-byte copies per staged column
+  /// 16-byte copies per staged column.
+  static constexpr int pieces = slices * fragment_rows / vector;
 
   RANKINE_HD static constexpr int rows(int warps) { return warps * fragment_rows; }
   /// Elements from the sums of a target to the next's.

@@ -51,8 +51,8 @@ __device__ __forceinline__ void multiply_add_tf32(float (&c)[4], const std::uint
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/// Single precision as three products of TF32 parts, x = high + low: what is lost is of order
-/// 2^-22.
+/// Single precision as three products of TF32 parts, x = high + low:
+/// what is lost is of order 2^-22.
 __device__ __forceinline__ void multiply_add(float (&c)[4], const float (&a)[8],
                                              const float (&b)[4]) {
   std::uint32_t a_high[8], a_low[8], b_high[4], b_low[4];

@@ -108,8 +108,8 @@ __device__ __forceinline__ void add_batch(const PairSource<Kind>* tile, int coun
   }
 }
 
-/// Points of different leaves differ, but their distance can round to zero: `guard_all` tests every
-/// pair.
+/// Points of different leaves differ, but their distance can round to zero:
+/// `guard_all` tests every pair.
 template <bool guard_all, class Kind, int per_lane>
 __device__ __forceinline__ void sum_block(const Task<typename Kind::Real>& task,
                                           const TargetBlock<typename Kind::Real>& block,
@@ -199,8 +199,8 @@ constexpr bool holds_four_targets = (Kind::gradient ? 4 : 1) * Kind::rhs *
                                         sizeof(typename Kind::Real) <=
                                     4 * sizeof(double);
 
-/// Blocks that share a multiprocessor: more of them hide latencies in float; in double registers
-/// would spill.
+/// Blocks that share a multiprocessor: more of them hide latencies in float;
+/// in double registers would spill.
 template <class Kind>
 constexpr int resident_blocks = sizeof(typename Kind::Real) == sizeof(float) ? 6 : 1;
 

@@ -1,5 +1,5 @@
-// Two values side by side, so that one thread evaluates harmonics at two points and loads every
-// factor once.
+// Two values side by side, so that one thread evaluates harmonics at two points
+// and loads every factor once.
 #pragma once
 
 namespace rankine::gpu {

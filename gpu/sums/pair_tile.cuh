@@ -1,19 +1,20 @@
 // Pair sums of 1/r in registers: every source of a tile acts on several targets of one thread.
 //
-//   phi      = sum_j  q u + (mu.r) u^3 ,                            r = x - y,  u = 1/|r|
+//   phi      = sum_j  q u + (mu.r) u^3 ,   r = x - y ,  u = 1/|r|
 //   grad phi = sum_j  u^3 mu - (q + 3 (mu.r) u^2) u^3 r
 //
-// What is summed is fixed at compile time, so that a thread issues nothing but the terms asked for
-// [NHP07]:
+// What is summed is fixed at compile time, so that a thread issues nothing
+// but the terms asked for [NHP07]:
 //
 //                                  float              double, quick     double, precise
 //   charges, potential             7 + rsqrt          10 + rsqrt        12 + rsqrt
 //   charges, potential+gradient    14 + rsqrt         16 + rsqrt        18 + rsqrt
 //
 // The root in float is the hardware's. In double its 64-bit approximation y (20 bits, the whole
-// range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6, the step y (1 + e/2 + 3
-// e^2/8) leaves 5 e^3 / 16 < 1e-17 (precise), y (1 + e/2) leaves 3 e^2 / 8 < 4e-13 (quick, for sums
-// that need not be better).
+// range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6,
+//
+//   precise   u = y (1 + e/2 + 3 e^2/8)   leaves 5 e^3/16 < 1e-17
+//   quick     u = y (1 + e/2)             leaves 3 e^2/8  < 4e-13, for sums that need no better
 //
 // [NHP07] Nyland, Harris & Prins, Fast N-body simulation with CUDA, GPU Gems 3, ch. 31 (2007).
 #pragma once
@@ -179,8 +180,8 @@ __device__ __forceinline__ void add_source(const PairSource<Kind>& source,
   }
 }
 
-/// Adds `count` sources of a tile in shared memory. All threads of a warp read the same source at a
-/// time.
+/// Adds `count` sources of a tile in shared memory.
+/// All threads of a warp read the same source at a time.
 template <Coincidence coincidence, class Kind, int targets>
 __device__ __forceinline__ void add_tile(const PairSource<Kind>* tile, int count,
                                          const PairTargets<Kind, targets>& at,

@@ -19,8 +19,8 @@ int warps_for(std::size_t bytes_per_warp) {
   return static_cast<int>(std::clamp<std::size_t>(block_bytes / bytes_per_warp, 1, most_warps));
 }
 
-/// sums[s] += coefficient[k][s] * harmonic k at (x, y, z); coefficients interleaved, one or four
-/// per harmonic.
+/// sums[s] += coefficient[k][s] * harmonic k at (x, y, z);
+/// coefficients interleaved, one or four per harmonic.
 template <int sets, class T, class V>
 __device__ __forceinline__ void evaluate(fmm::Harmonic kind,
                                          const fmm::RecursionTable<T>& recursion, int order,

@@ -26,8 +26,8 @@ struct SourceView {
   const T* dipoles;
 };
 
-/// Sums in Morton order: potential rhs x size, gradient rhs x 3 x size; gradient null where not
-/// wanted.
+/// Sums in Morton order: potential rhs x size, gradient rhs x 3 x size;
+/// gradient null where not wanted.
 template <class T>
 struct SumView {
   std::int64_t size;
@@ -54,8 +54,8 @@ struct HarmonicTables {
   DeviceMap<T> regular_derivatives, singular_derivatives;  ///< L2P, M2P
 };
 
-/// P2M (regular; sets) or P2L (singular; adds): expansion of item.box from the sources of its
-/// ranges.
+/// P2M (regular; sets) or P2L (singular; adds):
+/// expansion of item.box from the sources of its ranges.
 template <class T>
 void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
              const DeviceBuffer<SourceRange<T>>& ranges, const HarmonicTables<T>& tables,

@@ -1,10 +1,18 @@
-// The caller's strengths, in the caller's order and in double, to working precision in Morton
-// order.
+// The caller's strengths, in the caller's order and in double,
+// to working precision in Morton order.
 #pragma once
+
+#include <span>
 
 #include "rankine/gpu/sums/point_expansions.hpp"
 
 namespace rankine::gpu {
+
+/// Where an array lies in device memory; null for an empty one.
+template <class T>
+T* address(std::span<T> array) {
+  return array.empty() ? nullptr : array.data();
+}
 
 /// The caller's arrays for one apply. They live in device memory, written before a captured graph
 /// is launched, so that one graph serves any arrays.
@@ -17,8 +25,8 @@ struct ApplyArrays {
 
 void store_arrays(const ApplyArrays& arrays, ApplyArrays* on_device, const Stream& stream);
 
-/// Charges rhs x sources; dipoles rhs x 3 x sources, in edges of the root box. Null arrays are left
-/// out.
+/// Charges rhs x sources; dipoles rhs x 3 x sources, in edges of the root box.
+/// Null arrays are left out.
 template <class T>
 struct StrengthArrays {
   T* charges;

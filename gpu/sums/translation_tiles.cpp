@@ -188,8 +188,8 @@ int difference(std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 int tile_size(std::int64_t targets, int order) {
-  // Two rounds of two blocks for each multiprocessor of the largest devices; seven warps to a
-  // block.
+  // Two rounds of two blocks for each multiprocessor of the largest devices;
+  // seven warps to a block.
   constexpr std::int64_t wanted_blocks = 528;
   const std::int64_t row_blocks = (padded_coefficients(order) / fragment_rows + 6) / 7;
   const std::int64_t size = targets * row_blocks / wanted_blocks / 8 * 8;

@@ -1,9 +1,11 @@
-// Translations between expansions, arranged for the tensor cores: which boxes, which matrices, in
-// which order.
+// Translations between expansions, arranged for the tensor cores:
+// which boxes, which matrices, in which order.
 //
 // One matrix serves many translations because expansions are scale-free, and even more because the
 // real harmonics have parity: reflecting an axis multiplies every coefficient by +1 or -1,
-//   matrix(s t) = D(s) matrix(t) D(s),   D(s) diagonal with entries +-1,
+//
+//   matrix(s t) = D(s) matrix(t) D(s) ,   D(s) diagonal with entries +-1,
+//
 // so that the 316 relative positions of M2L need the 56 matrices of the offsets (|dx|, |dy|, |dz|),
 // and the eight octants of M2M and of L2L need one each.
 //
@@ -24,8 +26,8 @@ namespace rankine::gpu {
 
 inline constexpr int tile_targets = 64;   ///< most target boxes of a tile
 inline constexpr int chunk_columns = 64;  ///< most columns of a chunk
-inline constexpr int fragment_rows =
-    16;  ///< rows and columns of the blocks into which matrices are cut
+/// Rows and columns of the blocks into which matrices are cut.
+inline constexpr int fragment_rows = 16;
 
 /// Expansions are padded with zeros to whole fragments.
 constexpr int padded_coefficients(int order) {
@@ -77,8 +79,8 @@ constexpr int fragment_position(int row, int k) {
   return (element / vector * 32 + lane) * vector + element % vector;
 }
 
-/// For each coefficient eight bits: bit s is the sign (1: minus) that reflection s gives it.
-/// Padded.
+/// For each coefficient eight bits: bit s is the sign (1: minus)
+/// that reflection s gives it. Padded.
 std::vector<std::uint8_t> reflection_signs(int order);
 
 /// Index of the matrix of an M2L offset, and the reflection (bit per negative component).

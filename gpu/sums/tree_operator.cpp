@@ -269,15 +269,15 @@ Graph TreeOperator<T>::capture(const Kind& kind) {
 template <class T>
 typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths& strengths,
                                                         const fmm::Results& results, int rhs) {
-  fmm::check_apply(strengths, results, rhs, has_normals_);
-  const Kind kind{strengths.charges != nullptr,
-                  strengths.normal_dipoles != nullptr || strengths.dipoles != nullptr,
-                  results.gradient != nullptr, rhs};
+  fmm::check_apply(strengths, results, rhs, info_, has_normals_);
+  const Kind kind{!strengths.charges.empty(),
+                  !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
+                  !results.gradient.empty(), rhs};
   reserve(kind);
-  store_arrays({strengths.charges,
-                strengths.normal_dipoles,
-                strengths.dipoles,
-                {results.potential, results.gradient}},
+  store_arrays({address(strengths.charges),
+                address(strengths.normal_dipoles),
+                address(strengths.dipoles),
+                {address(results.potential), address(results.gradient)}},
                arrays_.data(), *stream_);
   return kind;
 }
@@ -286,6 +286,7 @@ template <class T>
 void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) {
   const ProfileRange range("apply");
   const Kind kind = prepare(strengths, results, rhs);
+  if (info_.targets == 0) return;
   auto found = graphs_.find(kind);
   if (found == graphs_.end()) found = graphs_.emplace(kind, capture(kind)).first;
   found->second.launch(*stream_);

@@ -1,6 +1,6 @@
 // FMM and treecode on the device: the passes of one apply and their order. Near and far field run
-// side by side, captured as one graph; strengths come in and results go out in the caller's order,
-// on the device.
+// side by side, captured as one graph; strengths come in and results go out
+// in the caller's order, on the device.
 #pragma once
 
 #include <array>
@@ -62,8 +62,8 @@ class TreeOperator final : public fmm::Operator {
   std::int32_t stride_ = 0;
 
   // Points and work lists.
-  DeviceBuffer<T> source_points_, target_points_,
-      normals_;  ///< 3 x points; targets empty where they are the sources
+  /// 3 x points each; targets empty where they are the sources.
+  DeviceBuffer<T> source_points_, target_points_, normals_;
   DeviceBuffer<std::int32_t> source_order_, target_order_;
   DeviceBuffer<CollectItem<T>> p2m_, p2l_;
   DeviceBuffer<SourceRange<T>> p2m_ranges_, p2l_ranges_, near_ranges_;
