@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "cases/output/log.hpp"
 #include "rankine/bem/layers/discretization.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {

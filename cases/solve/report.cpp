@@ -5,6 +5,7 @@
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
+#include "cases/output/show.hpp"
 
 namespace rankine::cases {
 

@@ -8,6 +8,7 @@
 #include "cases/input/read_case.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
 #include "cases/solve/load_mesh.hpp"

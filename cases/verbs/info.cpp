@@ -7,7 +7,7 @@
 
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"
-#include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/machine.hpp"
 #include "cases/resources/solve_size.hpp"
 #include "cases/verbs/verbs.hpp"

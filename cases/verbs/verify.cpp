@@ -7,11 +7,13 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/suite.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
 namespace {

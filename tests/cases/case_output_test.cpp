@@ -6,6 +6,7 @@
 #include "cases/input/sha256.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -2,7 +2,7 @@
 // the verdict on small devices. No device is needed.
 #include <gtest/gtest.h>
 
-#include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/fit.hpp"
 #include "cases/resources/solve_size.hpp"

@@ -1,11 +1,10 @@
 // Meshes through every format that Gmsh reads, and geometry that is meshed on the way.
-#include <omp.h>
-
 #include <algorithm>
 #include <csignal>
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/box.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
@@ -212,9 +211,9 @@ TEST_F(MeshFiles, ReadingLeavesTheProcessAsItWas) {
   const auto path =
       folder().write("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\n");
   const auto handler = std::signal(SIGINT, SIG_IGN);
-  omp_set_num_threads(3);
+  const ThreadScope threads(3);
   read_mesh(path);
-  EXPECT_EQ(omp_get_max_threads(), 3);
+  EXPECT_EQ(thread_count(), 3);
   EXPECT_EQ(std::signal(SIGINT, handler), SIG_IGN);
 }
 
