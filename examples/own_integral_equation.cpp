@@ -13,7 +13,7 @@
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 int main() {
   using namespace rankine;

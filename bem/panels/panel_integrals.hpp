@@ -29,6 +29,7 @@
 // [KP01] Katz & Plotkin, Low-Speed Aerodynamics, 2nd ed. (2001).
 #pragma once
 
+#include "rankine/fmm/core/solid_angle.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -111,8 +112,7 @@ RANKINE_HD void add_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& 
       constexpr T in_plane = sizeof(T) == 4 ? T(4e-6) : T(1e-14);
       const T z = dot(normal, ra_v);
       if (std::abs(z) > in_plane * (ra + rb + rc)) {  // else the principal value
-        const T angle =
-            T(2) * std::atan2(twice_area * z, ra * rb * rc + ab * rc + bc * ra + ca * rb);
+        const T angle = triangle_solid_angle(twice_area * z, ra, rb, rc, ab, bc, ca);
         if (!(own && std::abs(angle) > T(3.14159265358979324))) {
           if constexpr (wanted.dbl) sum.dbl += angle;
           if constexpr (wanted.single) sum.single -= z * angle;

@@ -10,10 +10,6 @@
 namespace rankine::bem {
 namespace {
 
-bool finite(const Vec3d& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-
 std::string where(const meshes::SurfaceMesh& mesh, std::size_t element) {
   std::string text = "element " + std::to_string(element);
   if (!mesh.source.empty()) text += " of " + mesh.source;
@@ -28,7 +24,7 @@ void check_element(const meshes::SurfaceMesh& mesh, std::size_t index) {
                       ", but there are " + std::to_string(mesh.nodes.size()) +
                       " nodes; repair the mesh file");
     }
-    if (!finite(mesh.nodes[element[k]])) {
+    if (!is_finite(mesh.nodes[element[k]])) {
       throw MeshError(where(mesh, index) + " has a corner whose coordinates are not finite (node " +
                       std::to_string(element[k]) + "); repair the mesh file");
     }

@@ -1,12 +1,11 @@
 #include "cases/resources/estimate.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <vector>
 
-#include "cases/output/log.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
@@ -70,7 +69,7 @@ struct Rates {
 };
 
 Rates rates(const bem::Backend& backend) {
-  const double threads = omp_get_max_threads();
+  const double threads = thread_count();
   if (backend.memory_space() == bem::MemorySpace::host)
     return {1.5e-7 / threads, 1e-9, 1e-5 / threads};
   return {4e-10, 6e-12, 1e-5 / threads};

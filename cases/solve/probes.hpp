@@ -7,7 +7,7 @@
 #include "cases/input/case.hpp"
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/meshes/vtk_file.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cases/exit_code.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
@@ -68,9 +69,9 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   summary.verify = compare_with_exact(flow_case.verify, problem, solution);
   summary.status = bem::to_string(solution.gmres.status);
   if (!solution.converged()) {
-    summary.exit_code = 4;
+    summary.exit_code = exit_not_converged;
   } else if (summary.verify && !summary.verify->pass()) {
-    summary.exit_code = 5;
+    summary.exit_code = exit_limit_exceeded;
   }
   return summary;
 }

@@ -7,7 +7,7 @@
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
-#include "rankine/meshes/vtk_file.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
 

@@ -6,10 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cases/build_info.hpp"
-#include "cases/output/log.hpp"
+#include "cases/exit_code.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/machine.hpp"
 #include "cases/resources/solve_size.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "rankine/bem/backend.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 
 namespace rankine::cases {
@@ -40,9 +44,9 @@ int run(const InfoArguments& arguments) {
         {"tomlplusplus", fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
         {"nlohmann_json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
                                       NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}}},
-      {"processor", processor_name()},
-      {"vector_instructions", vector_instructions()},
-      {"threads", thread_count(0)},
+      {"processor", bem::make_cpu_backend()->device()},
+      {"vector_instructions", fmm::simd_name()},
+      {"threads", thread_count()},
       {"memory_available_bytes", host_bytes},
       {"panels_that_fit", panels_that_fit(static_cast<double>(host_bytes), Place::host)},
       {"licence", "GPL-2.0-or-later as linked with Gmsh; the libraries beneath are BSD-3-Clause"}};
@@ -64,7 +68,7 @@ int run(const InfoArguments& arguments) {
   }
   if (arguments.json) {
     fmt::print("{}\n", json.dump());
-    return 0;
+    return exit_solved;
   }
   for (const auto& [key, value] : json.items()) {
     if (key == "panels_that_fit") continue;
@@ -91,7 +95,7 @@ int run(const InfoArguments& arguments) {
       fmt::print("{:<20} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
     }
   }
-  return 0;
+  return exit_solved;
 }
 
 }  // namespace rankine::cases

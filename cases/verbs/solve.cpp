@@ -22,6 +22,7 @@
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -78,7 +79,7 @@ void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
 /// The last file, so that a results directory with a summary is complete.
 void write_summary(Summary& summary, const SolveArguments& arguments, ResultsDirectory& results,
                    const Log& log) {
-  summary.threads = thread_count(arguments.threads);
+  summary.threads = thread_count();
   summary.peak_host_bytes = peak_host_bytes();
   summary.warnings = log.warnings();
   summary.files = results.files();
@@ -95,8 +96,11 @@ int run(const SolveArguments& arguments) {
                               .overrides = arguments.overrides,
                               .output = arguments.output,
                               .backend = arguments.backend,
+                              .threads = arguments.threads,
+                              .quiet = arguments.quiet,
                               .json = arguments.json});
   }
+  const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   Phases phases(log);
   const InterruptGuard interrupt;
@@ -118,7 +122,7 @@ int run(const SolveArguments& arguments) {
   require_room(settle(backend, size, flow_case.solver.backend, arguments.threads, log));
   const bem::Solution solution =
       phases.time("setup and solve", [&] { return bem::solve(problem, options, *backend); });
-  describe_solution(solution, *backend, thread_count(arguments.threads), log);
+  describe_solution(solution, *backend, thread_count(), log);
   stop_if_interrupted(flow_case, solution, results);
 
   const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {

@@ -15,7 +15,7 @@
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -70,4 +70,8 @@ RANKINE_HD Vec3<T> normalized(const Vec3<T>& a) {
   return a / norm(a);
 }
 
+inline bool is_finite(const Vec3d& a) {
+  return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+
 }  // namespace rankine

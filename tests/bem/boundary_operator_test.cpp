@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
 

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

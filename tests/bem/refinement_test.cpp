@@ -9,7 +9,7 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "tests/support/function_operator.hpp"
 
 namespace rankine::bem {

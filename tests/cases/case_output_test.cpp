@@ -5,6 +5,7 @@
 
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -12,12 +13,11 @@
 namespace rankine::cases {
 namespace {
 
-namespace fs = std::filesystem;
+using testing::entries;
+using testing::read_text;
+using testing::TemporaryFolder;
 
-std::size_t entries(const fs::path& folder) {
-  return static_cast<std::size_t>(
-      std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
-}
+namespace fs = std::filesystem;
 
 TEST(ResultsDirectory, WritesWholeFilesOnly) {
   const TemporaryFolder folder;

@@ -2,14 +2,15 @@
 // the verdict on small devices. No device is needed.
 #include <gtest/gtest.h>
 
-#include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/fit.hpp"
 #include "cases/resources/solve_size.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/octree.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -14,7 +14,6 @@ namespace {
 
 using testing::direct_sum;
 using testing::Field;
-using testing::relative_error;
 
 std::string test_name(std::string_view text) {
   std::string name(text);
@@ -143,7 +142,6 @@ TEST(Operator, PromiseHoldsForNormalDipolesOnASphere) {
     options.tolerance = tolerance;
     options.dipoles = true;
     options.leaf_capacity = 30;
-    options.direct_pairs = 0;
     options.direct_pairs = 0;
     const auto op = make_cpu_operator({points, points, points}, options);
     std::vector<double> potential(n);

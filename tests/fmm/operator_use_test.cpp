@@ -15,7 +15,6 @@ namespace rankine::fmm {
 namespace {
 
 using testing::direct_sum;
-using testing::relative_error;
 
 constexpr std::size_t n = 2500;
 

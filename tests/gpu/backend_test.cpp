@@ -13,6 +13,8 @@
 namespace rankine::gpu {
 namespace {
 
+using testing::DeviceTest;
+
 class CudaBackendTest : public DeviceTest {
  protected:
   void SetUp() override {

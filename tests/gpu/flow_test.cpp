@@ -3,11 +3,14 @@
 #include "rankine/bem/cpu_backend.hpp"
 
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {
+
+using testing::DeviceTest;
 
 class FlowOnDevice : public DeviceTest {
  protected:

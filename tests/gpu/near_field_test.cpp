@@ -5,11 +5,15 @@
 #include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {
+
+using testing::DeviceTest;
 
 using bem::Layer;
 

@@ -94,7 +94,7 @@ fmm::Options options_for(fmm::Method method, fmm::Precision precision, double to
   return options;
 }
 
-using CudaOperator = DeviceTest;
+using CudaOperator = testing::DeviceTest;
 
 // Same plan, same expansions: what differs is the order of additions, hence rounding alone. At
 // 1e-11 both compute reciprocal square roots to full precision.

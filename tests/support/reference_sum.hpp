@@ -4,9 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
-namespace rankine::fmm::testing {
+namespace rankine::testing {
 
 struct Field {
   std::vector<double> potential, gradient;  ///< targets; targets x 3
@@ -16,8 +18,7 @@ struct Field {
 inline Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
                         const std::vector<double>& q, const std::vector<double>& d) {
   Field field{std::vector<double>(targets.size()), std::vector<double>(3 * targets.size())};
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < targets.size(); ++i) {
+  parallel_for(targets.size(), [&](std::size_t i) {
     double potential = 0.0;
     Vec3d gradient;
     for (std::size_t j = 0; j < sources.size(); ++j) {
@@ -38,18 +39,8 @@ inline Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec
     }
     field.potential[i] = potential;
     for (int axis = 0; axis < 3; ++axis) field.gradient[3 * i + axis] = gradient[axis];
-  }
+  });
   return field;
 }
 
-/// |a - b|_2 / |b|_2, or |a|_2 where b is zero.
-inline double relative_error(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(size > 0.0 ? difference / size : difference);
-}
-
-}  // namespace rankine::fmm::testing
+}  // namespace rankine::testing
