@@ -17,7 +17,7 @@ namespace rankine::gpu {
 
 /// Compressed rows on the device: the sources near target i are
 /// columns[offsets[i] .. offsets[i + 1]), in an order that depends on the points alone.
-struct NearPairs {
+struct DeviceNearPairs {
   DeviceBuffer<std::int64_t> offsets;  ///< targets + 1
   DeviceBuffer<std::int32_t> columns;
 };
@@ -26,7 +26,7 @@ struct NearPairs {
 /// `radii` on the device. `bytes_per_pair` is what the caller will store per pair besides the
 /// column; the memory for all of it is asked for before the pairs are listed. Throws DeviceError
 /// where it does not suffice.
-NearPairs find_near_pairs(const Vec3d* points, const double* radii, std::size_t count,
-                          std::size_t bytes_per_pair, const Stream& stream);
+DeviceNearPairs find_near_pairs(const Vec3d* points, const double* radii, std::size_t count,
+                                std::size_t bytes_per_pair, const Stream& stream);
 
 }  // namespace rankine::gpu

@@ -68,7 +68,7 @@ class Geometry {
             .far_weights = weights_.data(),
             .nodes = nodes_};
   }
-  NearPairs near_pairs(const Stream& stream) const {
+  DeviceNearPairs near_pairs(const Stream& stream) const {
     return find_near_pairs(centroid_.data(), near_radius_.data(), centroid_.size(), sizeof(double),
                            stream);
   }
@@ -135,7 +135,7 @@ class CudaNearField final : public bem::NearField {
 
   std::shared_ptr<const Stream> stream_;
   std::int64_t rows_;
-  NearPairs pairs_;
+  DeviceNearPairs pairs_;
   DeviceBuffer<double> values_;
 };
 
