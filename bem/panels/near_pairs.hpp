@@ -1,9 +1,7 @@
 // Near pairs on meshes of any grading: for every target, the sources whose own radius reaches it.
 //
-// Sources are sorted into classes of radii within a factor of two. Each class has a uniform grid of
-// cells as wide as its largest radius; a target looks into the 27 cells around its own. Cells are
-// sorted keys, never a dense array, so memory and time are O(N + pairs) however thin the mesh. The
-// result is the same for any number of threads.
+// The search looks into the 27 cells around a target in each of the grids of near_grid.hpp. Time and
+// memory are O(N + pairs). The result is the same for any number of threads.
 #pragma once
 
 #include <cstddef>

@@ -36,7 +36,7 @@ class Geometry {
             .far_weights = weights_.data(),
             .nodes = per_panel_};
   }
-  NearPairs near_pairs(std::size_t layers, const Stream& stream) const {
+  DevicePattern near_pairs(std::size_t layers, const Stream& stream) const {
     return find_near_pairs(centroid_.data(), near_radius_.data(), centroid_.size(),
                            layers * sizeof(double), stream);
   }
@@ -61,9 +61,8 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_flat_panels(
     std::shared_ptr<const Stream> stream) {
   const Geometry geometry(discretization, std::any_of(layers.begin(), layers.end(), sums_dipoles),
                           *stream);
-  NearPairs pairs = geometry.near_pairs(layers.size(), *stream);
-  auto pattern = std::make_shared<const DevicePattern>(
-      DevicePattern{std::move(pairs.offsets), std::move(pairs.columns)});
+  const auto pattern =
+      std::make_shared<const DevicePattern>(geometry.near_pairs(layers.size(), *stream));
   std::vector<DeviceBuffer<double>> values;
   std::vector<double*> of_layer;
   for (std::size_t l = 0; l < layers.size(); ++l)

@@ -2,12 +2,12 @@
 #include "rankine/bem/panels/near_pairs.hpp"
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -70,18 +70,31 @@ TEST(Neighbours, StayCheapForATinyRadiusInAHugeBox) {
   expect_equal(find_near_pairs(points, points, radii), brute_force(points, points, radii));
 }
 
+TEST(Neighbours, SeeTargetsOutsideTheGrid) {
+  // On both sides of its border and so far away that no cell has a number.
+  const std::vector<Vec3d> sources{{0, 0, 0}, {1, 1, 1}, {1, 0, 1e-200}};
+  const std::vector<double> radii{0.5, 1.9, 0.0};
+  std::vector<Vec3d> targets;
+  for (const double s : {-1e300, -1.05, -0.49, 0.0, 0.3, 1.0, 2.0, 2.9, 1e300}) {
+    for (int axis = 0; axis < 3; ++axis) {
+      targets.push_back({1, 0, 0});
+      targets.back()[axis] = s;
+    }
+  }
+  expect_equal(find_near_pairs(targets, sources, radii), brute_force(targets, sources, radii));
+}
+
 TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
   const Panels panels = make_panels(testing::graded_sphere(10000));
   std::vector<double> radii(panels.radius);
   for (double& r : radii) r *= 4.0;
-  const int threads = omp_get_max_threads();
-  omp_set_num_threads(1);
-  const SparsityPattern serial = find_near_pairs(panels.centroid, panels.centroid, radii);
-  omp_set_num_threads(4);
-  const SparsityPattern parallel = find_near_pairs(panels.centroid, panels.centroid, radii);
+  const auto find = [&](int threads) {
+    const ThreadScope scope(threads);
+    return find_near_pairs(panels.centroid, panels.centroid, radii);
+  };
+  const SparsityPattern serial = find(1), parallel = find(4);
   EXPECT_EQ(serial.offsets, parallel.offsets);
   EXPECT_EQ(serial.columns, parallel.columns);
-  omp_set_num_threads(threads);
 }
 
 }  // namespace
