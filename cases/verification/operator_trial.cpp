@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/distributions.hpp"
 
