@@ -19,7 +19,7 @@ inline double panel_bytes(double panels) {
 }
 
 /// Points, normals and weights of `nodes` far-field nodes per panel, and two radii.
-inline double discretization_bytes(double panels, int nodes) {
+inline double panel_node_bytes(double panels, int nodes) {
   return panels * (nodes * (2.0 * sizeof(Vec3d) + sizeof(double)) + 2.0 * sizeof(double));
 }
 

@@ -50,7 +50,7 @@ double device_bytes(const SolveSize& size) {
 
 double host_bytes(const SolveSize& size, Place place) {
   const bool here = place == Place::host;
-  double solving = bem::discretization_bytes(size.panels, size.nodes), evaluating = 0.0;
+  double solving = bem::panel_node_bytes(size.panels, size.nodes), evaluating = 0.0;
   if (here) {
     solving += fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size) + krylov_bytes(size) +
                near_field_bytes(size);
@@ -59,7 +59,7 @@ double host_bytes(const SolveSize& size, Place place) {
     solving += gpu::cuda_setup_bytes(size.far.on_device);
   }
   if (size.probes) {
-    evaluating = bem::discretization_bytes(size.panels, size.probe_nodes) +
+    evaluating = bem::panel_node_bytes(size.panels, size.probe_nodes) +
                  bem::evaluation_bytes(size.panels, size.probes->on_host.targets);
     evaluating += here ? fmm::cpu_operator_bytes(size.probes->on_host) + probe_vector_bytes(size)
                        : gpu::cuda_setup_bytes(size.probes->on_device);

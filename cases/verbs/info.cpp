@@ -11,7 +11,7 @@
 #include "cases/resources/machine.hpp"
 #include "cases/resources/solve_size.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "rankine/bem/backend.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/gpu/runtime/device.hpp"

@@ -25,7 +25,7 @@ double cuda_setup_bytes(const fmm::OperatorSize& size) {
 }
 
 double integration_bytes(double panels, int nodes) {
-  return bem::shape_bytes(panels) + bem::discretization_bytes(panels, nodes);
+  return bem::shape_bytes(panels) + bem::panel_node_bytes(panels, nodes);
 }
 
 }  // namespace rankine::gpu
