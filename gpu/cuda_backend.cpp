@@ -2,7 +2,9 @@
 #include <string>
 #include <utility>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"
@@ -19,6 +21,8 @@ class CudaBackend final : public bem::Backend {
 
   std::string name() const override { return "cuda"; }
   std::string device() const override { return context().device().name; }
+  bem::MemorySpace memory_space() const override { return bem::MemorySpace::device; }
+  int threads() const override { return thread_count(); }
   std::size_t peak_device_bytes() const override { return context().peak_bytes(); }
 
   bem::Array allocate(std::size_t size) override {
@@ -44,17 +48,27 @@ class CudaBackend final : public bem::Backend {
                                                const fmm::Options& options) override {
     return make_cuda_operator(points, options, stream_);
   }
-  std::unique_ptr<bem::NearField> make_near_field(const bem::Panels& panels,
-                                                  const bem::Discretization& discretization,
-                                                  bem::Layer layer) override {
+  std::unique_ptr<bem::SparseMatrix> make_sparse(bem::SparseRows matrix) override {
     const DeviceScope scope(context());
-    return make_cuda_near_field(panels, discretization, layer, stream_);
+    return make_cuda_sparse(matrix, stream_);
+  }
+  std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
+      const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
+    const auto* flat = dynamic_cast<const bem::FlatPanels*>(&discretization);
+    if (flat == nullptr) return Backend::assemble(discretization, layers);
+    const DeviceScope scope(context());
+    return assemble_flat_panels(*flat, layers, stream_);
   }
 
+  void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }
   void copy(std::size_t n, const double* x, double* y) override { vectors_.copy(n, x, y); }
   void scale(std::size_t n, double alpha, double* x) override { vectors_.scale(n, alpha, x); }
   void axpy(std::size_t n, double alpha, const double* x, double* y) override {
     vectors_.axpy(n, alpha, x, y);
+  }
+  void add_product(std::size_t n, double alpha, const double* d, const double* x,
+                   double* y) override {
+    vectors_.add_product(n, alpha, d, x, y);
   }
   double norm(std::size_t n, const double* x) override {
     double square = 0.0;
@@ -66,14 +80,6 @@ class CudaBackend final : public bem::Backend {
   }
   void subtract(std::size_t n, int k, const double* v, const double* h, double* w) override {
     vectors_.subtract(n, k, v, h, w);
-  }
-  void distribute(std::size_t panels, int nodes, const double* strength, const double* weight,
-                  double* sources) override {
-    vectors_.distribute(panels, nodes, strength, weight, sources);
-  }
-  void add_normal_part(std::size_t n, double alpha, const double* normals, const double* vectors,
-                       double* y) override {
-    vectors_.add_normal_part(n, alpha, normals, vectors, y);
   }
 
  private:

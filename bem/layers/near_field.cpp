@@ -5,22 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
-
-template <Layer L>
-void fill(const NearPairs& pairs, const NearEntryView& view, int threads,
-          std::vector<double>& values) {
-  const auto rows = static_cast<std::int64_t>(pairs.targets());
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
-  for (std::int64_t i = 0; i < rows; ++i) {
-    for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
-      values[k] = near_entry<L>(view, i, pairs.columns[k]);
-    }
-  }
-}
 
 class CpuNearField final : public NearField {
  public:
@@ -28,18 +18,9 @@ class CpuNearField final : public NearField {
       : threads_(threads),
         pairs_(find_near_pairs(panels.centroid, panels.centroid, discretization.near_radius)),
         values_(pairs_.columns.size()) {
-    const NearEntryView view = near_entry_view(panels, discretization);
-    switch (layer) {
-      case Layer::single_layer:
-        fill<Layer::single_layer>(pairs_, view, threads_, values_);
-        break;
-      case Layer::double_layer:
-        fill<Layer::double_layer>(pairs_, view, threads_, values_);
-        break;
-      case Layer::adjoint_double_layer:
-        fill<Layer::adjoint_double_layer>(pairs_, view, threads_, values_);
-        break;
-    }
+    const ThreadScope scope(threads);
+    double* const values = values_.data();
+    integrate_near(near_entry_view(panels, discretization), {&layer, 1}, pairs_, {&values, 1});
   }
 
   void add(double alpha, const double* x, double* y, int rhs) const override {

@@ -144,15 +144,15 @@ std::vector<RadiusClass> classify(std::span<const Vec3d> sources, std::span<cons
 
 }  // namespace
 
-NearPairs find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
-                          std::span<const double> radii) {
+SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
+                                std::span<const double> radii) {
   assert(sources.size() == radii.size());
   assert(sources.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
   const std::vector<RadiusClass> classes = classify(sources, radii);
 
   constexpr std::size_t block_size = 4096;
   const std::size_t blocks = (targets.size() + block_size - 1) / block_size;
-  NearPairs pairs;
+  SparsityPattern pairs;
   pairs.offsets.assign(targets.size() + 1, 0);
   std::vector<std::vector<std::int32_t>> found(blocks);
 #pragma omp parallel

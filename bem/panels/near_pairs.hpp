@@ -11,22 +11,14 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
 
-/// Compressed rows: the sources near target i are columns[offsets[i] .. offsets[i + 1]), by radius
-/// class and cell, ascending within a cell: sorting whole rows would take longer than finding them.
-struct NearPairs {
-  std::vector<std::int64_t> offsets;  ///< targets + 1
-  std::vector<std::int32_t> columns;
-
-  std::size_t targets() const { return offsets.empty() ? 0 : offsets.size() - 1; }
-};
-
 /// All pairs with |target - source| < radius of the source (and <= when both coincide).
 /// At most 2^31 sources.
-NearPairs find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
-                          std::span<const double> radii);
+SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
+                                std::span<const double> radii);
 
 }  // namespace rankine::bem

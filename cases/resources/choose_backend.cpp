@@ -1,6 +1,7 @@
 #include "cases/resources/choose_backend.hpp"
 
 #include "cases/resources/machine.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
@@ -14,7 +15,7 @@ std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads) {
 }
 
 Place place_of(const bem::Backend& backend) {
-  return backend.name() == "cpu" ? Place::host : Place::device;
+  return backend.memory_space() == bem::MemorySpace::host ? Place::host : Place::device;
 }
 
 Room room_for(const bem::Backend& backend) {

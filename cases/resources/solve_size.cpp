@@ -6,7 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/order.hpp"
@@ -46,7 +47,7 @@ double near_row(const bem::Panels& panels, const bem::Panels& some,
     const std::uint64_t scattered = (i * 0x9e3779b97f4a7c15ULL) >> 32;
     if (scattered % thinning == 0) targets.push_back(panels.centroid[i]);
   }
-  const bem::NearPairs near = bem::find_near_pairs(targets, some.centroid, near_radius);
+  const bem::SparsityPattern near = bem::find_near_pairs(targets, some.centroid, near_radius);
   const double share = static_cast<double>(targets.size()) / static_cast<double>(panels.size());
   return static_cast<double>(near.columns.size()) / share / static_cast<double>(some.size());
 }
@@ -112,14 +113,6 @@ FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::O
   return both;
 }
 
-/// The second far field of bem/flow/flow.cpp.
-fmm::Options inner_options(fmm::Options options) {
-  options.precision = fmm::Precision::float32;
-  options.tolerance = std::max(1e-4, options.tolerance);
-  options.order = options.leaf_capacity = 0;
-  return options;
-}
-
 }  // namespace
 
 bem::Panels sample(const bem::Panels& panels, std::size_t count, double copies) {
@@ -158,14 +151,14 @@ double expected_boxes(const bem::Panels& panels, double weight, double nodes, do
   return boxes;
 }
 
-SolveSize measure(const bem::Panels& panels, const bem::SolveOptions& options,
+SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options,
                   std::size_t probe_points, double copies) {
   const bem::Panels some = sample(panels, sample_size, copies);
-  const bem::Discretization discretization = bem::discretize(some, options.quadrature);
+  const bem::PanelNodes nodes = bem::place_nodes(some, options.quadrature);
   SolveSize size;
   size.panels = copies * static_cast<double>(panels.size());
-  size.nodes = discretization.nodes;
-  size.near_entries = size.panels * near_row(panels, some, discretization.near_radius);
+  size.nodes = nodes.per_panel;
+  size.near_entries = size.panels * near_row(panels, some, nodes.near_radius);
   size.formulation = options.formulation;
   // The basis of bem/krylov/gmres.cpp doubles as it grows; flows take ten iterations or so.
   constexpr int expected_iterations = 15;
@@ -175,15 +168,18 @@ SolveSize measure(const bem::Panels& panels, const bem::SolveOptions& options,
 
   const Surface surface{some, size.panels / static_cast<double>(some.size()), size.panels,
                         root_side(panels) * std::sqrt(copies)};
-  fmm::Options far = options.fmm;
-  far.dipoles = options.formulation == bem::Formulation::green;
-  far.gradient = !far.dipoles;
-  size.far = far_size(surface, size.nodes, size.panels, far);
-  if (options.mixed_precision || options.relaxation)
-    size.inner = far_size(surface, size.nodes, size.panels, inner_options(far));
+  const bem::BoundaryFormulation formulation = bem::formulate(options.formulation);
+  const int rhs = options.fmm.rhs;
+  size.far =
+      far_size(surface, size.nodes, size.panels, bem::far_field_options(options, formulation, rhs));
+  if (options.mixed_precision || options.relaxation) {
+    size.inner = far_size(surface, size.nodes, size.panels,
+                          bem::inner_field_options(options, formulation, rhs));
+  }
   if (probe_points > 0) {
-    const double tolerance = 0.01 * bem::discretization_error_estimate(some);
-    size.probe_nodes = bem::discretize(some, {tolerance}).nodes;
+    const double tolerance = bem::field_quadrature_share * bem::discretization_error_estimate(some);
+    size.probe_nodes = bem::place_nodes(some, {tolerance}).per_panel;
+    fmm::Options far = options.fmm;
     far.dipoles = far.gradient = true;
     far.rhs = 1;
     size.probes = far_size(surface, size.probe_nodes, static_cast<double>(probe_points), far);

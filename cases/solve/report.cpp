@@ -48,7 +48,7 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
                        gmres.iterations == 1 ? std::string("1 iteration")
                                              : fmt::format("{} iterations", gmres.iterations),
                        gmres.true_residual));
-  log.fact("backend", backend.name() == "cpu"
+  log.fact("backend", backend.memory_space() == bem::MemorySpace::host
                           ? fmt::format("cpu: {}, {} threads", backend.device(), threads)
                           : fmt::format("{}: {}", backend.name(), backend.device()));
   const fmm::OperatorInfo& far = solution.fmm;

@@ -16,6 +16,10 @@ namespace rankine::cases {
 std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
                                      std::span<const double> values, int components);
 
+/// Cp = p / (rho |U|^2 / 2); zero where there is no stream.
+std::vector<double> pressure_coefficient(const std::vector<double>& pressure,
+                                         const bem::FlowProblem& problem);
+
 /// Cell data phi, sigma (where there is one), Cp, U, p, Area; point data Cp, U, phi.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution);

@@ -101,7 +101,7 @@ int run(const CheckArguments& arguments) {
   loaded.report = orientation.report;
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
-  const bem::SolveOptions options = make_options(flow_case, 0, {});
+  const bem::FlowOptions options = make_options(flow_case, 0, {});
   const std::size_t points = probe_point_count(flow_case.output.probes);
   const SolveSize size = measure(problem.panels, options, points);
   const Verdict verdict = settle(backend, size, flow_case.solver.backend, 0, log);

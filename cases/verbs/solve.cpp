@@ -33,9 +33,9 @@ Case read_with_overrides(const SolveArguments& arguments) {
   return flow_case;
 }
 
-bem::SolveOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
-                                const ResultsDirectory& results, std::size_t panels, Log& log) {
-  bem::SolveOptions options =
+bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
+                               const ResultsDirectory& results, std::size_t panels, Log& log) {
+  bem::FlowOptions options =
       make_options(flow_case, arguments.threads, ResidualTable(log, &InterruptGuard::requested));
   if (arguments.resume) {
     const std::string formulation(bem::to_string(options.formulation));
@@ -49,9 +49,8 @@ bem::SolveOptions solve_options(const Case& flow_case, const SolveArguments& arg
 void stop_if_interrupted(const Case& flow_case, const bem::Solution& solution,
                          ResultsDirectory& results) {
   if (!InterruptGuard::requested()) return;
-  const bool source = flow_case.solver.formulation == bem::Formulation::source;
   const Checkpoint checkpoint{std::string(bem::to_string(flow_case.solver.formulation)),
-                              solution.gmres.iterations, source ? solution.sigma : solution.phi};
+                              solution.gmres.iterations, solution.unknown};
   results.write(checkpoint_name,
                 [&](const std::filesystem::path& path) { write_checkpoint(path, checkpoint); });
   throw Interrupted(
@@ -112,7 +111,7 @@ int run(const SolveArguments& arguments) {
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   InterruptGuard::check();
 
-  const bem::SolveOptions options =
+  const bem::FlowOptions options =
       solve_options(flow_case, arguments, results, problem.panels.size(), log);
   const SolveSize size =
       measure(problem.panels, options, probe_point_count(flow_case.output.probes));

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {

@@ -6,19 +6,22 @@
 #include <cmath>
 #include <functional>
 
+#include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
 #include "cases/verification/operator_trial.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/shapes.hpp"
 
 namespace rankine::cases {
 namespace {
 
-bem::SolveOptions solve_options(int threads) {
-  bem::SolveOptions options;
+bem::FlowOptions solve_options(int threads) {
+  bem::FlowOptions options;
   options.gmres.tolerance = 1e-7;
   options.fmm.tolerance = 1e-8;
   options.fmm.threads = threads;
@@ -34,7 +37,7 @@ SphereErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
   bem::FlowProblem problem;
   problem.panels = bem::make_panels(meshes::make_sphere(panels));
   const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
-  const bem::SphereFlow exact{problem.velocity};
+  const bem::SphereFlow exact{problem.stream};
   std::vector<double> phi, cp;
   std::vector<Vec3d> velocity;
   for (const Vec3d& x : problem.panels.centroid) {
@@ -46,7 +49,7 @@ SphereErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
   const std::vector<double>& area = problem.panels.area;
   return {bem::relative_error(area, solution.phi, phi).l2,
           bem::relative_error(area, solution.velocity, velocity).l2,
-          bem::relative_error(area, solution.cp, cp).l2};
+          bem::relative_error(area, pressure_coefficient(solution.pressure, problem), cp).l2};
 }
 
 /// x.(A x)/(x.x) with areas as weights.
@@ -74,10 +77,11 @@ EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads
       [](double t) { return 0.5 * t * (5.0 * t * t - 3.0); }};
   const Vec3d axis = normalized(Vec3d{0.3, -0.5, 0.8});
   const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
-  const bem::Discretization discretization = bem::discretize(panels);
+  const bem::FlatPanels discretization(panels);
   fmm::Options options{.tolerance = 1e-9};
   options.threads = threads;
-  bem::BoundaryOperator boundary(backend, panels, discretization, options);
+  bem::LayerSet layers(backend, discretization);
+  bem::FarField far(layers, options);
   bem::Array x = backend.allocate(panels.size());
 
   EigenvalueErrors errors;
@@ -89,7 +93,7 @@ EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads
     backend.upload(harmonic, x.data());
     const auto eigenvalue = [&](bem::Layer layer) {
       bem::Array y = backend.allocate(panels.size());
-      boundary.add(layer, 1.0, x.data(), y.data());
+      bem::BoundaryOperator(far, {{{layer}}}).add(1.0, x.data(), y.data());
       backend.download(y.data(), image);
       return rayleigh_quotient(panels, harmonic, image);
     };
@@ -158,7 +162,7 @@ std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int th
   std::vector<SuiteCheck> checks;
   double coupling = 0.0;
   for (int i = 0; i < 3; ++i) {
-    const Vec3d column = added_mass_velocity(problem, solutions[static_cast<std::size_t>(i)]);
+    const Vec3d column = bem::added_mass_velocity(problem, solutions[static_cast<std::size_t>(i)]);
     for (int j = 0; j < 3; ++j) {
       if (j != i) coupling = std::max(coupling, std::abs(column[j]));
     }

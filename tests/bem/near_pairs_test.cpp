@@ -13,10 +13,9 @@
 namespace rankine::bem {
 namespace {
 
-NearPairs brute_force(const std::vector<Vec3d>& targets, const std::vector<Vec3d>& sources,
-                      const std::vector<double>& radii) {
-  NearPairs pairs;
-  pairs.offsets.push_back(0);
+SparsityPattern brute_force(const std::vector<Vec3d>& targets, const std::vector<Vec3d>& sources,
+                            const std::vector<double>& radii) {
+  SparsityPattern pairs;
   for (const Vec3d& x : targets) {
     for (std::size_t j = 0; j < sources.size(); ++j) {
       const Vec3d r = x - sources[j];
@@ -30,9 +29,9 @@ NearPairs brute_force(const std::vector<Vec3d>& targets, const std::vector<Vec3d
 }
 
 /// Rows compared as sets: their order is the search's own affair.
-void expect_equal(NearPairs a, const NearPairs& b) {
+void expect_equal(SparsityPattern a, const SparsityPattern& b) {
   ASSERT_EQ(a.offsets, b.offsets);
-  for (std::size_t i = 0; i < a.targets(); ++i) {
+  for (std::size_t i = 0; i < a.rows(); ++i) {
     std::sort(a.columns.begin() + a.offsets[i], a.columns.begin() + a.offsets[i + 1]);
   }
   EXPECT_EQ(a.columns, b.columns);
@@ -60,7 +59,7 @@ TEST(Neighbours, HandleCoincidentPointsZeroRadiiAndEmptySets) {
   const std::vector<Vec3d> same(5, Vec3d{1, 2, 3});
   const std::vector<double> zero(5, 0.0);
   EXPECT_EQ(find_near_pairs(same, same, zero).columns.size(), 25u);
-  EXPECT_EQ(find_near_pairs({}, same, zero).targets(), 0u);
+  EXPECT_EQ(find_near_pairs({}, same, zero).rows(), 0u);
   EXPECT_EQ(find_near_pairs(same, {}, {}).columns.size(), 0u);
 }
 
@@ -77,9 +76,9 @@ TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
   for (double& r : radii) r *= 4.0;
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
-  const NearPairs serial = find_near_pairs(panels.centroid, panels.centroid, radii);
+  const SparsityPattern serial = find_near_pairs(panels.centroid, panels.centroid, radii);
   omp_set_num_threads(4);
-  const NearPairs parallel = find_near_pairs(panels.centroid, panels.centroid, radii);
+  const SparsityPattern parallel = find_near_pairs(panels.centroid, panels.centroid, radii);
   EXPECT_EQ(serial.offsets, parallel.offsets);
   EXPECT_EQ(serial.columns, parallel.columns);
   omp_set_num_threads(threads);

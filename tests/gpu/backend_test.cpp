@@ -1,4 +1,5 @@
 // The CUDA backend against the host's: vector operations, memory, errors.
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 
 #include <random>
@@ -86,22 +87,42 @@ TEST_F(CudaBackendTest, CombinesVectorsAsTheHostDoes) {
   EXPECT_NEAR(device_->norm(n, copy.data()), host_->norm(n, y.data()), 1e-13);
 }
 
-TEST_F(CudaBackendTest, DistributesStrengthsAndTakesNormalParts) {
-  const std::size_t panels = 777;
-  const int nodes = 3;
-  const auto strength = fmm::make_strengths(panels, 1), weight = fmm::make_strengths(3 * panels, 2);
-  std::vector<double> sources(3 * panels), normal_part = strength;
-  host_->distribute(panels, nodes, strength.data(), weight.data(), sources.data());
-  host_->add_normal_part(panels, 2.5, sources.data(), weight.data(), normal_part.data());
+TEST_F(CudaBackendTest, MultipliesSparseMatricesAsTheHostDoes) {
+  // Rows of one entry, of three, and of some two hundred; rectangular; for several vectors.
+  for (const std::size_t per_row : {1, 3, 10, 40, 200}) {
+    const std::size_t rows = 501, columns = 250;
+    auto pattern = std::make_shared<bem::SparsityPattern>();
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t k = 0; k < per_row; ++k)
+        pattern->columns.push_back(static_cast<std::int32_t>((7 * i + k) % columns));
+      pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
+    }
+    const bem::SparseRows matrix{columns, pattern, fmm::make_strengths(pattern->entries(), 1)};
+    const auto here = host_->make_sparse(matrix), there = device_->make_sparse(matrix);
+    const std::size_t rhs = 3;
+    const auto x = fmm::make_strengths(rhs * columns, 2);
+    auto y = fmm::make_strengths(rhs * rows, 3), z = fmm::make_strengths(rhs * columns, 4);
+    const bem::Array x_there = on_device(x);
+    bem::Array y_there = on_device(y), z_there = on_device(z);
+    here->add(0.7, x.data(), y.data(), static_cast<int>(rhs));
+    there->add(0.7, x_there.data(), y_there.data(), static_cast<int>(rhs));
+    EXPECT_LE(relative_error(on_host(y_there), y), 1e-14) << per_row;
+    here->add_transposed(0.7, y.data(), z.data(), static_cast<int>(rhs));
+    there->add_transposed(0.7, y_there.data(), z_there.data(), static_cast<int>(rhs));
+    EXPECT_LE(relative_error(on_host(z_there), z), 1e-14) << per_row;
+  }
+}
 
-  const bem::Array weight_there = on_device(weight);
-  bem::Array sources_there = device_->allocate(3 * panels), normal_part_there = on_device(strength);
-  device_->distribute(panels, nodes, normal_part_there.data(), weight_there.data(),
-                      sources_there.data());
-  EXPECT_EQ(on_host(sources_there), sources);
-  device_->add_normal_part(panels, 2.5, sources_there.data(), weight_there.data(),
-                           normal_part_there.data());
-  EXPECT_LE(relative_error(on_host(normal_part_there), normal_part), 1e-15);
+TEST_F(CudaBackendTest, MultipliesByADiagonalAndFills) {
+  const std::size_t n = 1001;
+  const auto d = fmm::make_strengths(n, 1), x = fmm::make_strengths(n, 2);
+  std::vector<double> y(n, 0.25);
+  const bem::Array d_there = on_device(d), x_there = on_device(x);
+  bem::Array y_there = device_->allocate(n);
+  device_->fill(n, 0.25, y_there.data());
+  host_->add_product(n, -2.0, d.data(), x.data(), y.data());
+  device_->add_product(n, -2.0, d_there.data(), x_there.data(), y_there.data());
+  EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
 }
 
 TEST_F(CudaBackendTest, GivesTheSameBitsAgain) {

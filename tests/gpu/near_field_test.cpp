@@ -1,7 +1,8 @@
 // The near-field matrix on the device against the host's, entry formulas and pairs alike.
 #include "rankine/gpu/elements/near_assembly.hpp"
 
-#include "rankine/bem/backend.hpp"
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes.hpp"
@@ -16,15 +17,15 @@ class NearFieldTest : public DeviceTest {
  protected:
   static void expect_parity(const meshes::SurfaceMesh& mesh) {
     const bem::Panels panels = bem::make_panels(mesh);
-    const bem::Discretization discretization = bem::discretize(panels);
+    const bem::FlatPanels discretization(panels);
     const auto host = bem::make_cpu_backend(), device = make_cuda_backend();
     const std::size_t n = panels.size();
     const auto x = fmm::make_strengths(n, 1);
     for (const Layer layer :
          {Layer::single_layer, Layer::double_layer, Layer::adjoint_double_layer}) {
       SCOPED_TRACE(static_cast<int>(layer));
-      const auto expected = host->make_near_field(panels, discretization, layer);
-      const auto found = device->make_near_field(panels, discretization, layer);
+      const auto expected = std::move(host->assemble(discretization, {&layer, 1})[0]);
+      const auto found = std::move(device->assemble(discretization, {&layer, 1})[0]);
       EXPECT_EQ(found->entries(), expected->entries());
       std::vector<double> y(n, 0.0), y_there(n);
       expected->add(0.7, x.data(), y.data());
@@ -58,9 +59,10 @@ TEST_F(NearFieldTest, SeveralVectorsMeetItAsOneByOne) {
   // Rows of 17, 62 and 113 entries in the mean, which take 8, 16 and 32 lanes.
   for (const double tolerance : {1e-2, 1e-5, 1e-8}) {
     const bem::Panels panels = bem::make_panels(meshes::make_sphere(1280));
-    const bem::Discretization discretization = bem::discretize(panels, {tolerance});
+    const bem::FlatPanels discretization(panels, {tolerance});
     const auto device = make_cuda_backend();
-    const auto near = device->make_near_field(panels, discretization, Layer::double_layer);
+    const Layer layer = Layer::double_layer;
+    const auto near = std::move(device->assemble(discretization, {&layer, 1})[0]);
     SCOPED_TRACE(near->entries() / panels.size());
     const std::size_t n = panels.size();
     for (const int rhs : {1, 2, 3, 4, 7}) {
