@@ -14,7 +14,7 @@
 namespace rankine::gpu {
 namespace {
 
-using DeviceContextTest = DeviceTest;
+using DeviceContextTest = testing::DeviceTest;
 
 /// Potential of charges on a sphere, by an operator and arrays of `stream`.
 std::vector<double> potential_of_charges(const std::shared_ptr<const Stream>& stream) {
