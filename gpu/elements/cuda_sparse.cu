@@ -128,8 +128,9 @@ std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(const bem::SparseRows& matri
   auto pattern = std::make_shared<DevicePattern>();
   pattern->offsets = {matrix.pattern->offsets, *stream};
   pattern->columns = {matrix.pattern->columns, *stream};
-  return make_cuda_sparse(matrix.columns, std::move(pattern),
-                          DeviceBuffer<double>(matrix.values, *stream), std::move(stream));
+  DeviceBuffer<double> values(matrix.values, *stream);
+  return make_cuda_sparse(matrix.columns, std::move(pattern), std::move(values),
+                          std::move(stream));
 }
 
 }  // namespace rankine::gpu
