@@ -9,8 +9,7 @@ namespace rankine::bem {
 LayerSet::LayerSet(Backend& backend, const Discretization& discretization)
     : backend_(backend),
       discretization_(discretization),
-      strengths_(backend.make_sparse(discretization.strengths())),
-      normals_(backend.make_sparse(normal_rows(discretization.point_normals()))) {}
+      strengths_(backend.make_sparse(discretization.strengths())) {}
 
 void LayerSet::assemble(std::span<const Layer> layers) {
   std::vector<Layer> missing;
@@ -24,6 +23,11 @@ void LayerSet::assemble(std::span<const Layer> layers) {
 }
 
 void LayerSet::release(Layer layer) { near_[index_of(layer)].reset(); }
+
+SparseMatrix& LayerSet::normals() {
+  if (!normals_) normals_ = backend_.make_sparse(normal_rows(discretization_.point_normals()));
+  return *normals_;
+}
 
 SparseMatrix& LayerSet::near(Layer layer) {
   assemble({&layer, 1});

@@ -15,7 +15,7 @@ namespace rankine::bem {
 
 class LayerSet {
  public:
-  /// Uploads P and R. `discretization` must outlive this object where assemble() is called.
+  /// Uploads P. `discretization` must outlive this object.
   LayerSet(Backend& backend, const Discretization& discretization);
 
   /// Makes the near corrections of those layers that have none yet.
@@ -24,14 +24,14 @@ class LayerSet {
 
   Backend& backend() const { return backend_; }
   const Discretization& discretization() const { return discretization_; }
-  std::size_t rows() const { return normals_->rows(); }
+  std::size_t rows() const { return discretization_.points().size(); }
   std::size_t unknowns() const { return strengths_->columns(); }
   std::size_t nodes() const { return strengths_->rows(); }
 
   /// P.
   SparseMatrix& strengths() { return *strengths_; }
-  /// R of the normal part of gradients.
-  SparseMatrix& normals() { return *normals_; }
+  /// R of the normal part of gradients; made at its first use.
+  SparseMatrix& normals();
   /// N of a layer, assembled where it is not there yet.
   SparseMatrix& near(Layer layer);
   bool has_near(Layer layer) const { return near_[index_of(layer)] != nullptr; }

@@ -23,9 +23,9 @@ inline double panel_node_bytes(double panels, int nodes) {
   return panels * (nodes * (2.0 * sizeof(Vec3d) + sizeof(double)) + 2.0 * sizeof(double));
 }
 
-/// A near-field matrix in compressed rows, on any backend.
-inline double near_field_bytes(double rows, double entries) {
-  return entries * (sizeof(double) + 4.0) + rows * 8.0;
+/// The near-field matrices of `layers` layers in compressed rows, on any backend.
+inline double near_field_bytes(double rows, double entries, int layers) {
+  return entries * (layers * sizeof(double) + 4.0) + rows * 8.0;
 }
 
 /// Weights, strengths and sums of a boundary operator, with the solver's vectors beside them. `rhs`
@@ -33,7 +33,8 @@ inline double near_field_bytes(double rows, double entries) {
 inline double layer_vector_bytes(double panels, int nodes, int rhs, bool gradients) {
   const double real = sizeof(double);
   const double sums = real + (gradients ? 2.0 * sizeof(Vec3d) : 0.0), solver = 3.0 * real;
-  return panels * (real * nodes + rhs * (real * nodes + sums + solver));
+  const double weights = real + 4.0 + 8.0;  // with columns and offsets of the rows
+  return panels * (weights * nodes + rhs * (real * nodes + sums + solver));
 }
 
 /// Potential, strength, pressure and velocity.

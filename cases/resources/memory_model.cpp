@@ -28,8 +28,12 @@ double krylov_bytes(const SolveSize& size) {
   return size.far.on_host.rhs * bem::krylov_bytes(size.panels, size.columns);
 }
 
-double near_field_bytes(const SolveSize& size) {
-  return bem::near_field_bytes(size.panels, size.near_entries);
+/// Two layers are integrated together: that of the system, and that of the right-hand side or the
+/// potential. With `green` the latter goes before GMRES begins.
+constexpr int layers_together = 2;
+
+double near_field_bytes(const SolveSize& size, int layers) {
+  return bem::near_field_bytes(size.panels, size.near_entries, layers);
 }
 
 double probe_vector_bytes(const SolveSize& size) {
@@ -41,7 +45,8 @@ double device_bytes(const SolveSize& size) {
   if (size.inner) operators += gpu::cuda_operator_bytes(size.inner->on_device);
   const double integrating = gpu::integration_bytes(size.panels, size.nodes);
   const double solving =
-      operators + near_field_bytes(size) + std::max(integrating, krylov_bytes(size));
+      std::max({near_field_bytes(size, layers_together) + std::max(integrating, operators),
+                near_field_bytes(size, 1) + operators + krylov_bytes(size)});
   const double evaluating =
       size.probes ? gpu::cuda_operator_bytes(size.probes->on_device) + probe_vector_bytes(size)
                   : 0.0;
@@ -53,7 +58,7 @@ double host_bytes(const SolveSize& size, Place place) {
   double solving = bem::panel_node_bytes(size.panels, size.nodes), evaluating = 0.0;
   if (here) {
     solving += fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size) + krylov_bytes(size) +
-               near_field_bytes(size);
+               near_field_bytes(size, layers_together);
     if (size.inner) solving += fmm::cpu_operator_bytes(size.inner->on_host);
   } else {
     solving += gpu::cuda_setup_bytes(size.far.on_device);
