@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+#include "rankine/bem/flow/exact.hpp"
 #include "rankine/meshes/torus.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -29,13 +30,9 @@ double eigenvalue_error(const meshes::SurfaceMesh& mesh, Layer layer, int l,
   for (const Vec3d& x : panels.centroid) y.push_back(harmonic(normalized(x)));
   const double eigenvalue = layer == Layer::single_layer ? 1.0 / (2 * l + 1) : -0.5 / (2 * l + 1);
   const std::vector<double> result = layers.apply(layer, y);
-  double error = 0.0, total = 0.0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double difference = result[i] - eigenvalue * y[i];
-    error += panels.area[i] * difference * difference;
-    total += panels.area[i] * eigenvalue * eigenvalue * y[i] * y[i];
-  }
-  return std::sqrt(error / total);
+  std::vector<double> exact;
+  for (const double each : y) exact.push_back(eigenvalue * each);
+  return relative_error(panels.area, result, exact).l2;
 }
 
 double y1(const Vec3d& n) { return n.x; }

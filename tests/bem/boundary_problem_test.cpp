@@ -14,6 +14,7 @@
 #include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -70,12 +71,9 @@ Solved solve_charges(const meshes::SurfaceMesh& mesh, Formulation formulation, G
   EXPECT_EQ(solved.solution.gmres[0].status, GmresStatus::converged);
 
   const auto error = [](const std::vector<double>& found, const std::vector<Vec3d>& at) {
-    double difference = 0.0, size = 0.0;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      difference += std::pow(found[i] - exact_potential(at[i]), 2);
-      size += std::pow(exact_potential(at[i]), 2);
-    }
-    return std::sqrt(difference / size);
+    std::vector<double> exact;
+    for (const Vec3d& x : at) exact.push_back(exact_potential(x));
+    return rankine::relative_error(found, exact);
   };
   solved.surface_error = error(solved.solution.potential, panels.centroid);
   std::vector<Vec3d> outside = testing::fibonacci_sphere(50);

@@ -11,6 +11,7 @@
 
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -19,9 +20,8 @@ namespace {
 
 using testing::order;
 
-struct Errors {
-  FieldError phi, velocity, pressure;
-  int iterations;
+struct Errors : SurfaceErrors {
+  int iterations = 0;
 };
 
 Errors sphere_errors(const meshes::SurfaceMesh& mesh, Formulation formulation,
@@ -34,18 +34,8 @@ Errors sphere_errors(const meshes::SurfaceMesh& mesh, Formulation formulation,
   EXPECT_TRUE(solution.converged());
   EXPECT_LE(solution.gmres.true_residual, options.gmres.tolerance);
   const SphereFlow exact{stream};
-  std::vector<double> phi, pressure;
-  std::vector<Vec3d> velocity;
-  for (const Vec3d& x : problem.panels.centroid) {
-    const SurfaceState state = exact.on_surface(x);
-    phi.push_back(state.phi);
-    velocity.push_back(state.velocity);
-    pressure.push_back(0.5 * problem.density * dot(stream, stream) * state.cp);
-  }
-  const std::vector<double>& area = problem.panels.area;
-  return {relative_error(area, solution.phi, phi),
-          relative_error(area, solution.velocity, velocity),
-          relative_error(area, solution.pressure, pressure), solution.gmres.iterations};
+  return {surface_errors(problem, solution, [&](const Vec3d& x) { return exact.on_surface(x); }),
+          solution.gmres.iterations};
 }
 
 TEST(Flow, GreenIsSecondOrderOnTheSphere) {
