@@ -29,13 +29,13 @@ SparsityPattern FlatPanels::near_pairs() const {
 
 void FlatPanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                            std::span<double* const> values) const {
-  bem::integrate_near(near_entry_view(), layers, pairs, values);
+  integrate_near(near_entry_view(panels_, nodes_), layers, pairs, values);
 }
 
-NearEntryView FlatPanels::near_entry_view() const {
-  return {panels_.shape.data(),        panels_.centroid.data(), panels_.normal.data(),
-          nodes_.middle_radius.data(), nodes_.points.data(),    nodes_.normals.data(),
-          nodes_.weights.data(),       nodes_.per_panel};
+NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes) {
+  return {panels.shape.data(),        panels.centroid.data(), panels.normal.data(),
+          nodes.middle_radius.data(), nodes.points.data(),    nodes.normals.data(),
+          nodes.weights.data(),       nodes.per_panel};
 }
 
 }  // namespace rankine::bem

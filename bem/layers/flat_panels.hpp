@@ -29,12 +29,13 @@ class FlatPanels final : public Discretization {
 
   const Panels& panels() const { return panels_; }
   const PanelNodes& panel_nodes() const { return nodes_; }
-  /// Pointers into the panels and nodes of this object.
-  NearEntryView near_entry_view() const;
 
  private:
   const Panels& panels_;
   PanelNodes nodes_;
 };
+
+/// Pointers into `panels` and `nodes`, which must outlive the view.
+NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes);
 
 }  // namespace rankine::bem

@@ -42,34 +42,30 @@ inline constexpr IntegralSet integrals_of{
 
 namespace detail {
 
-/// The 7-point rule of degree 5 on one triangle [Strang & Fix 1973].
-template <IntegralSet wanted>
-RANKINE_HD void add_middle_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x,
-                                    PanelIntegrals<double>& sum) {
-  constexpr double orbits[2][2] = {
-      {0.47014206410511509, 0.13239415278850619},  // corner weight, weight
-      {0.10128650732345634, 0.12593918054482715}};
-  const Vec3d area_normal = 0.5 * cross(b - a, c - a);
-  const double area = norm(area_normal);
-  const Vec3d normal = area > 0.0 ? area_normal * (1.0 / area) : area_normal;
-  const Vec3d corners = a + b + c;
-  add_point<wanted>(x - corners * (1.0 / 3.0), normal, 0.225 * area, sum);
-  for (int k = 0; k < 2; ++k) {
-    const double outer = orbits[k][0], rest = 1.0 - 3.0 * outer, weight = orbits[k][1] * area;
-    const Vec3d from = x - outer * corners;
-    add_point<wanted>(from - rest * a, normal, weight, sum);
-    add_point<wanted>(from - rest * b, normal, weight, sum);
-    add_point<wanted>(from - rest * c, normal, weight, sum);
-  }
-}
-
+/// The 7-point rule of degree 5 [Strang & Fix 1973] on every triangle of a panel.
 template <IntegralSet wanted>
 RANKINE_HD PanelIntegrals<double> middle_integrals(const PanelShape<double>& panel,
                                                    const Vec3d& x) {
-  const Vec3d* c = panel.corner;
+  constexpr double orbits[3][2] = {{1.0 / 3.0, 0.225},  // weight of the corners, of the point
+                                   {0.47014206410511509, 0.13239415278850619},
+                                   {0.10128650732345634, 0.12593918054482715}};
   PanelIntegrals<double> sum;
-  add_middle_triangle<wanted>(c[0], c[1], c[2], x, sum);
-  if (panel.corners == 4) add_middle_triangle<wanted>(c[0], c[2], c[3], x, sum);
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    const Vec3d* c = panel.corner;
+    const Vec3d corner[3] = {c[2 * half], c[2 * half + 1], half == 0 ? c[2] : c[0]};
+    const Vec3d area_normal = 0.5 * cross(corner[1] - corner[0], corner[2] - corner[0]);
+    const double area = norm(area_normal);
+    const Vec3d normal = area > 0.0 ? area_normal * (1.0 / area) : area_normal;
+    const Vec3d corners = corner[0] + corner[1] + corner[2];
+    for (int k = 0; k < 3; ++k) {
+      const double outer = orbits[k][0], weight = orbits[k][1] * area;
+      const Vec3d from_centre = x - outer * corners;
+      for (int j = 0; j < (k == 0 ? 1 : 3); ++j) {
+        const Vec3d r = from_centre - (1.0 - 3.0 * outer) * corner[j];
+        add_point<wanted>(r, normal, weight, sum);
+      }
+    }
+  }
   return sum;
 }
 

@@ -61,70 +61,83 @@ inline constexpr IntegralSet all_integrals{true, true, true, true};
 
 namespace detail {
 
-/// x seen from an edge a -> b.
+/// x seen from a triangle.
 template <class T>
-struct EdgeView {
-  Vec3<T> a_to_b, ra_v;
-  T ra, rb, ra_dot_rb;
-  bool outer;  ///< on the boundary of the panel, not the diagonal of a quadrilateral
+struct TriangleView {
+  const Vec3<T>* corner;
+  Vec3<T> r_v[3];  ///< x minus the corners
+  T r[3];
+  T dots[3];  ///< of r_v[k] and the next
+
+  RANKINE_HD TriangleView(const Vec3<T>* corners, const Vec3<T>& x) : corner(corners) {
+    for (int k = 0; k < 3; ++k) {
+      r_v[k] = x - corner[k];
+      r[k] = norm(r_v[k]);
+    }
+    for (int k = 0; k < 3; ++k) dots[k] = dot(r_v[k], r_v[(k + 1) % 3]);
+  }
 };
 
-/// Adds what comes from one edge: the single layer and its gradient without the solid angle, and the
-/// vortex filament that is its part of grad dbl.
+/// Adds what comes from the solid angle and gives the unit normal. A triangle that contains x, one
+/// of its own points up to rounding (`own`), has angle zero whatever the sign of the rounded height.
 template <IntegralSet wanted, class T>
-RANKINE_HD void add_edge(const EdgeView<T>& edge, const Vec3<T>& normal, PanelIntegrals<T>& sum) {
-  const T length2 = dot(edge.a_to_b, edge.a_to_b);
-  if (!(length2 > T(0))) return;
-  const Vec3<T> c = cross(edge.a_to_b, edge.ra_v);  // Ra x Rb
-  // ra rb + Ra.Rb = below / above without cancellation, kept above zero on the edge itself.
-  const T product = edge.ra * edge.rb;
-  const bool ahead = edge.ra_dot_rb >= T(0);
-  const T above = ahead ? T(1) : product - edge.ra_dot_rb;
-  const T below = (ahead ? product + edge.ra_dot_rb : dot(c, c)) + T(1e-30) * length2 * above;
-  const T around = edge.ra + edge.rb;
-  if constexpr (wanted.edge_logarithms()) {
-    const T length = std::sqrt(length2);
-    const T q = std::log1p(length * (around + length) * above / below) / length;  // Q/L
-    // nu L = (b - a) x n, hence nu.(a - x) L = -((b - a) x n).(x - a) = n.((b - a) x (x - a)).
-    if constexpr (wanted.single) sum.single += dot(normal, c) * q;
-    if constexpr (wanted.grad_single) sum.grad_single -= cross(edge.a_to_b, normal) * q;
-  }
-  if constexpr (wanted.grad_dbl) {
-    if (edge.outer && product > T(0)) sum.grad_dbl -= c * (around * above / (product * below));
-  }
+RANKINE_HD Vec3<T> add_solid_angle(const TriangleView<T>& v, bool own, PanelIntegrals<T>& sum) {
+  const Vec3<T> twice_area_normal = cross(v.corner[1] - v.corner[0], v.corner[2] - v.corner[0]);
+  const T twice_area = norm(twice_area_normal);
+  if (!(twice_area > T(0))) return {};
+  const Vec3<T> normal = twice_area_normal * (T(1) / twice_area);
+  constexpr T in_plane = sizeof(T) == 4 ? T(4e-6) : T(1e-14);
+  const T z = dot(normal, v.r_v[0]);
+  if (std::abs(z) <= in_plane * (v.r[0] + v.r[1] + v.r[2])) return normal;  // principal value
+  const T angle =
+      triangle_solid_angle(twice_area * z, v.r[0], v.r[1], v.r[2], v.dots[0], v.dots[1], v.dots[2]);
+  if (own && std::abs(angle) > T(3.14159265358979324)) return normal;
+  if constexpr (wanted.dbl) sum.dbl += angle;
+  if constexpr (wanted.single) sum.single -= z * angle;
+  if constexpr (wanted.grad_single) sum.grad_single -= normal * angle;
+  return normal;
 }
 
-/// Adds one flat triangle a b c; `outer_ab` and `outer_ca`: those edges bound the panel. A triangle
-/// that contains x, one of its own points up to rounding (`own`), has angle zero whatever the sign
-/// of the rounded height.
+/// Adds what comes from the edges: the single layer and its gradient without the solid angle, and
+/// the vortex filaments that make grad dbl. The last edge may be the diagonal of a quadrilateral,
+/// which has no filament.
 template <IntegralSet wanted, class T>
-RANKINE_HD void add_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& x,
-                             bool own, bool outer_ab, bool outer_ca, PanelIntegrals<T>& sum) {
-  const Vec3<T> ra_v = x - a, rb_v = x - b, rc_v = x - c;
-  const T ra = norm(ra_v), rb = norm(rb_v), rc = norm(rc_v);
-  const T ab = dot(ra_v, rb_v), bc = dot(rb_v, rc_v), ca = dot(rc_v, ra_v);
-  Vec3<T> normal{};
-  if constexpr (wanted.solid_angle()) {
-    const Vec3<T> twice_area_normal = cross(b - a, c - a);
-    const T twice_area = norm(twice_area_normal);
-    if (twice_area > T(0)) {
-      normal = twice_area_normal * (T(1) / twice_area);
-      constexpr T in_plane = sizeof(T) == 4 ? T(4e-6) : T(1e-14);
-      const T z = dot(normal, ra_v);
-      if (std::abs(z) > in_plane * (ra + rb + rc)) {  // else the principal value
-        const T angle = triangle_solid_angle(twice_area * z, ra, rb, rc, ab, bc, ca);
-        if (!(own && std::abs(angle) > T(3.14159265358979324))) {
-          if constexpr (wanted.dbl) sum.dbl += angle;
-          if constexpr (wanted.single) sum.single -= z * angle;
-          if constexpr (wanted.grad_single) sum.grad_single -= normal * angle;
-        }
+RANKINE_HD void add_edges(const TriangleView<T>& v, const Vec3<T>& normal, bool last_is_diagonal,
+                          PanelIntegrals<T>& sum) {
+  T ratio[3], inverse_length[3], outward[3];
+  for (int k = 0; k < 3; ++k) {
+    const int next = k == 2 ? 0 : k + 1;
+    const Vec3<T> a_to_b = v.corner[next] - v.corner[k];
+    const Vec3<T> c = cross(a_to_b, v.r_v[k]);  // Ra x Rb
+    const T length2 = dot(a_to_b, a_to_b);
+    // ra rb + Ra.Rb = below / above without cancellation, kept above zero on the edge itself.
+    const T product = v.r[k] * v.r[next];
+    const bool ahead = v.dots[k] >= T(0);
+    const T above = ahead ? T(1) : product - v.dots[k];
+    const T below = (ahead ? product + v.dots[k] : dot(c, c)) + T(1e-30) * length2 * above;
+    const T around = v.r[k] + v.r[next];
+    if constexpr (wanted.edge_logarithms()) {
+      const T length = std::sqrt(length2);
+      const bool degenerate = !(length2 > T(0));
+      ratio[k] = degenerate ? T(0) : length * (around + length) * above / below;
+      inverse_length[k] = degenerate ? T(0) : T(1) / length;
+      // nu L = (b - a) x n, hence nu.(a - x) L = -((b - a) x n).(x - a) = n.((b - a) x (x - a)).
+      outward[k] = dot(normal, c);
+    }
+    if constexpr (wanted.grad_dbl) {
+      if (product * below > T(0) && !(k == 2 && last_is_diagonal)) {
+        sum.grad_dbl -= c * (around * above / (product * below));
       }
     }
   }
-  if constexpr (wanted.edge_logarithms() || wanted.grad_dbl) {
-    add_edge<wanted>(EdgeView<T>{b - a, ra_v, ra, rb, ab, outer_ab}, normal, sum);
-    add_edge<wanted>(EdgeView<T>{c - b, rb_v, rb, rc, bc, true}, normal, sum);
-    add_edge<wanted>(EdgeView<T>{a - c, rc_v, rc, ra, ca, outer_ca}, normal, sum);
+  if constexpr (wanted.edge_logarithms()) {
+    for (int k = 0; k < 3; ++k) {
+      const T q = std::log1p(ratio[k]) * inverse_length[k];  // Q/L
+      if constexpr (wanted.single) sum.single += outward[k] * q;
+      if constexpr (wanted.grad_single) {
+        sum.grad_single -= cross(v.corner[k == 2 ? 0 : k + 1] - v.corner[k], normal) * q;
+      }
+    }
   }
 }
 
@@ -134,11 +147,20 @@ RANKINE_HD void add_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& 
 template <IntegralSet wanted, class T>
 RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const Vec3<T>& x,
                                              bool own = false) {
-  const Vec3<T>* c = panel.corner;
-  const bool split = panel.corners == 4;
   PanelIntegrals<T> sum;
-  detail::add_triangle<wanted>(c[0], c[1], c[2], x, own, true, !split, sum);
-  if (split) detail::add_triangle<wanted>(c[0], c[2], c[3], x, own, false, true, sum);
+  // Corners 0 1 2, then 2 3 0: the last edge of both is the diagonal.
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    const Vec3<T>* c = panel.corner;
+    const Vec3<T> corner[3] = {c[2 * half], c[2 * half + 1], half == 0 ? c[2] : c[0]};
+    const detail::TriangleView<T> view(corner, x);
+    Vec3<T> normal{};
+    if constexpr (wanted.solid_angle()) {
+      normal = detail::add_solid_angle<wanted>(view, own, sum);
+    }
+    if constexpr (wanted.edge_logarithms() || wanted.grad_dbl) {
+      detail::add_edges<wanted>(view, normal, panel.corners == 4, sum);
+    }
+  }
   return sum;
 }
 

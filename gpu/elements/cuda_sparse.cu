@@ -129,8 +129,7 @@ std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(const bem::SparseRows& matri
   pattern->offsets = {matrix.pattern->offsets, *stream};
   pattern->columns = {matrix.pattern->columns, *stream};
   DeviceBuffer<double> values(matrix.values, *stream);
-  return make_cuda_sparse(matrix.columns, std::move(pattern), std::move(values),
-                          std::move(stream));
+  return make_cuda_sparse(matrix.columns, std::move(pattern), std::move(values), std::move(stream));
 }
 
 }  // namespace rankine::gpu
