@@ -14,13 +14,9 @@ std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads) {
   return cuda ? gpu::make_cuda_backend() : bem::make_cpu_backend(threads);
 }
 
-Place place_of(const bem::Backend& backend) {
-  return backend.memory_space() == bem::MemorySpace::host ? Place::host : Place::device;
-}
-
 Room room_for(const bem::Backend& backend) {
   Room room{.host = static_cast<double>(available_host_bytes()), .device = 0.0, .device_name = {}};
-  if (place_of(backend) == Place::host) return room;
+  if (backend.memory_space() == bem::MemorySpace::host) return room;
   const gpu::Device device = gpu::current_device();
   room.device = static_cast<double>(device.free_bytes.value_or(0));
   room.device_name = device.name;
@@ -29,9 +25,9 @@ Room room_for(const bem::Backend& backend) {
 
 Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
                int threads, Log& log) {
-  Verdict verdict = judge(size, choice, place_of(*backend), room_for(*backend));
+  Verdict verdict = judge(size, choice, backend->memory_space(), room_for(*backend));
   if (!verdict.warning.empty()) log.warning(verdict.warning);
-  if (verdict.place != place_of(*backend)) backend = make_backend(BackendChoice::cpu, threads);
+  if (verdict.place != backend->memory_space()) backend = make_backend(BackendChoice::cpu, threads);
   return verdict;
 }
 

@@ -14,8 +14,6 @@ namespace rankine::cases {
 /// Throws DeviceError for `cuda` where it is missing.
 std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads);
 
-Place place_of(const bem::Backend& backend);
-
 /// Free memory of this machine and, for a device's backend, of that device.
 Room room_for(const bem::Backend& backend);
 

@@ -36,18 +36,19 @@ std::string advice(const SolveSize& size, double needed, double free) {
 
 }  // namespace
 
-Verdict judge(const SolveSize& size, BackendChoice choice, Place wanted, const Room& room) {
-  const double on_host = memory_of(size, Place::host).host;
+Verdict judge(const SolveSize& size, BackendChoice choice, bem::MemorySpace wanted,
+              const Room& room) {
+  const double on_host = memory_of(size, bem::MemorySpace::host).host;
   Verdict verdict{.place = wanted, .warning = {}, .refusal = {}};
-  if (wanted == Place::device) {
-    const double needed = memory_of(size, Place::device).device;
+  if (wanted == bem::MemorySpace::device) {
+    const double needed = memory_of(size, bem::MemorySpace::device).device;
     if (needed <= room.device) return verdict;
     const std::string missing = shortage(room.device_name, needed, room.device);
     if (needed <= uncertainty * room.device) {
       verdict.warning =
           missing + "; it may fit all the same. If not, " + advice(size, needed, room.device);
     } else if (choice == BackendChoice::automatic && on_host <= room.host) {
-      verdict.place = Place::host;
+      verdict.place = bem::MemorySpace::host;
       verdict.warning = missing + "; solving on the processor instead";
     } else {
       verdict.refusal = fmt::format("{}; {}, or --backend cpu, which needs {} of the host's {}",

@@ -15,15 +15,16 @@ struct Room {
 };
 
 struct Verdict {
-  Place place = Place::host;  ///< where to solve
-  std::string warning;        ///< what the user should know; empty: nothing
-  std::string refusal;        ///< why it cannot be solved there, what is missing and what to change
+  bem::MemorySpace place = bem::MemorySpace::host;  ///< where to solve
+  std::string warning;                              ///< what the user should know; empty: nothing
+  std::string refusal;  ///< why it cannot be solved there, what is missing and what to change
 };
 
 /// Judges a solve that would run at `wanted`. The device refuses what clearly exceeds it, because
 /// estimates err by up to a third; where the backend was chosen automatically and the host has the
 /// memory, the host takes over. The host never refuses: it may swap,
 /// or have memory that it does not show.
-Verdict judge(const SolveSize& size, BackendChoice choice, Place wanted, const Room& room);
+Verdict judge(const SolveSize& size, BackendChoice choice, bem::MemorySpace wanted,
+              const Room& room);
 
 }  // namespace rankine::cases

@@ -53,8 +53,8 @@ double device_bytes(const SolveSize& size) {
   return std::max(solving, evaluating);
 }
 
-double host_bytes(const SolveSize& size, Place place) {
-  const bool here = place == Place::host;
+double host_bytes(const SolveSize& size, bem::MemorySpace place) {
+  const bool here = place == bem::MemorySpace::host;
   double solving = bem::panel_node_bytes(size.panels, size.nodes), evaluating = 0.0;
   if (here) {
     solving += fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size) + krylov_bytes(size) +
@@ -74,9 +74,10 @@ double host_bytes(const SolveSize& size, Place place) {
 
 }  // namespace
 
-Memory memory_of(const SolveSize& size, Place place) {
+Memory memory_of(const SolveSize& size, bem::MemorySpace place) {
   constexpr double program = 80e6, device_context = 400e6;
-  if (place == Place::host) return {program + host_margin * host_bytes(size, place), 0.0};
+  if (place == bem::MemorySpace::host)
+    return {program + host_margin * host_bytes(size, place), 0.0};
   return {program + device_context + host_margin * host_bytes(size, place),
           device_margin * device_bytes(size)};
 }

@@ -29,13 +29,11 @@ struct SolveSize {
   int probe_nodes = 0;            ///< far-field nodes per panel there
 };
 
-enum class Place { host, device };
-
 struct Memory {
   double host = 0.0, device = 0.0;  ///< bytes, largest
 };
 
 /// Memory of a solve that runs on the processor (no device memory) or on a device.
-Memory memory_of(const SolveSize& size, Place place);
+Memory memory_of(const SolveSize& size, bem::MemorySpace place);
 
 }  // namespace rankine::cases

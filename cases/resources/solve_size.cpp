@@ -185,10 +185,10 @@ SolveSize typical_size(double panels) {
   return measure(few, {}, 0, panels / static_cast<double>(few.size()));
 }
 
-double panels_that_fit(double bytes, Place place) {
+double panels_that_fit(double bytes, bem::MemorySpace place) {
   const auto needed = [place](double panels) {
     const Memory memory = memory_of(typical_size(panels), place);
-    return place == Place::device ? memory.device : memory.host;
+    return place == bem::MemorySpace::device ? memory.device : memory.host;
   };
   double fits = 1e3, too_many = 1e10;
   if (needed(fits) > bytes) return 0.0;

@@ -18,7 +18,7 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options,
 SolveSize typical_size(double panels);
 
 /// How many panels of a typical solve fit into so much memory of the host or the device.
-double panels_that_fit(double bytes, Place place);
+double panels_that_fit(double bytes, bem::MemorySpace place);
 
 /// A part of `panels`, evenly spread over their order, that stands for all of a surface `copies`
 /// times as large: each panel carries the area of those it stands for.

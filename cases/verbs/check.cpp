@@ -49,7 +49,7 @@ struct Needs {
 };
 
 Json describe(const Needs& needs, const bem::Backend& backend) {
-  const bool device = place_of(backend) == Place::device;
+  const bool device = backend.memory_space() == bem::MemorySpace::device;
   Json json{{"backend", backend.name()},
             {"threads", thread_count()},
             {"near_entries", needs.size.near_entries},
@@ -67,7 +67,7 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, std::size_
   const std::string on_host = fmt::format("{} of memory ({} free)", show_bytes(needs.memory.host),
                                           show_bytes(needs.room.host));
   const std::string memory =
-      place_of(backend) == Place::host
+      backend.memory_space() == bem::MemorySpace::host
           ? on_host
           : fmt::format("{} of device memory ({} free) and {}", show_bytes(needs.memory.device),
                         show_bytes(needs.room.device), on_host);

@@ -48,7 +48,7 @@ int run(const InfoArguments& arguments) {
       {"vector_instructions", fmm::simd_name()},
       {"threads", thread_count()},
       {"memory_available_bytes", host_bytes},
-      {"panels_that_fit", panels_that_fit(static_cast<double>(host_bytes), Place::host)},
+      {"panels_that_fit", panels_that_fit(static_cast<double>(host_bytes), bem::MemorySpace::host)},
       {"licence", "GPL-2.0-or-later as linked with Gmsh; the libraries beneath are BSD-3-Clause"}};
   json["devices"] = nlohmann::ordered_json::array();
   for (const gpu::Device& device : gpu::devices()) {
@@ -60,7 +60,7 @@ int run(const InfoArguments& arguments) {
     if (!device.free_bytes) continue;
     entry["free_bytes"] = *device.free_bytes;
     entry["panels_that_fit"] =
-        panels_that_fit(static_cast<double>(*device.free_bytes), Place::device);
+        panels_that_fit(static_cast<double>(*device.free_bytes), bem::MemorySpace::device);
   }
   if (gpu::built_with_cuda()) {
     json["cuda_runtime"] = gpu::runtime_version();

@@ -28,8 +28,10 @@ SolveSize sphere(double panels, const bem::FlowOptions& options = {}, std::size_
   return measure(few, options, points, panels / static_cast<double>(few.size()));
 }
 
-double device_bytes(const SolveSize& size) { return memory_of(size, Place::device).device; }
-double host_bytes(const SolveSize& size) { return memory_of(size, Place::host).host; }
+double device_bytes(const SolveSize& size) {
+  return memory_of(size, bem::MemorySpace::device).device;
+}
+double host_bytes(const SolveSize& size) { return memory_of(size, bem::MemorySpace::host).host; }
 
 /// At least what was found, at most a third more.
 void expect_enough(double estimate, double found) {
@@ -99,18 +101,18 @@ TEST(SolveSize, ForeseesNearEntriesAndBoxes) {
 }
 
 TEST(SolveSize, PanelsThatFitFit) {
-  for (const Place place : {Place::host, Place::device}) {
+  for (const bem::MemorySpace place : {bem::MemorySpace::host, bem::MemorySpace::device}) {
     for (const double bytes : {2e9, 16e9, 100e9}) {
       const double panels = panels_that_fit(bytes, place);
       const auto needed = [&](double count) {
         const SolveSize size = typical_size(count);
-        return place == Place::host ? host_bytes(size) : device_bytes(size);
+        return place == bem::MemorySpace::host ? host_bytes(size) : device_bytes(size);
       };
       EXPECT_LE(needed(panels), bytes);
       EXPECT_GT(needed(1.05 * panels), bytes);
     }
   }
-  EXPECT_EQ(panels_that_fit(1e6, Place::host), 0.0);
+  EXPECT_EQ(panels_that_fit(1e6, bem::MemorySpace::host), 0.0);
 }
 
 void expect_words(const std::string& text, const std::vector<std::string>& words) {
@@ -124,8 +126,8 @@ TEST(Verdict, RefusesWhatADeviceCannotHold) {
   const SolveSize size = sphere(1003520);
   const double needed = device_bytes(size);
   const Room room{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
-  const Verdict verdict = judge(size, cuda, Place::device, room);
-  EXPECT_EQ(verdict.place, Place::device);
+  const Verdict verdict = judge(size, cuda, bem::MemorySpace::device, room);
+  EXPECT_EQ(verdict.place, bem::MemorySpace::device);
   EXPECT_EQ(verdict.warning, "");
   expect_words(
       verdict.refusal,
@@ -143,39 +145,39 @@ TEST(Verdict, RefusesWhatADeviceCannotHold) {
 TEST(Verdict, NamesWhatCostsMemory) {
   const bem::FlowOptions mixed = options_of(bem::Formulation::green, true);
   const Room room{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
-  const Verdict verdict = judge(sphere(1003520, mixed, 1000), cuda, Place::device, room);
+  const Verdict verdict = judge(sphere(1003520, mixed, 1000), cuda, bem::MemorySpace::device, room);
   expect_words(verdict.refusal, {"solver.precision", "relaxation", "no probes"});
 }
 
 TEST(Verdict, FallsBackToTheHostWhereTheChoiceIsFree) {
   const SolveSize size = sphere(1003520);
   Room room{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
-  const Verdict verdict = judge(size, automatic, Place::device, room);
-  EXPECT_EQ(verdict.place, Place::host);
+  const Verdict verdict = judge(size, automatic, bem::MemorySpace::device, room);
+  EXPECT_EQ(verdict.place, bem::MemorySpace::host);
   EXPECT_EQ(verdict.refusal, "");
   expect_words(verdict.warning, {"Small GPU", "solving on the processor instead"});
   EXPECT_NO_THROW(require_room(verdict));
   room.host = 1e9;
-  EXPECT_NE(judge(size, automatic, Place::device, room).refusal, "");
+  EXPECT_NE(judge(size, automatic, bem::MemorySpace::device, room).refusal, "");
 }
 
 TEST(Verdict, TriesWhatMayFit) {
   const SolveSize size = sphere(1003520);
   Room room{.host = 64e9, .device = 0.9 * device_bytes(size), .device_name = "GPU"};
-  const Verdict tight = judge(size, cuda, Place::device, room);
-  EXPECT_EQ(tight.place, Place::device);
+  const Verdict tight = judge(size, cuda, bem::MemorySpace::device, room);
+  EXPECT_EQ(tight.place, bem::MemorySpace::device);
   EXPECT_EQ(tight.refusal, "");
   expect_words(tight.warning, {"are missing", "it may fit all the same"});
   room.device = device_bytes(size);
-  const Verdict enough = judge(size, cuda, Place::device, room);
+  const Verdict enough = judge(size, cuda, bem::MemorySpace::device, room);
   EXPECT_EQ(enough.warning + enough.refusal, "");
 }
 
 TEST(Verdict, WarnsOfAFullHost) {
   const SolveSize size = sphere(1003520);
-  const Verdict verdict =
-      judge(size, BackendChoice::cpu, Place::host, {.host = 1e9, .device = 0.0, .device_name = {}});
-  EXPECT_EQ(verdict.place, Place::host);
+  const Verdict verdict = judge(size, BackendChoice::cpu, bem::MemorySpace::host,
+                                {.host = 1e9, .device = 0.0, .device_name = {}});
+  EXPECT_EQ(verdict.place, bem::MemorySpace::host);
   EXPECT_EQ(verdict.refusal, "");
   expect_words(verdict.warning, {"this machine has 1.0 GB free", "fewer panels"});
 }
