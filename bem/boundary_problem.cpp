@@ -148,29 +148,39 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   BoundarySolution solution;
   Stopwatch stopwatch;
 
-  // Near corrections first: what their integration needs is gone when the sums are planned.
+  // Near corrections first, those of the right-hand side with those of the system, in one pass. The
+  // former have done their work, and what integration needs is gone, before the sums are planned.
+  const std::vector<Layer> of_system = layers_of({&f.system}),
+                           of_data = layers_of({&f.data, &f.known_potential}),
+                           of_potential = layers_of({&f.potential});
+  const auto release_unless_in = [](LayerSet& set, const std::vector<Layer>& released,
+                                    const std::vector<Layer>& needed) {
+    for (const Layer layer : released) {
+      if (!contains(needed, layer)) set.release(layer);
+    }
+  };
   LayerSet layers(backend, problem.discretization);
-  layers.assemble(layers_of({&f.system, &f.data, &f.potential, &f.known_potential}));
+  layers.assemble(layers_of({&f.system, &f.data, &f.known_potential}));
   solution.seconds.near_field = stopwatch.lap();
+
+  const auto per_rhs = static_cast<std::size_t>(rhs);
+  const std::size_t all_rows = per_rhs * layers.rows();
+  Array b = backend.allocate(all_rows), potential = backend.allocate(all_rows),
+        known = uploaded(backend, problem.known);
+  BoundaryOperator(layers, f.data).add_near(1.0, known.data(), b.data(), rhs);
+  BoundaryOperator(layers, f.known_potential).add_near(1.0, known.data(), potential.data(), rhs);
+  release_unless_in(layers, of_data, of_system);
+  solution.seconds.right_hand_side = stopwatch.lap();
+
   FarField far(layers, far_field_options(options, f, rhs));
   std::optional<FarField> inner_far;
   if (options.mixed_precision || options.relaxation)
     inner_far.emplace(layers, inner_field_options(options, f, rhs));
   solution.seconds.setup = stopwatch.lap();
-
-  const auto per_rhs = static_cast<std::size_t>(rhs);
-  const std::size_t all_rows = per_rhs * layers.rows();
-  Array b = backend.allocate(all_rows), potential = backend.allocate(all_rows);
-  {
-    const Array known = uploaded(backend, problem.known);
-    BoundaryOperator(far, f.data).add(1.0, known.data(), b.data(), rhs);
-    BoundaryOperator(far, f.known_potential).add(1.0, known.data(), potential.data(), rhs);
-  }
-  const std::vector<Layer> needed = layers_of({&f.system, &f.potential});
-  for (const Layer layer : layers_of({&f.data, &f.known_potential})) {
-    if (!contains(needed, layer)) layers.release(layer);
-  }
-  solution.seconds.right_hand_side = stopwatch.lap();
+  BoundaryOperator(far, f.data).add_far(1.0, known.data(), b.data(), rhs);
+  BoundaryOperator(far, f.known_potential).add_far(1.0, known.data(), potential.data(), rhs);
+  known = {};
+  solution.seconds.right_hand_side += stopwatch.lap();
 
   BoundaryOperator system(far, f.system);
   std::optional<BoundaryOperator> inner_system;
@@ -192,6 +202,8 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
     solution.sampled_error.push_back(
         system.sampled_error(x.data() + k * layers.unknowns(), samples));
   }
+  release_unless_in(layers, of_system, of_potential);
+  layers.assemble(of_potential);
   BoundaryOperator(far, f.potential).add(1.0, x.data(), potential.data(), rhs);
   solution.unknown = downloaded(backend, x, x.size());
   solution.potential = downloaded(backend, potential, potential.size());

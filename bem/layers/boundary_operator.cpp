@@ -1,6 +1,7 @@
 #include "rankine/bem/layers/boundary_operator.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <span>
 
@@ -59,7 +60,12 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
 }  // namespace
 
 BoundaryOperator::BoundaryOperator(FarField& far, const Equation& equation)
-    : far_(far), layers_(far.layers()), backend_(layers_.backend()) {
+    : BoundaryOperator(far.layers(), equation) {
+  far_ = &far;
+}
+
+BoundaryOperator::BoundaryOperator(LayerSet& layers, const Equation& equation)
+    : layers_(layers), backend_(layers_.backend()) {
   jump_.factor = equation.jump.factor;
   if (!equation.jump.is_uniform()) jump_.values = uploaded(backend_, equation.jump.values);
   const std::vector<Term> terms = without_zeros(equation);
@@ -100,7 +106,7 @@ const double* BoundaryOperator::scaled(const Scale& scale, const double* x, std:
                                        Array& work) {
   if (scale.values.size() == 0) return x;
   const std::size_t size = n * static_cast<std::size_t>(rhs);
-  double* const result = far_.reserve(work, size).data();
+  double* const result = layers_.reserve(work, size).data();
   backend_.fill(size, 0.0, result);
   for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k)
     backend_.add_product(n, 1.0, scale.values.data(), x + k * n, result + k * n);
@@ -115,7 +121,7 @@ void BoundaryOperator::add_scaled(const Scale& scale, double alpha, double* y, s
     return;
   }
   const std::size_t size = n * static_cast<std::size_t>(rhs);
-  double* const rows = far_.reserve(work, size).data();
+  double* const rows = layers_.reserve(work, size).data();
   backend_.fill(size, 0.0, rows);
   add_to(1.0, rows);
   add_diagonal(scale, alpha, rows, y, n, rhs);
@@ -138,73 +144,84 @@ fmm::Strengths BoundaryOperator::load(const Pass& pass, const double* x, int rhs
     if (!index) return std::span<double>{};
     const Scale& scale = scales_[*index];
     const std::span<double> nodes =
-        far_.reserve(array, layers_.nodes() * static_cast<std::size_t>(rhs));
+        layers_.reserve(array, layers_.nodes() * static_cast<std::size_t>(rhs));
     backend_.fill(nodes.size(), 0.0, nodes.data());
-    layers_.strengths().add(scale.factor, scaled(scale, x, columns(), rhs, far_.work().unknowns),
+    layers_.strengths().add(scale.factor, scaled(scale, x, columns(), rhs, layers_.work().unknowns),
                             nodes.data(), rhs);
     return nodes;
   };
-  const std::span<double> charges = load_one(pass.charges, far_.work().charges);
-  return {.charges = charges, .normal_dipoles = load_one(pass.dipoles, far_.work().dipoles)};
+  const std::span<double> charges = load_one(pass.charges, layers_.work().charges);
+  return {.charges = charges, .normal_dipoles = load_one(pass.dipoles, layers_.work().dipoles)};
 }
 
 fmm::Results BoundaryOperator::results_of(const Pass& pass, int rhs) {
   const std::size_t size = rows() * static_cast<std::size_t>(rhs);
   fmm::Results results;
-  if (pass.potential) results.potential = far_.reserve(far_.work().potential, size);
-  if (pass.gradient) results.gradient = far_.reserve(far_.work().gradient, 3 * size);
+  if (pass.potential) results.potential = layers_.reserve(layers_.work().potential, size);
+  if (pass.gradient) results.gradient = layers_.reserve(layers_.work().gradient, 3 * size);
   return results;
 }
 
 void BoundaryOperator::add(double alpha, const double* x, double* y, int rhs) {
+  add_far(alpha, x, y, rhs);
+  add_near(alpha, x, y, rhs);
+}
+
+void BoundaryOperator::add_far(double alpha, const double* x, double* y, int rhs) {
+  assert(far_ != nullptr);
   const double factor = alpha * inverse_four_pi;
-  FarField::Work& work = far_.work();
   for (const Pass& pass : passes_) {
     const fmm::Results sums = results_of(pass, rhs);
-    far_.sums().apply(load(pass, x, rhs), sums, rhs);
+    far_->sums().apply(load(pass, x, rhs), sums, rhs);
     if (pass.potential)
       add_diagonal(scales_[*pass.potential], factor, sums.potential.data(), y, rows(), rhs);
     if (pass.gradient) {
       add_scaled(
-          scales_[*pass.gradient], factor, y, rows(), rhs, work.rows,
+          scales_[*pass.gradient], factor, y, rows(), rhs, layers_.work().rows,
           [&](double a, double* to) { layers_.normals().add(a, sums.gradient.data(), to, rhs); });
     }
   }
+}
+
+void BoundaryOperator::add_near(double alpha, const double* x, double* y, int rhs) {
+  LayerSet::Work& work = layers_.work();
   for (const NearTerm& term : near_) {
     const Scale& right = scales_[term.right];
     const double* from = scaled(right, x, columns(), rhs, work.unknowns);
-    add_scaled(scales_[term.left], factor * right.factor, y, rows(), rhs, work.rows,
+    add_scaled(scales_[term.left], alpha * inverse_four_pi * right.factor, y, rows(), rhs,
+               work.rows,
                [&](double a, double* to) { layers_.near(term.layer).add(a, from, to, rhs); });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
 }
 
 void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, int rhs) {
+  assert(far_ != nullptr);
   const double factor = alpha * inverse_four_pi;
-  FarField::Work& work = far_.work();
+  LayerSet::Work& work = layers_.work();
   const auto several = static_cast<std::size_t>(rhs);
   for (const Pass& pass : passes_) {
     fmm::Strengths given;
     if (pass.potential) {  // rows become charges at the points
       const Scale& scale = scales_[*pass.potential];
-      const std::span<double> charges = far_.reserve(work.potential, several * rows());
+      const std::span<double> charges = layers_.reserve(work.potential, several * rows());
       backend_.fill(charges.size(), 0.0, charges.data());
       add_diagonal(scale, 1.0, x, charges.data(), rows(), rhs);
       given.charges = charges;
     }
     if (pass.gradient) {  // or dipoles along the normals there
       const Scale& scale = scales_[*pass.gradient];
-      const std::span<double> dipoles = far_.reserve(work.gradient, 3 * several * rows());
+      const std::span<double> dipoles = layers_.reserve(work.gradient, 3 * several * rows());
       backend_.fill(dipoles.size(), 0.0, dipoles.data());
       layers_.normals().add_transposed(scale.factor, scaled(scale, x, rows(), rhs, work.rows),
                                        dipoles.data(), rhs);
       given.dipoles = dipoles;
     }
     fmm::Results sums;
-    if (pass.charges) sums.potential = far_.reserve(work.charges, several * layers_.nodes());
+    if (pass.charges) sums.potential = layers_.reserve(work.charges, several * layers_.nodes());
     if (pass.dipoles)
-      sums.gradient = far_.reserve(work.node_gradient, 3 * several * layers_.nodes());
-    far_.transposed_sums().apply(given, sums, rhs);
+      sums.gradient = layers_.reserve(work.node_gradient, 3 * several * layers_.nodes());
+    far_->transposed_sums().apply(given, sums, rhs);
     const auto add_strength = [&](std::size_t scale, const double* nodes) {
       add_scaled(
           scales_[scale], factor, y, columns(), rhs, work.unknowns,
@@ -212,9 +229,9 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
     };
     if (pass.charges) add_strength(*pass.charges, sums.potential.data());
     if (pass.dipoles) {
-      const std::span<double> normal = far_.reserve(work.dipoles, several * layers_.nodes());
+      const std::span<double> normal = layers_.reserve(work.dipoles, several * layers_.nodes());
       backend_.fill(normal.size(), 0.0, normal.data());
-      far_.node_normals().add(1.0, sums.gradient.data(), normal.data(), rhs);
+      far_->node_normals().add(1.0, sums.gradient.data(), normal.data(), rhs);
       add_strength(*pass.dipoles, normal.data());
     }
   }
@@ -264,7 +281,7 @@ double BoundaryOperator::sampled_error(const double* x, int samples) {
   for (const Pass& pass : passes_) {
     const fmm::Strengths given = load(pass, x, 1);
     const fmm::Results sums = results_of(pass, 1);
-    far_.sums().apply(given, sums);
+    far_->sums().apply(given, sums);
     Array potential = backend_.allocate(pass.potential ? targets.size() : 0),
           gradient = backend_.allocate(pass.gradient ? 3 * targets.size() : 0);
     direct->apply(given, {.potential = potential.all(), .gradient = gradient.all()});

@@ -21,11 +21,17 @@ class BoundaryOperator final : public LinearOperator {
   /// are dropped. Near corrections are assembled at their first use, if LayerSet::assemble was not
   /// called before.
   BoundaryOperator(FarField& far, const Equation& equation);
+  /// Without sums: of the products only add_near() may be used.
+  BoundaryOperator(LayerSet& layers, const Equation& equation);
 
   std::size_t rows() const override { return layers_.rows(); }
   std::size_t columns() const override { return layers_.unknowns(); }
   void add(double alpha, const double* x, double* y, int rhs = 1) override;
   void add_transposed(double alpha, const double* x, double* y, int rhs = 1) override;
+
+  /// The parts of add(): the sums, and near corrections with the jump.
+  void add_far(double alpha, const double* x, double* y, int rhs = 1);
+  void add_near(double alpha, const double* x, double* y, int rhs = 1);
 
   std::size_t near_entries() const;
   std::size_t near_bytes() const;
@@ -64,7 +70,7 @@ class BoundaryOperator final : public LinearOperator {
   fmm::Strengths load(const Pass& pass, const double* x, int rhs);
   fmm::Results results_of(const Pass& pass, int rhs);
 
-  FarField& far_;
+  FarField* far_ = nullptr;
   LayerSet& layers_;
   Backend& backend_;
   std::vector<Diagonal> diagonals_;  ///< as given, to find equal ones

@@ -27,12 +27,4 @@ SparseMatrix& FarField::node_normals() {
   return *node_normals_;
 }
 
-std::span<double> FarField::reserve(Array& array, std::size_t size) {
-  if (array.size() < size) {
-    array = {};
-    array = layers_.backend().allocate(size);
-  }
-  return array.first(size);
-}
-
 }  // namespace rankine::bem

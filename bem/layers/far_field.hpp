@@ -25,23 +25,11 @@ class FarField {
   /// The normal part of gradients at the nodes, for F^T; made at its first use.
   SparseMatrix& node_normals();
 
-  /// The arrays between P, F and R, for as many right-hand sides as were met so far.
-  struct Work {
-    Array charges, dipoles;     ///< rhs x nodes
-    Array potential, gradient;  ///< rhs x rows, rhs x rows x 3
-    Array unknowns, rows;       ///< scaled by diagonals: rhs x unknowns, rhs x rows
-    Array node_gradient;        ///< rhs x nodes x 3, of the transpose
-  };
-  Work& work() { return work_; }
-  /// The first `size` values of a work array, which grows where it is smaller.
-  std::span<double> reserve(Array& array, std::size_t size);
-
  private:
   LayerSet& layers_;
   fmm::Options options_;
   std::unique_ptr<fmm::Operator> sums_, transposed_;
   std::unique_ptr<SparseMatrix> node_normals_;
-  Work work_;
 };
 
 }  // namespace rankine::bem

@@ -29,6 +29,14 @@ SparseMatrix& LayerSet::normals() {
   return *normals_;
 }
 
+std::span<double> LayerSet::reserve(Array& array, std::size_t size) {
+  if (array.size() < size) {
+    array = {};
+    array = backend_.allocate(size);
+  }
+  return array.first(size);
+}
+
 SparseMatrix& LayerSet::near(Layer layer) {
   assemble({&layer, 1});
   return *near_[index_of(layer)];

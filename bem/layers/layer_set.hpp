@@ -36,6 +36,17 @@ class LayerSet {
   SparseMatrix& near(Layer layer);
   bool has_near(Layer layer) const { return near_[index_of(layer)] != nullptr; }
 
+  /// What products need between their maps, for as many right-hand sides as were met so far.
+  struct Work {
+    Array charges, dipoles;     ///< rhs x nodes
+    Array potential, gradient;  ///< rhs x rows, rhs x rows x 3
+    Array unknowns, rows;       ///< scaled by diagonals: rhs x unknowns, rhs x rows
+    Array node_gradient;        ///< rhs x nodes x 3, of the transpose
+  };
+  Work& work() { return work_; }
+  /// The first `size` values of a work array, which grows where it is smaller.
+  std::span<double> reserve(Array& array, std::size_t size);
+
  private:
   static std::size_t index_of(Layer layer) { return static_cast<std::size_t>(layer); }
 
@@ -43,6 +54,7 @@ class LayerSet {
   const Discretization& discretization_;
   std::unique_ptr<SparseMatrix> strengths_, normals_;
   std::array<std::unique_ptr<SparseMatrix>, layer_count> near_;
+  Work work_;
 };
 
 }  // namespace rankine::bem

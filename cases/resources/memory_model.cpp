@@ -28,12 +28,14 @@ double krylov_bytes(const SolveSize& size) {
   return size.far.on_host.rhs * bem::krylov_bytes(size.panels, size.columns);
 }
 
-/// Two layers are integrated together: that of the system, and that of the right-hand side or the
-/// potential. With `green` the latter goes before GMRES begins.
-constexpr int layers_together = 2;
-
 double near_field_bytes(const SolveSize& size, int layers) {
   return bem::near_field_bytes(size.panels, size.near_entries, layers);
+}
+
+/// While near corrections are integrated: with `green` those of the right-hand side, too, which go
+/// before the sums are planned.
+double assembling_bytes(const SolveSize& size) {
+  return near_field_bytes(size, size.formulation == bem::Formulation::green ? 2 : 1);
 }
 
 double probe_vector_bytes(const SolveSize& size) {
@@ -44,9 +46,8 @@ double device_bytes(const SolveSize& size) {
   double operators = gpu::cuda_operator_bytes(size.far.on_device) + vector_bytes(size);
   if (size.inner) operators += gpu::cuda_operator_bytes(size.inner->on_device);
   const double integrating = gpu::integration_bytes(size.panels, size.nodes);
-  const double solving =
-      std::max({near_field_bytes(size, layers_together) + std::max(integrating, operators),
-                near_field_bytes(size, 1) + operators + krylov_bytes(size)});
+  const double solving = std::max(assembling_bytes(size) + integrating,
+                                  near_field_bytes(size, 1) + operators + krylov_bytes(size));
   const double evaluating =
       size.probes ? gpu::cuda_operator_bytes(size.probes->on_device) + probe_vector_bytes(size)
                   : 0.0;
@@ -57,9 +58,10 @@ double host_bytes(const SolveSize& size, bem::MemorySpace place) {
   const bool here = place == bem::MemorySpace::host;
   double solving = bem::panel_node_bytes(size.panels, size.nodes), evaluating = 0.0;
   if (here) {
-    solving += fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size) + krylov_bytes(size) +
-               near_field_bytes(size, layers_together);
-    if (size.inner) solving += fmm::cpu_operator_bytes(size.inner->on_host);
+    double operators = fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size);
+    if (size.inner) operators += fmm::cpu_operator_bytes(size.inner->on_host);
+    solving += std::max(assembling_bytes(size),
+                        near_field_bytes(size, 1) + operators + krylov_bytes(size));
   } else {
     solving += gpu::cuda_setup_bytes(size.far.on_device);
   }

@@ -86,11 +86,11 @@ TEST(SolveSize, ForeseesNearEntriesAndBoxes) {
        {meshes::make_sphere(81920), meshes::make_torus(60000, 2.0, 1.0),
         meshes::make_ellipsoid(81920, {5.0, 1.0, 0.5})}) {
     const bem::Panels panels = bem::make_panels(mesh);
-    const bem::Discretization whole = bem::discretize(panels);
+    const bem::PanelNodes whole = bem::place_nodes(panels);
     bem::FlowOptions options;
     options.fmm.leaf_capacity = 100;
     const SolveSize size = measure(panels, options, 0);
-    ASSERT_EQ(size.nodes, whole.nodes);
+    ASSERT_EQ(size.nodes, whole.per_panel);
     const auto entries = static_cast<double>(
         bem::find_near_pairs(panels.centroid, panels.centroid, whole.near_radius).columns.size());
     EXPECT_NEAR(size.near_entries, entries, 0.05 * entries);

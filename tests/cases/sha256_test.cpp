@@ -40,7 +40,7 @@ TEST(Sha256, DoesNotDependOnThePartsOfAMessage) {
 }
 
 TEST(Sha256, ReadsFiles) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   EXPECT_EQ(sha256_of_file(folder.write("message", "abc")), sha256("abc"));
   EXPECT_THROW(sha256_of_file(folder.path() / "missing"), InputError);
 }
