@@ -17,7 +17,7 @@ RANKINE_INLINE void harmonics_at(Harmonic kind, const RecursionTable<T>& table, 
     return;
   }
   const P r2 = x * x + y * y + z * z;
-  const P u = where_nonzero(r2, rsqrt<Refine::full>(r2));
+  const P u = where_nonzero(r2, rsqrt<Root::precise>(r2));
   const P u2 = u * u;
   regular_harmonics<T, P>(table, order, x * u2, y * u2, z * u2, out);
   for (int k = 0; k < order * order; ++k) out[k] = out[k] * u;
