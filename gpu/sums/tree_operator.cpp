@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "rankine/gpu/runtime/profile_range.hpp"
+#include "rankine/gpu/sums/collect.hpp"
 #include "rankine/gpu/sums/cuda_tuning.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"

@@ -4,14 +4,19 @@
 #include <numeric>
 #include <utility>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::gpu {
 namespace {
 
-double inverse_edge(const fmm::Box& box) { return static_cast<double>(1u << box.level); }
+template <class T>
+T inverse_edge(const fmm::Box& box) {
+  return static_cast<T>(1.0 / fmm::box_edge(box));
+}
 
 template <class T>
 SourceRange<T> range_of(const fmm::Box& target, const fmm::Box& source) {
-  const Vec3d shift = fmm::box_centre(target) - fmm::box_centre(source);
+  const Vec3d shift = fmm::box_shift(target, source);
   return {source.source_begin,
           source.source_end,
           {static_cast<T>(shift.x), static_cast<T>(shift.y), static_cast<T>(shift.z)}};
@@ -25,8 +30,7 @@ std::vector<std::int32_t> fill_rows(std::size_t rows, std::vector<Item>& items, 
   for (std::size_t i = 0; i < rows; ++i)
     begin[i + 1] = begin[i] + static_cast<std::int32_t>(size(i));
   items.resize(begin[rows]);
-#pragma omp parallel for schedule(dynamic, 64)
-  for (std::size_t i = 0; i < rows; ++i) fill(i, items.data() + begin[i]);
+  parallel_chunks(rows, 64, [&](std::size_t i) { fill(i, items.data() + begin[i]); });
   return begin;
 }
 
@@ -37,7 +41,7 @@ void add_collections(const fmm::Plan& plan, WorkItems<T>& work) {
   for (const std::int32_t leaf : plan.leaves) {
     if (boxes[leaf].source_count() == 0) continue;
     const auto at = static_cast<std::int32_t>(work.p2m_ranges.size());
-    work.p2m.push_back({leaf, at, at + 1, static_cast<T>(inverse_edge(boxes[leaf]))});
+    work.p2m.push_back({leaf, at, at + 1, inverse_edge<T>(boxes[leaf])});
     work.p2m_ranges.push_back(range_of<T>(boxes[leaf], boxes[leaf]));
   }
   for (std::size_t b = 0; b < boxes.size(); ++b) {
@@ -47,7 +51,7 @@ void add_collections(const fmm::Plan& plan, WorkItems<T>& work) {
     for (const std::int32_t c : row) work.p2l_ranges.push_back(range_of<T>(boxes[b], boxes[c]));
     work.p2l.push_back({static_cast<std::int32_t>(b), at,
                         static_cast<std::int32_t>(work.p2l_ranges.size()),
-                        static_cast<T>(inverse_edge(boxes[b]))});
+                        inverse_edge<T>(boxes[b])});
   }
 }
 
@@ -57,15 +61,17 @@ template <class T>
 void sort_by_work(WorkItems<T>& work) {
   constexpr std::int64_t classes = 32;
   std::vector<std::int64_t> pairs(work.target_blocks.size());
-  std::int64_t most = 1;
-#pragma omp parallel for schedule(static) reduction(max : most)
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const TargetBlock<T>& block = work.target_blocks[i];
-    for (std::int32_t r = block.near_begin; r < block.near_end; ++r)
-      pairs[i] += work.near[r].end - work.near[r].begin;
-    pairs[i] *= block.target_count;
-    most = std::max(most, pairs[i]);
-  }
+  const auto raise = [](std::int64_t& most, std::int64_t value) { most = std::max(most, value); };
+  const std::int64_t most = parallel_reduce(
+      pairs.size(), std::int64_t{1},
+      [&](std::size_t i, std::int64_t& most_here) {
+        const TargetBlock<T>& block = work.target_blocks[i];
+        for (std::int32_t r = block.near_begin; r < block.near_end; ++r)
+          pairs[i] += work.near[r].end - work.near[r].begin;
+        pairs[i] *= block.target_count;
+        raise(most_here, pairs[i]);
+      },
+      raise);
   std::vector<std::size_t> begin(classes + 1, 0);
   const auto class_of = [&](std::size_t i) {
     return (classes - 1) - pairs[i] * (classes - 1) / most;
@@ -103,9 +109,7 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
       [&](std::size_t i, MultipoleView<T>* out) {
         for (const std::int32_t c : plan.lists.multipole.row(leaves[i])) {
           const SourceRange<T> range = range_of<T>(boxes[leaves[i]], boxes[c]);
-          *out++ = {c,
-                    static_cast<T>(inverse_edge(boxes[c])),
-                    {range.shift[0], range.shift[1], range.shift[2]}};
+          *out++ = {c, inverse_edge<T>(boxes[c]), {range.shift[0], range.shift[1], range.shift[2]}};
         }
       });
   fill_rows(
@@ -128,7 +132,7 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
                     near_begin[i + 1],
                     multipole_begin[i],
                     multipole_begin[i + 1],
-                    static_cast<T>(inverse_edge(box))};
+                    inverse_edge<T>(box)};
         }
       });
   sort_by_work(work);
