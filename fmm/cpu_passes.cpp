@@ -4,14 +4,34 @@
 
 #include <algorithm>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::fmm {
 namespace {
-
-double edge_of(const Box& box) { return 1.0 / static_cast<double>(1u << box.level); }
 
 template <class T>
 void to_array(const Vec3d& v, T (&out)[3]) {
   for (int axis = 0; axis < 3; ++axis) out[axis] = static_cast<T>(v[axis]);
+}
+
+/// `count` points from `begin` on, relative to `origin` and in edges of `frame`.
+template <class T>
+ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin, std::int32_t count,
+                         const Vec3d& origin, const Box& frame) {
+  ScaledPoints<T> scaled{
+      {points.x.data() + begin, points.y.data() + begin, points.z.data() + begin},
+      count,
+      {},
+      static_cast<T>(1.0 / box_edge(frame))};
+  to_array(origin, scaled.origin);
+  return scaled;
+}
+
+/// The rules for first and for second derivatives.
+template <class T>
+std::array<GradientTerms<T>, 2> twice(Harmonic kind, int order) {
+  const GradientTerms<T> first(kind, order);
+  return {first, GradientTerms<T>(kind, first.derivative_order())};
 }
 
 }  // namespace
@@ -19,16 +39,18 @@ void to_array(const Vec3d& v, T (&out)[3]) {
 /// Sums of one leaf: rhs x count values of the potential and of each gradient component.
 template <class T>
 struct CpuPasses<T>::LeafWorkspace {
-  std::vector<T> potential, gradient[3];
-  std::vector<T> derivatives[3];
+  std::vector<T> potential, gradient[3], hessian[6];
+  AlignedVector<T> kernel_workspace;
+  std::vector<T> derivatives[9];  ///< coefficients: first, then second
   std::vector<SourceRange<T>> ranges;
   std::int64_t stride = 0;
-  bool with_gradient = false;
+  bool with_gradient = false, with_hessian = false;
 
   void clear(std::int32_t count, int rhs, int width) {
     stride = count + width;
     potential.assign(stride * rhs, T(0));
     for (auto& each : gradient) each.assign(with_gradient ? stride * rhs : 0, T(0));
+    for (auto& each : hessian) each.assign(with_hessian ? stride * rhs : 0, T(0));
   }
 };
 
@@ -36,8 +58,8 @@ template <class T>
 CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
     : plan_(std::move(plan)),
       kernels_(kernels<T>()),
-      regular_terms_(Harmonic::regular, plan_.orders.order),
-      singular_terms_(Harmonic::singular, plan_.orders.order),
+      local_derivatives_(twice<T>(Harmonic::regular, plan_.orders.order)),
+      multipole_derivatives_(twice<T>(Harmonic::singular, plan_.orders.order)),
       sources_(local_sources<T>(plan_, points.sources, kernels_.width)),
       targets_(local_targets<T>(plan_, points.targets, kernels_.width)) {
   const Octree& tree = plan_.tree;
@@ -90,67 +112,57 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
 }
 
 template <class T>
-void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale,
-                                      int k, const GradientTerms<T>& terms, T* expansion,
-                                      std::vector<T>& workspace) const {
-  const std::int32_t begin = source.source_begin, count = source.source_count();
-  const T *x = sources_.x.data() + begin, *y = sources_.y.data() + begin,
-          *z = sources_.z.data() + begin;
-  if (with_charges_) {
-    const T* charges = charges_.data() + k * source_stride_ + begin;
-    kernels_.accumulate(kind, recursion_, plan_.orders.order, x, y, z, count, origin, scale,
-                        &charges, 1, expansion);
-  }
-  if (with_dipoles_) {
-    const int order = terms.gradient_order(), size = coefficient_count(order);
-    workspace.assign(3 * size, T(0));
-    const T *moments[3], *sums[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      moments[axis] = dipoles_.data() + (axis * rhs_ + k) * source_stride_ + begin;
-      sums[axis] = workspace.data() + axis * size;
-    }
-    kernels_.accumulate(kind, recursion_, order, x, y, z, count, origin, scale, moments, 3,
-                        workspace.data());
-    terms.collect_dipoles(sums, scale, expansion);
-  }
+AlignedVector<T> CpuPasses<T>::kernel_workspace() const {
+  return AlignedVector<T>(kernels_.workspace_size(multipole_derivatives_[1].derivative_order()));
+}
+
+template <class T>
+void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const Box& target, int k,
+                                      T* expansion, T* workspace) const {
+  const std::int32_t begin = source.source_begin;
+  const ScaledPoints<T> points =
+      in_frame(sources_, begin, source.source_count(), box_shift(target, source), target);
+  const T *charges = nullptr, *dipoles[3];
+  if (with_charges_) charges = charges_.data() + k * source_stride_ + begin;
+  for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
+    dipoles[axis] = dipoles_.data() + (axis * rhs_ + k) * source_stride_ + begin;
+  kernels_.accumulate(kind, recursion_, plan_.orders.order, points, charges,
+                      with_dipoles_ ? dipoles : nullptr, workspace, expansion);
 }
 
 template <class T>
 void CpuPasses<T>::p2m() {
   multipoles_.resize(rhs_ * boxes() * stride_);
-  const T origin[3] = {};
-#pragma omp parallel
-  {
-    std::vector<T> workspace;
-#pragma omp for schedule(dynamic, 64)
-    for (std::int64_t b = 0; b < boxes(); ++b) {
-      const Box& box = plan_.tree.boxes[b];
-      for (int k = 0; k < rhs_; ++k) {
-        T* expansion = multipole(k, static_cast<std::int32_t>(b));
-        std::fill(expansion, expansion + stride_, T(0));
-        if (!box.is_leaf() || box.source_count() == 0) continue;
-        accumulate_sources(Harmonic::regular, box, origin, static_cast<T>(1.0 / edge_of(box)), k,
-                           regular_terms_, expansion, workspace);
-      }
-    }
-  }
+  parallel_chunks(
+      boxes(), 64, [&] { return kernel_workspace(); },
+      [&](std::size_t b, AlignedVector<T>& workspace) {
+        const Box& box = plan_.tree.boxes[b];
+        for (int k = 0; k < rhs_; ++k) {
+          T* expansion = multipole(k, static_cast<std::int32_t>(b));
+          std::fill(expansion, expansion + stride_, T(0));
+          if (!box.is_leaf() || box.source_count() == 0) continue;
+          accumulate_sources(Harmonic::regular, box, box, k, expansion, workspace.data());
+        }
+      });
 }
 
 template <class T>
 void CpuPasses<T>::translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
                              const AlignedVector<T>& source, AlignedVector<T>& target) {
-#pragma omp parallel for schedule(dynamic, 1) collapse(2)
-  for (int k = 0; k < rhs_; ++k) {
-    for (std::int64_t block = 0; block < schedule.blocks(); ++block) {
-      for (std::int64_t g = schedule.block_begin[block]; g < schedule.block_begin[block + 1]; ++g) {
-        const TranslationSchedule::Group& group = schedule.groups[g];
-        kernels_.translate(
-            table[group.direction], schedule.from.data() + group.begin,
-            schedule.to.data() + group.begin, static_cast<std::int32_t>(group.end - group.begin),
-            source.data() + k * boxes() * stride_, target.data() + k * boxes() * stride_, stride_);
-      }
-    }
-  }
+  const std::int64_t rhs_stride = boxes() * stride_;
+  parallel_chunks(
+      rhs_ * schedule.blocks(), 1, [&] { return kernel_workspace(); },
+      [&](std::size_t i, AlignedVector<T>& workspace) {
+        const std::int64_t k = i / schedule.blocks(), block = i % schedule.blocks();
+        for (auto g = schedule.block_begin[block]; g < schedule.block_begin[block + 1]; ++g) {
+          const TranslationSchedule::Group& group = schedule.groups[g];
+          kernels_.translate(table[group.direction], schedule.from.data() + group.begin,
+                             schedule.to.data() + group.begin,
+                             static_cast<std::int32_t>(group.end - group.begin),
+                             source.data() + k * rhs_stride, target.data() + k * rhs_stride,
+                             stride_, workspace.data());
+        }
+      });
 }
 
 template <class T>
@@ -163,34 +175,26 @@ void CpuPasses<T>::m2m() {
 template <class T>
 void CpuPasses<T>::m2l() {
   locals_.resize(rhs_ * boxes() * stride_);
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < locals_.size(); i += stride_) {
-    std::fill(locals_.begin() + static_cast<std::ptrdiff_t>(i),
-              locals_.begin() + static_cast<std::ptrdiff_t>(i + stride_), T(0));
-  }
+  parallel_for(rhs_ * boxes(), [&](std::size_t i) {
+    std::fill(locals_.data() + i * stride_, locals_.data() + (i + 1) * stride_, T(0));
+  });
   translate(m2l_schedule_, m2l_table_, multipoles_, locals_);
 }
 
 template <class T>
 void CpuPasses<T>::p2l() {
   if (plan_.lists.local.items.empty()) return;
-#pragma omp parallel
-  {
-    std::vector<T> workspace;
-#pragma omp for schedule(dynamic, 64)
-    for (std::int64_t b = 0; b < boxes(); ++b) {
-      const Box& box = plan_.tree.boxes[b];
-      for (const std::int32_t c : plan_.lists.local.row(static_cast<std::int32_t>(b))) {
-        const Box& source = plan_.tree.boxes[c];
-        T origin[3];
-        to_array(box_centre(box) - box_centre(source), origin);
-        for (int k = 0; k < rhs_; ++k) {
-          accumulate_sources(Harmonic::singular, source, origin, static_cast<T>(1.0 / edge_of(box)),
-                             k, singular_terms_, local(k, static_cast<std::int32_t>(b)), workspace);
+  parallel_chunks(
+      boxes(), 64, [&] { return kernel_workspace(); },
+      [&](std::size_t i, AlignedVector<T>& workspace) {
+        const auto b = static_cast<std::int32_t>(i);
+        for (const std::int32_t c : plan_.lists.local.row(b)) {
+          for (int k = 0; k < rhs_; ++k) {
+            accumulate_sources(Harmonic::singular, plan_.tree.boxes[c], plan_.tree.boxes[b], k,
+                               local(k, b), workspace.data());
+          }
         }
-      }
-    }
-  }
+      });
 }
 
 template <class T>
@@ -199,62 +203,37 @@ void CpuPasses<T>::l2l() {
     translate(schedule, l2l_table_, locals_, locals_);
 }
 
+/// L2P where `kind` is regular (and the leaf its own source), M2P where it is singular.
 template <class T>
-void CpuPasses<T>::evaluate_locals(std::int32_t leaf, int k, LeafWorkspace& work) const {
-  const Box& box = plan_.tree.boxes[leaf];
-  const T* expansion = locals_.data() + (k * boxes() + leaf) * stride_;
-  const T origin[3] = {};
-  const T scale = static_cast<T>(1.0 / edge_of(box));
-  const int order = plan_.orders.order, gradient_order = regular_terms_.gradient_order();
-  const T* coefficients[4] = {expansion};
-  T* results[4] = {work.potential.data() + k * work.stride};
-  const int orders[4] = {order, gradient_order, gradient_order, gradient_order};
-  const T weights[4] = {scale, scale * scale, scale * scale, scale * scale};
-  if (work.with_gradient) {
-    T* derivatives[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      work.derivatives[axis].resize(max_order * max_order);
-      derivatives[axis] = work.derivatives[axis].data();
-      coefficients[1 + axis] = derivatives[axis];
-      results[1 + axis] = work.gradient[axis].data() + k * work.stride;
-    }
-    regular_terms_.differentiate(expansion, derivatives);
+void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
+                                      LeafWorkspace& work) const {
+  const bool regular = kind == Harmonic::regular;
+  const auto& [first, second] = regular ? local_derivatives_ : multipole_derivatives_;
+  const Box &frame = plan_.tree.boxes[source], &box = plan_.tree.boxes[leaf];
+  const ScaledPoints<T> points =
+      in_frame(targets_, box.target_begin, box.target_count(), box_shift(frame, box), frame);
+  const T s = points.scale;
+  const AlignedVector<T>& expansions = regular ? locals_ : multipoles_;
+  const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
+  EvaluatedExpansion<T> sets[10] = {
+      {expansion, plan_.orders.order, s, work.potential.data() + k * work.stride}};
+  int count = 1;
+  const auto add = [&](const GradientTerms<T>& rule, int axis, const T* of, T weight,
+                       std::vector<T>& result) {
+    std::vector<T>& derivative = work.derivatives[count - 1];
+    derivative.resize(coefficient_count(multipole_derivatives_[1].derivative_order()));
+    rule.differentiate(axis, of, derivative.data());
+    sets[count++] = {derivative.data(), rule.derivative_order(), weight,
+                     result.data() + k * work.stride};
+  };
+  for (int axis = 0; work.with_gradient && axis < 3; ++axis)
+    add(first, axis, expansion, s * s, work.gradient[axis]);
+  for (int i = 0; work.with_hessian && i < 6; ++i) {
+    const auto& [a, b] = second_derivatives[i];
+    add(second, b, work.derivatives[a].data(), s * s * s, work.hessian[i]);
   }
-  kernels_.evaluate(Harmonic::regular, recursion_, order, targets_.x.data() + box.target_begin,
-                    targets_.y.data() + box.target_begin, targets_.z.data() + box.target_begin,
-                    box.target_count(), origin, scale, coefficients, orders, weights,
-                    work.with_gradient ? 4 : 1, results);
-}
-
-template <class T>
-void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, int k, LeafWorkspace& work) const {
-  const Box& box = plan_.tree.boxes[leaf];
-  const int order = plan_.orders.order, gradient_order = singular_terms_.gradient_order();
-  const int orders[4] = {order, gradient_order, gradient_order, gradient_order};
-  for (const std::int32_t c : plan_.lists.multipole.row(leaf)) {
-    const Box& source = plan_.tree.boxes[c];
-    const T* expansion = multipoles_.data() + (k * boxes() + c) * stride_;
-    T origin[3];
-    to_array(box_centre(source) - box_centre(box), origin);
-    const T scale = static_cast<T>(1.0 / edge_of(source));
-    const T weights[4] = {scale, scale * scale, scale * scale, scale * scale};
-    const T* coefficients[4] = {expansion};
-    T* results[4] = {work.potential.data() + k * work.stride};
-    if (work.with_gradient) {
-      T* derivatives[3];
-      for (int axis = 0; axis < 3; ++axis) {
-        work.derivatives[axis].resize((max_order + 1) * (max_order + 1));
-        derivatives[axis] = work.derivatives[axis].data();
-        coefficients[1 + axis] = derivatives[axis];
-        results[1 + axis] = work.gradient[axis].data() + k * work.stride;
-      }
-      singular_terms_.differentiate(expansion, derivatives);
-    }
-    kernels_.evaluate(Harmonic::singular, recursion_, work.with_gradient ? gradient_order : order,
-                      targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
-                      targets_.z.data() + box.target_begin, box.target_count(), origin, scale,
-                      coefficients, orders, weights, work.with_gradient ? 4 : 1, results);
-  }
+  const int order = regular ? plan_.orders.order : sets[count - 1].order;
+  kernels_.evaluate(kind, recursion_, order, points, sets, count, work.kernel_workspace.data());
 }
 
 template <class T>
@@ -314,6 +293,7 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
 #pragma omp parallel
   {
     LeafWorkspace work;
+    work.kernel_workspace = kernel_workspace();
     work.with_gradient = !results.gradient.empty();
 #pragma omp for schedule(dynamic, 16)
     for (std::size_t i = 0; i < plan_.leaves.size(); ++i) {
@@ -322,9 +302,12 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
       if (box.target_count() == 0) continue;
       work.clear(box.target_count(), rhs_, kernels_.width);
       const double start = seconds != nullptr ? omp_get_wtime() : 0.0;
-      for (int k = 0; fmm && k < rhs_; ++k) evaluate_locals(leaf, k, work);
+      for (int k = 0; fmm && k < rhs_; ++k)
+        evaluate_expansion(Harmonic::regular, leaf, leaf, k, work);
       const double after_l2p = seconds != nullptr ? omp_get_wtime() : 0.0;
-      for (int k = 0; k < rhs_; ++k) evaluate_multipoles(leaf, k, work);
+      for (const std::int32_t c : plan_.lists.multipole.row(leaf)) {
+        for (int k = 0; k < rhs_; ++k) evaluate_expansion(Harmonic::singular, c, leaf, k, work);
+      }
       const double after_m2p = seconds != nullptr ? omp_get_wtime() : 0.0;
       sum_pairs(leaf, work);
       write(box, results, work);

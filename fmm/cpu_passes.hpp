@@ -2,6 +2,7 @@
 // cpu_operator.cpp orders them.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
@@ -48,18 +49,19 @@ class CpuPasses {
   std::int64_t boxes() const { return static_cast<std::int64_t>(plan_.tree.boxes.size()); }
   void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
                  const AlignedVector<T>& source, AlignedVector<T>& target);
-  void accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale, int k,
-                          const GradientTerms<T>& terms, T* expansion,
-                          std::vector<T>& workspace) const;
-  void evaluate_locals(std::int32_t leaf, int k, LeafWorkspace& work) const;
-  void evaluate_multipoles(std::int32_t leaf, int k, LeafWorkspace& work) const;
+  AlignedVector<T> kernel_workspace() const;
+  void accumulate_sources(Harmonic kind, const Box& source, const Box& target, int k, T* expansion,
+                          T* workspace) const;
+  void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
+                          LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
   void write(const Box& box, const Results& results, const LeafWorkspace& work) const;
 
   Plan plan_;
   const Kernels<T>& kernels_;
   RecursionTable<T> recursion_;
-  GradientTerms<T> regular_terms_, singular_terms_;
+  /// First and second derivatives of local and of multipole expansions.
+  std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
   LocalPoints<T> sources_, targets_;
   std::vector<Vec3<T>> normals_;  ///< in Morton order
   std::int64_t source_stride_ = 0;

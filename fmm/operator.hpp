@@ -66,6 +66,11 @@ struct Results {
   std::span<double> hessian = {};    ///< rhs x targets x 6: xx xy xz yy yz zz
 };
 
+/// Derivatives that are wanted: 0 the potential alone, 1 gradients, 2 second derivatives.
+inline int derivatives(const Results& results) {
+  return !results.hessian.empty() ? 2 : (!results.gradient.empty() ? 1 : 0);
+}
+
 struct PassTime {
   std::string name;      ///< P2M, M2M, M2L, L2L, L2P, P2P, M2P, P2L, other
   double seconds = 0.0;  ///< of the last apply, where passes overlap the sum can exceed the whole

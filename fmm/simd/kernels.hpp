@@ -6,6 +6,7 @@
 // fmm/harmonics.hpp, order^2 coefficients each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -33,6 +34,24 @@ struct TargetSums {
   std::int64_t rhs_stride = 0;
 };
 
+/// Points in the frame of an expansion: scale * (point - origin).
+template <class T>
+struct ScaledPoints {
+  const T* at[3] = {};  ///< x, y, z
+  std::int32_t count = 0;
+  T origin[3] = {};
+  T scale = T(1);
+};
+
+/// An expansion to evaluate: result[i] += weight * its sum at point i.
+template <class T>
+struct EvaluatedExpansion {
+  const T* coefficients = nullptr;
+  int order = 0;
+  T weight = T(1);
+  T* result = nullptr;
+};
+
 /// Factors of one translation in the precision of the kernel (fmm/translation.hpp); every small
 /// matrix is column-major.
 template <class T>
@@ -53,26 +72,29 @@ struct Kernels {
   void (*p2p)(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
               const TargetSums<T>& targets, int rhs, Root root);
 
-  /// Sums basis functions B, regular or singular, over points:
-  ///   out[k] += sum_j strength_j B_k(scale * (point_j - origin))
-  /// `strengths` holds `sets` arrays of `count` values; set s goes to out + s * order^2.
-  void (*accumulate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x,
-                     const T* y, const T* z, std::int32_t count, const T* origin, T scale,
-                     const T* const* strengths, int sets, T* out);
+  // What follows works in `workspace`: workspace_size(order) scalars, beginning on a cache line.
 
-  /// Evaluates expansions at points:
-  ///   results[s][i] += weights[s] * sum_k coefficients[s][k] B_k(scale * (point_i - origin))
-  /// Set s has order orders[s] <= order.
-  void (*evaluate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y,
-                   const T* z, std::int32_t count, const T* origin, T scale,
-                   const T* const* coefficients, const int* orders, const T* weights, int sets,
-                   T* const* results);
+  /// P2M or P2L, with B regular or singular and y_j the scaled points:
+  ///   out[k] += sum_j charge_j B_k(y_j) + scale dipole_j . grad B_k(y_j)
+  /// for k < order^2. `charges`, or `dipoles` (an array per axis), may be null.
+  void (*accumulate)(Harmonic kind, const RecursionTable<T>& table, int order,
+                     const ScaledPoints<T>& points, const T* charges, const T* const* dipoles,
+                     T* workspace, T* out);
+
+  /// L2P or M2P: evaluates `count` expansions, of orders up to `order`, at the points.
+  void (*evaluate)(Harmonic kind, const RecursionTable<T>& table, int order,
+                   const ScaledPoints<T>& points, const EvaluatedExpansion<T>* expansions,
+                   int count, T* workspace);
 
   /// target[to[i]] += translation of source[from[i]] for i < count; rows of `stride` coefficients,
   /// a multiple of the width, padded with zeros. Each target row at most once.
   void (*translate)(const TranslationFactors<T>& factors, const std::int32_t* from,
                     const std::int32_t* to, std::int32_t count, const T* source, T* target,
-                    std::int64_t stride);
+                    std::int64_t stride, T* workspace);
+
+  std::size_t workspace_size(int order) const {
+    return static_cast<std::size_t>(3 * coefficient_count(order) + width) * width;
+  }
 };
 
 template <class T>

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "rankine/gpu/runtime/profile_range.hpp"
+#include "rankine/gpu/sums/collect.hpp"
 #include "rankine/gpu/sums/cuda_tuning.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"
@@ -76,6 +77,7 @@ TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Options& opt
   inverse_side_ = 1.0 / plan.tree.side;
   has_normals_ = !points.normals.empty();
   boxes_ = static_cast<std::int64_t>(plan.tree.boxes.size());
+  root_ = plan.root;
 
   place_points(plan, points);
   const WorkItems<T> work = make_work_items<T>(plan);
@@ -189,7 +191,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   const Expansions<const T> from_multipoles{multipoles.data, stride_, rhs_stride},
       from_locals{locals.data, stride_, rhs_stride};
   const int rhs = kind.rhs;
-  const Root root = root_for(info_.tolerance);
+  const Root root = root_;
 
   std::vector<Pass> all;
   all.push_back({"other", false, [=, this](const Stream& stream) {
