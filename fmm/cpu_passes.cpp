@@ -1,10 +1,10 @@
 #include "rankine/fmm/cpu_passes.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
+#include <atomic>
 
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -36,7 +36,7 @@ std::array<GradientTerms<T>, 2> twice(Harmonic kind, int order) {
 
 }  // namespace
 
-/// Sums of one leaf: rhs x count values of the potential and of each gradient component.
+/// Sums of one leaf: rhs x count values of the potential and of each derivative that is wanted.
 template <class T>
 struct CpuPasses<T>::LeafWorkspace {
   std::vector<T> potential, gradient[3], hessian[6];
@@ -44,13 +44,14 @@ struct CpuPasses<T>::LeafWorkspace {
   std::vector<T> derivatives[9];  ///< coefficients: first, then second
   std::vector<SourceRange<T>> ranges;
   std::int64_t stride = 0;
-  bool with_gradient = false, with_hessian = false;
+  int derivatives_wanted = 0;  ///< as in PairTerms
+  LeafSeconds* seconds = nullptr;
 
   void clear(std::int32_t count, int rhs, int width) {
     stride = count + width;
     potential.assign(stride * rhs, T(0));
-    for (auto& each : gradient) each.assign(with_gradient ? stride * rhs : 0, T(0));
-    for (auto& each : hessian) each.assign(with_hessian ? stride * rhs : 0, T(0));
+    for (auto& each : gradient) each.assign(derivatives_wanted > 0 ? stride * rhs : 0, T(0));
+    for (auto& each : hessian) each.assign(derivatives_wanted > 1 ? stride * rhs : 0, T(0));
   }
 };
 
@@ -59,31 +60,45 @@ CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
     : plan_(std::move(plan)),
       kernels_(kernels<T>()),
       local_derivatives_(twice<T>(Harmonic::regular, plan_.orders.order)),
-      multipole_derivatives_(twice<T>(Harmonic::singular, plan_.orders.order)),
-      sources_(local_sources<T>(plan_, points.sources, kernels_.width)),
-      targets_(local_targets<T>(plan_, points.targets, kernels_.width)) {
-  const Octree& tree = plan_.tree;
-  source_stride_ = static_cast<std::int64_t>(points.sources.size());
-  if (!points.normals.empty()) {
-    normals_.resize(points.normals.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < normals_.size(); ++i) {
-      const Vec3d& n = points.normals[tree.source_order[i]];
-      normals_[i] = {static_cast<T>(n.x), static_cast<T>(n.y), static_cast<T>(n.z)};
-    }
+      multipole_derivatives_(twice<T>(Harmonic::singular, plan_.orders.order)) {
+  const Method method = plan_.options.method;
+  if (method != Method::direct) {
+    const int size = coefficient_count(plan_.orders.order);
+    stride_ = (size + kernels_.width - 1) / kernels_.width * kernels_.width;
+    m2m_table_ = octant_table<T>(Shift::multipole_to_multipole, plan_.orders.order);
   }
-  if (plan_.options.method == Method::direct) return;
-  const int size = coefficient_count(plan_.orders.order);
-  stride_ = (size + kernels_.width - 1) / kernels_.width * kernels_.width;
-  m2m_table_ = octant_table<T>(Shift::multipole_to_multipole, plan_.orders.order);
-  for (int level = 1; level <= tree.depth(); ++level)
-    m2m_schedules_.push_back(m2m_schedule(tree, level));
-  if (plan_.options.method == Method::treecode) return;
-  l2l_table_ = octant_table<T>(Shift::local_to_local, plan_.orders.order);
-  for (int level = 1; level <= tree.depth(); ++level)
-    l2l_schedules_.push_back(l2l_schedule(tree, level));
-  m2l_table_ = m2l_table<T>(plan_.orders);
-  m2l_schedule_ = m2l_schedule(tree, plan_.lists.far);
+  if (method == Method::fmm) {
+    l2l_table_ = octant_table<T>(Shift::local_to_local, plan_.orders.order);
+    m2l_table_ = m2l_table<T>(plan_.orders);
+  }
+  place_points(points);
+}
+
+template <class T>
+void CpuPasses<T>::move(const Points& points) {
+  TreeBuilder host;
+  replan(plan_, points, host);
+  place_points(points);
+}
+
+template <class T>
+void CpuPasses<T>::place_points(const Points& points) {
+  const Octree& tree = plan_.tree;
+  sources_ = local_sources<T>(plan_, points.sources, kernels_.width);
+  targets_ = local_targets<T>(plan_, points.targets, kernels_.width);
+  source_stride_ = static_cast<std::int64_t>(points.sources.size());
+  normals_.resize(points.normals.size());
+  parallel_for(normals_.size(), [&](std::size_t i) {
+    const Vec3d& n = points.normals[tree.source_order[i]];
+    normals_[i] = {static_cast<T>(n.x), static_cast<T>(n.y), static_cast<T>(n.z)};
+  });
+  m2m_schedules_.clear();
+  l2l_schedules_.clear();
+  for (int level = 1; level <= tree.depth(); ++level) {
+    if (plan_.options.method != Method::direct) m2m_schedules_.push_back(m2m_schedule(tree, level));
+    if (plan_.options.method == Method::fmm) l2l_schedules_.push_back(l2l_schedule(tree, level));
+  }
+  if (plan_.options.method == Method::fmm) m2l_schedule_ = m2l_schedule(tree, plan_.lists.far);
 }
 
 template <class T>
@@ -95,20 +110,20 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
   const T inverse_side = static_cast<T>(1.0 / plan_.tree.side);
   if (with_charges_) charges_.resize(n * rhs + kernels_.width);
   if (with_dipoles_) dipoles_.resize(3 * n * rhs + kernels_.width);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t j = plan_.tree.source_order[i];
+  const double* const along_normals =
+      strengths.normal_dipoles.empty() ? nullptr : strengths.normal_dipoles.data();
+  const double* const free = strengths.dipoles.empty() ? nullptr : strengths.dipoles.data();
+  parallel_for(static_cast<std::size_t>(n), [&](std::size_t i) {
     for (int k = 0; k < rhs; ++k) {
-      if (with_charges_) charges_[k * n + i] = static_cast<T>(strengths.charges[k * n + j]);
+      const std::int64_t at = k * n + plan_.tree.source_order[i];
+      if (with_charges_) charges_[k * n + i] = static_cast<T>(strengths.charges[at]);
       if (!with_dipoles_) continue;
-      const std::int64_t at = k * n + j;
       const Vec3<T> moment = source_moment(
-          strengths.normal_dipoles.empty() ? nullptr : strengths.normal_dipoles.data() + at,
-          [&] { return normals_[i]; },
-          strengths.dipoles.empty() ? nullptr : strengths.dipoles.data() + 3 * at, inverse_side);
+          along_normals == nullptr ? nullptr : along_normals + at, [&] { return normals_[i]; },
+          free == nullptr ? nullptr : free + 3 * at, inverse_side);
       for (int axis = 0; axis < 3; ++axis) dipoles_[(axis * rhs + k) * n + i] = moment[axis];
     }
-  }
+  });
 }
 
 template <class T>
@@ -226,9 +241,9 @@ void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::i
     sets[count++] = {derivative.data(), rule.derivative_order(), weight,
                      result.data() + k * work.stride};
   };
-  for (int axis = 0; work.with_gradient && axis < 3; ++axis)
+  for (int axis = 0; work.derivatives_wanted > 0 && axis < 3; ++axis)
     add(first, axis, expansion, s * s, work.gradient[axis]);
-  for (int i = 0; work.with_hessian && i < 6; ++i) {
+  for (int i = 0; work.derivatives_wanted > 1 && i < 6; ++i) {
     const auto& [a, b] = second_derivatives[i];
     add(second, b, work.derivatives[a].data(), s * s * s, work.hessian[i]);
   }
@@ -254,35 +269,34 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   SourceArrays<T> sources{.at = {sources_.x.data(), sources_.y.data(), sources_.z.data()},
                           .rhs_stride = n};
   if (with_charges_) sources.charge = charges_.data();
+  for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
+    sources.dipole[axis] = dipoles_.data() + axis * rhs_ * n;
   TargetSums<T> targets{
       .at = {targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
              targets_.z.data() + box.target_begin},
       .count = box.target_count(),
-      .derivatives = work.with_gradient ? 1 : 0,
+      .derivatives = work.derivatives_wanted,
       .sum = {work.potential.data()},
       .rhs_stride = work.stride};
-  for (int axis = 0; axis < 3; ++axis) {
-    if (with_dipoles_) sources.dipole[axis] = dipoles_.data() + axis * rhs_ * n;
-    targets.sum[gradient_at + axis] = work.gradient[axis].data();
-  }
+  for (int axis = 0; axis < 3; ++axis) targets.sum[gradient_at + axis] = work.gradient[axis].data();
+  for (int i = 0; i < 6; ++i) targets.sum[hessian_at + i] = work.hessian[i].data();
   kernels_.p2p(sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets, rhs_,
                plan_.root);
 }
 
 template <class T>
 void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work) const {
-  const double inverse_side = 1.0 / plan_.tree.side;
+  const double s = 1.0 / plan_.tree.side;
   const std::int64_t n = plan_.tree.boxes[0].target_count();
   for (int k = 0; k < rhs_; ++k) {
     for (std::int32_t i = 0; i < box.target_count(); ++i) {
-      const std::int64_t at = k * n + plan_.tree.target_order[box.target_begin + i];
-      if (!results.potential.empty())
-        results.potential[at] = work.potential[k * work.stride + i] * inverse_side;
-      if (results.gradient.empty()) continue;
-      for (int axis = 0; axis < 3; ++axis) {
-        results.gradient[3 * at + axis] =
-            work.gradient[axis][k * work.stride + i] * inverse_side * inverse_side;
-      }
+      const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
+                         from = k * work.stride + i;
+      if (!results.potential.empty()) results.potential[to] = work.potential[from] * s;
+      for (int axis = 0; !results.gradient.empty() && axis < 3; ++axis)
+        results.gradient[3 * to + axis] = work.gradient[axis][from] * s * s;
+      for (int c = 0; !results.hessian.empty() && c < 6; ++c)
+        results.hessian[6 * to + c] = work.hessian[c][from] * s * s * s;
     }
   }
 }
@@ -290,33 +304,38 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
 template <class T>
 void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   const bool fmm = plan_.options.method == Method::fmm;
-#pragma omp parallel
-  {
+  std::vector<LeafSeconds> each(static_cast<std::size_t>(thread_count()));
+  std::atomic<std::size_t> workspaces{0};
+  const auto make_workspace = [&] {
     LeafWorkspace work;
     work.kernel_workspace = kernel_workspace();
-    work.with_gradient = !results.gradient.empty();
-#pragma omp for schedule(dynamic, 16)
-    for (std::size_t i = 0; i < plan_.leaves.size(); ++i) {
-      const std::int32_t leaf = plan_.leaves[i];
-      const Box& box = plan_.tree.boxes[leaf];
-      if (box.target_count() == 0) continue;
-      work.clear(box.target_count(), rhs_, kernels_.width);
-      const double start = seconds != nullptr ? omp_get_wtime() : 0.0;
-      for (int k = 0; fmm && k < rhs_; ++k)
-        evaluate_expansion(Harmonic::regular, leaf, leaf, k, work);
-      const double after_l2p = seconds != nullptr ? omp_get_wtime() : 0.0;
-      for (const std::int32_t c : plan_.lists.multipole.row(leaf)) {
-        for (int k = 0; k < rhs_; ++k) evaluate_expansion(Harmonic::singular, c, leaf, k, work);
-      }
-      const double after_m2p = seconds != nullptr ? omp_get_wtime() : 0.0;
-      sum_pairs(leaf, work);
-      write(box, results, work);
-      if (seconds == nullptr) continue;
-      LeafSeconds& mine = seconds[omp_get_thread_num()];
-      mine.l2p += after_l2p - start;
-      mine.m2p += after_m2p - after_l2p;
-      mine.p2p += omp_get_wtime() - after_m2p;
+    work.derivatives_wanted = derivatives(results);
+    work.seconds = &each[workspaces++];
+    return work;
+  };
+  parallel_chunks(plan_.leaves.size(), 16, make_workspace, [&](std::size_t i, LeafWorkspace& work) {
+    const std::int32_t leaf = plan_.leaves[i];
+    const Box& box = plan_.tree.boxes[leaf];
+    if (box.target_count() == 0) return;
+    work.clear(box.target_count(), rhs_, kernels_.width);
+    Stopwatch stopwatch;
+    for (int k = 0; fmm && k < rhs_; ++k)
+      evaluate_expansion(Harmonic::regular, leaf, leaf, k, work);
+    if (seconds != nullptr) work.seconds->l2p += stopwatch.lap();
+    for (const std::int32_t c : plan_.lists.multipole.row(leaf)) {
+      for (int k = 0; k < rhs_; ++k) evaluate_expansion(Harmonic::singular, c, leaf, k, work);
     }
+    if (seconds != nullptr) work.seconds->m2p += stopwatch.lap();
+    sum_pairs(leaf, work);
+    write(box, results, work);
+    if (seconds != nullptr) work.seconds->p2p += stopwatch.lap();
+  });
+  for (const LeafSeconds& thread : each) {
+    if (seconds == nullptr) break;
+    const auto threads = static_cast<double>(each.size());
+    seconds->l2p += thread.l2p / threads;
+    seconds->m2p += thread.m2p / threads;
+    seconds->p2p += thread.p2p / threads;
   }
 }
 

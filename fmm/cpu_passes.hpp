@@ -13,7 +13,7 @@
 
 namespace rankine::fmm {
 
-/// Seconds spent by one thread on the parts of the leaf pass.
+/// Seconds spent by a thread on the parts of the leaf pass.
 struct LeafSeconds {
   double l2p = 0.0, m2p = 0.0, p2p = 0.0;
 };
@@ -21,7 +21,11 @@ struct LeafSeconds {
 template <class T>
 class CpuPasses {
  public:
+  /// Makes the tables of the plan and takes the points that it was made for.
   CpuPasses(const Points& points, Plan plan);
+
+  /// Takes other points (fmm/operator.hpp).
+  void move(const Points& points);
 
   /// Strengths in the caller's order to working precision in Morton order.
   void load(const Strengths& strengths, int rhs);
@@ -31,8 +35,8 @@ class CpuPasses {
   void m2l();
   void p2l();
   void l2l();
-  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds` (one per
-  /// thread) may be null.
+  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds`, which may
+  /// be null, gets the mean of the threads' times.
   void leaves(const Results& results, LeafSeconds* seconds);
 
   const Plan& plan() const { return plan_; }
@@ -42,6 +46,7 @@ class CpuPasses {
  private:
   struct LeafWorkspace;
 
+  void place_points(const Points& points);
   T* multipole(int k, std::int32_t box) {
     return multipoles_.data() + (k * boxes() + box) * stride_;
   }

@@ -89,9 +89,11 @@ struct OperatorInfo {
   std::int64_t near_pairs = 0;  ///< point pairs summed directly
   std::int64_t m2l = 0;         ///< M2L translations
   std::size_t host_bytes = 0, device_bytes = 0;
-  double setup_seconds = 0.0;
+  double setup_seconds = 0.0;  ///< of the constructor or of the last move
 };
 
+/// One apply of an operator ends before the next begins: it owns the memory that it works in. Different
+/// operators may be built and applied by different threads at once.
 class Operator {
  public:
   virtual ~Operator() = default;
@@ -100,6 +102,11 @@ class Operator {
   /// once the work is queued on the operator's stream. Throws InputError where sizes do not fit,
   /// nothing is asked or given, or normal dipoles come without normals.
   virtual void apply(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
+
+  /// Takes other points, as many of each kind as before, and keeps all else: method, order, leaf
+  /// capacity, tables and memory. Results are those of a new operator with these. Throws InputError
+  /// where the numbers of points differ or points are not finite; the operator is then as before.
+  virtual void move(const Points& points) = 0;
 
   /// Waits until all queued work is done (a no-op on the CPU).
   virtual void synchronize() {}
@@ -118,6 +125,10 @@ std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options&
 /// For implementations: throws InputError for options outside their ranges and normals that do not
 /// belong to the sources.
 void check_options(const Points& points, const Options& options);
+
+/// For implementations: throws InputError where there are not as many points of each kind as `info`
+/// says.
+void check_move(const Points& points, const OperatorInfo& info, bool has_normals);
 
 /// For implementations: throws InputError where strengths or results do not have the sizes that
 /// `rhs` right-hand sides and the points of `info` need, where apply is asked for nothing or given
