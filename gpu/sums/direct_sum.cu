@@ -1,12 +1,12 @@
 #include "rankine/gpu/sums/direct_sum.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "rankine/fmm/core/dispatch.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/device.hpp"
@@ -25,6 +25,7 @@ int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, di
 /// with boxes and split positions for sums in float.
 class TiledPoints {
  public:
+  TiledPoints() = default;
   TiledPoints(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
               const Vec3d& origin, double inverse_side, const Stream& stream)
       : point_(points, stream), order_(order, stream), box_(tiles_of(points.size()), stream) {
@@ -62,30 +63,21 @@ double inverse_scale(double side) { return std::exp2(-std::round(std::log2(side)
 template <class T>
 class DirectOperator final : public fmm::Operator {
  public:
-  DirectOperator(const fmm::Points& points, const fmm::Options& options, const fmm::Octree& order,
+  DirectOperator(const fmm::Points& points, const fmm::Options& options,
                  std::shared_ptr<const Stream> stream)
-      : stream_(std::move(stream)),
-        multiprocessors_(current_device().multiprocessors),
-        inverse_side_(relative ? inverse_scale(order.side) : 1.0),
-        sources_(points.sources, order.source_order, relative, order.corner, inverse_side_,
-                 *stream_),
-        targets_(points.targets, order.target_order, relative, order.corner, inverse_side_,
-                 *stream_),
-        normals_(points.normals, *stream_),
-        packed_targets_(static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_) {
-    const int padded = static_cast<int>(packed_targets_.size());
-    launch("pack_targets", pack_targets<T>,
-           {blocks_for(packed_targets_.size(), linear_threads), linear_threads}, *stream_,
-           targets_.view(), inverse_side_, packed_targets_.data(), padded);
-    stream_->synchronize();
+      : stream_(std::move(stream)), multiprocessors_(current_device().multiprocessors) {
     info_.method = fmm::Method::direct;
     info_.precision = options.precision;
     info_.tolerance = options.tolerance;
     info_.sources = static_cast<std::int64_t>(points.sources.size());
     info_.targets = static_cast<std::int64_t>(points.targets.size());
     info_.near_pairs = info_.sources * info_.targets;
-    info_.device_bytes =
-        sources_.bytes() + targets_.bytes() + normals_.bytes() + packed_targets_.bytes();
+    set_points(points);
+  }
+
+  void move(const fmm::Points& points) override {
+    fmm::check_move(points, info_, normals_.size() > 0);
+    set_points(points);
   }
 
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
@@ -102,7 +94,6 @@ class DirectOperator final : public fmm::Operator {
 
   void synchronize() override { stream_->synchronize(); }
   const fmm::OperatorInfo& info() const override { return info_; }
-  void set_setup_seconds(double seconds) { info_.setup_seconds = seconds; }
 
   std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
                                        int rhs) override {
@@ -115,6 +106,32 @@ class DirectOperator final : public fmm::Operator {
 
  private:
   static constexpr bool relative = sizeof(T) == 4;
+
+  void set_points(const fmm::Points& points) {
+    const Stopwatch stopwatch;
+    fmm::Octree order;  // left empty in double: sums take the points as they come
+    if (relative) {
+      order = fmm::build_octree(points.sources, points.targets, std::numeric_limits<int>::max());
+      inverse_side_ = inverse_scale(order.side);
+    } else {
+      fmm::check_points(points.sources, "sources");
+      fmm::check_points(points.targets, "targets");
+    }
+    sources_ = TiledPoints(points.sources, order.source_order, relative, order.corner,
+                           inverse_side_, *stream_);
+    targets_ = TiledPoints(points.targets, order.target_order, relative, order.corner,
+                           inverse_side_, *stream_);
+    normals_ = DeviceBuffer<Vec3d>(points.normals, *stream_);
+    packed_targets_ = {static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_};
+    const int padded = static_cast<int>(packed_targets_.size());
+    launch("pack_targets", pack_targets<T>,
+           {blocks_for(packed_targets_.size(), linear_threads), linear_threads}, *stream_,
+           targets_.view(), inverse_side_, packed_targets_.data(), padded);
+    stream_->synchronize();
+    info_.device_bytes =
+        sources_.bytes() + targets_.bytes() + normals_.bytes() + packed_targets_.bytes();
+    info_.setup_seconds = stopwatch.seconds();
+  }
 
   /// Thread groups that share a target: enough blocks for many rounds over the device, so that its
   /// end is not idle, while partial sums stay small.
@@ -172,29 +189,12 @@ class DirectOperator final : public fmm::Operator {
 
   std::shared_ptr<const Stream> stream_;
   int multiprocessors_;
-  double inverse_side_;
+  double inverse_side_ = 1.0;
   TiledPoints sources_, targets_;
   DeviceBuffer<Vec3d> normals_;
   DeviceBuffer<Vec3<T>> packed_targets_;
   fmm::OperatorInfo info_;
 };
-
-template <class T>
-std::unique_ptr<fmm::Operator> build(const fmm::Points& points, const fmm::Options& options,
-                                     std::shared_ptr<const Stream> stream) {
-  const auto start = std::chrono::steady_clock::now();
-  fmm::Octree order;  // left empty in double: sums take the points as they come
-  if (sizeof(T) == 4) {
-    order = fmm::build_octree(points.sources, points.targets, std::numeric_limits<int>::max());
-  } else {
-    fmm::check_points(points.sources, "sources");
-    fmm::check_points(points.targets, "targets");
-  }
-  auto made = std::make_unique<DirectOperator<T>>(points, options, order, std::move(stream));
-  made->set_setup_seconds(
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  return made;
-}
 
 }  // namespace
 
@@ -203,8 +203,8 @@ std::unique_ptr<fmm::Operator> make_direct_operator(const fmm::Points& points,
                                                     std::shared_ptr<const Stream> stream) {
   fmm::check_options(points, options);
   if (options.precision == fmm::Precision::float64)
-    return build<double>(points, options, std::move(stream));
-  return build<float>(points, options, std::move(stream));
+    return std::make_unique<DirectOperator<double>>(points, options, std::move(stream));
+  return std::make_unique<DirectOperator<float>>(points, options, std::move(stream));
 }
 
 }  // namespace rankine::gpu

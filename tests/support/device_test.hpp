@@ -13,15 +13,18 @@
 
 namespace rankine::gpu {
 
+/// Skips the test, or fails it, where there is no device.
+inline void require_device() {
+  if (available()) return;
+  const char* required = std::getenv("REQUIRE_GPU");
+  if (required != nullptr && std::string_view(required) == "1")
+    FAIL() << "REQUIRE_GPU=1, but no device can be used";
+  GTEST_SKIP() << "no CUDA device";
+}
+
 class DeviceTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (available()) return;
-    const char* required = std::getenv("REQUIRE_GPU");
-    if (required != nullptr && std::string_view(required) == "1")
-      FAIL() << "REQUIRE_GPU=1, but no device can be used";
-    GTEST_SKIP() << "no CUDA device";
-  }
+  void SetUp() override { require_device(); }
 };
 
 /// |a - b| / |b| in the 2-norm.
