@@ -1,9 +1,9 @@
-// The memory space in which boundary operators, near-field matrices and Krylov vectors live.
+// The memory space in which boundary operators, sparse matrices and Krylov vectors live.
 //
-// bem and fmm never name a device: they ask a backend for arrays, for an fmm::Operator, for the
-// near-field matrix and for the vector operations of GMRES. The CPU's backend is in
-// bem/cpu_backend.cpp, the CUDA one in gpu/. All work of one backend is ordered as if on a single
-// queue; only functions that return host values wait for it.
+// bem and fmm never name a device: they ask a backend for arrays, for an fmm::Operator, for sparse
+// matrices and for the vector operations of GMRES. The CPU's backend is in bem/cpu_backend.cpp, the
+// CUDA one in gpu/. All work of one backend is ordered as if on a single queue; only functions that
+// return host values wait for it.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,15 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "rankine/bem/layers/layers.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/operator.hpp"
 
 namespace rankine::bem {
 
-struct Panels;
-struct Discretization;
+class Discretization;
+enum class Layer;
 
 /// `size` doubles in a backend's memory space. Moves, never copies by accident.
 class Array {
@@ -33,25 +34,18 @@ class Array {
   const double* data() const { return data_.get(); }
   std::size_t size() const { return size_; }
 
+  /// The first `count` values.
+  std::span<double> first(std::size_t count) { return {data(), count}; }
+  std::span<const double> first(std::size_t count) const { return {data(), count}; }
+  std::span<double> all() { return first(size_); }
+  std::span<const double> all() const { return first(size_); }
+
  private:
   std::unique_ptr<double, Release> data_{nullptr, [](double*) {}};
   std::size_t size_ = 0;
 };
 
-/// Near-field corrections of one layer, in a backend's memory: accurate panel integrals minus what
-/// the far-field quadrature has already counted, for every (target, panel) pair closer than the
-/// panel's near radius. Entries are those of bem/layers/near_entry.hpp, without a factor 1/(4 pi).
-class NearField {
- public:
-  virtual ~NearField() = default;
-
-  /// y += alpha * (N x) for `rhs` vectors at once, which read the matrix together; x: rhs x panels,
-  /// y: rhs x collocation points, both in the backend's memory.
-  virtual void add(double alpha, const double* x, double* y, int rhs = 1) const = 0;
-
-  virtual std::size_t entries() const = 0;
-  virtual std::size_t bytes() const = 0;
-};
+enum class MemorySpace { host, device };
 
 class Backend {
  public:
@@ -59,6 +53,9 @@ class Backend {
 
   virtual std::string name() const = 0;    ///< "cpu" or "cuda"
   virtual std::string device() const = 0;  ///< e.g. the processor's or the GPU's name
+  virtual MemorySpace memory_space() const = 0;
+  /// Host threads that work for this backend is done with.
+  virtual int threads() const = 0;
   virtual std::size_t peak_device_bytes() const { return 0; }
 
   // Memory.
@@ -70,31 +67,30 @@ class Backend {
   // Operators.
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;
-  virtual std::unique_ptr<NearField> make_near_field(const Panels& panels,
-                                                     const Discretization& discretization,
-                                                     Layer layer) = 0;
+  virtual std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) = 0;
+  /// The near corrections of `layers`, one matrix each, by one search of pairs. Done by the host;
+  /// a device overrides this for the discretizations that it can integrate itself.
+  virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
+                                                              std::span<const Layer> layers);
 
-  // Vector operations of GMRES. V is column-major, n x k, leading dimension n.
+  // Vector operations. V is column-major, n x k, leading dimension n.
+  virtual void fill(std::size_t n, double value, double* x) = 0;                   ///< x = value
   virtual void copy(std::size_t n, const double* x, double* y) = 0;                ///< y = x
   virtual void scale(std::size_t n, double alpha, double* x) = 0;                  ///< x = alpha x
   virtual void axpy(std::size_t n, double alpha, const double* x, double* y) = 0;  ///< y += alpha x
-  virtual double norm(std::size_t n, const double* x) = 0;                         ///< |x|_2
-  virtual void project(std::size_t n, int k, const double* v, const double* w,
-                       double* h) = 0;  ///< host h = V^T w
-  virtual void subtract(std::size_t n, int k, const double* v, const double* h,
-                        double* w) = 0;  ///< w -= V h (host h)
-
-  // Pieces of the boundary operators.
-  /// sources[j * nodes + k] = strength[j] * weight[j * nodes + k]:
-  /// panel strengths to quadrature nodes.
-  virtual void distribute(std::size_t panels, int nodes, const double* strength,
-                          const double* weight, double* sources) = 0;
-  /// y[i] += alpha * normals[i].vectors[i], three doubles each: the normal part of a gradient.
-  virtual void add_normal_part(std::size_t n, double alpha, const double* normals,
-                               const double* vectors, double* y) = 0;
+  /// y_i += alpha d_i x_i
+  virtual void add_product(std::size_t n, double alpha, const double* d, const double* x,
+                           double* y) = 0;
+  virtual double norm(std::size_t n, const double* x) = 0;  ///< |x|_2
+  /// host h = V^T w
+  virtual void project(std::size_t n, int k, const double* v, const double* w, double* h) = 0;
+  /// w -= V h, host h
+  virtual void subtract(std::size_t n, int k, const double* v, const double* h, double* w) = 0;
 };
 
-/// The host's backend; `threads` = 0 uses every core.
-std::unique_ptr<Backend> make_cpu_backend(int threads = 0);
+/// `values` in the memory of `backend`.
+Array uploaded(Backend& backend, std::span<const double> values);
+/// The first `count` values of `array` on the host.
+std::vector<double> downloaded(Backend& backend, const Array& array, std::size_t count);
 
 }  // namespace rankine::bem

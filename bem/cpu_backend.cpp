@@ -1,31 +1,25 @@
-// The host's backend: plain memory, OpenMP loops. Sums run over fixed blocks, so that results do
-// not depend on the number of threads.
-#include <omp.h>
+#include "rankine/bem/cpu_backend.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <new>
+#include <utility>
 #include <vector>
 
-#include "rankine/bem/backend.hpp"
-#include "rankine/bem/layers/near_field.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
 
-constexpr std::int64_t block_size = 8192;
+/// Sums run over fixed blocks, in whose order they are added.
+constexpr std::size_t block_size = 8192;
 
-std::int64_t block_count(std::size_t n) {
-  return (static_cast<std::int64_t>(n) + block_size - 1) / block_size;
-}
-
-double block_dot(std::int64_t begin, std::int64_t end, const double* x, const double* y) {
+double block_dot(std::size_t begin, std::size_t end, const double* x, const double* y) {
   double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
-  for (std::int64_t i = begin; i < end; ++i) sum += x[i] * y[i];
+  for (std::size_t i = begin; i < end; ++i) sum += x[i] * y[i];
   return sum;
 }
 
@@ -42,17 +36,18 @@ std::string processor_name() {
 
 class CpuBackend final : public Backend {
  public:
-  explicit CpuBackend(int threads) : threads_(threads > 0 ? threads : omp_get_max_threads()) {}
+  explicit CpuBackend(int threads) : threads_(threads > 0 ? threads : thread_count()) {}
 
   std::string name() const override { return "cpu"; }
   std::string device() const override { return processor_name(); }
+  MemorySpace memory_space() const override { return MemorySpace::host; }
+  int threads() const override { return threads_; }
 
   Array allocate(std::size_t size) override {
-    auto* data = new double[size];
-    fill(size, 0.0, data);
-    return Array(data, size, [](double* p) { delete[] p; });
+    Array array(new double[size], size, [](double* p) { delete[] p; });
+    fill(size, 0.0, array.data());
+    return array;
   }
-
   void upload(std::span<const double> host, double* destination) override {
     std::copy(host.begin(), host.end(), destination);
   }
@@ -66,21 +61,25 @@ class CpuBackend final : public Backend {
     if (own.threads == 0) own.threads = threads_;
     return fmm::make_cpu_operator(points, own);
   }
-
-  std::unique_ptr<NearField> make_near_field(const Panels& panels,
-                                             const Discretization& discretization,
-                                             Layer layer) override {
-    return make_cpu_near_field(panels, discretization, layer, threads_);
+  std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) override {
+    return make_cpu_sparse(std::move(matrix), threads_);
   }
 
+  void fill(std::size_t n, double value, double* x) override {
+    for_each(n, [=](std::size_t i) { x[i] = value; });
+  }
   void copy(std::size_t n, const double* x, double* y) override {
-    for_each(n, [=](std::int64_t i) { y[i] = x[i]; });
+    for_each(n, [=](std::size_t i) { y[i] = x[i]; });
   }
   void scale(std::size_t n, double alpha, double* x) override {
-    for_each(n, [=](std::int64_t i) { x[i] *= alpha; });
+    for_each(n, [=](std::size_t i) { x[i] *= alpha; });
   }
   void axpy(std::size_t n, double alpha, const double* x, double* y) override {
-    for_each(n, [=](std::int64_t i) { y[i] += alpha * x[i]; });
+    for_each(n, [=](std::size_t i) { y[i] += alpha * x[i]; });
+  }
+  void add_product(std::size_t n, double alpha, const double* d, const double* x,
+                   double* y) override {
+    for_each(n, [=](std::size_t i) { y[i] += alpha * d[i] * x[i]; });
   }
 
   double norm(std::size_t n, const double* x) override {
@@ -88,62 +87,35 @@ class CpuBackend final : public Backend {
     project(n, 1, x, x, &h);
     return std::sqrt(h);
   }
-
   void project(std::size_t n, int k, const double* v, const double* w, double* h) override {
-    const std::int64_t blocks = block_count(n);
-    std::vector<double> partial(static_cast<std::size_t>(blocks * k));
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      const std::int64_t end =
-          std::min<std::int64_t>(static_cast<std::int64_t>(n), (block + 1) * block_size);
-      for (int j = 0; j < k; ++j) {
-        partial[block * k + j] =
-            block_dot(block * block_size, end, v + j * static_cast<std::int64_t>(n), w);
-      }
-    }
-    std::fill(h, h + k, 0.0);
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      for (int j = 0; j < k; ++j) h[j] += partial[block * k + j];
-    }
-  }
-
-  void subtract(std::size_t n, int k, const double* v, const double* h, double* w) override {
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::int64_t block = 0; block < block_count(n); ++block) {
-      const std::int64_t end =
-          std::min<std::int64_t>(static_cast<std::int64_t>(n), (block + 1) * block_size);
-      for (int j = 0; j < k; ++j) {
-        const double* column = v + j * static_cast<std::int64_t>(n);
-        for (std::int64_t i = block * block_size; i < end; ++i) w[i] -= h[j] * column[i];
-      }
-    }
-  }
-
-  void distribute(std::size_t panels, int nodes, const double* strength, const double* weight,
-                  double* sources) override {
-    for_each(panels, [=](std::int64_t j) {
-      for (int k = 0; k < nodes; ++k) sources[j * nodes + k] = strength[j] * weight[j * nodes + k];
+    const auto columns = static_cast<std::size_t>(k);
+    const std::size_t blocks = (n + block_size - 1) / block_size;
+    std::vector<double> partial(blocks * columns);
+    for_each(blocks, [&](std::size_t block) {
+      const std::size_t begin = block * block_size, end = std::min(n, begin + block_size);
+      for (std::size_t j = 0; j < columns; ++j)
+        partial[block * columns + j] = block_dot(begin, end, v + j * n, w);
     });
+    std::fill(h, h + columns, 0.0);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      for (std::size_t j = 0; j < columns; ++j) h[j] += partial[block * columns + j];
+    }
   }
-
-  void add_normal_part(std::size_t n, double alpha, const double* normals, const double* vectors,
-                       double* y) override {
-    for_each(n, [=](std::int64_t i) {
-      const double* a = normals + 3 * i;
-      const double* b = vectors + 3 * i;
-      y[i] += alpha * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+  void subtract(std::size_t n, int k, const double* v, const double* h, double* w) override {
+    for_each((n + block_size - 1) / block_size, [&](std::size_t block) {
+      const std::size_t begin = block * block_size, end = std::min(n, begin + block_size);
+      for (int j = 0; j < k; ++j) {
+        const double* column = v + static_cast<std::size_t>(j) * n;
+        for (std::size_t i = begin; i < end; ++i) w[i] -= h[j] * column[i];
+      }
     });
   }
 
  private:
   template <class Body>
-  void for_each(std::size_t n, Body body) const {
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(n); ++i) body(i);
-  }
-
-  void fill(std::size_t n, double value, double* x) const {
-    for_each(n, [=](std::int64_t i) { x[i] = value; });
+  void for_each(std::size_t n, Body&& body) const {
+    const ThreadScope scope(threads_);
+    parallel_for(n, body);
   }
 
   int threads_;

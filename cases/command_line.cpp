@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cases/build_info.hpp"
+#include "cases/exit_code.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/fmm/distributions.hpp"
@@ -94,6 +95,12 @@ void add_backend(CLI::App* app, std::optional<BackendChoice>& backend) {
       ->type_name("auto|cpu|cuda");
 }
 
+void add_threads(CLI::App* app, int& threads) {
+  app->add_option("--threads", threads, "CPU threads; 0: all")
+      ->check(plain(CLI::NonNegativeNumber))
+      ->type_name("N");
+}
+
 void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("solve", "Solve a case and write its results for ParaView");
   verb->add_option("case", a.case_file, "Case file (TOML)")->required()->type_name("CASE.toml");
@@ -106,9 +113,7 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
           "-o,--output", [&a](const std::string& path) { a.output = path; }, "Results directory")
       ->type_name("DIR");
   add_backend(verb, a.backend);
-  verb->add_option("--threads", a.threads, "CPU threads; 0: all")
-      ->check(plain(CLI::NonNegativeNumber))
-      ->type_name("N");
+  add_threads(verb, a.threads);
   verb->add_flag("--resume", a.resume, "Start from the checkpoint that an interrupted run left");
   verb->add_flag("--dry-run", a.dry_run,
                  "Check everything and estimate memory and time; solve nothing");
@@ -130,6 +135,7 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
       ->check(plain(CLI::PositiveNumber))
       ->type_name("S");
+  add_threads(verb, a.threads);
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
 }
@@ -208,9 +214,7 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
   add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
   verb->add_flag("--breakdown", a.breakdown, "Seconds per pass");
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
-  verb->add_option("--threads", a.options.threads, "CPU threads; 0: all")
-      ->check(plain(CLI::NonNegativeNumber))
-      ->type_name("N");
+  add_threads(verb, a.options.threads);
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
 }
@@ -219,9 +223,7 @@ void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("verify", "Compare this build with exact solutions");
   verb->option_defaults()->always_capture_default();
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
-  verb->add_option("--threads", a.threads, "CPU threads; 0: all")
-      ->check(plain(CLI::NonNegativeNumber))
-      ->type_name("N");
+  add_threads(verb, a.threads);
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
 }
@@ -262,7 +264,7 @@ Command parse_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return Answered{app.exit(error) == 0 ? 0 : 2};
+    return Answered{app.exit(error) == 0 ? exit_solved : exit_usage};
   }
   return command;
 }

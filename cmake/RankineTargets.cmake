@@ -1,6 +1,6 @@
 # What every library, program and test of the project shares: standard, warnings, sanitizers, include roots.
 
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
@@ -8,7 +8,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(OpenMP REQUIRED COMPONENTS CXX GLOBAL)
 
 # Headers are included as "rankine/fmm/operator.hpp", here and by those who install them: in the build tree `rankine` is
 # a link to the sources.
@@ -41,10 +41,11 @@ if(RANKINE_SANITIZE)
   target_link_options(rankine_build INTERFACE -fsanitize=${RANKINE_SANITIZE})
 endif()
 
-# rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ...): a static library, rankine::NAME to others. Libraries of
-# PRIVATE_LINK are used in its sources alone.
+# rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ... HEADERS ...): a static library, rankine::NAME to others.
+# Libraries of PRIVATE_LINK are used in its sources alone. A library with HEADERS, names or patterns, is installed with
+# them, as the package's component NAME; its folder is NAME.
 function(rankine_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK;HEADERS" ${ARGN})
   add_library(rankine_${name} STATIC ${ARG_SOURCES})
   add_library(rankine::${name} ALIAS rankine_${name})
   set_target_properties(rankine_${name} PROPERTIES EXPORT_NAME ${name})
@@ -55,6 +56,7 @@ function(rankine_library name)
   target_link_libraries(rankine_${name}
     PUBLIC ${ARG_LINK} OpenMP::OpenMP_CXX
     PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:rankine_build>)
+  set_target_properties(rankine_${name} PROPERTIES RANKINE_HEADERS "${ARG_HEADERS}")
 endfunction()
 
 # rankine_test(NAME SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests ctest runs one by one. OpenMP

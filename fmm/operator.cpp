@@ -10,12 +10,14 @@ namespace {
 
 void check_tolerance(const Options& options) {
   const bool single = options.precision == Precision::float32;
-  const double least = single ? 1e-5 : 1e-12;
-  if (options.tolerance >= least && options.tolerance <= 0.1) return;
+  const double least = least_tolerance(options.precision);
+  if (options.tolerance >= least && options.tolerance <= most_tolerance) return;
   std::ostringstream message;
-  message << "tolerance " << options.tolerance << " is outside " << least << " ... 0.1, what "
-          << to_string(options.precision) << " precision can keep; "
-          << (single && options.tolerance >= 1e-12 ? "use double precision" : "choose one inside");
+  message << "tolerance " << options.tolerance << " is outside " << least << " ... "
+          << most_tolerance << ", what " << to_string(options.precision) << " precision can keep; "
+          << (single && options.tolerance >= least_tolerance(Precision::float64)
+                  ? "use double precision"
+                  : "choose one inside");
   throw InputError(message.str());
 }
 

@@ -24,11 +24,17 @@ enum class Method { direct, treecode, fmm };
 enum class Kernel { laplace };
 enum class Precision { float64, float32 };
 
+/// The tolerances that can be promised: rounding bounds them from below.
+constexpr double least_tolerance(Precision precision) {
+  return precision == Precision::float64 ? 1e-12 : 1e-5;
+}
+inline constexpr double most_tolerance = 0.1;
+
 struct Options {
   Method method = Method::fmm;
   Kernel kernel = Kernel::laplace;
   Precision precision = Precision::float64;
-  /// Relative L2 error of the result against the direct sum: 1e-12 (float: 1e-5) to 0.1.
+  /// Relative L2 error of the result against the direct sum, least_tolerance to most_tolerance.
   double tolerance = 1e-6;
   int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
   int leaf_capacity = 0;  ///< points a leaf may hold; 0: tuned for backend, method and tolerance

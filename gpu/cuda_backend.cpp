@@ -2,36 +2,38 @@
 #include <string>
 #include <utility>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
-#include "rankine/gpu/runtime/device.hpp"
-#include "rankine/gpu/runtime/device_memory.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
 namespace rankine::gpu {
 namespace {
 
-/// Everything is queued on one stream, which arrays and operators keep alive.
+/// Everything is queued on one stream, which arrays and operators keep alive, on the device that was
+/// the current one when the backend was made.
 class CudaBackend final : public bem::Backend {
  public:
-  CudaBackend()
-      : device_(current_device()), stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
+  CudaBackend() : stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
 
   std::string name() const override { return "cuda"; }
-  std::string device() const override { return device_.name; }
-  std::size_t peak_device_bytes() const override { return peak_bytes(); }
+  std::string device() const override { return context().device().name; }
+  bem::MemorySpace memory_space() const override { return bem::MemorySpace::device; }
+  int threads() const override { return thread_count(); }
+  std::size_t peak_device_bytes() const override { return context().peak_bytes(); }
 
   bem::Array allocate(std::size_t size) override {
     if (size == 0) return {};
     const std::size_t bytes = size * sizeof(double);
-    require_memory(bytes, "An array of " + std::to_string(size) + " values",
-                   "Use fewer panels, a shorter solver.restart, or --backend cpu.");
-    auto* data = static_cast<double*>(allocate_bytes(bytes, stream_->handle()));
+    context().require_memory(bytes, "An array of " + std::to_string(size) + " values",
+                             "Use fewer panels, a shorter solver.restart, or --backend cpu.");
+    auto* data = static_cast<double*>(allocate_bytes(bytes, *stream_));
     bem::Array array(
         data, size, [stream = stream_](double* pointer) { free_bytes(pointer, stream->handle()); });
-    zero_bytes(data, bytes, stream_->handle());
+    zero_bytes(data, bytes, *stream_);
     return array;
   }
   void upload(std::span<const double> host, double* destination) override {
@@ -46,16 +48,27 @@ class CudaBackend final : public bem::Backend {
                                                const fmm::Options& options) override {
     return make_cuda_operator(points, options, stream_);
   }
-  std::unique_ptr<bem::NearField> make_near_field(const bem::Panels& panels,
-                                                  const bem::Discretization& discretization,
-                                                  bem::Layer layer) override {
-    return make_cuda_near_field(panels, discretization, layer, stream_);
+  std::unique_ptr<bem::SparseMatrix> make_sparse(bem::SparseRows matrix) override {
+    const DeviceScope scope(context());
+    return make_cuda_sparse(matrix, stream_);
+  }
+  std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
+      const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
+    const auto* flat = dynamic_cast<const bem::FlatPanels*>(&discretization);
+    if (flat == nullptr) return Backend::assemble(discretization, layers);
+    const DeviceScope scope(context());
+    return assemble_flat_panels(*flat, layers, stream_);
   }
 
+  void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }
   void copy(std::size_t n, const double* x, double* y) override { vectors_.copy(n, x, y); }
   void scale(std::size_t n, double alpha, double* x) override { vectors_.scale(n, alpha, x); }
   void axpy(std::size_t n, double alpha, const double* x, double* y) override {
     vectors_.axpy(n, alpha, x, y);
+  }
+  void add_product(std::size_t n, double alpha, const double* d, const double* x,
+                   double* y) override {
+    vectors_.add_product(n, alpha, d, x, y);
   }
   double norm(std::size_t n, const double* x) override {
     double square = 0.0;
@@ -68,17 +81,10 @@ class CudaBackend final : public bem::Backend {
   void subtract(std::size_t n, int k, const double* v, const double* h, double* w) override {
     vectors_.subtract(n, k, v, h, w);
   }
-  void distribute(std::size_t panels, int nodes, const double* strength, const double* weight,
-                  double* sources) override {
-    vectors_.distribute(panels, nodes, strength, weight, sources);
-  }
-  void add_normal_part(std::size_t n, double alpha, const double* normals, const double* vectors,
-                       double* y) override {
-    vectors_.add_normal_part(n, alpha, normals, vectors, y);
-  }
 
  private:
-  Device device_;
+  const DeviceContext& context() const { return *stream_->context(); }
+
   std::shared_ptr<const Stream> stream_;
   VectorOps vectors_;
 };

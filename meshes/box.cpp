@@ -1,10 +1,8 @@
-// Box: the surface of a lattice of nx x ny x nz cells.
+#include "rankine/meshes/box.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-
-#include "rankine/meshes/shape_arguments.hpp"
-#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,8 +1,6 @@
-// The messages about an unusable mesh: what is wrong, how often and where, what to do.
-#include <cstdio>
+#include "rankine/meshes/defects.hpp"
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
@@ -11,31 +9,6 @@ namespace {
 std::string first_at(const Finding& finding) { return "the first at " + at(finding.where); }
 
 }  // namespace
-
-std::string at(const Vec3d& point) {
-  char text[96];
-  std::snprintf(text, sizeof(text), "(%.6g, %.6g, %.6g) m", point.x, point.y, point.z);
-  return text;
-}
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
-std::string numbered(const std::string& noun, const Finding& finding) {
-  std::string text = noun + (finding.first.size() == 1 ? " " : "s ");
-  for (std::size_t k = 0; k < finding.first.size(); ++k) {
-    text += (k == 0 ? "" : ", ") + std::to_string(finding.first[k]);
-  }
-  return finding.count > finding.first.size() ? text + ", …" : text;
-}
-
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  return text;
-}
 
 std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report) {
   const std::string source = mesh.source.empty() ? "the mesh" : mesh.source;

@@ -1,43 +1,37 @@
-// Sphere and ellipsoid from an icosahedron whose faces are divided into f^2 triangles each.
-//
-// A point of the face (a, b, c) with weights i + j + k = f lies along
-//
-//   sin(i w / f) a + sin(j w / f) b + sin(k w / f) c ,   w = the angle of an edge,
-//
-// which divides the edges into equal arcs and keeps the triangles inside a face nearly equal.
+#include "rankine/meshes/geodesic.hpp"
+
 #include <array>
 #include <cassert>
 #include <cmath>
 
 #include "rankine/meshes/shape_arguments.hpp"
-#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-constexpr int kVertices = 12, kEdges = 30, kFaces = 20;
+constexpr int vertex_count = 12, edge_count = 30, face_count = 20;
 
 /// Counter-clockwise seen from outside.
-constexpr std::array<std::array<int, 3>, kFaces> kFaceVertices{{
+constexpr std::array<std::array<int, 3>, face_count> face_vertices{{
     {0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
     {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
     {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1},
 }};
 
-std::array<Vec3d, kVertices> icosahedron() {
+std::array<Vec3d, vertex_count> icosahedron() {
   const double g = (1.0 + std::sqrt(5.0)) / 2.0;
-  std::array<Vec3d, kVertices> vertices{{{-1, g, 0},
-                                         {1, g, 0},
-                                         {-1, -g, 0},
-                                         {1, -g, 0},
-                                         {0, -1, g},
-                                         {0, 1, g},
-                                         {0, -1, -g},
-                                         {0, 1, -g},
-                                         {g, 0, -1},
-                                         {g, 0, 1},
-                                         {-g, 0, -1},
-                                         {-g, 0, 1}}};
+  std::array<Vec3d, vertex_count> vertices{{{-1, g, 0},
+                                            {1, g, 0},
+                                            {-1, -g, 0},
+                                            {1, -g, 0},
+                                            {0, -1, g},
+                                            {0, 1, g},
+                                            {0, -1, -g},
+                                            {0, 1, -g},
+                                            {g, 0, -1},
+                                            {g, 0, 1},
+                                            {-g, 0, -1},
+                                            {-g, 0, 1}}};
   for (Vec3d& vertex : vertices) vertex = normalized(vertex);
   return vertices;
 }
@@ -48,13 +42,13 @@ class GeodesicNumbering {
   explicit GeodesicNumbering(std::int64_t divisions) : f_(divisions) {
     for (auto& row : edge_) row.fill(-1);
     int edges = 0;
-    for (const auto& face : kFaceVertices) {
+    for (const auto& face : face_vertices) {
       for (int k = 0; k < 3; ++k) {
         const int from = face[k], to = face[(k + 1) % 3];
         if (from < to) edge_[from][to] = edges++;
       }
     }
-    assert(edges == kEdges);
+    assert(edges == edge_count);
   }
 
   std::int64_t node_count() const { return 10 * f_ * f_ + 2; }
@@ -64,29 +58,29 @@ class GeodesicNumbering {
     if (m == 0) return from;
     if (m == f_) return to;
     if (from > to) return on_edge(to, from, f_ - m);
-    return kVertices + edge_[from][to] * (f_ - 1) + m - 1;
+    return vertex_count + edge_[from][to] * (f_ - 1) + m - 1;
   }
 
   /// Node of a face with weight i on its second vertex and j on its third.
   std::int64_t on_face(int face, std::int64_t i, std::int64_t j) const {
-    const auto [a, b, c] = kFaceVertices[face];
+    const auto [a, b, c] = face_vertices[face];
     if (j == 0) return on_edge(a, b, i);
     if (i == 0) return on_edge(a, c, j);
     if (i + j == f_) return on_edge(b, c, j);
     const std::int64_t inside_one_face = (f_ - 1) * (f_ - 2) / 2;
     const std::int64_t rows_before = (i - 1) * (f_ - 1) - i * (i - 1) / 2;
-    return kVertices + kEdges * (f_ - 1) + face * inside_one_face + rows_before + j - 1;
+    return vertex_count + edge_count * (f_ - 1) + face * inside_one_face + rows_before + j - 1;
   }
 
  private:
   std::int64_t f_;
-  std::array<std::array<int, kVertices>, kVertices> edge_{};
+  std::array<std::array<int, vertex_count>, vertex_count> edge_{};
 };
 
 /// Smallest f with 20 f^2 >= panels.
 std::int64_t divisions_for(std::int64_t panels) {
-  auto f = static_cast<std::int64_t>(std::sqrt(static_cast<double>(panels) / kFaces));
-  while (kFaces * f * f < panels) ++f;
+  auto f = static_cast<std::int64_t>(std::sqrt(static_cast<double>(panels) / face_count));
+  while (face_count * f * f < panels) ++f;
   return f;
 }
 
@@ -106,12 +100,12 @@ SurfaceMesh make_ellipsoid(std::int64_t panels, const Vec3d& semi_axes, const Ve
 
   SurfaceMesh mesh;
   mesh.nodes.resize(number.node_count());
-  mesh.elements.reserve(kFaces * f * f);
+  mesh.elements.reserve(face_count * f * f);
   const auto node = [&](int face, std::int64_t i, std::int64_t j) {
     return static_cast<std::int32_t>(number.on_face(face, i, j));
   };
-  for (int face = 0; face < kFaces; ++face) {
-    const auto [a, b, c] = kFaceVertices[face];
+  for (int face = 0; face < face_count; ++face) {
+    const auto [a, b, c] = face_vertices[face];
     for (std::int64_t i = 0; i <= f; ++i) {
       for (std::int64_t j = 0; i + j <= f; ++j) {
         const Vec3d p = normalized(weight[f - i - j] * vertices[a] + weight[i] * vertices[b] +

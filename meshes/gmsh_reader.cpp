@@ -1,3 +1,5 @@
+#include "rankine/meshes/gmsh_reader.hpp"
+
 #include <gmsh.h>
 
 #include <algorithm>
@@ -9,17 +11,16 @@
 #include <set>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/file_readers.hpp"
 #include "rankine/meshes/gmsh_session.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-constexpr int kSurface = 2;
+constexpr int surface_dimension = 2;
 
 std::vector<int> surfaces() {
   gmsh::vectorpair entities;
-  gmsh::model::getEntities(entities, kSurface);
+  gmsh::model::getEntities(entities, surface_dimension);
   std::vector<int> tags;
   for (const auto& [dimension, tag] : entities) tags.push_back(tag);
   return tags;
@@ -27,19 +28,19 @@ std::vector<int> surfaces() {
 
 bool has_surface_elements() {
   std::vector<int> types;
-  gmsh::model::mesh::getElementTypes(types, kSurface);
+  gmsh::model::mesh::getElementTypes(types, surface_dimension);
   return !types.empty();
 }
 
 /// Meshes the surfaces of a geometry. CAD files carry no sizes: there, panels follow the curvature.
 void mesh_geometry(bool cad, double largest_edge) {
-  constexpr double kPanelsPerTurn = 36;
+  constexpr double panels_per_turn = 36;
   if (largest_edge > 0.0) {
     gmsh::option::setNumber("Mesh.CharacteristicLengthMax", largest_edge);
   } else if (cad) {
-    gmsh::option::setNumber("Mesh.CharacteristicLengthFromCurvature", kPanelsPerTurn);
+    gmsh::option::setNumber("Mesh.CharacteristicLengthFromCurvature", panels_per_turn);
   }
-  gmsh::model::mesh::generate(kSurface);
+  gmsh::model::mesh::generate(surface_dimension);
 }
 
 /// A file that does not begin with a section would be taken for a script.
@@ -133,7 +134,7 @@ Selection select_all_surfaces(bool named) {
   Selection selection;
   for (const int tag : surfaces()) {
     std::string name;
-    gmsh::model::getEntityName(kSurface, tag, name);
+    gmsh::model::getEntityName(surface_dimension, tag, name);
     if (named && !name.empty()) {
       selection.patch_of_surface[tag] = static_cast<int>(selection.names.size());
       selection.names.push_back(name);
@@ -147,7 +148,7 @@ Selection select_all_surfaces(bool named) {
 
 Selection select_surfaces(bool named) {
   gmsh::vectorpair groups;
-  gmsh::model::getPhysicalGroups(groups, kSurface);
+  gmsh::model::getPhysicalGroups(groups, surface_dimension);
   return groups.empty() ? select_all_surfaces(named) : select_physical_surfaces(groups);
 }
 
@@ -193,7 +194,7 @@ void read_elements(SurfaceMesh& mesh, const Selection& selection, const Numberin
   for (const int surface : surfaces()) {
     std::vector<int> types;
     std::vector<std::vector<std::size_t>> tags, corners;
-    gmsh::model::mesh::getElements(types, tags, corners, kSurface, surface);
+    gmsh::model::mesh::getElements(types, tags, corners, surface_dimension, surface);
     const auto selected = selection.patch_of_surface.find(surface);
     for (std::size_t t = 0; t < types.size(); ++t) {
       std::string name;
@@ -251,9 +252,9 @@ SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions&
     throw MeshError("cannot read " + path.string() + ": " + failure.what() +
                     "; repair the file or export it again");
   }
-  constexpr std::size_t kMostWarnings = 5;
+  constexpr std::size_t most_warnings = 5;
   for (const std::string& warning : session.warnings()) {
-    if (mesh.warnings.size() < kMostWarnings) mesh.warnings.push_back("Gmsh: " + warning);
+    if (mesh.warnings.size() < most_warnings) mesh.warnings.push_back("Gmsh: " + warning);
   }
   return mesh;
 }

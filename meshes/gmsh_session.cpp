@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <gmsh.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -38,7 +37,7 @@ class SilentStandardOutput {
 
 }  // namespace
 
-GmshSession::GmshSession() : threads_before_(omp_get_max_threads()) {
+GmshSession::GmshSession() {
   gmsh::initialize(0, nullptr, false);
   gmsh::option::setNumber("General.Terminal", 0);
   gmsh::logger::start();
@@ -47,7 +46,6 @@ GmshSession::GmshSession() : threads_before_(omp_get_max_threads()) {
 GmshSession::~GmshSession() {
   gmsh::logger::stop();
   gmsh::finalize();
-  omp_set_num_threads(threads_before_);
 }
 
 void GmshSession::run(const std::function<void()>& work) {

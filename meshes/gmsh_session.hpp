@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::meshes {
 
 /// What Gmsh said when it failed.
@@ -31,7 +33,7 @@ class GmshSession {
  private:
   std::vector<std::string> messages(const std::string& level) const;
 
-  int threads_before_;
+  ThreadScope threads_{0};  ///< puts back the number of threads, which Gmsh changes
 };
 
 }  // namespace rankine::meshes

@@ -11,7 +11,7 @@
 namespace rankine::meshes {
 namespace {
 
-constexpr int kSurface = 2, kTriangle = 2, kQuadrilateral = 3;
+constexpr int surface_dimension = 2, triangle_type = 2, quadrilateral_type = 3;
 
 /// The elements of one patch and one kind, numbered from 1 in the order of the mesh.
 struct Block {
@@ -39,16 +39,16 @@ void build_model(const SurfaceMesh& mesh) {
     coordinates.insert(coordinates.end(), {node.x, node.y, node.z});
   }
   for (std::size_t patch = 0; patch < mesh.patch_names.size(); ++patch) {
-    const int tag = gmsh::model::addDiscreteEntity(kSurface, static_cast<int>(patch) + 1);
-    if (patch == 0) gmsh::model::mesh::addNodes(kSurface, tag, tags, coordinates);
+    const int tag = gmsh::model::addDiscreteEntity(surface_dimension, static_cast<int>(patch) + 1);
+    if (patch == 0) gmsh::model::mesh::addNodes(surface_dimension, tag, tags, coordinates);
     for (const int corners : {3, 4}) {
       const Block block = collect(mesh, static_cast<std::int32_t>(patch), corners);
       if (block.tags.empty()) continue;
-      gmsh::model::mesh::addElementsByType(tag, corners == 3 ? kTriangle : kQuadrilateral,
+      gmsh::model::mesh::addElementsByType(tag, corners == 3 ? triangle_type : quadrilateral_type,
                                            block.tags, block.nodes);
     }
-    gmsh::model::addPhysicalGroup(kSurface, {tag}, tag);
-    gmsh::model::setPhysicalName(kSurface, tag, mesh.patch_names[patch]);
+    gmsh::model::addPhysicalGroup(surface_dimension, {tag}, tag);
+    gmsh::model::setPhysicalName(surface_dimension, tag, mesh.patch_names[patch]);
   }
 }
 
@@ -56,7 +56,7 @@ void build_model(const SurfaceMesh& mesh) {
 
 void write_with_gmsh(const std::filesystem::path& path, const SurfaceMesh& mesh,
                      const WriteOptions& options) {
-  constexpr int kOneSolidPerPhysicalSurface = 2;
+  constexpr int one_solid_per_physical_surface = 2;
   write_then_rename(path, [&](const std::filesystem::path& temporary) {
     GmshSession session;
     try {
@@ -65,7 +65,7 @@ void write_with_gmsh(const std::filesystem::path& path, const SurfaceMesh& mesh,
         gmsh::option::setNumber("Mesh.Binary", options.binary ? 1 : 0);
         gmsh::option::setNumber("Mesh.MshFileVersion", options.msh_version);
         if (!options.binary) {  // a binary file holds one solid
-          gmsh::option::setNumber("Mesh.StlOneSolidPerSurface", kOneSolidPerPhysicalSurface);
+          gmsh::option::setNumber("Mesh.StlOneSolidPerSurface", one_solid_per_physical_surface);
         }
         gmsh::write(temporary.string());
       });

@@ -1,6 +1,6 @@
 #include "rankine/meshes/measures.hpp"
 
-#include <algorithm>
+#include "rankine/fmm/core/solid_angle.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -16,25 +16,6 @@ void for_triangles(const SurfaceMesh& mesh, const Element& element, Function f) 
 }
 
 }  // namespace
-
-void BoundingBox::add(const Vec3d& point) {
-  for (int i = 0; i < 3; ++i) {
-    lower[i] = std::min(lower[i], point[i]);
-    upper[i] = std::max(upper[i], point[i]);
-  }
-}
-
-void BoundingBox::add(const BoundingBox& box) {
-  add(box.lower);
-  add(box.upper);
-}
-
-bool BoundingBox::contains(const BoundingBox& box) const {
-  for (int i = 0; i < 3; ++i) {
-    if (box.lower[i] < lower[i] || box.upper[i] > upper[i]) return false;
-  }
-  return true;
-}
 
 BoundingBox bounding_box(const SurfaceMesh& mesh) {
   BoundingBox box;
@@ -71,9 +52,8 @@ double solid_angle(const SurfaceMesh& mesh, const Element& element, const Vec3d&
   double angle = 0.0;
   for_triangles(mesh, element, [&](const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const Vec3d u = a - point, v = b - point, w = c - point;
-    const double lu = norm(u), lv = norm(v), lw = norm(w);
-    const double denominator = lu * lv * lw + dot(u, v) * lw + dot(v, w) * lu + dot(w, u) * lv;
-    angle += 2.0 * std::atan2(dot(u, cross(v, w)), denominator);
+    angle += triangle_solid_angle(dot(u, cross(v, w)), norm(u), norm(v), norm(w), dot(u, v),
+                                  dot(v, w), dot(w, u));
   });
   return angle;
 }

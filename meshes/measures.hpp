@@ -5,34 +5,13 @@
 //   enclosed volume          V = 1/3 sum over triangles of x.A   divergence theorem, div x = 3
 #pragma once
 
-#include <cmath>
-#include <limits>
-
+#include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 
-/// Empty (lower above upper) until a point is added.
-struct BoundingBox {
-  Vec3d lower{kFar, kFar, kFar};
-  Vec3d upper{-kFar, -kFar, -kFar};
-
-  void add(const Vec3d& point);
-  void add(const BoundingBox& box);
-  bool contains(const BoundingBox& box) const;
-  Vec3d size() const { return upper - lower; }
-  double diagonal() const { return norm(size()); }
-
- private:
-  static constexpr double kFar = std::numeric_limits<double>::infinity();
-};
-
 /// Box of the nodes that elements use.
 BoundingBox bounding_box(const SurfaceMesh& mesh);
-
-inline bool is_finite(const Vec3d& point) {
-  return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
-}
 
 /// Along the normal of the panel, as long as its area (projected, if it is warped), m^2.
 Vec3d vector_area(const SurfaceMesh& mesh, const Element& element);

@@ -41,7 +41,7 @@ bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
 
 /// Edge lengths, aspect ratios and degenerate elements.
 void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
-  constexpr double kLeastArea = 1e-12;  // of the longest edge squared
+  constexpr double least_area = 1e-12;  // of the longest edge squared
   double edge_sum = 0.0;
   std::size_t edge_count = 0;
   report.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
@@ -60,7 +60,7 @@ void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
     }
     report.max_edge = std::max(report.max_edge, longest);
     const double area = norm(vector_area(mesh, element));
-    if (repeated || area <= kLeastArea * longest * longest) {
+    if (repeated || area <= least_area * longest * longest) {
       report.degenerate.add(e, corner_mean(mesh, element));
       continue;
     }
@@ -135,9 +135,9 @@ void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, MeshReport& r
 }  // namespace
 
 void Finding::add(std::size_t index, const Vec3d& position) {
-  constexpr std::size_t kKept = 5;
+  constexpr std::size_t kept = 5;
   if (count++ == 0) where = position;
-  if (first.size() < kKept && (first.empty() || first.back() != index)) first.push_back(index);
+  if (first.size() < kept && (first.empty() || first.back() != index)) first.push_back(index);
 }
 
 MeshReport check_mesh(const SurfaceMesh& mesh) {

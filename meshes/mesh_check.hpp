@@ -5,7 +5,6 @@
 // per million panels.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "rankine/meshes/measures.hpp"
@@ -54,12 +53,5 @@ struct MeshReport {
 /// Never throws for a broken mesh: where indices or coordinates are broken, what builds on them
 /// (bodies, edges, sizes) stays empty.
 MeshReport check_mesh(const SurfaceMesh& mesh);
-
-/// The findings no solution can be had with, each as one message: broken indices and coordinates,
-/// degenerate and duplicate panels, open and non-manifold edges, no panels at all. Empty if sound.
-std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report);
-
-/// Throws MeshError with all defects.
-void require_sound(const SurfaceMesh& mesh, const MeshReport& report);
 
 }  // namespace rankine::meshes

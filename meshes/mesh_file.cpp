@@ -8,10 +8,11 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/clean.hpp"
-#include "rankine/meshes/file_readers.hpp"
+#include "rankine/meshes/gmsh_reader.hpp"
 #include "rankine/meshes/gmsh_writer.hpp"
 #include "rankine/meshes/measures.hpp"
-#include "rankine/meshes/vtk_file.hpp"
+#include "rankine/meshes/vtk_reader.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::meshes {
 namespace {

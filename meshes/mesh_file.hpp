@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "rankine/meshes/surface_mesh.hpp"
 
@@ -22,6 +23,9 @@ struct ReadOptions {
 /// solids, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
 /// extension, no surface elements, coordinates that are not finite; InputError: bad options.
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// The extension in lower case, with its dot.
+std::string extension_of(const std::filesystem::path& path);
 
 struct WriteOptions {
   bool binary = true;

@@ -6,6 +6,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/defects.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
@@ -57,10 +58,10 @@ void find_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const MeshRepo
 
 void require_volume(const SurfaceMesh& mesh, const MeshReport& report,
                     const std::vector<BodySide>& sides) {
-  constexpr double kLeastVolume = 1e-12;  // of area^(3/2)
+  constexpr double least_volume = 1e-12;  // of area^(3/2)
   for (std::size_t body = 0; body < sides.size(); ++body) {
     const double area = report.bodies[body].area;
-    if (std::abs(sides[body].volume) > kLeastVolume * area * std::sqrt(area)) continue;
+    if (std::abs(sides[body].volume) > least_volume * area * std::sqrt(area)) continue;
     throw MeshError(mesh.source + ": the body at " + at(sides[body].point) + " (" +
                     counted(report.bodies[body].panels, "panel") +
                     ") encloses no volume, so that neither side is its outside; give it thickness");

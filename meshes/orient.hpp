@@ -27,7 +27,7 @@ struct Orientation {
   std::vector<std::string> notes;  ///< what was turned or kept, and cavities, for the log
 };
 
-/// Throws MeshError for a mesh that is not sound (check.hpp), one that has no outside (a Möbius
+/// Throws MeshError for a mesh that is not sound (defects.hpp), one that has no outside (a Möbius
 /// strip closed to a Klein bottle), and under `check` for panels that point into the solid.
 Orientation orient(SurfaceMesh& mesh, Orient mode);
 

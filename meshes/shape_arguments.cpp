@@ -7,10 +7,10 @@
 namespace rankine::meshes {
 
 void require_panels(const std::string& shape, std::int64_t panels) {
-  constexpr std::int64_t kMost = 1'000'000'000;
-  if (panels >= 1 && panels <= kMost) return;
+  constexpr std::int64_t most = 1'000'000'000;
+  if (panels >= 1 && panels <= most) return;
   throw InputError("the " + shape + " cannot have " + std::to_string(panels) +
-                   " panels; ask for 1 to " + std::to_string(kMost));
+                   " panels; ask for 1 to " + std::to_string(most));
 }
 
 void require_length(const std::string& shape, const std::string& what, double value) {

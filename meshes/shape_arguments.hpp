@@ -1,16 +1,22 @@
-// What the built-in shapes have in common: checks of their arguments,
-// the choice of a grid, the patch.
+// What the built-in shapes have in common: closed surfaces with outward normals and one patch,
+// "body", each with the smallest number of panels of its family that is at or above the one asked
+// for. Nodes are shared by index arithmetic, so the surfaces are watertight by construction.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <string>
 
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 
+/// What a structured grid's cells become.
+enum class PanelKind { triangles, quadrilaterals };
+
+/// Throws InputError for a number of panels outside 1 … 10^9.
 void require_panels(const std::string& shape, std::int64_t panels);
+/// Throws InputError for a length that is not positive and finite, m.
 void require_length(const std::string& shape, const std::string& what, double value);
 
 /// The largest cell edge with which `count` cells reach `wanted`; `count` falls as the edge grows.

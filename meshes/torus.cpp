@@ -1,11 +1,10 @@
-// Torus: n cells around the axis, m around the tube. Every cell is a plane trapezium.
+#include "rankine/meshes/torus.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shape_arguments.hpp"
-#include "rankine/meshes/shapes.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,3 +1,5 @@
+#include "rankine/meshes/vtk_reader.hpp"
+
 #include <vtkCell.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
@@ -14,7 +16,7 @@
 #include <vtkXMLUnstructuredGridReader.h>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/file_readers.hpp"
+#include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/vtk_messages.hpp"
 
 namespace rankine::meshes {

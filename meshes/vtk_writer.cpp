@@ -1,3 +1,5 @@
+#include "rankine/meshes/vtk_writer.hpp"
+
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
@@ -18,7 +20,6 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/output_file.hpp"
-#include "rankine/meshes/vtk_file.hpp"
 #include "rankine/meshes/vtk_messages.hpp"
 
 namespace rankine::meshes {
@@ -34,9 +35,9 @@ void add_arrays(vtkDataSetAttributes& attributes, const std::vector<Field>& fiel
     const vtkNew<vtkDoubleArray> array;
     array->SetName(field.name.c_str());
     array->SetNumberOfComponents(field.components);
-    constexpr int kKeepOwnership = 1;
+    constexpr int keep_ownership = 1;
     array->SetArray(const_cast<double*>(field.values.data()),
-                    static_cast<vtkIdType>(field.values.size()), kKeepOwnership);
+                    static_cast<vtkIdType>(field.values.size()), keep_ownership);
     attributes.AddArray(array);
   }
 }

@@ -9,6 +9,7 @@
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -31,7 +32,7 @@ struct State {
 };
 
 double size_of(const Panels& panels, std::int32_t panel) {
-  return std::sqrt(3.0) * panels.radius[panel];
+  return panel_size(panels.radius[panel]);
 }
 
 /// Points close to the surface and the stations along their normals.
@@ -73,7 +74,7 @@ SurfacePoint surface_point(const FlowProblem& problem, const Solution& solution,
   for (int axis = 0; axis < 3; ++axis) {
     point.state.velocity[axis] = patch.fit([&](std::int32_t j) {
       return solution.velocity[j][axis];
-    })(xi, eta) - problem.velocity[axis];
+    })(xi, eta) - solution.stream[axis];
   }
   return point;
 }
@@ -106,6 +107,7 @@ void check(std::span<const Vec3d> points) {
 Field evaluate_field(const FlowProblem& problem, const Solution& solution,
                      std::span<const Vec3d> points, const FieldOptions& options, Backend& backend) {
   check(points);
+  const ThreadScope threads(backend.threads());
   const Panels& panels = problem.panels;
   const std::size_t count = points.size();
   Field field{std::vector<double>(count), std::vector<Vec3d>(count), std::vector<double>(count),
@@ -118,53 +120,44 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
 
   QuadratureOptions quadrature = options.quadrature;
   if (quadrature.tolerance == 0.0)
-    quadrature.tolerance = 0.01 * discretization_error_estimate(panels);
+    quadrature.tolerance = field_quadrature_share * discretization_error_estimate(panels);
   OffSurfaceOperator sums(backend, panels, all, options.fmm, quadrature);
   const std::vector<double> winding = sums.winding();
-  OffSurfaceValues values;
-  if (solution.sigma.empty()) {
-    std::vector<double> charge = normal_derivative(problem);
-    for (double& q : charge) q = -q;
-    values = sums.evaluate({charge, solution.phi});
-  } else {
-    values = sums.evaluate({solution.sigma, {}});
-  }
+  const OffSurfaceValues values = sums.evaluate({solution.charge, solution.doublet});
   const std::vector<ClosestPoint> station_closest =
       closest_points(panels, wall.stations_at, trusted);
   const PanelNeighbourhood neighbourhood(panels);
-  const double speed2 = dot(problem.velocity, problem.velocity);
 
-#pragma omp parallel
-  {
-    PanelPatch patch(neighbourhood);
-#pragma omp for schedule(dynamic, 64)
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
-      field.inside[i] = winding[i] < -0.5 ? 1 : 0;
-      if (field.inside[i] != 0) continue;
-      State state{values.potential[i], values.gradient[i]};
-      if (wall.first_station[i] >= 0) {
-        const ClosestPoint& closest = wall.closest[i];
-        std::array<double, 1 + stations.size()> nodes{};
-        std::array<State, 1 + stations.size()> states{};
-        std::size_t used = 1;
-        for (std::size_t k = 0; k < stations.size(); ++k) {
-          const std::size_t station = static_cast<std::size_t>(wall.first_station[i]) + k;
-          if (station_closest[station].panel >= 0 || winding[count + station] < -0.5) continue;
-          nodes[used] = stations[k] * size_of(panels, closest.panel);
-          states[used++] = {values.potential[count + station], values.gradient[count + station]};
-        }
-        if (used > 1) {
-          const SurfacePoint surface = surface_point(problem, solution, closest, patch);
-          nodes[0] = surface.height;
-          states[0] = surface.state;
-          state = interpolate({nodes.data(), used}, {states.data(), used}, closest.distance);
-        }
-      }
-      field.phi[i] = state.phi;
-      field.velocity[i] = problem.velocity + state.velocity;
-      field.cp[i] = speed2 > 0.0 ? 1.0 - dot(field.velocity[i], field.velocity[i]) / speed2 : 0.0;
+  const auto state_at = [&](std::size_t i, PanelPatch& patch) {
+    const State far{values.potential[i], values.gradient[i]};
+    if (wall.first_station[i] < 0) return far;
+    const ClosestPoint& closest = wall.closest[i];
+    std::array<double, 1 + stations.size()> nodes{};
+    std::array<State, 1 + stations.size()> states{};
+    std::size_t used = 1;
+    for (std::size_t k = 0; k < stations.size(); ++k) {
+      const std::size_t station = static_cast<std::size_t>(wall.first_station[i]) + k;
+      if (station_closest[station].panel >= 0 || winding[count + station] < -0.5) continue;
+      nodes[used] = stations[k] * size_of(panels, closest.panel);
+      states[used++] = {values.potential[count + station], values.gradient[count + station]};
     }
-  }
+    if (used == 1) return far;
+    const SurfacePoint surface = surface_point(problem, solution, closest, patch);
+    nodes[0] = surface.height;
+    states[0] = surface.state;
+    return interpolate({nodes.data(), used}, {states.data(), used}, closest.distance);
+  };
+  constexpr std::size_t chunk = 64;
+  parallel_chunks(
+      count, chunk, [&] { return PanelPatch(neighbourhood); },
+      [&](std::size_t i, PanelPatch& patch) {
+        field.inside[i] = winding[i] < -0.5 ? 1 : 0;
+        if (field.inside[i] != 0) return;
+        const State state = state_at(i, patch);
+        field.phi[i] = state.phi;
+        field.velocity[i] = solution.stream + state.velocity;
+        field.pressure[i] = steady_pressure(problem.density, solution.stream, field.velocity[i]);
+      });
   return field;
 }
 

@@ -1,10 +1,9 @@
 // Potential and velocity of a solved flow at any point off the surface,
 // accurate at any distance from it.
 //
-//   phi = D phi - S dphi/dn     (green)
-//   phi = S sigma               (source)
+//   phi = S c + D m             c, m the densities of the solution
 //   u   = U + grad phi
-//   Cp  = 1 - |u|^2/|U|^2
+//   p   = rho (|U|^2 - |u|^2) / 2
 //
 // Far panels act through an fmm::Operator, near ones by exact integrals
 // (bem/layers/off_surface.hpp). Closer than about one panel size the steps between constant panels
@@ -30,10 +29,13 @@ struct FieldOptions {
   QuadratureOptions quadrature{};  ///< 0: a hundredth of the estimated discretization error
 };
 
+/// The share of the discretization error that quadrature may leave, unless options say otherwise.
+inline constexpr double field_quadrature_share = 0.01;
+
 struct Field {
-  std::vector<double> phi;      ///< perturbation potential, m^2/s
-  std::vector<Vec3d> velocity;  ///< total, m/s
-  std::vector<double> cp;
+  std::vector<double> phi;           ///< perturbation potential, m^2/s
+  std::vector<Vec3d> velocity;       ///< total, m/s
+  std::vector<double> pressure;      ///< Pa, relative to the stream
   std::vector<std::uint8_t> inside;  ///< 1 inside a body; the other values are zero there
 };
 

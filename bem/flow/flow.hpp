@@ -1,32 +1,21 @@
-// Exterior potential flow: a body at rest in a uniform stream U, total potential U.x + phi.
+// Exterior potential flow past bodies: total potential U.x + phi, U the stream. The perturbation
+// phi has the flux
 //
-//   green    phi/2 - D phi = -S g                           unknown phi,   direct    [MK74]
-//   source   -sigma/2 + K' sigma = g ,   phi = S sigma      unknown sigma, indirect  [HS67]
-//   g        = dphi/dn = w - U.n
+//   dphi/dn = w - U.n
 //
-// w is the normal velocity prescribed on the surface (0: a wall). The signs follow from the
-// conventions of bem/layers/layers.hpp: outside, Green's formula with n into the fluid is
+// on the surface, w its normal velocity (0: a wall at rest). With the surface gradient and the
+// normal n of the fitted surface,
 //
-//   phi = D phi - S dphi/dn
-//
-// D phi jumps by +phi/2 on the fluid side and n.grad S sigma by -sigma/2. With the surface gradient
-// and the normal n of the fitted surface,
-//
-//   u  = U - (U.n) n + grad_s phi + w n
-//   Cp = 1 - |u|^2/|U|^2
-//   p  = rho |U|^2 Cp / 2
+//   u = U - (U.n) n + grad_s phi + w n
+//   p = rho (|U|^2 - |u|^2) / 2        relative to the stream, steady
 #pragma once
 
-#include <array>
-#include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "rankine/bem/backend.hpp"
-#include "rankine/bem/krylov/gmres.hpp"
-#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/boundary_problem.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
@@ -35,47 +24,29 @@ enum class Formulation { green, source };
 
 struct FlowProblem {
   Panels panels;                          ///< one or more closed bodies
-  Vec3d velocity{1.0, 0.0, 0.0};          ///< U, m/s
-  double density = 1.0;                   ///< kg/m^3
-  std::vector<double> normal_velocity{};  ///< w per panel, m/s; empty: impermeable walls
+  Vec3d stream{1.0, 0.0, 0.0};            ///< U, m/s
+  double density = 1.0;                   ///< rho, kg/m^3
+  std::vector<double> normal_velocity{};  ///< w per panel, m/s; empty: walls at rest
 };
 
-struct SolveOptions {
+struct FlowOptions : SolveOptions {
   Formulation formulation = Formulation::green;
-  GmresOptions gmres{};
-  fmm::Options fmm{.tolerance = 1e-7};
   QuadratureOptions quadrature{};
-  int error_samples = 256;              ///< most targets of the sampled FMM error; 0: none
-  std::vector<double> initial_guess{};  ///< of the unknown, streams x panels; empty: zero
-  /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
-  /// it suffices [WLB22].
-  bool relaxation = false;
-  /// GMRES runs with a far field in float altogether, inside a refinement whose residuals have
-  /// `fmm`'s accuracy (bem/krylov/refinement.hpp).
-  bool mixed_precision = false;
-};
-
-/// Of one call, also where it solved for several streams.
-struct SolveTimes {
-  double setup = 0.0;       ///< panels' far nodes, FMM plan
-  double near_field = 0.0;  ///< near pairs and integrals, all layers
-  double right_hand_side = 0.0;
-  double solve = 0.0;     ///< GMRES
-  double evaluate = 0.0;  ///< surface velocity and pressures
-  double matvec = 0.0;    ///< mean of one product with the system matrix, for all streams at once
 };
 
 struct Solution {
-  std::vector<double> phi;      ///< perturbation potential at the collocation points, m^2/s
-  std::vector<double> sigma;    ///< source strength (formulation source), m/s; else empty
-  std::vector<Vec3d> velocity;  ///< total, m/s
-  std::vector<double> cp;
+  Vec3d stream;                  ///< U, m/s
+  std::vector<double> unknown;   ///< of the formulation: phi, or the source strength, m/s
+  std::vector<double> phi;       ///< perturbation potential at the collocation points, m^2/s
+  std::vector<double> charge;    ///< c of phi = S c + D m off the surface
+  std::vector<double> doublet;   ///< m; empty: none
+  std::vector<Vec3d> velocity;   ///< u, m/s
+  std::vector<double> pressure;  ///< p, Pa
   GmresResult gmres;
-  SolveTimes seconds;
-  fmm::OperatorInfo fmm;  ///< of the accurate far field
+  SolveTimes seconds;  ///< of the call, also where it solved for several streams
+  fmm::OperatorInfo fmm;
   bool mixed_precision = false;
-  double fmm_sampled_error = 0.0;  ///< of the system's layer applied to the solution
-  Discretization discretization;   ///< without its node arrays
+  double fmm_sampled_error = 0.0;  ///< of the system's sums applied to the solution
   std::size_t near_entries = 0;    ///< of the system matrix
   std::size_t near_bytes = 0;
 
@@ -84,18 +55,23 @@ struct Solution {
 
 /// Solves the flow. A solution that did not converge is returned and says so. Throws InputError for
 /// options or boundary data that do not fit.
-Solution solve(const FlowProblem& problem, const SolveOptions& options, Backend& backend);
+Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& backend);
 
 /// Solves the same body, with the same normal velocity w, in several streams at once: one far-field
 /// operator, one near-field matrix, and products with all unknowns together. Solution k is that of
-/// solve() with `problem.velocity` = velocities[k]; `problem.velocity` itself is not used. Memory
-/// for vectors and expansions is that of one stream times their number. Throws InputError also
-/// where no stream is given.
-std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> velocities,
-                            const SolveOptions& options, Backend& backend);
+/// solve() with `problem.stream` = streams[k]; `problem.stream` itself is not used. Memory for
+/// vectors and expansions is that of one stream times their number. Throws InputError also where no
+/// stream is given.
+std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
+                            const FlowOptions& options, Backend& backend);
+
+BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions = {});
 
 /// dphi/dn = w - U.n per panel, m/s.
-std::vector<double> normal_derivative(const FlowProblem& problem);
+std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);
+
+/// rho (|U|^2 - |u|^2) / 2, Pa.
+double steady_pressure(double density, const Vec3d& stream, const Vec3d& velocity);
 
 std::string_view to_string(Formulation formulation);
 

@@ -1,32 +1,56 @@
 #include "rankine/bem/flow/forces.hpp"
 
-#include <cmath>
-
 namespace rankine::bem {
+namespace {
+
+Loads operator+(const Loads& a, const Loads& b) { return {a.force + b.force, a.moment + b.moment}; }
+
+/// Of one panel.
+Loads load(const FlowProblem& problem, const Solution& solution, std::size_t panel,
+           const Vec3d& reference) {
+  const Panels& panels = problem.panels;
+  const Vec3d force = (-solution.pressure[panel] * panels.area[panel]) * panels.normal[panel];
+  return {force, cross(panels.centroid[panel] - reference, force)};
+}
+
+}  // namespace
 
 Loads pressure_loads(const FlowProblem& problem, const Solution& solution, const Vec3d& reference) {
-  const Panels& panels = problem.panels;
-  const double dynamic_pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
-  Loads loads{};
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    const Vec3d push = (-dynamic_pressure * solution.cp[i] * panels.area[i]) * panels.normal[i];
-    loads.force += push;
-    loads.moment += cross(panels.centroid[i] - reference, push);
+  Loads sum{};
+  for (std::size_t i = 0; i < problem.panels.size(); ++i)
+    sum = sum + load(problem, solution, i, reference);
+  return sum;
+}
+
+std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const Solution& solution,
+                                           std::size_t patches, const Vec3d& reference) {
+  std::vector<Loads> sums(patches);
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    Loads& sum = sums.at(static_cast<std::size_t>(problem.panels.patch[i]));
+    sum = sum + load(problem, solution, i, reference);
   }
-  return loads;
+  return sums;
 }
 
 double disturbance_energy(const FlowProblem& problem, const Solution& solution) {
-  const std::vector<double> g = normal_derivative(problem);
+  const std::vector<double> q = flux(problem, solution.stream);
   double sum = 0.0;
-  for (std::size_t i = 0; i < g.size(); ++i) sum += problem.panels.area[i] * solution.phi[i] * g[i];
-  return 0.5 * problem.density * std::abs(sum);
+  for (std::size_t i = 0; i < q.size(); ++i) sum += problem.panels.area[i] * solution.phi[i] * q[i];
+  return -0.5 * problem.density * sum;
 }
 
 double added_mass_coefficient(const FlowProblem& problem, const Solution& solution) {
-  const double scale = 0.5 * problem.density * dot(problem.velocity, problem.velocity) *
+  const double scale = 0.5 * problem.density * dot(solution.stream, solution.stream) *
                        enclosed_volume(problem.panels);
   return disturbance_energy(problem, solution) / scale;
+}
+
+Vec3d added_mass_velocity(const FlowProblem& problem, const Solution& solution) {
+  const Panels& panels = problem.panels;
+  Vec3d sum;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    sum += panels.normal[i] * (solution.phi[i] * panels.area[i]);
+  return sum / enclosed_volume(panels);
 }
 
 }  // namespace rankine::bem

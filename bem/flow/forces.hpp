@@ -1,11 +1,11 @@
 // Loads and added mass from a solution, by summation over panels.
 //
-//   F   = -int p n dA ,   p = rho |U|^2 Cp / 2
+//   F   = -int p n dA
 //   M   = -int p (x - x0) x n dA
-//   k_i = -(1/V) int phi_i dphi_i/dn dA    [L32 sec. 121]
-//
-// where phi_i is the potential of the body moving at unit speed along axis i.
+//   k_i = -(1/V) int phi_i dphi_i/dn dA    with the body moving at unit speed along axis i [L32 §121]
 #pragma once
+
+#include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
 
@@ -20,11 +20,18 @@ struct Loads {
 Loads pressure_loads(const FlowProblem& problem, const Solution& solution,
                      const Vec3d& reference = {});
 
-/// Kinetic energy of the disturbance, (rho/2) |int phi dphi/dn dA|, J. For a stream of unit speed
+/// The same for each of `patches` patches of the panels.
+std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const Solution& solution,
+                                           std::size_t patches, const Vec3d& reference = {});
+
+/// Kinetic energy of the disturbance, -(rho/2) int phi dphi/dn dA, J. For a stream of unit speed
 /// along axis i and a body of volume V the added-mass coefficient is 2 E / (rho V).
 double disturbance_energy(const FlowProblem& problem, const Solution& solution);
 
 /// Added-mass coefficient along the stream: 2 E / (rho |U|^2 V), V the enclosed volume.
 double added_mass_coefficient(const FlowProblem& problem, const Solution& solution);
+
+/// k U, k the added-mass tensor over rho V: (1/V) int phi n dA.
+Vec3d added_mass_velocity(const FlowProblem& problem, const Solution& solution);
 
 }  // namespace rankine::bem

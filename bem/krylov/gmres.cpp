@@ -25,21 +25,21 @@ void check(const GmresOptions& options) {
 
 }  // namespace
 
-std::vector<GmresResult> gmres(Backend& backend, std::size_t n, int rhs, const LinearMap& matrix,
-                               const double* b, double* x, const GmresOptions& options,
-                               const LinearMap& preconditioner) {
+std::vector<GmresResult> gmres(Backend& backend, int rhs, LinearOperator& matrix, const double* b,
+                               double* x, const GmresOptions& options,
+                               LinearOperator* preconditioner) {
   check(options);
-  Lockstep lockstep(backend, n, matrix, options.accuracy, preconditioner);
+  Lockstep lockstep(backend, matrix, options.accuracy, preconditioner);
   for (int k = 0; k < rhs; ++k) {
-    const std::size_t first = static_cast<std::size_t>(k) * n;
+    const std::size_t first = static_cast<std::size_t>(k) * matrix.rows();
     lockstep.add(b + first, x + first, options, k);
   }
   return lockstep.run();
 }
 
-GmresResult gmres(Backend& backend, std::size_t n, const LinearMap& matrix, const double* b,
-                  double* x, const GmresOptions& options, const LinearMap& preconditioner) {
-  return gmres(backend, n, 1, matrix, b, x, options, preconditioner).front();
+GmresResult gmres(Backend& backend, LinearOperator& matrix, const double* b, double* x,
+                  const GmresOptions& options, LinearOperator* preconditioner) {
+  return gmres(backend, 1, matrix, b, x, options, preconditioner).front();
 }
 
 std::string_view to_string(GmresStatus status) {

@@ -60,18 +60,18 @@ struct GmresResult {
   std::vector<double> history;  ///< estimates, iteration 0 (the initial guess) first
 };
 
-/// Solves A x = b of size n for `rhs` right-hand sides. `b` and `x` are rhs x n; `x` holds the
+/// Solves A x = b, A n x n, for `rhs` right-hand sides. `b` and `x` are rhs x n; `x` holds the
 /// initial guesses and receives the solutions. Every product of `matrix` takes all vectors wanted
 /// at the time, so that their number is that of the slowest right-hand side. `preconditioner`
-/// applies M^-1 to one vector at a time and may change from call to call; empty: none. Throws
+/// is M^-1, applied to one vector at a time; it may change from call to call; null: none. Throws
 /// InputError for a tolerance, restart or iteration count out of range.
-std::vector<GmresResult> gmres(Backend& backend, std::size_t n, int rhs, const LinearMap& matrix,
-                               const double* b, double* x, const GmresOptions& options,
-                               const LinearMap& preconditioner = {});
+std::vector<GmresResult> gmres(Backend& backend, int rhs, LinearOperator& matrix, const double* b,
+                               double* x, const GmresOptions& options,
+                               LinearOperator* preconditioner = nullptr);
 
 /// The same for one right-hand side.
-GmresResult gmres(Backend& backend, std::size_t n, const LinearMap& matrix, const double* b,
-                  double* x, const GmresOptions& options, const LinearMap& preconditioner = {});
+GmresResult gmres(Backend& backend, LinearOperator& matrix, const double* b, double* x,
+                  const GmresOptions& options, LinearOperator* preconditioner = nullptr);
 
 std::string_view to_string(GmresStatus status);
 

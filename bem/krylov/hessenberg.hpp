@@ -14,11 +14,9 @@ namespace rankine::bem {
 
 class Hessenberg {
  public:
-  /// At most `size` columns.
-  explicit Hessenberg(int size) : size_(size), r_(static_cast<std::size_t>(size) * size) {}
-
   void start(double beta) {
     columns_ = 0;
+    r_.clear();
     g_.assign(1, beta);
     rotations_.clear();
   }
@@ -33,7 +31,7 @@ class Hessenberg {
     rotations_.push_back(length > 0.0 ? std::pair{h[k] / length, h[k + 1] / length}
                                       : std::pair{1.0, 0.0});
     rotate(rotations_[k], h[k], h[k + 1]);
-    for (int i = 0; i <= k; ++i) at(i, k) = h[i];
+    r_.insert(r_.end(), h.begin(), h.begin() + k + 1);
     g_.push_back(0.0);
     rotate(rotations_[k], g_[k], g_[k + 1]);
     return std::abs(g_[k + 1]);
@@ -57,11 +55,14 @@ class Hessenberg {
     b = c * b - s * a;
     a = turned;
   }
-  double& at(int i, int j) { return r_[static_cast<std::size_t>(j) * size_ + i]; }
-  double at(int i, int j) const { return r_[static_cast<std::size_t>(j) * size_ + i]; }
+  double at(int i, int j) const {
+    return r_[static_cast<std::size_t>(j) * (static_cast<std::size_t>(j) + 1) / 2 +
+              static_cast<std::size_t>(i)];
+  }
 
-  int size_, columns_ = 0;
-  std::vector<double> r_, g_;
+  int columns_ = 0;
+  std::vector<double> r_;  ///< the triangle, column by column
+  std::vector<double> g_;
   std::vector<Rotation> rotations_;
 };
 

@@ -40,4 +40,10 @@ class KrylovBasis {
   Array data_;
 };
 
+/// Columns held at most while a space grows to `vectors`: those that are being left as well.
+inline int columns_held(int vectors) { return vectors + vectors / 2; }
+
+/// Bytes of `columns` vectors of length n.
+inline double krylov_bytes(double n, int columns) { return n * sizeof(double) * columns; }
+
 }  // namespace rankine::bem

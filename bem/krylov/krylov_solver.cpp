@@ -16,7 +16,7 @@ int cycle_length(std::size_t n, int restart) {
 }  // namespace
 
 KrylovSolver::KrylovSolver(Backend& backend, std::size_t n, const double* b, double* x,
-                           GmresOptions options, int rhs, const LinearMap& preconditioner)
+                           GmresOptions options, int rhs, LinearOperator* preconditioner)
     : backend_(backend),
       n_(n),
       system_(backend, n, b, x),
@@ -25,8 +25,7 @@ KrylovSolver::KrylovSolver(Backend& backend, std::size_t n, const double* b, dou
       preconditioner_(preconditioner),
       cycle_length_(cycle_length(n, options_.restart)),
       v_(backend, n, cycle_length_ + 1),
-      z_(backend, n, cycle_length_),
-      hessenberg_(cycle_length_) {
+      z_(backend, n, cycle_length_) {
   if (system_.solved_by_zero()) {
     result_.history = {0.0};
     finish(GmresStatus::converged);
@@ -65,7 +64,8 @@ void KrylovSolver::want_direction() {
   double* w = v_.column(k + 1);
   wanted_ = {v_.column(k), w};
   if (preconditioner_) {
-    preconditioner_(v_.column(k), z_.column(k), 1);
+    backend_.fill(n_, 0.0, z_.column(k));
+    preconditioner_->add(1.0, v_.column(k), z_.column(k));
     wanted_.x = z_.column(k);
   }
 }

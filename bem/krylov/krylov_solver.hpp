@@ -20,7 +20,7 @@ class KrylovSolver {
   /// Starts from the guess in x. `rhs` is the number that the callback is told; `preconditioner`
   /// must outlive this object.
   KrylovSolver(Backend& backend, std::size_t n, const double* b, double* x, GmresOptions options,
-               int rhs, const LinearMap& preconditioner);
+               int rhs, LinearOperator* preconditioner);
 
   bool finished() const { return stage_ == Stage::finished; }
   const GmresResult& result() const { return result_; }
@@ -54,7 +54,7 @@ class KrylovSolver {
   LinearSystem system_;
   GmresOptions options_;
   int rhs_;
-  const LinearMap& preconditioner_;
+  LinearOperator* preconditioner_;
   int cycle_length_;
   KrylovBasis v_, z_;
   Hessenberg hessenberg_;

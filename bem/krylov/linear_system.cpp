@@ -2,11 +2,15 @@
 
 namespace rankine::bem {
 
-void ProductBatch::apply(const LinearMap& map, std::span<const Product> products) {
+void ProductBatch::multiply(const double* x, double* y, std::size_t count) {
+  backend_.fill(count * n_, 0.0, y);
+  matrix_.add(1.0, x, y, static_cast<int>(count));
+}
+
+void ProductBatch::apply(std::span<const Product> products) {
   if (products.empty()) return;
-  const int count = static_cast<int>(products.size());
   if (is_contiguous(products)) {
-    map(products.front().x, products.front().y, count);
+    multiply(products.front().x, products.front().y, products.size());
     return;
   }
   const std::size_t size = products.size() * n_;
@@ -16,7 +20,7 @@ void ProductBatch::apply(const LinearMap& map, std::span<const Product> products
   }
   for (std::size_t k = 0; k < products.size(); ++k)
     backend_.copy(n_, products[k].x, x_.data() + k * n_);
-  map(x_.data(), y_.data(), count);
+  multiply(x_.data(), y_.data(), products.size());
   for (std::size_t k = 0; k < products.size(); ++k)
     backend_.copy(n_, y_.data() + k * n_, products[k].y);
 }
@@ -31,7 +35,7 @@ bool ProductBatch::is_contiguous(std::span<const Product> products) const {
 
 bool LinearSystem::solved_by_zero() const {
   if (b_norm_ != 0.0) return false;
-  backend_.scale(n_, 0.0, x_);
+  backend_.fill(n_, 0.0, x_);
   return true;
 }
 

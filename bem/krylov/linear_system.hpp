@@ -3,15 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
 
 #include "rankine/bem/backend.hpp"
 
 namespace rankine::bem {
-
-/// y = A x for `count` vectors, count x n each, in the backend's memory, not overlapping.
-using LinearMap = std::function<void(const double* x, double* y, int count)>;
 
 /// y = A x, n doubles each, that a solver waits for.
 struct Product {
@@ -19,18 +15,23 @@ struct Product {
   double* y = nullptr;
 };
 
-/// Applies a map once to vectors that lie anywhere in the backend's memory.
+/// Multiplies a square matrix at once with vectors that lie anywhere in the backend's memory.
 class ProductBatch {
  public:
-  ProductBatch(Backend& backend, std::size_t n) : backend_(backend), n_(n) {}
+  ProductBatch(Backend& backend, LinearOperator& matrix)
+      : backend_(backend), matrix_(matrix), n_(matrix.rows()) {}
 
   /// Copies only where the vectors do not follow one another already; one vector always does.
-  void apply(const LinearMap& map, std::span<const Product> products);
+  void apply(std::span<const Product> products);
 
  private:
   bool is_contiguous(std::span<const Product> products) const;
 
+  /// y = A x for `count` vectors that follow one another.
+  void multiply(const double* x, double* y, std::size_t count);
+
   Backend& backend_;
+  LinearOperator& matrix_;
   std::size_t n_;
   Array x_, y_;
 };

@@ -6,14 +6,13 @@
 
 namespace rankine::bem {
 
-Lockstep::Lockstep(Backend& backend, std::size_t n, const LinearMap& matrix,
-                   std::function<void(double)> accuracy, LinearMap preconditioner)
+Lockstep::Lockstep(Backend& backend, LinearOperator& matrix, std::function<void(double)> accuracy,
+                   LinearOperator* preconditioner)
     : backend_(backend),
-      n_(n),
-      matrix_(matrix),
+      n_(matrix.rows()),
       accuracy_(std::move(accuracy)),
-      preconditioner_(std::move(preconditioner)),
-      batch_(backend, n) {}
+      preconditioner_(preconditioner),
+      batch_(backend, matrix) {}
 
 void Lockstep::add(const double* b, double* x, GmresOptions options, int rhs) {
   if (options.callback) {
@@ -40,7 +39,7 @@ std::vector<GmresResult> Lockstep::run() {
       accuracy = std::min(accuracy, solver->accuracy());
     }
     if (accuracy_) accuracy_(accuracy);
-    batch_.apply(matrix_, wanted);
+    batch_.apply(wanted);
     for (KrylovSolver* solver : waiting) solver->receive();
     if (stopped_) {
       for (KrylovSolver* solver : waiting) solver->interrupt();

@@ -17,8 +17,8 @@ class Lockstep {
  public:
   /// `accuracy` is told what suffices for each product (GmresOptions::accuracy). `matrix` must
   /// outlive this object.
-  Lockstep(Backend& backend, std::size_t n, const LinearMap& matrix,
-           std::function<void(double)> accuracy, LinearMap preconditioner = {});
+  Lockstep(Backend& backend, LinearOperator& matrix, std::function<void(double)> accuracy,
+           LinearOperator* preconditioner = nullptr);
   Lockstep(const Lockstep&) = delete;
   Lockstep& operator=(const Lockstep&) = delete;
   Lockstep(Lockstep&&) = delete;
@@ -35,9 +35,8 @@ class Lockstep {
  private:
   Backend& backend_;
   std::size_t n_;
-  const LinearMap& matrix_;
   std::function<void(double)> accuracy_;
-  LinearMap preconditioner_;
+  LinearOperator* preconditioner_;
   ProductBatch batch_;
   std::vector<std::unique_ptr<KrylovSolver>> solvers_;
   bool stopped_ = false;

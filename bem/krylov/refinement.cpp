@@ -63,21 +63,19 @@ struct Refined {
 
 class Refinement {
  public:
-  Refinement(Backend& backend, std::size_t n, int rhs, const LinearMap& accurate,
-             const LinearMap& inner, double inner_accuracy, const double* b, double* x,
-             const GmresOptions& options)
+  Refinement(Backend& backend, int rhs, LinearOperator& accurate, LinearOperator& inner,
+             double inner_accuracy, const double* b, double* x, const GmresOptions& options)
       : backend_(backend),
-        n_(n),
-        accurate_(accurate),
+        n_(accurate.rows()),
         inner_(inner),
         inner_accuracy_(inner_accuracy),
         options_(options),
-        batch_(backend, n),
-        residual_vectors_(backend.allocate(static_cast<std::size_t>(rhs) * n)),
-        corrections_(backend.allocate(static_cast<std::size_t>(rhs) * n)) {
+        batch_(backend, accurate),
+        residual_vectors_(backend.allocate(static_cast<std::size_t>(rhs) * n_)),
+        corrections_(backend.allocate(static_cast<std::size_t>(rhs) * n_)) {
     for (int k = 0; k < rhs; ++k) {
-      const std::size_t first = static_cast<std::size_t>(k) * n;
-      all_.push_back({LinearSystem(backend, n, b + first, x + first),
+      const std::size_t first = static_cast<std::size_t>(k) * n_;
+      all_.push_back({LinearSystem(backend, n_, b + first, x + first),
                       residual_vectors_.data() + first, corrections_.data() + first, k});
     }
   }
@@ -112,18 +110,18 @@ class Refinement {
         multiplied.push_back(&each);
       }
     }
-    batch_.apply(accurate_, wanted);
+    batch_.apply(wanted);
     for (Refined* each : multiplied)
       each->judge(each->system.residual(each->residual_vector), stopped_, options_);
   }
 
   /// Solves for the corrections and adds them.
   void round() {
-    Lockstep lockstep(backend_, n_, inner_, options_.accuracy);
+    Lockstep lockstep(backend_, inner_, options_.accuracy);
     std::vector<Refined*> solved;
     for (Refined& each : all_) {
       if (each.finished) continue;
-      backend_.scale(n_, 0.0, each.correction);
+      backend_.fill(n_, 0.0, each.correction);
       lockstep.add(each.residual_vector, each.correction, inner_options(each), each.rhs);
       solved.push_back(&each);
     }
@@ -153,7 +151,7 @@ class Refinement {
 
   Backend& backend_;
   std::size_t n_;
-  const LinearMap &accurate_, &inner_;
+  LinearOperator& inner_;
   double inner_accuracy_;
   const GmresOptions& options_;
   ProductBatch batch_;
@@ -165,16 +163,15 @@ class Refinement {
 
 }  // namespace
 
-std::vector<GmresResult> refine(Backend& backend, std::size_t n, int rhs, const LinearMap& accurate,
-                                const LinearMap& inner, double inner_accuracy, const double* b,
+std::vector<GmresResult> refine(Backend& backend, int rhs, LinearOperator& accurate,
+                                LinearOperator& inner, double inner_accuracy, const double* b,
                                 double* x, const GmresOptions& options) {
-  return Refinement(backend, n, rhs, accurate, inner, inner_accuracy, b, x, options).run();
+  return Refinement(backend, rhs, accurate, inner, inner_accuracy, b, x, options).run();
 }
 
-GmresResult refine(Backend& backend, std::size_t n, const LinearMap& accurate,
-                   const LinearMap& inner, double inner_accuracy, const double* b, double* x,
-                   const GmresOptions& options) {
-  return refine(backend, n, 1, accurate, inner, inner_accuracy, b, x, options).front();
+GmresResult refine(Backend& backend, LinearOperator& accurate, LinearOperator& inner,
+                   double inner_accuracy, const double* b, double* x, const GmresOptions& options) {
+  return refine(backend, 1, accurate, inner, inner_accuracy, b, x, options).front();
 }
 
 }  // namespace rankine::bem

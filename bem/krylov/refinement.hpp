@@ -22,13 +22,12 @@ namespace rankine::bem {
 /// `inner_accuracy` its relative error: an inner solve goes no further than that. Iterations,
 /// history and callback speak of inner iterations, residuals relative to |b|. `x` holds the initial
 /// guesses and receives the solutions.
-std::vector<GmresResult> refine(Backend& backend, std::size_t n, int rhs, const LinearMap& accurate,
-                                const LinearMap& inner, double inner_accuracy, const double* b,
+std::vector<GmresResult> refine(Backend& backend, int rhs, LinearOperator& accurate,
+                                LinearOperator& inner, double inner_accuracy, const double* b,
                                 double* x, const GmresOptions& options);
 
 /// The same for one right-hand side.
-GmresResult refine(Backend& backend, std::size_t n, const LinearMap& accurate,
-                   const LinearMap& inner, double inner_accuracy, const double* b, double* x,
-                   const GmresOptions& options);
+GmresResult refine(Backend& backend, LinearOperator& accurate, LinearOperator& inner,
+                   double inner_accuracy, const double* b, double* x, const GmresOptions& options);
 
 }  // namespace rankine::bem

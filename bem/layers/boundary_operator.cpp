@@ -1,153 +1,275 @@
 #include "rankine/bem/layers/boundary_operator.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
-#include <numbers>
 #include <span>
-#include <vector>
 
 namespace rankine::bem {
 namespace {
 
-constexpr double quarter_inverse_pi = 0.25 * std::numbers::inv_pi;
+bool sums_dipoles(Layer layer) {
+  return layer == Layer::double_layer || layer == Layer::hypersingular;
+}
+bool takes_gradient(Layer layer) {
+  return layer == Layer::adjoint_double_layer || layer == Layer::hypersingular;
+}
 
-std::size_t index_of(Layer layer) { return static_cast<std::size_t>(layer); }
+/// One pass of F with its diagonals as given.
+struct PlannedPass {
+  std::optional<Diagonal> charges, dipoles, potential, gradient;
 
-std::span<const double> as_doubles(const std::vector<Vec3d>& vectors) {
-  return {reinterpret_cast<const double*>(vectors.data()), 3 * vectors.size()};
+  explicit PlannedPass(const Term& term) {
+    (sums_dipoles(term.layer) ? dipoles : charges) = term.right;
+    (takes_gradient(term.layer) ? gradient : potential) = term.left;
+  }
+
+  /// Takes the term along where no sum arises that nobody asked for: as the other strength of the
+  /// same rows, or as other rows of the same strength.
+  bool take(const Term& term) {
+    std::optional<Diagonal>& strength = sums_dipoles(term.layer) ? dipoles : charges;
+    std::optional<Diagonal>& rows = takes_gradient(term.layer) ? gradient : potential;
+    const bool one_strength = charges.has_value() != dipoles.has_value();
+    const bool one_result = potential.has_value() != gradient.has_value();
+    if (!one_strength || !one_result) return false;
+    if (!strength && rows && rows == term.left) {
+      strength = term.right;
+      return true;
+    }
+    if (strength && !rows && strength == term.right) {
+      rows = term.left;
+      return true;
+    }
+    return false;
+  }
+};
+
+std::vector<Term> without_zeros(const Equation& equation) {
+  std::vector<Term> terms = equation.terms;
+  std::erase_if(terms, [](const Term& t) { return t.left.is_zero() || t.right.is_zero(); });
+  return terms;
+}
+
+/// Every `step`-th of the points.
+std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
+  std::vector<std::size_t> chosen(count);
+  for (std::size_t k = 0; k < count; ++k) chosen[k] = k * n / count;
+  return chosen;
 }
 
 }  // namespace
 
-BoundaryOperator::BoundaryOperator(Backend& backend, const Panels& panels,
-                                   const Discretization& discretization,
-                                   const fmm::Options& options)
-    : backend_(backend),
-      panels_(panels),
-      discretization_(discretization),
-      far_(make_far(options)),
-      most_rhs_(options.rhs),
-      weights_(backend.allocate(discretization.weights.size())) {
-  backend_.upload(discretization.weights, weights_.data());
+BoundaryOperator::BoundaryOperator(FarField& far, const Equation& equation)
+    : far_(far), layers_(far.layers()), backend_(layers_.backend()) {
+  jump_.factor = equation.jump.factor;
+  if (!equation.jump.is_uniform()) jump_.values = uploaded(backend_, equation.jump.values);
+  const std::vector<Term> terms = without_zeros(equation);
+  for (const Term& term : terms) near_.push_back({term.layer, keep(term.right), keep(term.left)});
+  passes_ = plan_passes(terms);
 }
 
-std::unique_ptr<fmm::Operator> BoundaryOperator::make_far(const fmm::Options& options) const {
-  return backend_.make_operator({discretization_.points, panels_.centroid, discretization_.normals},
-                                options);
+std::size_t BoundaryOperator::keep(const Diagonal& diagonal) {
+  const auto found = std::find(diagonals_.begin(), diagonals_.end(), diagonal);
+  const auto at = static_cast<std::size_t>(found - diagonals_.begin());
+  if (found != diagonals_.end()) return at;
+  diagonals_.push_back(diagonal);
+  Scale& scale = scales_.emplace_back();
+  scale.factor = diagonal.factor;
+  if (!diagonal.is_uniform()) scale.values = uploaded(backend_, diagonal.values);
+  return at;
 }
 
-void BoundaryOperator::add_inner_far_field(const fmm::Options& options) {
-  inner_far_ = make_far(options);
-}
-
-void BoundaryOperator::prepare(Layer layer) {
-  std::unique_ptr<NearField>& near = near_[index_of(layer)];
-  if (!near) near = backend_.make_near_field(panels_, discretization_, layer);
-  reserve(layer, most_rhs_);
-}
-
-void BoundaryOperator::reserve(Layer layer, int rhs) {
-  const auto grow = [&](Array& array, std::size_t size) {
-    const std::size_t wanted = size * static_cast<std::size_t>(rhs);
-    if (array.size() >= wanted) return;
-    array = {};
-    array = backend_.allocate(wanted);
+std::vector<BoundaryOperator::Pass> BoundaryOperator::plan_passes(const std::vector<Term>& terms) {
+  std::vector<PlannedPass> planned;
+  for (const Term& term : terms) {
+    const bool taken = std::any_of(planned.begin(), planned.end(),
+                                   [&](PlannedPass& pass) { return pass.take(term); });
+    if (!taken) planned.emplace_back(term);
+  }
+  const auto kept = [&](const std::optional<Diagonal>& diagonal) {
+    return diagonal ? std::optional(keep(*diagonal)) : std::nullopt;
   };
-  grow(sources_, weights_.size());
-  if (layer == Layer::adjoint_double_layer) {
-    grow(gradient_, 3 * size());
-  } else {
-    grow(potential_, size());
+  std::vector<Pass> passes;
+  for (const PlannedPass& pass : planned) {
+    passes.push_back(
+        {kept(pass.charges), kept(pass.dipoles), kept(pass.potential), kept(pass.gradient)});
   }
-  if (layer == Layer::adjoint_double_layer && normals_.size() == 0) {
-    normals_ = backend_.allocate(3 * size());
-    backend_.upload(as_doubles(panels_.normal), normals_.data());
-  }
+  return passes;
 }
 
-void BoundaryOperator::release(Layer layer) { near_[index_of(layer)].reset(); }
-
-void BoundaryOperator::apply_far(fmm::Operator& far, Layer layer, const double* x, int rhs) {
-  for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k) {
-    backend_.distribute(size(), discretization_.nodes, x + k * size(), weights_.data(),
-                        sources_.data() + k * weights_.size());
-  }
-  sum_sources(far, layer,
-              layer == Layer::adjoint_double_layer ? gradient_.data() : potential_.data(), rhs);
+const double* BoundaryOperator::scaled(const Scale& scale, const double* x, std::size_t n, int rhs,
+                                       Array& work) {
+  if (scale.values.size() == 0) return x;
+  const std::size_t size = n * static_cast<std::size_t>(rhs);
+  double* const result = far_.reserve(work, size).data();
+  backend_.fill(size, 0.0, result);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k)
+    backend_.add_product(n, 1.0, scale.values.data(), x + k * n, result + k * n);
+  return result;
 }
 
-void BoundaryOperator::sum_sources(fmm::Operator& far, Layer layer, double* results,
-                                   int rhs) const {
-  const std::size_t columns = static_cast<std::size_t>(rhs),
-                    targets = static_cast<std::size_t>(far.info().targets);
-  const std::span<const double> sources{sources_.data(), columns * weights_.size()};
-  const std::span<double> potential{results, columns * targets};
-  switch (layer) {
-    case Layer::single_layer:
-      far.apply({.charges = sources}, {.potential = potential}, rhs);
-      break;
-    case Layer::double_layer:
-      far.apply({.normal_dipoles = sources}, {.potential = potential}, rhs);
-      break;
-    case Layer::adjoint_double_layer:
-      far.apply({.charges = sources}, {.gradient = {results, 3 * columns * targets}}, rhs);
-      break;
+template <class AddTo>
+void BoundaryOperator::add_scaled(const Scale& scale, double alpha, double* y, std::size_t n,
+                                  int rhs, Array& work, AddTo&& add_to) {
+  if (scale.values.size() == 0) {
+    add_to(alpha * scale.factor, y);
+    return;
   }
+  const std::size_t size = n * static_cast<std::size_t>(rhs);
+  double* const rows = far_.reserve(work, size).data();
+  backend_.fill(size, 0.0, rows);
+  add_to(1.0, rows);
+  add_diagonal(scale, alpha, rows, y, n, rhs);
 }
 
-void BoundaryOperator::add(Layer layer, double alpha, const double* x, double* y, FarField far,
-                           int rhs) {
-  prepare(layer);
-  reserve(layer, rhs);
-  const double factor = alpha * quarter_inverse_pi;
-  assert(far == FarField::accurate || inner_far_);
-  apply_far(far == FarField::inner ? *inner_far_ : *far_, layer, x, rhs);
-  if (layer == Layer::adjoint_double_layer) {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k) {
-      backend_.add_normal_part(size(), factor, normals_.data(), gradient_.data() + 3 * k * size(),
-                               y + k * size());
+void BoundaryOperator::add_diagonal(const Scale& scale, double alpha, const double* x, double* y,
+                                    std::size_t n, int rhs) {
+  const double factor = alpha * scale.factor;
+  if (factor == 0.0) return;
+  if (scale.values.size() == 0) {
+    backend_.axpy(n * static_cast<std::size_t>(rhs), factor, x, y);
+    return;
+  }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k)
+    backend_.add_product(n, factor, scale.values.data(), x + k * n, y + k * n);
+}
+
+fmm::Strengths BoundaryOperator::load(const Pass& pass, const double* x, int rhs) {
+  const auto load_one = [&](std::optional<std::size_t> index, Array& array) {
+    if (!index) return std::span<double>{};
+    const Scale& scale = scales_[*index];
+    const std::span<double> nodes =
+        far_.reserve(array, layers_.nodes() * static_cast<std::size_t>(rhs));
+    backend_.fill(nodes.size(), 0.0, nodes.data());
+    layers_.strengths().add(scale.factor, scaled(scale, x, columns(), rhs, far_.work().unknowns),
+                            nodes.data(), rhs);
+    return nodes;
+  };
+  const std::span<double> charges = load_one(pass.charges, far_.work().charges);
+  return {.charges = charges, .normal_dipoles = load_one(pass.dipoles, far_.work().dipoles)};
+}
+
+fmm::Results BoundaryOperator::results_of(const Pass& pass, int rhs) {
+  const std::size_t size = rows() * static_cast<std::size_t>(rhs);
+  fmm::Results results;
+  if (pass.potential) results.potential = far_.reserve(far_.work().potential, size);
+  if (pass.gradient) results.gradient = far_.reserve(far_.work().gradient, 3 * size);
+  return results;
+}
+
+void BoundaryOperator::add(double alpha, const double* x, double* y, int rhs) {
+  const double factor = alpha * inverse_four_pi;
+  FarField::Work& work = far_.work();
+  for (const Pass& pass : passes_) {
+    const fmm::Results sums = results_of(pass, rhs);
+    far_.sums().apply(load(pass, x, rhs), sums, rhs);
+    if (pass.potential)
+      add_diagonal(scales_[*pass.potential], factor, sums.potential.data(), y, rows(), rhs);
+    if (pass.gradient) {
+      add_scaled(
+          scales_[*pass.gradient], factor, y, rows(), rhs, work.rows,
+          [&](double a, double* to) { layers_.normals().add(a, sums.gradient.data(), to, rhs); });
     }
-  } else {
-    backend_.axpy(static_cast<std::size_t>(rhs) * size(), factor, potential_.data(), y);
   }
-  near_[index_of(layer)]->add(factor, x, y, rhs);
+  for (const NearTerm& term : near_) {
+    const Scale& right = scales_[term.right];
+    const double* from = scaled(right, x, columns(), rhs, work.unknowns);
+    add_scaled(scales_[term.left], factor * right.factor, y, rows(), rhs, work.rows,
+               [&](double a, double* to) { layers_.near(term.layer).add(a, from, to, rhs); });
+  }
+  add_diagonal(jump_, alpha, x, y, rows(), rhs);
 }
 
-std::size_t BoundaryOperator::near_entries(Layer layer) const {
-  const auto& near = near_[index_of(layer)];
-  return near ? near->entries() : 0;
+void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, int rhs) {
+  const double factor = alpha * inverse_four_pi;
+  FarField::Work& work = far_.work();
+  const auto several = static_cast<std::size_t>(rhs);
+  for (const Pass& pass : passes_) {
+    fmm::Strengths given;
+    if (pass.potential) {  // rows become charges at the points
+      const Scale& scale = scales_[*pass.potential];
+      const std::span<double> charges = far_.reserve(work.potential, several * rows());
+      backend_.fill(charges.size(), 0.0, charges.data());
+      add_diagonal(scale, 1.0, x, charges.data(), rows(), rhs);
+      given.charges = charges;
+    }
+    if (pass.gradient) {  // or dipoles along the normals there
+      const Scale& scale = scales_[*pass.gradient];
+      const std::span<double> dipoles = far_.reserve(work.gradient, 3 * several * rows());
+      backend_.fill(dipoles.size(), 0.0, dipoles.data());
+      layers_.normals().add_transposed(scale.factor, scaled(scale, x, rows(), rhs, work.rows),
+                                       dipoles.data(), rhs);
+      given.dipoles = dipoles;
+    }
+    fmm::Results sums;
+    if (pass.charges) sums.potential = far_.reserve(work.charges, several * layers_.nodes());
+    if (pass.dipoles)
+      sums.gradient = far_.reserve(work.node_gradient, 3 * several * layers_.nodes());
+    far_.transposed_sums().apply(given, sums, rhs);
+    const auto add_strength = [&](std::size_t scale, const double* nodes) {
+      add_scaled(
+          scales_[scale], factor, y, columns(), rhs, work.unknowns,
+          [&](double a, double* to) { layers_.strengths().add_transposed(a, nodes, to, rhs); });
+    };
+    if (pass.charges) add_strength(*pass.charges, sums.potential.data());
+    if (pass.dipoles) {
+      const std::span<double> normal = far_.reserve(work.dipoles, several * layers_.nodes());
+      backend_.fill(normal.size(), 0.0, normal.data());
+      far_.node_normals().add(1.0, sums.gradient.data(), normal.data(), rhs);
+      add_strength(*pass.dipoles, normal.data());
+    }
+  }
+  for (const NearTerm& term : near_) {
+    const Scale& left = scales_[term.left];
+    const double* from = scaled(left, x, rows(), rhs, work.rows);
+    add_scaled(
+        scales_[term.right], factor * left.factor, y, columns(), rhs, work.unknowns,
+        [&](double a, double* to) { layers_.near(term.layer).add_transposed(a, from, to, rhs); });
+  }
+  add_diagonal(jump_, alpha, x, y, rows(), rhs);
+}
+
+std::size_t BoundaryOperator::near_entries() const {
+  std::size_t entries = 0;
+  for (const NearTerm& term : near_) entries += layers_.near(term.layer).entries();
+  return entries;
 }
 
 std::size_t BoundaryOperator::near_bytes() const {
   std::size_t bytes = 0;
-  for (const auto& near : near_) bytes += near ? near->bytes() : 0;
+  for (const NearTerm& term : near_) bytes += layers_.near(term.layer).bytes();
   return bytes;
 }
 
-double BoundaryOperator::sampled_error(Layer layer, const double* x, int samples) {
-  const std::size_t n = size();
+double BoundaryOperator::sampled_error(const double* x, int samples) {
+  const std::size_t n = rows();
   if (n == 0 || samples <= 0) return 0.0;
-  prepare(layer);
-  apply_far(*far_, layer, x, 1);
-
-  const std::size_t count = std::min(n, static_cast<std::size_t>(samples));
-  std::vector<Vec3d> targets(count);
-  for (std::size_t k = 0; k < count; ++k) targets[k] = panels_.centroid[k * n / count];
-  const auto direct = backend_.make_operator(
-      {discretization_.points, targets, discretization_.normals}, {.method = fmm::Method::direct});
-  const std::size_t width = layer == Layer::adjoint_double_layer ? 3 : 1;
-  Array sums = backend_.allocate(width * count);
-  sum_sources(*direct, layer, sums.data(), 1);
-
-  std::vector<double> exact(sums.size()), far(width * n);
-  backend_.download(sums.data(), exact);
-  backend_.download(width == 3 ? gradient_.data() : potential_.data(), far);
+  const Discretization& d = layers_.discretization();
+  const std::vector<std::size_t> chosen = sample(n, std::min(n, static_cast<std::size_t>(samples)));
+  std::vector<Vec3d> targets;
+  for (const std::size_t i : chosen) targets.push_back(d.points()[i]);
+  const auto direct = backend_.make_operator({d.nodes(), targets, d.node_normals()},
+                                             {.method = fmm::Method::direct});
   double error = 0.0, total = 0.0;
-  for (std::size_t k = 0; k < exact.size(); ++k) {
-    const double found = far[k / width * n / count * width + k % width];
-    error += (found - exact[k]) * (found - exact[k]);
-    total += exact[k] * exact[k];
+  const auto compare = [&](std::span<const double> far, std::span<const double> exact,
+                           std::size_t width) {
+    std::vector<double> found(far.size()), wanted(exact.size());
+    backend_.download(far.data(), found);
+    backend_.download(exact.data(), wanted);
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      const double difference = found[chosen[k / width] * width + k % width] - wanted[k];
+      error += difference * difference;
+      total += wanted[k] * wanted[k];
+    }
+  };
+  for (const Pass& pass : passes_) {
+    const fmm::Strengths given = load(pass, x, 1);
+    const fmm::Results sums = results_of(pass, 1);
+    far_.sums().apply(given, sums);
+    Array potential = backend_.allocate(pass.potential ? targets.size() : 0),
+          gradient = backend_.allocate(pass.gradient ? 3 * targets.size() : 0);
+    direct->apply(given, {.potential = potential.all(), .gradient = gradient.all()});
+    compare(sums.potential, potential.all(), 1);
+    compare(sums.gradient, gradient.all(), 3);
   }
   return total > 0.0 ? std::sqrt(error / total) : std::sqrt(error);
 }

@@ -1,77 +1,77 @@
-// The boundary integral operators S, D and K' of one discretization, in a backend's memory:
+// A boundary operator: an equation (bem/layers/equation.hpp) over a discretization, in a backend's
+// memory,
 //
-//   layer x = 1/(4 pi) (far x + near x)
-//   far     : fmm::Operator over the quadrature nodes
-//   near    : sparse corrections
+//   A x = diag(jump) x + 1/(4 pi) sum over terms of diag(left) (R F P + N) diag(right) x.
 //
-// Principal values at the collocation points; the jump terms belong to the formulation. The factor
-// 1/(4 pi) is applied here and nowhere else. Near-field matrices are built layer by layer and can
-// be released when no longer needed.
+// Terms that can share a pass of F do: charges and dipoles are summed together, and so are
+// potentials and gradients. Integrals are principal values at the collocation points.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <memory>
+#include <optional>
+#include <vector>
 
-#include "rankine/bem/backend.hpp"
-#include "rankine/bem/layers/discretization.hpp"
-#include "rankine/bem/layers/layers.hpp"
-#include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/layers/equation.hpp"
+#include "rankine/bem/layers/far_field.hpp"
 
 namespace rankine::bem {
 
-/// Which far-field operator a product uses.
-enum class FarField {
-  accurate,
-  inner  ///< cheaper and less accurate, for products that need no more
-};
-
-class BoundaryOperator {
+class BoundaryOperator final : public LinearOperator {
  public:
-  /// Builds the far-field operator, and the work arrays for `options.rhs` right-hand sides.
-  /// `panels` and `discretization` must outlive this object.
-  BoundaryOperator(Backend& backend, const Panels& panels, const Discretization& discretization,
-                   const fmm::Options& options);
+  /// `far`, and the layers beneath it, must outlive this object. Terms with a diagonal that is zero
+  /// are dropped. Near corrections are assembled at their first use, if LayerSet::assemble was not
+  /// called before.
+  BoundaryOperator(FarField& far, const Equation& equation);
 
-  /// Builds the near-field matrix of a layer, if it is not there yet.
-  void prepare(Layer layer);
-  void release(Layer layer);
+  std::size_t rows() const override { return layers_.rows(); }
+  std::size_t columns() const override { return layers_.unknowns(); }
+  void add(double alpha, const double* x, double* y, int rhs = 1) override;
+  void add_transposed(double alpha, const double* x, double* y, int rhs = 1) override;
 
-  /// Builds a second far-field operator over the same nodes.
-  void add_inner_far_field(const fmm::Options& options);
-
-  /// y += alpha * layer x for `rhs` vectors at once, panels -> collocation points, rhs x panels
-  /// both. Prepares the layer where needed; more vectors than before make the work arrays grow.
-  void add(Layer layer, double alpha, const double* x, double* y, FarField far = FarField::accurate,
-           int rhs = 1);
-
-  std::size_t size() const { return panels_.size(); }
-  Backend& backend() const { return backend_; }
-  const fmm::OperatorInfo& far_info() const { return far_->info(); }
-  std::size_t near_entries(Layer layer) const;
+  std::size_t near_entries() const;
   std::size_t near_bytes() const;
 
-  /// Relative error of the far field of `layer` applied to x, against direct sums at `samples`
-  /// collocation points.
-  double sampled_error(Layer layer, const double* x, int samples);
+  /// Relative error of the sums of A x against direct sums, at `samples` points.
+  double sampled_error(const double* x, int samples);
 
  private:
-  std::unique_ptr<fmm::Operator> make_far(const fmm::Options& options) const;
-  /// Makes the work arrays of `layer` large enough.
-  void reserve(Layer layer, int rhs);
-  /// Far-field result of `layer` into potential_ or gradient_.
-  void apply_far(fmm::Operator& far, Layer layer, const double* x, int rhs);
-  /// Potential or, for the adjoint layer, gradient of what sources_ holds.
-  void sum_sources(fmm::Operator& far, Layer layer, double* results, int rhs) const;
+  /// A diagonal in the backend's memory.
+  struct Scale {
+    double factor = 1.0;
+    Array values;  ///< empty: uniform
+  };
+  /// diag(left) N diag(right) of one layer.
+  struct NearTerm {
+    Layer layer;
+    std::size_t right, left;  ///< of scales_
+  };
+  /// One application of F. Right scales turn unknowns into strengths, left ones sums into rows.
+  struct Pass {
+    std::optional<std::size_t> charges, dipoles, potential, gradient;  ///< of scales_
+  };
 
+  std::size_t keep(const Diagonal& diagonal);
+  std::vector<Pass> plan_passes(const std::vector<Term>& terms);
+
+  /// x times a right scale: x itself where that is uniform, whose factor is left out.
+  const double* scaled(const Scale& scale, const double* x, std::size_t n, int rhs, Array& work);
+  /// y += alpha diag(scale) (what `add_to` adds to its argument with a factor).
+  template <class AddTo>
+  void add_scaled(const Scale& scale, double alpha, double* y, std::size_t n, int rhs, Array& work,
+                  AddTo&& add_to);
+  void add_diagonal(const Scale& scale, double alpha, const double* x, double* y, std::size_t n,
+                    int rhs);
+  /// P diag(right) x for the charges and dipoles of a pass.
+  fmm::Strengths load(const Pass& pass, const double* x, int rhs);
+  fmm::Results results_of(const Pass& pass, int rhs);
+
+  FarField& far_;
+  LayerSet& layers_;
   Backend& backend_;
-  const Panels& panels_;
-  const Discretization& discretization_;
-  std::unique_ptr<fmm::Operator> far_, inner_far_;
-  std::array<std::unique_ptr<NearField>, 3> near_;
-  int most_rhs_;
-  Array weights_, normals_;               ///< of one right-hand side
-  Array sources_, potential_, gradient_;  ///< rhs x nodes, rhs x panels, rhs x panels x 3
+  std::vector<Diagonal> diagonals_;  ///< as given, to find equal ones
+  std::vector<Scale> scales_;
+  Scale jump_;
+  std::vector<NearTerm> near_;
+  std::vector<Pass> passes_;
 };
 
 }  // namespace rankine::bem

@@ -1,53 +1,55 @@
-// How the far field sees the panels: quadrature nodes that become the sources of the fmm::Operator,
-// and the radius within which a panel is integrated accurately instead.
+// A discretization of a boundary, as sums and equations see it. The boundary operators are
 //
-// Error model. Beyond a distance a from the target a rule of degree d (1, 2, 4) leaves, on a smooth
-// surface of size L made of panels of size l, the double layer of a constant with relative error
+//   y = R F P x + N x
 //
-//   e(a) = C (l/L) (l/a)^p ,   p = 1, 3, 5 :
+//   P  strengths of the nodes from the unknowns (sparse, need not be square)
+//   F  the summation operator: potentials and gradients of the nodes' charges and dipoles at the
+//      points (fmm/operator.hpp)
+//   R  rows of the equation from these sums: the potential, or the normal part of the gradient
+//   N  near corrections (sparse): accurate integrals minus what F has counted
 //
-// a panel's own share is l^2/(L r), its relative error (l/r)^(p+1) times a moment; the rings of
-// panels beyond a sum to the above, and odd moments cancel between neighbours. The single layer's
-// error is smaller. C = 0.045, 0.0014, 0.00005 bounds what geodesic, graded and cubed spheres,
-// ellipsoids and tori of 1280 to 8000 panels show (tests/bem checks the promise). The wanted e is
-// the user's, or a fifth of the discretization error of flat constant panels, 0.05 (l/L)^2 on
-// spheres: then a/l grows only like N^(1/6), from 1.5 at 10^4 panels to 2.9 at 10^6. The rule is
-// the cheapest in nodes and near entries. Panels are integrated by a 7-point rule of degree 5 from
-// the middle radius on, where it leaves a tenth of the wanted e, by exact formulas below it.
+// Nodes, P, points and a rule for N are all that the operators know of a discretization.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
-#include "rankine/bem/panels/panels.hpp"
-#include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/bem/layers/layers.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
+#include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
 
-struct QuadratureOptions {
-  /// Relative error of the boundary operators left by quadrature; 0: a fifth of the estimated
-  /// discretization error.
-  double tolerance = 0.0;
+class Discretization {
+ public:
+  virtual ~Discretization() = default;
+
+  virtual std::size_t unknowns() const = 0;
+
+  /// Sources of the sums, and the unit normals along which their dipoles lie.
+  virtual std::span<const Vec3d> nodes() const = 0;
+  virtual std::span<const Vec3d> node_normals() const = 0;
+  /// P: nodes x unknowns.
+  virtual SparseRows strengths() const = 0;
+
+  /// Collocation points, one per row of an equation, and the unit normals there.
+  virtual std::span<const Vec3d> points() const = 0;
+  virtual std::span<const Vec3d> point_normals() const = 0;
+
+  /// The pairs (point, unknown) that need a correction.
+  virtual SparsityPattern near_pairs() const = 0;
+  /// The corrections of all `layers` together, without the factor 1/(4 pi): values[l][k] that of
+  /// layer l for entry k of `pairs`.
+  virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
+                         std::span<double* const> values) const = 0;
 };
 
-struct Discretization {
-  FarRule rule = FarRule::quadratic;
-  int nodes = 1;                    ///< far-field nodes per panel
-  std::vector<Vec3d> points;        ///< panels x nodes
-  std::vector<Vec3d> normals;       ///< panels x nodes
-  std::vector<double> weights;      ///< panels x nodes, m^2
-  std::vector<double> near_radius;  ///< per panel, m
-  /// Per panel, m: exact formulas below, the 7-point rule above.
-  std::vector<double> middle_radius;
-  double tolerance = 0.0;       ///< the error asked of quadrature
-  double error_estimate = 0.0;  ///< what the model expects with the radii taken
-};
+/// N of each layer, by one search of pairs.
+std::vector<SparseRows> integrate_near(const Discretization& discretization,
+                                       std::span<const Layer> layers);
 
-/// Chooses rule and radii. Throws InputError for a negative or not finite tolerance.
-Discretization discretize(const Panels& panels, const QuadratureOptions& options = {});
-
-/// Estimated relative discretization error of flat constant panels
-/// in the `green` formulation: 0.05 (l/L)^2.
-double discretization_error_estimate(const Panels& panels);
+/// R of the normal part: row i is normals[i] at columns 3 i, 3 i + 1, 3 i + 2.
+SparseRows normal_rows(std::span<const Vec3d> normals);
 
 }  // namespace rankine::bem

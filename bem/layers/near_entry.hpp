@@ -1,11 +1,19 @@
-// One entry of a near-field matrix: the accurate integral of a panel at a collocation point minus
-// what the far-field nodes of that panel have already contributed there through the fmm::Operator.
-// No factor 1/(4 pi). Host and device.
+// Entries of near-field matrices: the accurate integral of a panel at a collocation point minus what
+// the far-field nodes of that panel have already contributed there through the fmm::Operator. No
+// factor 1/(4 pi). Entries of several layers are made together, since they share roots, logarithms
+// and solid angles:
+//
+//   S: single ,   D: dbl ,   K': n_x.grad single ,   H: n_x.grad dbl
+//
+// with the integrals of bem/panels/panel_integrals.hpp. Host and device.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
+#include <span>
 
 #include "rankine/bem/layers/layers.hpp"
+#include "rankine/bem/layers/point_kernels.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 #include "rankine/fmm/core/vec3.hpp"
@@ -24,85 +32,96 @@ struct NearEntryView {
   int nodes;
 };
 
+/// The panel integrals that some layers are made of.
+template <Layer... layers>
+inline constexpr IntegralSet integrals_of{
+    .single = ((layers == Layer::single_layer) || ...),
+    .dbl = ((layers == Layer::double_layer) || ...),
+    .grad_single = ((layers == Layer::adjoint_double_layer) || ...),
+    .grad_dbl = ((layers == Layer::hypersingular) || ...)};
+
 namespace detail {
 
-/// The kernel of a layer between two points, zero when they coincide; r = x - y.
-template <Layer L>
-RANKINE_HD double kernel(const Vec3d& r, const Vec3d& target_normal, const Vec3d& source_normal) {
-  const double r2 = dot(r, r);
-  if (!(r2 > 0.0)) return 0.0;
-  const double inverse = 1.0 / std::sqrt(r2);
-  if constexpr (L == Layer::single_layer) {
-    return inverse;
-  } else if constexpr (L == Layer::double_layer) {
-    return dot(source_normal, r) * inverse * inverse * inverse;
-  } else {
-    return -dot(target_normal, r) * inverse * inverse * inverse;
+/// The 7-point rule of degree 5 [Strang & Fix 1973] on every triangle of a panel.
+template <IntegralSet wanted>
+RANKINE_HD PanelIntegrals<double> middle_integrals(const PanelShape<double>& panel,
+                                                   const Vec3d& x) {
+  constexpr double orbits[3][2] = {{1.0 / 3.0, 0.225},  // weight of the corners, of the point
+                                   {0.47014206410511509, 0.13239415278850619},
+                                   {0.10128650732345634, 0.12593918054482715}};
+  PanelIntegrals<double> sum;
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    const Vec3d* c = panel.corner;
+    const Vec3d corner[3] = {c[2 * half], c[2 * half + 1], half == 0 ? c[2] : c[0]};
+    const Vec3d area_normal = 0.5 * cross(corner[1] - corner[0], corner[2] - corner[0]);
+    const double area = norm(area_normal);
+    const Vec3d normal = area > 0.0 ? area_normal * (1.0 / area) : area_normal;
+    const Vec3d corners = corner[0] + corner[1] + corner[2];
+    for (int k = 0; k < 3; ++k) {
+      const double outer = orbits[k][0], weight = orbits[k][1] * area;
+      const Vec3d from_centre = x - outer * corners;
+      for (int j = 0; j < (k == 0 ? 1 : 3); ++j) {
+        const Vec3d r = from_centre - (1.0 - 3.0 * outer) * corner[j];
+        add_point<wanted>(r, normal, weight, sum);
+      }
+    }
   }
+  return sum;
 }
 
-template <Layer L>
-RANKINE_HD double exact_integral(const PanelShape<double>& panel, const Vec3d& x,
-                                 const Vec3d& target_normal, bool own) {
-  if constexpr (L == Layer::single_layer) {
-    return integrate_panel<false>(panel, x, own).single;
-  } else if constexpr (L == Layer::double_layer) {
-    return solid_angle(panel, x, own);
-  } else {
-    return dot(target_normal, integrate_panel<true>(panel, x, own).grad_single);
+template <Layer layer>
+RANKINE_HD double entry_of(const PanelIntegrals<double>& integrals, const Vec3d& target_normal) {
+  if constexpr (layer == Layer::single_layer) return integrals.single;
+  if constexpr (layer == Layer::double_layer) return integrals.dbl;
+  if constexpr (layer == Layer::adjoint_double_layer) {
+    return dot(target_normal, integrals.grad_single);
   }
-}
-
-/// The 7-point rule of degree 5 on one triangle [Strang & Fix 1973].
-template <Layer L>
-RANKINE_HD double middle_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x,
-                                  const Vec3d& target_normal) {
-  constexpr double orbits[2][2] = {
-      {0.47014206410511509, 0.13239415278850619},  // corner weight, weight
-      {0.10128650732345634, 0.12593918054482715}};
-  const Vec3d area_normal = 0.5 * cross(b - a, c - a);
-  const double area = norm(area_normal);
-  const Vec3d normal = area > 0.0 ? area_normal / area : area_normal;
-  const Vec3d sum = a + b + c;
-  double value = 0.225 * kernel<L>(x - sum / 3.0, target_normal, normal);
-  for (int k = 0; k < 2; ++k) {
-    const double outer = orbits[k][0], rest = 1.0 - 3.0 * outer;
-    const double three = kernel<L>(x - (outer * sum + rest * a), target_normal, normal) +
-                         kernel<L>(x - (outer * sum + rest * b), target_normal, normal) +
-                         kernel<L>(x - (outer * sum + rest * c), target_normal, normal);
-    value += orbits[k][1] * three;
-  }
-  return area * value;
-}
-
-template <Layer L>
-RANKINE_HD double middle_integral(const PanelShape<double>& panel, const Vec3d& x,
-                                  const Vec3d& target_normal) {
-  const Vec3d* c = panel.corner;
-  double value = middle_triangle<L>(c[0], c[1], c[2], x, target_normal);
-  if (panel.corners == 4) value += middle_triangle<L>(c[0], c[2], c[3], x, target_normal);
-  return value;
+  if constexpr (layer == Layer::hypersingular) return dot(target_normal, integrals.grad_dbl);
 }
 
 }  // namespace detail
 
-/// Entry (target, panel) of the near-field matrix of layer L.
-template <Layer L>
-RANKINE_HD double near_entry(const NearEntryView& view, std::int64_t target, std::int64_t panel) {
-  const Vec3d x = view.centroid[target], target_normal = view.normal[target];
+/// Writes the entries (target, panel) of the near-field matrices of `layers`, in their order.
+template <Layer... layers>
+RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std::int64_t panel,
+                             double* entries) {
+  constexpr IntegralSet wanted = integrals_of<layers...>;
+  const Vec3d x = view.centroid[target];
   const Vec3d apart = x - view.centroid[panel];
   const double middle = view.middle_radius[panel];
-  const bool own = target == panel;
-  const double accurate = dot(apart, apart) < middle * middle
-                              ? detail::exact_integral<L>(view.shape[panel], x, target_normal, own)
-                              : detail::middle_integral<L>(view.shape[panel], x, target_normal);
-  double counted = 0.0;
-  for (int k = 0; k < view.nodes; ++k) {
-    const std::int64_t node = panel * view.nodes + k;
-    counted += view.far_weights[node] *
-               detail::kernel<L>(x - view.far_points[node], target_normal, view.far_normals[node]);
+  PanelIntegrals<double> sum = dot(apart, apart) < middle * middle
+                                   ? integrate_panel<wanted>(view.shape[panel], x, target == panel)
+                                   : detail::middle_integrals<wanted>(view.shape[panel], x);
+  for (std::int64_t node = panel * view.nodes; node < (panel + 1) * view.nodes; ++node) {
+    add_point<wanted>(x - view.far_points[node], view.far_normals[node], -view.far_weights[node],
+                      sum);
   }
-  return accurate - counted;
+  const Vec3d target_normal = view.normal[target];
+  int k = 0;
+  ((entries[k++] = detail::entry_of<layers>(sum, target_normal)), ...);
+}
+
+/// Splits the layers asked for, each at most once, into sets whose entries are made together: calls
+/// make.operator()<layers...>(values...) for every set, with the values of its layers.
+template <class Make>
+void for_each_layer_set(std::span<const Layer> layers, std::span<double* const> values,
+                        Make&& make) {
+  assert(layers.size() == values.size());
+  double* left[layer_count] = {};
+  for (std::size_t k = 0; k < layers.size(); ++k) left[static_cast<int>(layers[k])] = values[k];
+  const auto take = [&]<Layer... set>() {
+    if (!(left[static_cast<int>(set)] && ...)) return;
+    make.template operator()<set...>(left[static_cast<int>(set)]...);
+    ((left[static_cast<int>(set)] = nullptr), ...);
+  };
+  using enum Layer;
+  take.template operator()<single_layer, double_layer>();
+  take.template operator()<adjoint_double_layer, single_layer>();
+  take.template operator()<adjoint_double_layer, hypersingular>();
+  take.template operator()<single_layer>();
+  take.template operator()<double_layer>();
+  take.template operator()<adjoint_double_layer>();
+  take.template operator()<hypersingular>();
 }
 
 }  // namespace rankine::bem

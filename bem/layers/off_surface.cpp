@@ -2,33 +2,22 @@
 
 #include <cassert>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
+#include "rankine/bem/layers/point_kernels.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
 
-constexpr double quarter_inverse_pi = 0.25 * std::numbers::inv_pi;
-
 /// What the far-field nodes of one panel have contributed for unit strengths.
-PanelIntegrals<double> node_sum(const Discretization& d, std::int64_t panel, const Vec3d& x) {
+PanelIntegrals<double> node_sum(const PanelNodes& d, std::int64_t panel, const Vec3d& x) {
   PanelIntegrals<double> sum;
-  for (int k = 0; k < d.nodes; ++k) {
-    const auto node = static_cast<std::size_t>(panel * d.nodes + k);
-    const Vec3d r = x - d.points[node];
-    const double r2 = dot(r, r);
-    if (!(r2 > 0.0)) continue;
-    const double inverse = 1.0 / std::sqrt(r2), inverse2 = inverse * inverse;
-    const double weight = d.weights[node] * inverse;
-    const Vec3d& n = d.normals[node];
-    const double height = dot(n, r);
-    sum.single += weight;
-    sum.dbl += weight * inverse2 * height;
-    sum.grad_single -= r * (weight * inverse2);
-    sum.grad_dbl += (n - r * (3.0 * inverse2 * height)) * (weight * inverse2);
+  for (int k = 0; k < d.per_panel; ++k) {
+    const auto node = static_cast<std::size_t>(panel * d.per_panel + k);
+    add_point<all_integrals>(x - d.points[node], d.normals[node], d.weights[node], sum);
   }
   return sum;
 }
@@ -41,27 +30,23 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
     : backend_(backend),
       panels_(panels),
       points_(points),
-      discretization_(discretize(panels, quadrature)) {
+      discretization_(panels, quadrature),
+      strengths_(backend.make_sparse(discretization_.strengths())),
+      near_(find_near_pairs(points, panels.centroid, discretization_.panel_nodes().near_radius)) {
   fmm::Options own = options;
   own.gradient = true;
   own.dipoles = true;
-  far_ = backend_.make_operator({discretization_.points, points_, discretization_.normals}, own);
-  NearPairs pairs = find_near_pairs(points_, panels_.centroid, discretization_.near_radius);
-  offsets_ = std::move(pairs.offsets);
-  near_ = std::move(pairs.columns);
-  weights_ = backend_.allocate(discretization_.weights.size());
-  backend_.upload(discretization_.weights, weights_.data());
+  far_ = backend_.make_operator({discretization_.nodes(), points_, discretization_.node_normals()},
+                                own);
 }
 
 Array OffSurfaceOperator::node_strengths(std::span<const double> strength) {
-  assert(strength.size() == panels_.size());
-  Array panel_values = backend_.allocate(strength.size()),
-        nodes = backend_.allocate(weights_.size());
-  backend_.upload(strength, panel_values.data());
-  backend_.distribute(strength.size(), discretization_.nodes, panel_values.data(), weights_.data(),
-                      nodes.data());
-  far_->synchronize();
-  return nodes;
+  assert(strength.empty() || strength.size() == panels_.size());
+  if (strength.empty()) return {};
+  const Array of_panels = uploaded(backend_, strength);
+  Array of_nodes = backend_.allocate(strengths_->rows());
+  strengths_->add(1.0, of_panels.data(), of_nodes.data());
+  return of_nodes;
 }
 
 OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
@@ -71,69 +56,58 @@ OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
   values.gradient.resize(count);
   if (count == 0 || (strengths.charge.empty() && strengths.doublet.empty())) return values;
 
-  Array charges, doublets;
-  fmm::Strengths given;
-  if (!strengths.charge.empty()) {
-    charges = node_strengths(strengths.charge);
-    given.charges = {charges.data(), charges.size()};
-  }
-  if (!strengths.doublet.empty()) {
-    doublets = node_strengths(strengths.doublet);
-    given.normal_dipoles = {doublets.data(), doublets.size()};
-  }
+  const Array charges = node_strengths(strengths.charge),
+              doublets = node_strengths(strengths.doublet);
   Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);
-  far_->apply(given,
-              {.potential = {potential.data(), count}, .gradient = {gradient.data(), 3 * count}});
-  far_->synchronize();
+  far_->apply({.charges = charges.all(), .normal_dipoles = doublets.all()},
+              {.potential = potential.all(), .gradient = gradient.all()});
   backend_.download(potential.data(), values.potential);
-  backend_.download(gradient.data(), {&values.gradient.data()->x, 3 * count});
+  backend_.download(gradient.data(), as_doubles(std::span(values.gradient)));
   add_near(strengths, values);
-  for (std::size_t i = 0; i < count; ++i) {
-    values.potential[i] *= quarter_inverse_pi;
-    values.gradient[i] *= quarter_inverse_pi;
-  }
   return values;
 }
 
 void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceValues& values) const {
-#pragma omp parallel for schedule(dynamic, 64)
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(points_.size()); ++i) {
-    for (std::int64_t k = offsets_[i]; k < offsets_[i + 1]; ++k) {
-      const std::int32_t j = near_[k];
-      const PanelIntegrals<double> exact = integrate_panel<true>(panels_.shape[j], points_[i]);
-      const PanelIntegrals<double> counted = node_sum(discretization_, j, points_[i]);
+  constexpr std::size_t chunk = 64;
+  parallel_chunks(points_.size(), chunk, [&](std::size_t i) {
+    double& potential = values.potential[i];
+    Vec3d& gradient = values.gradient[i];
+    for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
+      const std::int32_t j = near_.columns[k];
+      const PanelIntegrals<double> exact =
+          integrate_panel<all_integrals>(panels_.shape[j], points_[i]);
+      const PanelIntegrals<double> counted = node_sum(discretization_.panel_nodes(), j, points_[i]);
       if (!strengths.charge.empty()) {
-        values.potential[i] += strengths.charge[j] * (exact.single - counted.single);
-        values.gradient[i] += strengths.charge[j] * (exact.grad_single - counted.grad_single);
+        potential += strengths.charge[j] * (exact.single - counted.single);
+        gradient += strengths.charge[j] * (exact.grad_single - counted.grad_single);
       }
       if (!strengths.doublet.empty()) {
-        values.potential[i] += strengths.doublet[j] * (exact.dbl - counted.dbl);
-        values.gradient[i] += strengths.doublet[j] * (exact.grad_dbl - counted.grad_dbl);
+        potential += strengths.doublet[j] * (exact.dbl - counted.dbl);
+        gradient += strengths.doublet[j] * (exact.grad_dbl - counted.grad_dbl);
       }
     }
-  }
+    potential *= inverse_four_pi;
+    gradient *= inverse_four_pi;
+  });
 }
 
 std::vector<double> OffSurfaceOperator::winding() {
   const std::size_t count = points_.size();
   std::vector<double> value(count);
   if (count == 0) return value;
-  const std::vector<double> ones(panels_.size(), 1.0);
-  Array doublets = node_strengths(ones);
+  const Array doublets = node_strengths(std::vector<double>(panels_.size(), 1.0));
   Array potential = backend_.allocate(count);
-  far_->apply({.normal_dipoles = {doublets.data(), doublets.size()}},
-              {.potential = {potential.data(), count}});
-  far_->synchronize();
+  far_->apply({.normal_dipoles = doublets.all()}, {.potential = potential.all()});
   backend_.download(potential.data(), value);
-#pragma omp parallel for schedule(dynamic, 64)
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
-    for (std::int64_t k = offsets_[i]; k < offsets_[i + 1]; ++k) {
-      const std::int32_t j = near_[k];
-      value[i] +=
-          solid_angle(panels_.shape[j], points_[i]) - node_sum(discretization_, j, points_[i]).dbl;
+  constexpr std::size_t chunk = 64;
+  parallel_chunks(count, chunk, [&](std::size_t i) {
+    for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
+      const std::int32_t j = near_.columns[k];
+      value[i] += solid_angle(panels_.shape[j], points_[i]) -
+                  node_sum(discretization_.panel_nodes(), j, points_[i]).dbl;
     }
-    value[i] *= quarter_inverse_pi;
-  }
+    value[i] *= inverse_four_pi;
+  });
   return value;
 }
 

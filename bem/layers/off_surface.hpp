@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
-#include "rankine/bem/layers/discretization.hpp"
-#include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
 
 namespace rankine::bem {
 
@@ -45,11 +44,10 @@ class OffSurfaceOperator {
   Backend& backend_;
   const Panels& panels_;
   std::span<const Vec3d> points_;
-  Discretization discretization_;
+  FlatPanels discretization_;
   std::unique_ptr<fmm::Operator> far_;
-  std::vector<std::int64_t> offsets_;  ///< near panels of every point, compressed rows
-  std::vector<std::int32_t> near_;
-  Array weights_;
+  std::unique_ptr<SparseMatrix> strengths_;  ///< P
+  SparsityPattern near_;                     ///< near panels of every point
 };
 
 }  // namespace rankine::bem

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -28,7 +29,7 @@ Vec3d closest_on_panel(const PanelShape<double>& panel, const Vec3d& p) {
 /// side is reliable.
 void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reach,
            ClosestPoint& best) {
-  const double size = std::sqrt(3.0) * panels.radius[panel];
+  const double size = panel_size(panels.radius[panel]);
   const Vec3d foot = closest_on_panel(panels.shape[panel], p);
   const double distance = norm(p - foot);
   if (!(distance < reach * size)) return;
@@ -65,15 +66,15 @@ std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const V
                                          double reach) {
   std::vector<double> radii(panels.size());
   for (std::size_t j = 0; j < radii.size(); ++j)
-    radii[j] = (reach * std::sqrt(3.0) + 1.0) * panels.radius[j];
-  const NearPairs pairs = find_near_pairs(points, panels.centroid, radii);
+    radii[j] = reach * panel_size(panels.radius[j]) + panels.radius[j];
+  const SparsityPattern pairs = find_near_pairs(points, panels.centroid, radii);
   std::vector<ClosestPoint> closest(points.size());
-#pragma omp parallel for schedule(dynamic, 256)
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(points.size()); ++i) {
+  constexpr std::size_t chunk = 256;
+  parallel_chunks(points.size(), chunk, [&](std::size_t i) {
     for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
       offer(panels, pairs.columns[k], points[i], reach, closest[i]);
     }
-  }
+  });
   return closest;
 }
 

@@ -1,182 +1,191 @@
 #include "rankine/bem/panels/near_pairs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
-#include <cmath>
 #include <limits>
-#include <map>
-#include <utility>
+#include <numeric>
+
+#include "rankine/bem/panels/near_grid.hpp"
+#include "rankine/fmm/core/bounding_box.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/radix_sort.hpp"
 
 namespace rankine::bem {
 namespace {
 
-struct Cell {
-  std::int64_t x, y, z;
-};
+NearGrids make_grids(const BoundingBox& box, std::span<const double> radii) {
+  NearGrids grids;
+  const double largest = parallel_reduce(
+      radii.size(), 0.0, [&](std::size_t j, double& most) { most = std::max(most, radii[j]); },
+      [](double& most, double part) { most = std::max(most, part); });
+  grids.largest_exponent = std::ilogb(NearGrids::reach_of(largest));
+  using Reaches = std::array<double, NearGrids::most_classes>;
+  const Reaches reach = parallel_reduce(
+      radii.size(), Reaches{},
+      [&](std::size_t j, Reaches& most) {
+        double& of_class = most[static_cast<std::size_t>(grids.class_of(radii[j]))];
+        of_class = std::max(of_class, NearGrids::reach_of(radii[j]));
+      },
+      [](Reaches& most, const Reaches& part) {
+        for (std::size_t c = 0; c < most.size(); ++c) most[c] = std::max(most[c], part[c]);
+      });
+  grids.set_cells(box.lower, box.longest(), reach.data());
+  return grids;
+}
 
-/// Sources of one radius class, sorted by cell.
-class RadiusClass {
+/// The indices of n points, sorted by their keys.
+template <class KeyOf>
+std::vector<std::int32_t> sort_by_key(std::size_t n, int bits, KeyOf&& key_of,
+                                      std::vector<std::uint64_t>& keys) {
+  std::vector<std::int32_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  keys.resize(n);
+  parallel_for(n, [&](std::size_t i) { keys[i] = key_of(i); });
+  fmm::radix_sort(keys, order, bits);
+  return order;
+}
+
+/// Sources in the order of their cells.
+class SortedSources {
  public:
-  RadiusClass(std::span<const Vec3d> sources, std::span<const double> radii,
-              std::vector<std::int32_t> members);
-
-  /// Appends the members whose radius reaches x.
-  void collect(const Vec3d& x, std::vector<std::int32_t>& row) const;
-
- private:
-  /// Appends those of members begin to end whose radius reaches x.
-  void append_near(const Vec3d& x, std::int64_t begin, std::int64_t end,
-                   std::vector<std::int32_t>& row) const;
-
-  static constexpr int bits = 21;  // per axis in a key
-
-  Cell cell_of(const Vec3d& x) const {
-    const Vec3d r = (x - origin_) / width_;
-    return {static_cast<std::int64_t>(std::floor(r.x)), static_cast<std::int64_t>(std::floor(r.y)),
-            static_cast<std::int64_t>(std::floor(r.z))};
-  }
-  static std::uint64_t key_of(const Cell& c) {
-    return (static_cast<std::uint64_t>(c.z) << (2 * bits)) |
-           (static_cast<std::uint64_t>(c.y) << bits) | static_cast<std::uint64_t>(c.x);
+  SortedSources(std::span<const Vec3d> points, std::span<const double> radii)
+      : grids_(make_grids(bounding_box(points), radii)),
+        order_(sort_by_key(
+            points.size(), NearGrids::key_bits,
+            [&](std::size_t j) { return grids_.key_of(points[j], radii[j]); }, keys_)),
+        sources_(points.size(), NearSource{{}, 0.0}) {
+    parallel_for(points.size(), [&](std::size_t k) {
+      const auto j = static_cast<std::size_t>(order_[k]);
+      sources_[k] = {points[j], radii[j]};
+    });
   }
 
-  struct Member {
-    Vec3d point;
-    double radius2;
-    std::int32_t index;
+  /// Key of the cell that holds x or is next to it, in the grid that the median source is in.
+  std::uint64_t place_of(const Vec3d& x) const {
+    Cell cell = grids_.cell_of(x, NearGrids::class_of_key(keys_[keys_.size() / 2]));
+    for (std::int64_t* place : {&cell.x, &cell.y, &cell.z}) {
+      *place = std::clamp(*place, std::int64_t{0}, Cell::last);
+    }
+    return NearGrids::key_of(0, cell);
+  }
+
+  /// What one thread remembers from target to target: the runs of sources around the last cell of
+  /// every class, since targets that follow each other mostly share it.
+  class Visitor {
+   public:
+    explicit Visitor(const SortedSources& all)
+        : all_(all), around_(static_cast<std::size_t>(all.grids_.classes)) {}
+
+    /// Appends the sources that reach x.
+    void append_near(const Vec3d& x, std::vector<std::int32_t>& found);
+
+   private:
+    struct Run {
+      std::int64_t begin, end;
+    };
+    struct Surroundings {
+      Cell centre{-9, -9, -9};
+      std::array<Run, 9> run;
+      int runs = 0;
+      std::size_t sources = 0;
+    };
+
+    void look_around(int size_class, const Cell& centre, Surroundings& around) const;
+
+    const SortedSources& all_;
+    std::vector<Surroundings> around_;
+    std::vector<std::int32_t> row_;
   };
 
-  Vec3d origin_;
-  double width_ = 1.0;
-  Cell last_{};
-  std::vector<Member> members_;       ///< in the order of their cells
-  std::vector<std::uint64_t> cells_;  ///< keys of the occupied cells, ascending
-  std::vector<std::int64_t> begin_;   ///< cells + 1
+ private:
+  NearGrids grids_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::int32_t> order_;
+  std::vector<NearSource> sources_;
 };
 
-RadiusClass::RadiusClass(std::span<const Vec3d> sources, std::span<const double> radii,
-                         std::vector<std::int32_t> members) {
-  const double huge = std::numeric_limits<double>::infinity();
-  Vec3d low{huge, huge, huge}, high{-huge, -huge, -huge};
-  double reach = 0.0;
-  for (const std::int32_t j : members) {
-    for (int axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], sources[j][axis]);
-      high[axis] = std::max(high[axis], sources[j][axis]);
-    }
-    reach = std::max(reach, radii[j]);
-  }
-  const Vec3d extent = high - low;
-  const double longest = std::max({extent.x, extent.y, extent.z});
-  origin_ = low;
-  width_ = std::max(reach, longest / static_cast<double>((1 << bits) - 2));
-  if (!(width_ > 0.0)) width_ = 1.0;
-  last_ = cell_of(high);
-
-  std::vector<std::pair<std::uint64_t, std::int32_t>> sorted(members.size());
-#pragma omp parallel for schedule(static)
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    sorted[k] = {key_of(cell_of(sources[members[k]])), members[k]};
-  }
-  std::sort(sorted.begin(), sorted.end());
-  members_.reserve(sorted.size());
-  for (const auto& [key, index] : sorted) {
-    if (cells_.empty() || cells_.back() != key) {
-      cells_.push_back(key);
-      begin_.push_back(static_cast<std::int64_t>(members_.size()));
-    }
-    members_.push_back({sources[index], radii[index] * radii[index], index});
-  }
-  begin_.push_back(static_cast<std::int64_t>(members_.size()));
+void SortedSources::Visitor::look_around(int size_class, const Cell& centre,
+                                         Surroundings& around) const {
+  const auto count = static_cast<std::int64_t>(all_.keys_.size());
+  around = {.centre = centre, .run = {}, .runs = 0, .sources = 0};
+  NearGrids::visit_runs(size_class, centre, [&](std::uint64_t first, std::uint64_t last) {
+    const std::int64_t begin = first_not_below(all_.keys_.data(), count, first);
+    std::int64_t end = begin;
+    while (end < count && all_.keys_[static_cast<std::size_t>(end)] <= last) ++end;
+    if (begin == end) return;
+    around.run[static_cast<std::size_t>(around.runs++)] = {begin, end};
+    around.sources += static_cast<std::size_t>(end - begin);
+  });
 }
 
-void RadiusClass::append_near(const Vec3d& x, std::int64_t begin, std::int64_t end,
-                              std::vector<std::int32_t>& row) const {
-  std::size_t count = row.size();
-  row.resize(count + static_cast<std::size_t>(end - begin));
-  for (std::int64_t k = begin; k < end; ++k) {
-    const Member& member = members_[static_cast<std::size_t>(k)];
-    const Vec3d r = x - member.point;
-    const double r2 = dot(r, r);
-    row[count] = member.index;  // kept or overwritten: a branch here would be mispredicted often
-    count += static_cast<std::size_t>((r2 < member.radius2) | (r2 == 0.0));
-  }
-  row.resize(count);
-}
-
-void RadiusClass::collect(const Vec3d& x, std::vector<std::int32_t>& row) const {
-  const Vec3d offset = (x - origin_) / width_;
-  if (!(offset.x >= -1.0 && offset.y >= -1.0 && offset.z >= -1.0)) return;
-  if (!(offset.x < static_cast<double>(last_.x + 2) &&
-        offset.y < static_cast<double>(last_.y + 2) &&
-        offset.z < static_cast<double>(last_.z + 2))) {
-    return;
-  }
-  const Cell centre = cell_of(x);
-  const std::int64_t first_x = std::max<std::int64_t>(centre.x - 1, 0),
-                     last_x = std::min(centre.x + 1, last_.x);
-  if (first_x > last_x) return;
-  for (std::int64_t z = std::max<std::int64_t>(centre.z - 1, 0);
-       z <= std::min(centre.z + 1, last_.z); ++z) {
-    for (std::int64_t y = std::max<std::int64_t>(centre.y - 1, 0);
-         y <= std::min(centre.y + 1, last_.y); ++y) {
-      // Cells along x have consecutive keys: one search finds the run.
-      const std::uint64_t from = key_of({first_x, y, z}), to = key_of({last_x, y, z});
-      auto cell = static_cast<std::size_t>(std::lower_bound(cells_.begin(), cells_.end(), from) -
-                                           cells_.begin());
-      for (; cell < cells_.size() && cells_[cell] <= to; ++cell) {
-        append_near(x, begin_[cell], begin_[cell + 1], row);
+void SortedSources::Visitor::append_near(const Vec3d& x, std::vector<std::int32_t>& found) {
+  const std::int32_t* const order = all_.order_.data();
+  const NearSource* const sources = all_.sources_.data();
+  std::size_t count = 0;
+  for (int k = 0; k < all_.grids_.classes; ++k) {
+    const int size_class = all_.grids_.occupied[k];
+    const Cell centre = all_.grids_.cell_of(x, size_class);
+    Surroundings& around = around_[static_cast<std::size_t>(k)];
+    if (!(centre == around.centre)) look_around(size_class, centre, around);
+    row_.resize(std::max(row_.size(), count + around.sources));
+    std::int32_t* const row = row_.data();
+    for (int r = 0; r < around.runs; ++r) {
+      const Run run = around.run[static_cast<std::size_t>(r)];
+      for (std::int64_t s = run.begin; s < run.end; ++s) {
+        row[count] = order[s];  // kept or overwritten: a branch would be mispredicted often
+        count += static_cast<std::size_t>(sources[s].reaches(x));
       }
     }
   }
-}
-
-std::vector<RadiusClass> classify(std::span<const Vec3d> sources, std::span<const double> radii) {
-  std::map<int, std::vector<std::int32_t>> by_exponent;
-  for (std::size_t j = 0; j < radii.size(); ++j) {
-    by_exponent[radii[j] > 0.0 ? std::ilogb(radii[j]) : 0].push_back(static_cast<std::int32_t>(j));
-  }
-  std::vector<RadiusClass> classes;
-  for (auto& [exponent, members] : by_exponent)
-    classes.emplace_back(sources, radii, std::move(members));
-  return classes;
+  found.insert(found.end(), row_.begin(), row_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 }  // namespace
 
-NearPairs find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
-                          std::span<const double> radii) {
+SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
+                                std::span<const double> radii) {
   assert(sources.size() == radii.size());
   assert(sources.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
-  const std::vector<RadiusClass> classes = classify(sources, radii);
+  SparsityPattern pairs;
+  pairs.offsets.assign(targets.size() + 1, 0);
+  if (sources.empty()) return pairs;
+  const SortedSources sorted(sources, radii);
+  std::vector<std::uint64_t> keys;
+  const std::vector<std::int32_t> order = sort_by_key(
+      targets.size(), 3 * Cell::bits, [&](std::size_t i) { return sorted.place_of(targets[i]); },
+      keys);
 
+  // Rows are found in the order of the targets' places and put in that of their numbers.
   constexpr std::size_t block_size = 4096;
   const std::size_t blocks = (targets.size() + block_size - 1) / block_size;
-  NearPairs pairs;
-  pairs.offsets.assign(targets.size() + 1, 0);
   std::vector<std::vector<std::int32_t>> found(blocks);
-#pragma omp parallel
-  {
-    std::vector<std::int32_t> row;
-#pragma omp for schedule(dynamic, 1)
-    for (std::size_t block = 0; block < blocks; ++block) {
-      const std::size_t end = std::min(targets.size(), (block + 1) * block_size);
-      for (std::size_t i = block * block_size; i < end; ++i) {
-        row.clear();
-        for (const RadiusClass& radius_class : classes) radius_class.collect(targets[i], row);
-        pairs.offsets[i + 1] = static_cast<std::int64_t>(row.size());
-        found[block].insert(found[block].end(), row.begin(), row.end());
-      }
+  const auto for_targets = [&](std::size_t block, auto&& visit) {
+    const std::size_t end = std::min(targets.size(), (block + 1) * block_size);
+    for (std::size_t k = block * block_size; k < end; ++k) {
+      visit(static_cast<std::size_t>(order[k]));
     }
-  }
-  for (std::size_t i = 0; i < targets.size(); ++i) pairs.offsets[i + 1] += pairs.offsets[i];
+  };
+  parallel_chunks(
+      blocks, 1, [&] { return SortedSources::Visitor(sorted); },
+      [&](std::size_t block, SortedSources::Visitor& visitor) {
+        for_targets(block, [&](std::size_t i) {
+          const std::size_t before = found[block].size();
+          visitor.append_near(targets[i], found[block]);
+          pairs.offsets[i + 1] = static_cast<std::int64_t>(found[block].size() - before);
+        });
+      });
+  std::inclusive_scan(pairs.offsets.begin(), pairs.offsets.end(), pairs.offsets.begin());
   pairs.columns.resize(static_cast<std::size_t>(pairs.offsets.back()));
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t block = 0; block < blocks; ++block) {
-    std::copy(found[block].begin(), found[block].end(),
-              pairs.columns.begin() + pairs.offsets[block * block_size]);
+  parallel_chunks(blocks, 1, [&](std::size_t block) {
+    auto row = found[block].begin();
+    for_targets(block, [&](std::size_t i) {
+      const auto end = row + (pairs.offsets[i + 1] - pairs.offsets[i]);
+      std::copy(row, end, pairs.columns.begin() + pairs.offsets[i]);
+      row = end;
+    });
     std::vector<std::int32_t>().swap(found[block]);
-  }
+  });
   return pairs;
 }
 

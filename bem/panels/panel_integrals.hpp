@@ -1,4 +1,4 @@
-// Exact integrals of constant source and doublet strengths over flat triangles and quadrilaterals.
+// Exact integrals of constant source and doublet strengths over flat triangles and quadrilaterals,
 //
 //   single = int 1/r dA ,       r = x - y
 //   dbl    = int n.r/r^3 dA ,   the solid angle, positive on the side n points to
@@ -19,8 +19,9 @@
 //   grad dbl    = -sum_edges (Ra x Rb)(ra + rb) / (ra rb (ra rb + Ra.Rb))       [KP01 eq. (10.115)]
 //
 // A quadrilateral is two triangles that share one strength, so that surfaces stay watertight where
-// it is warped. On the panel itself `dbl` is the principal value, 0; on an edge the gradients are
-// singular and finite huge values come back. Compiled for host and device.
+// it is warped. On the panel itself `dbl` is the principal value, 0, and `grad dbl` the finite part;
+// on an edge the gradients are singular and finite huge values come back. Compiled for host and
+// device.
 //
 // [HS67] Hess & Smith, Prog. Aeronaut. Sci. 8 (1967).
 // [N86]  Newman, J. Eng. Math. 20 (1986).
@@ -28,6 +29,7 @@
 // [KP01] Katz & Plotkin, Low-Speed Aerodynamics, 2nd ed. (2001).
 #pragma once
 
+#include "rankine/fmm/core/solid_angle.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -46,113 +48,117 @@ struct PanelIntegrals {
   Vec3<T> grad_single{}, grad_dbl{};
 };
 
+/// Which of the integrals are formed; the others stay zero.
+struct IntegralSet {
+  bool single = false, dbl = false, grad_single = false, grad_dbl = false;
+
+  constexpr bool edge_logarithms() const { return single || grad_single; }
+  constexpr bool solid_angle() const { return single || dbl || grad_single; }
+};
+
+inline constexpr IntegralSet potential_integrals{.single = true, .dbl = true};
+inline constexpr IntegralSet all_integrals{true, true, true, true};
+
 namespace detail {
 
-/// ra rb + Ra.Rb without cancellation; `cross2` = |Ra x Rb|^2. Kept above zero on the edge itself.
-template <class T>
-RANKINE_HD T edge_denominator(T ra, T rb, T ra_dot_rb, T cross2, T length2) {
-  const T sum = ra_dot_rb >= T(0) ? ra * rb + ra_dot_rb : cross2 / (ra * rb - ra_dot_rb);
-  return sum + T(1e-30) * length2;
-}
-
-/// The single layer (and its gradient) of one edge, solid angle excluded.
-template <bool Gradient, class T>
-RANKINE_HD void add_edge(const Vec3<T>& a_to_b, const Vec3<T>& a_to_x, T ra, T rb, T ra_dot_rb,
-                         const Vec3<T>& normal, PanelIntegrals<T>& sum) {
-  const T length2 = dot(a_to_b, a_to_b);
-  if (!(length2 > T(0))) return;
-  const T length = std::sqrt(length2);
-  const Vec3<T> c = cross(a_to_b, a_to_x);
-  const T denominator = edge_denominator(ra, rb, ra_dot_rb, dot(c, c), length2);
-  const T perimeter = ra + rb + length;
-  const T q = std::log1p(length * perimeter / denominator) / length;  // keeps digits far away
-  // nu L = (b - a) x n, hence nu.(a - x) L = -((b - a) x n).(x - a) = n.((b - a) x (x - a)).
-  sum.single += dot(normal, c) * q;
-  if constexpr (Gradient) sum.grad_single -= cross(a_to_b, normal) * q;
-}
-
-/// A flat triangle seen from x: what the solid angle and the single layer share.
+/// x seen from a triangle.
 template <class T>
 struct TriangleView {
-  Vec3<T> normal;      ///< unit
-  Vec3<T> ra, rb, rc;  ///< x minus the corners
-  T ra_norm, rb_norm, rc_norm;
-  T ab_dot, bc_dot, ca_dot;  ///< ra.rb, rb.rc, rc.ra
-  T z;                       ///< height of x over the plane
-  T angle;                   ///< solid angle, signed like z
+  const Vec3<T>* corner;
+  Vec3<T> r_v[3];  ///< x minus the corners
+  T r[3];
+  T dots[3];  ///< of r_v[k] and the next
 
-  /// A triangle that contains x, one of its own points up to rounding (`own`), has angle zero
-  /// whatever the sign of the rounded height.
-  RANKINE_HD TriangleView(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& x,
-                          bool own)
-      : ra(x - a),
-        rb(x - b),
-        rc(x - c),
-        ra_norm(norm(ra)),
-        rb_norm(norm(rb)),
-        rc_norm(norm(rc)),
-        ab_dot(dot(ra, rb)),
-        bc_dot(dot(rb, rc)),
-        ca_dot(dot(rc, ra)),
-        z(0),
-        angle(0) {
-    const Vec3<T> twice_area_normal = cross(b - a, c - a);
-    const T twice_area = norm(twice_area_normal);
-    if (!(twice_area > T(0))) return;
-    normal = twice_area_normal / twice_area;
-    constexpr T in_plane = sizeof(T) == 4 ? T(4e-6) : T(1e-14);
-    const T height = dot(normal, ra);
-    if (std::abs(height) <= in_plane * (ra_norm + rb_norm + rc_norm)) return;  // principal value
-    const T denominator =
-        ra_norm * rb_norm * rc_norm + ab_dot * rc_norm + bc_dot * ra_norm + ca_dot * rb_norm;
-    const T seen = T(2) * std::atan2(twice_area * height, denominator);
-    if (own && std::abs(seen) > T(3.14159265358979324)) return;
-    z = height;
-    angle = seen;
+  RANKINE_HD TriangleView(const Vec3<T>* corners, const Vec3<T>& x) : corner(corners) {
+    for (int k = 0; k < 3; ++k) {
+      r_v[k] = x - corner[k];
+      r[k] = norm(r_v[k]);
+    }
+    for (int k = 0; k < 3; ++k) dots[k] = dot(r_v[k], r_v[(k + 1) % 3]);
   }
 };
 
-/// Adds one flat triangle. Doublet gradients are left to the boundary of the whole panel.
-template <bool Gradient, class T>
-RANKINE_HD void add_triangle(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, const Vec3<T>& x,
-                             bool own, PanelIntegrals<T>& sum) {
-  const TriangleView<T> v(a, b, c, x, own);
-  add_edge<Gradient>(b - a, v.ra, v.ra_norm, v.rb_norm, v.ab_dot, v.normal, sum);
-  add_edge<Gradient>(c - b, v.rb, v.rb_norm, v.rc_norm, v.bc_dot, v.normal, sum);
-  add_edge<Gradient>(a - c, v.rc, v.rc_norm, v.ra_norm, v.ca_dot, v.normal, sum);
-  sum.dbl += v.angle;
-  sum.single -= v.z * v.angle;
-  if constexpr (Gradient) sum.grad_single -= v.normal * v.angle;
+/// Adds what comes from the solid angle and gives the unit normal. A triangle that contains x, one
+/// of its own points up to rounding (`own`), has angle zero whatever the sign of the rounded height.
+template <IntegralSet wanted, class T>
+RANKINE_HD Vec3<T> add_solid_angle(const TriangleView<T>& v, bool own, PanelIntegrals<T>& sum) {
+  const Vec3<T> twice_area_normal = cross(v.corner[1] - v.corner[0], v.corner[2] - v.corner[0]);
+  const T twice_area = norm(twice_area_normal);
+  if (!(twice_area > T(0))) return {};
+  const Vec3<T> normal = twice_area_normal * (T(1) / twice_area);
+  constexpr T in_plane = sizeof(T) == 4 ? T(4e-6) : T(1e-14);
+  const T z = dot(normal, v.r_v[0]);
+  if (std::abs(z) <= in_plane * (v.r[0] + v.r[1] + v.r[2])) return normal;  // principal value
+  const T angle =
+      triangle_solid_angle(twice_area * z, v.r[0], v.r[1], v.r[2], v.dots[0], v.dots[1], v.dots[2]);
+  if (own && std::abs(angle) > T(3.14159265358979324)) return normal;
+  if constexpr (wanted.dbl) sum.dbl += angle;
+  if constexpr (wanted.single) sum.single -= z * angle;
+  if constexpr (wanted.grad_single) sum.grad_single -= normal * angle;
+  return normal;
 }
 
-/// The vortex filament along a panel edge: its part of grad dbl.
-template <class T>
-RANKINE_HD Vec3<T> filament(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& x) {
-  const Vec3<T> a_to_b = b - a, ra_v = x - a, rb_v = x - b;
-  const T ra = norm(ra_v), rb = norm(rb_v);
-  const Vec3<T> c = cross(a_to_b, ra_v);
-  const T length2 = dot(a_to_b, a_to_b);
-  const T denominator = edge_denominator(ra, rb, dot(ra_v, rb_v), dot(c, c), length2);
-  const T product = ra * rb * denominator;
-  return product > T(0) ? c * (-(ra + rb) / product) : Vec3<T>{};
+/// Adds what comes from the edges: the single layer and its gradient without the solid angle, and
+/// the vortex filaments that make grad dbl. The last edge may be the diagonal of a quadrilateral,
+/// which has no filament.
+template <IntegralSet wanted, class T>
+RANKINE_HD void add_edges(const TriangleView<T>& v, const Vec3<T>& normal, bool last_is_diagonal,
+                          PanelIntegrals<T>& sum) {
+  T ratio[3], inverse_length[3], outward[3];
+  for (int k = 0; k < 3; ++k) {
+    const int next = k == 2 ? 0 : k + 1;
+    const Vec3<T> a_to_b = v.corner[next] - v.corner[k];
+    const Vec3<T> c = cross(a_to_b, v.r_v[k]);  // Ra x Rb
+    const T length2 = dot(a_to_b, a_to_b);
+    // ra rb + Ra.Rb = below / above without cancellation, kept above zero on the edge itself.
+    const T product = v.r[k] * v.r[next];
+    const bool ahead = v.dots[k] >= T(0);
+    const T above = ahead ? T(1) : product - v.dots[k];
+    const T below = (ahead ? product + v.dots[k] : dot(c, c)) + T(1e-30) * length2 * above;
+    const T around = v.r[k] + v.r[next];
+    if constexpr (wanted.edge_logarithms()) {
+      const T length = std::sqrt(length2);
+      const bool degenerate = !(length2 > T(0));
+      ratio[k] = degenerate ? T(0) : length * (around + length) * above / below;
+      inverse_length[k] = degenerate ? T(0) : T(1) / length;
+      // nu L = (b - a) x n, hence nu.(a - x) L = -((b - a) x n).(x - a) = n.((b - a) x (x - a)).
+      outward[k] = dot(normal, c);
+    }
+    if constexpr (wanted.grad_dbl) {
+      if (product * below > T(0) && !(k == 2 && last_is_diagonal)) {
+        sum.grad_dbl -= c * (around * above / (product * below));
+      }
+    }
+  }
+  if constexpr (wanted.edge_logarithms()) {
+    for (int k = 0; k < 3; ++k) {
+      const T q = std::log1p(ratio[k]) * inverse_length[k];  // Q/L
+      if constexpr (wanted.single) sum.single += outward[k] * q;
+      if constexpr (wanted.grad_single) {
+        sum.grad_single -= cross(v.corner[k == 2 ? 0 : k + 1] - v.corner[k], normal) * q;
+      }
+    }
+  }
 }
 
 }  // namespace detail
 
-/// Integrals of one panel at x. Without `Gradient` the gradients stay zero.
-/// `own`: x is the panel's collocation point.
-template <bool Gradient, class T>
+/// The wanted integrals of one panel at x. `own`: x is the panel's collocation point.
+template <IntegralSet wanted, class T>
 RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const Vec3<T>& x,
                                              bool own = false) {
   PanelIntegrals<T> sum;
-  detail::add_triangle<Gradient>(panel.corner[0], panel.corner[1], panel.corner[2], x, own, sum);
-  if (panel.corners == 4) {
-    detail::add_triangle<Gradient>(panel.corner[0], panel.corner[2], panel.corner[3], x, own, sum);
-  }
-  if constexpr (Gradient) {
-    for (int k = 0; k < panel.corners; ++k) {
-      sum.grad_dbl +=
-          detail::filament(panel.corner[k], panel.corner[k + 1 == panel.corners ? 0 : k + 1], x);
+  // Corners 0 1 2, then 2 3 0: the last edge of both is the diagonal.
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    const Vec3<T>* c = panel.corner;
+    const Vec3<T> corner[3] = {c[2 * half], c[2 * half + 1], half == 0 ? c[2] : c[0]};
+    const detail::TriangleView<T> view(corner, x);
+    Vec3<T> normal{};
+    if constexpr (wanted.solid_angle()) {
+      normal = detail::add_solid_angle<wanted>(view, own, sum);
+    }
+    if constexpr (wanted.edge_logarithms() || wanted.grad_dbl) {
+      detail::add_edges<wanted>(view, normal, panel.corners == 4, sum);
     }
   }
   return sum;
@@ -161,10 +167,7 @@ RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const V
 /// The double layer alone: the solid angle of a panel seen from x.
 template <class T>
 RANKINE_HD T solid_angle(const PanelShape<T>& panel, const Vec3<T>& x, bool own = false) {
-  const Vec3<T>* c = panel.corner;
-  T angle = detail::TriangleView<T>(c[0], c[1], c[2], x, own).angle;
-  if (panel.corners == 4) angle += detail::TriangleView<T>(c[0], c[2], c[3], x, own).angle;
-  return angle;
+  return integrate_panel<IntegralSet{.dbl = true}>(panel, x, own).dbl;
 }
 
 }  // namespace rankine::bem

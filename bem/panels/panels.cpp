@@ -5,13 +5,10 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
-
-bool finite(const Vec3d& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
 
 std::string where(const meshes::SurfaceMesh& mesh, std::size_t element) {
   std::string text = "element " + std::to_string(element);
@@ -27,7 +24,7 @@ void check_element(const meshes::SurfaceMesh& mesh, std::size_t index) {
                       ", but there are " + std::to_string(mesh.nodes.size()) +
                       " nodes; repair the mesh file");
     }
-    if (!finite(mesh.nodes[element[k]])) {
+    if (!is_finite(mesh.nodes[element[k]])) {
       throw MeshError(where(mesh, index) + " has a corner whose coordinates are not finite (node " +
                       std::to_string(element[k]) + "); repair the mesh file");
     }
@@ -126,10 +123,9 @@ Panels make_panels(const meshes::SurfaceMesh& mesh) {
   panels.area.resize(count);
   panels.radius.resize(count);
   panels.nodes = mesh.elements;
+  panels.patch = mesh.patch;
   panels.node_count = mesh.nodes.size();
-  std::size_t bad = count;
-#pragma omp parallel for schedule(static) reduction(min : bad)
-  for (std::size_t i = 0; i < count; ++i) {
+  const auto measure_one = [&](std::size_t i, std::size_t& bad) {
     const Measured panel = measure(shape_of(mesh, i), panels.nodes[i]);
     panels.shape[i] = panel.shape;
     panels.centroid[i] = panel.centroid;
@@ -137,7 +133,10 @@ Panels make_panels(const meshes::SurfaceMesh& mesh) {
     panels.area[i] = panel.area;
     panels.radius[i] = panel.radius;
     if (panel.degenerate) bad = std::min(bad, i);
-  }
+  };
+  const std::size_t bad =
+      parallel_reduce(count, count, measure_one,
+                      [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
   if (bad < count) {
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");

@@ -6,6 +6,7 @@
 // half-space one. Its normal is that of the vector area int n dA.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,6 +25,7 @@ struct Panels {
   std::vector<double> area;
   std::vector<double> radius;          ///< largest distance from the centroid to a corner
   std::vector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
+  std::vector<std::int32_t> patch;     ///< of the mesh, per panel
   std::size_t node_count = 0;          ///< nodes of the mesh
 
   std::size_t size() const { return centroid.size(); }
@@ -32,6 +34,9 @@ struct Panels {
 /// Panels of a mesh, in its order. Throws MeshError for a node index out of range, a coordinate
 /// that is not finite or a panel without area, each with its element number.
 Panels make_panels(const meshes::SurfaceMesh& mesh);
+
+/// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
+inline double panel_size(double radius) { return std::sqrt(3.0) * radius; }
 
 /// Enclosed volume (1/3) sum x.n dA, positive when normals point out.
 double enclosed_volume(const Panels& panels);

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::bem {
 
 SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
@@ -11,11 +13,9 @@ SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
   SurfaceGradient result;
   result.normal.resize(count);
   result.gradient.resize(count);
-#pragma omp parallel
-  {
+  parallel_parts(count, [&](const Part& part) {
     PanelPatch patch(neighbourhood);
-#pragma omp for schedule(static)
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
       patch.move_to(static_cast<std::int32_t>(i));
       const Quadratic f = patch.fit([&](std::int32_t j) { return values[j]; });
       // g = u T_1 + v T_2 with the metric (1 + zx^2, zx ze; zx ze, 1 + ze^2).
@@ -27,7 +27,7 @@ SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
       result.gradient[i] = u * (t1 + zx * n) + v * (t2 + ze * n);
       result.normal[i] = normalized(n - zx * t1 - ze * t2);
     }
-  }
+  });
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -111,9 +112,7 @@ std::vector<BoundaryInput> read_boundaries(const Section& root) {
   return boundaries.empty() ? std::vector<BoundaryInput>{BoundaryInput{}} : boundaries;
 }
 
-SolverInput read_solver(const Section& root) {
-  const Section section = root.table("solver", {"formulation", "tolerance", "max_iterations",
-                                                "restart", "backend", "relaxation", "precision"});
+SolverInput read_solver(const Section& section) {
   SolverInput solver;
   solver.formulation = section.choice("formulation", solver.formulation, formulation_words);
   solver.tolerance = section.number("tolerance", solver.tolerance, between(1e-14, 0.5));
@@ -125,25 +124,26 @@ SolverInput read_solver(const Section& root) {
   return solver;
 }
 
-FmmInput read_fmm(const Section& root, const SolverInput& solver) {
-  const Section section =
-      root.table("fmm", {"method", "tolerance", "order", "leaf_capacity", "precision"});
+FmmInput read_fmm(const Section& section, const Section& solver_section,
+                  const SolverInput& solver) {
   FmmInput input;
   input.method = section.choice("method", input.method, method_words);
-  input.tolerance =
-      section.number("tolerance", std::max(0.1 * solver.tolerance, 1e-12), between(1e-13, 0.1));
-  input.order = section.integer("order", input.order, between(0, 60));
+  const double least = fmm::least_tolerance(fmm::Precision::float64),
+               least_float = fmm::least_tolerance(fmm::Precision::float32);
+  input.tolerance = section.number("tolerance", std::max(0.1 * solver.tolerance, least),
+                                   between(least, fmm::most_tolerance));
+  input.order = section.integer("order", input.order, between(0, fmm::max_order - 1));
   input.leaf_capacity = section.integer("leaf_capacity", input.leaf_capacity, at_least(0));
   const bool single = solver.precision == SolverPrecision::float32;
   input.precision = section.choice(
       "precision", single ? fmm::Precision::float32 : fmm::Precision::float64, precision_words);
-  if (input.precision == fmm::Precision::float32 && input.tolerance < 1e-5) {
-    section.fail(
+  if (input.precision == fmm::Precision::float32 && input.tolerance < least_float) {
+    const Section& chosen = section.has("precision") ? section : solver_section;
+    chosen.fail(
         "precision",
-        fmt::format("\"float\" reaches tolerances of 1e-5 and above, fmm.tolerance is {}; "
-                    "use \"double\", perhaps with solver.precision \"mixed\", or loosen the "
-                    "tolerance",
-                    input.tolerance));
+        fmt::format("\"float\" reaches tolerances of {} and above, fmm.tolerance is {}; use "
+                    "\"double\", perhaps with solver.precision \"mixed\", or loosen the tolerance",
+                    least_float, input.tolerance));
   }
   return input;
 }
@@ -263,8 +263,12 @@ Case read_case(const fs::path& file, const std::vector<std::string>& overrides) 
   flow_case.mesh = read_mesh_input(root, file);
   flow_case.problem = read_problem(root);
   flow_case.boundaries = read_boundaries(root);
-  flow_case.solver = read_solver(root);
-  flow_case.fmm = read_fmm(root, flow_case.solver);
+  const Section solver = root.table("solver", {"formulation", "tolerance", "max_iterations",
+                                               "restart", "backend", "relaxation", "precision"});
+  const Section far_field =
+      root.table("fmm", {"method", "tolerance", "order", "leaf_capacity", "precision"});
+  flow_case.solver = read_solver(solver);
+  flow_case.fmm = read_fmm(far_field, solver, flow_case.solver);
   flow_case.output = read_output(root, file);
   flow_case.verify = read_verify(root, flow_case.mesh);
   return flow_case;

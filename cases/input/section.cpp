@@ -292,7 +292,7 @@ void Section::require(std::string_view key, std::string_view example) const {
 }
 
 std::string Section::position(std::string_view key) const {
-  toml::source_region source;
+  toml::source_region source{};
   if (has(key)) {
     source = node_->table->get(key)->source();
   } else if (node_->table != nullptr) {

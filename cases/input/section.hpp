@@ -66,7 +66,7 @@ class Section {
 
   /// Throws where the key is absent.
   void require(std::string_view key, std::string_view example) const;
-  /// FILE:LINE:COLUMN of a key that is present.
+  /// FILE:LINE:COLUMN of a key, of its table where it is absent; FILE where the table is, too.
   std::string position(std::string_view key) const;
   /// Throws InputError at the position of `key` (of the table where it is absent).
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;

@@ -1,10 +1,35 @@
-// SHA-256 of a file (FIPS 180-4), so that results name exactly the case they came from.
+// SHA-256 (FIPS 180-4), so that results name exactly the case they came from.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace rankine::cases {
+
+/// The digest of a message that comes in parts.
+class Sha256 {
+ public:
+  void add(std::string_view part);
+  /// Ends the message: 64 hexadecimal digits.
+  std::string digest();
+
+ private:
+  static constexpr std::size_t block_bytes = 64;
+  using Block = std::array<std::uint8_t, block_bytes>;
+
+  /// Section 6.2.2: takes the full block into the hash.
+  void compress();
+
+  /// H(0), section 5.3.3.
+  std::array<std::uint32_t, 8> hash_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  Block block_{};
+  std::uint64_t bytes_ = 0;  ///< of the message so far
+};
 
 /// 64 hexadecimal digits. Throws InputError where the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& file);

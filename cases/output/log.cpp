@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <string_view>
 
@@ -62,33 +61,6 @@ double Phases::seconds(const std::string& name) const {
   double sum = 0.0;
   for (const auto& [each, seconds] : seconds_) sum += each == name ? seconds : 0.0;
   return sum;
-}
-
-std::string show_seconds(double seconds) {
-  if (seconds >= 100.0) return fmt::format("{:.0f} s", seconds);
-  if (seconds >= 1.0) return fmt::format("{:.2f} s", seconds);
-  if (seconds >= 1e-3) return fmt::format("{:.1f} ms", 1e3 * seconds);
-  return fmt::format("{:.1f} us", 1e6 * seconds);
-}
-
-std::string show_bytes(double bytes) {
-  constexpr std::array units{"B", "kB", "MB", "GB", "TB"};
-  std::size_t unit = 0;
-  while (bytes >= 999.5 && unit + 1 < units.size()) {
-    bytes /= 1000.0;
-    ++unit;
-  }
-  return fmt::format("{:.{}f} {}", bytes, unit > 0 && bytes < 10.0 ? 1 : 0, units[unit]);
-}
-
-std::string show_count(long long count) {
-  const std::string digits = fmt::format("{}", count < 0 ? -count : count);
-  std::string text = count < 0 ? "-" : "";
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
-    text += digits[i];
-  }
-  return text;
 }
 
 }  // namespace rankine::cases

@@ -75,11 +75,4 @@ class Phases {
   std::vector<std::pair<std::string, double>> seconds_;
 };
 
-/// "1.23 s", "45.6 ms".
-std::string show_seconds(double seconds);
-/// "1.2 GB", "340 MB", "12 kB".
-std::string show_bytes(double bytes);
-/// "20 480".
-std::string show_count(long long count);
-
 }  // namespace rankine::cases

@@ -1,6 +1,7 @@
 #include "cases/resources/choose_backend.hpp"
 
 #include "cases/resources/machine.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
@@ -14,14 +15,14 @@ std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads) {
 }
 
 Place place_of(const bem::Backend& backend) {
-  return backend.name() == "cpu" ? Place::host : Place::device;
+  return backend.memory_space() == bem::MemorySpace::host ? Place::host : Place::device;
 }
 
 Room room_for(const bem::Backend& backend) {
   Room room{.host = static_cast<double>(available_host_bytes()), .device = 0.0, .device_name = {}};
   if (place_of(backend) == Place::host) return room;
   const gpu::Device device = gpu::current_device();
-  room.device = static_cast<double>(device.free_bytes);
+  room.device = static_cast<double>(device.free_bytes.value_or(0));
   room.device_name = device.name;
   return room;
 }

@@ -1,12 +1,11 @@
 #include "cases/resources/estimate.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <vector>
 
-#include "cases/output/log.hpp"
-#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
@@ -17,9 +16,9 @@ struct FarSeconds {
 };
 
 /// Builds and applies the far field of part of the panels.
-FarSeconds try_far_field(const bem::Panels& some, const bem::SolveOptions& options,
+FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& options,
                          bem::Backend& backend) {
-  const bem::Discretization nodes = bem::discretize(some, options.quadrature);
+  const bem::PanelNodes nodes = bem::place_nodes(some, options.quadrature);
   fmm::Options far = options.fmm;
   far.dipoles = true;
   const Stopwatch building;
@@ -30,8 +29,7 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::SolveOptions& optio
   backend.upload(fmm::make_strengths(nodes.points.size(), 1), dipoles.data());
   for (int i = 0; i < 3; ++i) {
     const Stopwatch watch;
-    op->apply({.normal_dipoles = {dipoles.data(), dipoles.size()}},
-              {.potential = {potential.data(), potential.size()}});
+    op->apply({.normal_dipoles = dipoles.all()}, {.potential = potential.all()});
     op->synchronize();
     seconds.apply = std::min(seconds.apply, watch.seconds());
   }
@@ -40,9 +38,9 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::SolveOptions& optio
 
 /// Of all panels. A device is judged by what two sizes differ by, so that its latency, which many
 /// panels hide, does not count; but by no less than half of what the larger one took.
-FarSeconds far_field_seconds(const bem::FlowProblem& problem, const bem::SolveOptions& options,
+FarSeconds far_field_seconds(const bem::FlowProblem& problem, const bem::FlowOptions& options,
                              const SolveSize& size, bem::Backend& backend) {
-  const bool device = backend.name() != "cpu";
+  const bool device = backend.memory_space() == bem::MemorySpace::device;
   // Enough for the tree to be known as a surface's, whose orders are lower.
   const bem::Panels some = sample(problem.panels, device ? 240000 : 60000);
   const auto count = static_cast<double>(some.size());
@@ -71,14 +69,15 @@ struct Rates {
 };
 
 Rates rates(const bem::Backend& backend) {
-  const double threads = omp_get_max_threads();
-  if (backend.name() == "cpu") return {1.5e-7 / threads, 1e-9, 1e-5 / threads};
+  const double threads = thread_count();
+  if (backend.memory_space() == bem::MemorySpace::host)
+    return {1.5e-7 / threads, 1e-9, 1e-5 / threads};
   return {4e-10, 6e-12, 1e-5 / threads};
 }
 
 }  // namespace
 
-Estimate estimate(const bem::FlowProblem& problem, const bem::SolveOptions& options,
+Estimate estimate(const bem::FlowProblem& problem, const bem::FlowOptions& options,
                   const SolveSize& size, bem::Backend& backend) {
   const FarSeconds far = far_field_seconds(problem, options, size, backend);
   const Rates rate = rates(backend);

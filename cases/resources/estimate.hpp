@@ -15,7 +15,7 @@ struct Estimate {
 
 /// Seconds on this machine: the far field is built and applied for a part of the panels and scaled,
 /// near entries and the rest are counted. Good to a factor of two.
-Estimate estimate(const bem::FlowProblem& problem, const bem::SolveOptions& options,
+Estimate estimate(const bem::FlowProblem& problem, const bem::FlowOptions& options,
                   const SolveSize& size, bem::Backend& backend);
 
 }  // namespace rankine::cases

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 
 namespace rankine::cases {
 namespace {

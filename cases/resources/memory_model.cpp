@@ -2,85 +2,72 @@
 
 #include <algorithm>
 
+#include "rankine/bem/krylov/krylov_basis.hpp"
+#include "rankine/bem/layers/layer_sizes.hpp"
+#include "rankine/gpu/sums/device_sizes.hpp"
+
 namespace rankine::cases {
 namespace {
-
-constexpr double real = sizeof(double), vector = 3.0 * real;
 
 /// What passes in set-up and what allocators keep, measured on spheres.
 constexpr double host_margin = 1.3, device_margin = 1.1;
 
-double operator_host_bytes(const gpu::OperatorSize& size) {
-  const double own = size.precision == fmm::Precision::float64 ? sizeof(double) : sizeof(float);
-  const double source = 4.0 + 6.0 * own + size.rhs * own * (size.dipoles ? 4.0 : 1.0);
-  const double target = 4.0 + 3.0 * own;
-  // Boxes, lists and schedules of translations, and two expansions.
-  const double box = 1000.0 + 2.0 * size.rhs * size.order * size.order * own;
-  return size.sources * source + size.targets * target + (size.order > 0 ? size.boxes * box : 0.0);
-}
-
 /// Mesh, panels and solution.
 double described_bytes(const SolveSize& size) {
-  const double mesh = 40.0;
-  const double panel =
-      sizeof(bem::PanelShape<double>) + sizeof(meshes::Element) + 2.0 * vector + 2.0 * real;
-  const double solution = 3.0 * real + vector;
-  return size.panels * (mesh + panel + solution);
+  constexpr double mesh = 40.0;
+  return size.panels * mesh + bem::panel_bytes(size.panels) + bem::solution_bytes(size.panels);
 }
-
-double discretization_bytes(double panels, int nodes) {
-  return panels * (nodes * (2.0 * vector + real) + 2.0 * real);
-}
-
-double right_hand_sides(const SolveSize& size) { return size.far.on_host.rhs; }
 
 /// The boundary operator's own arrays and GMRES' vectors.
 double vector_bytes(const SolveSize& size) {
-  const double gradients = size.formulation == bem::Formulation::source ? 2.0 * vector : 0.0;
-  return size.panels * (real * size.nodes + right_hand_sides(size) * (real * size.nodes + real +
-                                                                      gradients + 3.0 * real));
+  const bool gradients = size.formulation == bem::Formulation::source;
+  return bem::layer_vector_bytes(size.panels, size.nodes, size.far.on_host.rhs, gradients);
 }
 
 double krylov_bytes(const SolveSize& size) {
-  return right_hand_sides(size) * size.panels * real * size.columns;
+  return size.far.on_host.rhs * bem::krylov_bytes(size.panels, size.columns);
 }
 
-/// Weights and strengths of the evaluation's nodes.
+/// Two layers are integrated together: that of the system, and that of the right-hand side or the
+/// potential. With `green` the latter goes before GMRES begins.
+constexpr int layers_together = 2;
+
+double near_field_bytes(const SolveSize& size, int layers) {
+  return bem::near_field_bytes(size.panels, size.near_entries, layers);
+}
+
 double probe_vector_bytes(const SolveSize& size) {
-  return 3.0 * real * size.panels * size.probe_nodes;
+  return bem::evaluation_vector_bytes(size.panels, size.probe_nodes);
 }
 
 double device_bytes(const SolveSize& size) {
-  double operators = gpu::operator_bytes(size.far.on_device) + vector_bytes(size);
-  if (size.inner) operators += gpu::operator_bytes(size.inner->on_device);
-  const double near = gpu::near_field_bytes(size.panels, size.near_entries);
+  double operators = gpu::cuda_operator_bytes(size.far.on_device) + vector_bytes(size);
+  if (size.inner) operators += gpu::cuda_operator_bytes(size.inner->on_device);
   const double integrating = gpu::integration_bytes(size.panels, size.nodes);
-  const double solving = operators + near + std::max(integrating, krylov_bytes(size));
+  const double solving =
+      std::max({near_field_bytes(size, layers_together) + std::max(integrating, operators),
+                near_field_bytes(size, 1) + operators + krylov_bytes(size)});
   const double evaluating =
-      size.probes ? gpu::operator_bytes(size.probes->on_device) + probe_vector_bytes(size) : 0.0;
+      size.probes ? gpu::cuda_operator_bytes(size.probes->on_device) + probe_vector_bytes(size)
+                  : 0.0;
   return std::max(solving, evaluating);
 }
 
 double host_bytes(const SolveSize& size, Place place) {
   const bool here = place == Place::host;
-  double solving = discretization_bytes(size.panels, size.nodes);
-  double evaluating = 0.0;
-  if (size.probes) {
-    constexpr double per_point = 800.0, neighbours_per_panel = 300.0;
-    evaluating = discretization_bytes(size.panels, size.probe_nodes) +
-                 neighbours_per_panel * size.panels + per_point * size.probes->on_host.targets;
-  }
+  double solving = bem::panel_node_bytes(size.panels, size.nodes), evaluating = 0.0;
   if (here) {
-    solving += operator_host_bytes(size.far.on_host) + vector_bytes(size) + krylov_bytes(size) +
-               gpu::near_field_bytes(size.panels, size.near_entries);
-    if (size.inner) solving += operator_host_bytes(size.inner->on_host);
-    if (size.probes)
-      evaluating += operator_host_bytes(size.probes->on_host) + probe_vector_bytes(size);
+    solving += fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size) + krylov_bytes(size) +
+               near_field_bytes(size, layers_together);
+    if (size.inner) solving += fmm::cpu_operator_bytes(size.inner->on_host);
   } else {
-    // Order and lists of the device's tree pass through the host.
-    solving += 8.0 * size.far.on_device.sources + 1000.0 * size.far.on_device.boxes;
-    if (size.probes)
-      evaluating += 8.0 * size.probes->on_device.sources + 1000.0 * size.probes->on_device.boxes;
+    solving += gpu::cuda_setup_bytes(size.far.on_device);
+  }
+  if (size.probes) {
+    evaluating = bem::panel_node_bytes(size.panels, size.probe_nodes) +
+                 bem::evaluation_bytes(size.panels, size.probes->on_host.targets);
+    evaluating += here ? fmm::cpu_operator_bytes(size.probes->on_host) + probe_vector_bytes(size)
+                       : gpu::cuda_setup_bytes(size.probes->on_device);
   }
   return described_bytes(size) + std::max(solving, evaluating);
 }

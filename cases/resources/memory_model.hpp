@@ -1,20 +1,20 @@
 // Memory of a solve as a function of its sizes, on the host and on the device.
 //
-// What is held longest is counted array by array; what comes and goes in set-up and output is a
-// share on top. Within a tenth or two of the largest memory found on spheres
+// What is held longest is the sum of what its owners count; what comes and goes in set-up and output
+// is a share on top. Within a tenth or two of the largest memory found on spheres
 // of 2e4 to 1e7 panels, and above it.
 #pragma once
 
 #include <optional>
 
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/gpu/sums/device_sizes.hpp"
+#include "rankine/fmm/operator_size.hpp"
 
 namespace rankine::cases {
 
 /// Trees have fewer boxes where leaves hold more points: both backends' numbers of boxes.
 struct FarSize {
-  gpu::OperatorSize on_host, on_device;
+  fmm::OperatorSize on_host, on_device;
 };
 
 struct SolveSize {

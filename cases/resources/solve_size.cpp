@@ -6,13 +6,16 @@
 #include <limits>
 #include <vector>
 
-#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/krylov/krylov_basis.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/tuning.hpp"
 #include "rankine/gpu/sums/cuda_tuning.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -21,16 +24,7 @@ constexpr std::size_t sample_size = 4000;
 
 /// Edge of the root of an octree over the panels: a power of two.
 double root_side(const bem::Panels& panels) {
-  const double huge = std::numeric_limits<double>::max();
-  Vec3d low{huge, huge, huge}, high{-huge, -huge, -huge};
-  for (const Vec3d& x : panels.centroid) {
-    for (int axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], x[axis]);
-      high[axis] = std::max(high[axis], x[axis]);
-    }
-  }
-  const Vec3d extent = high - low;
-  const double longest = std::max({extent.x, extent.y, extent.z});
+  const double longest = bounding_box(panels.centroid).longest();
   return longest > 0.0 ? std::exp2(std::ceil(std::log2(longest))) : 1.0;
 }
 
@@ -46,7 +40,7 @@ double near_row(const bem::Panels& panels, const bem::Panels& some,
     const std::uint64_t scattered = (i * 0x9e3779b97f4a7c15ULL) >> 32;
     if (scattered % thinning == 0) targets.push_back(panels.centroid[i]);
   }
-  const bem::NearPairs near = bem::find_near_pairs(targets, some.centroid, near_radius);
+  const bem::SparsityPattern near = bem::find_near_pairs(targets, some.centroid, near_radius);
   const double share = static_cast<double>(targets.size()) / static_cast<double>(panels.size());
   return static_cast<double>(near.columns.size()) / share / static_cast<double>(some.size());
 }
@@ -67,7 +61,7 @@ struct Surface {
 
 /// Counts of an octree over a surface, as found on spheres: four of five boxes are leaves, whose
 /// points vary so much that the mean of their squares is 1.4 times the square of their mean.
-fmm::TreeCounts surface_counts(const gpu::OperatorSize& size) {
+fmm::TreeCounts surface_counts(const fmm::OperatorSize& size) {
   const double leaves = 0.8 * size.boxes;
   return {.boxes = size.boxes,
           .leaves = leaves,
@@ -78,12 +72,12 @@ fmm::TreeCounts surface_counts(const gpu::OperatorSize& size) {
 }
 
 /// `size` with the boxes of the leaf capacity that the operator will take.
-gpu::OperatorSize tuned(gpu::OperatorSize size, const Surface& surface, int nodes,
+fmm::OperatorSize tuned(fmm::OperatorSize size, const Surface& surface, int nodes,
                         const fmm::Options& options, const fmm::Tuning& tuning) {
   std::vector<int> capacities = fmm::leaf_capacities(tuning.least_leaf_capacity);
   if (options.method == fmm::Method::treecode) capacities = {tuning.least_leaf_capacity};
   if (options.leaf_capacity > 0) capacities = {options.leaf_capacity};
-  gpu::OperatorSize best = size;
+  fmm::OperatorSize best = size;
   double fastest = std::numeric_limits<double>::max();
   for (const int capacity : capacities) {
     size.boxes = expected_boxes(surface.some, surface.weight, nodes, capacity, surface.side);
@@ -96,7 +90,7 @@ gpu::OperatorSize tuned(gpu::OperatorSize size, const Surface& surface, int node
 }
 
 FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::Options& options) {
-  gpu::OperatorSize size{.sources = surface.panels * nodes,
+  fmm::OperatorSize size{.sources = surface.panels * nodes,
                          .targets = targets,
                          .boxes = 0.0,
                          .order = 0,
@@ -110,14 +104,6 @@ FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::O
   both.on_host = tuned(size, surface, nodes, options, fmm::cpu_tuning(options));
   both.on_device = tuned(size, surface, nodes, options, gpu::tuning(options));
   return both;
-}
-
-/// The second far field of bem/flow/flow.cpp.
-fmm::Options inner_options(fmm::Options options) {
-  options.precision = fmm::Precision::float32;
-  options.tolerance = std::max(1e-4, options.tolerance);
-  options.order = options.leaf_capacity = 0;
-  return options;
 }
 
 }  // namespace
@@ -158,32 +144,34 @@ double expected_boxes(const bem::Panels& panels, double weight, double nodes, do
   return boxes;
 }
 
-SolveSize measure(const bem::Panels& panels, const bem::SolveOptions& options,
+SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options,
                   std::size_t probe_points, double copies) {
   const bem::Panels some = sample(panels, sample_size, copies);
-  const bem::Discretization discretization = bem::discretize(some, options.quadrature);
+  const bem::PanelNodes nodes = bem::place_nodes(some, options.quadrature);
   SolveSize size;
   size.panels = copies * static_cast<double>(panels.size());
-  size.nodes = discretization.nodes;
-  size.near_entries = size.panels * near_row(panels, some, discretization.near_radius);
+  size.nodes = nodes.per_panel;
+  size.near_entries = size.panels * near_row(panels, some, nodes.near_radius);
   size.formulation = options.formulation;
-  // The basis of bem/krylov/gmres.cpp doubles as it grows; flows take ten iterations or so.
-  constexpr int expected_iterations = 15;
+  constexpr int expected_iterations = 15;  // ten or so are what flows take
   const int longest =
       std::min({options.gmres.restart, options.gmres.max_iterations, expected_iterations});
-  size.columns = longest + 1 + (longest + 1) / 2;
+  size.columns = bem::columns_held(longest + 1);
 
   const Surface surface{some, size.panels / static_cast<double>(some.size()), size.panels,
                         root_side(panels) * std::sqrt(copies)};
-  fmm::Options far = options.fmm;
-  far.dipoles = options.formulation == bem::Formulation::green;
-  far.gradient = !far.dipoles;
-  size.far = far_size(surface, size.nodes, size.panels, far);
-  if (options.mixed_precision || options.relaxation)
-    size.inner = far_size(surface, size.nodes, size.panels, inner_options(far));
+  const bem::BoundaryFormulation formulation = bem::formulate(options.formulation);
+  const int rhs = options.fmm.rhs;
+  size.far =
+      far_size(surface, size.nodes, size.panels, bem::far_field_options(options, formulation, rhs));
+  if (options.mixed_precision || options.relaxation) {
+    size.inner = far_size(surface, size.nodes, size.panels,
+                          bem::inner_field_options(options, formulation, rhs));
+  }
   if (probe_points > 0) {
-    const double tolerance = 0.01 * bem::discretization_error_estimate(some);
-    size.probe_nodes = bem::discretize(some, {tolerance}).nodes;
+    const double tolerance = bem::field_quadrature_share * bem::discretization_error_estimate(some);
+    size.probe_nodes = bem::place_nodes(some, {tolerance}).per_panel;
+    fmm::Options far = options.fmm;
     far.dipoles = far.gradient = true;
     far.rhs = 1;
     size.probes = far_size(surface, size.probe_nodes, static_cast<double>(probe_points), far);

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include "cases/input/words.hpp"
+#include "cases/output/show.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 
 namespace rankine::cases {
 
@@ -36,7 +39,6 @@ LoadedMesh load_mesh(const MeshInput& input, Log& log) {
 
 void describe_mesh(const LoadedMesh& loaded, Log& log) {
   const meshes::MeshReport& report = loaded.report;
-  const Vec3d &low = report.box.lower, &high = report.box.upper;
   log.fact("mesh",
            fmt::format("{}: {} panels, {} nodes, {} {}", loaded.mesh.source,
                        show_count(static_cast<long long>(loaded.mesh.elements.size())),
@@ -47,8 +49,7 @@ void describe_mesh(const LoadedMesh& loaded, Log& log) {
     patches += fmt::format("{}{} ({})", patches.empty() ? "" : ", ", name, show_count(count));
   }
   log.fact("patches", patches);
-  log.fact("box", fmt::format("x {:.6g} .. {:.6g}, y {:.6g} .. {:.6g}, z {:.6g} .. {:.6g} m", low.x,
-                              high.x, low.y, high.y, low.z, high.z));
+  log.fact("box", show_box(report.box));
   log.fact("body", fmt::format("volume {:.6g} m^3, area {:.6g} m^2", report.volume, report.area));
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
 #include "cases/solve/load_mesh.hpp"
 
@@ -44,7 +44,6 @@ std::string show(const meshes::Finding& finding) {
 }  // namespace
 
 std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report) {
-  const Vec3d &low = report.box.lower, &high = report.box.upper;
   Table table({"quantity", "value"});
   table.add({"mesh", mesh.source});
   table.add({"panels", fmt::format("{} triangles, {} quadrilaterals",
@@ -53,8 +52,7 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
   table.add({"nodes", show_count(static_cast<long long>(report.nodes)) + " "});
   for (const auto& [name, count] : panels_per_patch(mesh))
     table.add({"patch " + name, show_count(count) + " panels"});
-  table.add({"box", fmt::format("x {:.6g} .. {:.6g}, y {:.6g} .. {:.6g}, z {:.6g} .. {:.6g} m",
-                                low.x, high.x, low.y, high.y, low.z, high.z)});
+  table.add({"box", show_box(report.box)});
   table.add({"area", fmt::format("{:.6g} m^2", report.area)});
   table.add({"edges", fmt::format("{:.4g} .. {:.4g} m, mean {:.4g} m", report.min_edge,
                                   report.max_edge, report.mean_edge)});

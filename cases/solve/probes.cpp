@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "cases/solve/surface.hpp"
 #include "rankine/bem/flow/field.hpp"
 
 namespace rankine::cases {
@@ -66,7 +67,7 @@ std::size_t probe_point_count(const std::vector<ProbeInput>& probes) {
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                                          const bem::FlowProblem& problem,
                                          const bem::Solution& solution,
-                                         const bem::SolveOptions& options, bem::Backend& backend) {
+                                         const bem::FlowOptions& options, bem::Backend& backend) {
   std::vector<Vec3d> all;
   for (const ProbeInput& probe : probes) {
     const std::vector<Vec3d> points = probe_points(probe);
@@ -76,6 +77,7 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
   const bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
   const bem::Field field = bem::evaluate_field(problem, solution, all, field_options, backend);
 
+  const std::vector<double> cp = pressure_coefficient(field.pressure, problem);
   std::vector<ProbeResult> results;
   std::size_t begin = 0;
   for (const ProbeInput& probe : probes) {
@@ -85,7 +87,7 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                          values.begin() + static_cast<std::ptrdiff_t>(end));
     };
     const std::vector<std::uint8_t> inside = part(field.inside);
-    results.push_back({probe, part(all), part(field.velocity), part(field.phi), part(field.cp),
+    results.push_back({probe, part(all), part(field.velocity), part(field.phi), part(cp),
                        std::vector<double>(inside.begin(), inside.end())});
     begin = end;
   }

@@ -7,7 +7,7 @@
 #include "cases/input/case.hpp"
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/meshes/vtk_file.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
 
@@ -31,7 +31,7 @@ std::size_t probe_point_count(const std::vector<ProbeInput>& probes);
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                                          const bem::FlowProblem& problem,
                                          const bem::Solution& solution,
-                                         const bem::SolveOptions& options, bem::Backend& backend);
+                                         const bem::FlowOptions& options, bem::Backend& backend);
 
 /// "midplane.vti" or "taps.vtp".
 std::string probe_file_name(const ProbeInput& probe);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "cases/build_info.hpp"
+#include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
+#include "cases/output/show.hpp"
 
 namespace rankine::cases {
 
@@ -48,7 +50,7 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
                        gmres.iterations == 1 ? std::string("1 iteration")
                                              : fmt::format("{} iterations", gmres.iterations),
                        gmres.true_residual));
-  log.fact("backend", backend.name() == "cpu"
+  log.fact("backend", backend.memory_space() == bem::MemorySpace::host
                           ? fmt::format("cpu: {}, {} threads", backend.device(), threads)
                           : fmt::format("{}: {}", backend.name(), backend.device()));
   const fmm::OperatorInfo& far = solution.fmm;
@@ -94,7 +96,7 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   if (s.verify) {
     for (const std::string& limit : s.verify->exceeded) log.error(limit);
   }
-  if (s.exit_code == 4) {
+  if (s.exit_code == exit_not_converged) {
     log.error(fmt::format(
         "not converged ({}): the residual is {:.2e}, asked {:.2e}; the results are written but are "
         "not a solution. Raise solver.max_iterations or solver.restart, or check the mesh",

@@ -33,13 +33,13 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
   check_coverage(flow_case, mesh.patch_names);
   bem::FlowProblem problem;
   problem.panels = bem::make_panels(mesh);
-  problem.velocity = flow_case.problem.velocity;
+  problem.stream = flow_case.problem.velocity;
   problem.density = flow_case.problem.density;
   return problem;
 }
 
-bem::SolveOptions make_options(const Case& flow_case, int threads, OnIteration on_iteration) {
-  bem::SolveOptions options;
+bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on_iteration) {
+  bem::FlowOptions options;
   options.formulation = flow_case.solver.formulation;
   options.gmres.tolerance = flow_case.solver.tolerance;
   options.gmres.max_iterations = flow_case.solver.max_iterations;

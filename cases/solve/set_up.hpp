@@ -16,6 +16,6 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
 /// Called after every iteration of GMRES; false stops.
 using OnIteration = std::function<bool(const bem::GmresIteration&)>;
 
-bem::SolveOptions make_options(const Case& flow_case, int threads, OnIteration on_iteration);
+bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on_iteration);
 
 }  // namespace rankine::cases

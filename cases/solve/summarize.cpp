@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cases/exit_code.hpp"
+#include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
 
@@ -31,28 +33,18 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
   summary.true_residual = solution.gmres.true_residual;
 }
 
-/// -int p n dA over each patch, p = rho |U|^2 Cp / 2.
-std::vector<std::pair<std::string, Vec3d>> forces_per_patch(const meshes::SurfaceMesh& mesh,
-                                                            const bem::FlowProblem& problem,
-                                                            const bem::Solution& solution) {
-  const double dynamic_pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
-  std::vector<std::pair<std::string, Vec3d>> forces;
-  for (const std::string& name : mesh.patch_names) forces.emplace_back(name, Vec3d{});
-  for (std::size_t i = 0; i < mesh.elements.size(); ++i) {
-    forces[static_cast<std::size_t>(mesh.patch[i])].second -=
-        problem.panels.normal[i] * (dynamic_pressure * solution.cp[i] * problem.panels.area[i]);
-  }
-  return forces;
-}
-
 void describe_flow(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
                    const bem::FlowProblem& problem, const bem::Solution& solution) {
   const bem::Loads loads = bem::pressure_loads(problem, solution, flow_case.problem.moment_centre);
   summary.force = loads.force;
   summary.moment = loads.moment;
-  summary.patch_forces = forces_per_patch(mesh, problem, solution);
-  summary.added_mass = added_mass_velocity(problem, solution);
-  const auto [low, high] = std::minmax_element(solution.cp.begin(), solution.cp.end());
+  const std::vector<bem::Loads> by_patch =
+      bem::pressure_loads_by_patch(problem, solution, mesh.patch_names.size());
+  for (std::size_t k = 0; k < by_patch.size(); ++k)
+    summary.patch_forces.emplace_back(mesh.patch_names[k], by_patch[k].force);
+  summary.added_mass = bem::added_mass_velocity(problem, solution);
+  const std::vector<double> cp = pressure_coefficient(solution.pressure, problem);
+  const auto [low, high] = std::minmax_element(cp.begin(), cp.end());
   summary.Cp_min = *low;
   summary.Cp_max = *high;
   for (const Vec3d& velocity : solution.velocity)
@@ -66,7 +58,7 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   Summary summary;
   summary.case_path = flow_case.path;
   summary.case_sha256 = flow_case.sha256;
-  summary.velocity = problem.velocity;
+  summary.velocity = problem.stream;
   summary.density = problem.density;
   summary.backend = backend.name();
   summary.device = backend.device();
@@ -77,9 +69,9 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   summary.verify = compare_with_exact(flow_case.verify, problem, solution);
   summary.status = bem::to_string(solution.gmres.status);
   if (!solution.converged()) {
-    summary.exit_code = 4;
+    summary.exit_code = exit_not_converged;
   } else if (summary.verify && !summary.verify->pass()) {
-    summary.exit_code = 5;
+    summary.exit_code = exit_limit_exceeded;
   }
   return summary;
 }

@@ -10,8 +10,7 @@
 namespace rankine::cases {
 
 /// Everything but seconds, threads, peak memory, files and warnings, which are not known here. The
-/// exit code is 0 for a solution, 4 where GMRES did not converge,
-/// 5 where a limit of [verify] is exceeded.
+/// exit code tells whether GMRES converged and the limits of [verify] hold.
 Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::FlowProblem& problem,
                   const bem::Solution& solution, const bem::Backend& backend);
 

@@ -34,21 +34,27 @@ std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<
   return sum;
 }
 
+std::vector<double> pressure_coefficient(const std::vector<double>& pressure,
+                                         const bem::FlowProblem& problem) {
+  const double dynamic_pressure = 0.5 * problem.density * dot(problem.stream, problem.stream);
+  std::vector<double> cp(pressure.size(), 0.0);
+  if (dynamic_pressure == 0.0) return cp;
+  for (std::size_t i = 0; i < cp.size(); ++i) cp[i] = pressure[i] / dynamic_pressure;
+  return cp;
+}
+
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution) {
   const std::vector<double>& area = problem.panels.area;
   const std::vector<double> velocity = flat(solution.velocity);
-  const double dynamic_pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
-  std::vector<double> pressure;
-  for (const double cp : solution.cp) pressure.push_back(dynamic_pressure * cp);
 
   meshes::Fields fields;
-  fields.cell = {{"Cp", 1, solution.cp},
+  fields.cell = {{"Cp", 1, pressure_coefficient(solution.pressure, problem)},
                  {"U", 3, velocity},
                  {"phi", 1, solution.phi},
-                 {"p", 1, pressure},
+                 {"p", 1, solution.pressure},
                  {"Area", 1, area}};
-  if (!solution.sigma.empty()) fields.cell.push_back({"sigma", 1, solution.sigma});
+  if (solution.doublet.empty()) fields.cell.push_back({"sigma", 1, solution.charge});
   for (const auto& [name, components] :
        {std::pair{"Cp", 1}, std::pair{"U", 3}, std::pair{"phi", 1}}) {
     for (const meshes::Field& cell : fields.cell) {

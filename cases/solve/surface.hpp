@@ -7,7 +7,7 @@
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
-#include "rankine/meshes/vtk_file.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
 
@@ -15,6 +15,10 @@ namespace rankine::cases {
 /// `values` is panels x components.
 std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
                                      std::span<const double> values, int components);
+
+/// Cp = p / (rho |U|^2 / 2); zero where there is no stream.
+std::vector<double> pressure_coefficient(const std::vector<double>& pressure,
+                                         const bem::FlowProblem& problem);
 
 /// Cell data phi, sigma (where there is one), Cp, U, p, Area; point data Cp, U, phi.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,

@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
-#include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
 #include "cases/resources/choose_backend.hpp"
-#include "cases/resources/machine.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/operator_trial.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -79,6 +81,7 @@ void print_table(const Json& j) {
 }  // namespace
 
 int run(const BenchArguments& a) {
+  const ThreadScope threads(a.options.threads);
   const TrialProblem problem(a.points, static_cast<std::size_t>(a.count), a.other_targets, a.seed,
                              a.options);
   const auto backend = make_backend(a.backend, a.options.threads);
@@ -107,7 +110,7 @@ int run(const BenchArguments& a) {
             {"precision", word(precision_words, info.precision)},
             {"backend", backend->name()},
             {"device", backend->device()},
-            {"threads", thread_count(a.options.threads)},
+            {"threads", thread_count()},
             {"tolerance", a.options.tolerance},
             {"order", info.order},
             {"leaf_capacity", info.leaf_capacity},
@@ -140,7 +143,7 @@ int run(const BenchArguments& a) {
   } else {
     print_table(json);
   }
-  return 0;
+  return exit_solved;
 }
 
 }  // namespace rankine::cases

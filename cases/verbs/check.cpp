@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cases/exit_code.hpp"
 #include "cases/input/read_case.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
 #include "cases/solve/load_mesh.hpp"
@@ -15,6 +17,8 @@
 #include "cases/solve/report.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/defects.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -47,6 +51,7 @@ struct Needs {
 Json describe(const Needs& needs, const bem::Backend& backend) {
   const bool device = place_of(backend) == Place::device;
   Json json{{"backend", backend.name()},
+            {"threads", thread_count()},
             {"near_entries", needs.size.near_entries},
             {"bytes", device ? needs.memory.device : needs.memory.host},
             {"available_bytes", device ? needs.room.device : needs.room.host},
@@ -77,18 +82,20 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, std::size_
 }  // namespace
 
 int run(const CheckArguments& arguments) {
-  Log log;
+  const ThreadScope threads(arguments.threads);
+  Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
+  const bool text = !arguments.quiet && !arguments.json;
   const bool whole_case = arguments.file.extension() == ".toml";
   const Case flow_case = case_of(arguments);
   if (whole_case) {
     describe_case(flow_case, log);
     const ResultsDirectory writable(flow_case.output.directory);
   }
-  auto backend = make_backend(flow_case.solver.backend, 0);
+  auto backend = make_backend(flow_case.solver.backend, arguments.threads);
 
   LoadedMesh loaded{read_or_make(flow_case.mesh), {}};
   loaded.report = meshes::check_mesh(loaded.mesh);
-  if (!arguments.json) fmt::print("{}", mesh_report_text(loaded.mesh, loaded.report));
+  if (text) fmt::print("{}", mesh_report_text(loaded.mesh, loaded.report));
   const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report);
   if (arguments.json && !defects.empty()) {
     fmt::print(
@@ -101,10 +108,10 @@ int run(const CheckArguments& arguments) {
   loaded.report = orientation.report;
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
-  const bem::SolveOptions options = make_options(flow_case, 0, {});
+  const bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
   const std::size_t points = probe_point_count(flow_case.output.probes);
   const SolveSize size = measure(problem.panels, options, points);
-  const Verdict verdict = settle(backend, size, flow_case.solver.backend, 0, log);
+  const Verdict verdict = settle(backend, size, flow_case.solver.backend, arguments.threads, log);
   const Needs needs{size, memory_of(size, verdict.place), room_for(*backend),
                     estimate(problem, options, size, *backend)};
   if (arguments.json) {
@@ -112,13 +119,11 @@ int run(const CheckArguments& arguments) {
                     {"estimate", describe(needs, *backend)},
                     {"warnings", log.warnings()}};
     fmt::print("{}\n", json.dump());
-    require_room(verdict);
-    return 0;
   }
-  fmt::print("\n{}\n", sentence(needs, *backend, points));
+  if (text) fmt::print("\n{}\n", sentence(needs, *backend, points));
   require_room(verdict);
-  fmt::print("{} can be solved\n", whole_case ? "the case" : "the mesh");
-  return 0;
+  if (text) fmt::print("{} can be solved\n", whole_case ? "the case" : "the mesh");
+  return exit_solved;
 }
 
 }  // namespace rankine::cases

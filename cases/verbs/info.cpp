@@ -6,10 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cases/build_info.hpp"
-#include "cases/output/log.hpp"
+#include "cases/exit_code.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/machine.hpp"
 #include "cases/resources/solve_size.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 
 namespace rankine::cases {
@@ -40,22 +44,23 @@ int run(const InfoArguments& arguments) {
         {"tomlplusplus", fmt::format("{}.{}.{}", TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
         {"nlohmann_json", fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
                                       NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)}}},
-      {"processor", processor_name()},
-      {"vector_instructions", vector_instructions()},
-      {"threads", thread_count(0)},
+      {"processor", bem::make_cpu_backend()->device()},
+      {"vector_instructions", fmm::simd_name()},
+      {"threads", thread_count()},
       {"memory_available_bytes", host_bytes},
       {"panels_that_fit", panels_that_fit(static_cast<double>(host_bytes), Place::host)},
       {"licence", "GPL-2.0-or-later as linked with Gmsh; the libraries beneath are BSD-3-Clause"}};
   json["devices"] = nlohmann::ordered_json::array();
   for (const gpu::Device& device : gpu::devices()) {
-    json["devices"].push_back(
-        {{"name", device.name},
-         {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
-         {"multiprocessors", device.multiprocessors},
-         {"total_bytes", device.total_bytes},
-         {"free_bytes", device.free_bytes},
-         {"panels_that_fit",
-          panels_that_fit(static_cast<double>(device.free_bytes), Place::device)}});
+    nlohmann::ordered_json& entry = json["devices"].emplace_back(nlohmann::ordered_json{
+        {"name", device.name},
+        {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+        {"multiprocessors", device.multiprocessors},
+        {"total_bytes", device.total_bytes}});
+    if (!device.free_bytes) continue;
+    entry["free_bytes"] = *device.free_bytes;
+    entry["panels_that_fit"] =
+        panels_that_fit(static_cast<double>(*device.free_bytes), Place::device);
   }
   if (gpu::built_with_cuda()) {
     json["cuda_runtime"] = gpu::runtime_version();
@@ -63,7 +68,7 @@ int run(const InfoArguments& arguments) {
   }
   if (arguments.json) {
     fmt::print("{}\n", json.dump());
-    return 0;
+    return exit_solved;
   }
   for (const auto& [key, value] : json.items()) {
     if (key == "panels_that_fit") continue;
@@ -73,12 +78,15 @@ int run(const InfoArguments& arguments) {
         fmt::print("  {:<18} {}\n", name, each.get<std::string>());
     } else if (key == "devices") {
       for (const auto& device : value) {
-        fmt::print("{:<20} {}, compute capability {}, {} free of {}, {}\n", "device",
+        fmt::print("{:<20} {}, compute capability {}, {}", "device",
                    device["name"].get<std::string>(),
                    device["compute_capability"].get<std::string>(),
-                   show_bytes(device["free_bytes"].get<double>()),
-                   show_bytes(device["total_bytes"].get<double>()),
-                   enough_for(device["panels_that_fit"].get<double>()));
+                   show_bytes(device["total_bytes"].get<double>()));
+        if (device.contains("free_bytes")) {
+          fmt::print(", {} free, {}", show_bytes(device["free_bytes"].get<double>()),
+                     enough_for(device["panels_that_fit"].get<double>()));
+        }
+        fmt::print("\n");
       }
     } else if (key == "memory_available_bytes") {
       fmt::print("{:<20} {}, {}\n", "memory available", show_bytes(value.get<double>()),
@@ -87,7 +95,7 @@ int run(const InfoArguments& arguments) {
       fmt::print("{:<20} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
     }
   }
-  return 0;
+  return exit_solved;
 }
 
 }  // namespace rankine::cases

@@ -1,4 +1,5 @@
 // rankine mesh: a built-in shape as a mesh file.
+#include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/verbs/verbs.hpp"
@@ -13,7 +14,7 @@ int run(const MeshArguments& arguments) {
   describe_mesh(loaded, log);
   meshes::write_mesh(arguments.output, loaded.mesh);
   log.fact("written", arguments.output.string());
-  return 0;
+  return exit_solved;
 }
 
 }  // namespace rankine::cases

@@ -22,6 +22,7 @@
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -33,9 +34,9 @@ Case read_with_overrides(const SolveArguments& arguments) {
   return flow_case;
 }
 
-bem::SolveOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
-                                const ResultsDirectory& results, std::size_t panels, Log& log) {
-  bem::SolveOptions options =
+bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
+                               const ResultsDirectory& results, std::size_t panels, Log& log) {
+  bem::FlowOptions options =
       make_options(flow_case, arguments.threads, ResidualTable(log, &InterruptGuard::requested));
   if (arguments.resume) {
     const std::string formulation(bem::to_string(options.formulation));
@@ -49,9 +50,8 @@ bem::SolveOptions solve_options(const Case& flow_case, const SolveArguments& arg
 void stop_if_interrupted(const Case& flow_case, const bem::Solution& solution,
                          ResultsDirectory& results) {
   if (!InterruptGuard::requested()) return;
-  const bool source = flow_case.solver.formulation == bem::Formulation::source;
   const Checkpoint checkpoint{std::string(bem::to_string(flow_case.solver.formulation)),
-                              solution.gmres.iterations, source ? solution.sigma : solution.phi};
+                              solution.gmres.iterations, solution.unknown};
   results.write(checkpoint_name,
                 [&](const std::filesystem::path& path) { write_checkpoint(path, checkpoint); });
   throw Interrupted(
@@ -79,7 +79,7 @@ void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
 /// The last file, so that a results directory with a summary is complete.
 void write_summary(Summary& summary, const SolveArguments& arguments, ResultsDirectory& results,
                    const Log& log) {
-  summary.threads = thread_count(arguments.threads);
+  summary.threads = thread_count();
   summary.peak_host_bytes = peak_host_bytes();
   summary.warnings = log.warnings();
   summary.files = results.files();
@@ -96,8 +96,11 @@ int run(const SolveArguments& arguments) {
                               .overrides = arguments.overrides,
                               .output = arguments.output,
                               .backend = arguments.backend,
+                              .threads = arguments.threads,
+                              .quiet = arguments.quiet,
                               .json = arguments.json});
   }
+  const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   Phases phases(log);
   const InterruptGuard interrupt;
@@ -112,14 +115,14 @@ int run(const SolveArguments& arguments) {
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   InterruptGuard::check();
 
-  const bem::SolveOptions options =
+  const bem::FlowOptions options =
       solve_options(flow_case, arguments, results, problem.panels.size(), log);
   const SolveSize size =
       measure(problem.panels, options, probe_point_count(flow_case.output.probes));
   require_room(settle(backend, size, flow_case.solver.backend, arguments.threads, log));
   const bem::Solution solution =
       phases.time("setup and solve", [&] { return bem::solve(problem, options, *backend); });
-  describe_solution(solution, *backend, thread_count(arguments.threads), log);
+  describe_solution(solution, *backend, thread_count(), log);
   stop_if_interrupted(flow_case, solution, results);
 
   const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {

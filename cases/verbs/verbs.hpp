@@ -1,5 +1,5 @@
 // What the user asked for, one struct per verb, and the function that does it. Each returns the
-// exit code of the program; errors are thrown (fmm/core/error.hpp).
+// exit code of the program (cases/exit_code.hpp); errors are thrown (fmm/core/error.hpp).
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "cases/exit_code.hpp"
 #include "cases/input/case.hpp"
 #include "rankine/fmm/operator.hpp"
 
@@ -32,7 +33,8 @@ struct CheckArguments {
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
   std::optional<BackendChoice> backend;         ///< instead of solver.backend
   double scale = 1.0;                           ///< of a mesh file given alone
-  bool json = false;
+  int threads = 0;
+  bool quiet = false, json = false;
 };
 
 /// `rankine mesh`: a built-in shape as a mesh file.
@@ -67,7 +69,7 @@ struct InfoArguments {
 
 /// The command line was answered already (--help, --version, a usage error).
 struct Answered {
-  int exit_code = 0;
+  int exit_code = exit_solved;
 };
 
 using Command = std::variant<SolveArguments, CheckArguments, MeshArguments, BenchArguments,

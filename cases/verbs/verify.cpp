@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
 #include "cases/resources/choose_backend.hpp"
-#include "cases/resources/machine.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/suite.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -43,6 +46,7 @@ nlohmann::ordered_json to_json(const std::vector<SuiteCheck>& checks) {
 }  // namespace
 
 int run(const VerifyArguments& arguments) {
+  const ThreadScope threads(arguments.threads);
   Log log;
   const Stopwatch watch;
   const auto backend = make_backend(arguments.backend, arguments.threads);
@@ -62,7 +66,7 @@ int run(const VerifyArguments& arguments) {
     fmt::print("{}\n", nlohmann::ordered_json{{"pass", failed == 0},
                                               {"backend", backend->name()},
                                               {"device", backend->device()},
-                                              {"threads", thread_count(arguments.threads)},
+                                              {"threads", thread_count()},
                                               {"seconds", watch.seconds()},
                                               {"checks", to_json(checks)}}
                            .dump());
@@ -72,7 +76,7 @@ int run(const VerifyArguments& arguments) {
                checks.size() - static_cast<std::size_t>(failed), checks.size(), backend->device(),
                show_seconds(watch.seconds()));
   }
-  return failed == 0 ? 0 : 5;
+  return failed == 0 ? exit_solved : exit_limit_exceeded;
 }
 
 }  // namespace rankine::cases

@@ -7,6 +7,8 @@
 
 #include "cases/input/words.hpp"
 #include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/surface_errors.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -31,40 +33,22 @@ void check_limit(VerifyResult& result, const std::string& name, double found,
 
 }  // namespace
 
-Vec3d added_mass_velocity(const bem::FlowProblem& problem, const bem::Solution& solution) {
-  const bem::Panels& panels = problem.panels;
-  Vec3d sum;
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    sum += panels.normal[i] * (solution.phi[i] * panels.area[i]);
-  }
-  return sum / bem::enclosed_volume(panels);
-}
-
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
                                                const bem::FlowProblem& problem,
                                                const bem::Solution& solution) {
   if (verify.exact == ExactFlow::none) return std::nullopt;
-  const bem::EllipsoidFlow ellipsoid(verify.semi_axes, problem.velocity, verify.centre);
-  const bem::SphereFlow sphere{problem.velocity, verify.semi_axes.x, verify.centre};
-  const std::size_t n = problem.panels.size();
-  std::vector<double> phi(n);
-  std::vector<Vec3d> velocity(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3d& x = problem.panels.centroid[i];
-    const bem::SurfaceState exact =
-        verify.exact == ExactFlow::sphere ? sphere.on_surface(x) : ellipsoid.on_surface(x);
-    phi[i] = exact.phi;
-    velocity[i] = exact.velocity;
-  }
-  const std::vector<double>& area = problem.panels.area;
-  const bem::FieldError velocity_error = bem::relative_error(area, solution.velocity, velocity);
+  const bem::EllipsoidFlow ellipsoid(verify.semi_axes, problem.stream, verify.centre);
+  const bem::SphereFlow sphere{problem.stream, verify.semi_axes.x, verify.centre};
+  const bem::SurfaceErrors errors = bem::surface_errors(problem, solution, [&](const Vec3d& x) {
+    return verify.exact == ExactFlow::sphere ? sphere.on_surface(x) : ellipsoid.on_surface(x);
+  });
 
   VerifyResult result;
   result.exact = word(exact_words, verify.exact);
-  result.potential_l2 = bem::relative_error(area, solution.phi, phi).l2;
-  result.velocity_l2 = velocity_error.l2;
-  result.velocity_max = velocity_error.max;
-  result.added_mass = added_mass_error(added_mass_velocity(problem, solution), problem.velocity,
+  result.potential_l2 = errors.phi.l2;
+  result.velocity_l2 = errors.velocity.l2;
+  result.velocity_max = errors.velocity.max;
+  result.added_mass = added_mass_error(bem::added_mass_velocity(problem, solution), problem.stream,
                                        ellipsoid.added_mass());
   check_limit(result, "potential_l2", result.potential_l2, verify.potential_l2);
   check_limit(result, "velocity_l2", result.velocity_l2, verify.velocity_l2);

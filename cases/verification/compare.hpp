@@ -9,9 +9,6 @@
 
 namespace rankine::cases {
 
-/// (1/V) int phi n dA, m/s: k_i U_i where the added-mass matrix is diagonal [L32 sec. 121].
-Vec3d added_mass_velocity(const bem::FlowProblem& problem, const bem::Solution& solution);
-
 /// Nothing where the case names no exact flow.
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
                                                const bem::FlowProblem& problem,

@@ -1,23 +1,15 @@
 #include "cases/verification/operator_trial.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <random>
 
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
 namespace {
-
-double relative_l2(const std::vector<double>& found, const std::vector<double>& exact) {
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < exact.size(); ++i) {
-    difference += (found[i] - exact[i]) * (found[i] - exact[i]);
-    size += exact[i] * exact[i];
-  }
-  return size > 0.0 ? std::sqrt(difference / size) : std::sqrt(difference);
-}
 
 /// `count` different indices below `n`, ascending; all of them where there are not more.
 std::vector<std::size_t> sample_indices(std::size_t n, std::size_t count, std::uint64_t seed) {
@@ -95,7 +87,7 @@ TrialErrors measure_errors(const TrialProblem& problem, const TrialBuffers& buff
   const auto rhs = static_cast<std::size_t>(options.rhs);
   const auto error = [&](const std::vector<double>& found, const std::vector<double>& want,
                          std::size_t width) {
-    return relative_l2(pick(found, chosen, problem.targets.size(), rhs, width), want);
+    return relative_error(pick(found, chosen, problem.targets.size(), rhs, width), want);
   };
   TrialErrors errors;
   errors.samples = chosen.size();

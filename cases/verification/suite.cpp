@@ -10,15 +10,18 @@
 #include "cases/verification/operator_trial.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::cases {
 namespace {
 
-bem::SolveOptions solve_options(int threads) {
-  bem::SolveOptions options;
+bem::FlowOptions solve_options(int threads) {
+  bem::FlowOptions options;
   options.gmres.tolerance = 1e-7;
   options.fmm.tolerance = 1e-8;
   options.fmm.threads = threads;
@@ -26,27 +29,13 @@ bem::SolveOptions solve_options(int threads) {
   return options;
 }
 
-struct SphereErrors {
-  double potential = 0.0, velocity = 0.0, cp = 0.0;  ///< relative L2
-};
-
-SphereErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
+bem::SurfaceErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
   bem::FlowProblem problem;
   problem.panels = bem::make_panels(meshes::make_sphere(panels));
   const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
-  const bem::SphereFlow exact{problem.velocity};
-  std::vector<double> phi, cp;
-  std::vector<Vec3d> velocity;
-  for (const Vec3d& x : problem.panels.centroid) {
-    const bem::SurfaceState state = exact.on_surface(x);
-    phi.push_back(state.phi);
-    cp.push_back(state.cp);
-    velocity.push_back(state.velocity);
-  }
-  const std::vector<double>& area = problem.panels.area;
-  return {bem::relative_error(area, solution.phi, phi).l2,
-          bem::relative_error(area, solution.velocity, velocity).l2,
-          bem::relative_error(area, solution.cp, cp).l2};
+  const bem::SphereFlow exact{problem.stream};
+  return bem::surface_errors(problem, solution,
+                             [&](const Vec3d& x) { return exact.on_surface(x); });
 }
 
 /// x.(A x)/(x.x) with areas as weights.
@@ -74,10 +63,11 @@ EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads
       [](double t) { return 0.5 * t * (5.0 * t * t - 3.0); }};
   const Vec3d axis = normalized(Vec3d{0.3, -0.5, 0.8});
   const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
-  const bem::Discretization discretization = bem::discretize(panels);
+  const bem::FlatPanels discretization(panels);
   fmm::Options options{.tolerance = 1e-9};
   options.threads = threads;
-  bem::BoundaryOperator boundary(backend, panels, discretization, options);
+  bem::LayerSet layers(backend, discretization);
+  bem::FarField far(layers, options);
   bem::Array x = backend.allocate(panels.size());
 
   EigenvalueErrors errors;
@@ -89,7 +79,7 @@ EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads
     backend.upload(harmonic, x.data());
     const auto eigenvalue = [&](bem::Layer layer) {
       bem::Array y = backend.allocate(panels.size());
-      boundary.add(layer, 1.0, x.data(), y.data());
+      bem::BoundaryOperator(far, {{{layer}}}).add(1.0, x.data(), y.data());
       backend.download(y.data(), image);
       return rayleigh_quotient(panels, harmonic, image);
     };
@@ -105,25 +95,25 @@ EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads
 
 std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads) {
   const std::vector<int> counts{320, 1280, 5120, 20480};
-  std::vector<SphereErrors> errors;
+  std::vector<bem::SurfaceErrors> errors;
   for (const int panels : counts) errors.push_back(sphere_errors(panels, backend, threads));
 
   std::vector<SuiteCheck> checks;
-  const auto quantity = [&](const std::string& name, double SphereErrors::*member, double limit,
-                            double order) {
+  const auto quantity = [&](const std::string& name, bem::FieldError bem::SurfaceErrors::*member,
+                            double limit, double order) {
     // The limit of the finest mesh, four times as much for each coarser one at second order.
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const double factor = std::pow(4.0, static_cast<double>(counts.size() - 1 - i));
-      checks.push_back({"sphere", fmt::format("{}, {} panels", name, counts[i]), errors[i].*member,
-                        limit * factor});
+      checks.push_back({"sphere", fmt::format("{}, {} panels", name, counts[i]),
+                        (errors[i].*member).l2, limit * factor});
     }
-    const SphereErrors &coarse = errors[counts.size() - 2], &fine = errors.back();
-    checks.push_back(
-        {"sphere", name + ", order", std::log2(coarse.*member / fine.*member), order, true});
+    const bem::SurfaceErrors &coarse = errors[counts.size() - 2], &fine = errors.back();
+    checks.push_back({"sphere", name + ", order",
+                      std::log2((coarse.*member).l2 / (fine.*member).l2), order, true});
   };
-  quantity("potential", &SphereErrors::potential, 2.5e-4, 1.8);
-  quantity("velocity", &SphereErrors::velocity, 3e-3, 1.5);
-  quantity("Cp", &SphereErrors::cp, 6e-3, 1.5);
+  quantity("potential", &bem::SurfaceErrors::phi, 2.5e-4, 1.8);
+  quantity("velocity", &bem::SurfaceErrors::velocity, 3e-3, 1.5);
+  quantity("Cp", &bem::SurfaceErrors::pressure, 6e-3, 1.5);
   return checks;
 }
 
@@ -158,7 +148,7 @@ std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int th
   std::vector<SuiteCheck> checks;
   double coupling = 0.0;
   for (int i = 0; i < 3; ++i) {
-    const Vec3d column = added_mass_velocity(problem, solutions[static_cast<std::size_t>(i)]);
+    const Vec3d column = bem::added_mass_velocity(problem, solutions[static_cast<std::size_t>(i)]);
     for (int j = 0; j < 3; ++j) {
       if (j != i) coupling = std::max(coupling, std::abs(column[j]));
     }

@@ -47,8 +47,7 @@ struct BoundingBox {
 
 inline BoundingBox bounding_box(std::span<const Vec3d> points) {
   return parallel_reduce(
-      points.size(), BoundingBox{},
-      [&](std::size_t i, BoundingBox& box) { box.add(points[i]); },
+      points.size(), BoundingBox{}, [&](std::size_t i, BoundingBox& box) { box.add(points[i]); },
       [](BoundingBox& all, const BoundingBox& part) { all.add(part); });
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
+#include <span>
 
 #include "rankine/fmm/core/host_device.hpp"
 
@@ -39,6 +41,15 @@ struct Vec3 {
 using Vec3d = Vec3<double>;
 using Vec3f = Vec3<float>;
 
+/// The components of all vectors, one after the other.
+inline std::span<double> as_doubles(std::span<Vec3d> vectors) {
+  static_assert(sizeof(Vec3d) == 3 * sizeof(double));
+  return {reinterpret_cast<double*>(vectors.data()), 3 * vectors.size()};
+}
+inline std::span<const double> as_doubles(std::span<const Vec3d> vectors) {
+  return {reinterpret_cast<const double*>(vectors.data()), 3 * vectors.size()};
+}
+
 template <class T>
 RANKINE_HD constexpr T dot(const Vec3<T>& a, const Vec3<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
@@ -57,6 +68,10 @@ RANKINE_HD T norm(const Vec3<T>& a) {
 template <class T>
 RANKINE_HD Vec3<T> normalized(const Vec3<T>& a) {
   return a / norm(a);
+}
+
+inline bool is_finite(const Vec3d& a) {
+  return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
 }  // namespace rankine

@@ -11,17 +11,18 @@
 #include <limits>
 #include <vector>
 
+#include "rankine/bem/panels/near_grid.hpp"
 #include "rankine/gpu/runtime/cuda_check.hpp"
-#include "rankine/gpu/runtime/device_memory.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/runtime/scratch.cuh"
 
 namespace rankine::gpu {
 namespace {
 
-constexpr int threads = 128;
-constexpr int axis_bits = 19;
-constexpr int most_classes = 64;  // radii smaller than 2^-63 of the largest share the last one
+using bem::NearGrids;
+using bem::NearSource;
 
+constexpr int threads = 128;
 struct Extent {
   Vec3d low, high;
   double radius;  ///< largest
@@ -41,122 +42,63 @@ struct Unite {
   }
 };
 
-/// The grids of all occupied classes, by value in every kernel.
-struct Grids {
-  Vec3d origin;
-  int largest_exponent;
-  int classes = 0;
-  int index[most_classes];     ///< of the occupied classes
-  double width[most_classes];  ///< by class
-
-  __device__ int class_of(double radius) const {
-    return min(largest_exponent - ilogb(radius), most_classes - 1);
-  }
-};
-
-struct Cell {
-  std::int64_t x, y, z;
-};
-
-__device__ Cell cell_of(const Vec3d& p, const Vec3d& origin, double width) {
-  const Vec3d r = (p - origin) / width;
-  return {static_cast<std::int64_t>(floor(r.x)), static_cast<std::int64_t>(floor(r.y)),
-          static_cast<std::int64_t>(floor(r.z))};
-}
-
-__device__ std::uint64_t key_of(int size_class, std::int64_t x, std::int64_t y, std::int64_t z) {
-  return (((static_cast<std::uint64_t>(size_class) << axis_bits | static_cast<std::uint64_t>(z))
-               << axis_bits |
-           static_cast<std::uint64_t>(y))
-          << axis_bits) |
-         static_cast<std::uint64_t>(x);
-}
-
-/// Largest radius of every class, as the bits of a double, which order like it.
-__global__ void find_reaches(const double* radii, std::int64_t count, Grids grids,
+/// Largest reach of every class, as the bits of a double, which order like it.
+__global__ void find_reaches(const double* radii, std::int64_t count, NearGrids grids,
                              unsigned long long* reach) {
-  __shared__ unsigned long long of_block[most_classes];
-  for (int c = static_cast<int>(threadIdx.x); c < most_classes; c += threads) of_block[c] = 0;
+  __shared__ unsigned long long of_block[NearGrids::most_classes];
+  for (int c = static_cast<int>(threadIdx.x); c < NearGrids::most_classes; c += threads) {
+    of_block[c] = 0;
+  }
   __syncthreads();
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   if (i < count) {
     atomicMax(&of_block[grids.class_of(radii[i])],
-              static_cast<unsigned long long>(__double_as_longlong(radii[i])));
+              static_cast<unsigned long long>(__double_as_longlong(NearGrids::reach_of(radii[i]))));
   }
   __syncthreads();
-  for (int c = static_cast<int>(threadIdx.x); c < most_classes; c += threads) {
+  for (int c = static_cast<int>(threadIdx.x); c < NearGrids::most_classes; c += threads) {
     if (of_block[c] != 0) atomicMax(&reach[c], of_block[c]);
   }
 }
 
-__global__ void make_keys(const Vec3d* points, const double* radii, std::int64_t count, Grids grids,
-                          std::uint64_t* keys, std::int32_t* order) {
+__global__ void make_keys(const Vec3d* points, const double* radii, std::int64_t count,
+                          NearGrids grids, std::uint64_t* keys, std::int32_t* order) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   if (i >= count) return;
-  const int size_class = grids.class_of(radii[i]);
-  const Cell cell = cell_of(points[i], grids.origin, grids.width[size_class]);
-  keys[i] = key_of(size_class, cell.x, cell.y, cell.z);
+  keys[i] = grids.key_of(points[i], radii[i]);
   order[i] = static_cast<std::int32_t>(i);
 }
 
-/// A point in the order of the keys.
-struct Member {
-  Vec3d point;
-  double radius2;
-};
-
-__global__ void gather_members(const Vec3d* points, const double* radii, std::int64_t count,
-                               const std::int32_t* order, Member* members) {
+__global__ void gather_sources(const Vec3d* points, const double* radii, std::int64_t count,
+                               const std::int32_t* order, NearSource* sources) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   if (i >= count) return;
   const std::int32_t j = order[i];
-  members[i] = {points[j], radii[j] * radii[j]};
-}
-
-__device__ std::int64_t lower_bound(const std::uint64_t* keys, std::int64_t count,
-                                    std::uint64_t key) {
-  std::int64_t begin = 0;
-  while (count > 0) {
-    const std::int64_t half = count / 2;
-    if (keys[begin + half] < key) {
-      begin += half + 1;
-      count -= half + 1;
-    } else {
-      count = half;
-    }
-  }
-  return begin;
+  sources[i] = {points[j], radii[j]};
 }
 
 /// Counts the row of the target at place `s` of the order (columns null), or writes it.
 __global__ void __launch_bounds__(threads)
-    visit_rows(const Member* __restrict__ members, const std::uint64_t* __restrict__ keys,
-               const std::int32_t* __restrict__ order, std::int64_t count, Grids grids,
+    visit_rows(const NearSource* __restrict__ sources, const std::uint64_t* __restrict__ keys,
+               const std::int32_t* __restrict__ order, std::int64_t count, NearGrids grids,
                std::int32_t* counts, const std::int64_t* __restrict__ offsets,
                std::int32_t* columns) {
   const std::int64_t s = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   if (s >= count) return;
-  const Vec3d target = members[s].point;
+  const Vec3d target = sources[s].point;
   std::int32_t found = 0;
   std::int32_t* row = columns == nullptr ? nullptr : columns + offsets[order[s]];
   for (int each = 0; each < grids.classes; ++each) {
-    const int size_class = grids.index[each];
-    const Cell centre = cell_of(target, grids.origin, grids.width[size_class]);
-    for (std::int64_t z = max(centre.z - 1, std::int64_t{0}); z <= centre.z + 1; ++z) {
-      for (std::int64_t y = max(centre.y - 1, std::int64_t{0}); y <= centre.y + 1; ++y) {
-        const std::uint64_t last = key_of(size_class, centre.x + 1, y, z);
-        std::int64_t k =
-            lower_bound(keys, count, key_of(size_class, max(centre.x - 1, std::int64_t{0}), y, z));
-        for (; k < count && keys[k] <= last; ++k) {
-          const Vec3d r = target - members[k].point;
-          const double r2 = dot(r, r);
-          if (r2 < members[k].radius2 || r2 == 0.0) {
-            if (row != nullptr) row[found] = order[k];
-            ++found;
-          }
-        }
+    const int size_class = grids.occupied[each];
+    const bem::Cell centre = grids.cell_of(target, size_class);
+    NearGrids::visit_runs(size_class, centre, [&](std::uint64_t first, std::uint64_t last) {
+      std::int64_t k = bem::first_not_below(keys, count, first);
+      for (; k < count && keys[k] <= last; ++k) {
+        if (!sources[k].reaches(target)) continue;
+        if (row != nullptr) row[found] = order[k];
+        ++found;
       }
-    }
+    });
   }
   if (row == nullptr) counts[order[s]] = found;
 }
@@ -165,17 +107,8 @@ struct Widen {
   __device__ std::int64_t operator()(std::int32_t value) const { return value; }
 };
 
-/// Calls a CUB algorithm twice: for the size of its scratch memory, and to run it.
-template <class Algorithm>
-void with_scratch(const char* name, const Stream& stream, Algorithm&& algorithm) {
-  std::size_t bytes = 0;
-  check(algorithm(nullptr, bytes), name);
-  DeviceBuffer<std::byte> scratch(bytes, stream);
-  check(algorithm(scratch.data(), bytes), name);
-}
-
-Grids make_grids(const Vec3d* points, const double* radii, std::int64_t count,
-                 const Stream& stream) {
+NearGrids make_grids(const Vec3d* points, const double* radii, std::int64_t count,
+                     const Stream& stream) {
   DeviceBuffer<Extent> extent(1, stream);
   const double huge = std::numeric_limits<double>::max();
   const Extent nothing{{huge, huge, huge}, {-huge, -huge, -huge}, 0.0};
@@ -188,39 +121,32 @@ Grids make_grids(const Vec3d* points, const double* radii, std::int64_t count,
   const Extent all = extent.download(stream).front();
   const Vec3d sides = all.high - all.low;
 
-  Grids grids{};
-  grids.origin = all.low;
-  grids.largest_exponent = std::ilogb(all.radius);
-  DeviceBuffer<unsigned long long> reach(most_classes, stream);
+  NearGrids grids;
+  grids.largest_exponent = std::ilogb(NearGrids::reach_of(all.radius));
+  DeviceBuffer<unsigned long long> reach(NearGrids::most_classes, stream);
   reach.zero(stream);
   launch("find_reaches", find_reaches,
          {blocks_for(static_cast<std::size_t>(count), threads), threads}, stream, radii, count,
          grids, reach.data());
-  const std::vector<unsigned long long> reaches = reach.download(stream);
-  const double least_width = std::max({sides.x, sides.y, sides.z}) / ((1 << axis_bits) - 2);
-  for (int c = 0; c < most_classes; ++c) {
-    if (reaches[c] == 0) continue;
-    double widest;
-    static_assert(sizeof widest == sizeof reaches[c]);
-    std::copy_n(reinterpret_cast<const std::byte*>(&reaches[c]), sizeof widest,
-                reinterpret_cast<std::byte*>(&widest));
-    grids.width[c] = std::max(widest, least_width);
-    grids.index[grids.classes++] = c;
-  }
+  double reaches[NearGrids::most_classes];
+  static_assert(sizeof reaches == NearGrids::most_classes * sizeof(unsigned long long));
+  download_bytes(reaches, reach.data(), sizeof reaches, stream.handle());
+  stream.synchronize();
+  grids.set_cells(all.low, std::max({sides.x, sides.y, sides.z}), reaches);
   return grids;
 }
 
 }  // namespace
 
-NearPairs find_near_pairs(const Vec3d* points, const double* radii, std::size_t count,
-                          std::size_t bytes_per_pair, const Stream& stream) {
-  NearPairs pairs;
+DevicePattern find_near_pairs(const Vec3d* points, const double* radii, std::size_t count,
+                              std::size_t bytes_per_pair, const Stream& stream) {
+  DevicePattern pairs;
   pairs.offsets = DeviceBuffer<std::int64_t>(count + 1, stream);
   pairs.offsets.zero(stream);
   if (count == 0) return pairs;
   const auto n = static_cast<std::int64_t>(count);
   const LaunchShape one_each{blocks_for(count, threads), threads};
-  const Grids grids = make_grids(points, radii, n, stream);
+  const NearGrids grids = make_grids(points, radii, n, stream);
 
   DeviceBuffer<std::uint64_t> unsorted_keys(count, stream), keys(count, stream);
   DeviceBuffer<std::int32_t> unsorted(count, stream), order(count, stream);
@@ -228,15 +154,15 @@ NearPairs find_near_pairs(const Vec3d* points, const double* radii, std::size_t 
          unsorted.data());
   with_scratch("sorting the panels", stream, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(scratch, bytes, unsorted_keys.data(), keys.data(),
-                                           unsorted.data(), order.data(), n, 0, 64,
+                                           unsorted.data(), order.data(), n, 0, NearGrids::key_bits,
                                            stream.handle());
   });
-  DeviceBuffer<Member> members(count, stream);
-  launch("gather_members", gather_members, one_each, stream, points, radii, n, order.data(),
-         members.data());
+  DeviceBuffer<NearSource> sources(count, stream);
+  launch("gather_sources", gather_sources, one_each, stream, points, radii, n, order.data(),
+         sources.data());
 
   DeviceBuffer<std::int32_t>& counts = unsorted;
-  launch("count_rows", visit_rows, one_each, stream, members.data(), keys.data(), order.data(), n,
+  launch("count_rows", visit_rows, one_each, stream, sources.data(), keys.data(), order.data(), n,
          grids, counts.data(), static_cast<const std::int64_t*>(nullptr),
          static_cast<std::int32_t*>(nullptr));
   const auto wide =
@@ -249,11 +175,12 @@ NearPairs find_near_pairs(const Vec3d* points, const double* radii, std::size_t 
   download_bytes(&total, pairs.offsets.data() + count, sizeof total, stream.handle());
   stream.synchronize();
 
-  require_memory(static_cast<std::size_t>(total) * (sizeof(std::int32_t) + bytes_per_pair),
-                 "The near-field matrix (" + std::to_string(total) + " entries)",
-                 "Use fewer panels, a looser quadrature tolerance, or --backend cpu.");
+  stream.context()->require_memory(
+      static_cast<std::size_t>(total) * (sizeof(std::int32_t) + bytes_per_pair),
+      "The near-field matrix (" + std::to_string(total) + " entries)",
+      "Use fewer panels, a looser quadrature tolerance, or --backend cpu.");
   pairs.columns = DeviceBuffer<std::int32_t>(static_cast<std::size_t>(total), stream);
-  launch("write_rows", visit_rows, one_each, stream, members.data(), keys.data(), order.data(), n,
+  launch("write_rows", visit_rows, one_each, stream, sources.data(), keys.data(), order.data(), n,
          grids, counts.data(), static_cast<const std::int64_t*>(pairs.offsets.data()),
          pairs.columns.data());
   return pairs;

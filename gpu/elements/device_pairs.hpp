@@ -8,25 +8,17 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "rankine/fmm/core/vec3.hpp"
-#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/elements/cuda_sparse.hpp"
 
 namespace rankine::gpu {
-
-/// Compressed rows on the device: the sources near target i are
-/// columns[offsets[i] .. offsets[i + 1]), in an order that depends on the points alone.
-struct NearPairs {
-  DeviceBuffer<std::int64_t> offsets;  ///< targets + 1
-  DeviceBuffer<std::int32_t> columns;
-};
 
 /// All pairs with |target - source| < radius of the source, or both in the same place. `points` and
 /// `radii` on the device. `bytes_per_pair` is what the caller will store per pair besides the
 /// column; the memory for all of it is asked for before the pairs are listed. Throws DeviceError
-/// where it does not suffice.
-NearPairs find_near_pairs(const Vec3d* points, const double* radii, std::size_t count,
-                          std::size_t bytes_per_pair, const Stream& stream);
+/// where it does not suffice. The order of a row depends on the points alone.
+DevicePattern find_near_pairs(const Vec3d* points, const double* radii, std::size_t count,
+                              std::size_t bytes_per_pair, const Stream& stream);
 
 }  // namespace rankine::gpu

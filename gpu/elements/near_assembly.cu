@@ -1,70 +1,28 @@
 #include "rankine/gpu/elements/near_assembly.hpp"
 
-#include <span>
+#include <algorithm>
 #include <utility>
 
-#include "rankine/bem/layers/near_entry.hpp"
+#include "rankine/gpu/elements/cuda_sparse.hpp"
+#include "rankine/gpu/elements/device_integrals.hpp"
 #include "rankine/gpu/elements/device_pairs.hpp"
-#include "rankine/gpu/runtime/launch.cuh"
 
 namespace rankine::gpu {
 namespace {
 
-constexpr int threads = 128;
-
-/// One warp per row, one entry per lane at a time.
-template <bem::Layer layer>
-__global__ void __launch_bounds__(threads)
-    integrate(bem::NearEntryView view, std::int64_t rows, const std::int64_t* __restrict__ offsets,
-              const std::int32_t* __restrict__ columns, double* __restrict__ values) {
-  const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / 32;
-  if (row >= rows) return;
-  for (std::int64_t k = offsets[row] + threadIdx.x % 32; k < offsets[row + 1]; k += 32) {
-    values[k] = bem::near_entry<layer>(view, row, columns[k]);
-  }
-}
-
-/// y += alpha * (matrix x) for `count` vectors of `rows` values, one after the other; `lanes`
-/// threads per row. Every entry is read once.
-template <int lanes, int count>
-__global__ void __launch_bounds__(threads)
-    multiply(std::int64_t rows, const std::int64_t* __restrict__ offsets,
-             const std::int32_t* __restrict__ columns, const double* __restrict__ values,
-             double alpha, const double* __restrict__ x, double* __restrict__ y) {
-  const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / lanes;
-  if (row >= rows) return;
-  const int lane = threadIdx.x % lanes;
-  double sum[count] = {};
-  for (std::int64_t k = offsets[row] + lane; k < offsets[row + 1]; k += lanes) {
-    const double value = values[k];
-    const double* column = x + columns[k];
-#pragma unroll
-    for (int c = 0; c < count; ++c) sum[c] = fma(value, column[c * rows], sum[c]);
-  }
-  const unsigned active =
-      lanes == 32 ? 0xffffffffu : ((1u << (lanes % 32)) - 1u) << (threadIdx.x % 32 / lanes * lanes);
-#pragma unroll
-  for (int c = 0; c < count; ++c) {
-    for (int step = lanes / 2; step > 0; step /= 2)
-      sum[c] += __shfl_down_sync(active, sum[c], step, lanes);
-    if (lane == 0) y[c * rows + row] = fma(alpha, sum[c], y[c * rows + row]);
-  }
-}
-
-/// What the entries of one layer read, on the device.
+/// What the entries read, on the device.
 class Geometry {
  public:
-  Geometry(const bem::Panels& panels, const bem::Discretization& discretization, bem::Layer layer,
-           const Stream& stream)
-      : shape_(panels.shape, stream),
-        centroid_(panels.centroid, stream),
-        normal_(panels.normal, stream),
-        middle_radius_(discretization.middle_radius, stream),
-        near_radius_(discretization.near_radius, stream),
-        points_(discretization.points, stream),
-        weights_(discretization.weights, stream),
-        nodes_(discretization.nodes) {
-    if (layer == bem::Layer::double_layer) normals_ = {discretization.normals, stream};
+  Geometry(const bem::FlatPanels& discretization, bool with_node_normals, const Stream& stream)
+      : shape_(discretization.panels().shape, stream),
+        centroid_(discretization.panels().centroid, stream),
+        normal_(discretization.panels().normal, stream),
+        middle_radius_(discretization.panel_nodes().middle_radius, stream),
+        near_radius_(discretization.panel_nodes().near_radius, stream),
+        points_(discretization.nodes(), stream),
+        weights_(discretization.panel_nodes().weights, stream),
+        per_panel_(discretization.panel_nodes().per_panel) {
+    if (with_node_normals) normals_ = {discretization.node_normals(), stream};
   }
 
   bem::NearEntryView view() const {
@@ -73,14 +31,14 @@ class Geometry {
             .normal = normal_.data(),
             .middle_radius = middle_radius_.data(),
             .far_points = points_.data(),
-            // Only the double layer uses the sources' normals; elsewhere any valid address serves.
+            // Charges have no use for normals; any valid address serves.
             .far_normals = normals_.size() > 0 ? normals_.data() : points_.data(),
             .far_weights = weights_.data(),
-            .nodes = nodes_};
+            .nodes = per_panel_};
   }
-  NearPairs near_pairs(const Stream& stream) const {
-    return find_near_pairs(centroid_.data(), near_radius_.data(), centroid_.size(), sizeof(double),
-                           stream);
+  DevicePattern near_pairs(std::size_t layers, const Stream& stream) const {
+    return find_near_pairs(centroid_.data(), near_radius_.data(), centroid_.size(),
+                           layers * sizeof(double), stream);
   }
 
  private:
@@ -89,88 +47,34 @@ class Geometry {
   DeviceBuffer<double> middle_radius_, near_radius_;
   DeviceBuffer<Vec3d> points_, normals_;
   DeviceBuffer<double> weights_;
-  int nodes_;
+  int per_panel_;
 };
 
-class CudaNearField final : public bem::NearField {
- public:
-  CudaNearField(const bem::Panels& panels, const bem::Discretization& discretization,
-                bem::Layer layer, std::shared_ptr<const Stream> stream)
-      : stream_(std::move(stream)), rows_(static_cast<std::int64_t>(panels.size())) {
-    const Geometry geometry(panels, discretization, layer, *stream_);
-    pairs_ = geometry.near_pairs(*stream_);
-    values_ = DeviceBuffer<double>(pairs_.columns.size(), *stream_);
-    switch (layer) {
-      case bem::Layer::single_layer:
-        fill<bem::Layer::single_layer>(geometry.view());
-        break;
-      case bem::Layer::double_layer:
-        fill<bem::Layer::double_layer>(geometry.view());
-        break;
-      case bem::Layer::adjoint_double_layer:
-        fill<bem::Layer::adjoint_double_layer>(geometry.view());
-        break;
-    }
-  }
-
-  void add(double alpha, const double* x, double* y, int rhs) const override {
-    // As many lanes as half a row has entries keep the lanes busy and the loads together.
-    const std::size_t row_length = values_.size() / static_cast<std::size_t>(rows_ > 0 ? rows_ : 1);
-    if (row_length >= 64) {
-      add_with<32>(alpha, x, y, rhs);
-    } else if (row_length >= 24) {
-      add_with<16>(alpha, x, y, rhs);
-    } else {
-      add_with<8>(alpha, x, y, rhs);
-    }
-  }
-
-  std::size_t entries() const override { return values_.size(); }
-  std::size_t bytes() const override {
-    return values_.bytes() + pairs_.columns.bytes() + pairs_.offsets.bytes();
-  }
-
- private:
-  template <bem::Layer layer>
-  void fill(const bem::NearEntryView& view) {
-    launch("integrate", integrate<layer>,
-           {blocks_for(static_cast<std::size_t>(rows_) * 32, threads), threads}, *stream_, view,
-           rows_, pairs_.offsets.data(), pairs_.columns.data(), values_.data());
-  }
-
-  template <int lanes>
-  void add_with(double alpha, const double* x, double* y, int rhs) const {
-    while (rhs > 0) {
-      const int count = rhs >= 4 ? 4 : rhs >= 2 ? 2 : 1;
-      if (count == 4) add_some<lanes, 4>(alpha, x, y);
-      if (count == 2) add_some<lanes, 2>(alpha, x, y);
-      if (count == 1) add_some<lanes, 1>(alpha, x, y);
-      x += count * rows_;
-      y += count * rows_;
-      rhs -= count;
-    }
-  }
-
-  template <int lanes, int count>
-  void add_some(double alpha, const double* x, double* y) const {
-    launch("near-field product", multiply<lanes, count>,
-           {blocks_for(static_cast<std::size_t>(rows_) * lanes, threads), threads}, *stream_, rows_,
-           pairs_.offsets.data(), pairs_.columns.data(), values_.data(), alpha, x, y);
-  }
-
-  std::shared_ptr<const Stream> stream_;
-  std::int64_t rows_;
-  NearPairs pairs_;
-  DeviceBuffer<double> values_;
-};
+bool sums_dipoles(bem::Layer layer) {
+  return layer == bem::Layer::double_layer || layer == bem::Layer::hypersingular;
+}
 
 }  // namespace
 
-std::unique_ptr<bem::NearField> make_cuda_near_field(const bem::Panels& panels,
-                                                     const bem::Discretization& discretization,
-                                                     bem::Layer layer,
-                                                     std::shared_ptr<const Stream> stream) {
-  return std::make_unique<CudaNearField>(panels, discretization, layer, std::move(stream));
+std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_flat_panels(
+    const bem::FlatPanels& discretization, std::span<const bem::Layer> layers,
+    std::shared_ptr<const Stream> stream) {
+  const Geometry geometry(discretization, std::any_of(layers.begin(), layers.end(), sums_dipoles),
+                          *stream);
+  const auto pattern =
+      std::make_shared<const DevicePattern>(geometry.near_pairs(layers.size(), *stream));
+  std::vector<DeviceBuffer<double>> values;
+  std::vector<double*> of_layer;
+  for (std::size_t l = 0; l < layers.size(); ++l)
+    of_layer.push_back(values.emplace_back(pattern->columns.size(), *stream).data());
+  integrate_near(geometry.view(), layers, discretization.unknowns(), pattern->offsets.data(),
+                 pattern->columns.data(), of_layer, *stream);
+  std::vector<std::unique_ptr<bem::SparseMatrix>> matrices;
+  for (DeviceBuffer<double>& each : values) {
+    matrices.push_back(
+        make_cuda_sparse(discretization.unknowns(), pattern, std::move(each), stream));
+  }
+  return matrices;
 }
 
 }  // namespace rankine::gpu

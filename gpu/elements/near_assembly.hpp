@@ -1,21 +1,21 @@
-// The near-field matrix on a CUDA device: near pairs found, panels integrated and the matrix
-// applied there. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
+// Near corrections of flat panels on a CUDA device: pairs found and panels integrated there. The
+// entries are those of bem/layers/near_entry.hpp, compiled for the device.
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
-#include "rankine/bem/backend.hpp"
-#include "rankine/bem/layers/discretization.hpp"
-#include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 
 namespace rankine::gpu {
 
-/// Builds the matrix of one layer. The panels are not needed afterwards. Throws DeviceError where
-/// memory does not suffice.
-std::unique_ptr<bem::NearField> make_cuda_near_field(const bem::Panels& panels,
-                                                     const bem::Discretization& discretization,
-                                                     bem::Layer layer,
-                                                     std::shared_ptr<const Stream> stream);
+/// One matrix per layer; they share their pattern. The panels are not needed afterwards. Throws
+/// DeviceError where memory does not suffice.
+std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_flat_panels(
+    const bem::FlatPanels& discretization, std::span<const bem::Layer> layers,
+    std::shared_ptr<const Stream> stream);
 
 }  // namespace rankine::gpu

@@ -1,5 +1,6 @@
-// Device memory as an owned array. It is allocated and freed in stream order (cudaMallocAsync),
-// moves, and cannot be copied by accident: every transfer names the stream on which it happens.
+// Device memory as an owned array. It is allocated and freed in stream order, from the pool of the
+// stream's context, moves, and cannot be copied by accident: every transfer names the stream on
+// which it happens.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,13 @@
 namespace rankine::gpu {
 
 /// Untyped memory operations in stream order. Throw DeviceError.
-void* allocate_bytes(std::size_t bytes, CUstream_st* stream);
+void* allocate_bytes(std::size_t bytes, const Stream& stream);
 void free_bytes(void* pointer, CUstream_st* stream) noexcept;
 /// `host` may be reused on return.
 void upload_bytes(void* device, const void* host, std::size_t bytes, const Stream& stream);
 void download_bytes(void* host, const void* device, std::size_t bytes, CUstream_st* stream);
 void copy_bytes(void* to, const void* from, std::size_t bytes, CUstream_st* stream);
-void zero_bytes(void* device, std::size_t bytes, CUstream_st* stream);
+void zero_bytes(void* device, std::size_t bytes, const Stream& stream);
 
 /// `size` elements of T on the device. The stream given at construction must outlive the buffer.
 template <class T>
@@ -29,8 +30,7 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   DeviceBuffer(std::size_t size, const Stream& stream)
-      : data_(size == 0 ? nullptr
-                        : static_cast<T*>(allocate_bytes(size * sizeof(T), stream.handle()))),
+      : data_(size == 0 ? nullptr : static_cast<T*>(allocate_bytes(size * sizeof(T), stream))),
         size_(size),
         stream_(stream.handle()) {}
   DeviceBuffer(std::span<const T> host, const Stream& stream) : DeviceBuffer(host.size(), stream) {
@@ -69,7 +69,7 @@ class DeviceBuffer {
     return host;
   }
   void zero(const Stream& stream) {
-    if (size_ > 0) zero_bytes(data_, bytes(), stream.handle());
+    if (size_ > 0) zero_bytes(data_, bytes(), stream);
   }
 
  private:

@@ -21,22 +21,22 @@ int device_count() noexcept {
   return count;
 }
 
-Device describe(int index) {
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, index), "reading the properties of a device");
-  return {index,
-          properties.name,
-          properties.major,
-          properties.minor,
-          properties.multiProcessorCount,
-          properties.totalGlobalMem,
-          0};
+Device describe(int index, const cudaDeviceProp& properties) {
+  return {.index = index,
+          .name = properties.name,
+          .major = properties.major,
+          .minor = properties.minor,
+          .multiprocessors = properties.multiProcessorCount,
+          .total_bytes = properties.totalGlobalMem,
+          .free_bytes = std::nullopt};
 }
 
 /// Of the current device.
-void measure_memory(Device& device) {
-  check(cudaMemGetInfo(&device.free_bytes, &device.total_bytes),
-        "asking for the device's free memory");
+std::optional<std::size_t> free_bytes() noexcept {
+  std::size_t free = 0, total = 0;
+  if (cudaMemGetInfo(&free, &total) == cudaSuccess) return free;
+  static_cast<void>(cudaGetLastError());
+  return std::nullopt;
 }
 
 }  // namespace
@@ -55,15 +55,17 @@ std::string driver_version() {
 
 std::vector<Device> devices() {
   std::vector<Device> found;
-  const int count = device_count();
-  if (count == 0) return found;
-  int current = 0;
-  check(cudaGetDevice(&current), "asking for the current device");
-  for (int index = 0; index < count; ++index) {
-    check(cudaSetDevice(index), "choosing a device");
-    measure_memory(found.emplace_back(describe(index)));
+  int current = -1;
+  if (cudaGetDevice(&current) != cudaSuccess) static_cast<void>(cudaGetLastError());
+  for (int index = 0; index < device_count(); ++index) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, index) != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());
+      continue;
+    }
+    found.push_back(describe(index, properties));
+    if (index == current) found.back().free_bytes = free_bytes();
   }
-  check(cudaSetDevice(current), "choosing a device");
   return found;
 }
 
@@ -78,8 +80,10 @@ Device current_device() {
   }
   int index = 0;
   check(cudaGetDevice(&index), "asking for the current device");
-  Device device = describe(index);
-  measure_memory(device);
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, index), "reading the properties of a device");
+  Device device = describe(index, properties);
+  device.free_bytes = free_bytes();
   return device;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,10 @@ struct Device {
   std::string name;
   int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;
-  std::size_t total_bytes = 0, free_bytes = 0;
+  std::size_t total_bytes = 0;
+  /// Known of the device that this thread uses, unless others keep it to themselves. To ask another
+  /// device would take up memory on it.
+  std::optional<std::size_t> free_bytes;
 };
 
 /// True where this build contains CUDA code, whether or not a device is present.
@@ -23,7 +27,7 @@ bool built_with_cuda() noexcept;
 std::string runtime_version();
 std::string driver_version();
 
-/// Every device that can be used; empty where there is none.
+/// Every device that the driver can describe; empty where there is none.
 std::vector<Device> devices();
 
 /// True where at least one device can be used.

@@ -7,6 +7,7 @@
 namespace rankine::gpu {
 
 Graph::Graph(const Stream& stream, const std::function<void()>& queue_work) {
+  const DeviceScope scope(*stream.context());
   cudaGraph_t graph = nullptr;
   check(cudaStreamBeginCapture(stream.handle(), cudaStreamCaptureModeThreadLocal),
         "beginning to capture a graph");
@@ -32,6 +33,7 @@ void Graph::Destroy::operator()(CUgraphExec_st* handle) const noexcept {
 }
 
 void Graph::launch(const Stream& stream) const {
+  const DeviceScope scope(*stream.context());
   check(cudaGraphLaunch(executable_.get(), stream.handle()), "launching a graph");
 }
 

@@ -32,12 +32,13 @@ inline unsigned blocks_for(std::size_t items, std::size_t per_block) {
   return static_cast<unsigned>((items + per_block - 1) / per_block);
 }
 
-/// Launches `kernel` on `stream` and throws DeviceError where that fails.
+/// Launches `kernel` on the device of `stream` and throws DeviceError where that fails.
 /// A launch of no blocks does nothing.
 template <class... Parameters, class... Arguments>
 void launch(const LaunchSite& site, void (*kernel)(Parameters...), const LaunchShape& shape,
             const Stream& stream, const Arguments&... arguments) {
   if (shape.blocks.x == 0 || shape.blocks.y == 0 || shape.blocks.z == 0) return;
+  const DeviceScope scope(*stream.context());
   constexpr std::size_t default_limit = 48 * 1024;
   if (shape.shared_bytes > default_limit) {
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

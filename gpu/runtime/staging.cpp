@@ -1,37 +1,38 @@
 #include "rankine/gpu/runtime/staging.hpp"
 
 #include <cuda_runtime_api.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/runtime/cuda_check.hpp"
 
 namespace rankine::gpu {
 namespace {
 
 void copy_with_all_threads(std::byte* to, const std::byte* from, std::size_t bytes) {
-#pragma omp parallel
-  {
-    const auto threads = static_cast<std::size_t>(omp_get_num_threads());
-    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
-    const std::size_t begin = bytes * thread / threads, end = bytes * (thread + 1) / threads;
-    std::memcpy(to + begin, from + begin, end - begin);
-  }
+  parallel_parts(bytes, [&](const Part& part) {
+    std::memcpy(to + part.begin, from + part.begin, part.end - part.begin);
+  });
 }
 
 }  // namespace
 
-Staging::Staging() : sent_(buffers) {
+void Staging::make_buffers() {
   void* pointer = nullptr;
   check(cudaMallocHost(&pointer, buffers * buffer_bytes), "allocating pinned host memory");
   pinned_.reset(static_cast<std::byte*>(pointer));
+  sent_.resize(buffers);
 }
 
 void Staging::FreePinned::operator()(std::byte* pointer) const noexcept { cudaFreeHost(pointer); }
 
 void Staging::upload(void* device, const void* host, std::size_t bytes, const Stream& stream) {
+  if (pinned_ == nullptr) {
+    const DeviceScope scope(*stream.context());
+    make_buffers();
+  }
   auto* to = static_cast<std::byte*>(device);
   const auto* from = static_cast<const std::byte*>(host);
   for (std::size_t done = 0; done < bytes; done += buffer_bytes) {

@@ -16,8 +16,6 @@ class Staging {
   /// Below this size a plain copy is as fast.
   static constexpr std::size_t least_bytes = std::size_t{4} << 20;
 
-  Staging();
-
   /// Queues the copy on `stream`; `host` may be reused on return.
   void upload(void* device, const void* host, std::size_t bytes, const Stream& stream);
 
@@ -29,8 +27,10 @@ class Staging {
     void operator()(std::byte* pointer) const noexcept;
   };
 
-  std::unique_ptr<std::byte, FreePinned> pinned_;
-  std::vector<Event> sent_;  ///< per buffer
+  void make_buffers();
+
+  std::unique_ptr<std::byte, FreePinned> pinned_;  ///< made at the first upload
+  std::vector<Event> sent_;                        ///< per buffer
   int next_ = 0;
 };
 

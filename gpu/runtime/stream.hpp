@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "rankine/gpu/runtime/device_context.hpp"
+
 struct CUstream_st;
 struct CUevent_st;
 
@@ -12,32 +14,38 @@ namespace rankine::gpu {
 class Event;
 class Staging;
 
-/// An in-order queue of device work. Throws DeviceError where no device can be used.
+/// An in-order queue of work on one device, whichever device the calling thread uses.
 class Stream {
  public:
   enum class Priority { normal, high };
 
+  /// In a context of its own. Throws DeviceError where no device can be used.
   explicit Stream(Priority priority = Priority::normal);
+  /// Beside other streams of a context.
+  explicit Stream(std::shared_ptr<const DeviceContext> context,
+                  Priority priority = Priority::normal);
   ~Stream();
   Stream(Stream&&) noexcept;
-  Stream& operator=(Stream&&) noexcept;
 
   CUstream_st* handle() const { return handle_.get(); }
+  const std::shared_ptr<const DeviceContext>& context() const { return context_; }
   void synchronize() const;
   /// Work queued here from now on starts after `event`.
   void wait(const Event& event) const;
-  /// Pinned buffers for large uploads on this stream, made at the first call.
-  Staging& staging() const;
+  /// Carries large uploads on this stream.
+  Staging& staging() const { return *staging_; }
 
  private:
   struct Destroy {
     void operator()(CUstream_st* handle) const noexcept;
   };
+  std::shared_ptr<const DeviceContext> context_;  ///< first, so that it goes last
   std::unique_ptr<CUstream_st, Destroy> handle_;
-  mutable std::unique_ptr<Staging> staging_;
+  std::unique_ptr<Staging> staging_;
 };
 
 /// A point in a stream: other streams can wait for it, and two of them measure a time.
+/// It belongs to the device that the calling thread uses when it is made.
 class Event {
  public:
   enum class Timing { off, on };

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "rankine/gpu/runtime/cuda_check.hpp"
-#include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 
 namespace rankine::gpu {
@@ -96,10 +95,14 @@ void for_each(const char* name, std::size_t n, const Stream& stream, const Body&
 
 VectorOps::VectorOps(std::shared_ptr<const Stream> stream)
     : stream_(std::move(stream)),
-      blocks_(static_cast<unsigned>(blocks_per_multiprocessor * current_device().multiprocessors)) {
-}
+      blocks_(static_cast<unsigned>(blocks_per_multiprocessor *
+                                    stream_->context()->device().multiprocessors)) {}
 
 void VectorOps::FreePinned::operator()(double* pointer) const noexcept { cudaFreeHost(pointer); }
+
+void VectorOps::fill(std::size_t n, double value, double* x) const {
+  for_each("fill", n, *stream_, [=] __device__(std::size_t i) { x[i] = value; });
+}
 
 void VectorOps::copy(std::size_t n, const double* x, double* y) const {
   if (n > 0) copy_bytes(y, x, n * sizeof(double), stream_->handle());
@@ -113,6 +116,12 @@ void VectorOps::axpy(std::size_t n, double alpha, const double* x, double* y) co
   for_each("axpy", n, *stream_, [=] __device__(std::size_t i) { y[i] = fma(alpha, x[i], y[i]); });
 }
 
+void VectorOps::add_product(std::size_t n, double alpha, const double* d, const double* x,
+                            double* y) const {
+  for_each("add_product", n, *stream_,
+           [=] __device__(std::size_t i) { y[i] = fma(alpha * d[i], x[i], y[i]); });
+}
+
 void VectorOps::project(std::size_t n, int k, const double* v, const double* w, double* h) {
   if (k == 0) return;
   if (n == 0) {
@@ -120,6 +129,7 @@ void VectorOps::project(std::size_t n, int k, const double* v, const double* w, 
     return;
   }
   if (k > capacity_) {
+    const DeviceScope scope(*stream_->context());
     const int columns = std::max(k, 2 * capacity_);
     double* pinned = nullptr;
     check(cudaMallocHost(&pinned, static_cast<std::size_t>(columns) * sizeof(double)),
@@ -147,22 +157,6 @@ void VectorOps::subtract(std::size_t n, int k, const double* v, const double* h,
     launch("subtract", subtract_kernel, {blocks, threads}, *stream_, n, columns, v + first * n,
            coefficients, w);
   }
-}
-
-void VectorOps::distribute(std::size_t panels, int nodes, const double* strength,
-                           const double* weight, double* sources) const {
-  const auto per_panel = static_cast<unsigned>(nodes);
-  for_each("distribute", panels * per_panel, *stream_,
-           [=] __device__(std::size_t i) { sources[i] = strength[i / per_panel] * weight[i]; });
-}
-
-void VectorOps::add_normal_part(std::size_t n, double alpha, const double* normals,
-                                const double* vectors, double* y) const {
-  for_each("add_normal_part", n, *stream_, [=] __device__(std::size_t i) {
-    const double* a = normals + 3 * i;
-    const double* b = vectors + 3 * i;
-    y[i] += alpha * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
-  });
 }
 
 }  // namespace rankine::gpu

@@ -14,21 +14,18 @@ class VectorOps {
  public:
   explicit VectorOps(std::shared_ptr<const Stream> stream);
 
+  void fill(std::size_t n, double value, double* x) const;
   void copy(std::size_t n, const double* x, double* y) const;
   void scale(std::size_t n, double alpha, double* x) const;
   void axpy(std::size_t n, double alpha, const double* x, double* y) const;
+
+  /// y_i += alpha d_i x_i
+  void add_product(std::size_t n, double alpha, const double* d, const double* x, double* y) const;
 
   /// Host h = V^T w; V is column-major, n x k. Waits for the result.
   void project(std::size_t n, int k, const double* v, const double* w, double* h);
   /// w -= V h, host h.
   void subtract(std::size_t n, int k, const double* v, const double* h, double* w) const;
-
-  /// sources[j * nodes + k] = strength[j] * weight[j * nodes + k].
-  void distribute(std::size_t panels, int nodes, const double* strength, const double* weight,
-                  double* sources) const;
-  /// y[i] += alpha * normals[i].vectors[i].
-  void add_normal_part(std::size_t n, double alpha, const double* normals, const double* vectors,
-                       double* y) const;
 
  private:
   struct FreePinned {

@@ -4,7 +4,6 @@
 
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/plan.hpp"
-#include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/sums/cuda_tuning.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/direct_sum.hpp"
@@ -15,9 +14,9 @@ namespace rankine::gpu {
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
                                                   std::shared_ptr<const Stream> stream) {
-  static_cast<void>(current_device());
   const Stopwatch stopwatch;
   if (stream == nullptr) stream = std::make_shared<const Stream>();
+  const DeviceScope scope(*stream->context());
   fmm::Options chosen = options;
   chosen.method = fmm::choose_method(points, options);
   if (chosen.method == fmm::Method::direct)

@@ -1,21 +1,13 @@
 #include "rankine/gpu/sums/device_sizes.hpp"
 
-#include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/layers/layer_sizes.hpp"
 #include "rankine/gpu/sums/translation_tiles.hpp"
 
 namespace rankine::gpu {
-namespace {
 
-constexpr double index = 4.0, vector = 3.0 * sizeof(double);
-
-double real_bytes(fmm::Precision precision) {
-  return precision == fmm::Precision::float64 ? sizeof(double) : sizeof(float);
-}
-
-}  // namespace
-
-double operator_bytes(const OperatorSize& size) {
-  const double real = real_bytes(size.precision), rhs = size.rhs;
+double cuda_operator_bytes(const fmm::OperatorSize& size) {
+  constexpr double index = 4.0;
+  const double real = fmm::real_bytes(size.precision), rhs = size.rhs;
   const double source = index + 6.0 * real + rhs * real * (size.dipoles ? 4.0 : 1.0);
   const double target = index + 3.0 * real + rhs * real * (size.gradient ? 4.0 : 1.0);
   // Near ranges, translation columns and blocks: about 13 near and 60 far boxes of a box.
@@ -28,13 +20,12 @@ double operator_bytes(const OperatorSize& size) {
   return size.sources * source + size.targets * target + tree;
 }
 
-double near_field_bytes(double panels, double entries) {
-  return entries * (sizeof(double) + index) + panels * 8.0;
+double cuda_setup_bytes(const fmm::OperatorSize& size) {
+  return 8.0 * size.sources + 1000.0 * size.boxes;
 }
 
 double integration_bytes(double panels, int nodes) {
-  const double panel = sizeof(bem::PanelShape<double>) + 2.0 * vector + 2.0 * sizeof(double);
-  return panels * (panel + nodes * (2.0 * vector + sizeof(double)));
+  return bem::shape_bytes(panels) + bem::panel_node_bytes(panels, nodes);
 }
 
 }  // namespace rankine::gpu

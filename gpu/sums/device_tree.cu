@@ -7,6 +7,7 @@
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/cuda_check.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/runtime/scratch.cuh"
 #include "rankine/gpu/sums/device_tree.hpp"
 
 namespace rankine::gpu {
@@ -24,14 +25,10 @@ LaunchShape one_thread_each(std::size_t items) {
 
 /// Exclusive sums of `values`, in place.
 void scan(DeviceBuffer<std::int64_t>& values, const Stream& stream) {
-  std::size_t bytes = 0;
-  check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, values.data(), values.data(), values.size(),
-                                      stream.handle()),
-        "scan");
-  DeviceBuffer<std::byte> work(bytes, stream);
-  check(cub::DeviceScan::ExclusiveSum(work.data(), bytes, values.data(), values.data(),
-                                      values.size(), stream.handle()),
-        "scan");
+  with_scratch("scan", stream, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(scratch, bytes, values.data(), values.data(),
+                                         values.size(), stream.handle());
+  });
 }
 
 std::int64_t last_of(const DeviceBuffer<std::int64_t>& values, const Stream& stream) {
@@ -67,16 +64,11 @@ SortedPoints sort_points(std::span<const Vec3d> points, const fmm::Octree& tree,
   launch("Morton keys", &key_kernel, one_thread_each(n), stream, given.data(),
          static_cast<std::int64_t>(n), tree.corner, tree.side, unsorted.keys.data(),
          unsorted.order.data());
-  std::size_t bytes = 0;
-  const auto sort = [&](void* work) {
-    check(cub::DeviceRadixSort::SortPairs(work, bytes, unsorted.keys.data(), sorted.keys.data(),
-                                          unsorted.order.data(), sorted.order.data(), n, 0,
-                                          3 * fmm::max_level, stream.handle()),
-          "Morton sort");
-  };
-  sort(nullptr);
-  DeviceBuffer<std::byte> work(bytes, stream);
-  sort(work.data());
+  with_scratch("Morton sort", stream, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(scratch, bytes, unsorted.keys.data(), sorted.keys.data(),
+                                           unsorted.order.data(), sorted.order.data(), n, 0,
+                                           3 * fmm::max_level, stream.handle());
+  });
   return sorted;
 }
 

@@ -9,7 +9,6 @@
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
-#include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/direct_kernels.cuh"
 #include "rankine/gpu/sums/strengths.hpp"
@@ -65,7 +64,7 @@ class DirectOperator final : public fmm::Operator {
  public:
   DirectOperator(const fmm::Points& points, const fmm::Options& options,
                  std::shared_ptr<const Stream> stream)
-      : stream_(std::move(stream)), multiprocessors_(current_device().multiprocessors) {
+      : stream_(std::move(stream)), multiprocessors_(stream_->context()->device().multiprocessors) {
     info_.method = fmm::Method::direct;
     info_.precision = options.precision;
     info_.tolerance = options.tolerance;
@@ -77,6 +76,7 @@ class DirectOperator final : public fmm::Operator {
 
   void move(const fmm::Points& points) override {
     fmm::check_move(points, info_, normals_.size() > 0);
+    const DeviceScope scope(*stream_->context());
     set_points(points);
   }
 
@@ -97,6 +97,7 @@ class DirectOperator final : public fmm::Operator {
 
   std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
                                        int rhs) override {
+    const DeviceScope scope(*stream_->context());
     const Event begin(Event::Timing::on), end(Event::Timing::on);
     begin.record(*stream_);
     apply(strengths, results, rhs);

@@ -47,6 +47,8 @@ template <class T>
 TreeOperator<T>::TreeOperator(const fmm::Points& points, fmm::Plan plan,
                               std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch)
     : stream_(std::move(stream)),
+      far_(stream_->context(), Stream::Priority::high),
+      near_(stream_->context()),
       plan_(std::move(plan)),
       has_normals_(!points.normals.empty()),
       arrays_(1, *stream_) {
@@ -60,6 +62,7 @@ template <class T>
 void TreeOperator<T>::move(const fmm::Points& points) {
   const ProfileRange range("move");
   fmm::check_move(points, info_, has_normals_);
+  const DeviceScope scope(*stream_->context());
   const Stopwatch stopwatch;
   fmm::replan(plan_, points, *tree_builder(points, *stream_));
   stream_->synchronize();  // graphs may still run
@@ -310,6 +313,7 @@ void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results&
 template <class T>
 std::vector<fmm::PassTime> TreeOperator<T>::breakdown(const fmm::Strengths& strengths,
                                                       const fmm::Results& results, int rhs) {
+  const DeviceScope scope(*stream_->context());
   const std::vector<Pass> all = passes(prepare(strengths, results, rhs));
   std::vector<Event> marks;
   for (std::size_t i = 0; i <= all.size(); ++i) marks.emplace_back(Event::Timing::on);

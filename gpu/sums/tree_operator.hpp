@@ -65,7 +65,7 @@ class TreeOperator final : public fmm::Operator {
   std::size_t device_bytes() const;
 
   std::shared_ptr<const Stream> stream_;
-  Stream far_{Stream::Priority::high}, near_;
+  Stream far_, near_;
   Event strengths_ready_, multipoles_ready_, near_done_;
   fmm::Plan plan_;  ///< its decisions; tree and lists only while points are set
   fmm::OperatorInfo info_;

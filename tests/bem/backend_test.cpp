@@ -1,6 +1,6 @@
 // Vector operations of the host's backend against Eigen, and their independence of the number of
 // threads.
-#include "rankine/bem/backend.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,18 +34,27 @@ TEST(CpuBackend, VectorOperations) {
   EXPECT_EQ(host, std::vector<double>(5, 0.0));
 }
 
-TEST(CpuBackend, DistributesStrengthsOverNodes) {
+TEST(CpuBackend, MultipliesSparseMatricesAndTheirTransposes) {
+  // (1 2 0; 0 0 0; 3 0 4; 0 5 0)
+  const auto pattern =
+      std::make_shared<const SparsityPattern>(SparsityPattern{{0, 2, 2, 4, 5}, {0, 1, 2, 0, 1}});
   const auto backend = make_cpu_backend();
-  const std::vector<double> strength{2.0, 3.0}, weight{0.1, 0.2, 0.3, 0.4};
-  std::vector<double> sources(4);
-  backend->distribute(2, 2, strength.data(), weight.data(), sources.data());
-  EXPECT_DOUBLE_EQ(sources[1], 0.4);
-  EXPECT_DOUBLE_EQ(sources[2], 0.9);
-  const std::vector<double> normals{1, 0, 0, 0, 1, 0}, vectors{5, 6, 7, 8, 9, 10};
-  std::vector<double> y{1.0, 1.0};
-  backend->add_normal_part(2, 2.0, normals.data(), vectors.data(), y.data());
-  EXPECT_DOUBLE_EQ(y[0], 11.0);
-  EXPECT_DOUBLE_EQ(y[1], 19.0);
+  const auto matrix = backend->make_sparse({3, pattern, {1, 2, 4, 3, 5}});
+  EXPECT_EQ(matrix->rows(), 4u);
+  EXPECT_EQ(matrix->columns(), 3u);
+  const std::vector<double> x{1, 10, 100, 2, 20, 200}, z{1, 10, 100, 1000};
+  std::vector<double> y(8, 1.0), w(3, 1.0);
+  matrix->add(2.0, x.data(), y.data(), 2);
+  EXPECT_EQ(y, (std::vector<double>{43, 1, 807, 101, 85, 1, 1613, 201}));
+  matrix->add_transposed(1.0, z.data(), w.data());
+  EXPECT_EQ(w, (std::vector<double>{302, 5003, 401}));
+}
+
+TEST(CpuBackend, MultipliesByADiagonal) {
+  const std::vector<double> d{1, 2, 3}, x{4, 5, 6};
+  std::vector<double> y(3, 1.0);
+  make_cpu_backend()->add_product(3, 0.5, d.data(), x.data(), y.data());
+  EXPECT_EQ(y, (std::vector<double>{3, 6, 10}));
 }
 
 TEST(CpuBackend, SumsDoNotDependOnThreads) {

@@ -7,43 +7,32 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <numeric>
+#include <random>
 #include <vector>
 
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {
 
-fmm::Options direct() {
-  fmm::Options options;
-  options.method = fmm::Method::direct;
-  return options;
-}
-
-std::vector<double> apply(BoundaryOperator& boundary, Layer layer, const std::vector<double>& x) {
-  std::vector<double> y(x.size(), 0.0);
-  boundary.add(layer, 1.0, x.data(), y.data());
-  return y;
-}
+using rankine::testing::PanelLayers;
 
 /// Area-weighted relative error of (layer Y) against eigenvalue * Y.
 double eigenvalue_error(const meshes::SurfaceMesh& mesh, Layer layer, int l,
                         const std::function<double(const Vec3d&)>& harmonic) {
   const Panels panels = make_panels(mesh);
-  const Discretization discretization = discretize(panels);
-  const auto backend = make_cpu_backend();
-  BoundaryOperator boundary(*backend, panels, discretization, direct());
+  PanelLayers layers(panels);
   std::vector<double> y;
   for (const Vec3d& x : panels.centroid) y.push_back(harmonic(normalized(x)));
   const double eigenvalue = layer == Layer::single_layer ? 1.0 / (2 * l + 1) : -0.5 / (2 * l + 1);
-  const std::vector<double> result = apply(boundary, layer, y);
-  double error = 0.0, total = 0.0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double difference = result[i] - eigenvalue * y[i];
-    error += panels.area[i] * difference * difference;
-    total += panels.area[i] * eigenvalue * eigenvalue * y[i] * y[i];
-  }
-  return std::sqrt(error / total);
+  const std::vector<double> result = layers.apply(layer, y);
+  std::vector<double> exact;
+  for (const double each : y) exact.push_back(eigenvalue * each);
+  return relative_error(panels.area, result, exact).l2;
 }
 
 double y1(const Vec3d& n) { return n.x; }
@@ -87,38 +76,35 @@ TEST(BoundaryOperator, DoubleLayerOfOneIsMinusOneHalf) {
   for (const auto& mesh : {meshes::make_sphere(1280), testing::graded_sphere(1280),
                            testing::cubed_sphere(864), meshes::make_torus(1000, 2.0, 0.7)}) {
     const Panels panels = make_panels(mesh);
-    const auto backend = make_cpu_backend();
     for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6}) {
-      const Discretization discretization = discretize(panels, {tolerance});
-      BoundaryOperator boundary(*backend, panels, discretization, direct());
+      PanelLayers layers(panels, {tolerance});
       const std::vector<double> row_sum =
-          apply(boundary, Layer::double_layer, std::vector<double>(panels.size(), 1.0));
+          layers.apply(Layer::double_layer, std::vector<double>(panels.size(), 1.0));
       double squares = 0.0;
       for (const double value : row_sum) squares += (value + 0.5) * (value + 0.5);
       EXPECT_LE(std::sqrt(squares / static_cast<double>(panels.size())), tolerance)
-          << mesh.source << ' ' << panels.size() << " panels, " << discretization.nodes << " nodes";
+          << mesh.source << ' ' << panels.size() << " panels";
     }
   }
 }
 
 TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
   const Panels panels = make_panels(meshes::make_sphere(720));
-  const Discretization discretization = discretize(panels, {1e-6});
-  const auto backend = make_cpu_backend();
   fmm::Options options;
   options.tolerance = 1e-8;
   options.gradient = true;
   options.dipoles = true;
-  BoundaryOperator boundary(*backend, panels, discretization, options);
+  PanelLayers layers(panels, {1e-6}, options);
   std::vector<double> x;
   for (const Vec3d& c : panels.centroid) x.push_back(1.0 + c.x - 2.0 * c.y * c.z);
-  const std::vector<double> s = apply(boundary, Layer::single_layer, x),
-                            d = apply(boundary, Layer::double_layer, x),
-                            k = apply(boundary, Layer::adjoint_double_layer, x);
+  const std::vector<double> s = layers.apply(Layer::single_layer, x),
+                            d = layers.apply(Layer::double_layer, x),
+                            k = layers.apply(Layer::adjoint_double_layer, x);
   for (std::size_t i = 0; i < panels.size(); i += 7) {
     double single = 0.0, dbl = 0.0, adjoint = 0.0;
     for (std::size_t j = 0; j < panels.size(); ++j) {
-      const auto integrals = integrate_panel<true>(panels.shape[j], panels.centroid[i], i == j);
+      const auto integrals =
+          integrate_panel<all_integrals>(panels.shape[j], panels.centroid[i], i == j);
       single += x[j] * integrals.single / (4.0 * std::numbers::pi);
       dbl += x[j] * integrals.dbl / (4.0 * std::numbers::pi);
       adjoint += x[j] * dot(panels.normal[i], integrals.grad_single) / (4.0 * std::numbers::pi);
@@ -129,22 +115,106 @@ TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
     EXPECT_NEAR(d[i], dbl, 1e-5);
     EXPECT_NEAR(k[i], adjoint, 1e-5);
   }
-  EXPECT_LE(boundary.sampled_error(Layer::single_layer, x.data(), 100), 1e-8);
+  EXPECT_LE(layers.of(Layer::single_layer).sampled_error(x.data(), 100), 1e-8);
 }
 
 TEST(BoundaryOperator, SumsIntoItsResult) {
   const Panels panels = make_panels(meshes::make_sphere(80));
-  const Discretization discretization = discretize(panels);
-  const auto backend = make_cpu_backend();
-  BoundaryOperator boundary(*backend, panels, discretization, direct());
+  PanelLayers layers(panels);
   const std::vector<double> x(panels.size(), 1.0);
-  const std::vector<double> once = apply(boundary, Layer::single_layer, x);
+  const std::vector<double> once = layers.apply(Layer::single_layer, x);
   std::vector<double> y(panels.size(), 3.0);
-  boundary.add(Layer::single_layer, -2.0, x.data(), y.data());
+  layers.of(Layer::single_layer).add(-2.0, x.data(), y.data());
   for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], 3.0 - 2.0 * once[i], 1e-14);
-  EXPECT_GT(boundary.near_bytes(), 0u);
-  boundary.release(Layer::single_layer);
-  EXPECT_EQ(boundary.near_bytes(), 0u);
+  EXPECT_TRUE(layers.layers.has_near(Layer::single_layer));
+  layers.layers.release(Layer::single_layer);
+  EXPECT_FALSE(layers.layers.has_near(Layer::single_layer));
+}
+
+/// Equations that share passes of the sums in every way, with diagonals of either kind.
+class Equations : public ::testing::Test {
+ protected:
+  const Panels panels = make_panels(testing::graded_sphere(320));
+  const std::size_t n = panels.size();
+  const fmm::Options accurate{.method = fmm::Method::direct, .gradient = true, .dipoles = true};
+  PanelLayers layers{panels, {}, accurate};
+
+  std::vector<double> random(unsigned seed) const {
+    std::mt19937 generator(seed);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    std::vector<double> values(n);
+    for (double& value : values) value = uniform(generator);
+    return values;
+  }
+  static double dot(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  }
+  static std::vector<double> product(const Diagonal& d, std::vector<double> x) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] *= d.factor * (d.is_uniform() ? 1.0 : d.values[i]);
+    return x;
+  }
+
+  std::vector<Equation> equations() const {
+    using enum Layer;
+    const Diagonal a{.factor = -0.7}, b{.factor = 1.5, .values = random(1)},
+        c{.factor = 1.0, .values = random(2)};
+    return {{{{single_layer, a}, {double_layer, b}}, a},                // two strengths, one result
+            {{{single_layer, b, a}, {adjoint_double_layer, b, c}}, b},  // one strength, two results
+            {{{double_layer, {}, c}, {hypersingular, {}, a}}},
+            {{{adjoint_double_layer, a, c}, {hypersingular, b, c}, {single_layer, a, c}}},
+            {{{single_layer, b}, {single_layer, c, b}, {double_layer, {.factor = 0.0}}}},
+            {{}, c}};
+  }
+};
+
+TEST_F(Equations, AreSumsOfTheirTerms) {
+  const std::vector<double> x = random(7);
+  for (const Equation& equation : equations()) {
+    std::vector<double> expected = product(equation.jump, x);
+    for (const Term& term : equation.terms) {
+      const std::vector<double> one =
+          product(term.left, layers.apply(term.layer, product(term.right, x)));
+      for (std::size_t i = 0; i < n; ++i) expected[i] += one[i];
+    }
+    const std::vector<double> found = layers.apply(equation, x);
+    // Rounding of sums over 10^3 terms, of entries up to 1/size^3 in the hypersingular layer.
+    const double scale = std::sqrt(dot(expected, expected));
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(found[i], expected[i], 1e-12 * scale);
+  }
+}
+
+TEST_F(Equations, HaveTransposes) {
+  const std::vector<double> x = random(8), z = random(9);
+  for (const Equation& equation : equations()) {
+    BoundaryOperator a = layers.of(equation);
+    std::vector<double> ax(n, 0.0), az(n, 0.0), twice(2 * n, 0.0);
+    a.add(1.0, x.data(), ax.data());
+    a.add_transposed(1.0, z.data(), az.data());
+    // z.(A x) = (A^T z).x, up to the rounding of 10^5 products.
+    const double scale = std::sqrt(dot(ax, ax) * dot(z, z)) + std::sqrt(dot(az, az) * dot(x, x));
+    EXPECT_NEAR(dot(z, ax), dot(az, x), 1e-12 * scale);
+    std::vector<double> both = z;
+    both.insert(both.end(), x.begin(), x.end());
+    a.add_transposed(2.0, both.data(), twice.data(), 2);
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(twice[i], 2.0 * az[i], 1e-12 * scale);
+  }
+}
+
+TEST_F(Equations, OfTheTreeMatchDirectSums) {
+  fmm::Options options = accurate;
+  options.method = fmm::Method::fmm;
+  options.tolerance = 1e-9;
+  options.direct_pairs = 0;
+  PanelLayers tree(panels, {}, options);
+  const std::vector<double> x = random(10);
+  for (const Equation& equation : equations()) {
+    const std::vector<double> exact = layers.apply(equation, x), found = tree.apply(equation, x);
+    double error = 0.0;
+    for (std::size_t i = 0; i < n; ++i) error += std::pow(found[i] - exact[i], 2);
+    // The far field's promise, times the share that it has of the whole.
+    EXPECT_LE(std::sqrt(error), 1e-8 * std::sqrt(dot(exact, exact)));
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The field off the surface: its accuracy at any distance, inside marks, jumps, closest points.
 #include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,7 @@ std::vector<double> velocity_errors(const FlowProblem& problem, const Solution& 
     for (const Vec3d& direction : directions) points.push_back((1.0 + distance) * direction);
   }
   const Field field = evaluate_field(problem, solution, points, {}, backend);
-  const SphereFlow exact{problem.velocity};
+  const SphereFlow exact{problem.stream};
   std::vector<double> errors;
   for (std::size_t first = 0; first < points.size(); first += directions.size()) {
     double error = 0.0, total = 0.0;
@@ -43,7 +44,7 @@ std::vector<double> velocity_errors(const FlowProblem& problem, const Solution& 
 double surface_error(const FlowProblem& problem, const Solution& solution) {
   std::vector<Vec3d> exact;
   for (const Vec3d& x : problem.panels.centroid)
-    exact.push_back(SphereFlow{problem.velocity}.on_surface(x).velocity);
+    exact.push_back(SphereFlow{problem.stream}.on_surface(x).velocity);
   return relative_error(problem.panels.area, solution.velocity, exact).l2;
 }
 
@@ -51,7 +52,7 @@ TEST(Field, StaysWithinTheSurfaceErrorAtAnyDistance) {
   const auto backend = make_cpu_backend();
   for (const auto& mesh :
        {meshes::make_sphere(5120), testing::graded_sphere(5120), testing::cubed_sphere(3456)}) {
-    FlowProblem problem{.panels = make_panels(mesh), .velocity = {0.6, 0.8, 0.0}};
+    FlowProblem problem{.panels = make_panels(mesh), .stream = {0.6, 0.8, 0.0}};
     const Solution solution = solve(problem, {}, *backend);
     const double limit = 5.0 * surface_error(problem, solution);
     const std::vector<double> distances{1.0, 0.1, 0.08, 0.04, 0.01, 0.001, 1e-5};
@@ -87,7 +88,7 @@ TEST(Field, NarrowGapsKeepTheirFlow) {
   FlowProblem problem{
       .panels = make_panels(testing::joined(meshes::make_sphere(2000, 1.0, {-h, 0, 0}),
                                             meshes::make_sphere(2000, 1.0, {h, 0, 0}))),
-      .velocity = {0.0, 1.0, 0.0}};
+      .stream = {0.0, 1.0, 0.0}};
   const Solution solution = solve(problem, {}, *backend);
   const std::vector<Vec3d> points{{0, 0, 0}, {0, 0.2, 0.1}, {0, 0.5, 0}, {0, 0, 1.0}};
   const Field field = evaluate_field(problem, solution, points, {}, *backend);
@@ -101,7 +102,7 @@ TEST(Field, NarrowGapsKeepTheirFlow) {
 TEST(Field, SourceFormulationAgrees) {
   const auto backend = make_cpu_backend();
   FlowProblem problem{.panels = make_panels(meshes::make_sphere(2000))};
-  SolveOptions options;
+  FlowOptions options;
   options.formulation = Formulation::source;
   const Solution solution = solve(problem, options, *backend);
   EXPECT_LE(velocity_errors(problem, solution, {0.5}, *backend)[0],

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -29,8 +30,6 @@ const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {-0.4, 2.0, 0.3}, {0.6, 2.0, 0
 class SeveralVectors : public ::testing::TestWithParam<Layer> {
  protected:
   const Panels panels = make_panels(testing::graded_sphere(1280));
-  const Discretization discretization = discretize(panels);
-  const std::unique_ptr<Backend> backend = make_cpu_backend();
   const Eigen::Index n = static_cast<Eigen::Index>(panels.size());
 
   MatrixXd random(int count) const {
@@ -40,12 +39,13 @@ class SeveralVectors : public ::testing::TestWithParam<Layer> {
 };
 
 TEST_P(SeveralVectors, MeetTheNearFieldAsOneByOne) {
-  const auto near = backend->make_near_field(panels, discretization, GetParam());
+  rankine::testing::PanelLayers with(panels);
+  SparseMatrix& near = with.layers.near(GetParam());
   for (const int rhs : {1, 2, 3, 4, 7}) {
     const MatrixXd x = random(rhs);
     MatrixXd together = MatrixXd::Ones(n, rhs), alone = together;
-    near->add(0.7, x.data(), together.data(), rhs);
-    for (int k = 0; k < rhs; ++k) near->add(0.7, x.col(k).data(), alone.col(k).data());
+    near.add(0.7, x.data(), together.data(), rhs);
+    for (int k = 0; k < rhs; ++k) near.add(0.7, x.col(k).data(), alone.col(k).data());
     // Rounding of the sums, whatever the compiler contracts.
     EXPECT_LE((together - alone).norm(), 1e-14 * alone.norm()) << rhs;
   }
@@ -55,13 +55,13 @@ TEST_P(SeveralVectors, MeetTheBoundaryOperatorAsOneByOne) {
   fmm::Options options{.tolerance = 1e-6, .gradient = true, .dipoles = true};
   options.direct_pairs = 0;
   options.rhs = 2;
-  BoundaryOperator boundary(*backend, panels, discretization, options);
+  rankine::testing::PanelLayers with(panels, {}, options);
+  BoundaryOperator boundary = with.of(GetParam());
   for (const int rhs : {2, 1, 5}) {  // as many as announced, fewer, more
     const MatrixXd x = random(rhs);
     MatrixXd together = MatrixXd::Ones(n, rhs), alone = together;
-    boundary.add(GetParam(), -2.0, x.data(), together.data(), FarField::accurate, rhs);
-    for (int k = 0; k < rhs; ++k)
-      boundary.add(GetParam(), -2.0, x.col(k).data(), alone.col(k).data());
+    boundary.add(-2.0, x.data(), together.data(), rhs);
+    for (int k = 0; k < rhs; ++k) boundary.add(-2.0, x.col(k).data(), alone.col(k).data());
     // Double precision far and near, over 10^3 terms of either sign.
     EXPECT_LE((together - alone).norm(), 1e-12 * alone.norm()) << rhs;
   }
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Layers, SeveralVectors,
 class SeveralStreams : public ::testing::TestWithParam<Formulation> {
  protected:
   FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0}))};
-  SolveOptions options{.formulation = GetParam()};
+  FlowOptions options{{}, GetParam()};
   const std::unique_ptr<Backend> backend = make_cpu_backend();
 
   void SetUp() override {
@@ -90,15 +90,16 @@ TEST_P(SeveralStreams, GiveWhatEachGivesAlone) {
   const std::vector<Solution> together = solve(problem, streams, options, *backend);
   ASSERT_EQ(together.size(), streams.size());
   for (std::size_t k = 0; k < streams.size(); ++k) {
-    problem.velocity = streams[k];
+    problem.stream = streams[k];
     const Solution alone = solve(problem, options, *backend);
     EXPECT_TRUE(together[k].converged());
     EXPECT_EQ(together[k].gmres.iterations, alone.gmres.iterations);
     EXPECT_NEAR(together[k].gmres.true_residual, alone.gmres.true_residual, 1e-12);
     // The same operations in another order: rounding, times a condition number below ten.
     EXPECT_LE(difference(together[k].phi, alone.phi), 1e-11);
-    EXPECT_LE(difference(together[k].cp, alone.cp), 1e-11);
-    EXPECT_EQ(together[k].sigma.size(), alone.sigma.size());
+    EXPECT_LE(difference(together[k].pressure, alone.pressure), 1e-11);
+    EXPECT_LE(difference(together[k].charge, alone.charge), 1e-11);
+    EXPECT_EQ(together[k].doublet.size(), alone.doublet.size());
     EXPECT_EQ(together[k].near_entries, alone.near_entries);
     EXPECT_NEAR(together[k].fmm_sampled_error, alone.fmm_sampled_error, 1e-11);
     double velocity = 0.0;
@@ -119,10 +120,10 @@ TEST_P(SeveralStreams, AreLinear) {
 
 TEST_P(SeveralStreams, MixedAndRelaxedReachTheDoubleSolution) {
   const std::vector<Solution> reference = solve(problem, streams, options, *backend);
-  SolveOptions mixed = options, relaxed = options;
+  FlowOptions mixed = options, relaxed = options;
   mixed.mixed_precision = true;
   relaxed.relaxation = true;
-  for (const SolveOptions& each : {mixed, relaxed}) {
+  for (const FlowOptions& each : {mixed, relaxed}) {
     const std::vector<Solution> solutions = solve(problem, streams, each, *backend);
     for (std::size_t k = 0; k < streams.size(); ++k) {
       EXPECT_LE(solutions[k].gmres.true_residual, 1e-8);
@@ -135,8 +136,8 @@ TEST_P(SeveralStreams, MixedAndRelaxedReachTheDoubleSolution) {
 TEST_P(SeveralStreams, TakeAGuessEach) {
   const std::vector<Solution> first = solve(problem, streams, options, *backend);
   for (const Solution& each : first) {
-    const std::vector<double>& unknown = each.sigma.empty() ? each.phi : each.sigma;
-    options.initial_guess.insert(options.initial_guess.end(), unknown.begin(), unknown.end());
+    options.initial_guess.insert(options.initial_guess.end(), each.unknown.begin(),
+                                 each.unknown.end());
   }
   for (const Solution& each : solve(problem, streams, options, *backend))
     EXPECT_EQ(each.gmres.iterations, 0);
@@ -147,13 +148,13 @@ INSTANTIATE_TEST_SUITE_P(Formulations, SeveralStreams,
 
 TEST(Streams, ReportWhichIsWhich) {
   const FlowProblem problem{.panels = make_panels(meshes::make_sphere(80))};
-  SolveOptions options;
+  FlowOptions options;
   std::set<int> seen;
   options.gmres.callback = [&](const GmresIteration& at) {
     seen.insert(at.rhs);
     return true;
   };
-  // The second stream is at rest: nothing to solve, pressure undefined and reported as zero.
+  // The second stream is at rest: nothing to solve.
   const std::vector<Vec3d> with_rest{{1.0, 0.0, 0.0}, {}, {0.0, 0.0, -2.0}};
   const auto solutions = solve(problem, with_rest, options, *make_cpu_backend());
   EXPECT_EQ(seen, (std::set<int>{0, 2}));
@@ -166,7 +167,7 @@ TEST(Streams, AreCheckedBeforeAnythingIsBuilt) {
   const std::vector<Vec3d> none, not_finite{{1.0, 0.0, 0.0}, {0.0, NAN, 0.0}};
   EXPECT_THROW(solve(problem, none, {}, *backend), InputError);
   EXPECT_THROW(solve(problem, not_finite, {}, *backend), InputError);
-  SolveOptions options;
+  FlowOptions options;
   options.initial_guess.assign(20, 0.0);  // of one stream
   EXPECT_THROW(solve(problem, streams, options, *backend), InputError);
 }

@@ -7,18 +7,21 @@
 #include <limits>
 #include <vector>
 
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "tests/support/function_operator.hpp"
 
 namespace rankine::bem {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using rankine::testing::FunctionOperator;
 
-LinearMap dense(const MatrixXd& a) {
-  return [&a](const double* x, double* y, int count) {
-    MatrixXd::Map(y, a.rows(), count) = a * MatrixXd::Map(x, a.cols(), count);
-  };
+FunctionOperator dense(const MatrixXd& a) {
+  return {static_cast<std::size_t>(a.rows()), [&a](const double* x, double* y, int count) {
+            MatrixXd::Map(y, a.rows(), count) = a * MatrixXd::Map(x, a.cols(), count);
+          }};
 }
 
 /// A well conditioned matrix without symmetry, entries from a fixed seed.
@@ -34,12 +37,11 @@ struct Outcome {
 };
 
 Outcome run(const MatrixXd& a, const VectorXd& b, const GmresOptions& options,
-            const LinearMap& preconditioner = {}, VectorXd x = {}) {
+            LinearOperator* preconditioner = nullptr, VectorXd x = {}) {
   const auto backend = make_cpu_backend(1);
   if (x.size() == 0) x = VectorXd::Zero(b.size());
-  const auto matrix = dense(a);
-  auto result = gmres(*backend, static_cast<std::size_t>(b.size()), matrix, b.data(), x.data(),
-                      options, preconditioner);
+  auto matrix = dense(a);
+  auto result = gmres(*backend, matrix, b.data(), x.data(), options, preconditioner);
   return {result, x};
 }
 
@@ -117,14 +119,14 @@ TEST(Gmres, UsesARightPreconditionerThatMayChange) {
   for (int i = 0; i < 100; ++i) a.row(i) *= 1.0 + i * i;  // a wide diagonal
   const VectorXd b = VectorXd::Random(100), reference = a.partialPivLu().solve(b);
   int calls = 0;
-  const LinearMap jacobi = [&](const double* in, double* out, int) {
+  FunctionOperator jacobi(100, [&](const double* in, double* out, int) {
     ++calls;  // alternates its scale: only a flexible method may
     VectorXd::Map(out, 100) =
         (calls % 2 == 0 ? 2.0 : 1.0) * VectorXd::Map(in, 100).cwiseQuotient(a.diagonal());
-  };
+  });
   const auto plain = run(a, b, {.tolerance = 1e-10, .max_iterations = 400, .restart = 400});
   const auto preconditioned =
-      run(a, b, {.tolerance = 1e-10, .max_iterations = 400, .restart = 400}, jacobi);
+      run(a, b, {.tolerance = 1e-10, .max_iterations = 400, .restart = 400}, &jacobi);
   EXPECT_EQ(preconditioned.result.status, GmresStatus::converged);
   EXPECT_LT(3 * preconditioned.result.iterations, plain.result.iterations);
   // Row scaling up to 1e4 separates error from residual by as much.

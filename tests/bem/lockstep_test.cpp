@@ -7,24 +7,27 @@
 #include <cmath>
 #include <vector>
 
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/bem/krylov/refinement.hpp"
+#include "tests/support/function_operator.hpp"
 
 namespace rankine::bem {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using rankine::testing::FunctionOperator;
 
 constexpr int size = 80, shift_size = 20;
 
 /// Products one column after the other, so that a column's bits do not depend on its neighbours.
-LinearMap column_by_column(const MatrixXd& a, int& calls) {
-  return [&a, &calls](const double* x, double* y, int count) {
-    ++calls;
-    for (int k = 0; k < count; ++k)
-      VectorXd::Map(y + k * size, size) = a * VectorXd::Map(x + k * size, size);
-  };
+FunctionOperator column_by_column(const MatrixXd& a, int& calls) {
+  return {size, [&a, &calls](const double* x, double* y, int count) {
+            ++calls;
+            for (int k = 0; k < count; ++k)
+              VectorXd::Map(y + k * size, size) = a * VectorXd::Map(x + k * size, size);
+          }};
 }
 
 MatrixXd random_columns(int seed, int count) {
@@ -53,21 +56,20 @@ struct Together : ::testing::Test {
   /// as many products as the slowest takes. Returns the results of all.
   std::vector<GmresResult> compare(const MatrixXd& a, const MatrixXd& b, MatrixXd& x,
                                    const GmresOptions& options,
-                                   const LinearMap& preconditioner = {}) {
+                                   LinearOperator* preconditioner = nullptr) {
     const MatrixXd guess = x;
     const int rhs = static_cast<int>(b.cols());
-    const LinearMap map = column_by_column(a, calls);
+    FunctionOperator map = column_by_column(a, calls);
     calls = 0;
-    auto results = gmres(*backend, size, rhs, map, b.data(), x.data(), options, preconditioner);
+    auto results = gmres(*backend, rhs, map, b.data(), x.data(), options, preconditioner);
     const int together = calls;
     int most = 0;
     for (int k = 0; k < rhs; ++k) {
       SCOPED_TRACE("right-hand side " + std::to_string(k));
       VectorXd alone = guess.col(k);
       calls = 0;
-      expect_same(
-          results[static_cast<std::size_t>(k)],
-          gmres(*backend, size, map, b.col(k).data(), alone.data(), options, preconditioner));
+      expect_same(results[static_cast<std::size_t>(k)],
+                  gmres(*backend, map, b.col(k).data(), alone.data(), options, preconditioner));
       EXPECT_EQ(x.col(k), alone);
       most = std::max(most, calls);
     }
@@ -122,19 +124,19 @@ TEST_F(Together, EachEndsInItsOwnWay) {
 TEST_F(Together, ThePreconditionerServesAll) {
   MatrixXd a = well_conditioned();
   for (int i = 0; i < size; ++i) a.row(i) *= 1.0 + i;
-  const LinearMap jacobi = [&](const double* in, double* out, int count) {
+  FunctionOperator jacobi(size, [&](const double* in, double* out, int count) {
     ASSERT_EQ(count, 1);
     VectorXd::Map(out, size) = VectorXd::Map(in, size).cwiseQuotient(a.diagonal());
-  };
+  });
   MatrixXd x = MatrixXd::Zero(size, 3);
   for (const GmresResult& each :
-       compare(a, random_columns(2, 3), x, {.tolerance = 1e-10, .restart = 12}, jacobi))
+       compare(a, random_columns(2, 3), x, {.tolerance = 1e-10, .restart = 12}, &jacobi))
     EXPECT_EQ(each.status, GmresStatus::converged);
 }
 
 TEST_F(Together, TheCallbackOfOneStopsAll) {
   const MatrixXd a = well_conditioned(), b = random_columns(2, 3);
-  const LinearMap map = column_by_column(a, calls);
+  FunctionOperator map = column_by_column(a, calls);
   for (const int stopper : {0, 1, 2}) {
     MatrixXd x = MatrixXd::Zero(size, 3);
     std::vector<int> told(3, 0);
@@ -146,7 +148,7 @@ TEST_F(Together, TheCallbackOfOneStopsAll) {
       stopped = at.rhs == stopper && at.iteration == 4;
       return !stopped;
     };
-    const auto results = gmres(*backend, size, 3, map, b.data(), x.data(), options);
+    const auto results = gmres(*backend, 3, map, b.data(), x.data(), options);
     for (int k = 0; k < 3; ++k) {
       const GmresResult& each = results[static_cast<std::size_t>(k)];
       EXPECT_EQ(each.status, GmresStatus::interrupted);
@@ -167,17 +169,17 @@ TEST_F(Together, ProductsAreAsAccurateAsTheStrictestWish) {
   MatrixXd x = MatrixXd::Zero(size, 3);
   x.col(0) = a.partialPivLu().solve(b.col(0)) + 1e-6 * random_columns(4, 1);
   double allowed = 0.0;
-  const LinearMap spoilt = [&](const double* in, double* out, int count) {
+  FunctionOperator spoilt(size, [&](const double* in, double* out, int count) {
     MatrixXd::Map(out, size, count) = a * MatrixXd::Map(in, size, count);
     for (int k = 0; k < count && allowed > 0.0; ++k) {
       VectorXd::Map(out + k * size, size) += 0.1 * allowed *
                                              VectorXd::Map(in + k * size, size).norm() *
                                              VectorXd::Random(size).normalized();
     }
-  };
+  });
   GmresOptions options{.tolerance = tolerance};
   options.accuracy = [&](double sufficient) { allowed = std::min(sufficient, 1.0); };
-  for (const GmresResult& each : gmres(*backend, size, 3, spoilt, b.data(), x.data(), options))
+  for (const GmresResult& each : gmres(*backend, 3, spoilt, b.data(), x.data(), options))
     EXPECT_EQ(each.status, GmresStatus::converged);
   for (int k = 0; k < 3; ++k)
     EXPECT_LE((b.col(k) - a * x.col(k)).norm(), tolerance * b.col(k).norm());
@@ -191,20 +193,18 @@ TEST_F(Together, RefinementTreatsEachAsIfAlone) {
   x.col(3) = a.partialPivLu().solve(b.col(3)) + 1e-7 * random_columns(6, 1);  // needs fewer rounds
   const MatrixXd guess = x;
   int accurate_calls = 0, inner_calls = 0;
-  const LinearMap accurate = column_by_column(a, accurate_calls),
-                  inner = column_by_column(cheap, inner_calls);
+  FunctionOperator accurate = column_by_column(a, accurate_calls),
+                   inner = column_by_column(cheap, inner_calls);
   const GmresOptions options{.tolerance = 1e-12};
-  const auto results =
-      refine(*backend, size, 4, accurate, inner, 1e-4, b.data(), x.data(), options);
+  const auto results = refine(*backend, 4, accurate, inner, 1e-4, b.data(), x.data(), options);
   const int together = accurate_calls;
   int most = 0;
   for (int k = 0; k < 4; ++k) {
     SCOPED_TRACE("right-hand side " + std::to_string(k));
     VectorXd alone = guess.col(k);
     accurate_calls = 0;
-    expect_same(
-        results[static_cast<std::size_t>(k)],
-        refine(*backend, size, accurate, inner, 1e-4, b.col(k).data(), alone.data(), options));
+    expect_same(results[static_cast<std::size_t>(k)],
+                refine(*backend, accurate, inner, 1e-4, b.col(k).data(), alone.data(), options));
     EXPECT_EQ(x.col(k), alone);
     EXPECT_EQ(results[static_cast<std::size_t>(k)].status, GmresStatus::converged);
     most = std::max(most, accurate_calls);
@@ -218,9 +218,8 @@ TEST_F(Together, RefinementStopsAllWhenAsked) {
   MatrixXd x = MatrixXd::Zero(size, 2);
   GmresOptions options{.tolerance = 1e-12};
   options.callback = [](const GmresIteration& at) { return at.rhs != 1 || at.iteration < 3; };
-  const LinearMap map = column_by_column(a, calls);
-  for (const GmresResult& each :
-       refine(*backend, size, 2, map, map, 1e-4, b.data(), x.data(), options)) {
+  FunctionOperator map = column_by_column(a, calls);
+  for (const GmresResult& each : refine(*backend, 2, map, map, 1e-4, b.data(), x.data(), options)) {
     EXPECT_EQ(each.status, GmresStatus::interrupted);
     EXPECT_EQ(each.iterations, 3);
   }

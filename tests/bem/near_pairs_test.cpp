@@ -2,21 +2,20 @@
 #include "rankine/bem/panels/near_pairs.hpp"
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {
 
-NearPairs brute_force(const std::vector<Vec3d>& targets, const std::vector<Vec3d>& sources,
-                      const std::vector<double>& radii) {
-  NearPairs pairs;
-  pairs.offsets.push_back(0);
+SparsityPattern brute_force(const std::vector<Vec3d>& targets, const std::vector<Vec3d>& sources,
+                            const std::vector<double>& radii) {
+  SparsityPattern pairs;
   for (const Vec3d& x : targets) {
     for (std::size_t j = 0; j < sources.size(); ++j) {
       const Vec3d r = x - sources[j];
@@ -30,9 +29,9 @@ NearPairs brute_force(const std::vector<Vec3d>& targets, const std::vector<Vec3d
 }
 
 /// Rows compared as sets: their order is the search's own affair.
-void expect_equal(NearPairs a, const NearPairs& b) {
+void expect_equal(SparsityPattern a, const SparsityPattern& b) {
   ASSERT_EQ(a.offsets, b.offsets);
-  for (std::size_t i = 0; i < a.targets(); ++i) {
+  for (std::size_t i = 0; i < a.rows(); ++i) {
     std::sort(a.columns.begin() + a.offsets[i], a.columns.begin() + a.offsets[i + 1]);
   }
   EXPECT_EQ(a.columns, b.columns);
@@ -60,7 +59,7 @@ TEST(Neighbours, HandleCoincidentPointsZeroRadiiAndEmptySets) {
   const std::vector<Vec3d> same(5, Vec3d{1, 2, 3});
   const std::vector<double> zero(5, 0.0);
   EXPECT_EQ(find_near_pairs(same, same, zero).columns.size(), 25u);
-  EXPECT_EQ(find_near_pairs({}, same, zero).targets(), 0u);
+  EXPECT_EQ(find_near_pairs({}, same, zero).rows(), 0u);
   EXPECT_EQ(find_near_pairs(same, {}, {}).columns.size(), 0u);
 }
 
@@ -71,18 +70,31 @@ TEST(Neighbours, StayCheapForATinyRadiusInAHugeBox) {
   expect_equal(find_near_pairs(points, points, radii), brute_force(points, points, radii));
 }
 
+TEST(Neighbours, SeeTargetsOutsideTheGrid) {
+  // On both sides of its border and so far away that no cell has a number.
+  const std::vector<Vec3d> sources{{0, 0, 0}, {1, 1, 1}, {1, 0, 1e-200}};
+  const std::vector<double> radii{0.5, 1.9, 0.0};
+  std::vector<Vec3d> targets;
+  for (const double s : {-1e300, -1.05, -0.49, 0.0, 0.3, 1.0, 2.0, 2.9, 1e300}) {
+    for (int axis = 0; axis < 3; ++axis) {
+      targets.push_back({1, 0, 0});
+      targets.back()[axis] = s;
+    }
+  }
+  expect_equal(find_near_pairs(targets, sources, radii), brute_force(targets, sources, radii));
+}
+
 TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
   const Panels panels = make_panels(testing::graded_sphere(10000));
   std::vector<double> radii(panels.radius);
   for (double& r : radii) r *= 4.0;
-  const int threads = omp_get_max_threads();
-  omp_set_num_threads(1);
-  const NearPairs serial = find_near_pairs(panels.centroid, panels.centroid, radii);
-  omp_set_num_threads(4);
-  const NearPairs parallel = find_near_pairs(panels.centroid, panels.centroid, radii);
+  const auto find = [&](int threads) {
+    const ThreadScope scope(threads);
+    return find_near_pairs(panels.centroid, panels.centroid, radii);
+  };
+  const SparsityPattern serial = find(1), parallel = find(4);
   EXPECT_EQ(serial.offsets, parallel.offsets);
   EXPECT_EQ(serial.columns, parallel.columns);
-  omp_set_num_threads(threads);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -88,7 +89,7 @@ TEST(PanelIntegrals, AgreeWithAdaptiveQuadrature) {
     Vec3d x = random_point(generator, 2.0);
     // Quadrature needs distance: lift the point where it fell close to the panel's middle.
     if (norm(x) < 0.5) x += Vec3d{0.0, 0.0, 2.5};
-    const PanelIntegrals<double> exact = integrate_panel<true>(panel, x),
+    const PanelIntegrals<double> exact = integrate_panel<all_integrals>(panel, x),
                                  reference = quadrature(panel, x);
     EXPECT_NEAR(exact.single, reference.single, 1e-8 * reference.single);
     EXPECT_NEAR(exact.dbl, reference.dbl, 1e-7);
@@ -103,13 +104,14 @@ TEST(PanelIntegrals, AgreeWithAdaptiveQuadrature) {
 TEST(PanelIntegrals, ClosedFormsAtTheCentre) {
   // Square of side 2: 8 asinh(1). Equilateral triangle of inradius rho: 6 rho ln(2 + sqrt 3).
   const PanelShape<double> square{{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, 4};
-  EXPECT_NEAR(integrate_panel<false>(square, Vec3d{}).single, 8.0 * std::asinh(1.0), 1e-14);
-  EXPECT_EQ(integrate_panel<false>(square, Vec3d{}).dbl, 0.0);
+  EXPECT_NEAR(integrate_panel<potential_integrals>(square, Vec3d{}).single, 8.0 * std::asinh(1.0),
+              1e-14);
+  EXPECT_EQ(integrate_panel<potential_integrals>(square, Vec3d{}).dbl, 0.0);
   const double root3 = std::sqrt(3.0);
   const PanelShape<double> triangle{
       {{-1, -1 / root3, 0}, {1, -1 / root3, 0}, {0, 2 / root3, 0}, {}}, 3};
-  EXPECT_NEAR(integrate_panel<false>(triangle, Vec3d{}).single, 6.0 / root3 * std::log(2.0 + root3),
-              1e-14);
+  EXPECT_NEAR(integrate_panel<potential_integrals>(triangle, Vec3d{}).single,
+              6.0 / root3 * std::log(2.0 + root3), 1e-14);
   // On the axis of the square at height 1 each of the six sides of a cube of side 2 is seen under 4
   // pi / 6.
   EXPECT_NEAR(solid_angle(square, Vec3d{0, 0, 1}), 2.0 * std::numbers::pi / 3.0, 1e-14);
@@ -124,13 +126,13 @@ TEST(PanelIntegrals, GradientsMatchCentralDifferences) {
     const PanelShape<double> panel =
         trial % 2 == 0 ? random_triangle(generator) : random_warped_quadrilateral(generator);
     const Vec3d x = random_point(generator, 1.0) + Vec3d{0.0, 0.0, 2.0};
-    const PanelIntegrals<double> at = integrate_panel<true>(panel, x);
+    const PanelIntegrals<double> at = integrate_panel<all_integrals>(panel, x);
     for (int axis = 0; axis < 3; ++axis) {
       Vec3d forward = x, backward = x;
       forward[axis] += step;
       backward[axis] -= step;
-      const auto f = integrate_panel<false>(panel, forward),
-                 b = integrate_panel<false>(panel, backward);
+      const auto f = integrate_panel<potential_integrals>(panel, forward),
+                 b = integrate_panel<potential_integrals>(panel, backward);
       EXPECT_NEAR(at.grad_single[axis], (f.single - b.single) / (2 * step), 1e-6);
       EXPECT_NEAR(at.grad_dbl[axis], (f.dbl - b.dbl) / (2 * step), 1e-6);
     }
@@ -149,9 +151,9 @@ TEST(PanelIntegrals, KeepTheirDigitsNearEdgesOnNeedlesAndFarAway) {
                             {0.3, 0.3, 1e-8}, {2.0, 1e-7, 1e-7}};
   for (const auto& shape : {panel, needle}) {
     for (const Vec3d& x : points) {
-      const auto value = integrate_panel<true>(shape, x);
+      const auto value = integrate_panel<all_integrals>(shape, x);
       const auto reference =
-          integrate_panel<true>(convert<long double>(shape), convert<long double>(x));
+          integrate_panel<all_integrals>(convert<long double>(shape), convert<long double>(x));
       EXPECT_NEAR(value.single, static_cast<double>(reference.single),
                   1e-10 * static_cast<double>(reference.single) + 1e-15)
           << x.x << ' ' << x.y << ' ' << x.z;
@@ -169,14 +171,14 @@ TEST(PanelIntegrals, KeepTheirDigitsNearEdgesOnNeedlesAndFarAway) {
 TEST(PanelIntegrals, AreFiniteOnVerticesAndEdges) {
   const PanelShape<double> panel{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {}}, 3};
   for (const Vec3d& x : {Vec3d{0, 0, 0}, Vec3d{0.5, 0, 0}, Vec3d{0.5, 0.5, 0}, Vec3d{1, 0, 0}}) {
-    const auto value = integrate_panel<true>(panel, x);
+    const auto value = integrate_panel<all_integrals>(panel, x);
     EXPECT_TRUE(std::isfinite(value.single) && std::isfinite(norm(value.grad_single)));
     EXPECT_TRUE(std::isfinite(norm(value.grad_dbl)));
     EXPECT_EQ(value.dbl, 0.0);
   }
   // At the right-angled corner: int 1/r over the triangle = sqrt(2) asinh(1).
-  EXPECT_NEAR(integrate_panel<false>(panel, Vec3d{}).single, std::sqrt(2.0) * std::asinh(1.0),
-              1e-14);
+  EXPECT_NEAR(integrate_panel<potential_integrals>(panel, Vec3d{}).single,
+              std::sqrt(2.0) * std::asinh(1.0), 1e-14);
 }
 
 TEST(PanelIntegrals, SinglePrecisionFollowsDouble) {
@@ -186,8 +188,9 @@ TEST(PanelIntegrals, SinglePrecisionFollowsDouble) {
   for (int trial = 0; trial < 40; ++trial) {
     const PanelShape<double> panel = random_warped_quadrilateral(generator);
     const Vec3d x = random_point(generator, 2.0) + Vec3d{0.0, 0.0, 2.5};
-    const auto value = integrate_panel<false>(convert<float>(panel), convert<float>(x));
-    const auto reference = integrate_panel<false>(panel, x);
+    const auto value =
+        integrate_panel<potential_integrals>(convert<float>(panel), convert<float>(x));
+    const auto reference = integrate_panel<potential_integrals>(panel, x);
     EXPECT_NEAR(value.single, reference.single, 1e-5 * reference.single);
     EXPECT_NEAR(value.dbl, reference.dbl, 1e-5);
   }
@@ -198,9 +201,9 @@ TEST(PanelIntegrals, ScaleWithLength) {
   for (const double scale : {1e-9, 1e9}) {
     PanelShape<double> panel = random_triangle(generator);
     const Vec3d x = random_point(generator, 2.0);
-    const auto value = integrate_panel<true>(panel, x);
+    const auto value = integrate_panel<all_integrals>(panel, x);
     for (Vec3d& c : panel.corner) c *= scale;
-    const auto scaled = integrate_panel<true>(panel, scale * x);
+    const auto scaled = integrate_panel<all_integrals>(panel, scale * x);
     EXPECT_NEAR(scaled.single / scale, value.single, 1e-12 * value.single);
     EXPECT_NEAR(scaled.dbl, value.dbl, 1e-12);
     EXPECT_NEAR(norm(scaled.grad_dbl * scale - value.grad_dbl), 0.0, 1e-10 * norm(value.grad_dbl));
@@ -252,8 +255,8 @@ TEST(PanelIntegrals, JumpAcrossThePanel) {
   // single layer falls by 4 pi.
   const PanelShape<double> panel{{{0, 0, 0}, {1, 0, 0}, {0.2, 0.8, 0}, {}}, 3};
   const Vec3d on{0.4, 0.25, 0.0}, lift{0, 0, 1e-9};
-  const auto outer = integrate_panel<true>(panel, on + lift),
-             inner = integrate_panel<true>(panel, on - lift);
+  const auto outer = integrate_panel<all_integrals>(panel, on + lift),
+             inner = integrate_panel<all_integrals>(panel, on - lift);
   EXPECT_NEAR(outer.dbl - inner.dbl, 4.0 * std::numbers::pi, 1e-7);
   EXPECT_NEAR(outer.grad_single.z - inner.grad_single.z, -4.0 * std::numbers::pi, 1e-7);
   EXPECT_NEAR(outer.single, inner.single, 1e-14);

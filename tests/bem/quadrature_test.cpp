@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -86,12 +86,12 @@ TEST(Quadrature, NodesOfWarpedQuadrilateralsLieOnTheSurface) {
   }
 }
 
-TEST(Discretization, RadiusFollowsToleranceAndSize) {
+TEST(PanelNodes, RadiusFollowsToleranceAndSize) {
   const Panels panels = make_panels(testing::graded_sphere(2000));
   double previous = 0.0;
   for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
-    const Discretization d = discretize(panels, {tolerance});
-    EXPECT_EQ(d.points.size(), panels.size() * static_cast<std::size_t>(d.nodes));
+    const PanelNodes d = place_nodes(panels, {tolerance});
+    EXPECT_EQ(d.points.size(), panels.size() * static_cast<std::size_t>(d.per_panel));
     double mean = 0.0;
     for (std::size_t j = 0; j < panels.size(); ++j) {
       // Touching panels, whose centroids are at most two radii apart, must be near whatever the
@@ -99,10 +99,10 @@ TEST(Discretization, RadiusFollowsToleranceAndSize) {
       EXPECT_GE(d.near_radius[j], 2.0 * panels.radius[j]);
       mean += d.near_radius[j] / panels.radius[j];
     }
-    EXPECT_GE(mean * d.nodes, previous);
-    previous = mean * d.nodes;
+    EXPECT_GE(mean * d.per_panel, previous);
+    previous = mean * d.per_panel;
   }
-  EXPECT_THROW(discretize(panels, {-1.0}), InputError);
+  EXPECT_THROW(place_nodes(panels, {-1.0}), InputError);
 }
 
 }  // namespace

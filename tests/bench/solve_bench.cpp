@@ -16,9 +16,10 @@
 
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -31,9 +32,9 @@ double potential_error(const bem::Panels& panels, const bem::EllipsoidFlow& flow
   return bem::relative_error(panels.area, phi, exact).l2;
 }
 
-bem::SolveOptions solve_options(const std::string& formulation, const std::string& precision,
-                                double tolerance) {
-  bem::SolveOptions options;
+bem::FlowOptions solve_options(const std::string& formulation, const std::string& precision,
+                               double tolerance) {
+  bem::FlowOptions options;
   options.formulation =
       formulation == "source" ? bem::Formulation::source : bem::Formulation::green;
   options.gmres.tolerance = tolerance;
@@ -58,7 +59,7 @@ void report(const bem::Solution& s, double panels) {
       static_cast<double>(s.fmm.m2l));
 }
 
-void time_solve(std::int64_t count, const std::string& body, const bem::SolveOptions& options) {
+void time_solve(std::int64_t count, const std::string& body, const bem::FlowOptions& options) {
   const bool disc = body == "disc";
   const Vec3d semi_axes{1.0, 1.0, disc ? 0.01 : 1.0};
   const Vec3d stream = disc ? Vec3d{0.0, 0.0, 1.0} : Vec3d{1.0, 0.0, 0.0};
@@ -68,7 +69,7 @@ void time_solve(std::int64_t count, const std::string& body, const bem::SolveOpt
   const auto backend = make_cuda_backend();
   for (const char* run : {"first", "second"}) {
     Stopwatch watch;
-    const bem::FlowProblem problem{.panels = bem::make_panels(mesh), .velocity = stream};
+    const bem::FlowProblem problem{.panels = bem::make_panels(mesh), .stream = stream};
     const double panels = watch.lap();
     const bem::Solution s = bem::solve(problem, options, *backend);
     const double solve = watch.lap();
@@ -80,7 +81,7 @@ void time_solve(std::int64_t count, const std::string& body, const bem::SolveOpt
   }
 }
 
-void time_streams(std::int64_t count, const bem::SolveOptions& options) {
+void time_streams(std::int64_t count, const bem::FlowOptions& options) {
   const bem::Panels panels = bem::make_panels(meshes::make_ellipsoid(count, {3.0, 2.0, 1.0}));
   const std::vector<Vec3d> streams = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   const auto backend = make_cuda_backend();
@@ -89,7 +90,7 @@ void time_streams(std::int64_t count, const bem::SolveOptions& options) {
     Stopwatch watch;
     double products = 0.0;
     for (const Vec3d& stream : streams) {
-      problem.velocity = stream;
+      problem.stream = stream;
       products += bem::solve(problem, options, *backend).seconds.solve;
     }
     const double separately = watch.lap();
@@ -124,21 +125,25 @@ double best_of(int repeat, bem::Backend& backend, const bem::Array& any, Work&& 
 
 void time_near_field(std::int64_t count) {
   const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
-  const bem::Discretization discretization = bem::discretize(panels);
+  const bem::FlatPanels discretization(panels);
   const auto backend = make_cuda_backend();
   bem::Array x = backend->allocate(panels.size()), y = backend->allocate(panels.size());
-  const char* names[] = {"S", "D", "K'"};
-  for (const bem::Layer layer :
-       {bem::Layer::single_layer, bem::Layer::double_layer, bem::Layer::adjoint_double_layer}) {
-    std::unique_ptr<bem::NearField> near;
+  using enum bem::Layer;
+  const std::pair<const char*, std::vector<bem::Layer>> sets[] = {
+      {"S", {single_layer}},
+      {"D", {double_layer}},
+      {"K'", {adjoint_double_layer}},
+      {"S and D", {single_layer, double_layer}}};
+  for (const auto& [name, layers] : sets) {
+    std::vector<std::unique_ptr<bem::SparseMatrix>> near;
     const double build = best_of(3, *backend, y, [&] {
-      near.reset();
-      near = backend->make_near_field(panels, discretization, layer);
+      near.clear();
+      near = backend->assemble(discretization, layers);
     });
-    const double product = best_of(20, *backend, y, [&] { near->add(1.0, x.data(), y.data()); });
-    std::printf("%-2s %zu panels, %zu entries: built in %.1f ms, product %.3f ms (%.2f TB/s)\n",
-                names[static_cast<int>(layer)], panels.size(), near->entries(), 1e3 * build,
-                1e3 * product, 1e-12 * static_cast<double>(near->bytes()) / product);
+    const double product = best_of(20, *backend, y, [&] { near[0]->add(1.0, x.data(), y.data()); });
+    std::printf("%-7s %zu panels, %zu entries: built in %.1f ms, product %.3f ms (%.2f TB/s)\n",
+                name, panels.size(), near[0]->entries(), 1e3 * build, 1e3 * product,
+                1e-12 * static_cast<double>(near[0]->bytes()) / product);
   }
 }
 
@@ -173,7 +178,7 @@ int main(int argc, char** argv) {
   try {
     const auto size = static_cast<std::int64_t>(std::stod(argument(2, "1e6")));
     const std::string what = argument(1, "solve");
-    const rankine::bem::SolveOptions options =
+    const rankine::bem::FlowOptions options =
         solve_options(argument(3, "green"), argument(4, "double"), std::stod(argument(5, "1e-6")));
     if (what == "solve") time_solve(size, argument(6, "sphere"), options);
     if (what == "streams") time_streams(size, options);

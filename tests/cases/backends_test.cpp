@@ -2,12 +2,23 @@
 // the same exit codes.
 #include <cmath>
 
+#include "rankine/fmm/core/relative_error.hpp"
 #include "tests/support/on_backend.hpp"
 #include "tests/support/surface_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
+
+using testing::example;
+using testing::OnBackend;
+using testing::Outcome;
+using testing::read_surface_data;
+using testing::run_program;
+using testing::small_sphere;
+using testing::solve;
+using testing::TemporaryFolder;
+using testing::with;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -58,8 +69,8 @@ TEST_P(Flow, MixedPrecisionAndRelaxationReachTheDoubleSolution) {
   };
   const std::vector<double> reference = solve_with("solver.precision=double");
   ASSERT_EQ(reference.size(), 1280u);
-  EXPECT_LE(relative_difference(solve_with("solver.precision=mixed"), reference), 1e-8);
-  EXPECT_LE(relative_difference(solve_with("solver.relaxation=true"), reference), 1e-8);
+  EXPECT_LE(relative_error(solve_with("solver.precision=mixed"), reference), 1e-8);
+  EXPECT_LE(relative_error(solve_with("solver.relaxation=true"), reference), 1e-8);
 }
 
 // On a device: the host's surface data. Summation errors of both stay far below what is compared;
@@ -78,7 +89,7 @@ TEST_P(Flow, SurfaceDataAreThoseOfTheHost) {
     const auto here = solve_on(GetParam()), host = solve_on("cpu");
     for (const std::string name : {"phi", "U", "Cp", "p"}) {
       ASSERT_TRUE(here.contains(name) && host.contains(name)) << name;
-      EXPECT_LE(relative_difference(here.at(name), host.at(name)), 1e-8) << formulation << name;
+      EXPECT_LE(relative_error(here.at(name), host.at(name)), 1e-8) << formulation << name;
     }
   }
 }

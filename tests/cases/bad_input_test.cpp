@@ -11,15 +11,21 @@
 namespace rankine::cases {
 namespace {
 
+using testing::entries;
+using testing::msh_text;
+using testing::octahedron_nodes;
+using testing::octahedron_triangles;
+using testing::Outcome;
+using testing::read_text;
+using testing::replaced;
+using testing::run_program;
+using testing::TemporaryFolder;
+using testing::Triangle;
+
 namespace fs = std::filesystem;
 
 constexpr auto small_sphere = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n";
 constexpr auto mesh_case = "version = 1\n[mesh]\nfile = \"body.msh\"\n";
-
-std::size_t entries(const fs::path& folder) {
-  return static_cast<std::size_t>(
-      std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
-}
 
 struct BadMesh {
   std::string name, file, content, message;
@@ -35,7 +41,7 @@ std::vector<Triangle> with(std::vector<Triangle> triangles, const Triangle& more
   return triangles;
 }
 
-class BadMeshes : public testing::TestWithParam<BadMesh> {};
+class BadMeshes : public ::testing::TestWithParam<BadMesh> {};
 
 TEST_P(BadMeshes, ExitWithThreeAndLeaveNothing) {
   const TemporaryFolder folder;
@@ -56,25 +62,25 @@ TEST_P(BadMeshes, ExitWithThreeAndLeaveNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     Meshes, BadMeshes,
-    testing::Values(BadMesh{"Missing", "body.msh", "(none)", "body.msh"},
-                    BadMesh{"Empty", "body.msh", "", "empty"},
-                    BadMesh{"GarbageStl", "body.stl", "this is not a triangulation\n", "body.stl"},
-                    BadMesh{"NoSurfaceElements", "body.msh", msh_text(octahedron_nodes, {}),
-                            "no surface elements"},
-                    BadMesh{"UnknownExtension", "body.xyz", "1 2 3\n", "xyz"},
-                    BadMesh{"Open", "body.msh",
-                            msh_text(octahedron_nodes, without_last(octahedron_triangles)),
-                            "the surface is open: 3 edges of one panel only"},
-                    BadMesh{"Duplicate", "body.msh",
-                            msh_text(octahedron_nodes, with(octahedron_triangles, {1, 3, 5})),
-                            "1 panel with the same corners as an earlier one"},
-                    BadMesh{"ZeroArea", "body.msh",
-                            msh_text(octahedron_nodes, with(octahedron_triangles, {1, 3, 3})),
-                            "1 panel without area"},
-                    BadMesh{"NotANumber", "body.msh",
-                            msh_text({"1 0 0", "-1 0 0", "0 nan 0", "0 -1 0", "0 0 1", "0 0 -1"},
-                                     octahedron_triangles),
-                            "body.msh"}),
+    ::testing::Values(
+        BadMesh{"Missing", "body.msh", "(none)", "body.msh"},
+        BadMesh{"Empty", "body.msh", "", "empty"},
+        BadMesh{"GarbageStl", "body.stl", "this is not a triangulation\n", "body.stl"},
+        BadMesh{"NoSurfaceElements", "body.msh", msh_text(octahedron_nodes, {}),
+                "no surface elements"},
+        BadMesh{"UnknownExtension", "body.xyz", "1 2 3\n", "xyz"},
+        BadMesh{"Open", "body.msh", msh_text(octahedron_nodes, without_last(octahedron_triangles)),
+                "the surface is open: 3 edges of one panel only"},
+        BadMesh{"Duplicate", "body.msh",
+                msh_text(octahedron_nodes, with(octahedron_triangles, {1, 3, 5})),
+                "1 panel with the same corners as an earlier one"},
+        BadMesh{"ZeroArea", "body.msh",
+                msh_text(octahedron_nodes, with(octahedron_triangles, {1, 3, 3})),
+                "1 panel without area"},
+        BadMesh{"NotANumber", "body.msh",
+                msh_text({"1 0 0", "-1 0 0", "0 nan 0", "0 -1 0", "0 0 1", "0 0 -1"},
+                         octahedron_triangles),
+                "body.msh"}),
     [](const auto& bad) { return bad.param.name; });
 
 std::string flipped_octahedron() {

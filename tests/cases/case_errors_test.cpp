@@ -2,11 +2,16 @@
 #include <gtest/gtest.h>
 
 #include "cases/input/read_case.hpp"
+#include "cases/input/section.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/order.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
+
+using testing::replaced;
+using testing::TemporaryFolder;
 
 const std::string base = R"(version = 1
 [mesh]
@@ -33,7 +38,7 @@ struct Mistake {
 
 void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
 
-class CaseErrors : public testing::TestWithParam<Mistake> {};
+class CaseErrors : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(CaseErrors, MessageIsExact) {
   const TemporaryFolder folder;
@@ -51,7 +56,7 @@ TEST_P(CaseErrors, MessageIsExact) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, CaseErrors,
-    testing::Values(
+    ::testing::Values(
         Mistake{
             "UnknownKey", "tolerance", "tolerence",
             "case.toml:8:1: unknown key \"tolerence\" in [solver]; did you mean \"tolerance\"?"},
@@ -168,10 +173,58 @@ TEST(CaseErrors, FloatIsRefusedBelowItsReach) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", base);
   EXPECT_EQ(message_of(file, {"fmm.precision=float"}),
-            "--set fmm.precision=float: fmm.precision \"float\" reaches tolerances of 1e-5 and "
+            "--set fmm.precision=float: fmm.precision \"float\" reaches tolerances of 1e-05 and "
             "above, fmm.tolerance is "
             "1e-07; use \"double\", perhaps with solver.precision \"mixed\", or loosen the "
             "tolerance");
+}
+
+TEST(CaseErrors, FloatOfTheSolverIsRefusedWhereItStands) {
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "case.toml",
+      replaced(base, "tolerance = 1e-6\n", "tolerance = 1e-10\nprecision = \"float\"\n"));
+  EXPECT_TRUE(message_of(file).starts_with(
+      file.string() +
+      ":9:13: solver.precision \"float\" reaches tolerances of 1e-05 and above, fmm.tolerance is "))
+      << message_of(file);
+}
+
+// The limits of the reader are those of the operators, so that what these would refuse has a place.
+TEST(CaseErrors, LimitsAreThoseOfTheOperators) {
+  const TemporaryFolder folder;
+  const auto with_fmm = [&](const std::string& line) {
+    return folder.write("case.toml", base + "[fmm]\n" + line + "\n");
+  };
+  const std::string place = (folder.path() / "case.toml").string() + ":19:";
+  EXPECT_EQ(message_of(with_fmm("order = 48")),
+            place + "9: fmm.order must be between 0 and 47, found 48");
+  EXPECT_EQ(message_of(with_fmm("tolerance = 5e-13")),
+            place + "13: fmm.tolerance must be between 1e-12 and 0.1, found 5e-13");
+  const auto refused = [](const fmm::Options& options) {
+    try {
+      fmm::choose_orders(options);
+    } catch (const InputError&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_EQ(message_of(with_fmm("order = 47")), "accepted");
+  EXPECT_EQ(message_of(with_fmm("tolerance = 1e-12")), "accepted");
+  EXPECT_FALSE(refused({.order = 47}));
+  EXPECT_FALSE(refused({.tolerance = 1e-12}));
+  EXPECT_TRUE(refused({.order = 48}));
+  EXPECT_TRUE(refused({.tolerance = 5e-13}));
+}
+
+TEST(Section, PlaceOfWhatIsAbsent) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", base);
+  const Section root =
+      Section::parse_file(file, {}, {"version", "mesh", "problem", "solver", "fmm", "output"});
+  EXPECT_EQ(root.table("fmm", {}).position("order"), file.string());
+  EXPECT_EQ(root.table("problem", {"velocity"}).position("density"), file.string() + ":5:1");
+  EXPECT_EQ(root.table("problem", {"velocity"}).position("velocity"), file.string() + ":6:12");
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 namespace rankine::cases {
 namespace {
 
+using testing::TemporaryFolder;
+
 const std::string full_case = R"(version = 1
 title   = "Wing \"A\" in a stream"
 [mesh]

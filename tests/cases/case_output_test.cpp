@@ -1,11 +1,11 @@
-// The results directory, hashes and tables.
+// The results directory and tables.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "cases/input/sha256.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -13,12 +13,11 @@
 namespace rankine::cases {
 namespace {
 
-namespace fs = std::filesystem;
+using testing::entries;
+using testing::read_text;
+using testing::TemporaryFolder;
 
-std::size_t entries(const fs::path& folder) {
-  return static_cast<std::size_t>(
-      std::distance(fs::directory_iterator(folder), fs::directory_iterator{}));
-}
+namespace fs = std::filesystem;
 
 TEST(ResultsDirectory, WritesWholeFilesOnly) {
   const TemporaryFolder folder;
@@ -66,14 +65,6 @@ TEST(ResultsDirectory, RefusesWhatCannotBeMade) {
 }
 
 // FIPS 180-4, the example messages "abc" and "".
-TEST(Sha256, KnownDigests) {
-  const TemporaryFolder folder;
-  EXPECT_EQ(sha256_of_file(folder.write("abc", "abc")),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(sha256_of_file(folder.write("none", "")),
-            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-}
-
 TEST(Table, AlignsNumbersRightAndWordsLeft) {
   Table table({"what", "value"});
   table.add({"a", "1.5"});

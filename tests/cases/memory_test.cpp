@@ -2,27 +2,28 @@
 // the verdict on small devices. No device is needed.
 #include <gtest/gtest.h>
 
-#include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/fit.hpp"
 #include "cases/resources/solve_size.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/octree.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
 
 namespace rankine::cases {
 namespace {
 
-bem::SolveOptions options_of(bem::Formulation formulation, bool mixed_precision = false) {
-  bem::SolveOptions options;
+bem::FlowOptions options_of(bem::Formulation formulation, bool mixed_precision = false) {
+  bem::FlowOptions options;
   options.formulation = formulation;
   options.mixed_precision = mixed_precision;
   return options;
 }
 
 /// A sphere of so many panels, without making it.
-SolveSize sphere(double panels, const bem::SolveOptions& options = {}, std::size_t points = 0) {
+SolveSize sphere(double panels, const bem::FlowOptions& options = {}, std::size_t points = 0) {
   const bem::Panels few = bem::make_panels(meshes::make_sphere(5120));
   return measure(few, options, points, panels / static_cast<double>(few.size()));
 }
@@ -66,7 +67,7 @@ TEST(MemoryModel, GrowsWithPanelsAccuracyAndRightHandSides) {
     on_device = device_bytes(size);
     on_host = host_bytes(size);
   }
-  bem::SolveOptions accurate, several, longer;
+  bem::FlowOptions accurate, several, longer;
   accurate.fmm.tolerance = 1e-10;
   several.fmm.rhs = 4;
   longer.gmres.max_iterations = 3;
@@ -84,7 +85,7 @@ TEST(SolveSize, ForeseesNearEntriesAndBoxes) {
         meshes::make_ellipsoid(81920, {5.0, 1.0, 0.5})}) {
     const bem::Panels panels = bem::make_panels(mesh);
     const bem::Discretization whole = bem::discretize(panels);
-    bem::SolveOptions options;
+    bem::FlowOptions options;
     options.fmm.leaf_capacity = 100;
     const SolveSize size = measure(panels, options, 0);
     ASSERT_EQ(size.nodes, whole.nodes);
@@ -140,7 +141,7 @@ TEST(Verdict, RefusesWhatADeviceCannotHold) {
 }
 
 TEST(Verdict, NamesWhatCostsMemory) {
-  const bem::SolveOptions mixed = options_of(bem::Formulation::green, true);
+  const bem::FlowOptions mixed = options_of(bem::Formulation::green, true);
   const Room room{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
   const Verdict verdict = judge(sphere(1003520, mixed, 1000), cuda, Place::device, room);
   expect_words(verdict.refusal, {"solver.precision", "relaxation", "no probes"});

@@ -6,11 +6,24 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "tests/support/octahedron.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
+
+using testing::example;
+using testing::msh_text;
+using testing::octahedron_nodes;
+using testing::octahedron_triangles;
+using testing::Outcome;
+using testing::read_text;
+using testing::run_program;
+using testing::small_sphere;
+using testing::solve;
+using testing::TemporaryFolder;
+using testing::with;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -85,6 +98,29 @@ TEST(Solve, DryRunSolvesAndWritesNothing) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("the case can be solved"), std::string::npos) << outcome.out;
   EXPECT_FALSE(fs::exists(results));
+}
+
+TEST(Solve, DryRunKeepsThreadsAndQuiet) {
+  const std::vector<std::string> dry{"solve", example("sphere/sphere.toml"), "--dry-run"};
+  for (const std::string threads : {"1", "3"}) {
+    const Outcome outcome = run_program(with(dry, {"--threads", threads, "--json", "-"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(Json::parse(outcome.out)["estimate"]["threads"], std::stoi(threads));
+  }
+  const Outcome quiet = run_program(with(dry, {"--quiet"}));
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.err + quiet.out, "");
+}
+
+// The number asked for holds to the end of the run, also where Gmsh, which sets its own, reads a mesh.
+TEST(Solve, KeepsTheThreadsAskedFor) {
+  const TemporaryFolder folder;
+  folder.write("body.msh", msh_text(octahedron_nodes, octahedron_triangles));
+  const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"body.msh\"\n");
+  for (const std::string threads : {"1", "3"}) {
+    const Json s = solve({file.string(), "--threads", threads});
+    EXPECT_EQ(s["host"]["threads"], std::stoi(threads));
+  }
 }
 
 TEST(Solve, QuietSaysNothing) {

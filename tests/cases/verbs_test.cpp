@@ -11,6 +11,16 @@
 namespace rankine::cases {
 namespace {
 
+using testing::example;
+using testing::msh_text;
+using testing::octahedron_nodes;
+using testing::octahedron_triangles;
+using testing::Outcome;
+using testing::read_text;
+using testing::run_program;
+using testing::TemporaryFolder;
+using testing::Triangle;
+
 using Json = nlohmann::json;
 
 TEST(Mesh, WritesShapesThatCheckReadsBack) {

@@ -3,10 +3,10 @@
 
 #include "tests/support/cpu_operators.hpp"
 
-namespace rankine::fmm::testing {
+namespace rankine::testing {
 
 std::unique_ptr<OperatorBackend> make_operator_backend() {
   return std::make_unique<CpuOperators>();
 }
 
-}  // namespace rankine::fmm::testing
+}  // namespace rankine::testing

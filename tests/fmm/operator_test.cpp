@@ -15,7 +15,6 @@ namespace {
 
 using testing::direct_sum;
 using testing::Field;
-using testing::relative_error;
 
 struct Outcome {
   Field field;
@@ -72,7 +71,6 @@ TEST(Operator, PromiseHoldsForNormalDipolesOnASphere) {
     options.tolerance = tolerance;
     options.dipoles = true;
     options.leaf_capacity = 30;
-    options.direct_pairs = 0;
     options.direct_pairs = 0;
     const auto op = make_cpu_operator({points, points, points}, options);
     std::vector<double> potential(n);

@@ -3,14 +3,12 @@
 
 #include <numeric>
 
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/operator.hpp"
-#include "tests/support/reference_sum.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-using testing::relative_error;
 
 constexpr std::size_t n = 2500;
 

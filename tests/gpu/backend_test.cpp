@@ -1,15 +1,19 @@
 // The CUDA backend against the host's: vector operations, memory, errors.
+#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 
 #include <random>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/gpu/runtime/device_memory.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {
+
+using testing::DeviceTest;
 
 class CudaBackendTest : public DeviceTest {
  protected:
@@ -85,22 +89,42 @@ TEST_F(CudaBackendTest, CombinesVectorsAsTheHostDoes) {
   EXPECT_NEAR(device_->norm(n, copy.data()), host_->norm(n, y.data()), 1e-13);
 }
 
-TEST_F(CudaBackendTest, DistributesStrengthsAndTakesNormalParts) {
-  const std::size_t panels = 777;
-  const int nodes = 3;
-  const auto strength = fmm::make_strengths(panels, 1), weight = fmm::make_strengths(3 * panels, 2);
-  std::vector<double> sources(3 * panels), normal_part = strength;
-  host_->distribute(panels, nodes, strength.data(), weight.data(), sources.data());
-  host_->add_normal_part(panels, 2.5, sources.data(), weight.data(), normal_part.data());
+TEST_F(CudaBackendTest, MultipliesSparseMatricesAsTheHostDoes) {
+  // Rows of one entry, of three, and of some two hundred; rectangular; for several vectors.
+  for (const std::size_t per_row : {1, 3, 10, 40, 200}) {
+    const std::size_t rows = 501, columns = 250;
+    auto pattern = std::make_shared<bem::SparsityPattern>();
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t k = 0; k < per_row; ++k)
+        pattern->columns.push_back(static_cast<std::int32_t>((7 * i + k) % columns));
+      pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
+    }
+    const bem::SparseRows matrix{columns, pattern, fmm::make_strengths(pattern->entries(), 1)};
+    const auto here = host_->make_sparse(matrix), there = device_->make_sparse(matrix);
+    const std::size_t rhs = 3;
+    const auto x = fmm::make_strengths(rhs * columns, 2);
+    auto y = fmm::make_strengths(rhs * rows, 3), z = fmm::make_strengths(rhs * columns, 4);
+    const bem::Array x_there = on_device(x);
+    bem::Array y_there = on_device(y), z_there = on_device(z);
+    here->add(0.7, x.data(), y.data(), static_cast<int>(rhs));
+    there->add(0.7, x_there.data(), y_there.data(), static_cast<int>(rhs));
+    EXPECT_LE(relative_error(on_host(y_there), y), 1e-14) << per_row;
+    here->add_transposed(0.7, y.data(), z.data(), static_cast<int>(rhs));
+    there->add_transposed(0.7, y_there.data(), z_there.data(), static_cast<int>(rhs));
+    EXPECT_LE(relative_error(on_host(z_there), z), 1e-14) << per_row;
+  }
+}
 
-  const bem::Array weight_there = on_device(weight);
-  bem::Array sources_there = device_->allocate(3 * panels), normal_part_there = on_device(strength);
-  device_->distribute(panels, nodes, normal_part_there.data(), weight_there.data(),
-                      sources_there.data());
-  EXPECT_EQ(on_host(sources_there), sources);
-  device_->add_normal_part(panels, 2.5, sources_there.data(), weight_there.data(),
-                           normal_part_there.data());
-  EXPECT_LE(relative_error(on_host(normal_part_there), normal_part), 1e-15);
+TEST_F(CudaBackendTest, MultipliesByADiagonalAndFills) {
+  const std::size_t n = 1001;
+  const auto d = fmm::make_strengths(n, 1), x = fmm::make_strengths(n, 2);
+  std::vector<double> y(n, 0.25);
+  const bem::Array d_there = on_device(d), x_there = on_device(x);
+  bem::Array y_there = device_->allocate(n);
+  device_->fill(n, 0.25, y_there.data());
+  host_->add_product(n, -2.0, d.data(), x.data(), y.data());
+  device_->add_product(n, -2.0, d_there.data(), x_there.data(), y_there.data());
+  EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
 }
 
 TEST_F(CudaBackendTest, GivesTheSameBitsAgain) {
@@ -114,7 +138,8 @@ TEST_F(CudaBackendTest, GivesTheSameBitsAgain) {
 }
 
 TEST_F(CudaBackendTest, SaysHowMuchMemoryIsMissing) {
-  const std::size_t too_many = available_bytes() / sizeof(double) + (std::size_t{1} << 30);
+  const std::size_t too_many =
+      DeviceContext().available_bytes() / sizeof(double) + (std::size_t{1} << 30);
   try {
     device_->allocate(too_many);
     FAIL() << "allocated more than there is";
@@ -127,19 +152,20 @@ TEST_F(CudaBackendTest, SaysHowMuchMemoryIsMissing) {
 
 TEST_F(CudaBackendTest, ThousandOperatorsLeaveNothingBehind) {
   const auto points = fmm::make_points("sphere", 300, 1);
-  const bem::Array charges = on_device(fmm::make_strengths(300, 1));
-  bem::Array potential = device_->allocate(300);
+  const auto stream = std::make_shared<const Stream>();
+  const DeviceBuffer<double> charges(fmm::make_strengths(300, 1), *stream);
+  DeviceBuffer<double> potential(300, *stream);
   const auto use_one = [&](fmm::Method method) {
-    const auto op = device_->make_operator({points, points}, {.method = method, .tolerance = 1e-3});
-    op->apply({.charges = {charges.data(), charges.size()}},
-              {.potential = {potential.data(), potential.size()}});
+    const auto op =
+        make_cuda_operator({points, points}, {.method = method, .tolerance = 1e-3}, stream);
+    op->apply({.charges = charges.span()}, {.potential = potential.span()});
     op->synchronize();
   };
   for (const fmm::Method method : {fmm::Method::direct, fmm::Method::fmm}) use_one(method);
-  const std::size_t before = available_bytes();
+  const std::size_t before = stream->context()->available_bytes();
   for (int i = 0; i < 1000; ++i) use_one(i % 2 == 0 ? fmm::Method::direct : fmm::Method::fmm);
   // The driver itself keeps a little; one plan left behind each time would be far more.
-  EXPECT_GE(available_bytes() + (std::size_t{8} << 20), before);
+  EXPECT_GE(stream->context()->available_bytes() + (std::size_t{8} << 20), before);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace rankine::gpu {
 
-class CudaOperators final : public fmm::testing::OperatorBackend {
+class CudaOperators final : public testing::OperatorBackend {
  public:
   std::unique_ptr<fmm::Operator> make(const fmm::Points& points,
                                       const fmm::Options& options) override {
@@ -15,7 +15,7 @@ class CudaOperators final : public fmm::testing::OperatorBackend {
   }
 
  private:
-  void run(fmm::Operator& op, const fmm::testing::HostStrengths& given, fmm::testing::Field& field,
+  void run(fmm::Operator& op, const testing::HostStrengths& given, testing::Field& field,
            int rhs) override {
     const Stream stream;
     const DeviceBuffer<double> charges(given.charges, stream),

@@ -9,6 +9,8 @@
 namespace rankine::gpu {
 namespace {
 
+using testing::DeviceTest;
+
 class DeviceTree : public DeviceTest {};
 
 void expect_same(const fmm::BoxLists& device, const fmm::BoxLists& host, const std::string& what) {

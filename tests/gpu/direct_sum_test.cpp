@@ -13,6 +13,8 @@
 namespace rankine::gpu {
 namespace {
 
+using testing::DeviceTest;
+
 using fmm::Precision;
 
 struct Given {

@@ -1,16 +1,20 @@
 // A whole solve resident on the device gives what the host gives.
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/cpu_backend.hpp"
 
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {
 
+using testing::DeviceTest;
+
 class FlowOnDevice : public DeviceTest {
  protected:
-  static void expect_parity(const meshes::SurfaceMesh& mesh, bem::SolveOptions options) {
+  static void expect_parity(const meshes::SurfaceMesh& mesh, bem::FlowOptions options) {
     const bem::FlowProblem problem{.panels = bem::make_panels(mesh)};
     // Summation errors of both sides stay far below the 1e-8 that is checked.
     options.fmm.tolerance = 1e-11;
@@ -20,7 +24,7 @@ class FlowOnDevice : public DeviceTest {
     EXPECT_TRUE(device.converged());
     EXPECT_EQ(device.gmres.iterations, host.gmres.iterations);
     EXPECT_LE(relative_error(device.phi, host.phi), 1e-8);
-    EXPECT_LE(relative_error(device.cp, host.cp), 1e-8);
+    EXPECT_LE(relative_error(device.pressure, host.pressure), 1e-8);
   }
 };
 
@@ -32,7 +36,7 @@ TEST_F(FlowOnDevice, SourceOnAnEllipsoid) {
 }
 
 TEST_F(FlowOnDevice, GreenOnATorusWithTheDirectSum) {
-  bem::SolveOptions options;
+  bem::FlowOptions options;
   options.fmm.method = fmm::Method::direct;
   expect_parity(meshes::make_torus(800, 1.0, 0.4), options);
 }
@@ -45,7 +49,7 @@ TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
   for (const bem::Formulation formulation : {bem::Formulation::green, bem::Formulation::source}) {
     for (const bool mixed : {false, true}) {
       SCOPED_TRACE(std::string(bem::to_string(formulation)) + (mixed ? ", mixed" : ", double"));
-      bem::SolveOptions options{.formulation = formulation};
+      bem::FlowOptions options{{}, formulation};
       options.mixed_precision = mixed;
       options.fmm.tolerance = 1e-9;
       options.gmres.tolerance = 1e-8;
@@ -57,13 +61,13 @@ TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
       // Three residuals of 1e-8, a condition number below ten.
       EXPECT_LE(relative_error(sum, together[2].phi), 3e-7) << "linearity";
       for (std::size_t k = 0; k < streams.size(); ++k) {
-        problem.velocity = streams[k];
+        problem.stream = streams[k];
         const bem::Solution alone = bem::solve(problem, options, *backend);
         EXPECT_TRUE(together[k].converged());
         // In double the same operations in another order; mixed solves meet in their residuals.
         const double same = mixed ? 1e-7 : 1e-11;
         EXPECT_LE(relative_error(together[k].phi, alone.phi), same);
-        EXPECT_LE(relative_error(together[k].cp, alone.cp), 10.0 * same);
+        EXPECT_LE(relative_error(together[k].pressure, alone.pressure), 10.0 * same);
       }
     }
   }
@@ -71,15 +75,15 @@ TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
 
 TEST_F(FlowOnDevice, MixedAndRelaxedSolvesReachTheDoubleSolution) {
   const bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_sphere(1280))};
-  bem::SolveOptions options;
+  bem::FlowOptions options;
   options.fmm.tolerance = 1e-9;
   options.gmres.tolerance = 1e-8;
   const auto backend = make_cuda_backend();
   const bem::Solution reference = bem::solve(problem, options, *backend);
-  bem::SolveOptions mixed = options, relaxed = options;
+  bem::FlowOptions mixed = options, relaxed = options;
   mixed.mixed_precision = true;
   relaxed.relaxation = true;
-  for (const bem::SolveOptions& each : {mixed, relaxed}) {
+  for (const bem::FlowOptions& each : {mixed, relaxed}) {
     const bem::Solution solution = bem::solve(problem, each, *backend);
     EXPECT_TRUE(solution.converged());
     EXPECT_LE(solution.gmres.true_residual, 1e-8);

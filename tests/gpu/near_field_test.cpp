@@ -1,38 +1,52 @@
-// The near-field matrix on the device against the host's, entry formulas and pairs alike.
+// The near-field matrix on the device against the host's: pairs, and entries of one layer and of
+// several made together.
 #include "rankine/gpu/elements/near_assembly.hpp"
 
-#include "rankine/bem/backend.hpp"
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {
 
+using testing::DeviceTest;
+
 using bem::Layer;
+
+constexpr Layer every_layer[] = {Layer::single_layer, Layer::double_layer,
+                                 Layer::adjoint_double_layer, Layer::hypersingular};
 
 class NearFieldTest : public DeviceTest {
  protected:
+  /// Every set of layers, made together.
   static void expect_parity(const meshes::SurfaceMesh& mesh) {
     const bem::Panels panels = bem::make_panels(mesh);
-    const bem::Discretization discretization = bem::discretize(panels);
+    const bem::FlatPanels discretization(panels);
     const auto host = bem::make_cpu_backend(), device = make_cuda_backend();
     const std::size_t n = panels.size();
     const auto x = fmm::make_strengths(n, 1);
-    for (const Layer layer :
-         {Layer::single_layer, Layer::double_layer, Layer::adjoint_double_layer}) {
-      SCOPED_TRACE(static_cast<int>(layer));
-      const auto expected = host->make_near_field(panels, discretization, layer);
-      const auto found = device->make_near_field(panels, discretization, layer);
-      EXPECT_EQ(found->entries(), expected->entries());
-      std::vector<double> y(n, 0.0), y_there(n);
-      expected->add(0.7, x.data(), y.data());
-      bem::Array in = device->allocate(n), out = device->allocate(n);
-      device->upload(x, in.data());
-      found->add(0.7, in.data(), out.data());
-      device->download(out.data(), y_there);
-      EXPECT_LE(relative_error(y_there, y), 1e-12);
+    const bem::Array x_there = bem::uploaded(*device, x);
+    for (unsigned set = 1; set < 16; ++set) {
+      std::vector<Layer> layers;
+      for (unsigned l = 0; l < 4; ++l) {
+        if (set >> l & 1) layers.push_back(every_layer[l]);
+      }
+      const auto expected = host->assemble(discretization, layers);
+      const auto found = device->assemble(discretization, layers);
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        EXPECT_EQ(found[l]->entries(), expected[l]->entries());
+        std::vector<double> y(n, 0.0);
+        expected[l]->add(0.7, x.data(), y.data());
+        bem::Array y_there = device->allocate(n);
+        found[l]->add(0.7, x_there.data(), y_there.data());
+        EXPECT_LE(relative_error(bem::downloaded(*device, y_there, n), y), 1e-12)
+            << "set " << set << ", layer " << static_cast<int>(layers[l]);
+      }
     }
   }
 };
@@ -58,9 +72,10 @@ TEST_F(NearFieldTest, SeveralVectorsMeetItAsOneByOne) {
   // Rows of 17, 62 and 113 entries in the mean, which take 8, 16 and 32 lanes.
   for (const double tolerance : {1e-2, 1e-5, 1e-8}) {
     const bem::Panels panels = bem::make_panels(meshes::make_sphere(1280));
-    const bem::Discretization discretization = bem::discretize(panels, {tolerance});
+    const bem::FlatPanels discretization(panels, {tolerance});
     const auto device = make_cuda_backend();
-    const auto near = device->make_near_field(panels, discretization, Layer::double_layer);
+    const Layer layer = Layer::double_layer;
+    const auto near = std::move(device->assemble(discretization, {&layer, 1})[0]);
     SCOPED_TRACE(near->entries() / panels.size());
     const std::size_t n = panels.size();
     for (const int rhs : {1, 2, 3, 4, 7}) {

@@ -4,12 +4,11 @@
 #include "tests/gpu/cuda_operators.hpp"
 #include "tests/support/device_test.hpp"
 
-namespace rankine::fmm::testing {
+namespace rankine::testing {
 
 std::unique_ptr<OperatorBackend> make_operator_backend() {
-  gpu::require_device();
-  if (!gpu::available()) return nullptr;
-  return std::make_unique<gpu::CudaOperators>();
+  require_gpu(gpu::available());
+  return gpu::available() ? std::make_unique<gpu::CudaOperators>() : nullptr;
 }
 
-}  // namespace rankine::fmm::testing
+}  // namespace rankine::testing

@@ -50,17 +50,17 @@ struct Wanted {
   int derivatives = 0;
 };
 
-using Values = fmm::testing::Field;
+using Values = testing::Field;
 
 /// The strengths that are wanted.
-fmm::testing::HostStrengths strengths(const Problem& p, const Wanted& wanted) {
+testing::HostStrengths strengths(const Problem& p, const Wanted& wanted) {
   return {wanted.charges ? p.charges : std::vector<double>{},
           wanted.normal_dipoles ? p.normal_dipoles : std::vector<double>{},
           wanted.dipoles ? p.dipoles : std::vector<double>{}};
 }
 
 Values on_cpu(const Problem& p, const fmm::Options& options, const Wanted& wanted) {
-  fmm::testing::CpuOperators cpu;
+  testing::CpuOperators cpu;
   return cpu.apply(*cpu.make(p.points(), options), strengths(p, wanted), wanted.derivatives, p.rhs);
 }
 
@@ -81,7 +81,7 @@ fmm::Options options_for(fmm::Method method, fmm::Precision precision, double to
   return options;
 }
 
-using CudaOperator = DeviceTest;
+using CudaOperator = testing::DeviceTest;
 
 // Same plan, same expansions: what differs is the order of additions, hence rounding alone. At
 // 1e-11 both compute reciprocal square roots to full precision.
@@ -92,7 +92,6 @@ void expect_parity(const Problem& p, fmm::Method method, fmm::Precision precisio
   options.order = wide ? order : 0;
   const Values cpu = on_cpu(p, options, wanted), device = on_device(p, options, wanted);
   const double limit = wide ? 1e-12 : 1e-5;
-  using fmm::testing::relative_error;
   EXPECT_LE(relative_error(device.potential, cpu.potential), limit);
   EXPECT_LE(relative_error(device.gradient, cpu.gradient), limit);
   EXPECT_LE(relative_error(device.hessian, cpu.hessian), limit);

@@ -2,13 +2,17 @@
 #include <gtest/gtest.h>
 
 #include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/box.hpp"
 #include "rankine/meshes/clean.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/shapes.hpp"
-#include "tests/support/mesh_errors.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "tests/support/meshes_together.hpp"
 
 namespace rankine::meshes {
 namespace {
+
+using testing::joined;
 
 /// Every element with corners of its own, as in an STL file.
 SurfaceMesh soup(const SurfaceMesh& mesh) {

@@ -3,15 +3,25 @@
 
 #include <limits>
 
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/defects.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/shapes.hpp"
-#include "tests/support/mesh_errors.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/meshes_together.hpp"
 
 namespace rankine::meshes {
 namespace {
 
+using testing::joined;
+using testing::message_of;
+using testing::says;
+using testing::turned_round;
+
 std::string refusal(const SurfaceMesh& mesh) {
-  return mesh_error([&] { require_sound(mesh, check_mesh(mesh)); });
+  return message_of<MeshError>([&] { require_sound(mesh, check_mesh(mesh)); });
 }
 
 /// A tetrahedron on the edge 0-1, which both of a pair share.
@@ -51,7 +61,7 @@ TEST(CheckMesh, AspectIsLongestEdgeOverWidth) {
 
 TEST(CheckMesh, CountsBodiesWithTheirVolumes) {
   const SurfaceMesh mesh =
-      joined(make_box(6, {1, 1, 1}), reversed(make_box(24, {2, 2, 2}, {5, 0, 0})));
+      joined(make_box(6, {1, 1, 1}), turned_round(make_box(24, {2, 2, 2}, {5, 0, 0})));
   const MeshReport report = check_mesh(mesh);
   ASSERT_EQ(report.bodies.size(), 2u);
   EXPECT_EQ(report.bodies[0].panels, 6u);

@@ -4,14 +4,23 @@
 #include <cmath>
 #include <numbers>
 
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/shapes.hpp"
-#include "tests/support/mesh_errors.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/meshes_together.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using testing::joined;
+using testing::message_of;
+using testing::says;
+using testing::turned_round;
+
+constexpr double pi = std::numbers::pi;
 
 SurfaceMesh with_every_seventh_flipped(SurfaceMesh mesh) {
   for (std::size_t e = 0; e < mesh.elements.size(); e += 7) {
@@ -31,7 +40,7 @@ SurfaceMesh klein_bottle(int n, int m) {
   SurfaceMesh mesh;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < m; ++j) {
-      const double u = 2.0 * kPi * i / n, v = 2.0 * kPi * j / m;
+      const double u = 2.0 * pi * i / n, v = 2.0 * pi * j / m;
       const double w = std::cos(u / 2) * std::sin(v) - std::sin(u / 2) * std::sin(2 * v);
       mesh.nodes.push_back({(3.0 + w) * std::cos(u), (3.0 + w) * std::sin(u),
                             std::sin(u / 2) * std::sin(v) + std::cos(u / 2) * std::sin(2 * v)});
@@ -76,7 +85,7 @@ TEST(Orient, OutwardTurnsFlippedPanelsBack) {
 
 TEST(Orient, OutwardTurnsABodyThatIsInsideOut) {
   for (const SurfaceMesh& good : good_meshes()) {
-    SurfaceMesh mesh = reversed(with_every_seventh_flipped(good));
+    SurfaceMesh mesh = turned_round(with_every_seventh_flipped(good));
     const Orientation result = orient(mesh, Orient::outward);
     EXPECT_EQ(mesh.elements, good.elements);
     EXPECT_EQ(result.turned_panels, good.elements.size() - (good.elements.size() + 6) / 7);
@@ -98,7 +107,7 @@ TEST(Orient, CheckRefusesAndSaysWhatToDo) {
   SurfaceMesh mesh = make_sphere(320);
   for (const int e : {3, 19, 22}) mesh.elements[e] = reversed(mesh.elements[e]);
   const std::vector<Element> before = mesh.elements;
-  const std::string message = mesh_error([&] { orient(mesh, Orient::check); });
+  const std::string message = message_of<MeshError>([&] { orient(mesh, Orient::check); });
   EXPECT_TRUE(says(message, "sphere: 3 panels of 320 with normals into the body"));
   EXPECT_TRUE(says(message, "(elements 3, 19, 22, the first at ("));
   EXPECT_TRUE(says(message, "orient = \"outward\""));
@@ -106,7 +115,7 @@ TEST(Orient, CheckRefusesAndSaysWhatToDo) {
 }
 
 TEST(Orient, KeepLeavesThemAndTells) {
-  SurfaceMesh mesh = reversed(make_sphere(320));
+  SurfaceMesh mesh = turned_round(make_sphere(320));
   const std::vector<Element> before = mesh.elements;
   const Orientation result = orient(mesh, Orient::keep);
   EXPECT_EQ(mesh.elements, before);
@@ -118,7 +127,7 @@ TEST(Orient, KeepLeavesThemAndTells) {
 TEST(Orient, EachBodyByItself) {
   const SurfaceMesh left = make_sphere(320, 1.0, {-2, 0, 0}),
                     right = make_sphere(80, 1.0, {2, 0, 0});
-  SurfaceMesh mesh = joined(left, reversed(right));
+  SurfaceMesh mesh = joined(left, turned_round(right));
   const Orientation result = orient(mesh, Orient::outward);
   EXPECT_EQ(mesh.elements, joined(left, right).elements);
   EXPECT_EQ(result.turned_panels, 80u);
@@ -129,10 +138,10 @@ TEST(Orient, EachBodyByItself) {
 /// within, so that the volumes add up to that of the solids.
 TEST(Orient, NormalsPointIntoACavity) {
   const auto sphere = [](double radius) { return make_sphere(320, radius, {10, 0, 0}); };
-  const SurfaceMesh good = joined(joined(sphere(3.0), reversed(sphere(2.0))), sphere(1.0));
+  const SurfaceMesh good = joined(joined(sphere(3.0), turned_round(sphere(2.0))), sphere(1.0));
   const double unit = check_mesh(make_sphere(320)).volume;
   for (const bool inside_out : {false, true}) {
-    SurfaceMesh mesh = inside_out ? reversed(good) : good;
+    SurfaceMesh mesh = inside_out ? turned_round(good) : good;
     const Orientation result = orient(mesh, Orient::outward);
     EXPECT_EQ(mesh.elements, good.elements);
     EXPECT_EQ(result.cavities, 1u);
@@ -155,14 +164,15 @@ TEST(Orient, RefusesAnOpenSurfaceInEveryMode) {
   for (const Orient mode : {Orient::check, Orient::outward, Orient::keep}) {
     SurfaceMesh mesh = make_sphere(320);
     mesh.elements.pop_back();
-    EXPECT_TRUE(says(mesh_error([&] { orient(mesh, mode); }), "the surface is open"));
+    EXPECT_TRUE(says(message_of<MeshError>([&] { orient(mesh, mode); }), "the surface is open"));
   }
 }
 
 TEST(Orient, RefusesASurfaceWithOneSide) {
   SurfaceMesh mesh = klein_bottle(24, 16);
   ASSERT_TRUE(check_mesh(mesh).watertight());
-  EXPECT_TRUE(says(mesh_error([&] { orient(mesh, Orient::outward); }), "has only one side"));
+  EXPECT_TRUE(
+      says(message_of<MeshError>([&] { orient(mesh, Orient::outward); }), "has only one side"));
 }
 
 TEST(Orient, RefusesABodyWithoutVolume) {
@@ -175,7 +185,8 @@ TEST(Orient, RefusesABodyWithoutVolume) {
     }
   }
   mesh.patch.assign(8, 0);
-  EXPECT_TRUE(says(mesh_error([&] { orient(mesh, Orient::outward); }), "encloses no volume"));
+  EXPECT_TRUE(
+      says(message_of<MeshError>([&] { orient(mesh, Orient::outward); }), "encloses no volume"));
 }
 
 }  // namespace

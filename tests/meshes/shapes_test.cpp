@@ -7,13 +7,16 @@
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/defects.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double pi = std::numbers::pi;
 
 /// Nodes - edges + panels: 2 - 2 genus of a closed surface.
 long euler_characteristic(const SurfaceMesh& mesh) {
@@ -69,8 +72,8 @@ TEST(Sphere, IsAClosedOutwardSurfaceOfTheRadius) {
 }
 
 TEST(Sphere, ConvergesWithSecondOrder) {
-  expect_second_order([](int times) { return make_sphere(1280 * times); }, 4.0 * kPi / 3.0,
-                      4.0 * kPi);
+  expect_second_order([](int times) { return make_sphere(1280 * times); }, 4.0 * pi / 3.0,
+                      4.0 * pi);
 }
 
 TEST(Ellipsoid, ConvergesWithSecondOrder) {
@@ -78,15 +81,15 @@ TEST(Ellipsoid, ConvergesWithSecondOrder) {
   // Legendre: S = 2 pi c^2 + 2 pi a b / sin t (E(t, k) sin^2 t + F(t, k) cos^2 t), cos t = c/a.
   const double t = std::acos(c / a);
   const double k = a / b * std::sqrt((b * b - c * c) / (a * a - c * c));
-  const double area = 2.0 * kPi * c * c + 2.0 * kPi * a * b / std::sin(t) *
-                                              (std::ellint_2(k, t) * std::sin(t) * std::sin(t) +
-                                               std::ellint_1(k, t) * std::cos(t) * std::cos(t));
+  const double area = 2.0 * pi * c * c + 2.0 * pi * a * b / std::sin(t) *
+                                             (std::ellint_2(k, t) * std::sin(t) * std::sin(t) +
+                                              std::ellint_1(k, t) * std::cos(t) * std::cos(t));
   expect_good_surface(make_ellipsoid(500, {a, b, c}), 2);
   expect_second_order(
       [&](int times) {
         return make_ellipsoid(20480 * times, {a, b, c});
       },
-      4.0 / 3.0 * kPi * a * b * c, area);
+      4.0 / 3.0 * pi * a * b * c, area);
 }
 
 TEST(Torus, IsClosedWithOneHoleAndConverges) {
@@ -101,7 +104,7 @@ TEST(Torus, IsClosedWithOneHoleAndConverges) {
     const int per_cell = kind == PanelKind::triangles ? 2 : 1;
     expect_second_order(
         [&](int times) { return make_torus(6400 * times * per_cell, major, minor, {}, kind); },
-        2.0 * kPi * kPi * major * minor * minor, 4.0 * kPi * kPi * major * minor);
+        2.0 * pi * pi * major * minor * minor, 4.0 * pi * pi * major * minor);
   }
 }
 

@@ -1,32 +1,28 @@
 // Files that are no meshes, and places where none can be written: the message and the exit code.
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/shapes.hpp"
-#include "tests/meshio/temporary_folder.hpp"
-#include "tests/support/mesh_errors.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-class MeshFileErrors : public TemporaryFolder {
+using testing::entries;
+using testing::FolderTest;
+using testing::message_of;
+using testing::read_text;
+using testing::says;
+
+class MeshFileErrors : public FolderTest {
  protected:
   std::string refusal(const std::string& name, const std::string& text) const {
-    return mesh_error([&] { read_mesh(write_text(name, text)); });
+    return message_of<MeshError>([&] { read_mesh(folder().write(name, text)); });
   }
 };
 
-template <class Call>
-std::string input_error(Call call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no InputError was thrown";
-  return {};
-}
-
 TEST_F(MeshFileErrors, Missing) {
-  const std::string message = mesh_error([&] { read_mesh(in_folder("sphere.msh")); });
+  const std::string message = message_of<MeshError>([&] { read_mesh(in_folder("sphere.msh")); });
   EXPECT_TRUE(says(message, "there is no mesh file"));
   EXPECT_TRUE(says(message, "sphere.msh"));
 }
@@ -40,7 +36,7 @@ TEST_F(MeshFileErrors, Empty) {
 TEST_F(MeshFileErrors, Folder) {
   const auto folder = in_folder("mesh.msh");
   std::filesystem::create_directory(folder);
-  EXPECT_TRUE(says(mesh_error([&] { read_mesh(folder); }), "is not a file"));
+  EXPECT_TRUE(says(message_of<MeshError>([&] { read_mesh(folder); }), "is not a file"));
 }
 
 TEST_F(MeshFileErrors, UnknownExtension) {
@@ -95,7 +91,7 @@ TEST_F(MeshFileErrors, CoordinateThatIsNotANumber) {
   SurfaceMesh mesh = make_sphere(80);
   mesh.nodes[mesh.elements[11][2]].y = std::numeric_limits<double>::quiet_NaN();
   write_mesh(in_folder("nan.msh"), mesh);
-  const std::string message = mesh_error([&] { read_mesh(in_folder("nan.msh")); });
+  const std::string message = message_of<MeshError>([&] { read_mesh(in_folder("nan.msh")); });
   EXPECT_TRUE(says(message, "of element "));
   EXPECT_TRUE(says(message, "nan"));
 }
@@ -103,32 +99,36 @@ TEST_F(MeshFileErrors, CoordinateThatIsNotANumber) {
 TEST_F(MeshFileErrors, BadOptions) {
   write_mesh(in_folder("sphere.msh"), make_sphere(20));
   for (const double scale : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
-    EXPECT_TRUE(says(input_error([&] { read_mesh(in_folder("sphere.msh"), {.scale = scale}); }),
-                     "the mesh scale is"));
+    EXPECT_TRUE(
+        says(message_of<InputError>([&] { read_mesh(in_folder("sphere.msh"), {.scale = scale}); }),
+             "the mesh scale is"));
   }
-  EXPECT_TRUE(says(input_error([&] { read_mesh(in_folder("sphere.msh"), {.size = -1.0}); }),
-                   "the panel size is"));
+  EXPECT_TRUE(
+      says(message_of<InputError>([&] { read_mesh(in_folder("sphere.msh"), {.size = -1.0}); }),
+           "the panel size is"));
 }
 
 TEST_F(MeshFileErrors, UnwritablePlaces) {
   const SurfaceMesh mesh = make_sphere(20);
-  write_text("file", "here already\n");
+  folder().write("file", "here already\n");
   for (const std::string name : {"sphere.msh", "sphere.stl", "sphere.vtp"}) {
-    const std::string message = input_error([&] { write_mesh(in_folder("nowhere") / name, mesh); });
+    const std::string message =
+        message_of<InputError>([&] { write_mesh(in_folder("nowhere") / name, mesh); });
     EXPECT_TRUE(says(message, "cannot write"));
     EXPECT_TRUE(says(message, "there is no folder"));
-    input_error([&] { write_mesh(in_folder("file") / name, mesh); });
+    message_of<InputError>([&] { write_mesh(in_folder("file") / name, mesh); });
   }
-  EXPECT_TRUE(says(input_error([&] { write_mesh(in_folder("sphere.doc"), mesh); }),
+  EXPECT_TRUE(says(message_of<InputError>([&] { write_mesh(in_folder("sphere.doc"), mesh); }),
                    "written as .msh, .stl or .vtp"));
-  EXPECT_EQ(file_count(), 1u) << "nothing half-written";
+  EXPECT_EQ(entries(folder().path()), 1u) << "nothing half-written";
 }
 
 TEST_F(MeshFileErrors, AFolderOfThatName) {
   std::filesystem::create_directory(in_folder("sphere.msh"));
-  EXPECT_TRUE(says(input_error([&] { write_mesh(in_folder("sphere.msh"), make_sphere(20)); }),
-                   "a folder has that name"));
-  EXPECT_EQ(file_count(), 1u);
+  EXPECT_TRUE(
+      says(message_of<InputError>([&] { write_mesh(in_folder("sphere.msh"), make_sphere(20)); }),
+           "a folder has that name"));
+  EXPECT_EQ(entries(folder().path()), 1u);
 }
 
 }  // namespace

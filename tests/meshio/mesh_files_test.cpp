@@ -1,22 +1,30 @@
 // Meshes through every format that Gmsh reads, and geometry that is meshed on the way.
-#include <omp.h>
-
 #include <algorithm>
 #include <csignal>
 #include <numbers>
 
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/torus.hpp"
 #include "tests/meshio/gmsh_models.hpp"
-#include "tests/meshio/temporary_folder.hpp"
-#include "tests/support/mesh_errors.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/meshes_together.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-using MeshFiles = TemporaryFolder;
+using testing::entries;
+using testing::FolderTest;
+using testing::joined;
+using testing::says;
+
+using MeshFiles = FolderTest;
 
 /// Triangles in patch "ball" and quadrilaterals in patch "outer ring", taking turns.
 SurfaceMesh two_patches() {
@@ -54,13 +62,13 @@ struct Format {
   WriteOptions options;
 };
 
-class MshFiles : public TemporaryFolder, public testing::WithParamInterface<Format> {};
+class MshFiles : public FolderTest, public ::testing::WithParamInterface<Format> {};
 
 INSTANTIATE_TEST_SUITE_P(Versions, MshFiles,
-                         testing::Values(Format{"binary41", {true, 4.1}},
-                                         Format{"ascii41", {false, 4.1}},
-                                         Format{"binary22", {true, 2.2}},
-                                         Format{"ascii22", {false, 2.2}}),
+                         ::testing::Values(Format{"binary41", {true, 4.1}},
+                                           Format{"ascii41", {false, 4.1}},
+                                           Format{"binary22", {true, 2.2}},
+                                           Format{"ascii22", {false, 2.2}}),
                          [](const auto& format) { return format.param.name; });
 
 /// ASCII files hold 16 digits, one unit in the last place of a number near 3 is 4.4e-16.
@@ -78,7 +86,7 @@ TEST_P(MshFiles, KeepEverything) {
   EXPECT_EQ(read.patch, mesh.patch);
   EXPECT_TRUE(read.warnings.empty());
   EXPECT_EQ(read.source, in_folder("mesh.msh").string());
-  EXPECT_EQ(file_count(), 1u);
+  EXPECT_EQ(entries(folder().path()), 1u);
 }
 
 TEST_F(MeshFiles, BinaryMshKeepsTheBitsOfTheNodes) {
@@ -125,14 +133,14 @@ TEST_F(MeshFiles, BinaryStlHasOnePatchPerBody) {
 }
 
 TEST_F(MeshFiles, GeoIsMeshedAndKeepsPhysicalNames) {
-  const auto path = write_text("bodies.geo",
-                               "SetFactory(\"OpenCASCADE\");\n"
-                               "Sphere(1) = {0, 0, 0, 1};\n"
-                               "Box(2) = {3, 0, 0, 1, 1, 1};\n"
-                               "Box(3) = {6, 0, 0, 1, 1, 1};\n"
-                               "Physical Surface(\"ball\") = {1};\n"
-                               "Physical Surface(7) = {2:7};\n"
-                               "Mesh.CharacteristicLengthMax = 0.5;\n");
+  const auto path = folder().write("bodies.geo",
+                                   "SetFactory(\"OpenCASCADE\");\n"
+                                   "Sphere(1) = {0, 0, 0, 1};\n"
+                                   "Box(2) = {3, 0, 0, 1, 1, 1};\n"
+                                   "Box(3) = {6, 0, 0, 1, 1, 1};\n"
+                                   "Physical Surface(\"ball\") = {1};\n"
+                                   "Physical Surface(7) = {2:7};\n"
+                                   "Mesh.CharacteristicLengthMax = 0.5;\n");
   const SurfaceMesh read = read_mesh(path);
   EXPECT_EQ(read.patch_names, (std::vector<std::string>{"ball", "surface7"}));
   const MeshReport report = check_mesh(read);
@@ -145,7 +153,7 @@ TEST_F(MeshFiles, GeoIsMeshedAndKeepsPhysicalNames) {
 
 TEST_F(MeshFiles, GeoTakesTheSizeAsked) {
   const auto path =
-      write_text("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1000};\n");
+      folder().write("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1000};\n");
   SurfaceMesh coarse = read_mesh(path, {.scale = 1e-3, .size = 0.2});
   SurfaceMesh fine = read_mesh(path, {.scale = 1e-3, .size = 0.1});
   EXPECT_GT(fine.elements.size(), 3 * coarse.elements.size());
@@ -192,20 +200,20 @@ TEST_F(MeshFiles, BrepHasNoUnit) {
 }
 
 TEST_F(MeshFiles, CadPrintsNothingOnStandardOutput) {
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStdout();
   write_cad_box(in_folder("box.step"));
   read_mesh(in_folder("box.step"));
-  EXPECT_THROW(read_mesh(write_text("bad.step", "not a STEP file\n")), MeshError);
-  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_THROW(read_mesh(folder().write("bad.step", "not a STEP file\n")), MeshError);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
 }
 
 TEST_F(MeshFiles, ReadingLeavesTheProcessAsItWas) {
   const auto path =
-      write_text("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\n");
+      folder().write("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\n");
   const auto handler = std::signal(SIGINT, SIG_IGN);
-  omp_set_num_threads(3);
+  const ThreadScope threads(3);
   read_mesh(path);
-  EXPECT_EQ(omp_get_max_threads(), 3);
+  EXPECT_EQ(thread_count(), 3);
   EXPECT_EQ(std::signal(SIGINT, handler), SIG_IGN);
 }
 
@@ -244,7 +252,7 @@ TEST_F(MeshFiles, CoincidentNodesAndCollapsedCornersAreRepaired) {
     for (int k = 0; k < 4; ++k) elements += " " + std::to_string(first + k);
     elements += "\n";
   }
-  const SurfaceMesh mesh = read_mesh(write_text(
+  const SurfaceMesh mesh = read_mesh(folder().write(
       "pyramid.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" + std::to_string(count) +
                          "\n" + nodes + "$EndNodes\n$Elements\n5\n" + elements + "$EndElements\n"));
   const MeshReport report = check_mesh(mesh);

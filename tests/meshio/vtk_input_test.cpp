@@ -10,16 +10,23 @@
 #include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/shapes.hpp"
-#include "tests/meshio/temporary_folder.hpp"
-#include "tests/support/mesh_errors.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-using VtkInput = TemporaryFolder;
+using testing::FolderTest;
+using testing::message_of;
+using testing::says;
+
+using VtkInput = FolderTest;
 
 vtkSmartPointer<vtkPoints> points_of(const SurfaceMesh& mesh) {
   auto points = vtkSmartPointer<vtkPoints>::New();
@@ -87,7 +94,7 @@ TEST_F(VtkInput, PlyObjAndPolygonsAreRead) {
       for (int k = 0; k < corner_count(element); ++k) text << " " << element[k] + 1;
       text << "\n";
     }
-    expect_same(read_mesh(write_text("mesh.obj", text.str())), mesh, 1e-5);
+    expect_same(read_mesh(folder().write("mesh.obj", text.str())), mesh, 1e-5);
   }
 }
 
@@ -111,8 +118,9 @@ TEST_F(VtkInput, PixelsBecomeQuadrilaterals) {
 }
 
 TEST_F(VtkInput, LargerPolygonsAreRefused) {
-  const std::string message = mesh_error([&] {
-    read_mesh(write_text("p.obj", "v 0 0 0\nv 1 0 0\nv 2 1 0\nv 1 2 0\nv 0 1 0\nf 1 2 3 4 5\n"));
+  const std::string message = message_of<MeshError>([&] {
+    read_mesh(
+        folder().write("p.obj", "v 0 0 0\nv 1 0 0\nv 2 1 0\nv 1 2 0\nv 0 1 0\nf 1 2 3 4 5\n"));
   });
   EXPECT_TRUE(says(message, "cell 0 has 5 corners"));
 }

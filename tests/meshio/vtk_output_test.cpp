@@ -12,16 +12,25 @@
 #include <vtkXMLImageDataReader.h>
 #include <vtkXMLPolyDataReader.h>
 
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/shapes.hpp"
-#include "rankine/meshes/vtk_file.hpp"
-#include "tests/meshio/temporary_folder.hpp"
-#include "tests/support/mesh_errors.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/meshes_together.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-using VtkOutput = TemporaryFolder;
+using testing::entries;
+using testing::FolderTest;
+using testing::joined;
+using testing::read_text;
+using testing::says;
+
+using VtkOutput = FolderTest;
 
 template <class Reader>
 auto read(const std::filesystem::path& path) {
@@ -88,7 +97,7 @@ TEST_F(VtkOutput, SurfaceReadsBackWithEqualValues) {
   write_surface_vtp(in_folder("surface.vtp"), mesh, fields,
                     {{"title", "Flow past <two> bodies & more"}, {"units", "SI"}});
   expect_inline(read_text(in_folder("surface.vtp")));
-  EXPECT_EQ(file_count(), 1u);
+  EXPECT_EQ(entries(folder().path()), 1u);
 
   const auto data = read<vtkXMLPolyDataReader>(in_folder("surface.vtp"));
   ASSERT_EQ(data->GetNumberOfPoints(), static_cast<vtkIdType>(mesh.nodes.size()));
@@ -177,7 +186,7 @@ TEST_F(VtkOutput, UnwritablePlacesAreRefused) {
   EXPECT_THROW(write_volume_vti(nowhere / "a.vti", {}, {}), InputError);
   EXPECT_THROW(write_points_vtp(nowhere / "a.vtp", mesh.nodes, {}), InputError);
   EXPECT_THROW(write_collection_pvd(nowhere / "a.pvd", {}), InputError);
-  EXPECT_EQ(file_count(), 0u);
+  EXPECT_EQ(entries(folder().path()), 0u);
 }
 
 }  // namespace

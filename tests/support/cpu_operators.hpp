@@ -3,12 +3,12 @@
 
 #include "tests/support/operator_backend.hpp"
 
-namespace rankine::fmm::testing {
+namespace rankine::testing {
 
 class CpuOperators final : public OperatorBackend {
  public:
   std::unique_ptr<Operator> make(const Points& points, const Options& options) override {
-    return make_cpu_operator(points, options);
+    return fmm::make_cpu_operator(points, options);
   }
 
  private:
@@ -18,4 +18,4 @@ class CpuOperators final : public OperatorBackend {
   }
 };
 
-}  // namespace rankine::fmm::testing
+}  // namespace rankine::testing

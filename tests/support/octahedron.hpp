@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace rankine::cases {
+namespace rankine::testing {
 
 using Triangle = std::array<int, 3>;  ///< node numbers from 1
 
@@ -29,4 +29,4 @@ inline std::string msh_text(const std::vector<std::string>& nodes,
   return text + "$EndElements\n";
 }
 
-}  // namespace rankine::cases
+}  // namespace rankine::testing

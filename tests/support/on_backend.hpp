@@ -1,28 +1,20 @@
-// Tests that every backend of the program must pass. Those of a device are skipped where the
-// program finds none, unless REQUIRE_GPU=1 asks for one.
+// Tests that every backend of the program must pass. Those of a device are skipped where the program
+// finds none.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "tests/support/program.hpp"
+#include "tests/support/require_gpu.hpp"
 
-namespace rankine::cases {
+namespace rankine::testing {
 
-class OnBackend : public testing::TestWithParam<std::string> {
+class OnBackend : public ::testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override { require(GetParam()); }
-
-  static void require(const std::string& backend) {
-    if (backend == "cpu" || device_present()) return;
-    const char* const required = std::getenv("REQUIRE_GPU");
-    if (required != nullptr && std::string_view(required) == "1")
-      FAIL() << "REQUIRE_GPU=1, but rankine info names no device";
-    GTEST_SKIP() << "no CUDA device";
-  }
+  void SetUp() override { require_gpu(GetParam() == "cpu" || device_present()); }
 
   static bool device_present() {
     const Outcome info = run_program({"info", "--json", "-"});
@@ -37,8 +29,8 @@ class OnBackend : public testing::TestWithParam<std::string> {
   }
 };
 
-#define RANKINE_ON_EVERY_BACKEND(suite)                                    \
-  INSTANTIATE_TEST_SUITE_P(Backend, suite, testing::Values("cpu", "cuda"), \
+#define RANKINE_ON_EVERY_BACKEND(suite)                                      \
+  INSTANTIATE_TEST_SUITE_P(Backend, suite, ::testing::Values("cpu", "cuda"), \
                            [](const auto& backend) { return backend.param; })
 
-}  // namespace rankine::cases
+}  // namespace rankine::testing

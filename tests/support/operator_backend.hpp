@@ -9,7 +9,11 @@
 #include "rankine/fmm/operator.hpp"
 #include "tests/support/reference_sum.hpp"
 
-namespace rankine::fmm::testing {
+namespace rankine::testing {
+
+using fmm::Operator;
+using fmm::Options;
+using fmm::Points;
 
 /// Strengths on the host, in the order of fmm::Strengths.
 struct HostStrengths {
@@ -45,4 +49,4 @@ class OperatorBackend {
 /// and returns null.
 std::unique_ptr<OperatorBackend> make_operator_backend();
 
-}  // namespace rankine::fmm::testing
+}  // namespace rankine::testing

@@ -17,7 +17,13 @@
 #include "rankine/fmm/distributions.hpp"
 #include "tests/support/operator_backend.hpp"
 
-namespace rankine::fmm::testing {
+namespace rankine::testing {
+
+using fmm::distribution_names;
+using fmm::make_points;
+using fmm::make_strengths;
+using fmm::Method;
+using fmm::Precision;
 
 class OperatorContract : public ::testing::Test {
  protected:
@@ -110,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(Distributions, OperatorPromise,
                                             ::testing::Values(Method::fmm, Method::treecode)),
                          [](const auto& instance) {
                            return contract_name(std::get<0>(instance.param)) + "_" +
-                                  std::string(to_string(std::get<1>(instance.param)));
+                                  std::string(fmm::to_string(std::get<1>(instance.param)));
                          });
 
 /// What follows holds for every method and precision.
@@ -405,8 +411,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(Method::direct, Method::treecode, Method::fmm),
                        ::testing::Values(Precision::float64, Precision::float32)),
     [](const auto& instance) {
-      return std::string(to_string(std::get<0>(instance.param))) + "_" +
-             std::string(to_string(std::get<1>(instance.param)));
+      return std::string(fmm::to_string(std::get<0>(instance.param))) + "_" +
+             std::string(fmm::to_string(std::get<1>(instance.param)));
     });
 
-}  // namespace rankine::fmm::testing
+}  // namespace rankine::testing

@@ -12,7 +12,7 @@
 
 #include "tests/support/temporary_folder.hpp"
 
-namespace rankine::cases {
+namespace rankine::testing {
 namespace {
 
 void redirect(const std::filesystem::path& file, int descriptor) {
@@ -88,4 +88,4 @@ std::vector<std::string> with(std::vector<std::string> first,
   return first;
 }
 
-}  // namespace rankine::cases
+}  // namespace rankine::testing

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace rankine::cases {
+namespace rankine::testing {
 
 struct Outcome {
   int exit_code = 0;
@@ -29,4 +29,4 @@ std::vector<std::string> small_sphere(int panels, const std::string& results);
 /// `first` with `more` at its end.
 std::vector<std::string> with(std::vector<std::string> first, const std::vector<std::string>& more);
 
-}  // namespace rankine::cases
+}  // namespace rankine::testing

@@ -2,13 +2,13 @@
 // tests/fmm/pair_terms_test.cpp holds.
 #pragma once
 
-#include <cmath>
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/kernels/laplace.hpp"
 
-namespace rankine::fmm::testing {
+namespace rankine::testing {
 
 /// Results of one right-hand side or of several, as fmm::Results holds them; those that were not
 /// asked for are empty.
@@ -24,36 +24,27 @@ Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& ta
   const std::size_t n = targets.size();
   Field field{std::vector<double>(n), std::vector<double>(derivatives > 0 ? 3 * n : 0),
               std::vector<double>(derivatives > 1 ? 6 * n : 0)};
-  with_terms(!q.empty(), !d.empty(), derivatives, [&](auto terms) {
+  fmm::with_terms(!q.empty(), !d.empty(), derivatives, [&](auto terms) {
     parallel_for(n, [&](std::size_t i) {
-      Real sum[components(terms())] = {};
+      Real sum[fmm::components(terms())] = {};
       for (std::size_t j = 0; j < sources.size(); ++j) {
         const Vec3<Real> r{Real(targets[i].x) - Real(sources[j].x),
                            Real(targets[i].y) - Real(sources[j].y),
                            Real(targets[i].z) - Real(sources[j].z)};
         Real dipole[3] = {};
         for (std::size_t axis = 0; !d.empty() && axis < 3; ++axis) dipole[axis] = d[3 * j + axis];
-        Laplace::add<terms()>(laplace_pair(r), q.empty() ? Real(0) : Real(q[j]), dipole, sum);
+        fmm::Laplace::add<terms()>(fmm::laplace_pair(r), q.empty() ? Real(0) : Real(q[j]), dipole,
+                                   sum);
       }
       field.potential[i] = static_cast<double>(sum[0]);
-      for (std::size_t c = 1; c < components(terms()); ++c) {
+      for (std::size_t c = 1; c < fmm::components(terms()); ++c) {
         const auto value = static_cast<double>(sum[c]);
-        (c < hessian_at ? field.gradient[3 * i + c - gradient_at]
-                        : field.hessian[6 * i + c - hessian_at]) = value;
+        (c < fmm::hessian_at ? field.gradient[3 * i + c - fmm::gradient_at]
+                             : field.hessian[6 * i + c - fmm::hessian_at]) = value;
       }
     });
   });
   return field;
 }
 
-/// |a - b|_2 / |b|_2, or |a|_2 where b is zero.
-inline double relative_error(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(size > 0.0 ? difference / size : difference);
-}
-
-}  // namespace rankine::fmm::testing
+}  // namespace rankine::testing

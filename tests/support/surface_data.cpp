@@ -6,10 +6,7 @@
 #include <vtkPolyData.h>
 #include <vtkXMLPolyDataReader.h>
 
-#include <cmath>
-#include <limits>
-
-namespace rankine::cases {
+namespace rankine::testing {
 
 std::map<std::string, std::vector<double>> read_surface_data(const std::filesystem::path& file) {
   const vtkNew<vtkXMLPolyDataReader> reader;
@@ -26,14 +23,4 @@ std::map<std::string, std::vector<double>> read_surface_data(const std::filesyst
   return data;
 }
 
-double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
-  double error = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    error += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(error / size);
-}
-
-}  // namespace rankine::cases
+}  // namespace rankine::testing

@@ -1,15 +1,16 @@
-// Case files for tests: a smallest valid case and a folder that vanishes with the test.
+// A folder of its own for every test, removed with everything in it: tests run side by side.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
-namespace rankine::cases {
+namespace rankine::testing {
 
-/// A folder of its own for one test.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -34,6 +35,21 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// A test with a folder of its own.
+class FolderTest : public ::testing::Test {
+ protected:
+  std::filesystem::path in_folder(const std::string& name) const { return folder_.path() / name; }
+  const TemporaryFolder& folder() const { return folder_; }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// How many files and folders a folder holds, hidden ones too.
+inline std::size_t entries(const std::filesystem::path& folder) {
+  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
+}
+
 inline std::string read_text(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -44,4 +60,4 @@ inline std::string replaced(std::string text, const std::string& from, const std
   return text.replace(text.find(from), from.size(), to);
 }
 
-}  // namespace rankine::cases
+}  // namespace rankine::testing

@@ -10,9 +10,11 @@
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/panels/panels.hpp"
-#include "rankine/meshes/shapes.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "tests/support/meshes_together.hpp"
 
-namespace rankine::bem::testing {
+namespace rankine::testing {
 
 /// A unit sphere of warped quadrilaterals: a box whose faces are mapped by equal angles.
 inline meshes::SurfaceMesh cubed_sphere(std::int64_t panels) {
@@ -30,21 +32,6 @@ inline meshes::SurfaceMesh graded_sphere(std::int64_t panels) {
   for (Vec3d& p : mesh.nodes)
     p = normalized(Vec3d{p.x + 0.5 * p.x * p.x, p.y + 0.3 * p.x * p.y, p.z});
   return mesh;
-}
-
-/// Both meshes in one, the second's patches after the first's.
-inline meshes::SurfaceMesh joined(meshes::SurfaceMesh first, const meshes::SurfaceMesh& second) {
-  const auto shift = static_cast<std::int32_t>(first.nodes.size());
-  const auto patches = static_cast<std::int32_t>(first.patch_names.size());
-  first.nodes.insert(first.nodes.end(), second.nodes.begin(), second.nodes.end());
-  for (meshes::Element element : second.elements) {
-    for (std::int32_t& node : element) node = node < 0 ? node : node + shift;
-    first.elements.push_back(element);
-  }
-  for (const std::int32_t patch : second.patch) first.patch.push_back(patch + patches);
-  first.patch_names.insert(first.patch_names.end(), second.patch_names.begin(),
-                           second.patch_names.end());
-  return first;
 }
 
 inline Vec3d random_point(std::mt19937& generator, double half_width) {
@@ -69,4 +56,4 @@ inline double order(double coarse, double fine, double panel_ratio = 4.0) {
   return 2.0 * std::log(coarse / fine) / std::log(panel_ratio);
 }
 
-}  // namespace rankine::bem::testing
+}  // namespace rankine::testing

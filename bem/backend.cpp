@@ -1,0 +1,31 @@
+#include "rankine/bem/backend.hpp"
+
+#include <utility>
+
+#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+
+std::vector<std::unique_ptr<SparseMatrix>> Backend::assemble(const Discretization& discretization,
+                                                             std::span<const Layer> layers) {
+  const ThreadScope scope(threads());
+  std::vector<SparseRows> rows = integrate_near(discretization, layers);
+  std::vector<std::unique_ptr<SparseMatrix>> matrices;
+  for (SparseRows& each : rows) matrices.push_back(make_sparse(std::move(each)));
+  return matrices;
+}
+
+Array uploaded(Backend& backend, std::span<const double> values) {
+  Array array = backend.allocate(values.size());
+  backend.upload(values, array.data());
+  return array;
+}
+
+std::vector<double> downloaded(Backend& backend, const Array& array, std::size_t count) {
+  std::vector<double> values(count);
+  backend.download(array.data(), values);
+  return values;
+}
+
+}  // namespace rankine::bem

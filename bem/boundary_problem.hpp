@@ -1,0 +1,72 @@
+// A boundary value problem of Laplace's equation: a discretized surface, an integral equation and
+// known values on it, solved by GMRES. Flow and whatever else has a potential are its clients: they
+// supply the data and read the densities.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/krylov/gmres.hpp"
+#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/layers/formulation.hpp"
+
+namespace rankine::bem {
+
+struct BoundaryProblem {
+  /// Must outlive the solve.
+  const Discretization& discretization;
+  BoundaryFormulation formulation;
+  /// What the conditions give at the points, for one or several right-hand sides: rhs x points.
+  std::vector<double> known;
+  int rhs = 1;
+};
+
+struct SolveOptions {
+  GmresOptions gmres{};
+  fmm::Options fmm{.tolerance = 1e-7};
+  int error_samples = 256;              ///< most targets of the sampled FMM error; 0: none
+  std::vector<double> initial_guess{};  ///< of the unknown, rhs x unknowns; empty: zero
+  /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
+  /// it suffices [WLB22].
+  bool relaxation = false;
+  /// GMRES runs in float altogether, inside a refinement whose residuals are formed with the far
+  /// field of `fmm` (bem/krylov/refinement.hpp).
+  bool mixed_precision = false;
+};
+
+/// The options of the far field of a solve, and of the cheaper one in float beside it.
+fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,
+                               int rhs);
+fmm::Options inner_field_options(const SolveOptions& options,
+                                 const BoundaryFormulation& formulation, int rhs);
+
+struct SolveTimes {
+  double setup = 0.0;       ///< panels' far nodes, FMM plan
+  double near_field = 0.0;  ///< near pairs and integrals, all layers
+  double right_hand_side = 0.0;
+  double solve = 0.0;     ///< GMRES
+  double evaluate = 0.0;  ///< what follows from the solution
+  double matvec = 0.0;    ///< of `solve` per product with the system matrix, Krylov work included
+};
+
+/// Of several right-hand sides one after the other.
+struct BoundarySolution {
+  std::vector<double> unknown;    ///< rhs x unknowns
+  std::vector<double> potential;  ///< at the points, rhs x points
+  std::vector<double> charge;     ///< c of phi = S c + D m, rhs x unknowns; empty: none
+  std::vector<double> doublet;    ///< m
+  std::vector<GmresResult> gmres;
+  std::vector<double> sampled_error;  ///< of the system's sums applied to the solution
+  SolveTimes seconds;
+  fmm::OperatorInfo far_field;
+  std::size_t near_entries = 0;  ///< of the system matrix
+  std::size_t near_bytes = 0;
+};
+
+/// Solves the problem. What did not converge is returned and says so. Throws InputError for options
+/// or known values that do not fit.
+BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,
+                       Backend& backend);
+
+}  // namespace rankine::bem

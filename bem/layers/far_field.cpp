@@ -1,0 +1,38 @@
+#include "rankine/bem/layers/far_field.hpp"
+
+namespace rankine::bem {
+
+FarField::FarField(LayerSet& layers, const fmm::Options& options)
+    : layers_(layers), options_(options) {
+  const Discretization& d = layers.discretization();
+  sums_ = layers.backend().make_operator({d.nodes(), d.points(), d.node_normals()}, options);
+}
+
+fmm::Operator& FarField::transposed_sums() {
+  if (!transposed_) {
+    const Discretization& d = layers_.discretization();
+    fmm::Options options = options_;
+    options.dipoles = options_.gradient;
+    options.gradient = options_.dipoles;
+    transposed_ = layers_.backend().make_operator({d.points(), d.nodes()}, options);
+  }
+  return *transposed_;
+}
+
+SparseMatrix& FarField::node_normals() {
+  if (!node_normals_) {
+    node_normals_ =
+        layers_.backend().make_sparse(normal_rows(layers_.discretization().node_normals()));
+  }
+  return *node_normals_;
+}
+
+std::span<double> FarField::reserve(Array& array, std::size_t size) {
+  if (array.size() < size) {
+    array = {};
+    array = layers_.backend().allocate(size);
+  }
+  return array.first(size);
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,41 @@
+// The discretization by flat panels of constant strength: one unknown and one collocation point per
+// panel, quadrature nodes in its plane, exact integrals near by (bem/layers/near_entry.hpp).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/layers/near_entry.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/panels/panels.hpp"
+
+namespace rankine::bem {
+
+class FlatPanels final : public Discretization {
+ public:
+  /// Places the nodes. `panels` must outlive this object. Throws as place_nodes does.
+  explicit FlatPanels(const Panels& panels, const QuadratureOptions& options = {});
+
+  std::size_t unknowns() const override { return panels_.size(); }
+  std::span<const Vec3d> nodes() const override { return nodes_.points; }
+  std::span<const Vec3d> node_normals() const override { return nodes_.normals; }
+  SparseRows strengths() const override;
+  std::span<const Vec3d> points() const override { return panels_.centroid; }
+  std::span<const Vec3d> point_normals() const override { return panels_.normal; }
+  SparsityPattern near_pairs() const override;
+  void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
+                 std::span<double* const> values) const override;
+
+  const Panels& panels() const { return panels_; }
+  const PanelNodes& panel_nodes() const { return nodes_; }
+
+ private:
+  const Panels& panels_;
+  PanelNodes nodes_;
+};
+
+/// Pointers into `panels` and `nodes`, which must outlive the view.
+NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes);
+
+}  // namespace rankine::bem

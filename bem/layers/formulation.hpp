@@ -1,0 +1,46 @@
+// Boundary conditions per panel, and the integral equations that solve them outside closed
+// surfaces, as data.
+//
+// With q = dphi/dn, n into the fluid, and phi and q known where a condition gives them:
+//
+//   green    phi/2 - D phi + S q = 0              unknown: the one of phi and q that is not known
+//   source   S sigma             = phi            where phi is known,
+//            -sigma/2 + K' sigma = q              where q is known;    unknown: sigma
+//
+// green is direct [MK74], source indirect [HS67]. The signs follow from bem/layers/layers.hpp:
+// Green's formula outside is phi = D phi - S q; on the fluid side D phi jumps by +phi/2 and
+// n.grad S sigma by -sigma/2. Off the surface both are phi = S c + D m with a charge density c and
+// a doublet density m.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "rankine/bem/layers/equation.hpp"
+
+namespace rankine::bem {
+
+/// What a boundary condition gives.
+enum class Known { flux, potential };
+
+struct BoundaryConditions {
+  std::vector<Known> known{};  ///< per panel; empty: the flux everywhere
+
+  /// One where `what` is known, zero elsewhere.
+  Diagonal where(Known what) const;
+};
+
+/// An integral equation for unknowns x from known values f, and what follows from both.
+struct BoundaryFormulation {
+  Equation system;                  ///< A of A x = B f
+  Equation data;                    ///< B
+  Equation potential;               ///< phi at the collocation points: this of x
+  Equation known_potential;         ///< plus this of f
+  Diagonal charge, known_charge;    ///< c of x, and of f
+  Diagonal doublet, known_doublet;  ///< m of x, and of f
+};
+
+BoundaryFormulation green_formulation(const BoundaryConditions& conditions = {});
+BoundaryFormulation source_formulation(const BoundaryConditions& conditions = {});
+
+}  // namespace rankine::bem

@@ -1,0 +1,37 @@
+#include "rankine/bem/layers/layer_set.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace rankine::bem {
+
+LayerSet::LayerSet(Backend& backend, const Discretization& discretization)
+    : backend_(backend),
+      discretization_(discretization),
+      strengths_(backend.make_sparse(discretization.strengths())) {}
+
+void LayerSet::assemble(std::span<const Layer> layers) {
+  std::vector<Layer> missing;
+  for (const Layer layer : layers) {
+    if (!has_near(layer) && std::find(missing.begin(), missing.end(), layer) == missing.end())
+      missing.push_back(layer);
+  }
+  if (missing.empty()) return;
+  std::vector<std::unique_ptr<SparseMatrix>> made = backend_.assemble(discretization_, missing);
+  for (std::size_t k = 0; k < missing.size(); ++k) near_[index_of(missing[k])] = std::move(made[k]);
+}
+
+void LayerSet::release(Layer layer) { near_[index_of(layer)].reset(); }
+
+SparseMatrix& LayerSet::normals() {
+  if (!normals_) normals_ = backend_.make_sparse(normal_rows(discretization_.point_normals()));
+  return *normals_;
+}
+
+SparseMatrix& LayerSet::near(Layer layer) {
+  assemble({&layer, 1});
+  return *near_[index_of(layer)];
+}
+
+}  // namespace rankine::bem

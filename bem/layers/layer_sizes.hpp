@@ -1,0 +1,56 @@
+// Memory of panels, layers and solutions as a function of their sizes, in bytes, so that a solve can
+// be judged before it begins. Each term is an array of bem/.
+#pragma once
+
+#include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::bem {
+
+/// Corners, centroids and normals.
+inline double shape_bytes(double panels) {
+  return panels * (sizeof(PanelShape<double>) + 2.0 * sizeof(Vec3d));
+}
+
+/// What Panels holds: shapes, node numbers, areas and radii.
+inline double panel_bytes(double panels) {
+  return shape_bytes(panels) + panels * (sizeof(meshes::Element) + 2.0 * sizeof(double));
+}
+
+/// Points, normals and weights of `nodes` far-field nodes per panel, and two radii.
+inline double panel_node_bytes(double panels, int nodes) {
+  return panels * (nodes * (2.0 * sizeof(Vec3d) + sizeof(double)) + 2.0 * sizeof(double));
+}
+
+/// The near-field matrices of `layers` layers in compressed rows, on any backend.
+inline double near_field_bytes(double rows, double entries, int layers) {
+  return entries * (layers * sizeof(double) + 4.0) + rows * 8.0;
+}
+
+/// Weights, strengths and sums of a boundary operator, with the solver's vectors beside them. `rhs`
+/// right-hand sides; the adjoint double layer sums gradients.
+inline double layer_vector_bytes(double panels, int nodes, int rhs, bool gradients) {
+  const double real = sizeof(double);
+  const double sums = real + (gradients ? 2.0 * sizeof(Vec3d) : 0.0), solver = 3.0 * real;
+  const double weights = real + 4.0 + 8.0;  // with columns and offsets of the rows
+  return panels * (weights * nodes + rhs * (real * nodes + sums + solver));
+}
+
+/// Potential, strength, pressure and velocity.
+inline double solution_bytes(double panels) {
+  return panels * (3.0 * sizeof(double) + sizeof(Vec3d));
+}
+
+/// Weights and strengths of the nodes of an evaluation off the surface.
+inline double evaluation_vector_bytes(double panels, int nodes) {
+  return 3.0 * sizeof(double) * panels * nodes;
+}
+
+/// What an evaluation at `points` off the surface holds besides on the host: near pairs and the
+/// neighbourhoods of panels, measured.
+inline double evaluation_bytes(double panels, double points) {
+  return 300.0 * panels + 800.0 * points;
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,42 @@
+#include "cases/output/show.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace rankine::cases {
+
+std::string show_seconds(double seconds) {
+  if (seconds >= 100.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds >= 1.0) return fmt::format("{:.2f} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:.1f} ms", 1e3 * seconds);
+  return fmt::format("{:.1f} us", 1e6 * seconds);
+}
+
+std::string show_bytes(double bytes) {
+  constexpr std::array units{"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < units.size()) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  return fmt::format("{:.{}f} {}", bytes, unit > 0 && bytes < 10.0 ? 1 : 0, units[unit]);
+}
+
+std::string show_count(long long count) {
+  const std::string digits = fmt::format("{}", count < 0 ? -count : count);
+  std::string text = count < 0 ? "-" : "";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string show_box(const BoundingBox& box) {
+  const Vec3d &low = box.lower, &high = box.upper;
+  return fmt::format("x {:.6g} .. {:.6g}, y {:.6g} .. {:.6g}, z {:.6g} .. {:.6g} m", low.x, high.x,
+                     low.y, high.y, low.z, high.z);
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,19 @@
+// Numbers as people read them.
+#pragma once
+
+#include <string>
+
+#include "rankine/fmm/core/bounding_box.hpp"
+
+namespace rankine::cases {
+
+/// "1.23 s", "45.6 ms".
+std::string show_seconds(double seconds);
+/// "1.2 GB", "340 MB", "12 kB".
+std::string show_bytes(double bytes);
+/// "20 480".
+std::string show_count(long long count);
+/// "x -1 .. 1, y -1 .. 1, z 0 .. 2 m".
+std::string show_box(const BoundingBox& box);
+
+}  // namespace rankine::cases

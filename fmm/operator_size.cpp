@@ -1,0 +1,18 @@
+#include "rankine/fmm/operator_size.hpp"
+
+namespace rankine::fmm {
+
+double real_bytes(Precision precision) {
+  return precision == Precision::float64 ? sizeof(double) : sizeof(float);
+}
+
+double cpu_operator_bytes(const OperatorSize& size) {
+  const double real = real_bytes(size.precision);
+  const double source = 4.0 + 6.0 * real + size.rhs * real * (size.dipoles ? 4.0 : 1.0);
+  const double target = 4.0 + 3.0 * real;
+  // Boxes, lists and schedules of translations, and two expansions.
+  const double box = 1000.0 + 2.0 * size.rhs * size.order * size.order * real;
+  return size.sources * source + size.targets * target + (size.order > 0 ? size.boxes * box : 0.0);
+}
+
+}  // namespace rankine::fmm

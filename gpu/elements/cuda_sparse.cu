@@ -1,0 +1,135 @@
+#include "rankine/gpu/elements/cuda_sparse.hpp"
+
+#include <utility>
+
+#include "rankine/gpu/runtime/launch.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+constexpr int threads = 128;
+
+/// What a product reads.
+struct MatrixView {
+  std::int64_t rows, columns;
+  const std::int64_t* offsets;
+  const std::int32_t* column;
+  const double* values;
+};
+
+/// y += alpha A x for `count` vectors, one after the other; `lanes` threads per row. Every entry is
+/// read once.
+template <int lanes, int count>
+__global__ void __launch_bounds__(threads)
+    multiply(MatrixView matrix, double alpha, const double* __restrict__ x,
+             double* __restrict__ y) {
+  const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / lanes;
+  if (row >= matrix.rows) return;
+  const int lane = threadIdx.x % lanes;
+  double sum[count] = {};
+  for (std::int64_t k = matrix.offsets[row] + lane; k < matrix.offsets[row + 1]; k += lanes) {
+    const double value = matrix.values[k];
+    const double* at = x + matrix.column[k];
+#pragma unroll
+    for (int c = 0; c < count; ++c) sum[c] = fma(value, at[c * matrix.columns], sum[c]);
+  }
+  const unsigned active =
+      lanes == 32 ? 0xffffffffu : ((1u << (lanes % 32)) - 1u) << (threadIdx.x % 32 / lanes * lanes);
+#pragma unroll
+  for (int c = 0; c < count; ++c) {
+    for (int step = lanes / 2; step > 0; step /= 2)
+      sum[c] += __shfl_down_sync(active, sum[c], step, lanes);
+    if (lane == 0) y[c * matrix.rows + row] = fma(alpha, sum[c], y[c * matrix.rows + row]);
+  }
+}
+
+class CudaSparseMatrix final : public bem::SparseMatrix {
+ public:
+  CudaSparseMatrix(std::size_t columns, std::shared_ptr<const DevicePattern> pattern,
+                   DeviceBuffer<double> values, std::shared_ptr<const Stream> stream)
+      : stream_(std::move(stream)),
+        columns_(columns),
+        pattern_(std::move(pattern)),
+        values_(std::move(values)) {}
+
+  std::size_t rows() const override { return pattern_->offsets.size() - 1; }
+  std::size_t columns() const override { return columns_; }
+  std::size_t entries() const override { return values_.size(); }
+  std::size_t bytes() const override {
+    return values_.bytes() + pattern_->columns.bytes() + pattern_->offsets.bytes();
+  }
+
+  void add(double alpha, const double* x, double* y, int rhs) override {
+    // As many lanes as half a row has entries keep the lanes busy and the loads together.
+    const std::size_t row_length = rows() > 0 ? entries() / rows() : 0;
+    if (row_length >= 64) {
+      add_with<32>(alpha, x, y, rhs);
+    } else if (row_length >= 24) {
+      add_with<16>(alpha, x, y, rhs);
+    } else if (row_length >= 6) {
+      add_with<8>(alpha, x, y, rhs);
+    } else {
+      add_with<1>(alpha, x, y, rhs);
+    }
+  }
+
+  void add_transposed(double alpha, const double* x, double* y, int rhs) override {
+    if (!transposed_) {
+      auto pattern = std::make_shared<bem::SparsityPattern>();
+      pattern->offsets = pattern_->offsets.download(*stream_);
+      pattern->columns = pattern_->columns.download(*stream_);
+      transposed_ = make_cuda_sparse(
+          bem::transposed({columns_, std::move(pattern), values_.download(*stream_)}), stream_);
+    }
+    transposed_->add(alpha, x, y, rhs);
+  }
+
+ private:
+  template <int lanes>
+  void add_with(double alpha, const double* x, double* y, int rhs) const {
+    while (rhs > 0) {
+      const int count = rhs >= 4 ? 4 : rhs >= 2 ? 2 : 1;
+      if (count == 4) add_some<lanes, 4>(alpha, x, y);
+      if (count == 2) add_some<lanes, 2>(alpha, x, y);
+      if (count == 1) add_some<lanes, 1>(alpha, x, y);
+      x += count * columns_;
+      y += count * rows();
+      rhs -= count;
+    }
+  }
+
+  template <int lanes, int count>
+  void add_some(double alpha, const double* x, double* y) const {
+    const MatrixView view{static_cast<std::int64_t>(rows()), static_cast<std::int64_t>(columns_),
+                          pattern_->offsets.data(), pattern_->columns.data(), values_.data()};
+    launch("sparse product", multiply<lanes, count>, {blocks_for(rows() * lanes, threads), threads},
+           *stream_, view, alpha, x, y);
+  }
+
+  std::shared_ptr<const Stream> stream_;
+  std::size_t columns_;
+  std::shared_ptr<const DevicePattern> pattern_;
+  DeviceBuffer<double> values_;
+  std::unique_ptr<bem::SparseMatrix> transposed_;
+};
+
+}  // namespace
+
+std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(std::size_t columns,
+                                                    std::shared_ptr<const DevicePattern> pattern,
+                                                    DeviceBuffer<double> values,
+                                                    std::shared_ptr<const Stream> stream) {
+  return std::make_unique<CudaSparseMatrix>(columns, std::move(pattern), std::move(values),
+                                            std::move(stream));
+}
+
+std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(const bem::SparseRows& matrix,
+                                                    std::shared_ptr<const Stream> stream) {
+  auto pattern = std::make_shared<DevicePattern>();
+  pattern->offsets = {matrix.pattern->offsets, *stream};
+  pattern->columns = {matrix.pattern->columns, *stream};
+  DeviceBuffer<double> values(matrix.values, *stream);
+  return make_cuda_sparse(matrix.columns, std::move(pattern), std::move(values), std::move(stream));
+}
+
+}  // namespace rankine::gpu

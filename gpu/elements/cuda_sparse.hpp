@@ -1,0 +1,29 @@
+// Sparse matrices on a CUDA device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "rankine/bem/sparse_matrix.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/stream.hpp"
+
+namespace rankine::gpu {
+
+/// bem::SparsityPattern on the device.
+struct DevicePattern {
+  DeviceBuffer<std::int64_t> offsets;  ///< rows + 1
+  DeviceBuffer<std::int32_t> columns;
+};
+
+/// A matrix from parts that are on the device already, the pattern perhaps shared with others.
+std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(std::size_t columns,
+                                                    std::shared_ptr<const DevicePattern> pattern,
+                                                    DeviceBuffer<double> values,
+                                                    std::shared_ptr<const Stream> stream);
+
+/// Uploads a matrix. Throws DeviceError where memory does not suffice.
+std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(const bem::SparseRows& matrix,
+                                                    std::shared_ptr<const Stream> stream);
+
+}  // namespace rankine::gpu

@@ -1,0 +1,22 @@
+// Near-field matrices of several layers on the device, made in one pass over the near pairs: the
+// counterpart of bem/layers/near_integrals.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "rankine/bem/layers/near_entry.hpp"
+#include "rankine/gpu/runtime/stream.hpp"
+
+namespace rankine::gpu {
+
+/// values[l][k] = entry k of the near-field matrix of layers[l], without the factor 1/(4 pi), where
+/// the panels near target i are columns[offsets[i] .. offsets[i + 1]). Each layer at most once; view,
+/// offsets, columns and arrays of values point to device memory. Throws DeviceError where a launch
+/// fails.
+void integrate_near(const bem::NearEntryView& view, std::span<const bem::Layer> layers,
+                    std::size_t targets, const std::int64_t* offsets, const std::int32_t* columns,
+                    std::span<double* const> values, const Stream& stream);
+
+}  // namespace rankine::gpu

@@ -1,0 +1,289 @@
+// Near entries of every layer against definitions, closed forms and identities, and entries made
+// together against those made alone.
+#include "rankine/bem/layers/near_entry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/near_integrals.hpp"
+#include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+constexpr Layer every_layer[] = {Layer::single_layer, Layer::double_layer,
+                                 Layer::adjoint_double_layer, Layer::hypersingular};
+
+/// A mesh with all that its entries read.
+struct Body {
+  explicit Body(const meshes::SurfaceMesh& mesh)
+      : panels(make_panels(mesh)), nodes(place_nodes(panels)) {}
+
+  NearEntryView view() const { return near_entry_view(panels, nodes); }
+  /// Entries from which nothing is subtracted, by exact formulas up to `middle_radius`.
+  NearEntryView accurate_view(double middle_radius) {
+    nodes.middle_radius.assign(panels.size(), middle_radius);
+    NearEntryView view = near_entry_view(panels, nodes);
+    view.nodes = 0;
+    return view;
+  }
+
+  Panels panels;
+  PanelNodes nodes;
+};
+
+std::vector<Body> bodies() {
+  return {Body(testing::graded_sphere(320)), Body(testing::cubed_sphere(150)),
+          Body(meshes::make_box(150, {1.0, 2.0, 0.5}))};
+}
+
+double entry(const NearEntryView& view, Layer layer, std::int64_t target, std::int64_t panel) {
+  double value = 0.0;
+  switch (layer) {
+    case Layer::single_layer:
+      near_entries<Layer::single_layer>(view, target, panel, &value);
+      break;
+    case Layer::double_layer:
+      near_entries<Layer::double_layer>(view, target, panel, &value);
+      break;
+    case Layer::adjoint_double_layer:
+      near_entries<Layer::adjoint_double_layer>(view, target, panel, &value);
+      break;
+    case Layer::hypersingular:
+      near_entries<Layer::hypersingular>(view, target, panel, &value);
+      break;
+  }
+  return value;
+}
+
+/// The kernels by their definitions, r = x - y.
+double kernel(Layer layer, const Vec3d& r, const Vec3d& n_x, const Vec3d& n_y) {
+  const double d = norm(r), d3 = d * d * d;
+  switch (layer) {
+    case Layer::single_layer:
+      return 1.0 / d;
+    case Layer::double_layer:
+      return dot(n_y, r) / d3;
+    case Layer::adjoint_double_layer:
+      return -dot(n_x, r) / d3;
+    case Layer::hypersingular:
+      break;
+  }
+  return dot(n_x, n_y) / d3 - 3.0 * dot(n_x, r) * dot(n_y, r) / (d3 * d * d);
+}
+
+/// The 12-point rule of degree 6 on the 4^levels parts of a triangle.
+double quadrature(Layer layer, const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x,
+                  const Vec3d& n_x, int levels) {
+  if (levels > 0) {
+    const Vec3d ab = 0.5 * (a + b), bc = 0.5 * (b + c), ca = 0.5 * (c + a);
+    return quadrature(layer, a, ab, ca, x, n_x, levels - 1) +
+           quadrature(layer, ab, b, bc, x, n_x, levels - 1) +
+           quadrature(layer, ca, bc, c, x, n_x, levels - 1) +
+           quadrature(layer, ab, bc, ca, x, n_x, levels - 1);
+  }
+  static const std::vector<TrianglePoint> rule = triangle_rule(12);
+  const Vec3d area_normal = 0.5 * cross(b - a, c - a);
+  double value = 0.0;
+  for (const TrianglePoint& p : rule) {
+    value +=
+        p.weight * kernel(layer, x - (p.a * a + p.b * b + p.c * c), n_x, normalized(area_normal));
+  }
+  return norm(area_normal) * value;
+}
+
+double quadrature(Layer layer, const PanelShape<double>& panel, const Vec3d& x, const Vec3d& n_x,
+                  int levels) {
+  const Vec3d* c = panel.corner;
+  double value = quadrature(layer, c[0], c[1], c[2], x, n_x, levels);
+  if (panel.corners == 4) value += quadrature(layer, c[0], c[2], c[3], x, n_x, levels);
+  return value;
+}
+
+TEST(NearEntries, AreTheIntegralsOfTheKernels) {
+  // Parts an eighth of a panel, at least half a panel's radius away: the rule of degree 6 leaves
+  // terms of order (1/4)^7 times its own small constant in the worst part, 1e-7 of the whole.
+  for (Body& body : bodies()) {
+    const NearEntryView view = body.accurate_view(1e300);
+    for (std::size_t i = 0; i < body.panels.size(); i += 13) {
+      for (std::size_t j = 0; j < body.panels.size(); j += 7) {
+        const Vec3d x = body.panels.centroid[i], n_x = body.panels.normal[i];
+        const double distance = norm(x - body.panels.centroid[j]), radius = body.panels.radius[j];
+        if (distance < 1.5 * radius) continue;
+        for (const Layer layer : every_layer) {
+          const double size =
+              body.panels.area[j] / std::pow(distance, layer == Layer::single_layer    ? 1
+                                                       : layer == Layer::hypersingular ? 3
+                                                                                       : 2);
+          EXPECT_NEAR(
+              entry(view, layer, static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)),
+              quadrature(layer, body.panels.shape[j], x, n_x, 3), 1e-6 * size)
+              << static_cast<int>(layer) << ' ' << i << ' ' << j;
+        }
+      }
+    }
+  }
+}
+
+TEST(NearEntries, LeaveOutWhatTheNodesHaveCounted) {
+  for (Body& body : bodies()) {
+    const PanelNodes& d = body.nodes;
+    const NearEntryView view = body.view();
+    NearEntryView accurate = view;
+    accurate.nodes = 0;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(body.panels.size()); i += 11) {
+      for (std::int64_t j = 0; j < static_cast<std::int64_t>(body.panels.size()); j += 3) {
+        for (const Layer layer : every_layer) {
+          double counted = 0.0, size = 0.0;
+          for (std::int64_t node = j * d.per_panel; node < (j + 1) * d.per_panel; ++node) {
+            const auto k = static_cast<std::size_t>(node);
+            const Vec3d r = view.centroid[i] - d.points[k];
+            if (dot(r, r) == 0.0) continue;
+            const double term = d.weights[k] * kernel(layer, r, view.normal[i], d.normals[k]);
+            counted += term;
+            size +=
+                std::abs(d.weights[k]) / std::pow(norm(r), layer == Layer::hypersingular ? 3 : 2);
+          }
+          // Rounding of terms that may cancel.
+          EXPECT_NEAR(entry(view, layer, i, j), entry(accurate, layer, i, j) - counted,
+                      1e-13 * (size + std::abs(counted) + std::abs(entry(accurate, layer, i, j))));
+        }
+      }
+    }
+  }
+}
+
+TEST(NearEntries, OfTheHypersingularLayerAreTheSlopeOfTheDoubleLayer) {
+  // Central differences over 2e-4 radii: 1e-8 of the third derivative, at most about 1e2 / radius
+  // half a radius from the edges. On the own panel the angle jumps by 4 pi and is odd otherwise.
+  for (Body& body : bodies()) {
+    const NearEntryView view = body.accurate_view(1e300);
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(body.panels.size()); i += 5) {
+      const auto p = static_cast<std::size_t>(i);
+      const Vec3d n_x = body.panels.normal[p], x = body.panels.centroid[p];
+      for (std::int64_t j = 0; j < static_cast<std::int64_t>(body.panels.size()); j += 3) {
+        const auto q = static_cast<std::size_t>(j);
+        if (i != j && norm(x - body.panels.centroid[q]) < 1.5 * body.panels.radius[q]) continue;
+        if (i == j && body.panels.shape[q].corners == 4) continue;  // the point may be off a plane
+        const double step = 1e-4 * body.panels.radius[q];
+        const double above = solid_angle(body.panels.shape[q], x + step * n_x),
+                     below = solid_angle(body.panels.shape[q], x - step * n_x);
+        const double jump = i == j ? 4.0 * std::numbers::pi : 0.0;
+        EXPECT_NEAR(entry(view, Layer::hypersingular, i, j), (above - below - jump) / (2.0 * step),
+                    1e-6 / body.panels.radius[q])
+            << i << ' ' << j;
+      }
+    }
+  }
+}
+
+TEST(NearEntries, OfTheHypersingularLayerAreTheVortexRing) {
+  // Three edges of length a at the distance a / (2 sqrt 3), each seen under 30 degrees on both
+  // sides, give -3 (2 cos 30) / (a / (2 sqrt 3)) = -18 / a in the middle of an equilateral triangle.
+  Body icosahedron(meshes::make_sphere(20));
+  const NearEntryView view = icosahedron.accurate_view(1e300);
+  const double a = 1.0 / std::sin(0.4 * std::numbers::pi);
+  for (std::int64_t i = 0; i < 20; ++i) {
+    EXPECT_NEAR(entry(view, Layer::hypersingular, i, i), -18.0 / a, 1e-13);
+  }
+}
+
+TEST(NearEntries, OfTheHypersingularLayerAddUpToZeroOnClosedSurfaces) {
+  // Every edge is walked in both directions; what is left is the rounding of each ring.
+  for (Body& body : bodies()) {
+    const NearEntryView view = body.accurate_view(1e300);
+    const auto n = static_cast<std::int64_t>(body.panels.size());
+    for (std::int64_t i = 0; i < n; ++i) {
+      double sum = 0.0, size = 0.0;
+      for (std::int64_t j = 0; j < n; ++j) {
+        const double value = entry(view, Layer::hypersingular, i, j);
+        sum += value;
+        size += std::abs(value);
+      }
+      EXPECT_NEAR(sum, 0.0, 1e-13 * size) << i;
+    }
+  }
+}
+
+TEST(NearEntries, OfTheMiddleDistanceConvergeLikeTheRuleOfDegreeFive) {
+  // Targets d and 2 d away from one panel: the relative error falls by 2^6.
+  Body body(meshes::make_sphere(20));
+  std::mt19937 generator(3);
+  const Vec3d centre = body.panels.centroid[0];
+  for (const Layer layer : every_layer) {
+    const auto error = [&](const Vec3d& direction, double distance) {
+      body.panels.centroid[1] = centre + distance * body.panels.radius[0] * direction;
+      body.panels.normal[1] = direction;
+      const double exact = entry(body.accurate_view(1e300), layer, 1, 0);
+      return std::abs(entry(body.accurate_view(0.0), layer, 1, 0) / exact - 1.0);
+    };
+    double near = 0.0, far = 0.0;  // mean squares over directions, where single errors may vanish
+    for (int trial = 0; trial < 50; ++trial) {
+      const Vec3d direction =
+          normalized(body.panels.normal[0] + testing::random_point(generator, 0.8));
+      near += std::pow(error(direction, 4.0), 2);
+      far += std::pow(error(direction, 8.0), 2);
+    }
+    EXPECT_GT(0.5 * std::log2(near / far), 5.5) << static_cast<int>(layer);
+  }
+}
+
+TEST(NearEntries, OfLayersMadeTogetherAreThoseMadeAlone) {
+  for (const Body& body : bodies()) {
+    const SparsityPattern pairs =
+        find_near_pairs(body.panels.centroid, body.panels.centroid, body.nodes.near_radius);
+    const std::size_t count = pairs.columns.size();
+    const NearEntryView view = body.view();
+    std::vector<std::vector<double>> alone;
+    for (const Layer layer : every_layer) {
+      std::vector<double>& values = alone.emplace_back();
+      for (std::size_t i = 0; i < pairs.rows(); ++i) {
+        for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
+          values.push_back(entry(view, layer, static_cast<std::int64_t>(i),
+                                 pairs.columns[static_cast<std::size_t>(k)]));
+        }
+      }
+    }
+    for (unsigned set = 0; set < 16; ++set) {
+      SCOPED_TRACE(set);
+      std::vector<Layer> layers;
+      for (unsigned l = 0; l < 4; ++l) {
+        if (set >> l & 1) layers.push_back(every_layer[l]);
+      }
+      if (set % 3 == 0) std::reverse(layers.begin(), layers.end());
+      std::vector<std::vector<double>> together(
+          layers.size(), std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()));
+      std::vector<double*> values;
+      for (auto& of_layer : together) values.push_back(of_layer.data());
+      integrate_near(view, layers, pairs, values);
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        const std::vector<double>& expected = alone[static_cast<std::size_t>(layers[l])];
+        // The same terms, which a compiler may fuse differently: rounding of the largest of them,
+        // in D and K' a half space or part of one. The own point of a quadrilateral is 1e-4 of its
+        // width beside the diagonal, which costs 1e4 times as much.
+        double size = layers[l] == Layer::single_layer ? 0.0 : 2.0 * std::numbers::pi;
+        for (const double value : expected) size = std::max(size, std::abs(value));
+        for (std::size_t i = 0; i < pairs.rows(); ++i) {
+          for (std::int64_t at = pairs.offsets[i]; at < pairs.offsets[i + 1]; ++at) {
+            const auto k = static_cast<std::size_t>(at);
+            const bool own = pairs.columns[k] == static_cast<std::int32_t>(i);
+            ASSERT_NEAR(together[l][k], expected[k], (own ? 1e-12 : 1e-15) * size)
+                << static_cast<int>(layers[l]) << ' ' << i << ' ' << pairs.columns[k];
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem

@@ -1,0 +1,75 @@
+// Loops on several threads: every iteration once, the number of threads asked for, errors carried out.
+#include "rankine/fmm/core/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace rankine {
+namespace {
+
+TEST(ThreadScope, HoldsForTheCallingThreadWhileItLives) {
+  const int before = thread_count();
+  {
+    const ThreadScope outer(1);
+    EXPECT_EQ(thread_count(), 1);
+    {
+      const ThreadScope inner(3);
+      EXPECT_EQ(thread_count(), 3);
+      const ThreadScope as_before(0);
+      EXPECT_EQ(thread_count(), 3);
+    }
+    EXPECT_EQ(thread_count(), 1);
+    int elsewhere = 0;
+    std::thread([&] { elsewhere = thread_count(); }).join();
+    EXPECT_EQ(elsewhere, before) << "another thread is not affected";
+  }
+  EXPECT_EQ(thread_count(), before);
+}
+
+TEST(Parallel, LoopsRunOnTheThreadsAskedFor) {
+  for (const int threads : {1, 2, 5}) {
+    const ThreadScope scope(threads);
+    std::vector<int> parts(static_cast<std::size_t>(threads), 0);
+    parallel_parts(100, [&](const Part& part) { ++parts[static_cast<std::size_t>(part.thread)]; });
+    EXPECT_EQ(parts, std::vector<int>(static_cast<std::size_t>(threads), 1));
+  }
+}
+
+TEST(Parallel, EveryIterationRunsOnce) {
+  for (const int threads : {1, 2, 5}) {
+    const ThreadScope scope(threads);
+    for (const std::size_t n : {0, 1, 3, 1000}) {
+      std::vector<int> times(n, 0), chunk_times(n, 0);
+      parallel_for(n, [&](std::size_t i) { ++times[i]; });
+      parallel_chunks(n, 7, [&](std::size_t i) { ++chunk_times[i]; });
+      EXPECT_EQ(times, std::vector<int>(n, 1));
+      EXPECT_EQ(chunk_times, std::vector<int>(n, 1));
+      const std::size_t sum = parallel_reduce(
+          n, std::size_t{0}, [](std::size_t i, std::size_t& value) { value += i; },
+          [](std::size_t& all, std::size_t part) { all += part; });
+      EXPECT_EQ(sum, n * (n - std::min<std::size_t>(n, 1)) / 2);
+    }
+  }
+}
+
+TEST(Parallel, CarriesAnExceptionOut) {
+  const ThreadScope scope(4);
+  const auto fail_at = [](std::size_t bad) {
+    return [bad](std::size_t i) {
+      if (i == bad) throw std::runtime_error("iteration " + std::to_string(i));
+    };
+  };
+  for (const std::size_t bad : {0, 57, 99}) {
+    EXPECT_THROW(parallel_for(100, fail_at(bad)), std::runtime_error);
+    EXPECT_THROW(parallel_chunks(100, 3, fail_at(bad)), std::runtime_error);
+  }
+  EXPECT_NO_THROW(parallel_for(100, fail_at(100)));
+}
+
+}  // namespace
+}  // namespace rankine

@@ -1,0 +1,77 @@
+// A backend keeps to its own device and its own memory pool.
+#include "rankine/gpu/runtime/device_context.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
+#include "tests/support/device_test.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+using DeviceContextTest = testing::DeviceTest;
+
+/// Potential of charges on a sphere, by an operator and arrays of `stream`.
+std::vector<double> potential_of_charges(const std::shared_ptr<const Stream>& stream) {
+  const std::size_t n = 20000;
+  const auto points = fmm::make_points("sphere", n, 1);
+  const auto op = make_cuda_operator({points, points}, {.direct_pairs = 0}, stream);
+  const DeviceBuffer<double> charges(fmm::make_strengths(n, 1), *stream);
+  DeviceBuffer<double> potential(n, *stream);
+  op->apply({.charges = charges.span()}, {.potential = potential.span()});
+  return potential.download(*stream);
+}
+
+std::uint64_t of_default_pool(cudaMemPoolAttr attribute) {
+  cudaMemPool_t pool = nullptr;
+  std::uint64_t value = 0;
+  EXPECT_EQ(cudaDeviceGetDefaultMemPool(&pool, current_device().index), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolGetAttribute(pool, attribute, &value), cudaSuccess);
+  return value;
+}
+
+TEST_F(DeviceContextTest, LeavesTheDefaultPoolAlone) {
+  const std::uint64_t threshold = of_default_pool(cudaMemPoolAttrReleaseThreshold);
+  const std::uint64_t most_used = of_default_pool(cudaMemPoolAttrUsedMemHigh);
+  potential_of_charges(std::make_shared<const Stream>());
+  EXPECT_EQ(of_default_pool(cudaMemPoolAttrReleaseThreshold), threshold);
+  EXPECT_EQ(of_default_pool(cudaMemPoolAttrUsedMemHigh), most_used);
+}
+
+TEST_F(DeviceContextTest, CountsItsOwnMemory) {
+  const Stream stream, beside(stream.context()), elsewhere;
+  constexpr std::size_t bytes = 5'000'000;
+  { const DeviceBuffer<char> first(bytes, stream), second(bytes, beside); }
+  EXPECT_GE(stream.context()->peak_bytes(), 2 * bytes);
+  EXPECT_EQ(elsewhere.context()->peak_bytes(), 0);
+}
+
+/// The pool goes after the last stream, and whatever was allocated from it before.
+TEST_F(DeviceContextTest, LivesAsLongAsItsStreams) {
+  auto first = std::make_unique<Stream>();
+  const Stream beside(first->context());
+  const std::weak_ptr<const DeviceContext> context = first->context();
+  first.reset();
+  EXPECT_FALSE(context.expired());
+  const std::vector<int> values = {1, 2, 3};
+  EXPECT_EQ(DeviceBuffer<int>(values, beside).download(beside), values);
+}
+
+TEST_F(DeviceContextTest, WorksWhicheverDeviceTheThreadUses) {
+  if (devices().size() < 2) GTEST_SKIP() << "one CUDA device";
+  const int before = current_device().index;
+  const auto stream = std::make_shared<const Stream>();
+  const std::vector<double> expected = potential_of_charges(stream);
+  ASSERT_EQ(cudaSetDevice(before == 0 ? 1 : 0), cudaSuccess);
+  EXPECT_EQ(potential_of_charges(stream), expected);
+  EXPECT_NE(current_device().index, before) << "the thread's own choice must stay";
+  ASSERT_EQ(cudaSetDevice(before), cudaSuccess);
+}
+
+}  // namespace
+}  // namespace rankine::gpu

@@ -1,0 +1,44 @@
+// docs/library.md shows the examples as they are built and run.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+namespace rankine::structure {
+namespace {
+
+std::string read_text(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The contents of all blocks ```language ... ``` of a page.
+std::multiset<std::string> code_blocks(const std::string& page, const std::string& language) {
+  const std::string begin = "\n```" + language + "\n", end = "```\n";
+  std::multiset<std::string> blocks;
+  for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at)) {
+    at += begin.size();
+    blocks.insert(page.substr(at, page.find(end, at) - at));
+  }
+  return blocks;
+}
+
+TEST(LibraryPage, ShowsTheExamplesAsTheyAre) {
+  const std::filesystem::path root = RANKINE_SOURCE_DIR;
+  std::multiset<std::string> sources, projects;
+  for (const auto& entry : std::filesystem::directory_iterator(root / "examples")) {
+    if (entry.path().extension() == ".cpp") sources.insert(read_text(entry.path()));
+    if (entry.path().filename() == "CMakeLists.txt") projects.insert(read_text(entry.path()));
+  }
+  ASSERT_GE(sources.size(), 3u);
+  ASSERT_EQ(projects.size(), 1u);
+  const std::string page = read_text(root / "docs/library.md");
+  EXPECT_EQ(code_blocks(page, "cpp"), sources);
+  EXPECT_EQ(code_blocks(page, "cmake"), projects);
+}
+
+}  // namespace
+}  // namespace rankine::structure

@@ -1,0 +1,39 @@
+// The layers of flat panels, one operator each.
+#pragma once
+
+#include <vector>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/layers/flat_panels.hpp"
+
+namespace rankine::testing {
+
+struct PanelLayers {
+  explicit PanelLayers(const bem::Panels& panels, const bem::QuadratureOptions& quadrature = {},
+                       const fmm::Options& options = {.method = fmm::Method::direct},
+                       std::unique_ptr<bem::Backend> made = bem::make_cpu_backend())
+      : backend(std::move(made)),
+        discretization(panels, quadrature),
+        layers(*backend, discretization),
+        far(layers, options) {}
+
+  bem::BoundaryOperator of(const bem::Equation& equation) { return {far, equation}; }
+  bem::BoundaryOperator of(bem::Layer layer) { return {far, {{{layer}}}}; }
+
+  std::vector<double> apply(const bem::Equation& equation, const std::vector<double>& x) {
+    std::vector<double> y(discretization.points().size(), 0.0);
+    of(equation).add(1.0, x.data(), y.data());
+    return y;
+  }
+  std::vector<double> apply(bem::Layer layer, const std::vector<double>& x) {
+    return apply(bem::Equation{{{layer}}}, x);
+  }
+
+  std::unique_ptr<bem::Backend> backend;
+  bem::FlatPanels discretization;
+  bem::LayerSet layers;
+  bem::FarField far;
+};
+
+}  // namespace rankine::testing
