@@ -1,34 +1,57 @@
 #include "rankine/fmm/cpu_passes.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
+#include <atomic>
+
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-double edge_of(const Box& box) { return 1.0 / static_cast<double>(1u << box.level); }
 
 template <class T>
 void to_array(const Vec3d& v, T (&out)[3]) {
   for (int axis = 0; axis < 3; ++axis) out[axis] = static_cast<T>(v[axis]);
 }
 
+/// `count` points from `begin` on, relative to `origin` and in edges of `frame`.
+template <class T>
+ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin, std::int32_t count,
+                         const Vec3d& origin, const Box& frame) {
+  ScaledPoints<T> scaled{
+      {points.x.data() + begin, points.y.data() + begin, points.z.data() + begin},
+      count,
+      {},
+      static_cast<T>(1.0 / box_edge(frame))};
+  to_array(origin, scaled.origin);
+  return scaled;
+}
+
+/// The rules for first and for second derivatives.
+template <class T>
+std::array<GradientTerms<T>, 2> twice(Harmonic kind, int order) {
+  const GradientTerms<T> first(kind, order);
+  return {first, GradientTerms<T>(kind, first.derivative_order())};
+}
+
 }  // namespace
 
-/// Sums of one leaf: rhs x count values of the potential and of each gradient component.
+/// Sums of one leaf: rhs x count values of the potential and of each derivative that is wanted.
 template <class T>
 struct CpuPasses<T>::LeafWorkspace {
-  std::vector<T> potential, gradient[3];
-  std::vector<T> derivatives[3];
+  std::vector<T> potential, gradient[3], hessian[6];
+  AlignedVector<T> kernel_workspace;
+  std::vector<T> derivatives[9];  ///< coefficients: first, then second
   std::vector<SourceRange<T>> ranges;
   std::int64_t stride = 0;
-  bool with_gradient = false;
+  int derivatives_wanted = 0;  ///< as in PairTerms
+  LeafSeconds* seconds = nullptr;
 
   void clear(std::int32_t count, int rhs, int width) {
     stride = count + width;
     potential.assign(stride * rhs, T(0));
-    for (auto& each : gradient) each.assign(with_gradient ? stride * rhs : 0, T(0));
+    for (auto& each : gradient) each.assign(derivatives_wanted > 0 ? stride * rhs : 0, T(0));
+    for (auto& each : hessian) each.assign(derivatives_wanted > 1 ? stride * rhs : 0, T(0));
   }
 };
 
@@ -36,32 +59,46 @@ template <class T>
 CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
     : plan_(std::move(plan)),
       kernels_(kernels<T>()),
-      regular_terms_(Harmonic::regular, plan_.orders.order),
-      singular_terms_(Harmonic::singular, plan_.orders.order),
-      sources_(local_sources<T>(plan_, points.sources, kernels_.width)),
-      targets_(local_targets<T>(plan_, points.targets, kernels_.width)) {
-  const Octree& tree = plan_.tree;
-  source_stride_ = static_cast<std::int64_t>(points.sources.size());
-  if (!points.normals.empty()) {
-    normals_.resize(points.normals.size());
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < normals_.size(); ++i) {
-      const Vec3d& n = points.normals[tree.source_order[i]];
-      normals_[i] = {static_cast<T>(n.x), static_cast<T>(n.y), static_cast<T>(n.z)};
-    }
+      local_derivatives_(twice<T>(Harmonic::regular, plan_.orders.order)),
+      multipole_derivatives_(twice<T>(Harmonic::singular, plan_.orders.order)) {
+  const Method method = plan_.options.method;
+  if (method != Method::direct) {
+    const int size = coefficient_count(plan_.orders.order);
+    stride_ = (size + kernels_.width - 1) / kernels_.width * kernels_.width;
+    m2m_table_ = octant_table<T>(Shift::multipole_to_multipole, plan_.orders.order);
   }
-  if (plan_.options.method == Method::direct) return;
-  const int size = coefficient_count(plan_.orders.order);
-  stride_ = (size + kernels_.width - 1) / kernels_.width * kernels_.width;
-  m2m_table_ = octant_table<T>(Shift::multipole_to_multipole, plan_.orders.order);
-  for (int level = 1; level <= tree.depth(); ++level)
-    m2m_schedules_.push_back(m2m_schedule(tree, level));
-  if (plan_.options.method == Method::treecode) return;
-  l2l_table_ = octant_table<T>(Shift::local_to_local, plan_.orders.order);
-  for (int level = 1; level <= tree.depth(); ++level)
-    l2l_schedules_.push_back(l2l_schedule(tree, level));
-  m2l_table_ = m2l_table<T>(plan_.orders);
-  m2l_schedule_ = m2l_schedule(tree, plan_.lists.far);
+  if (method == Method::fmm) {
+    l2l_table_ = octant_table<T>(Shift::local_to_local, plan_.orders.order);
+    m2l_table_ = m2l_table<T>(plan_.orders);
+  }
+  place_points(points);
+}
+
+template <class T>
+void CpuPasses<T>::move(const Points& points) {
+  TreeBuilder host;
+  replan(plan_, points, host);
+  place_points(points);
+}
+
+template <class T>
+void CpuPasses<T>::place_points(const Points& points) {
+  const Octree& tree = plan_.tree;
+  sources_ = local_sources<T>(plan_, points.sources, kernels_.width);
+  targets_ = local_targets<T>(plan_, points.targets, kernels_.width);
+  source_stride_ = static_cast<std::int64_t>(points.sources.size());
+  normals_.resize(points.normals.size());
+  parallel_for(normals_.size(), [&](std::size_t i) {
+    const Vec3d& n = points.normals[tree.source_order[i]];
+    normals_[i] = {static_cast<T>(n.x), static_cast<T>(n.y), static_cast<T>(n.z)};
+  });
+  m2m_schedules_.clear();
+  l2l_schedules_.clear();
+  for (int level = 1; level <= tree.depth(); ++level) {
+    if (plan_.options.method != Method::direct) m2m_schedules_.push_back(m2m_schedule(tree, level));
+    if (plan_.options.method == Method::fmm) l2l_schedules_.push_back(l2l_schedule(tree, level));
+  }
+  if (plan_.options.method == Method::fmm) m2l_schedule_ = m2l_schedule(tree, plan_.lists.far);
 }
 
 template <class T>
@@ -73,87 +110,74 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
   const T inverse_side = static_cast<T>(1.0 / plan_.tree.side);
   if (with_charges_) charges_.resize(n * rhs + kernels_.width);
   if (with_dipoles_) dipoles_.resize(3 * n * rhs + kernels_.width);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t j = plan_.tree.source_order[i];
+  const double* const along_normals =
+      strengths.normal_dipoles.empty() ? nullptr : strengths.normal_dipoles.data();
+  const double* const free = strengths.dipoles.empty() ? nullptr : strengths.dipoles.data();
+  parallel_for(static_cast<std::size_t>(n), [&](std::size_t i) {
     for (int k = 0; k < rhs; ++k) {
-      if (with_charges_) charges_[k * n + i] = static_cast<T>(strengths.charges[k * n + j]);
+      const std::int64_t at = k * n + plan_.tree.source_order[i];
+      if (with_charges_) charges_[k * n + i] = static_cast<T>(strengths.charges[at]);
       if (!with_dipoles_) continue;
-      Vec3<T> moment{};
-      if (!strengths.normal_dipoles.empty())
-        moment = normals_[i] * static_cast<T>(strengths.normal_dipoles[k * n + j]);
-      if (!strengths.dipoles.empty()) {
-        const double* d = strengths.dipoles.data() + 3 * (k * n + j);
-        moment += {static_cast<T>(d[0]), static_cast<T>(d[1]), static_cast<T>(d[2])};
-      }
-      for (int axis = 0; axis < 3; ++axis)
-        dipoles_[(axis * rhs + k) * n + i] = moment[axis] * inverse_side;
+      const Vec3<T> moment = source_moment(
+          along_normals == nullptr ? nullptr : along_normals + at, [&] { return normals_[i]; },
+          free == nullptr ? nullptr : free + 3 * at, inverse_side);
+      for (int axis = 0; axis < 3; ++axis) dipoles_[(axis * rhs + k) * n + i] = moment[axis];
     }
-  }
+  });
 }
 
 template <class T>
-void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale,
-                                      int k, const GradientTerms<T>& terms, T* expansion,
-                                      std::vector<T>& workspace) const {
-  const std::int32_t begin = source.source_begin, count = source.source_count();
-  const T *x = sources_.x.data() + begin, *y = sources_.y.data() + begin,
-          *z = sources_.z.data() + begin;
-  if (with_charges_) {
-    const T* charges = charges_.data() + k * source_stride_ + begin;
-    kernels_.accumulate(kind, recursion_, plan_.orders.order, x, y, z, count, origin, scale,
-                        &charges, 1, expansion);
-  }
-  if (with_dipoles_) {
-    const int order = terms.gradient_order(), size = coefficient_count(order);
-    workspace.assign(3 * size, T(0));
-    const T *moments[3], *sums[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      moments[axis] = dipoles_.data() + (axis * rhs_ + k) * source_stride_ + begin;
-      sums[axis] = workspace.data() + axis * size;
-    }
-    kernels_.accumulate(kind, recursion_, order, x, y, z, count, origin, scale, moments, 3,
-                        workspace.data());
-    terms.collect_dipoles(sums, scale, expansion);
-  }
+AlignedVector<T> CpuPasses<T>::kernel_workspace() const {
+  return AlignedVector<T>(kernels_.workspace_size(multipole_derivatives_[1].derivative_order()));
+}
+
+template <class T>
+void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const Box& target, int k,
+                                      T* expansion, T* workspace) const {
+  const std::int32_t begin = source.source_begin;
+  const ScaledPoints<T> points =
+      in_frame(sources_, begin, source.source_count(), box_shift(target, source), target);
+  const T *charges = nullptr, *dipoles[3];
+  if (with_charges_) charges = charges_.data() + k * source_stride_ + begin;
+  for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
+    dipoles[axis] = dipoles_.data() + (axis * rhs_ + k) * source_stride_ + begin;
+  kernels_.accumulate(kind, recursion_, plan_.orders.order, points, charges,
+                      with_dipoles_ ? dipoles : nullptr, workspace, expansion);
 }
 
 template <class T>
 void CpuPasses<T>::p2m() {
   multipoles_.resize(rhs_ * boxes() * stride_);
-  const T origin[3] = {};
-#pragma omp parallel
-  {
-    std::vector<T> workspace;
-#pragma omp for schedule(dynamic, 64)
-    for (std::int64_t b = 0; b < boxes(); ++b) {
-      const Box& box = plan_.tree.boxes[b];
-      for (int k = 0; k < rhs_; ++k) {
-        T* expansion = multipole(k, static_cast<std::int32_t>(b));
-        std::fill(expansion, expansion + stride_, T(0));
-        if (!box.is_leaf() || box.source_count() == 0) continue;
-        accumulate_sources(Harmonic::regular, box, origin, static_cast<T>(1.0 / edge_of(box)), k,
-                           regular_terms_, expansion, workspace);
-      }
-    }
-  }
+  parallel_chunks(
+      boxes(), 64, [&] { return kernel_workspace(); },
+      [&](std::size_t b, AlignedVector<T>& workspace) {
+        const Box& box = plan_.tree.boxes[b];
+        for (int k = 0; k < rhs_; ++k) {
+          T* expansion = multipole(k, static_cast<std::int32_t>(b));
+          std::fill(expansion, expansion + stride_, T(0));
+          if (!box.is_leaf() || box.source_count() == 0) continue;
+          accumulate_sources(Harmonic::regular, box, box, k, expansion, workspace.data());
+        }
+      });
 }
 
 template <class T>
 void CpuPasses<T>::translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
                              const AlignedVector<T>& source, AlignedVector<T>& target) {
-#pragma omp parallel for schedule(dynamic, 1) collapse(2)
-  for (int k = 0; k < rhs_; ++k) {
-    for (std::int64_t block = 0; block < schedule.blocks(); ++block) {
-      for (std::int64_t g = schedule.block_begin[block]; g < schedule.block_begin[block + 1]; ++g) {
-        const TranslationSchedule::Group& group = schedule.groups[g];
-        kernels_.translate(
-            table[group.direction], schedule.from.data() + group.begin,
-            schedule.to.data() + group.begin, static_cast<std::int32_t>(group.end - group.begin),
-            source.data() + k * boxes() * stride_, target.data() + k * boxes() * stride_, stride_);
-      }
-    }
-  }
+  const std::int64_t rhs_stride = boxes() * stride_;
+  parallel_chunks(
+      rhs_ * schedule.blocks(), 1, [&] { return kernel_workspace(); },
+      [&](std::size_t i, AlignedVector<T>& workspace) {
+        const std::int64_t k = i / schedule.blocks(), block = i % schedule.blocks();
+        for (auto g = schedule.block_begin[block]; g < schedule.block_begin[block + 1]; ++g) {
+          const TranslationSchedule::Group& group = schedule.groups[g];
+          kernels_.translate(table[group.direction], schedule.from.data() + group.begin,
+                             schedule.to.data() + group.begin,
+                             static_cast<std::int32_t>(group.end - group.begin),
+                             source.data() + k * rhs_stride, target.data() + k * rhs_stride,
+                             stride_, workspace.data());
+        }
+      });
 }
 
 template <class T>
@@ -166,34 +190,26 @@ void CpuPasses<T>::m2m() {
 template <class T>
 void CpuPasses<T>::m2l() {
   locals_.resize(rhs_ * boxes() * stride_);
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < locals_.size(); i += stride_) {
-    std::fill(locals_.begin() + static_cast<std::ptrdiff_t>(i),
-              locals_.begin() + static_cast<std::ptrdiff_t>(i + stride_), T(0));
-  }
+  parallel_for(rhs_ * boxes(), [&](std::size_t i) {
+    std::fill(locals_.data() + i * stride_, locals_.data() + (i + 1) * stride_, T(0));
+  });
   translate(m2l_schedule_, m2l_table_, multipoles_, locals_);
 }
 
 template <class T>
 void CpuPasses<T>::p2l() {
   if (plan_.lists.local.items.empty()) return;
-#pragma omp parallel
-  {
-    std::vector<T> workspace;
-#pragma omp for schedule(dynamic, 64)
-    for (std::int64_t b = 0; b < boxes(); ++b) {
-      const Box& box = plan_.tree.boxes[b];
-      for (const std::int32_t c : plan_.lists.local.row(static_cast<std::int32_t>(b))) {
-        const Box& source = plan_.tree.boxes[c];
-        T origin[3];
-        to_array(box_centre(box) - box_centre(source), origin);
-        for (int k = 0; k < rhs_; ++k) {
-          accumulate_sources(Harmonic::singular, source, origin, static_cast<T>(1.0 / edge_of(box)),
-                             k, singular_terms_, local(k, static_cast<std::int32_t>(b)), workspace);
+  parallel_chunks(
+      boxes(), 64, [&] { return kernel_workspace(); },
+      [&](std::size_t i, AlignedVector<T>& workspace) {
+        const auto b = static_cast<std::int32_t>(i);
+        for (const std::int32_t c : plan_.lists.local.row(b)) {
+          for (int k = 0; k < rhs_; ++k) {
+            accumulate_sources(Harmonic::singular, plan_.tree.boxes[c], plan_.tree.boxes[b], k,
+                               local(k, b), workspace.data());
+          }
         }
-      }
-    }
-  }
+      });
 }
 
 template <class T>
@@ -202,62 +218,37 @@ void CpuPasses<T>::l2l() {
     translate(schedule, l2l_table_, locals_, locals_);
 }
 
+/// L2P where `kind` is regular (and the leaf its own source), M2P where it is singular.
 template <class T>
-void CpuPasses<T>::evaluate_locals(std::int32_t leaf, int k, LeafWorkspace& work) const {
-  const Box& box = plan_.tree.boxes[leaf];
-  const T* expansion = locals_.data() + (k * boxes() + leaf) * stride_;
-  const T origin[3] = {};
-  const T scale = static_cast<T>(1.0 / edge_of(box));
-  const int order = plan_.orders.order, gradient_order = regular_terms_.gradient_order();
-  const T* coefficients[4] = {expansion};
-  T* results[4] = {work.potential.data() + k * work.stride};
-  const int orders[4] = {order, gradient_order, gradient_order, gradient_order};
-  const T weights[4] = {scale, scale * scale, scale * scale, scale * scale};
-  if (work.with_gradient) {
-    T* derivatives[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      work.derivatives[axis].resize(max_order * max_order);
-      derivatives[axis] = work.derivatives[axis].data();
-      coefficients[1 + axis] = derivatives[axis];
-      results[1 + axis] = work.gradient[axis].data() + k * work.stride;
-    }
-    regular_terms_.differentiate(expansion, derivatives);
+void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
+                                      LeafWorkspace& work) const {
+  const bool regular = kind == Harmonic::regular;
+  const auto& [first, second] = regular ? local_derivatives_ : multipole_derivatives_;
+  const Box &frame = plan_.tree.boxes[source], &box = plan_.tree.boxes[leaf];
+  const ScaledPoints<T> points =
+      in_frame(targets_, box.target_begin, box.target_count(), box_shift(frame, box), frame);
+  const T s = points.scale;
+  const AlignedVector<T>& expansions = regular ? locals_ : multipoles_;
+  const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
+  EvaluatedExpansion<T> sets[10] = {
+      {expansion, plan_.orders.order, s, work.potential.data() + k * work.stride}};
+  int count = 1;
+  const auto add = [&](const GradientTerms<T>& rule, int axis, const T* of, T weight,
+                       std::vector<T>& result) {
+    std::vector<T>& derivative = work.derivatives[count - 1];
+    derivative.resize(coefficient_count(multipole_derivatives_[1].derivative_order()));
+    rule.differentiate(axis, of, derivative.data());
+    sets[count++] = {derivative.data(), rule.derivative_order(), weight,
+                     result.data() + k * work.stride};
+  };
+  for (int axis = 0; work.derivatives_wanted > 0 && axis < 3; ++axis)
+    add(first, axis, expansion, s * s, work.gradient[axis]);
+  for (int i = 0; work.derivatives_wanted > 1 && i < 6; ++i) {
+    const auto& [a, b] = second_derivatives[i];
+    add(second, b, work.derivatives[a].data(), s * s * s, work.hessian[i]);
   }
-  kernels_.evaluate(Harmonic::regular, recursion_, order, targets_.x.data() + box.target_begin,
-                    targets_.y.data() + box.target_begin, targets_.z.data() + box.target_begin,
-                    box.target_count(), origin, scale, coefficients, orders, weights,
-                    work.with_gradient ? 4 : 1, results);
-}
-
-template <class T>
-void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, int k, LeafWorkspace& work) const {
-  const Box& box = plan_.tree.boxes[leaf];
-  const int order = plan_.orders.order, gradient_order = singular_terms_.gradient_order();
-  const int orders[4] = {order, gradient_order, gradient_order, gradient_order};
-  for (const std::int32_t c : plan_.lists.multipole.row(leaf)) {
-    const Box& source = plan_.tree.boxes[c];
-    const T* expansion = multipoles_.data() + (k * boxes() + c) * stride_;
-    T origin[3];
-    to_array(box_centre(source) - box_centre(box), origin);
-    const T scale = static_cast<T>(1.0 / edge_of(source));
-    const T weights[4] = {scale, scale * scale, scale * scale, scale * scale};
-    const T* coefficients[4] = {expansion};
-    T* results[4] = {work.potential.data() + k * work.stride};
-    if (work.with_gradient) {
-      T* derivatives[3];
-      for (int axis = 0; axis < 3; ++axis) {
-        work.derivatives[axis].resize((max_order + 1) * (max_order + 1));
-        derivatives[axis] = work.derivatives[axis].data();
-        coefficients[1 + axis] = derivatives[axis];
-        results[1 + axis] = work.gradient[axis].data() + k * work.stride;
-      }
-      singular_terms_.differentiate(expansion, derivatives);
-    }
-    kernels_.evaluate(Harmonic::singular, recursion_, work.with_gradient ? gradient_order : order,
-                      targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
-                      targets_.z.data() + box.target_begin, box.target_count(), origin, scale,
-                      coefficients, orders, weights, work.with_gradient ? 4 : 1, results);
-  }
+  const int order = regular ? plan_.orders.order : sets[count - 1].order;
+  kernels_.evaluate(kind, recursion_, order, points, sets, count, work.kernel_workspace.data());
 }
 
 template <class T>
@@ -267,9 +258,7 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const auto add = [&](std::int32_t c) {
     const Box& source = plan_.tree.boxes[c];
     if (source.source_count() == 0) return;
-    SourceRange<T> range{source.source_begin, source.source_end, {}, c == leaf};
-    to_array(box_centre(box) - box_centre(source), range.shift);
-    work.ranges.push_back(range);
+    work.ranges.push_back(source_range<T>(box, source));
   };
   if (plan_.options.method == Method::direct) {
     for (const std::int32_t c : plan_.leaves) add(c);
@@ -277,43 +266,37 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
     for (const std::int32_t c : plan_.lists.near.row(leaf)) add(c);
   }
   const std::int64_t n = source_stride_;
-  SourceArrays<T> sources{sources_.x.data(), sources_.y.data(), sources_.z.data()};
-  sources.rhs_stride = n;
+  SourceArrays<T> sources{.at = {sources_.x.data(), sources_.y.data(), sources_.z.data()},
+                          .rhs_stride = n};
   if (with_charges_) sources.charge = charges_.data();
-  if (with_dipoles_) {
-    sources.dipole_x = dipoles_.data();
-    sources.dipole_y = dipoles_.data() + rhs_ * n;
-    sources.dipole_z = dipoles_.data() + 2 * rhs_ * n;
-  }
-  TargetSums<T> targets{targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
-                        targets_.z.data() + box.target_begin, box.target_count(),
-                        work.potential.data()};
-  targets.rhs_stride = work.stride;
-  if (work.with_gradient) {
-    targets.gradient_x = work.gradient[0].data();
-    targets.gradient_y = work.gradient[1].data();
-    targets.gradient_z = work.gradient[2].data();
-  }
-  // The quick reciprocal square root errs by 5e-9.
-  const bool full = plan_.options.method == Method::direct || plan_.options.tolerance < 1e-6;
+  for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
+    sources.dipole[axis] = dipoles_.data() + axis * rhs_ * n;
+  TargetSums<T> targets{
+      .at = {targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
+             targets_.z.data() + box.target_begin},
+      .count = box.target_count(),
+      .derivatives = work.derivatives_wanted,
+      .sum = {work.potential.data()},
+      .rhs_stride = work.stride};
+  for (int axis = 0; axis < 3; ++axis) targets.sum[gradient_at + axis] = work.gradient[axis].data();
+  for (int i = 0; i < 6; ++i) targets.sum[hessian_at + i] = work.hessian[i].data();
   kernels_.p2p(sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets, rhs_,
-               full);
+               plan_.root);
 }
 
 template <class T>
 void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work) const {
-  const double inverse_side = 1.0 / plan_.tree.side;
+  const double s = 1.0 / plan_.tree.side;
   const std::int64_t n = plan_.tree.boxes[0].target_count();
   for (int k = 0; k < rhs_; ++k) {
     for (std::int32_t i = 0; i < box.target_count(); ++i) {
-      const std::int64_t at = k * n + plan_.tree.target_order[box.target_begin + i];
-      if (!results.potential.empty())
-        results.potential[at] = work.potential[k * work.stride + i] * inverse_side;
-      if (results.gradient.empty()) continue;
-      for (int axis = 0; axis < 3; ++axis) {
-        results.gradient[3 * at + axis] =
-            work.gradient[axis][k * work.stride + i] * inverse_side * inverse_side;
-      }
+      const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
+                         from = k * work.stride + i;
+      if (!results.potential.empty()) results.potential[to] = work.potential[from] * s;
+      for (int axis = 0; !results.gradient.empty() && axis < 3; ++axis)
+        results.gradient[3 * to + axis] = work.gradient[axis][from] * s * s;
+      for (int c = 0; !results.hessian.empty() && c < 6; ++c)
+        results.hessian[6 * to + c] = work.hessian[c][from] * s * s * s;
     }
   }
 }
@@ -321,29 +304,38 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
 template <class T>
 void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   const bool fmm = plan_.options.method == Method::fmm;
-#pragma omp parallel
-  {
+  std::vector<LeafSeconds> each(static_cast<std::size_t>(thread_count()));
+  std::atomic<std::size_t> workspaces{0};
+  const auto make_workspace = [&] {
     LeafWorkspace work;
-    work.with_gradient = !results.gradient.empty();
-#pragma omp for schedule(dynamic, 16)
-    for (std::size_t i = 0; i < plan_.leaves.size(); ++i) {
-      const std::int32_t leaf = plan_.leaves[i];
-      const Box& box = plan_.tree.boxes[leaf];
-      if (box.target_count() == 0) continue;
-      work.clear(box.target_count(), rhs_, kernels_.width);
-      const double start = seconds != nullptr ? omp_get_wtime() : 0.0;
-      for (int k = 0; fmm && k < rhs_; ++k) evaluate_locals(leaf, k, work);
-      const double after_l2p = seconds != nullptr ? omp_get_wtime() : 0.0;
-      for (int k = 0; k < rhs_; ++k) evaluate_multipoles(leaf, k, work);
-      const double after_m2p = seconds != nullptr ? omp_get_wtime() : 0.0;
-      sum_pairs(leaf, work);
-      write(box, results, work);
-      if (seconds == nullptr) continue;
-      LeafSeconds& mine = seconds[omp_get_thread_num()];
-      mine.l2p += after_l2p - start;
-      mine.m2p += after_m2p - after_l2p;
-      mine.p2p += omp_get_wtime() - after_m2p;
+    work.kernel_workspace = kernel_workspace();
+    work.derivatives_wanted = derivatives(results);
+    work.seconds = &each[workspaces++];
+    return work;
+  };
+  parallel_chunks(plan_.leaves.size(), 16, make_workspace, [&](std::size_t i, LeafWorkspace& work) {
+    const std::int32_t leaf = plan_.leaves[i];
+    const Box& box = plan_.tree.boxes[leaf];
+    if (box.target_count() == 0) return;
+    work.clear(box.target_count(), rhs_, kernels_.width);
+    Stopwatch stopwatch;
+    for (int k = 0; fmm && k < rhs_; ++k)
+      evaluate_expansion(Harmonic::regular, leaf, leaf, k, work);
+    if (seconds != nullptr) work.seconds->l2p += stopwatch.lap();
+    for (const std::int32_t c : plan_.lists.multipole.row(leaf)) {
+      for (int k = 0; k < rhs_; ++k) evaluate_expansion(Harmonic::singular, c, leaf, k, work);
     }
+    if (seconds != nullptr) work.seconds->m2p += stopwatch.lap();
+    sum_pairs(leaf, work);
+    write(box, results, work);
+    if (seconds != nullptr) work.seconds->p2p += stopwatch.lap();
+  });
+  for (const LeafSeconds& thread : each) {
+    if (seconds == nullptr) break;
+    const auto threads = static_cast<double>(each.size());
+    seconds->l2p += thread.l2p / threads;
+    seconds->m2p += thread.m2p / threads;
+    seconds->p2p += thread.p2p / threads;
   }
 }
 

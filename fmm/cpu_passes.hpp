@@ -2,6 +2,7 @@
 // cpu_operator.cpp orders them.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
@@ -12,7 +13,7 @@
 
 namespace rankine::fmm {
 
-/// Seconds spent by one thread on the parts of the leaf pass.
+/// Seconds spent by a thread on the parts of the leaf pass.
 struct LeafSeconds {
   double l2p = 0.0, m2p = 0.0, p2p = 0.0;
 };
@@ -20,7 +21,11 @@ struct LeafSeconds {
 template <class T>
 class CpuPasses {
  public:
+  /// Makes the tables of the plan and takes the points that it was made for.
   CpuPasses(const Points& points, Plan plan);
+
+  /// Takes other points (fmm/operator.hpp).
+  void move(const Points& points);
 
   /// Strengths in the caller's order to working precision in Morton order.
   void load(const Strengths& strengths, int rhs);
@@ -30,8 +35,8 @@ class CpuPasses {
   void m2l();
   void p2l();
   void l2l();
-  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds` (one per
-  /// thread) may be null.
+  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds`, which may
+  /// be null, gets the mean of the threads' times.
   void leaves(const Results& results, LeafSeconds* seconds);
 
   const Plan& plan() const { return plan_; }
@@ -41,6 +46,7 @@ class CpuPasses {
  private:
   struct LeafWorkspace;
 
+  void place_points(const Points& points);
   T* multipole(int k, std::int32_t box) {
     return multipoles_.data() + (k * boxes() + box) * stride_;
   }
@@ -48,18 +54,19 @@ class CpuPasses {
   std::int64_t boxes() const { return static_cast<std::int64_t>(plan_.tree.boxes.size()); }
   void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
                  const AlignedVector<T>& source, AlignedVector<T>& target);
-  void accumulate_sources(Harmonic kind, const Box& source, const T* origin, T scale, int k,
-                          const GradientTerms<T>& terms, T* expansion,
-                          std::vector<T>& workspace) const;
-  void evaluate_locals(std::int32_t leaf, int k, LeafWorkspace& work) const;
-  void evaluate_multipoles(std::int32_t leaf, int k, LeafWorkspace& work) const;
+  AlignedVector<T> kernel_workspace() const;
+  void accumulate_sources(Harmonic kind, const Box& source, const Box& target, int k, T* expansion,
+                          T* workspace) const;
+  void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
+                          LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
   void write(const Box& box, const Results& results, const LeafWorkspace& work) const;
 
   Plan plan_;
   const Kernels<T>& kernels_;
   RecursionTable<T> recursion_;
-  GradientTerms<T> regular_terms_, singular_terms_;
+  /// First and second derivatives of local and of multipole expansions.
+  std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
   LocalPoints<T> sources_, targets_;
   std::vector<Vec3<T>> normals_;  ///< in Morton order
   std::int64_t source_stride_ = 0;

@@ -1,7 +1,8 @@
-// The gradient rule of fmm/gradient_map.hpp as a list of terms, applied to whole expansions.
+// The gradient rule of fmm/gradient_map.hpp as lists of terms, applied to whole expansions.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -9,55 +10,47 @@
 
 namespace rankine::fmm {
 
+/// Second derivatives are stored as xx, xy, xz, yy, yz, zz.
+inline constexpr int second_derivatives[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+
 /// d/d(axis) of basis function `of` = sum coefficient * basis function `in`. Regular: `in` has
 /// order - 1; singular: order + 1.
 template <class T>
 class GradientTerms {
  public:
   struct Term {
-    std::int32_t axis, of, in;
+    std::int32_t of, in;
     T coefficient;
   };
 
-  GradientTerms(Harmonic kind, int order) : kind_(kind), order_(order) {
+  GradientTerms(Harmonic kind, int order)
+      : derivative_order_(kind == Harmonic::regular ? std::max(order - 1, 0) : order + 1) {
     const int step = kind == Harmonic::regular ? -1 : 1;
     for (int n = 0; n < order; ++n) {
       for (int m = -n; m <= n; ++m) {
         visit_gradient(kind, n, m, [&](int axis, int m2, double coefficient) {
-          terms_.push_back({axis, coefficient_index(n, m), coefficient_index(n + step, m2),
-                            static_cast<T>(coefficient)});
+          terms_[axis].push_back({coefficient_index(n, m), coefficient_index(n + step, m2),
+                                  static_cast<T>(coefficient)});
         });
       }
     }
   }
 
-  /// Order of the gradient's expansions.
-  int gradient_order() const {
-    return kind_ == Harmonic::regular ? std::max(order_ - 1, 0) : order_ + 1;
+  /// Order of the derivatives' expansions.
+  int derivative_order() const { return derivative_order_; }
+
+  /// Coefficients of d/d(axis) of an expansion, derivative_order()^2, overwritten.
+  void differentiate(int axis, const T* expansion, T* derivative) const {
+    std::fill(derivative, derivative + coefficient_count(derivative_order_), T(0));
+    for (const Term& term : terms_[axis])
+      derivative[term.in] += term.coefficient * expansion[term.of];
   }
 
-  /// Coefficients of the three derivatives of an expansion: gradient[axis], gradient_order()^2
-  /// each, overwritten.
-  void differentiate(const T* expansion, T* const* gradient) const {
-    const int size = coefficient_count(gradient_order());
-    for (int axis = 0; axis < 3; ++axis) std::fill(gradient[axis], gradient[axis] + size, T(0));
-    for (const Term& term : terms_)
-      gradient[term.axis][term.in] += term.coefficient * expansion[term.of];
-  }
-
-  /// expansion += scale * the moments of dipoles, given the sums of the basis weighted with each
-  /// dipole component.
-  void collect_dipoles(const T* const* component_sums, T scale, T* expansion) const {
-    for (const Term& term : terms_)
-      expansion[term.of] += scale * term.coefficient * component_sums[term.axis][term.in];
-  }
-
-  const std::vector<Term>& terms() const { return terms_; }
+  const std::vector<Term>& terms(int axis) const { return terms_[axis]; }
 
  private:
-  Harmonic kind_;
-  int order_;
-  std::vector<Term> terms_;
+  int derivative_order_;
+  std::array<std::vector<Term>, 3> terms_;
 };
 
 }  // namespace rankine::fmm

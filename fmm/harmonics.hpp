@@ -1,4 +1,4 @@
-// Real solid harmonics and their gradients, for host and device.
+// Real solid harmonics, for host and device and any number type.
 //
 // Basis of Gumerov & Duraiswami 2008 ([GD08] eqs. (7)-(12)), real and imaginary parts as separate
 // functions, in the normalisation where rotations are orthogonal (alpha = beta = 1 in [GD08],
@@ -14,6 +14,14 @@
 //   1/|x - y| = sum_nm R_n^m(y) S_n^m(x)    for |y| < |x|    [GD08 eq. (14)]
 //   |R_n^m(r)| <= r^n
 //
+// They are found by
+//
+//   R_n^{+-m}   = Q_n^m {C_m, S_m}
+//   C_m + i S_m = C_0 (x + i y)^m diagonal(1) ... diagonal(m)
+//   Q_m^m       = 1
+//   Q_n^m       = up(n, m) z Q_{n-1}^m - back(n, m) r^2 Q_{n-2}^m    [GD08 eq. (15)]
+//   S_n^m(r)    = R_n^m(r / |r|^2) / |r|
+//
 // An expansion of order p holds p^2 coefficients; (n, m) stands at n^2 + n + m, so a lower order is
 // a prefix. Expansions are scale-free: in a box of edge h with centre c,
 //
@@ -23,13 +31,16 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine::fmm {
 
-/// Orders are below this, so that the expansions of a gradient fit too.
+/// Orders of expansions are below this.
 inline constexpr int max_order = 48;
+/// The highest order of harmonics: second derivatives of a multipole expansion have two degrees more.
+inline constexpr int max_harmonics = max_order + 1;
 
 /// The two families: R (regular at the origin) and S (decaying at infinity).
 enum class Harmonic { regular, singular };
@@ -37,9 +48,35 @@ enum class Harmonic { regular, singular };
 RANKINE_HD constexpr int coefficient_count(int order) { return order * order; }
 RANKINE_HD constexpr int coefficient_index(int n, int m) { return n * n + n + m; }
 
-/// Factors of the three-term recursion, [GD08] eq. (15) in this normalisation:
-///   R_m^m + i R_m^-m = diagonal(m) (x + i y) (R_{m-1}^{m-1} + i R_{m-1}^{-(m-1)})
-///   R_n^m            = up(n, m) z R_{n-1}^m - back(n, m) r^2 R_{n-2}^m
+/// The scalars by which a number of type T is multiplied: T itself, or T::Scalar.
+template <class T>
+struct ScalarOf {
+  using Type = T;
+};
+template <class T>
+requires requires { typename T::Scalar; }
+struct ScalarOf<T> {
+  using Type = typename T::Scalar;
+};
+template <class T>
+using Scalar = typename ScalarOf<T>::Type;
+
+/// 1/sqrt(x), zero where x is zero. Other number types bring their own.
+template <class T>
+requires std::is_floating_point_v<T> RANKINE_HD inline T inverse_root(T x) {
+#ifdef __CUDA_ARCH__
+  return x > T(0) ? rsqrt(x) : T(0);
+#else
+  return x > T(0) ? T(1) / std::sqrt(x) : T(0);
+#endif
+}
+
+template <class T>
+RANKINE_HD inline T one() {
+  return T{} + Scalar<T>(1);
+}
+
+/// Factors of the recursion, for any degree.
 struct RecursionFactors {
   RANKINE_HD static double diagonal(int m) {
     return m == 1 ? 1.0 : std::sqrt((2.0 * m - 1.0) / (2.0 * m));
@@ -52,65 +89,87 @@ struct RecursionFactors {
   }
 };
 
-/// The factors laid out in the order in which regular_harmonics uses them.
+/// The factors of degrees below max_harmonics in working precision.
 template <class T>
-struct RecursionTable {
-  T diagonal[max_order];
-  T up[max_order * max_order];  ///< at n * max_order + m
-  T back[max_order * max_order];
-
+class RecursionTable {
+ public:
   RecursionTable() {
-    for (int n = 0; n < max_order; ++n) {
-      diagonal[n] = n == 0 ? T(0) : T(RecursionFactors::diagonal(n));
-      for (int m = 0; m < max_order; ++m) {
-        up[n * max_order + m] = m < n ? T(RecursionFactors::up(n, m)) : T(0);
-        back[n * max_order + m] = m < n - 1 ? T(RecursionFactors::back(n, m)) : T(0);
+    for (int n = 0; n < max_harmonics; ++n) {
+      diagonal_[n] = n == 0 ? T(0) : T(RecursionFactors::diagonal(n));
+      for (int m = 0; m < max_harmonics; ++m) {
+        up_[n * max_harmonics + m] = m < n ? T(RecursionFactors::up(n, m)) : T(0);
+        back_[n * max_harmonics + m] = m < n - 1 ? T(RecursionFactors::back(n, m)) : T(0);
       }
     }
+  }
+
+  RANKINE_HD T diagonal(int m) const { return diagonal_[m]; }
+  RANKINE_HD T up(int n, int m) const { return up_[n * max_harmonics + m]; }
+  RANKINE_HD T back(int n, int m) const { return back_[n * max_harmonics + m]; }
+
+ private:
+  T diagonal_[max_harmonics];
+  T up_[max_harmonics * max_harmonics];
+  T back_[max_harmonics * max_harmonics];
+};
+
+/// A point at which to evaluate R, and C_0, by which every harmonic is multiplied.
+template <class T>
+struct HarmonicPoint {
+  T x, y, z, r2, start;
+};
+
+/// The point at which R is what `kind` is at (x, y, z). Singular harmonics of the origin are zero.
+template <class T>
+RANKINE_HD inline HarmonicPoint<T> harmonic_point(Harmonic kind, T x, T y, T z, T start) {
+  const T r2 = x * x + y * y + z * z;
+  if (kind == Harmonic::regular) return {x, y, z, r2, start};
+  const T u = inverse_root(r2), u2 = u * u;
+  return {x * u2, y * u2, z * u2, u2, start * u};
+}
+
+/// C_m and S_m, from m = 0 on.
+template <class T>
+struct Azimuth {
+  T cosine, sine{};
+
+  /// To the next m, whose diagonal factor is given.
+  RANKINE_HD void advance(const HarmonicPoint<T>& at, Scalar<T> diagonal) {
+    const T c = (at.x * cosine - at.y * sine) * diagonal;
+    sine = (at.x * sine + at.y * cosine) * diagonal;
+    cosine = c;
   }
 };
 
-/// Calls visit(coefficient_index(n, m), R_n^m(x, y, z)) for n < order and
-/// m = +-first, +-(first + step), ... T may be a scalar or a SIMD pack; S is its scalar type.
-template <class S, class T, class Visit>
-RANKINE_HD inline void visit_regular_harmonics(const RecursionTable<S>& table, int order, int first,
-                                               int step, T x, T y, T z, Visit&& visit) {
-  const T r2 = x * x + y * y + z * z;
-  T cosine = T{} + S(1);  // (x + i y)^m with the diagonal factors
-  T sine = T{};
-  int power = 0;
-  for (int m = first; m < order; m += step) {
-    for (; power < m; ++power) {
-      const T c = (x * cosine - y * sine) * table.diagonal[power + 1];
-      sine = (x * sine + y * cosine) * table.diagonal[power + 1];
-      cosine = c;
-    }
-    T c1 = cosine, s1 = sine, c2 = T{}, s2 = T{};
-    visit(coefficient_index(m, m), cosine);
-    if (m > 0) visit(coefficient_index(m, -m), sine);
-    for (int n = m + 1; n < order; ++n) {
-      const T a = z * table.up[n * max_order + m];
-      const T b = r2 * table.back[n * max_order + m];
-      const T c = a * c1 - b * c2;
-      c2 = c1;
-      c1 = c;
-      visit(coefficient_index(n, m), c);
-      if (m > 0) {
-        const T s = a * s1 - b * s2;
-        s2 = s1;
-        s1 = s;
-        visit(coefficient_index(n, -m), s);
-      }
+/// Q_n^m of one m, from n = m on.
+template <class T>
+struct Ascent {
+  T q, before{};
+
+  /// To the next n, whose factors are given.
+  RANKINE_HD void climb(T z, T r2, Scalar<T> up, Scalar<T> back) {
+    const T next = (z * up) * q - (r2 * back) * before;
+    before = q;
+    q = next;
+  }
+};
+
+/// Calls visit(coefficient_index(n, m), R_n^m) for n < order. Factors is RecursionFactors or a
+/// RecursionTable.
+template <class Factors, class T, class Visit>
+RANKINE_HD inline void visit_harmonics(const Factors& factors, int order,
+                                       const HarmonicPoint<T>& at, Visit&& visit) {
+  Azimuth<T> azimuth{at.start};
+  for (int m = 0; m < order; ++m) {
+    if (m > 0) azimuth.advance(at, factors.diagonal(m));
+    Ascent<T> ascent{one<T>()};
+    for (int n = m;;) {
+      visit(coefficient_index(n, m), azimuth.cosine * ascent.q);
+      if (m > 0) visit(coefficient_index(n, -m), azimuth.sine * ascent.q);
+      if (++n >= order) break;
+      ascent.climb(at.z, at.r2, factors.up(n, m), factors.back(n, m));
     }
   }
-}
-
-/// Evaluates R_n^m(x, y, z) for n < order into out[coefficient_index(n, m)].
-template <class S, class T>
-RANKINE_HD inline void regular_harmonics(const RecursionTable<S>& table, int order, T x, T y, T z,
-                                         T* out) {
-  visit_regular_harmonics<S, T>(table, order, 0, 1, x, y, z,
-                                [out](int index, T value) { out[index] = value; });
 }
 
 }  // namespace rankine::fmm

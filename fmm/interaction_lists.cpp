@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/interaction_rows.hpp"
 
 namespace rankine::fmm {
@@ -32,11 +33,10 @@ void append(BoxLists& lists, const std::vector<Rows>& blocks) {
     total += block.items.size();
   }
   lists.items.resize(total);
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  parallel_for(blocks.size(), [&](std::size_t i) {
     std::copy(blocks[i].items.begin(), blocks[i].items.end(),
               lists.items.begin() + static_cast<std::ptrdiff_t>(at[i]));
-  }
+  });
 }
 
 /// The rows of a block of boxes.
@@ -60,19 +60,17 @@ struct BoxRows {
 
 constexpr std::int32_t boxes_per_block = 1024;
 
+std::size_t block_count(std::int32_t begin, std::int32_t end) {
+  return static_cast<std::size_t>((end - begin + boxes_per_block - 1) / boxes_per_block);
+}
+
 /// Calls build(first, last, block) over blocks of the boxes [begin, end), in parallel.
 void for_blocks(std::int32_t begin, std::int32_t end,
                 const std::function<void(std::int32_t, std::int32_t, std::size_t)>& build) {
-  const std::int32_t blocks = (end - begin + boxes_per_block - 1) / boxes_per_block;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::int32_t i = 0; i < blocks; ++i) {
-    const std::int32_t first = begin + i * boxes_per_block;
-    build(first, std::min(first + boxes_per_block, end), static_cast<std::size_t>(i));
-  }
-}
-
-std::size_t block_count(std::int32_t begin, std::int32_t end) {
-  return static_cast<std::size_t>((end - begin + boxes_per_block - 1) / boxes_per_block);
+  parallel_chunks(block_count(begin, end), 1, [&](std::size_t i) {
+    const std::int32_t first = begin + static_cast<std::int32_t>(i) * boxes_per_block;
+    build(first, std::min(first + boxes_per_block, end), i);
+  });
 }
 
 std::vector<Rows> take(std::vector<BoxRows>& blocks, Rows BoxRows::*member) {
@@ -128,9 +126,8 @@ InteractionLists build_treecode_lists(const Octree& tree) {
   // from the target leaf, as in the W list.
   const auto separated = [&](const Box& target, const Box& source) {
     if (source.level >= target.level) return !adjacent(target, source);
-    const double h = 1.0 / static_cast<double>(1u << source.level),
-                 g = 1.0 / static_cast<double>(1u << target.level);
-    const Vec3d r = box_centre(target) - box_centre(source);
+    const double h = box_edge(source), g = box_edge(target);
+    const Vec3d r = box_shift(target, source);
     const double gap = std::max({std::abs(r.x), std::abs(r.y), std::abs(r.z)}) - 0.5 * (h + g);
     return gap >= h * (1.0 - 1e-12);
   };

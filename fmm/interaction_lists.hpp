@@ -19,12 +19,14 @@
 
 namespace rankine::fmm {
 
-/// Row-compressed lists of boxes: row b is items[begin[b] .. begin[b + 1]).
+/// Row-compressed lists of boxes: row b is items[begin[b] .. begin[b + 1]); without rows all are
+/// empty.
 struct BoxLists {
   std::vector<std::int64_t> begin;
   std::vector<std::int32_t> items;
 
   std::span<const std::int32_t> row(std::int32_t b) const {
+    if (begin.empty()) return {};
     return {items.data() + begin[b], static_cast<std::size_t>(begin[b + 1] - begin[b])};
   }
 };

@@ -6,55 +6,23 @@
 #include <numeric>
 #include <string>
 
+#include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/radix_sort.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-struct Bounds {
-  Vec3d low{std::numeric_limits<double>::max(), std::numeric_limits<double>::max(),
-            std::numeric_limits<double>::max()};
-  Vec3d high = -low;
-
-  void include(const Vec3d& p) {
-    for (int axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], p[axis]);
-      high[axis] = std::max(high[axis], p[axis]);
-    }
-  }
-};
-
-Bounds bounds_of(std::span<const Vec3d> points, Bounds bounds) {
-  double low_x = bounds.low.x, low_y = bounds.low.y, low_z = bounds.low.z;
-  double high_x = bounds.high.x, high_y = bounds.high.y, high_z = bounds.high.z;
-#pragma omp parallel for schedule(static) reduction(min                    \
-                                                    : low_x, low_y, low_z) \
-    reduction(max                                                          \
-              : high_x, high_y, high_z)
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    low_x = std::min(low_x, points[i].x);
-    low_y = std::min(low_y, points[i].y);
-    low_z = std::min(low_z, points[i].z);
-    high_x = std::max(high_x, points[i].x);
-    high_y = std::max(high_y, points[i].y);
-    high_z = std::max(high_z, points[i].z);
-  }
-  bounds.include({low_x, low_y, low_z});
-  bounds.include({high_x, high_y, high_z});
-  return bounds;
-}
 
 /// Sorted keys of one point set, and the permutation that sorts it.
 std::vector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Octree& tree,
                                        std::vector<std::int32_t>& order) {
   std::vector<std::uint64_t> keys(points.size());
   order.resize(points.size());
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  parallel_for(points.size(), [&](std::size_t i) {
     keys[i] = morton_key(points[i], tree.corner, tree.side);
     order[i] = static_cast<std::int32_t>(i);
-  }
+  });
   radix_sort(keys, order, 3 * max_level);
   return keys;
 }
@@ -66,11 +34,13 @@ void check_points(std::span<const Vec3d> points, const char* what) {
     throw InputError("too many " + std::string(what) + ": " + std::to_string(points.size()) +
                      " points, but one operator holds at most 2147483647; split the problem");
   }
-  std::size_t bad = points.size();
-#pragma omp parallel for reduction(min : bad) schedule(static)
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!std::isfinite(points[i].x + points[i].y + points[i].z)) bad = std::min(bad, i);
-  }
+  const auto lower = [](std::size_t& least, std::size_t i) { least = std::min(least, i); };
+  const std::size_t bad = parallel_reduce(
+      points.size(), points.size(),
+      [&](std::size_t i, std::size_t& least) {
+        if (!std::isfinite(points[i].x + points[i].y + points[i].z)) lower(least, i);
+      },
+      lower);
   if (bad == points.size()) return;
   throw InputError("the " + std::string(what) + " hold a point that is not finite: number " +
                    std::to_string(bad) + " is (" + std::to_string(points[bad].x) + ", " +
@@ -84,14 +54,13 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets)
   check_points(sources, "sources");
   if (!tree.shared_points) check_points(targets, "targets");
 
-  Bounds bounds = bounds_of(sources, {});
-  if (!tree.shared_points) bounds = bounds_of(targets, bounds);
-  if (sources.empty() && targets.empty()) bounds.low = bounds.high = {};
-  const Vec3d extent = bounds.high - bounds.low;
-  const double largest = std::max({extent.x, extent.y, extent.z});
+  BoundingBox box = bounding_box(sources);
+  if (!tree.shared_points) box.add(bounding_box(targets));
+  if (box.empty()) box.add(Vec3d{});
+  const double largest = box.longest();
   const double magnitude =
-      std::max({std::abs(bounds.low.x), std::abs(bounds.low.y), std::abs(bounds.low.z),
-                std::abs(bounds.high.x), std::abs(bounds.high.y), std::abs(bounds.high.z)});
+      std::max({std::abs(box.lower.x), std::abs(box.lower.y), std::abs(box.lower.z),
+                std::abs(box.upper.x), std::abs(box.upper.y), std::abs(box.upper.z)});
   // An edge that is a power of two and a corner on the grid of the deepest level make the centres
   // of all boxes exact, so that two close points in different leaves keep
   // their distance to the last digit.
@@ -100,7 +69,7 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets)
   const double fraction = std::frexp(room, &exponent);
   tree.side = std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
   const double cell = std::ldexp(tree.side, -max_level);
-  const Vec3d middle = bounds.low + extent * 0.5;
+  const Vec3d middle = box.lower + box.size() * 0.5;
   for (int axis = 0; axis < 3; ++axis)
     tree.corner[axis] = std::floor((middle[axis] - 0.5 * tree.side) / cell) * cell;
 
@@ -127,19 +96,18 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
     const std::int32_t count = end - begin;
     std::vector<std::int32_t> first_child(count + 1, 0);
     std::vector<Division> divisions(count);
-#pragma omp parallel for schedule(static)
-    for (std::int32_t i = 0; i < count; ++i) {
+    parallel_for(static_cast<std::size_t>(count), [&](std::size_t i) {
       divisions[i] =
           divide(tree.boxes[begin + i], leaf_capacity, source_keys.data(), target_keys.data());
       first_child[i + 1] = divisions[i].children();
-    }
+    });
     std::partial_sum(first_child.begin(), first_child.end(), first_child.begin());
     if (first_child[count] == 0) break;
     tree.boxes.resize(end + first_child[count]);
-#pragma omp parallel for schedule(static)
-    for (std::int32_t i = 0; i < count; ++i) {
-      adopt(tree.boxes.data(), begin + i, end + first_child[i], divisions[i]);
-    }
+    parallel_for(static_cast<std::size_t>(count), [&](std::size_t i) {
+      adopt(tree.boxes.data(), begin + static_cast<std::int32_t>(i), end + first_child[i],
+            divisions[i]);
+    });
     tree.level_begin.push_back(static_cast<std::int32_t>(tree.boxes.size()));
   }
   return tree;

@@ -55,10 +55,28 @@ struct Branching {
 };
 Branching branching(const Octree& tree);
 
+/// Edge of a box in units of the root's edge.
+RANKINE_HD inline double box_edge(const Box& box) {
+  return 1.0 / static_cast<double>(1u << box.level);
+}
+
 /// Centre of a box in units of the root's edge, measured from its lower corner.
 RANKINE_HD inline Vec3d box_centre(const Box& box) {
-  const double h = 1.0 / static_cast<double>(1u << box.level);
+  const double h = box_edge(box);
   return {(box.x + 0.5) * h, (box.y + 0.5) * h, (box.z + 0.5) * h};
+}
+
+/// Centre of `target` minus centre of `source`, exact in single precision too.
+RANKINE_HD inline Vec3d box_shift(const Box& target, const Box& source) {
+  return box_centre(target) - box_centre(source);
+}
+
+/// A point of a root with this corner and edge relative to the centre of a box, in units of the
+/// root's edge. The edge is a power of two and centres are exact, so that fused operations change
+/// nothing.
+RANKINE_HD inline Vec3d position_in_box(const Vec3d& point, const Box& box, const Vec3d& corner,
+                                        double side) {
+  return (point - (corner + box_centre(box) * side)) * (1.0 / side);
 }
 
 /// Interleaves 21 bits per direction, x lowest.

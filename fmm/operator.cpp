@@ -51,12 +51,23 @@ void check_options(const Points& points, const Options& options) {
     throw InputError("number of right-hand sides " + std::to_string(options.rhs) +
                      " is not positive; use 1 or more");
   }
-  if (options.hessian) throw InputError("second derivatives are not offered; leave them out");
   if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
     throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
                      std::to_string(points.sources.size()) +
                      " sources; give one per source or none");
   }
+}
+
+void check_move(const Points& points, const OperatorInfo& info, bool has_normals) {
+  const auto check = [](std::size_t given, std::int64_t built, const char* what) {
+    if (static_cast<std::int64_t>(given) == built) return;
+    throw InputError("there are " + std::to_string(given) + " " + what +
+                     ", but the operator was built for " + std::to_string(built) +
+                     "; make a new one for another number of points");
+  };
+  check(points.sources.size(), info.sources, "sources");
+  check(points.targets.size(), info.targets, "targets");
+  check(points.normals.size(), has_normals ? info.sources : 0, "normals");
 }
 
 void check_apply(const Strengths& strengths, const Results& results, int rhs,
@@ -70,21 +81,22 @@ void check_apply(const Strengths& strengths, const Results& results, int rhs,
         "apply was given normal dipoles, but the operator was built without normals; set "
         "Points::normals");
   }
-  if (!results.hessian.empty())
-    throw InputError("second derivatives are not offered; leave them out");
   check_size("charges hold", strengths.charges.size(), rhs, info.sources, 1, "sources");
   check_size("normal dipoles hold", strengths.normal_dipoles.size(), rhs, info.sources, 1,
              "sources");
   check_size("dipoles hold", strengths.dipoles.size(), rhs, info.sources, 3, "sources");
   check_size("the potential holds", results.potential.size(), rhs, info.targets, 1, "targets");
   check_size("the gradient holds", results.gradient.size(), rhs, info.targets, 3, "targets");
+  check_size("the second derivatives hold", results.hessian.size(), rhs, info.targets, 6,
+             "targets");
   if (info.sources > 0 && strengths.charges.empty() && strengths.normal_dipoles.empty() &&
       strengths.dipoles.empty()) {
     throw InputError("apply was given no strengths; pass charges or dipoles");
   }
-  if (info.targets > 0 && results.potential.empty() && results.gradient.empty()) {
+  if (info.targets > 0 && results.potential.empty() && results.gradient.empty() &&
+      results.hessian.empty()) {
     throw InputError(
-        "apply was asked for nothing; pass an array for the potential or the gradient");
+        "apply was asked for nothing; pass an array for the potential or its derivatives");
   }
 }
 

@@ -72,6 +72,11 @@ struct Results {
   std::span<double> hessian = {};    ///< rhs x targets x 6: xx xy xz yy yz zz
 };
 
+/// Derivatives that are wanted: 0 the potential alone, 1 gradients, 2 second derivatives.
+inline int derivatives(const Results& results) {
+  return !results.hessian.empty() ? 2 : (!results.gradient.empty() ? 1 : 0);
+}
+
 struct PassTime {
   std::string name;      ///< P2M, M2M, M2L, L2L, L2P, P2P, M2P, P2L, other
   double seconds = 0.0;  ///< of the last apply, where passes overlap the sum can exceed the whole
@@ -90,9 +95,11 @@ struct OperatorInfo {
   std::int64_t near_pairs = 0;  ///< point pairs summed directly
   std::int64_t m2l = 0;         ///< M2L translations
   std::size_t host_bytes = 0, device_bytes = 0;
-  double setup_seconds = 0.0;
+  double setup_seconds = 0.0;  ///< of the constructor or of the last move
 };
 
+/// One apply of an operator ends before the next begins: it owns the memory that it works in. Different
+/// operators may be built and applied by different threads at once.
 class Operator {
  public:
   virtual ~Operator() = default;
@@ -101,6 +108,11 @@ class Operator {
   /// once the work is queued on the operator's stream. Throws InputError where sizes do not fit,
   /// nothing is asked or given, or normal dipoles come without normals.
   virtual void apply(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
+
+  /// Takes other points, as many of each kind as before, and keeps all else: method, order, leaf
+  /// capacity, tables and memory. Results are those of a new operator with these. Throws InputError
+  /// where the numbers of points differ or points are not finite; the operator is then as before.
+  virtual void move(const Points& points) = 0;
 
   /// Waits until all queued work is done (a no-op on the CPU).
   virtual void synchronize() {}
@@ -119,6 +131,10 @@ std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options&
 /// For implementations: throws InputError for options outside their ranges and normals that do not
 /// belong to the sources.
 void check_options(const Points& points, const Options& options);
+
+/// For implementations: throws InputError where there are not as many points of each kind as `info`
+/// says.
+void check_move(const Points& points, const OperatorInfo& info, bool has_normals);
 
 /// For implementations: throws InputError where strengths or results do not have the sizes that
 /// `rhs` right-hand sides and the points of `info` need, where apply is asked for nothing or given

@@ -5,19 +5,11 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-/// Every leaf sees every leaf: nothing is listed.
-InteractionLists direct_lists(const Octree& tree) {
-  InteractionLists lists;
-  for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local}) {
-    each->begin.assign(tree.boxes.size() + 1, 0);
-  }
-  return lists;
-}
 
 /// A box cut by a surface has four or five occupied children, one inside a volume nearly eight.
 /// Small trees are taken for volumes, whose orders are the safer.
@@ -38,19 +30,16 @@ LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
   local.x.resize(size);
   local.y.resize(size);
   local.z.resize(size);
-  const double inverse_side = 1.0 / plan.tree.side;
-#pragma omp parallel for schedule(dynamic, 64)
-  for (std::size_t leaf = 0; leaf < plan.leaves.size(); ++leaf) {
+  parallel_chunks(plan.leaves.size(), 64, [&](std::size_t leaf) {
     const Box& box = plan.tree.boxes[plan.leaves[leaf]];
-    const Vec3d centre = plan.tree.corner + box_centre(box) * plan.tree.side;
     const auto [begin, end] = range(box);
     for (std::int32_t i = begin; i < end; ++i) {
-      const Vec3d r = (points[order[i]] - centre) * inverse_side;
+      const Vec3d r = position_in_box(points[order[i]], box, plan.tree.corner, plan.tree.side);
       local.x[i] = static_cast<T>(r.x);
       local.y[i] = static_cast<T>(r.y);
       local.z[i] = static_cast<T>(r.z);
     }
-  }
+  });
   return local;
 }
 
@@ -70,54 +59,73 @@ Plan make_plan(const Points& points, const Options& options) {
   return make_plan(points, options, host);
 }
 
-Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
-               const Tuning& tuning) {
-  Plan plan;
-  plan.options = options;
-  const bool tunes = options.leaf_capacity == 0 && tuning.costs;
-  int& capacity = plan.options.leaf_capacity;
-  if (tunes) capacity = tuning.least_leaf_capacity;
-  check_options(points, plan.options);
-  if (capacity == 0)
-    throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
-  plan.tree = builder.octree(points.sources, points.targets, capacity);
-  plan.orders = choose_orders(options, spread_of(plan.tree));
-  const int order = plan.orders.order;
-  const PassCosts costs = tunes ? tuning.costs(order) : PassCosts{};
-  if (tunes && options.method == Method::fmm) {
-    capacity = best_leaf_capacity(plan.tree, capacity, costs);
-    plan.tree = coarsened(std::move(plan.tree), capacity);
-  }
+Method choose_method(const Points& points, const Options& options) {
+  const auto pairs = static_cast<std::int64_t>(points.sources.size()) *
+                     static_cast<std::int64_t>(points.targets.size());
+  const bool few = options.direct_pairs > 0 && pairs <= options.direct_pairs;
+  return few ? Method::direct : options.method;
+}
+
+namespace {
+
+void build_tree(Plan& plan, Octree tree) {
+  plan.tree = std::move(tree);
+  plan.leaves.clear();
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
     if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
-  // As many direct pairs as cost what one M2P does; unless known,
-  // as many as there are coefficients.
-  const int direct_threshold =
-      tunes ? static_cast<int>(costs.m2p / costs.pair) : coefficient_count(order);
+}
+
+void build_lists(Plan& plan, TreeBuilder& builder) {
   switch (plan.options.method) {
     case Method::direct:
-      plan.lists = direct_lists(plan.tree);
+      plan.lists = {};
       break;
     case Method::treecode:
       plan.lists = build_treecode_lists(plan.tree);
       break;
     case Method::fmm:
-      plan.lists = builder.lists(plan.tree, direct_threshold);
+      plan.lists = builder.lists(plan.tree, plan.direct_threshold);
       break;
   }
+}
+
+}  // namespace
+
+Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
+               const Tuning& tuning) {
+  check_options(points, options);
+  Plan plan;
+  plan.options = options;
+  Method& method = plan.options.method;
+  const bool tunes = options.leaf_capacity == 0 && tuning.costs;
+  int& capacity = plan.options.leaf_capacity;
+  if (tunes) capacity = tuning.least_leaf_capacity;
+  if (capacity == 0)
+    throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
+  Octree tree = builder.octree(points.sources, points.targets, capacity);
+  plan.orders = choose_orders(options, spread_of(tree));
+  const int order = plan.orders.order;
+  const PassCosts costs = tunes ? tuning.costs(order) : PassCosts{};
+  if (tunes && method == Method::fmm) {
+    capacity = best_leaf_capacity(tree, capacity, costs);
+    tree = coarsened(std::move(tree), capacity);
+  }
+  build_tree(plan, std::move(tree));
+  if (options.direct_pairs > 0 && plan.leaves.size() <= few_leaves) method = Method::direct;
+  if (method != Method::direct && options.tolerance >= tuning.quick_root_from)
+    plan.root = Root::quick;
+  // As many direct pairs as cost what one M2P does; unless known, as many as there are
+  // coefficients.
+  plan.direct_threshold =
+      tunes ? static_cast<int>(costs.m2p / costs.pair) : coefficient_count(order);
+  build_lists(plan, builder);
   return plan;
 }
 
-bool sums_directly(const OperatorInfo& info, const Options& options) {
-  if (options.direct_pairs == 0) return false;
-  return info.sources * info.targets <= options.direct_pairs || info.leaves <= few_leaves;
-}
-
-void sum_directly_where_few(Plan& plan) {
-  if (!sums_directly(plan.info(), plan.options)) return;
-  plan.options.method = Method::direct;
-  plan.lists = direct_lists(plan.tree);
+void replan(Plan& plan, const Points& points, TreeBuilder& builder) {
+  build_tree(plan, builder.octree(points.sources, points.targets, plan.options.leaf_capacity));
+  build_lists(plan, builder);
 }
 
 OperatorInfo Plan::info() const {
@@ -133,14 +141,19 @@ OperatorInfo Plan::info() const {
   info.boxes = static_cast<std::int64_t>(tree.boxes.size());
   info.leaves = static_cast<std::int64_t>(leaves.size());
   info.m2l = static_cast<std::int64_t>(lists.far.items.size());
-  std::int64_t pairs = 0;
-#pragma omp parallel for schedule(static) reduction(+ : pairs)
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    std::int64_t sources = 0;
-    for (const std::int32_t c : lists.near.row(leaves[i])) sources += tree.boxes[c].source_count();
-    pairs += sources * tree.boxes[leaves[i]].target_count();
+  if (options.method == Method::direct) {
+    info.near_pairs = info.sources * info.targets;
+    return info;
   }
-  info.near_pairs = options.method == Method::direct ? info.sources * info.targets : pairs;
+  info.near_pairs = parallel_reduce(
+      leaves.size(), std::int64_t{0},
+      [&](std::size_t i, std::int64_t& pairs) {
+        std::int64_t sources = 0;
+        for (const std::int32_t c : lists.near.row(leaves[i]))
+          sources += tree.boxes[c].source_count();
+        pairs += sources * tree.boxes[leaves[i]].target_count();
+      },
+      [](std::int64_t& sum, std::int64_t part) { sum += part; });
   return info;
 }
 

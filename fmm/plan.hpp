@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rankine/fmm/interaction_lists.hpp"
+#include "rankine/fmm/kernels/pair_terms.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/tuning.hpp"
@@ -12,11 +13,16 @@
 namespace rankine::fmm {
 
 struct Plan {
-  Options options;
-  Octree tree;
-  InteractionLists lists;
+  // Decisions, which stay where points move.
+  Options options;  ///< with the method and the leaf capacity that were chosen
   Orders orders;
+  Root root = Root::precise;  ///< of the pairs
+  int direct_threshold = 0;   ///< as many pairs cost what an expansion at a point does
+
+  // What the points give. A direct sum has no lists: every leaf sees every leaf.
+  Octree tree;
   std::vector<std::int32_t> leaves;  ///< boxes without children, in Morton order of each level
+  InteractionLists lists;
 
   /// Box counts and pair counts for OperatorInfo.
   OperatorInfo info() const;
@@ -32,20 +38,21 @@ class TreeBuilder {
   virtual InteractionLists lists(const Octree& tree, int direct_threshold);
 };
 
-/// Checks the options, builds tree and lists. Where options.leaf_capacity is 0, the FMM takes the
-/// best one for the points as `tuning` predicts, the treecode the least; without `tuning` it must
-/// be set. Throws InputError for points or options that cannot be used.
+/// The method that serves `points` best without building anything: the direct sum for at most
+/// options.direct_pairs pairs, else options.method.
+Method choose_method(const Points& points, const Options& options);
+
+/// Checks the options, decides and builds tree and lists. Where options.leaf_capacity is 0, the FMM
+/// takes the best one for the points as `tuning` predicts, other methods the least; without `tuning`
+/// it must be set. The method becomes a direct sum, without lists, where so few leaves are found that
+/// the errors of single translations do not average out (unless options.direct_pairs is 0). Throws InputError for points or
+/// options that cannot be used.
 Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
                const Tuning& tuning = {});
 Plan make_plan(const Points& points, const Options& options);
 
-/// Whether a direct sum serves better than the plan that `info` describes: at most
-/// options.direct_pairs pairs, or so few leaves that the errors
-/// of single translations do not average out.
-bool sums_directly(const OperatorInfo& info, const Options& options);
-
-/// Makes the plan a direct sum where sums_directly.
-void sum_directly_where_few(Plan& plan);
+/// Tree and lists for other points, by the same decisions.
+void replan(Plan& plan, const Points& points, TreeBuilder& builder);
 
 /// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.
 template <class T>

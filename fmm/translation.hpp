@@ -1,5 +1,5 @@
 // Translations of expansions between boxes, factored as rotation, coaxial shift, rotation back
-// (RCR) [WHG96; GD08 sec. 2.2.2, eqs. (16)-(19)], and as dense matrices.
+// (RCR) [WHG96; GD08 sec. 2.2.2, eqs. (16)-(19)].
 //
 // For a shift t (from the source's centre to the target's, in edges of the source box) the frame is
 // turned until t lies along z; there order m does not mix and the shift is one small matrix per m:
@@ -41,10 +41,6 @@ Translation make_translation(Shift shift, const Vec3d& t, int order);
 
 /// M2L at every far offset_index, of its own order `orders[index]`; empty at the others.
 std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders);
-
-/// The translation as one p^2 x p^2 matrix, row-major:
-/// target coefficients = matrix times source coefficients.
-std::vector<double> dense_matrix(const Translation& translation);
 
 /// Offset of an octant's centre from its parent's, in edges of the parent.
 RANKINE_HD inline Vec3d octant_offset(int octant) {

@@ -2,17 +2,20 @@
 
 #include <algorithm>
 
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/translations.hpp"
+
 namespace rankine::fmm {
 namespace {
 
 constexpr std::int32_t boxes_per_block = 512;
 
-struct Step {
+struct Directed {
   std::int32_t direction, from, to;
 };
 
-/// Sorts the steps of every block by direction and joins the blocks.
-TranslationSchedule join(const std::vector<std::vector<Step>>& blocks, int directions) {
+/// Sorts the translations of every block by direction and joins the blocks.
+TranslationSchedule join(const std::vector<std::vector<Directed>>& blocks, int directions) {
   TranslationSchedule schedule;
   std::vector<std::int64_t> step_begin = {0};
   for (const auto& block : blocks)
@@ -20,20 +23,19 @@ TranslationSchedule join(const std::vector<std::vector<Step>>& blocks, int direc
   schedule.from.resize(step_begin.back());
   schedule.to.resize(step_begin.back());
   std::vector<std::vector<TranslationSchedule::Group>> groups(blocks.size());
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
+  parallel_chunks(blocks.size(), 1, [&](std::size_t b) {
     std::vector<std::int64_t> at(directions + 1, 0);
-    for (const Step& step : blocks[b]) ++at[step.direction + 1];
+    for (const Directed& step : blocks[b]) ++at[step.direction + 1];
     at[0] = step_begin[b];
     for (int d = 0; d < directions; ++d) {
       if (at[d + 1] > 0) groups[b].push_back({d, at[d], at[d] + at[d + 1]});
       at[d + 1] += at[d];
     }
-    for (const Step& step : blocks[b]) {
+    for (const Directed& step : blocks[b]) {
       schedule.from[at[step.direction]] = step.from;
       schedule.to[at[step.direction]++] = step.to;
     }
-  }
+  });
   schedule.block_begin = {0};
   for (const auto& group : groups) {
     schedule.groups.insert(schedule.groups.end(), group.begin(), group.end());
@@ -42,17 +44,15 @@ TranslationSchedule join(const std::vector<std::vector<Step>>& blocks, int direc
   return schedule;
 }
 
-/// Collects steps(box, list) over blocks of the boxes [begin, end).
-template <class Steps>
-TranslationSchedule collect(std::int32_t begin, std::int32_t end, int directions, Steps&& steps) {
+/// Collects what add(box, list) appends, over blocks of the boxes [begin, end).
+template <class Add>
+TranslationSchedule collect(std::int32_t begin, std::int32_t end, int directions, Add&& add) {
   const std::int32_t count = (end - begin + boxes_per_block - 1) / boxes_per_block;
-  std::vector<std::vector<Step>> blocks(count);
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::int32_t i = 0; i < count; ++i) {
-    const std::int32_t first = begin + i * boxes_per_block,
-                       last = std::min(first + boxes_per_block, end);
-    for (std::int32_t b = first; b < last; ++b) steps(b, blocks[i]);
-  }
+  std::vector<std::vector<Directed>> blocks(count);
+  parallel_chunks(blocks.size(), 1, [&](std::size_t i) {
+    const std::int32_t first = begin + static_cast<std::int32_t>(i) * boxes_per_block;
+    for (std::int32_t b = first; b < std::min(first + boxes_per_block, end); ++b) add(b, blocks[i]);
+  });
   return join(blocks, directions);
 }
 
@@ -78,39 +78,29 @@ std::size_t TranslationSchedule::bytes() const {
 }
 
 TranslationSchedule m2l_schedule(const Octree& tree, const BoxLists& far) {
-  return collect(
-      0, static_cast<std::int32_t>(tree.boxes.size()), offset_count,
-      [&](std::int32_t b, std::vector<Step>& steps) {
-        const Box& target = tree.boxes[b];
-        for (const std::int32_t c : far.row(b)) {
-          const Box& source = tree.boxes[c];
-          const auto offset = [](std::uint32_t a, std::uint32_t s) {
-            return static_cast<int>(static_cast<std::int64_t>(a) - static_cast<std::int64_t>(s));
-          };
-          steps.push_back({offset_index(offset(target.x, source.x), offset(target.y, source.y),
-                                        offset(target.z, source.z)),
-                           c, b});
-        }
-      });
+  const auto boxes = static_cast<std::int32_t>(tree.boxes.size());
+  return collect(0, boxes, offset_count, [&](std::int32_t to, std::vector<Directed>& list) {
+    visit_m2l(tree, far, to, [&](std::int32_t from, int dx, int dy, int dz) {
+      list.push_back({offset_index(dx, dy, dz), from, to});
+    });
+  });
 }
 
 TranslationSchedule m2m_schedule(const Octree& tree, int level) {
   return collect(tree.level_begin[level - 1], tree.level_begin[level], 8,
-                 [&](std::int32_t b, std::vector<Step>& steps) {
-                   const Box& parent = tree.boxes[b];
-                   for (std::int32_t c = parent.first_child;
-                        c < parent.first_child + parent.child_count; ++c) {
-                     if (tree.boxes[c].source_count() > 0)
-                       steps.push_back({tree.boxes[c].octant(), c, b});
-                   }
+                 [&](std::int32_t to, std::vector<Directed>& list) {
+                   visit_m2m(tree, to, [&](std::int32_t from, int octant) {
+                     list.push_back({octant, from, to});
+                   });
                  });
 }
 
 TranslationSchedule l2l_schedule(const Octree& tree, int level) {
   return collect(tree.level_begin[level], tree.level_begin[level + 1], 8,
-                 [&](std::int32_t b, std::vector<Step>& steps) {
-                   if (tree.boxes[b].target_count() > 0)
-                     steps.push_back({tree.boxes[b].octant(), tree.boxes[b].parent, b});
+                 [&](std::int32_t to, std::vector<Directed>& list) {
+                   visit_l2l(tree, to, [&](std::int32_t from, int octant) {
+                     list.push_back({octant, from, to});
+                   });
                  });
 }
 

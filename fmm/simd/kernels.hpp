@@ -6,37 +6,50 @@
 // fmm/harmonics.hpp, order^2 coefficients each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/kernels/pair_terms.hpp"
+#include "rankine/fmm/source_range.hpp"
 
 namespace rankine::fmm {
 
-/// Consecutive sources of one leaf as seen by the target leaf.
-template <class T>
-struct SourceRange {
-  std::int32_t begin = 0, end = 0;
-  T shift[3] = {};    ///< target leaf's centre minus source leaf's centre
-  bool self = false;  ///< may hold points that coincide with targets
-};
-
 template <class T>
 struct SourceArrays {
-  const T *x = nullptr, *y = nullptr, *z = nullptr;
-  const T* charge = nullptr;                                              ///< null: no charges
-  const T *dipole_x = nullptr, *dipole_y = nullptr, *dipole_z = nullptr;  ///< null: no dipoles
+  const T* at[3] = {};          ///< x, y, z
+  const T* charge = nullptr;    ///< null: no charges
+  const T* dipole[3] = {};      ///< null: no dipoles
   std::int64_t rhs_stride = 0;  ///< between right-hand sides, for charges and dipoles
 };
 
-/// Sums of one target leaf. Results are added to; gradient null: potential only.
+/// Sums of one target leaf, which are added to.
 template <class T>
 struct TargetSums {
-  const T *x = nullptr, *y = nullptr, *z = nullptr;
+  const T* at[3] = {};  ///< x, y, z
   std::int32_t count = 0;
-  T* potential = nullptr;
-  T *gradient_x = nullptr, *gradient_y = nullptr, *gradient_z = nullptr;
+  int derivatives = 0;  ///< that are wanted, as in PairTerms
+  T* sum[10] = {};      ///< an array per component: potential; gradient; second derivatives
   std::int64_t rhs_stride = 0;
+};
+
+/// Points in the frame of an expansion: scale * (point - origin).
+template <class T>
+struct ScaledPoints {
+  const T* at[3] = {};  ///< x, y, z
+  std::int32_t count = 0;
+  T origin[3] = {};
+  T scale = T(1);
+};
+
+/// An expansion to evaluate: result[i] += weight * its sum at point i.
+template <class T>
+struct EvaluatedExpansion {
+  const T* coefficients = nullptr;
+  int order = 0;
+  T weight = T(1);
+  T* result = nullptr;
 };
 
 /// Factors of one translation in the precision of the kernel (fmm/translation.hpp); every small
@@ -55,31 +68,33 @@ struct Kernels {
   std::string_view name;  ///< instruction set
   int width = 0;          ///< lanes
 
-  /// P2P of one target leaf with `ranges` source ranges, `rhs` right-hand sides; `full` asks for
-  /// rounding accuracy.
+  /// P2P of one target leaf with `ranges` source ranges, `rhs` right-hand sides.
   void (*p2p)(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
-              const TargetSums<T>& targets, int rhs, bool full);
+              const TargetSums<T>& targets, int rhs, Root root);
 
-  /// Sums basis functions B, regular or singular, over points:
-  ///   out[k] += sum_j strength_j B_k(scale * (point_j - origin))
-  /// `strengths` holds `sets` arrays of `count` values; set s goes to out + s * order^2.
-  void (*accumulate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x,
-                     const T* y, const T* z, std::int32_t count, const T* origin, T scale,
-                     const T* const* strengths, int sets, T* out);
+  // What follows works in `workspace`: workspace_size(order) scalars, beginning on a cache line.
 
-  /// Evaluates expansions at points:
-  ///   results[s][i] += weights[s] * sum_k coefficients[s][k] B_k(scale * (point_i - origin))
-  /// Set s has order orders[s] <= order.
-  void (*evaluate)(Harmonic kind, const RecursionTable<T>& table, int order, const T* x, const T* y,
-                   const T* z, std::int32_t count, const T* origin, T scale,
-                   const T* const* coefficients, const int* orders, const T* weights, int sets,
-                   T* const* results);
+  /// P2M or P2L, with B regular or singular and y_j the scaled points:
+  ///   out[k] += sum_j charge_j B_k(y_j) + scale dipole_j . grad B_k(y_j)
+  /// for k < order^2. `charges`, or `dipoles` (an array per axis), may be null.
+  void (*accumulate)(Harmonic kind, const RecursionTable<T>& table, int order,
+                     const ScaledPoints<T>& points, const T* charges, const T* const* dipoles,
+                     T* workspace, T* out);
+
+  /// L2P or M2P: evaluates `count` expansions, of orders up to `order`, at the points.
+  void (*evaluate)(Harmonic kind, const RecursionTable<T>& table, int order,
+                   const ScaledPoints<T>& points, const EvaluatedExpansion<T>* expansions,
+                   int count, T* workspace);
 
   /// target[to[i]] += translation of source[from[i]] for i < count; rows of `stride` coefficients,
   /// a multiple of the width, padded with zeros. Each target row at most once.
   void (*translate)(const TranslationFactors<T>& factors, const std::int32_t* from,
                     const std::int32_t* to, std::int32_t count, const T* source, T* target,
-                    std::int64_t stride);
+                    std::int64_t stride, T* workspace);
+
+  std::size_t workspace_size(int order) const {
+    return static_cast<std::size_t>(3 * coefficient_count(order) + width) * width;
+  }
 };
 
 template <class T>

@@ -81,8 +81,13 @@ class Translator {
   using P = Pack<T>;
   static constexpr int width = P::width;
 
-  explicit Translator(const TranslationFactors<T>& factors)
-      : f_(factors), p_(factors.order), size_(p_ * p_) {}
+  Translator(const TranslationFactors<T>& factors, T* workspace)
+      : f_(factors),
+        p_(factors.order),
+        size_(coefficient_count(p_)),
+        cosine_(reinterpret_cast<P*>(workspace)),
+        sine_(cosine_ + size_),
+        degree_(sine_ + size_) {}
 
   void batch(const std::int32_t* from, const std::int32_t* to, int count, const T* source,
              T* target, std::int64_t stride) {
@@ -225,15 +230,15 @@ class Translator {
 
   TranslationFactors<T> f_;
   int p_, size_;
-  P degree_[max_order * max_order + width];
-  P cosine_[max_order * max_order], sine_[max_order * max_order];
+  P *cosine_, *sine_;  ///< size_
+  P* degree_;          ///< size_ + width
 };
 
 template <class T>
 void translate(const TranslationFactors<T>& factors, const std::int32_t* from,
                const std::int32_t* to, std::int32_t count, const T* source, T* target,
-               std::int64_t stride) {
-  Translator<T> translator(factors);
+               std::int64_t stride, T* workspace) {
+  Translator<T> translator(factors, workspace);
   for (std::int32_t i = 0; i < count; i += Pack<T>::width) {
     const int lanes = count - i < Pack<T>::width ? count - i : Pack<T>::width;
     translator.batch(from + i, to + i, lanes, source, target, stride);

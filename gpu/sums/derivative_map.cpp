@@ -1,19 +1,43 @@
 #include "rankine/gpu/sums/derivative_map.hpp"
 
 #include <algorithm>
+#include <map>
+
+#include "rankine/fmm/gradient_terms.hpp"
 
 namespace rankine::gpu {
 namespace {
 
+/// Coefficients by column, for each row.
+using Rows = std::vector<std::map<std::int32_t, double>>;
+
+/// d/d(axis) of expansions whose coefficients are given as rows.
+Rows differentiate(const fmm::GradientTerms<double>& rule, int axis, const Rows& of) {
+  Rows result(fmm::coefficient_count(rule.derivative_order()));
+  for (const auto& term : rule.terms(axis)) {
+    for (const auto& [column, coefficient] : of[term.of])
+      result[term.in][column] += term.coefficient * coefficient;
+  }
+  return result;
+}
+
 template <class T>
-LinearMap<T> from_rows(const std::vector<std::vector<typename LinearMap<T>::Entry>>& rows) {
-  LinearMap<T> map;
-  map.rows = static_cast<std::int32_t>(rows.size());
-  for (const auto& row : rows)
-    map.width = std::max(map.width, static_cast<std::int32_t>(row.size()));
+DerivativeMap<T> packed(const std::vector<Rows>& sets, int row_size) {
+  DerivativeMap<T> map;
+  map.rows = static_cast<std::int32_t>(sets.size()) * row_size;
+  for (const Rows& rows : sets) {
+    for (const auto& row : rows)
+      map.width = std::max(map.width, static_cast<std::int32_t>(row.size()));
+  }
   map.entries.resize(static_cast<std::size_t>(map.rows) * map.width);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t i = 0; i < rows[r].size(); ++i) map.entries[i * rows.size() + r] = rows[r][i];
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    for (std::size_t r = 0; r < sets[s].size(); ++r) {
+      std::size_t at = s * row_size + r;
+      for (const auto& [column, coefficient] : sets[s][r]) {
+        map.entries[at] = {column, static_cast<T>(coefficient)};
+        at += map.rows;
+      }
+    }
   }
   return map;
 }
@@ -21,18 +45,21 @@ LinearMap<T> from_rows(const std::vector<std::vector<typename LinearMap<T>::Entr
 }  // namespace
 
 template <class T>
-LinearMap<T> derivative_map(fmm::Harmonic kind, int order, int row_size) {
-  std::vector<std::vector<typename LinearMap<T>::Entry>> rows(3 *
-                                                              static_cast<std::size_t>(row_size));
-  const fmm::GradientTerms<T> gradient(kind, order);
-  for (const auto& term : gradient.terms()) {
-    rows[static_cast<std::size_t>(term.axis) * row_size + term.in].push_back(
-        {term.of, term.coefficient});
+DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int order,
+                                int row_size) {
+  const fmm::GradientTerms<double> first(kind, order), second(kind, first.derivative_order());
+  Rows identity(fmm::coefficient_count(order));
+  for (std::size_t k = 0; k < identity.size(); ++k) identity[k][static_cast<int>(k)] = 1.0;
+  std::vector<Rows> sets;
+  for (int axis = 0; axis < 3; ++axis) sets.push_back(differentiate(first, axis, identity));
+  if (derivatives == Derivatives::first_and_second) {
+    for (const auto& [a, b] : fmm::second_derivatives)
+      sets.push_back(differentiate(second, b, sets[a]));
   }
-  return from_rows<T>(rows);
+  return packed<T>(sets, row_size);
 }
 
-template LinearMap<float> derivative_map<float>(fmm::Harmonic, int, int);
-template LinearMap<double> derivative_map<double>(fmm::Harmonic, int, int);
+template DerivativeMap<float> derivative_map<float>(fmm::Harmonic, Derivatives, int, int);
+template DerivativeMap<double> derivative_map<double>(fmm::Harmonic, Derivatives, int, int);
 
 }  // namespace rankine::gpu

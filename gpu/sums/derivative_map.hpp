@@ -1,19 +1,19 @@
-// Sparse linear maps with few entries per row,
-// for the derivative rules of fmm/gradient_terms.hpp on the device.
+// The derivative rules of fmm/gradient_terms.hpp as sparse matrices with few entries per row, for the
+// device.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "rankine/fmm/gradient_terms.hpp"
+#include "rankine/fmm/harmonics.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 
 namespace rankine::gpu {
 
-/// y[row] = sum over at most `width` entries of coefficient * x[column];
-/// entries of one row are `rows` apart.
+/// y[row] = sum over at most `width` entries of coefficient * x[column]; entries of one row are
+/// `rows` apart.
 template <class T>
-struct LinearMap {
+struct DerivativeMap {
   struct Entry {
     std::int32_t column = 0;
     T coefficient = T(0);
@@ -22,18 +22,21 @@ struct LinearMap {
   std::vector<Entry> entries;  ///< width x rows
 };
 
-/// Derivatives of an expansion of `order`: y holds the three expansions (padded to `row_size`
-/// each), x the expansion.
+enum class Derivatives { first, first_and_second };
+
+/// Derivatives of an expansion x of `order`: y holds three expansions, or nine (the second derivatives
+/// as xx, xy, xz, yy, yz, zz), each padded to `row_size`.
 template <class T>
-LinearMap<T> derivative_map(fmm::Harmonic kind, int order, int row_size);
+DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int order,
+                                int row_size);
 
 template <class T>
 struct DeviceMap {
   DeviceMap() = default;
-  DeviceMap(const LinearMap<T>& map, const Stream& stream)
+  DeviceMap(const DerivativeMap<T>& map, const Stream& stream)
       : entries(map.entries, stream), rows(map.rows), width(map.width) {}
 
-  DeviceBuffer<typename LinearMap<T>::Entry> entries;
+  DeviceBuffer<typename DerivativeMap<T>::Entry> entries;
   std::int32_t rows = 0, width = 0;
 };
 

@@ -316,4 +316,11 @@ std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const Stream& stream)
   return std::make_unique<DeviceTreeBuilder>(stream);
 }
 
+std::unique_ptr<fmm::TreeBuilder> tree_builder(const fmm::Points& points, const Stream& stream) {
+  constexpr std::size_t many_points = 50'000;
+  if (points.sources.size() + points.targets.size() >= many_points)
+    return make_device_tree_builder(stream);
+  return std::make_unique<fmm::TreeBuilder>();
+}
+
 }  // namespace rankine::gpu

@@ -13,4 +13,8 @@ namespace rankine::gpu {
 /// A builder for fmm::make_plan whose work is queued on `stream`.
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const Stream& stream);
 
+/// The builder that is quicker for `points`: kernels build the tree of many points; for few the
+/// host is done before they have started.
+std::unique_ptr<fmm::TreeBuilder> tree_builder(const fmm::Points& points, const Stream& stream);
+
 }  // namespace rankine::gpu

@@ -1,11 +1,12 @@
 #include "rankine/gpu/sums/direct_sum.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "rankine/fmm/core/dispatch.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
@@ -19,18 +20,13 @@ constexpr int linear_threads = 256;
 
 int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, direct_tile)); }
 
-/// Calls work(std::bool_constant) with the value of a run-time flag.
-template <class Work>
-void with_constant(bool flag, Work&& work) {
-  flag ? work(std::true_type{}) : work(std::false_type{});
-}
-
 /// One set of points on the device. `relative`: in Morton order,
 /// with boxes and split positions for sums in float.
-class PointSet {
+class TiledPoints {
  public:
-  PointSet(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
-           const Vec3d& origin, double inverse_side, const Stream& stream)
+  TiledPoints() = default;
+  TiledPoints(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
+              const Vec3d& origin, double inverse_side, const Stream& stream)
       : point_(points, stream), order_(order, stream), box_(tiles_of(points.size()), stream) {
     box_.zero(stream);
     if (!relative) return;
@@ -66,54 +62,38 @@ double inverse_scale(double side) { return std::exp2(-std::round(std::log2(side)
 template <class T>
 class DirectOperator final : public fmm::Operator {
  public:
-  DirectOperator(const fmm::Points& points, const fmm::Options& options, const fmm::Octree& order,
+  DirectOperator(const fmm::Points& points, const fmm::Options& options,
                  std::shared_ptr<const Stream> stream)
-      : stream_(std::move(stream)),
-        multiprocessors_(stream_->context()->device().multiprocessors),
-        inverse_side_(relative ? inverse_scale(order.side) : 1.0),
-        sources_(points.sources, order.source_order, relative, order.corner, inverse_side_,
-                 *stream_),
-        targets_(points.targets, order.target_order, relative, order.corner, inverse_side_,
-                 *stream_),
-        normals_(points.normals, *stream_),
-        packed_targets_(static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_) {
-    const int padded = static_cast<int>(packed_targets_.size());
-    launch("pack_targets", pack_targets<T>,
-           {blocks_for(packed_targets_.size(), linear_threads), linear_threads}, *stream_,
-           targets_.view(), inverse_side_, packed_targets_.data(), padded);
-    stream_->synchronize();
+      : stream_(std::move(stream)), multiprocessors_(stream_->context()->device().multiprocessors) {
     info_.method = fmm::Method::direct;
     info_.precision = options.precision;
     info_.tolerance = options.tolerance;
     info_.sources = static_cast<std::int64_t>(points.sources.size());
     info_.targets = static_cast<std::int64_t>(points.targets.size());
     info_.near_pairs = info_.sources * info_.targets;
-    info_.device_bytes =
-        sources_.bytes() + targets_.bytes() + normals_.bytes() + packed_targets_.bytes();
+    set_points(points);
+  }
+
+  void move(const fmm::Points& points) override {
+    fmm::check_move(points, info_, normals_.size() > 0);
+    const DeviceScope scope(*stream_->context());
+    set_points(points);
   }
 
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
     fmm::check_apply(strengths, results, rhs, info_, normals_.size() > 0);
     if (info_.targets == 0) return;
-    const bool dipoles = !strengths.normal_dipoles.empty() || !strengths.dipoles.empty();
-    const bool charges = !strengths.charges.empty() || !dipoles;  // no sources need no strengths
-    for (int first = 0; first < rhs;) {
-      const int columns = rhs - first >= 4 ? 4 : (rhs - first >= 2 ? 2 : 1);
-      with_constant(!results.gradient.empty(), [&](auto gradient) {
-        if (charges && dipoles)
-          apply_columns<true, true, gradient>(strengths, results, first, columns);
-        if (charges && !dipoles)
-          apply_columns<true, false, gradient>(strengths, results, first, columns);
-        if (!charges && dipoles)
-          apply_columns<false, true, gradient>(strengths, results, first, columns);
-      });
-      first += columns;
-    }
+    fmm::with_terms(
+        !strengths.charges.empty(), !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
+        fmm::derivatives(results), [&](auto terms) {
+          for_column_blocks(rhs, [&](auto columns, int first) {
+            sum<PairKind<fmm::Laplace, T, terms(), columns()>>(strengths, results, first);
+          });
+        });
   }
 
   void synchronize() override { stream_->synchronize(); }
   const fmm::OperatorInfo& info() const override { return info_; }
-  void set_setup_seconds(double seconds) { info_.setup_seconds = seconds; }
 
   std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
                                        int rhs) override {
@@ -128,12 +108,30 @@ class DirectOperator final : public fmm::Operator {
  private:
   static constexpr bool relative = sizeof(T) == 4;
 
-  template <bool charges, bool dipoles, bool gradient>
-  void apply_columns(const fmm::Strengths& strengths, const fmm::Results& results, int first,
-                     int columns) {
-    if (columns == 4) sum<PairKind<T, charges, dipoles, gradient, 4>>(strengths, results, first);
-    if (columns == 2) sum<PairKind<T, charges, dipoles, gradient, 2>>(strengths, results, first);
-    if (columns == 1) sum<PairKind<T, charges, dipoles, gradient, 1>>(strengths, results, first);
+  void set_points(const fmm::Points& points) {
+    const Stopwatch stopwatch;
+    fmm::Octree order;  // left empty in double: sums take the points as they come
+    if (relative) {
+      order = fmm::build_octree(points.sources, points.targets, std::numeric_limits<int>::max());
+      inverse_side_ = inverse_scale(order.side);
+    } else {
+      fmm::check_points(points.sources, "sources");
+      fmm::check_points(points.targets, "targets");
+    }
+    sources_ = TiledPoints(points.sources, order.source_order, relative, order.corner,
+                           inverse_side_, *stream_);
+    targets_ = TiledPoints(points.targets, order.target_order, relative, order.corner,
+                           inverse_side_, *stream_);
+    normals_ = DeviceBuffer<Vec3d>(points.normals, *stream_);
+    packed_targets_ = {static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_};
+    const int padded = static_cast<int>(packed_targets_.size());
+    launch("pack_targets", pack_targets<T>,
+           {blocks_for(packed_targets_.size(), linear_threads), linear_threads}, *stream_,
+           targets_.view(), inverse_side_, packed_targets_.data(), padded);
+    stream_->synchronize();
+    info_.device_bytes =
+        sources_.bytes() + targets_.bytes() + normals_.bytes() + packed_targets_.bytes();
+    info_.setup_seconds = stopwatch.seconds();
   }
 
   /// Thread groups that share a target: enough blocks for many rounds over the device, so that its
@@ -151,7 +149,7 @@ class DirectOperator final : public fmm::Operator {
   template <class Kind>
   void sum(const fmm::Strengths& strengths, const fmm::Results& results, int first) {
     constexpr int targets = targets_per_thread<Kind>();
-    constexpr int columns = Kind::rhs * direct_components<Kind>;
+    constexpr int columns = Kind::rhs * Kind::components;
     const int tiles = sources_.tiles();
     const std::size_t padded_targets = packed_targets_.size();
     const int target_blocks = (targets_.tiles() + targets - 1) / targets;
@@ -179,41 +177,25 @@ class DirectOperator final : public fmm::Operator {
            {dim3(static_cast<unsigned>(target_blocks), static_cast<unsigned>(splits)), direct_tile},
            *stream_, in, partial.data());
     const auto count = static_cast<std::size_t>(info_.targets);
-    double* potential =
-        results.potential.empty() ? nullptr : results.potential.data() + first * count;
-    double* gradient =
-        results.gradient.empty() ? nullptr : results.gradient.data() + 3 * first * count;
+    const auto from = [&](std::span<double> all, std::size_t width) {
+      return all.empty() ? nullptr : all.data() + width * static_cast<std::size_t>(first) * count;
+    };
+    const ResultView out{from(results.potential, 1), from(results.gradient, 3),
+                         from(results.hessian, 6)};
     launch("add_partial_sums", add_partial_sums,
            {blocks_for(count, linear_threads), linear_threads}, *stream_, partial.data(), splits,
-           Kind::rhs, direct_components<Kind>, targets_.view().order, static_cast<int>(count),
-           static_cast<std::int64_t>(padded_targets), inverse_side_, potential, gradient);
+           Kind::rhs, Kind::components, targets_.view().order, static_cast<int>(count),
+           static_cast<std::int64_t>(padded_targets), inverse_side_, out);
   }
 
   std::shared_ptr<const Stream> stream_;
   int multiprocessors_;
-  double inverse_side_;
-  PointSet sources_, targets_;
+  double inverse_side_ = 1.0;
+  TiledPoints sources_, targets_;
   DeviceBuffer<Vec3d> normals_;
   DeviceBuffer<Vec3<T>> packed_targets_;
   fmm::OperatorInfo info_;
 };
-
-template <class T>
-std::unique_ptr<fmm::Operator> build(const fmm::Points& points, const fmm::Options& options,
-                                     std::shared_ptr<const Stream> stream) {
-  const auto start = std::chrono::steady_clock::now();
-  fmm::Octree order;  // left empty in double: sums take the points as they come
-  if (sizeof(T) == 4) {
-    order = fmm::build_octree(points.sources, points.targets, std::numeric_limits<int>::max());
-  } else {
-    fmm::check_points(points.sources, "sources");
-    fmm::check_points(points.targets, "targets");
-  }
-  auto made = std::make_unique<DirectOperator<T>>(points, options, order, std::move(stream));
-  made->set_setup_seconds(
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  return made;
-}
 
 }  // namespace
 
@@ -222,8 +204,8 @@ std::unique_ptr<fmm::Operator> make_direct_operator(const fmm::Points& points,
                                                     std::shared_ptr<const Stream> stream) {
   fmm::check_options(points, options);
   if (options.precision == fmm::Precision::float64)
-    return build<double>(points, options, std::move(stream));
-  return build<float>(points, options, std::move(stream));
+    return std::make_unique<DirectOperator<double>>(points, options, std::move(stream));
+  return std::make_unique<DirectOperator<float>>(points, options, std::move(stream));
 }
 
 }  // namespace rankine::gpu

@@ -2,29 +2,27 @@
 // and loads every factor once.
 #pragma once
 
+#include "rankine/fmm/harmonics.hpp"
+
 namespace rankine::gpu {
 
 template <class T>
 struct Pack2 {
+  using Scalar = T;
+
   T a{}, b{};
 
   __device__ friend Pack2 operator+(Pack2 x, Pack2 y) { return {x.a + y.a, x.b + y.b}; }
   __device__ friend Pack2 operator-(Pack2 x, Pack2 y) { return {x.a - y.a, x.b - y.b}; }
   __device__ friend Pack2 operator*(Pack2 x, Pack2 y) { return {x.a * y.a, x.b * y.b}; }
   __device__ friend Pack2 operator+(Pack2 x, T s) { return {x.a + s, x.b + s}; }
-  __device__ friend Pack2 operator-(Pack2 x, T s) { return {x.a - s, x.b - s}; }
   __device__ friend Pack2 operator*(Pack2 x, T s) { return {x.a * s, x.b * s}; }
   __device__ Pack2& operator+=(Pack2 y) { return *this = *this + y; }
 };
 
-/// 1/sqrt(x), zero where x is zero.
-template <class T>
-__device__ __forceinline__ T inverse_root(T x) {
-  return x > T(0) ? rsqrt(x) : T(0);
-}
 template <class T>
 __device__ __forceinline__ Pack2<T> inverse_root(Pack2<T> x) {
-  return {inverse_root(x.a), inverse_root(x.b)};
+  return {fmm::inverse_root(x.a), fmm::inverse_root(x.b)};
 }
 
 }  // namespace rankine::gpu

@@ -1,10 +1,11 @@
 // L2P and M2P: a warp takes a block of targets, one or two per lane, and reads the coefficients
-// from shared memory. P2M and P2L are in gpu/sums/collect.cu.
+// from shared memory.
+#include "rankine/gpu/sums/point_expansions.hpp"
+
 #include <algorithm>
 
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/pack.cuh"
-#include "rankine/gpu/sums/point_expansions.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -19,50 +20,43 @@ int warps_for(std::size_t bytes_per_warp) {
   return static_cast<int>(std::clamp<std::size_t>(block_bytes / bytes_per_warp, 1, most_warps));
 }
 
-/// sums[s] += coefficient[k][s] * harmonic k at (x, y, z);
-/// coefficients interleaved, one or four per harmonic.
+/// sums[s] += coefficient[k][s] * harmonic k at (x, y, z); the coefficients of the sets interleaved.
 template <int sets, class T, class V>
 __device__ __forceinline__ void evaluate(fmm::Harmonic kind,
                                          const fmm::RecursionTable<T>& recursion, int order,
                                          const T* coefficients, V x, V y, V z, V (&sums)[sets]) {
-  V factor{};
-  if (kind == fmm::Harmonic::singular) {
-    factor = inverse_root(x * x + y * y + z * z);
-    const V square = factor * factor;
-    x = x * square;
-    y = y * square;
-    z = z * square;
-  }
-  V local[sets] = {};
-  fmm::visit_regular_harmonics<T, V>(recursion, order, 0, 1, x, y, z, [&](int k, V value) {
+  fmm::visit_harmonics(recursion, order, fmm::harmonic_point(kind, x, y, z, fmm::one<V>()),
+                       [&](int k, V value) {
 #pragma unroll
-    for (int s = 0; s < sets; ++s) local[s] += value * coefficients[k * sets + s];
-  });
-#pragma unroll
-  for (int s = 0; s < sets; ++s)
-    sums[s] += kind == fmm::Harmonic::singular ? local[s] * factor : local[s];
+                         for (int s = 0; s < sets; ++s)
+                           sums[s] += value * coefficients[k * sets + s];
+                       });
 }
 
-/// An expansion, and with four sets its three derivatives, interleaved into shared memory. Call
-/// with the whole warp.
+/// An expansion and its derivatives, interleaved into shared memory. Call with the whole warp.
 template <int sets, class T>
 __device__ __forceinline__ void stage_expansion(const T* expansion, int kept, int size,
-                                                const typename LinearMap<T>::Entry* derivatives,
+                                                const typename DerivativeMap<T>::Entry* derivatives,
                                                 int width, T* coefficients) {
   const int lane = threadIdx.x % 32;
+  constexpr int maps = sets - 1;
   __syncwarp();
   for (int k = lane; k < size; k += 32) coefficients[k * sets] = k < kept ? expansion[k] : T(0);
-  if constexpr (sets == 4) {
-    for (int r = lane; r < 3 * size; r += 32) {
-      T value = T(0);
-      for (int i = 0; i < width; ++i) {
-        const auto entry = derivatives[i * 3 * size + r];
-        value += entry.coefficient * expansion[entry.column];
-      }
-      coefficients[r % size * sets + 1 + r / size] = value;
+  for (int r = lane; r < maps * size; r += 32) {
+    T value = T(0);
+    for (int i = 0; i < width; ++i) {
+      const auto entry = derivatives[i * maps * size + r];
+      value += entry.coefficient * expansion[entry.column];
     }
+    coefficients[r % size * sets + 1 + r / size] = value;
   }
   __syncwarp();
+}
+
+/// The factor of set s: the scale to the power of one plus the order of the derivative.
+template <class T>
+__device__ __forceinline__ T weight(int s, T scale) {
+  return s == 0 ? scale : s < 4 ? scale * scale : scale * scale * scale;
 }
 
 template <class T>
@@ -73,7 +67,7 @@ struct EvaluateTask {
   const fmm::RecursionTable<T>* recursion;
   int order;        ///< of the expansions
   int basis_order;  ///< of the harmonics
-  const typename LinearMap<T>::Entry* derivatives;
+  const typename DerivativeMap<T>::Entry* derivatives;
   int derivative_width;
   PointView<T> targets;
   Expansions<const T> expansions;
@@ -124,18 +118,21 @@ __device__ __forceinline__ void multipoles_at_block(const EvaluateTask<T>& task,
                          (x + view.shift[0]) * view.scale, (y + view.shift[1]) * view.scale,
                          (z + view.shift[2]) * view.scale, sums);
 #pragma unroll
-    for (int s = 0; s < sets; ++s)
-      total[s] += sums[s] * (s == 0 ? view.scale : view.scale * view.scale);
+    for (int s = 0; s < sets; ++s) total[s] += sums[s] * weight(s, view.scale);
   }
   T* const potential = task.sums.potential + rhs * task.sums.size;
   T* const gradient = task.sums.gradient + 3 * rhs * task.sums.size;
+  T* const hessian = task.sums.hessian + 6 * rhs * task.sums.size;
   for_lanes(
       first, second, end,
       [&](int i, auto part) {
         potential[i] += part(total[0]);
-        if constexpr (sets == 4) {
+        if constexpr (sets >= 4) {
           for (int axis = 0; axis < 3; ++axis)
             gradient[axis * task.sums.size + i] += part(total[1 + axis]);
+        }
+        if constexpr (sets == 10) {
+          for (int c = 0; c < 6; ++c) hessian[c * task.sums.size + i] += part(total[4 + c]);
         }
       },
       V{});
@@ -170,12 +167,19 @@ __device__ __forceinline__ void locals_at_block(const EvaluateTask<T>& task,
               task.sums.potential[rhs * task.sums.size + i] + part(sums[0]) * block.scale;
           results.potential[at] = static_cast<double>(value) * task.inverse_side;
         }
-        if constexpr (sets == 4) {
+        if constexpr (sets >= 4) {
           for (int axis = 0; axis < 3; ++axis) {
             const T value = task.sums.gradient[(3 * rhs + axis) * task.sums.size + i] +
-                            part(sums[1 + axis]) * (block.scale * block.scale);
+                            part(sums[1 + axis]) * weight(1, block.scale);
             results.gradient[3 * at + axis] =
-                static_cast<double>(value) * (task.inverse_side * task.inverse_side);
+                static_cast<double>(value) * weight(1, task.inverse_side);
+          }
+        }
+        if constexpr (sets == 10) {
+          for (int c = 0; c < 6; ++c) {
+            const T value = task.sums.hessian[(6 * rhs + c) * task.sums.size + i] +
+                            part(sums[4 + c]) * weight(4, block.scale);
+            results.hessian[6 * at + c] = static_cast<double>(value) * weight(4, task.inverse_side);
           }
         }
       },
@@ -208,25 +212,36 @@ __global__ void __launch_bounds__(32 * most_warps)
   }
 }
 
-template <fmm::Harmonic kind, class T>
+template <fmm::Harmonic kind, int sets, class T>
 void launch_evaluate(const char* pass, EvaluateTask<T> task, const HarmonicTables<T>& tables,
-                     bool gradient, int rhs, const Stream& stream) {
-  constexpr bool regular = kind == fmm::Harmonic::regular;
-  const DeviceMap<T>& map = regular ? tables.regular_derivatives : tables.singular_derivatives;
+                     int basis_order, const DeviceMap<T>& derivatives, int rhs,
+                     const Stream& stream) {
   task.recursion = tables.recursion.data();
   task.order = tables.order;
-  task.basis_order = !regular && gradient ? tables.order + 1 : tables.order;
-  task.derivatives = map.entries.data();
-  task.derivative_width = map.width;
-  const std::size_t sets = gradient ? 4 : 1;
-  const std::size_t warp_bytes = sets * squared(task.basis_order) * sizeof(T);
+  task.basis_order = basis_order;
+  task.derivatives = derivatives.entries.data();
+  task.derivative_width = derivatives.width;
+  const std::size_t warp_bytes = static_cast<std::size_t>(sets) * squared(basis_order) * sizeof(T);
   const int warps = warps_for(warp_bytes);
   const LaunchShape shape{dim3(blocks_for(task.block_count, warps), rhs), dim3(32 * warps),
                           warps * warp_bytes};
-  if (gradient) {
-    launch(pass, &evaluate_kernel<T, 4, kind>, shape, stream, task);
+  launch(pass, &evaluate_kernel<T, sets, kind>, shape, stream, task);
+}
+
+/// Derivatives of multipole expansions are of higher order.
+template <fmm::Harmonic kind, class T>
+void launch_evaluate(const char* pass, const EvaluateTask<T>& task, const HarmonicTables<T>& tables,
+                     int rhs, const Stream& stream) {
+  constexpr bool regular = kind == fmm::Harmonic::regular;
+  constexpr int step = regular ? 0 : 1;
+  const auto& first = regular ? tables.local_first : tables.multipole_first;
+  const auto& second = regular ? tables.local_second : tables.multipole_second;
+  if (task.sums.hessian != nullptr) {
+    launch_evaluate<kind, 10>(pass, task, tables, tables.order + 2 * step, second, rhs, stream);
+  } else if (task.sums.gradient != nullptr) {
+    launch_evaluate<kind, 4>(pass, task, tables, tables.order + step, first, rhs, stream);
   } else {
-    launch(pass, &evaluate_kernel<T, 1, kind>, shape, stream, task);
+    launch_evaluate<kind, 1>(pass, task, tables, tables.order, first, rhs, stream);
   }
 }
 
@@ -234,17 +249,21 @@ void launch_evaluate(const char* pass, EvaluateTask<T> task, const HarmonicTable
 
 template <class T>
 HarmonicTables<T>::HarmonicTables(int order_, const Stream& stream)
-    : order(order_),
-      recursion(std::vector<fmm::RecursionTable<T>>(1), stream),
-      regular_derivatives(derivative_map<T>(fmm::Harmonic::regular, order_, squared(order_)),
-                          stream),
-      singular_derivatives(derivative_map<T>(fmm::Harmonic::singular, order_, squared(order_ + 1)),
-                           stream) {}
+    : order(order_), recursion(std::vector<fmm::RecursionTable<T>>(1), stream) {
+  using enum Derivatives;
+  const auto map = [&](fmm::Harmonic kind, Derivatives derivatives, int basis_order) {
+    return DeviceMap<T>(derivative_map<T>(kind, derivatives, order, squared(basis_order)), stream);
+  };
+  local_first = map(fmm::Harmonic::regular, first, order);
+  local_second = map(fmm::Harmonic::regular, first_and_second, order);
+  multipole_first = map(fmm::Harmonic::singular, first, order + 1);
+  multipole_second = map(fmm::Harmonic::singular, first_and_second, order + 2);
+}
 
 template <class T>
 std::size_t HarmonicTables<T>::bytes() const {
-  return recursion.bytes() + regular_derivatives.entries.bytes() +
-         singular_derivatives.entries.bytes();
+  return recursion.bytes() + local_first.entries.bytes() + local_second.entries.bytes() +
+         multipole_first.entries.bytes() + multipole_second.entries.bytes();
 }
 
 template <class T>
@@ -260,8 +279,7 @@ void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks,
   task.targets = targets;
   task.expansions = multipoles;
   task.sums = sums;
-  launch_evaluate<fmm::Harmonic::singular>("M2P", task, tables, sums.gradient != nullptr, rhs,
-                                           stream);
+  launch_evaluate<fmm::Harmonic::singular>("M2P", task, tables, rhs, stream);
 }
 
 template <class T>
@@ -278,8 +296,7 @@ void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicT
   task.caller_order = order;
   task.inverse_side = inverse_side;
   task.results = results;
-  launch_evaluate<fmm::Harmonic::regular>("L2P", task, tables, sums.gradient != nullptr, rhs,
-                                          stream);
+  launch_evaluate<fmm::Harmonic::regular>("L2P", task, tables, rhs, stream);
 }
 
 #define RANKINE_INSTANTIATE(T)                                                                    \

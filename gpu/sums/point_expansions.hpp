@@ -1,4 +1,4 @@
-// P2M, P2L, L2P and M2P on the device: sums of harmonics at points, and of expansions at points.
+// L2P and M2P on the device: expansions at points. P2M and P2L are in gpu/sums/collect.hpp.
 #pragma once
 
 #include <cstdint>
@@ -26,19 +26,22 @@ struct SourceView {
   const T* dipoles;
 };
 
-/// Sums in Morton order: potential rhs x size, gradient rhs x 3 x size;
-/// gradient null where not wanted.
+/// Sums in Morton order: potential rhs x size, gradient rhs x 3 x size, second derivatives (xx, xy,
+/// xz, yy, yz, zz) rhs x 6 x size. Null where not wanted; second derivatives only with the gradient.
 template <class T>
 struct SumView {
   std::int64_t size;
   T* potential;
   T* gradient;
+  T* hessian = nullptr;
 };
 
-/// The caller's arrays (rhs x size, rhs x size x 3) and order; null where not wanted.
+/// The caller's arrays (rhs x size, rhs x size x 3, rhs x size x 6) and order;
+/// null where not wanted.
 struct ResultView {
   double* potential;
   double* gradient;
+  double* hessian = nullptr;
 };
 
 /// Tables of the harmonics that the passes share.
@@ -51,15 +54,9 @@ struct HarmonicTables {
 
   int order = 0;
   DeviceBuffer<fmm::RecursionTable<T>> recursion;
-  DeviceMap<T> regular_derivatives, singular_derivatives;  ///< L2P, M2P
+  /// Of local and of multipole expansions: the first derivatives, and the first and second.
+  DeviceMap<T> local_first, local_second, multipole_first, multipole_second;
 };
-
-/// P2M (regular; sets) or P2L (singular; adds):
-/// expansion of item.box from the sources of its ranges.
-template <class T>
-void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
-             const DeviceBuffer<SourceRange<T>>& ranges, const HarmonicTables<T>& tables,
-             const SourceView<T>& sources, Expansions<T> expansions, int rhs, const Stream& stream);
 
 /// M2P: sums += multipole expansions at the targets of the blocks.
 template <class T>

@@ -4,14 +4,15 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/dense_translation.hpp"
 #include "rankine/fmm/harmonics.hpp"
-#include "rankine/fmm/translation.hpp"
-#include "rankine/gpu/sums/dense_translation.hpp"
+#include "rankine/fmm/translations.hpp"
 
 namespace rankine::gpu {
 namespace {
 
-struct Step {
+struct TileStep {
   std::int32_t matrix, reflection, source, target;
 };
 
@@ -21,7 +22,7 @@ class ColumnWriter {
   ColumnWriter(const TileChunk& header, std::vector<TileChunk>& chunks)
       : header_(header), chunks_(chunks) {}
 
-  void add(const Step& step) {
+  void add(const TileStep& step) {
     const std::int32_t group = columns_ / 8 * 8;
     for (std::int32_t i = group; i < columns_; ++i) {
       if ((chunks_.back().column[i].target & 255) == step.target) {
@@ -70,7 +71,7 @@ class ChunkWriter {
 
   /// Chunks of one tile, those of the highest order first. Columns of a matrix go round robin over
   /// the targets, so that repeated targets are far apart.
-  void write(const std::vector<Step>& steps, std::vector<TileChunk>& chunks) {
+  void write(const std::vector<TileStep>& steps, std::vector<TileChunk>& chunks) {
     sort_into_rounds(steps);
     for (const std::size_t matrix : by_order_) {
       ColumnWriter writer(headers_[matrix], chunks);
@@ -84,11 +85,11 @@ class ChunkWriter {
   static constexpr std::size_t rounds = 8;  // a target meets a matrix once per reflection at most
 
   /// Stable counting sort by matrix, then by how often the target has met the matrix before.
-  void sort_into_rounds(const std::vector<Step>& steps) {
+  void sort_into_rounds(const std::vector<TileStep>& steps) {
     seen_.assign(headers_.size() * tile_targets, 0);
     keys_.clear();
     begin_.assign(headers_.size() * rounds + 1, 0);
-    for (const Step& step : steps) {
+    for (const TileStep& step : steps) {
       const std::size_t round = seen_[step.matrix * tile_targets + step.target]++;
       keys_.push_back(step.matrix * rounds + round);
       ++begin_[keys_.back() + 1];
@@ -102,7 +103,7 @@ class ChunkWriter {
   const std::vector<TileChunk>& headers_;
   std::vector<std::size_t> by_order_, keys_, begin_, next_;
   std::vector<std::uint8_t> seen_;
-  std::vector<Step> sorted_;
+  std::vector<TileStep> sorted_;
 };
 
 /// Tiles over `targets`; steps(box, position in tile, list) appends the translations of one box.
@@ -116,18 +117,22 @@ TranslationTiles make_tiles(std::vector<std::int32_t> targets, int order,
   result.size = size;
   const std::int32_t tiles = (count + size - 1) / size;
   std::vector<std::vector<TileChunk>> chunks(tiles);
-#pragma omp parallel
-  {
-    std::vector<Step> list;
-    ChunkWriter writer(headers);
-#pragma omp for schedule(dynamic, 4)
-    for (std::int32_t tile = 0; tile < tiles; ++tile) {
-      list.clear();
-      const std::int32_t begin = tile * size, end = std::min(begin + size, count);
-      for (std::int32_t i = begin; i < end; ++i) steps(result.targets[i], i - begin, list);
-      writer.write(list, chunks[tile]);
-    }
-  }
+  struct Workspace {
+    ChunkWriter writer;
+    std::vector<TileStep> list;
+  };
+  parallel_chunks(
+      chunks.size(), 4,
+      [&] {
+        return Workspace{ChunkWriter(headers), {}};
+      },
+      [&](std::size_t tile, Workspace& work) {
+        work.list.clear();
+        const std::int32_t begin = static_cast<std::int32_t>(tile) * size;
+        for (std::int32_t i = begin; i < std::min(begin + size, count); ++i)
+          steps(result.targets[i], i - begin, work.list);
+        work.writer.write(work.list, chunks[tile]);
+      });
   std::int32_t total = 0;
   for (std::int32_t tile = 0; tile < tiles; ++tile) {
     const std::int32_t begin = tile * size;
@@ -136,11 +141,10 @@ TranslationTiles make_tiles(std::vector<std::int32_t> targets, int order,
     total += length;
   }
   result.chunks.resize(total);
-#pragma omp parallel for schedule(static)
-  for (std::int32_t tile = 0; tile < tiles; ++tile) {
+  parallel_for(chunks.size(), [&](std::size_t tile) {
     std::copy(chunks[tile].begin(), chunks[tile].end(),
               result.chunks.begin() + result.tiles[tile].chunk_begin);
-  }
+  });
   // The longest tiles first, so that the last ones to run are short.
   std::stable_sort(result.tiles.begin(), result.tiles.end(),
                    [](const TranslationTile& a, const TranslationTile& b) {
@@ -165,11 +169,10 @@ MatrixSet<T> build_matrices(fmm::Shift shift, const std::vector<Wanted>& wanted)
     fragments += tiles * tiles;
   }
   set.fragments.assign(static_cast<std::size_t>(fragments) * 256, T(0));
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (wanted[i].order == 0) continue;
+  parallel_chunks(wanted.size(), 1, [&](std::size_t i) {
+    if (wanted[i].order == 0) return;
     const int size = fmm::coefficient_count(wanted[i].order), tiles = set.entries[i].k_tiles;
-    const std::vector<double> dense = dense_translation(shift, wanted[i].t, wanted[i].order);
+    const std::vector<double> dense = fmm::dense_translation(shift, wanted[i].t, wanted[i].order);
     T* const out = set.fragments.data() + static_cast<std::size_t>(set.entries[i].first) * 256;
     for (int row = 0; row < size; ++row) {
       for (int k = 0; k < size; ++k) {
@@ -177,13 +180,22 @@ MatrixSet<T> build_matrices(fmm::Shift shift, const std::vector<Wanted>& wanted)
             static_cast<T>(dense[static_cast<std::size_t>(row) * size + k]);
       }
     }
-  }
+  });
   return set;
 }
 
-int difference(std::uint32_t a, std::uint32_t b) {
-  return static_cast<int>(static_cast<std::int64_t>(a) - static_cast<std::int64_t>(b));
+/// The boxes [begin, end) for which wanted(box).
+template <class Wants>
+std::vector<std::int32_t> boxes_where(const fmm::Octree& tree, std::size_t begin, std::size_t end,
+                                      Wants&& wanted) {
+  std::vector<std::int32_t> boxes;
+  for (std::size_t b = begin; b < end; ++b) {
+    if (wanted(tree.boxes[b])) boxes.push_back(static_cast<std::int32_t>(b));
+  }
+  return boxes;
 }
+
+bool has_targets(const fmm::Box& box) { return box.target_count() > 0; }
 
 }  // namespace
 
@@ -241,50 +253,35 @@ MatrixSet<T> l2l_matrix(int order) {
 
 TranslationTiles m2l_tiles(const fmm::Octree& tree, const fmm::BoxLists& far, int order,
                            const std::vector<TileChunk>& headers) {
-  std::vector<std::int32_t> targets;
-  for (std::size_t b = 0; b < tree.boxes.size(); ++b) {
-    if (tree.boxes[b].target_count() > 0) targets.push_back(static_cast<std::int32_t>(b));
-  }
-  return make_tiles(std::move(targets), order, headers,
-                    [&](std::int32_t b, std::int32_t position, std::vector<Step>& steps) {
-                      const fmm::Box& target = tree.boxes[b];
-                      for (const std::int32_t c : far.row(b)) {
-                        const fmm::Box& source = tree.boxes[c];
-                        const Reflected reflected = reflected_offset(
-                            difference(target.x, source.x), difference(target.y, source.y),
-                            difference(target.z, source.z));
-                        steps.push_back({reflected.matrix, reflected.reflection, c, position});
-                      }
+  return make_tiles(boxes_where(tree, 0, tree.boxes.size(), has_targets), order, headers,
+                    [&](std::int32_t b, std::int32_t position, std::vector<TileStep>& steps) {
+                      fmm::visit_m2l(tree, far, b, [&](std::int32_t c, int dx, int dy, int dz) {
+                        const auto [matrix, reflection] = reflected_offset(dx, dy, dz);
+                        steps.push_back({matrix, reflection, c, position});
+                      });
                     });
 }
 
 TranslationTiles m2m_tiles(const fmm::Octree& tree, int level, int order,
                            const std::vector<TileChunk>& headers) {
-  std::vector<std::int32_t> targets;
-  for (std::int32_t b = tree.level_begin[level]; b < tree.level_begin[level + 1]; ++b) {
-    if (!tree.boxes[b].is_leaf() && tree.boxes[b].source_count() > 0) targets.push_back(b);
-  }
-  return make_tiles(std::move(targets), order, headers,
-                    [&](std::int32_t b, std::int32_t position, std::vector<Step>& steps) {
-                      const fmm::Box& parent = tree.boxes[b];
-                      for (std::int32_t c = parent.first_child;
-                           c < parent.first_child + parent.child_count; ++c) {
-                        if (tree.boxes[c].source_count() > 0)
-                          steps.push_back({0, 7 ^ tree.boxes[c].octant(), c, position});
-                      }
-                    });
+  const auto divided = [](const fmm::Box& box) { return !box.is_leaf() && box.source_count() > 0; };
+  return make_tiles(
+      boxes_where(tree, tree.level_begin[level], tree.level_begin[level + 1], divided), order,
+      headers, [&](std::int32_t b, std::int32_t position, std::vector<TileStep>& steps) {
+        fmm::visit_m2m(tree, b, [&](std::int32_t child, int octant) {
+          steps.push_back({0, 7 ^ octant, child, position});
+        });
+      });
 }
 
 TranslationTiles l2l_tiles(const fmm::Octree& tree, int level, int order,
                            const std::vector<TileChunk>& headers) {
-  std::vector<std::int32_t> targets;
-  for (std::int32_t b = tree.level_begin[level]; b < tree.level_begin[level + 1]; ++b) {
-    if (tree.boxes[b].target_count() > 0) targets.push_back(b);
-  }
   return make_tiles(
-      std::move(targets), order, headers,
-      [&](std::int32_t b, std::int32_t position, std::vector<Step>& steps) {
-        steps.push_back({0, 7 ^ tree.boxes[b].octant(), tree.boxes[b].parent, position});
+      boxes_where(tree, tree.level_begin[level], tree.level_begin[level + 1], has_targets), order,
+      headers, [&](std::int32_t b, std::int32_t position, std::vector<TileStep>& steps) {
+        fmm::visit_l2l(tree, b, [&](std::int32_t parent, int octant) {
+          steps.push_back({0, 7 ^ octant, parent, position});
+        });
       });
 }
 

@@ -1,10 +1,10 @@
 #include "rankine/gpu/sums/tree_operator.hpp"
 
 #include <algorithm>
-#include <chrono>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/runtime/profile_range.hpp"
-#include "rankine/gpu/sums/cuda_tuning.hpp"
+#include "rankine/gpu/sums/collect.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"
 #include "rankine/gpu/sums/point_order.hpp"
@@ -18,12 +18,6 @@ PointView<T> view(const DeviceBuffer<T>& points) {
   return {points.data(), points.data() + n, points.data() + 2 * n};
 }
 
-template <class T>
-DeviceMatrices<T> upload_matrices(const MatrixSet<T>& set, const std::vector<std::uint8_t>& signs,
-                                  const Stream& stream) {
-  return {DeviceBuffer<T>(set.fragments, stream), DeviceBuffer<std::uint8_t>(signs, stream)};
-}
-
 /// The coarsest level of whose boxes `lists` has rows.
 int coarsest_row(const fmm::Octree& tree, const fmm::BoxLists& lists) {
   for (int level = 0; level < tree.depth(); ++level) {
@@ -35,12 +29,11 @@ int coarsest_row(const fmm::Octree& tree, const fmm::BoxLists& lists) {
 
 /// The coarsest level whose multipole expansions are used: M2L joins boxes of one level, M2P any.
 int coarsest_multipole(const fmm::Plan& plan) {
-  int level = coarsest_row(plan.tree, plan.lists.far);
   const std::vector<std::int32_t>& items = plan.lists.multipole.items;
-#pragma omp parallel for schedule(static) reduction(min : level)
-  for (std::size_t i = 0; i < items.size(); ++i)
-    level = std::min(level, plan.tree.boxes[items[i]].level);
-  return level;
+  const auto lower = [](int& least, int level) { least = std::min(least, level); };
+  return parallel_reduce(
+      items.size(), coarsest_row(plan.tree, plan.lists.far),
+      [&](std::size_t i, int& least) { lower(least, plan.tree.boxes[items[i]].level); }, lower);
 }
 
 int coarsest_local(const fmm::Plan& plan) {
@@ -48,39 +41,96 @@ int coarsest_local(const fmm::Plan& plan) {
                   coarsest_row(plan.tree, plan.lists.local));
 }
 
-/// Kernels build the tree of many points; for few the host is done before they have started.
-fmm::Plan build_plan(const fmm::Points& points, const fmm::Options& options, const Stream& stream) {
-  constexpr std::size_t many_points = 50'000;
-  fmm::TreeBuilder host;
-  std::unique_ptr<fmm::TreeBuilder> device;
-  if (points.sources.size() + points.targets.size() >= many_points)
-    device = make_device_tree_builder(stream);
-  fmm::TreeBuilder& builder = device ? *device : host;
-  return fmm::make_plan(points, options, builder, tuning(options));
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 template <class T>
-TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Options& options,
-                              std::shared_ptr<const Stream> stream)
+TreeOperator<T>::TreeOperator(const fmm::Points& points, fmm::Plan plan,
+                              std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch)
     : stream_(std::move(stream)),
       far_(stream_->context(), Stream::Priority::high),
-      near_(stream_->context()) {
+      near_(stream_->context()),
+      plan_(std::move(plan)),
+      has_normals_(!points.normals.empty()),
+      arrays_(1, *stream_) {
   const ProfileRange range("setup of a tree operator");
-  const auto start = std::chrono::steady_clock::now();
-  const fmm::Plan plan = build_plan(points, options, *stream_);
-  info_ = plan.info();
-  inverse_side_ = 1.0 / plan.tree.side;
-  has_normals_ = !points.normals.empty();
-  boxes_ = static_cast<std::int64_t>(plan.tree.boxes.size());
+  make_matrices();
+  set_points(points);
+  info_.setup_seconds = stopwatch.seconds();
+}
 
-  place_points(plan, points);
-  const WorkItems<T> work = make_work_items<T>(plan);
+template <class T>
+void TreeOperator<T>::move(const fmm::Points& points) {
+  const ProfileRange range("move");
+  fmm::check_move(points, info_, has_normals_);
+  const DeviceScope scope(*stream_->context());
+  const Stopwatch stopwatch;
+  fmm::replan(plan_, points, *tree_builder(points, *stream_));
+  stream_->synchronize();  // graphs may still run
+  graphs_.clear();
+  set_points(points);
+  info_.setup_seconds = stopwatch.seconds();
+}
+
+/// What follows from the plan's orders alone.
+template <class T>
+void TreeOperator<T>::make_matrices() {
+  const int order = plan_.orders.order;
+  stride_ = padded_coefficients(order);
+  tables_ = HarmonicTables<T>(order, *stream_);
+  const std::vector<std::uint8_t> signs = reflection_signs(order);
+  const auto upload = [&](const MatrixSet<T>& set, DeviceMatrices<T>& matrices,
+                          std::vector<TileChunk>& headers) {
+    matrices = {DeviceBuffer<T>(set.fragments, *stream_),
+                DeviceBuffer<std::uint8_t>(signs, *stream_)};
+    headers = matrix_headers(set);
+  };
+  upload(m2m_matrix<T>(order), m2m_matrix_, m2m_headers_);
+  if (plan_.options.method == fmm::Method::treecode) return;
+  upload(m2l_matrices<T>(plan_.orders), m2l_matrices_, m2l_headers_);
+  upload(l2l_matrix<T>(order), l2l_matrix_, l2l_headers_);
+}
+
+/// Everything that the plan's tree and lists give.
+template <class T>
+void TreeOperator<T>::set_points(const fmm::Points& points) {
+  info_ = plan_.info();
+  inverse_side_ = 1.0 / plan_.tree.side;
+  boxes_ = static_cast<std::int64_t>(plan_.tree.boxes.size());
+  has_locals_ = !plan_.lists.far.items.empty() || !plan_.lists.local.items.empty();
+  place_points(points);
+  list_work();
+  list_translations();
+  const fmm::Options& options = plan_.options;
+  reserve({true, options.dipoles, options.hessian ? 2 : (options.gradient ? 1 : 0), options.rhs});
+  multipoles_.zero(*stream_);  // what other boxes had
+  locals_.zero(*stream_);
+  stream_->synchronize();
+  plan_.tree = {};
+  plan_.lists = {};
+  plan_.leaves = {};
+}
+
+template <class T>
+void TreeOperator<T>::place_points(const fmm::Points& points) {
+  const fmm::Octree& tree = plan_.tree;
+  const DeviceBuffer<fmm::Box> boxes(tree.boxes, *stream_);
+  const DeviceBuffer<std::int32_t> leaves(plan_.leaves, *stream_);
+  source_order_ = DeviceBuffer<std::int32_t>(tree.source_order, *stream_);
+  source_points_ = local_points<T>(plan_, boxes, leaves, PointSet::sources, points.sources,
+                                   source_order_, *stream_);
+  target_order_ = {};
+  target_points_ = {};
+  if (!tree.shared_points) {
+    target_order_ = DeviceBuffer<std::int32_t>(tree.target_order, *stream_);
+    target_points_ = local_points<T>(plan_, boxes, leaves, PointSet::targets, points.targets,
+                                     target_order_, *stream_);
+  }
+  if (has_normals_) normals_ = reordered<T>(points.normals, source_order_, *stream_);
+}
+
+template <class T>
+void TreeOperator<T>::list_work() {
+  const WorkItems<T> work = make_work_items<T>(plan_);
   p2m_ = DeviceBuffer<CollectItem<T>>(work.p2m, *stream_);
   p2l_ = DeviceBuffer<CollectItem<T>>(work.p2l, *stream_);
   p2m_ranges_ = DeviceBuffer<SourceRange<T>>(work.p2m_ranges, *stream_);
@@ -88,52 +138,22 @@ TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Options& opt
   near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
   views_ = DeviceBuffer<MultipoleView<T>>(work.multipoles, *stream_);
   blocks_ = DeviceBuffer<TargetBlock<T>>(work.target_blocks, *stream_);
-  arrays_ = DeviceBuffer<ApplyArrays>(1, *stream_);
-  build_far_field(plan);
-  reserve({true, options.dipoles, options.gradient, std::max(options.rhs, 1)});
-  stream_->synchronize();
-  info_.setup_seconds = seconds_since(start);
 }
 
 template <class T>
-void TreeOperator<T>::place_points(const fmm::Plan& plan, const fmm::Points& points) {
-  const DeviceBuffer<fmm::Box> boxes(plan.tree.boxes, *stream_);
-  const DeviceBuffer<std::int32_t> leaves(plan.leaves, *stream_);
-  source_order_ = DeviceBuffer<std::int32_t>(plan.tree.source_order, *stream_);
-  source_points_ = local_points<T>(plan, boxes, leaves, PointSet::sources, points.sources,
-                                   source_order_, *stream_);
-  if (!plan.tree.shared_points) {
-    target_order_ = DeviceBuffer<std::int32_t>(plan.tree.target_order, *stream_);
-    target_points_ = local_points<T>(plan, boxes, leaves, PointSet::targets, points.targets,
-                                     target_order_, *stream_);
-  }
-  if (has_normals_) normals_ = reordered<T>(points.normals, source_order_, *stream_);
-}
-
-template <class T>
-void TreeOperator<T>::build_far_field(const fmm::Plan& plan) {
-  const int order = plan.orders.order;
-  stride_ = padded_coefficients(order);
-  tables_ = HarmonicTables<T>(order, *stream_);
-  const std::vector<std::uint8_t> signs = reflection_signs(order);
-
-  const MatrixSet<T> m2m = m2m_matrix<T>(order);
-  m2m_matrix_ = upload_matrices(m2m, signs, *stream_);
-  for (int level = plan.tree.depth() - 1; level >= coarsest_multipole(plan); --level) {
-    m2m_tiles_.emplace_back(m2m_tiles(plan.tree, level, order, matrix_headers(m2m)), *stream_);
-  }
-
-  has_locals_ = !plan.lists.far.items.empty() || !plan.lists.local.items.empty();
+void TreeOperator<T>::list_translations() {
+  const fmm::Octree& tree = plan_.tree;
+  const int order = plan_.orders.order;
+  m2m_tiles_.clear();
+  const int coarsest = coarsest_multipole(plan_);
+  for (int level = tree.depth() - 1; level >= coarsest; --level)
+    m2m_tiles_.emplace_back(m2m_tiles(tree, level, order, m2m_headers_), *stream_);
+  m2l_tiles_ = {};
+  l2l_tiles_.clear();
   if (!has_locals_) return;
-  const MatrixSet<T> m2l = m2l_matrices<T>(plan.orders);
-  m2l_matrices_ = upload_matrices(m2l, signs, *stream_);
-  m2l_tiles_ =
-      DeviceTiles(m2l_tiles(plan.tree, plan.lists.far, order, matrix_headers(m2l)), *stream_);
-  const MatrixSet<T> l2l = l2l_matrix<T>(order);
-  l2l_matrix_ = upload_matrices(l2l, signs, *stream_);
-  for (int level = coarsest_local(plan) + 1; level <= plan.tree.depth(); ++level) {
-    l2l_tiles_.emplace_back(l2l_tiles(plan.tree, level, order, matrix_headers(l2l)), *stream_);
-  }
+  m2l_tiles_ = DeviceTiles(m2l_tiles(tree, plan_.lists.far, order, m2l_headers_), *stream_);
+  for (int level = coarsest_local(plan_) + 1; level <= tree.depth(); ++level)
+    l2l_tiles_.emplace_back(l2l_tiles(tree, level, order, l2l_headers_), *stream_);
 }
 
 template <class T>
@@ -155,7 +175,8 @@ void TreeOperator<T>::reserve(const Kind& kind) {
   if (kind.charges) grow(charges_, rhs * sources);
   if (kind.dipoles) grow(dipoles_, 3 * rhs * sources);
   grow(potential_, rhs * targets);
-  if (kind.gradient) grow(gradient_, 3 * rhs * targets);
+  if (kind.derivatives > 0) grow(gradient_, 3 * rhs * targets);
+  if (kind.derivatives > 1) grow(hessian_, 6 * rhs * targets);
   info_.device_bytes = device_bytes();
 }
 
@@ -166,7 +187,7 @@ std::size_t TreeOperator<T>::device_bytes() const {
                       near_ranges_.bytes() + source_order_.bytes() + target_order_.bytes();
   for (const auto* buffer :
        {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
-        &potential_, &gradient_, &m2m_matrix_.fragments, &m2l_matrices_.fragments,
+        &potential_, &gradient_, &hessian_, &m2m_matrix_.fragments, &m2l_matrices_.fragments,
         &l2l_matrix_.fragments}) {
     total += buffer->bytes();
   }
@@ -184,61 +205,62 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   const PointView<T> targets = view(shared ? source_points_ : target_points_);
   const std::int32_t* const target_order = (shared ? source_order_ : target_order_).data();
   const SumView<T> sums{info_.targets, potential_.data(),
-                        kind.gradient ? gradient_.data() : nullptr};
+                        kind.derivatives > 0 ? gradient_.data() : nullptr,
+                        kind.derivatives > 1 ? hessian_.data() : nullptr};
   const std::int64_t rhs_stride = boxes_ * stride_;
   const Expansions<T> multipoles{multipoles_.data(), stride_, rhs_stride},
-      locals{locals_.data(), stride_, rhs_stride};
+      locals{has_locals_ ? locals_.data() : nullptr, stride_, rhs_stride};
   const Expansions<const T> from_multipoles{multipoles.data, stride_, rhs_stride},
       from_locals{locals.data, stride_, rhs_stride};
   const int rhs = kind.rhs;
-  const Root root = root_for(info_.tolerance);
+  const Root root = plan_.root;
 
   std::vector<Pass> all;
-  all.push_back({"other", false, [=, this](const Stream& stream) {
+  all.push_back({"other", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    const StrengthArrays<T> out{kind.charges ? charges_.data() : nullptr,
                                                kind.dipoles ? dipoles_.data() : nullptr,
                                                normals_.data()};
                    load_strengths(arrays_.data(), source_order_.data(), info_.sources,
                                   inverse_side_, out, rhs, stream);
                  }});
-  all.push_back({"P2P", true, [=, this](const Stream& stream) {
+  all.push_back({"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
                    sum_near(blocks_, near_ranges_, sources, targets, sums, rhs, root, stream);
                  }});
-  all.push_back({"P2M", false, [=, this](const Stream& stream) {
+  all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    collect(fmm::Harmonic::regular, p2m_, p2m_ranges_, tables_, sources, multipoles,
                            rhs, stream);
                  }});
-  all.push_back({"M2M", false, [=, this](const Stream& stream) {
+  all.push_back({"M2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    for (const DeviceTiles& tiles : m2m_tiles_) {
                      translate("M2M", tiles, m2m_matrix_, from_multipoles, multipoles, Update::set,
                                rhs, stream);
                    }
                  }});
   if (views_.size() > 0) {
-    all.push_back({"M2P", true, [=, this](const Stream& stream) {
+    all.push_back({"M2P", Branch::near, Needs::multipoles, [=, this](const Stream& stream) {
                      evaluate_multipoles(blocks_, views_, tables_, targets, from_multipoles, sums,
                                          rhs, stream);
                    }});
   }
   if (has_locals_) {
-    all.push_back({"M2L", false, [=, this](const Stream& stream) {
+    all.push_back({"M2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                      translate("M2L", m2l_tiles_, m2l_matrices_, from_multipoles, locals,
                                Update::set, rhs, stream);
                    }});
     if (p2l_.size() > 0) {
-      all.push_back({"P2L", false, [=, this](const Stream& stream) {
+      all.push_back({"P2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                        collect(fmm::Harmonic::singular, p2l_, p2l_ranges_, tables_, sources, locals,
                                rhs, stream);
                      }});
     }
-    all.push_back({"L2L", false, [=, this](const Stream& stream) {
+    all.push_back({"L2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                      for (const DeviceTiles& tiles : l2l_tiles_) {
                        translate("L2L", tiles, l2l_matrix_, from_locals, locals, Update::add, rhs,
                                  stream);
                      }
                    }});
   }
-  all.push_back({"L2P", false, [=, this](const Stream& stream) {
+  all.push_back({"L2P", Branch::far, Needs::near_sums, [=, this](const Stream& stream) {
                    evaluate_locals(blocks_, tables_, targets, from_locals, sums, target_order,
                                    inverse_side_, &arrays_.data()->results, rhs, stream);
                  }});
@@ -248,22 +270,16 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
 template <class T>
 Graph TreeOperator<T>::capture(const Kind& kind) {
   const std::vector<Pass> all = passes(kind);
+  const auto join = [](Event& event, const Stream& from, const Stream& to) {
+    event.record(from);
+    to.wait(event);
+  };
   return Graph(far_, [&] {
     for (const Pass& pass : all) {
-      const std::string_view name = pass.name;
-      if (name == "M2P") {
-        multipoles_ready_.record(far_);
-        near_.wait(multipoles_ready_);
-      }
-      if (name == "L2P") {
-        near_done_.record(near_);
-        far_.wait(near_done_);
-      }
-      pass.queue(pass.near ? near_ : far_);
-      if (name == "other") {
-        begun_.record(far_);
-        near_.wait(begun_);
-      }
+      if (pass.needs == Needs::strengths) join(strengths_ready_, far_, near_);
+      if (pass.needs == Needs::multipoles) join(multipoles_ready_, far_, near_);
+      if (pass.needs == Needs::near_sums) join(near_done_, near_, far_);
+      pass.queue(pass.branch == Branch::near ? near_ : far_);
     }
   });
 }
@@ -274,12 +290,12 @@ typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths& st
   fmm::check_apply(strengths, results, rhs, info_, has_normals_);
   const Kind kind{!strengths.charges.empty(),
                   !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
-                  !results.gradient.empty(), rhs};
+                  fmm::derivatives(results), rhs};
   reserve(kind);
   store_arrays({address(strengths.charges),
                 address(strengths.normal_dipoles),
                 address(strengths.dipoles),
-                {address(results.potential), address(results.gradient)}},
+                {address(results.potential), address(results.gradient), address(results.hessian)}},
                arrays_.data(), *stream_);
   return kind;
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/plan.hpp"
 #include "rankine/gpu/runtime/graph.hpp"
 #include "rankine/gpu/sums/expansion_products.hpp"
@@ -20,10 +21,12 @@ namespace rankine::gpu {
 template <class T>
 class TreeOperator final : public fmm::Operator {
  public:
-  /// Work is queued on `stream`. Throws InputError, or DeviceError where memory does not suffice.
-  TreeOperator(const fmm::Points& points, const fmm::Options& options,
-               std::shared_ptr<const Stream> stream);
+  /// The operator of a plan that was made for `points`; work is queued on `stream`. `stopwatch` has
+  /// run since the set-up began. Throws DeviceError where memory does not suffice.
+  TreeOperator(const fmm::Points& points, fmm::Plan plan, std::shared_ptr<const Stream> stream,
+               const Stopwatch& stopwatch);
 
+  void move(const fmm::Points& points) override;
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override;
   void synchronize() override { stream_->synchronize(); }
   const fmm::OperatorInfo& info() const override { return info_; }
@@ -33,19 +36,28 @@ class TreeOperator final : public fmm::Operator {
  private:
   /// What decides which kernels run: one graph each.
   struct Kind {
-    bool charges, dipoles, gradient;
+    bool charges, dipoles;
+    int derivatives;  ///< as in fmm::PairTerms
     int rhs;
     // The check mistakes the comparison with zero of a defaulted <=> for a pointer.
     auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr)
   };
+  /// What runs side by side: the near field, and the far field of which the last pass waits for it.
+  enum class Branch { far, near };
+  /// What a pass needs from the other branch, done before it begins.
+  enum class Needs { nothing, strengths, multipoles, near_sums };
   struct Pass {
     const char* name;
-    bool near;  ///< runs beside the far field
+    Branch branch;
+    Needs needs;
     std::function<void(const Stream&)> queue;
   };
 
-  void place_points(const fmm::Plan& plan, const fmm::Points& points);
-  void build_far_field(const fmm::Plan& plan);
+  void make_matrices();
+  void set_points(const fmm::Points& points);
+  void place_points(const fmm::Points& points);
+  void list_work();
+  void list_translations();
   void reserve(const Kind& kind);
   Kind prepare(const fmm::Strengths& strengths, const fmm::Results& results, int rhs);
   std::vector<Pass> passes(const Kind& kind);
@@ -54,7 +66,8 @@ class TreeOperator final : public fmm::Operator {
 
   std::shared_ptr<const Stream> stream_;
   Stream far_, near_;
-  Event begun_, multipoles_ready_, near_done_;
+  Event strengths_ready_, multipoles_ready_, near_done_;
+  fmm::Plan plan_;  ///< its decisions; tree and lists only while points are set
   fmm::OperatorInfo info_;
   double inverse_side_ = 1.0;
   bool has_normals_ = false, has_locals_ = false;
@@ -71,12 +84,13 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<TargetBlock<T>> blocks_;
   HarmonicTables<T> tables_;
   DeviceMatrices<T> m2m_matrix_, m2l_matrices_, l2l_matrix_;
+  std::vector<TileChunk> m2m_headers_, m2l_headers_, l2l_headers_;
   DeviceTiles m2l_tiles_;
   std::vector<DeviceTiles> m2m_tiles_, l2l_tiles_;  ///< in the order in which they run
 
   // What an apply writes.
   DeviceBuffer<ApplyArrays> arrays_;
-  DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_;
+  DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_, hessian_;
   std::map<Kind, Graph> graphs_;
 };
 

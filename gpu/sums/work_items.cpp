@@ -4,17 +4,14 @@
 #include <numeric>
 #include <utility>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::gpu {
 namespace {
 
-double inverse_edge(const fmm::Box& box) { return static_cast<double>(1u << box.level); }
-
 template <class T>
-SourceRange<T> range_of(const fmm::Box& target, const fmm::Box& source) {
-  const Vec3d shift = fmm::box_centre(target) - fmm::box_centre(source);
-  return {source.source_begin,
-          source.source_end,
-          {static_cast<T>(shift.x), static_cast<T>(shift.y), static_cast<T>(shift.z)}};
+T inverse_edge(const fmm::Box& box) {
+  return static_cast<T>(1.0 / fmm::box_edge(box));
 }
 
 /// Rows [begin[i], begin[i + 1]) with sizes size(i), filled by fill(i, first element).
@@ -25,8 +22,7 @@ std::vector<std::int32_t> fill_rows(std::size_t rows, std::vector<Item>& items, 
   for (std::size_t i = 0; i < rows; ++i)
     begin[i + 1] = begin[i] + static_cast<std::int32_t>(size(i));
   items.resize(begin[rows]);
-#pragma omp parallel for schedule(dynamic, 64)
-  for (std::size_t i = 0; i < rows; ++i) fill(i, items.data() + begin[i]);
+  parallel_chunks(rows, 64, [&](std::size_t i) { fill(i, items.data() + begin[i]); });
   return begin;
 }
 
@@ -37,17 +33,18 @@ void add_collections(const fmm::Plan& plan, WorkItems<T>& work) {
   for (const std::int32_t leaf : plan.leaves) {
     if (boxes[leaf].source_count() == 0) continue;
     const auto at = static_cast<std::int32_t>(work.p2m_ranges.size());
-    work.p2m.push_back({leaf, at, at + 1, static_cast<T>(inverse_edge(boxes[leaf]))});
-    work.p2m_ranges.push_back(range_of<T>(boxes[leaf], boxes[leaf]));
+    work.p2m.push_back({leaf, at, at + 1, inverse_edge<T>(boxes[leaf])});
+    work.p2m_ranges.push_back(fmm::source_range<T>(boxes[leaf], boxes[leaf]));
   }
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     const auto row = plan.lists.local.row(static_cast<std::int32_t>(b));
     if (row.empty()) continue;
     const auto at = static_cast<std::int32_t>(work.p2l_ranges.size());
-    for (const std::int32_t c : row) work.p2l_ranges.push_back(range_of<T>(boxes[b], boxes[c]));
+    for (const std::int32_t c : row)
+      work.p2l_ranges.push_back(fmm::source_range<T>(boxes[b], boxes[c]));
     work.p2l.push_back({static_cast<std::int32_t>(b), at,
                         static_cast<std::int32_t>(work.p2l_ranges.size()),
-                        static_cast<T>(inverse_edge(boxes[b]))});
+                        inverse_edge<T>(boxes[b])});
   }
 }
 
@@ -57,15 +54,17 @@ template <class T>
 void sort_by_work(WorkItems<T>& work) {
   constexpr std::int64_t classes = 32;
   std::vector<std::int64_t> pairs(work.target_blocks.size());
-  std::int64_t most = 1;
-#pragma omp parallel for schedule(static) reduction(max : most)
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const TargetBlock<T>& block = work.target_blocks[i];
-    for (std::int32_t r = block.near_begin; r < block.near_end; ++r)
-      pairs[i] += work.near[r].end - work.near[r].begin;
-    pairs[i] *= block.target_count;
-    most = std::max(most, pairs[i]);
-  }
+  const auto raise = [](std::int64_t& most, std::int64_t value) { most = std::max(most, value); };
+  const std::int64_t most = parallel_reduce(
+      pairs.size(), std::int64_t{1},
+      [&](std::size_t i, std::int64_t& most_here) {
+        const TargetBlock<T>& block = work.target_blocks[i];
+        for (std::int32_t r = block.near_begin; r < block.near_end; ++r)
+          pairs[i] += work.near[r].end - work.near[r].begin;
+        pairs[i] *= block.target_count;
+        raise(most_here, pairs[i]);
+      },
+      raise);
   std::vector<std::size_t> begin(classes + 1, 0);
   const auto class_of = [&](std::size_t i) {
     return (classes - 1) - pairs[i] * (classes - 1) / most;
@@ -95,17 +94,15 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
       [&](std::size_t i) { return plan.lists.near.row(leaves[i]).size(); },
       [&](std::size_t i, SourceRange<T>* out) {
         for (const std::int32_t c : plan.lists.near.row(leaves[i]))
-          *out++ = range_of<T>(boxes[leaves[i]], boxes[c]);
+          *out++ = fmm::source_range<T>(boxes[leaves[i]], boxes[c]);
       });
   const auto multipole_begin = fill_rows(
       leaves.size(), work.multipoles,
       [&](std::size_t i) { return plan.lists.multipole.row(leaves[i]).size(); },
       [&](std::size_t i, MultipoleView<T>* out) {
         for (const std::int32_t c : plan.lists.multipole.row(leaves[i])) {
-          const SourceRange<T> range = range_of<T>(boxes[leaves[i]], boxes[c]);
-          *out++ = {c,
-                    static_cast<T>(inverse_edge(boxes[c])),
-                    {range.shift[0], range.shift[1], range.shift[2]}};
+          const SourceRange<T> range = fmm::source_range<T>(boxes[leaves[i]], boxes[c]);
+          *out++ = {c, inverse_edge<T>(boxes[c]), {range.shift[0], range.shift[1], range.shift[2]}};
         }
       });
   fill_rows(
@@ -128,7 +125,7 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
                     near_begin[i + 1],
                     multipole_begin[i],
                     multipole_begin[i + 1],
-                    static_cast<T>(inverse_edge(box))};
+                    inverse_edge<T>(box)};
         }
       });
   sort_by_work(work);

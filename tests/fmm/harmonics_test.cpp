@@ -7,6 +7,7 @@
 
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/dual.hpp"
 #include "rankine/fmm/gradient_map.hpp"
 
 namespace rankine::fmm {
@@ -14,18 +15,30 @@ namespace {
 
 constexpr int order = 20;
 
-std::vector<double> regular(const Vec3d& r) {
+/// The harmonics of one kind at a point of any number type.
+template <class T>
+std::vector<T> harmonics(Harmonic kind, const T& x, const T& y, const T& z) {
   static const RecursionTable<double> table;
-  std::vector<double> values(coefficient_count(order));
-  regular_harmonics(table, order, r.x, r.y, r.z, values.data());
+  std::vector<T> values(coefficient_count(order));
+  visit_harmonics(table, order, harmonic_point(kind, x, y, z, one<T>()),
+                  [&](int k, const T& value) { values[k] = value; });
   return values;
 }
 
+std::vector<double> regular(const Vec3d& r) { return harmonics(Harmonic::regular, r.x, r.y, r.z); }
 std::vector<double> singular(const Vec3d& r) {
-  const double r2 = dot(r, r);
-  std::vector<double> values = regular(r / r2);
-  for (double& v : values) v /= std::sqrt(r2);
-  return values;
+  return harmonics(Harmonic::singular, r.x, r.y, r.z);
+}
+
+/// The derivative along `axis` of harmonic (n, m), by the rule, from the harmonics themselves.
+template <class T>
+T by_rule(Harmonic kind, int axis, int n, int m, const std::vector<T>& values) {
+  const int degree = kind == Harmonic::regular ? n - 1 : n + 1;
+  T sum{};
+  visit_gradient(kind, n, m, [&](int term_axis, int m2, double coefficient) {
+    if (term_axis == axis) sum = sum + values[coefficient_index(degree, m2)] * coefficient;
+  });
+  return sum;
 }
 
 TEST(Harmonics, LowDegreesAreTheKnownPolynomials) {
@@ -92,15 +105,98 @@ TEST(Harmonics, GradientRuleMatchesDifferences) {
       for (int n = 0; n < degrees; ++n) {
         for (int m = -n; m <= n; ++m) {
           const int k = coefficient_index(n, m);
-          double derivative = 0.0;
-          visit_gradient(kind, n, m, [&](int term_axis, int m2, double coefficient) {
-            const int degree = kind == Harmonic::regular ? n - 1 : n + 1;
-            if (term_axis == axis)
-              derivative += coefficient * values[coefficient_index(degree, m2)];
-          });
+          const double derivative = by_rule(kind, axis, n, m, values);
           const double difference = (8.0 * (a[k] - b[k]) - (c[k] - d[k])) / (12.0 * h);
           EXPECT_NEAR(derivative, difference, 2e-8 * std::max(1.0, std::abs(difference)))
               << "n " << n << " m " << m;
+        }
+      }
+    }
+  }
+}
+
+// S = R / r^(2n+1), though it is found by inversion.
+TEST(Harmonics, SingularAreRegularOverAPowerOfTheRadius) {
+  const Vec3d r{0.7, -0.5, 0.6};
+  const std::vector<double> s = singular(r), expected = regular(r);
+  for (int n = 0; n < order; ++n) {
+    const double power = std::pow(norm(r), -2 * n - 1);
+    for (int m = -n; m <= n; ++m) {
+      const int k = coefficient_index(n, m);
+      EXPECT_NEAR(s[k], expected[k] * power,
+                  1e-15 * (n + 1) * (n + 1) * power * std::pow(norm(r), n));
+    }
+  }
+  for (const double value : singular({})) EXPECT_EQ(value, 0.0);
+}
+
+TEST(Harmonics, TabulatedFactorsAreThoseOfTheFormula) {
+  const RecursionTable<double> table;
+  for (int n = 1; n < max_harmonics; ++n) {
+    EXPECT_EQ(table.diagonal(n), RecursionFactors::diagonal(n));
+    for (int m = 0; m < n; ++m) {
+      EXPECT_EQ(table.up(n, m), RecursionFactors::up(n, m));
+      EXPECT_EQ(table.back(n, m), RecursionFactors::back(n, m));
+    }
+  }
+}
+
+// Dual numbers run through the recursion and the inversion, the rule does not know of either: the
+// derivative along a direction is the same. Degree n has derivatives of about n times its size.
+TEST(Harmonics, DualNumbersYieldTheGradient) {
+  const Vec3d r{0.7, -0.5, 0.6}, mu{0.3, 0.8, -0.4};
+  using D = Dual<double>;
+  for (const Harmonic kind : {Harmonic::regular, Harmonic::singular}) {
+    const auto dual = harmonics(kind, D{r.x, mu.x}, D{r.y, mu.y}, D{r.z, mu.z});
+    const auto values = harmonics(kind, r.x, r.y, r.z);
+    for (int n = 0; n + 1 < order; ++n) {
+      for (int m = -n; m <= n; ++m) {
+        double derivative = 0.0;
+        for (int axis = 0; axis < 3; ++axis)
+          derivative += mu[axis] * by_rule(kind, axis, n, m, values);
+        const D value = dual[coefficient_index(n, m)];
+        const int power = kind == Harmonic::regular ? n - 1 : -n - 2;
+        EXPECT_NEAR(value.v, values[coefficient_index(n, m)],
+                    1e-15 * (n + 1) * std::pow(norm(r), power + 1));
+        EXPECT_NEAR(value.d, derivative,
+                    1e-15 * std::pow(n + 2, 3) * std::pow(norm(r), power))
+            << "n " << n << " m " << m;
+      }
+    }
+  }
+}
+
+// The rule applied twice against dual numbers of dual numbers. The trace vanishes, as it must for a
+// harmonic function.
+TEST(Harmonics, SecondDerivativesAreThoseOfDualNumbersOfDualNumbers) {
+  const Vec3d r{0.7, -0.5, 0.6};
+  using D = Dual<double>;
+  using DD = Dual<D>;
+  for (const Harmonic kind : {Harmonic::regular, Harmonic::singular}) {
+    const int step = kind == Harmonic::regular ? -1 : 1;
+    const auto values = harmonics(kind, r.x, r.y, r.z);
+    std::vector<double> trace(values.size());
+    for (int a = 0; a < 3; ++a) {
+      for (int b = 0; b < 3; ++b) {
+        const auto coordinate = [&](int axis) {
+          return DD{D{r[axis], axis == a ? 1.0 : 0.0}, D{axis == b ? 1.0 : 0.0, 0.0}};
+        };
+        const auto dual = harmonics(kind, coordinate(0), coordinate(1), coordinate(2));
+        for (int n = 0; n + 2 < order; ++n) {
+          const int power = kind == Harmonic::regular ? n - 2 : -n - 3;
+          const double tolerance = 1e-15 * std::pow(n + 2, 4) * std::pow(norm(r), power);
+          for (int m = -n; m <= n; ++m) {
+            double second = 0.0;
+            visit_gradient(kind, n, m, [&](int axis, int m2, double coefficient) {
+              if (axis == a) second += coefficient * by_rule(kind, b, n + step, m2, values);
+            });
+            const int k = coefficient_index(n, m);
+            EXPECT_NEAR(dual[k].d.d, second, tolerance) << "n " << n << " m " << m;
+            if (a == b) trace[k] += second;
+            if (a == 2 && b == 2) {
+              EXPECT_NEAR(trace[k], 0.0, tolerance);
+            }
+          }
         }
       }
     }

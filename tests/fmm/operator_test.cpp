@@ -1,4 +1,5 @@
-// The promise of the tolerance, over the distributions, against direct sums.
+// The promise of the tolerance beyond tests/support/operator_contract.hpp: pointwise, for smooth
+// layers, large surfaces and every scale.
 #include "rankine/fmm/operator.hpp"
 
 #include <gtest/gtest.h>
@@ -15,14 +16,6 @@ namespace {
 using testing::direct_sum;
 using testing::Field;
 
-std::string test_name(std::string_view text) {
-  std::string name(text);
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  }
-  return name;
-}
-
 struct Outcome {
   Field field;
   OperatorInfo info;
@@ -33,75 +26,11 @@ Outcome run(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets
   options.gradient = true;
   options.dipoles = !d.empty();
   const auto op = make_cpu_operator({sources, targets}, options);
-  Outcome result{{std::vector<double>(targets.size()), std::vector<double>(3 * targets.size())},
+  Outcome result{{std::vector<double>(targets.size()), std::vector<double>(3 * targets.size()), {}},
                  op->info()};
   op->apply({.charges = q, .dipoles = d}, {result.field.potential, result.field.gradient});
   return result;
 }
-
-class Promise : public ::testing::TestWithParam<std::tuple<std::string_view, Method>> {};
-
-TEST_P(Promise, HoldsForChargesAndForDipoles) {
-  const auto [name, method] = GetParam();
-  constexpr std::size_t n = 4000;
-  const auto sources = make_points(name, n, 1), targets = make_points(name, n / 2, 2);
-  const auto q = make_strengths(n, 3), d = make_strengths(3 * n, 4);
-  const Field charge_field = direct_sum(sources, targets, q, {}),
-              dipole_field = direct_sum(sources, targets, {}, d);
-  for (const double tolerance : {1e-2, 1e-4, 1e-6, 1e-9, 1e-12}) {
-    Options options;
-    options.method = method;
-    options.tolerance = tolerance;
-    options.leaf_capacity = 25;
-    // Coincident points leave a handful of pairs, so that only the direct sum they get by default
-    // keeps the promise.
-    if (name != "coincident") options.direct_pairs = 0;
-    const Field charges = run(sources, targets, q, {}, options).field;
-    EXPECT_LE(relative_error(charges.potential, charge_field.potential), tolerance)
-        << "charges, tolerance " << tolerance;
-    EXPECT_LE(relative_error(charges.gradient, charge_field.gradient), tolerance)
-        << "charges, tolerance " << tolerance;
-    const Field dipoles = run(sources, targets, {}, d, options).field;
-    EXPECT_LE(relative_error(dipoles.potential, dipole_field.potential), tolerance)
-        << "dipoles, tolerance " << tolerance;
-    EXPECT_LE(relative_error(dipoles.gradient, dipole_field.gradient), tolerance)
-        << "dipoles, tolerance " << tolerance;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Distributions, Promise,
-                         ::testing::Combine(::testing::ValuesIn(distribution_names()),
-                                            ::testing::Values(Method::fmm, Method::treecode)),
-                         [](const auto& instance) {
-                           return test_name(std::get<0>(instance.param)) + "_" +
-                                  std::string(to_string(std::get<1>(instance.param)));
-                         });
-
-class FloatPromise : public ::testing::TestWithParam<std::string_view> {};
-
-// In float a pair closer than 1e-7 of its leaf has no digits left, so clusters as tight as
-// coincident points are left out.
-TEST_P(FloatPromise, HoldsDownTo1e5) {
-  constexpr std::size_t n = 4000;
-  const auto points = make_points(GetParam(), n, 1);
-  const auto q = make_strengths(n, 3);
-  const Field exact = direct_sum(points, points, q, {});
-  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
-    Options options;
-    options.precision = Precision::float32;
-    options.tolerance = tolerance;
-    options.leaf_capacity = 25;
-    options.direct_pairs = 0;
-    const Field field = run(points, points, q, {}, options).field;
-    EXPECT_LE(relative_error(field.potential, exact.potential), tolerance);
-    EXPECT_LE(relative_error(field.gradient, exact.gradient), tolerance);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Distributions, FloatPromise,
-                         ::testing::Values("cube", "sphere", "plane", "clusters", "two-bodies",
-                                           "graded"),
-                         [](const auto& instance) { return test_name(instance.param); });
 
 // Pointwise: for random charges the errors are spread, so all but the worst hundredth stay within
 // four root mean squares of a normal error of the promised size (2.6 would do for a normal

@@ -1,5 +1,5 @@
-// The CUDA operator against the CPU's and against direct sums, for every method, precision, kind of
-// strength and result.
+// The CUDA operator against the CPU's, for every method, precision, kind of strength and result,
+// beyond tests/support/operator_contract.hpp.
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,8 @@
 
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/harmonics.hpp"
-#include "rankine/gpu/runtime/buffer.hpp"
+#include "tests/gpu/cuda_operators.hpp"
+#include "tests/support/cpu_operators.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
@@ -45,42 +46,28 @@ Problem make_problem(std::string_view distribution, std::size_t n, int rhs = 1,
 }
 
 struct Wanted {
-  bool charges = true, normal_dipoles = false, dipoles = false, gradient = false;
+  bool charges = true, normal_dipoles = false, dipoles = false;
+  int derivatives = 0;
 };
 
-struct Values {
-  std::vector<double> potential, gradient;
-};
+using Values = testing::Field;
+
+/// The strengths that are wanted.
+testing::HostStrengths strengths(const Problem& p, const Wanted& wanted) {
+  return {wanted.charges ? p.charges : std::vector<double>{},
+          wanted.normal_dipoles ? p.normal_dipoles : std::vector<double>{},
+          wanted.dipoles ? p.dipoles : std::vector<double>{}};
+}
 
 Values on_cpu(const Problem& p, const fmm::Options& options, const Wanted& wanted) {
-  Values values;
-  values.potential.resize(p.target_count() * p.rhs);
-  values.gradient.resize(wanted.gradient ? 3 * p.target_count() * p.rhs : 0);
-  const auto op = fmm::make_cpu_operator(p.points(), options);
-  fmm::Strengths strengths;
-  if (wanted.charges) strengths.charges = p.charges;
-  if (wanted.normal_dipoles) strengths.normal_dipoles = p.normal_dipoles;
-  if (wanted.dipoles) strengths.dipoles = p.dipoles;
-  op->apply(strengths, {values.potential, values.gradient}, p.rhs);
-  return values;
+  testing::CpuOperators cpu;
+  return cpu.apply(*cpu.make(p.points(), options), strengths(p, wanted), wanted.derivatives, p.rhs);
 }
 
 Values on_device(const Problem& p, const fmm::Options& options, const Wanted& wanted) {
-  const auto stream = std::make_shared<const Stream>();
-  const auto op = make_cuda_operator(p.points(), options, stream);
-  const DeviceBuffer<double> charges(p.charges, *stream), normal_dipoles(p.normal_dipoles, *stream),
-      dipoles(p.dipoles, *stream);
-  DeviceBuffer<double> potential(p.target_count() * p.rhs, *stream),
-      gradient(wanted.gradient ? 3 * p.target_count() * p.rhs : 0, *stream);
-  potential.upload(std::vector<double>(potential.size(), std::nan("")), *stream);
-  gradient.upload(std::vector<double>(gradient.size(), std::nan("")), *stream);
-  fmm::Strengths strengths;
-  if (wanted.charges) strengths.charges = charges.span();
-  if (wanted.normal_dipoles) strengths.normal_dipoles = normal_dipoles.span();
-  if (wanted.dipoles) strengths.dipoles = dipoles.span();
-  op->apply(strengths, {potential.span(), gradient.span()}, p.rhs);
-  op->synchronize();
-  return {potential.download(*stream), gradient.download(*stream)};
+  CudaOperators device;
+  return device.apply(*device.make(p.points(), options), strengths(p, wanted), wanted.derivatives,
+                      p.rhs);
 }
 
 fmm::Options options_for(fmm::Method method, fmm::Precision precision, double tolerance,
@@ -106,22 +93,20 @@ void expect_parity(const Problem& p, fmm::Method method, fmm::Precision precisio
   const Values cpu = on_cpu(p, options, wanted), device = on_device(p, options, wanted);
   const double limit = wide ? 1e-12 : 1e-5;
   EXPECT_LE(relative_error(device.potential, cpu.potential), limit);
-  if (wanted.gradient) {
-    EXPECT_LE(relative_error(device.gradient, cpu.gradient), limit);
-  }
+  EXPECT_LE(relative_error(device.gradient, cpu.gradient), limit);
+  EXPECT_LE(relative_error(device.hessian, cpu.hessian), limit);
 }
 
 TEST_F(CudaOperator, AgreesWithTheCpuForEveryKindOfStrength) {
   const Problem p = make_problem("sphere", 1500);
   for (const fmm::Precision precision : {fmm::Precision::float64, fmm::Precision::float32}) {
-    for (const Wanted& wanted :
-         {Wanted{true, false, false, false}, Wanted{true, false, false, true},
-          Wanted{false, true, false, false}, Wanted{false, false, true, true},
-          Wanted{true, true, false, false}, Wanted{true, true, true, true}}) {
+    for (const Wanted& wanted : {Wanted{true, false, false, 0}, Wanted{true, false, false, 1},
+                                 Wanted{false, true, false, 0}, Wanted{false, false, true, 2},
+                                 Wanted{true, true, false, 0}, Wanted{true, true, true, 2}}) {
       SCOPED_TRACE(
           std::string(fmm::to_string(precision)) + ", charges " + std::to_string(wanted.charges) +
           ", normal dipoles " + std::to_string(wanted.normal_dipoles) + ", dipoles " +
-          std::to_string(wanted.dipoles) + ", gradient " + std::to_string(wanted.gradient));
+          std::to_string(wanted.dipoles) + ", derivatives " + std::to_string(wanted.derivatives));
       expect_parity(p, fmm::Method::fmm, precision, wanted);
       expect_parity(p, fmm::Method::treecode, precision, wanted);
     }
@@ -134,7 +119,7 @@ TEST_F(CudaOperator, AgreesWithTheCpuForEveryKindOfStrength) {
 TEST_F(CudaOperator, QuickRootsKeepTwelveDigitsOfEveryTerm) {
   constexpr int n = 300;
   const Problem p = make_problem("cube", n);
-  const Wanted wanted{true, false, false, true};
+  const Wanted wanted{true, false, false, 1};
   const auto sums = [&](double tolerance) {
     fmm::Options options = options_for(fmm::Method::fmm, fmm::Precision::float64, tolerance, n);
     return on_device(p, options, wanted);
@@ -162,7 +147,7 @@ TEST_F(CudaOperator, AgreesWithTheCpuOnEveryDistribution) {
   for (const std::string_view name : fmm::distribution_names()) {
     SCOPED_TRACE(std::string(name));
     expect_parity(make_problem(name, 1200), fmm::Method::fmm, fmm::Precision::float64,
-                  {true, true, false, true});
+                  {true, true, false, 2});
   }
 }
 
@@ -171,77 +156,14 @@ TEST_F(CudaOperator, AgreesWithTheCpuForEveryOrder) {
   const Problem p = make_problem("graded", 600);
   for (int order = 1; order < fmm::max_order; ++order) {
     SCOPED_TRACE("order " + std::to_string(order));
-    expect_parity(p, fmm::Method::fmm, fmm::Precision::float64, {true, true, false, true}, order);
+    expect_parity(p, fmm::Method::fmm, fmm::Precision::float64, {true, true, false, 2}, order);
   }
 }
 
 TEST_F(CudaOperator, AgreesWithTheCpuForOtherTargetsAndSeveralRightHandSides) {
   const Problem p = make_problem("graded", 1200, 3, false);
-  expect_parity(p, fmm::Method::fmm, fmm::Precision::float64, {true, false, true, true});
-  expect_parity(p, fmm::Method::treecode, fmm::Precision::float64, {true, false, true, true});
-}
-
-/// The right-hand sides of `all` from `rhs` on, one at a time.
-Problem one_of(const Problem& all, int rhs) {
-  Problem one = all;
-  one.rhs = 1;
-  const auto n = static_cast<std::ptrdiff_t>(all.sources.size());
-  const auto cut = [&](std::vector<double>& values, std::ptrdiff_t width) {
-    values.assign(values.begin() + width * n * rhs, values.begin() + width * n * (rhs + 1));
-  };
-  cut(one.charges, 1);
-  cut(one.normal_dipoles, 1);
-  cut(one.dipoles, 3);
-  return one;
-}
-
-// Together and alone differ in the order in which a leaf's pairs are added.
-TEST_F(CudaOperator, SeveralRightHandSidesEqualEachAlone) {
-  for (const int count : {2, 4, 5}) {
-    const Problem all = make_problem("sphere", 1500, count);
-    for (const fmm::Precision precision : {fmm::Precision::float64, fmm::Precision::float32}) {
-      const bool wide = precision == fmm::Precision::float64;
-      const fmm::Options options = options_for(fmm::Method::fmm, precision, wide ? 1e-6 : 1e-4);
-      const double limit = wide ? 1e-13 : 1e-5;
-      for (const Wanted& wanted :
-           {Wanted{true, false, false, false}, Wanted{true, false, false, true},
-            Wanted{false, true, false, false}, Wanted{false, true, false, true}}) {
-        const Values together = on_device(all, options, wanted);
-        const std::size_t n = all.target_count();
-        for (int k = 0; k < count; ++k) {
-          const Values alone = on_device(one_of(all, k), options, wanted);
-          const auto part = [&](const std::vector<double>& values, std::size_t width) {
-            return std::vector<double>(values.begin() + width * n * k,
-                                       values.begin() + width * n * (k + 1));
-          };
-          EXPECT_LE(relative_error(part(together.potential, 1), alone.potential), limit);
-          if (!wanted.gradient) continue;
-          EXPECT_LE(relative_error(part(together.gradient, 3), alone.gradient), limit);
-        }
-      }
-    }
-  }
-}
-
-TEST_F(CudaOperator, KeepsTheToleranceAgainstTheDirectSum) {
-  const Problem p = make_problem("cube", 2500);
-  const Values exact = on_cpu(p, options_for(fmm::Method::direct, fmm::Precision::float64, 1e-12),
-                              {true, false, false, false});
-  for (const double tolerance : {1e-3, 1e-6, 1e-10}) {
-    SCOPED_TRACE(tolerance);
-    const Values values =
-        on_device(p, options_for(fmm::Method::fmm, fmm::Precision::float64, tolerance), {});
-    EXPECT_LE(relative_error(values.potential, exact.potential), tolerance);
-  }
-}
-
-TEST_F(CudaOperator, GivesTheSameBitsAgain) {
-  const Problem p = make_problem("clusters", 1500);
-  const fmm::Options options = options_for(fmm::Method::fmm, fmm::Precision::float32, 1e-4);
-  const Values once = on_device(p, options, {true, true, true, true}),
-               again = on_device(p, options, {true, true, true, true});
-  EXPECT_EQ(once.potential, again.potential);
-  EXPECT_EQ(once.gradient, again.gradient);
+  expect_parity(p, fmm::Method::fmm, fmm::Precision::float64, {true, false, true, 2});
+  expect_parity(p, fmm::Method::treecode, fmm::Precision::float64, {true, false, true, 2});
 }
 
 TEST_F(CudaOperator, OneGraphServesOtherArraysAndStrengths) {
@@ -259,18 +181,6 @@ TEST_F(CudaOperator, OneGraphServesOtherArraysAndStrengths) {
   std::vector<double> twice = b.download(*stream);
   for (double& value : twice) value *= 0.5;  // powers of two are exact
   EXPECT_EQ(once, twice);
-}
-
-TEST_F(CudaOperator, TakesOneAndTwoPoints) {
-  for (const std::size_t n : {1u, 2u}) {
-    const Problem p = make_problem("cube", n);
-    const Values cpu =
-        on_cpu(p, options_for(fmm::Method::direct, fmm::Precision::float64, 1e-12), {});
-    const Values device =
-        on_device(p, options_for(fmm::Method::fmm, fmm::Precision::float64, 1e-12), {});
-    for (std::size_t i = 0; i < n; ++i)
-      EXPECT_NEAR(device.potential[i], cpu.potential[i], 1e-12 * std::abs(cpu.potential[i]));
-  }
 }
 
 }  // namespace

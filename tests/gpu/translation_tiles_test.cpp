@@ -7,9 +7,9 @@
 #include <set>
 #include <vector>
 
+#include "rankine/fmm/dense_translation.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/harmonics.hpp"
-#include "rankine/fmm/translation.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -72,7 +72,7 @@ class TranslationTilesTest : public ::testing::Test {
   /// expected[to] += matrix of t times source[from].
   void add(fmm::Shift shift, const Vec3d& t, std::int32_t from, std::int32_t to,
            std::vector<double>& expected) const {
-    const std::vector<double> matrix = fmm::dense_matrix(fmm::make_translation(shift, t, order));
+    const std::vector<double> matrix = fmm::dense_translation(shift, t, order);
     const int size = fmm::coefficient_count(order);
     for (int row = 0; row < size; ++row) {
       for (int k = 0; k < size; ++k) {

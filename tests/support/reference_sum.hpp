@@ -1,44 +1,48 @@
-// Reference sums, one pair at a time in double precision.
+// Reference sums, one pair at a time with the terms of fmm/kernels/laplace.hpp, whose derivatives
+// tests/fmm/pair_terms_test.cpp holds.
 #pragma once
 
-#include <cmath>
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
-#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/kernels/laplace.hpp"
 
 namespace rankine::testing {
 
+/// Results of one right-hand side or of several, as fmm::Results holds them; those that were not
+/// asked for are empty.
 struct Field {
-  std::vector<double> potential, gradient;  ///< targets; targets x 3
+  std::vector<double> potential, gradient, hessian;
 };
 
-/// Charges q and dipole moments d (x, y, z per source), either possibly empty.
-inline Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
-                        const std::vector<double>& q, const std::vector<double>& d) {
-  Field field{std::vector<double>(targets.size()), std::vector<double>(3 * targets.size())};
-  parallel_for(targets.size(), [&](std::size_t i) {
-    double potential = 0.0;
-    Vec3d gradient;
-    for (std::size_t j = 0; j < sources.size(); ++j) {
-      const Vec3d r = targets[i] - sources[j];
-      const double r2 = dot(r, r);
-      if (r2 == 0.0) continue;
-      const double u = 1.0 / std::sqrt(r2), u3 = u * u * u;
-      if (!q.empty()) {
-        potential += q[j] * u;
-        gradient -= r * (q[j] * u3);
+/// Sums over charges q and dipole moments d (x, y, z per source), either possibly empty, in
+/// arithmetic `Real`, with derivatives as in PairTerms.
+template <class Real = double>
+Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
+                 const std::vector<double>& q, const std::vector<double>& d, int derivatives = 1) {
+  const std::size_t n = targets.size();
+  Field field{std::vector<double>(n), std::vector<double>(derivatives > 0 ? 3 * n : 0),
+              std::vector<double>(derivatives > 1 ? 6 * n : 0)};
+  fmm::with_terms(!q.empty(), !d.empty(), derivatives, [&](auto terms) {
+    parallel_for(n, [&](std::size_t i) {
+      Real sum[fmm::components(terms())] = {};
+      for (std::size_t j = 0; j < sources.size(); ++j) {
+        const Vec3<Real> r{Real(targets[i].x) - Real(sources[j].x),
+                           Real(targets[i].y) - Real(sources[j].y),
+                           Real(targets[i].z) - Real(sources[j].z)};
+        Real dipole[3] = {};
+        for (std::size_t axis = 0; !d.empty() && axis < 3; ++axis) dipole[axis] = d[3 * j + axis];
+        fmm::Laplace::add<terms()>(fmm::laplace_pair(r), q.empty() ? Real(0) : Real(q[j]), dipole,
+                                   sum);
       }
-      if (!d.empty()) {
-        const Vec3d moment{d[3 * j], d[3 * j + 1], d[3 * j + 2]};
-        const double projection = dot(moment, r) * u3;
-        potential += projection;
-        gradient += moment * u3 - r * (3.0 * projection * u * u);
+      field.potential[i] = static_cast<double>(sum[0]);
+      for (std::size_t c = 1; c < fmm::components(terms()); ++c) {
+        const auto value = static_cast<double>(sum[c]);
+        (c < fmm::hessian_at ? field.gradient[3 * i + c - fmm::gradient_at]
+                             : field.hessian[6 * i + c - fmm::hessian_at]) = value;
       }
-    }
-    field.potential[i] = potential;
-    for (int axis = 0; axis < 3; ++axis) field.gradient[3 * i + axis] = gradient[axis];
+    });
   });
   return field;
 }

@@ -35,9 +35,10 @@
 
 #include "rankine/fmm/translation.hpp"
 
-namespace rankine::gpu {
+namespace rankine::fmm {
 
-/// The matrix of fmm::dense_matrix(fmm::make_translation(shift, t, order)): p^2 x p^2, row-major.
-std::vector<double> dense_translation(fmm::Shift shift, const Vec3d& t, int order);
+/// The translation of make_translation(shift, t, order) as a matrix, p^2 x p^2, row-major:
+/// target coefficients = matrix times source coefficients. The order is not bounded.
+std::vector<double> dense_translation(Shift shift, const Vec3d& t, int order);
 
-}  // namespace rankine::gpu
+}  // namespace rankine::fmm

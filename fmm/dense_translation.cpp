@@ -1,45 +1,19 @@
-#include "rankine/gpu/sums/dense_translation.hpp"
+#include "rankine/fmm/dense_translation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <utility>
 
 #include "rankine/fmm/harmonics.hpp"
 
-namespace rankine::gpu {
+namespace rankine::fmm {
 namespace {
 
-/// R_n^m at a point for n < order, times `factor`, at coefficient_index(n, m). Unlike
-/// fmm::regular_harmonics for any order.
-std::vector<double> regular_harmonics(const Vec3d& point, double factor, int order) {
-  const double r2 = dot(point, point);
-  std::vector<double> values(fmm::coefficient_count(order));
-  double cosine = factor, sine = 0.0;
-  for (int m = 0; m < order; ++m) {
-    if (m > 0) {
-      const double d = fmm::RecursionFactors::diagonal(m),
-                   c = (point.x * cosine - point.y * sine) * d;
-      sine = (point.x * sine + point.y * cosine) * d;
-      cosine = c;
-    }
-    for (const int signed_m : {m, -m}) {
-      double before = 0.0, value = signed_m < 0 ? sine : cosine;
-      values[fmm::coefficient_index(m, signed_m)] = value;
-      for (int n = m + 1; n < order; ++n) {
-        const double back = n > m + 1 ? fmm::RecursionFactors::back(n, m) * r2 * before : 0.0;
-        before = std::exchange(value, fmm::RecursionFactors::up(n, m) * point.z * value - back);
-        values[fmm::coefficient_index(n, signed_m)] = value;
-      }
-      if (m == 0) break;
-    }
-  }
+std::vector<double> harmonics(Harmonic kind, const Vec3d& t, int order) {
+  std::vector<double> values(coefficient_count(order));
+  visit_harmonics(RecursionFactors(), order, harmonic_point(kind, t.x, t.y, t.z, 1.0),
+                  [&](int k, double value) { values[k] = value; });
   return values;
-}
-
-/// S_n^m(t) = R_n^m(t / |t|^2) / |t|.
-std::vector<double> singular_harmonics(const Vec3d& t, int order) {
-  return regular_harmonics(t / dot(t, t), 1.0 / norm(t), order);
 }
 
 /// nu_m K(n, m) / n!, which unlike K does not overflow, and binomial coefficients (n over k).
@@ -74,22 +48,23 @@ struct RowPair {
   double *cosine, *sine;
 
   RowPair(std::vector<double>& matrix, int size, int n, int a)
-      : cosine(matrix.data() + static_cast<std::size_t>(fmm::coefficient_index(n, a)) * size),
-        sine(matrix.data() + static_cast<std::size_t>(fmm::coefficient_index(n, -a)) * size) {}
+      : cosine(matrix.data() + static_cast<std::size_t>(coefficient_index(n, a)) * size),
+        sine(matrix.data() + static_cast<std::size_t>(coefficient_index(n, -a)) * size) {}
 };
 
 std::vector<double> multipole_to_local(const Vec3d& t, int order) {
-  const int size = fmm::coefficient_count(order);
+  const int size = coefficient_count(order);
   const Norms norms(2 * order - 1);
-  std::vector<double> uv = singular_harmonics(t, 2 * order - 1);  // U and V over (j + l)!
+  std::vector<double> uv =
+      harmonics(Harmonic::singular, t, 2 * order - 1);  // U and V over (j + l)!
   for (int n = 0; n < 2 * order - 1; ++n) {
     for (int m = -n; m <= n; ++m)
-      uv[fmm::coefficient_index(n, m)] *= norms(n, std::abs(m)) / (m == 0 ? 1.0 : 2.0);
+      uv[coefficient_index(n, m)] *= norms(n, std::abs(m)) / (m == 0 ? 1.0 : 2.0);
   }
   std::vector<double> column_scale(size);
   for (int l = 0; l < order; ++l) {
     for (int b = 0; b <= l; ++b)
-      column_scale[fmm::coefficient_index(l, b)] = (b == 0 ? 0.5 : 1.0) / norms(l, b);
+      column_scale[coefficient_index(l, b)] = (b == 0 ? 0.5 : 1.0) / norms(l, b);
   }
   std::vector<double> matrix(static_cast<std::size_t>(size) * size);
   for (int j = 0; j < order; ++j) {
@@ -97,11 +72,10 @@ std::vector<double> multipole_to_local(const Vec3d& t, int order) {
       const RowPair row(matrix, size, j, a);
       for (int l = 0; l < order; ++l) {
         const double degrees =
-            2.0 * parity(j) * column_scale[fmm::coefficient_index(j, a)] * norms.choose(j + l, j);
-        const double* const at = uv.data() + fmm::coefficient_index(j + l, 0);
+            2.0 * parity(j) * column_scale[coefficient_index(j, a)] * norms.choose(j + l, j);
+        const double* const at = uv.data() + coefficient_index(j + l, 0);
         for (int b = 0; b <= l; ++b) {
-          const int cosine = fmm::coefficient_index(l, b), sine = fmm::coefficient_index(l, -b),
-                    d = a - b;
+          const int cosine = coefficient_index(l, b), sine = coefficient_index(l, -b), d = a - b;
           const double factor = degrees * column_scale[cosine],
                        sign = factor * parity(std::min(a, b));
           const double u_plus = factor * at[a + b], u_minus = sign * at[std::abs(d)];
@@ -119,11 +93,11 @@ std::vector<double> multipole_to_local(const Vec3d& t, int order) {
 }
 
 std::vector<double> multipole_to_multipole(const Vec3d& t, int order) {
-  const int size = fmm::coefficient_count(order);
+  const int size = coefficient_count(order);
   const Norms norms(order);
-  std::vector<double> ab = regular_harmonics(t, 1.0, order);  // A and B times (l - j)!
+  std::vector<double> ab = harmonics(Harmonic::regular, t, order);  // A and B times (l - j)!
   for (int n = 0; n < order; ++n) {
-    for (int m = -n; m <= n; ++m) ab[fmm::coefficient_index(n, m)] /= norms(n, std::abs(m));
+    for (int m = -n; m <= n; ++m) ab[coefficient_index(n, m)] /= norms(n, std::abs(m));
   }
   std::vector<double> matrix(static_cast<std::size_t>(size) * size);
   for (int l = 0; l < order; ++l) {
@@ -131,10 +105,9 @@ std::vector<double> multipole_to_multipole(const Vec3d& t, int order) {
       const RowPair row(matrix, size, l, a);
       for (int j = 0; j <= l; ++j) {
         const int n = l - j;
-        const double* const at = ab.data() + fmm::coefficient_index(n, 0);
+        const double* const at = ab.data() + coefficient_index(n, 0);
         for (int b = 0; b <= j; ++b) {
-          const int cosine = fmm::coefficient_index(j, b), sine = fmm::coefficient_index(j, -b),
-                    d = a - b;
+          const int cosine = coefficient_index(j, b), sine = coefficient_index(j, -b), d = a - b;
           const double factor = std::ldexp(norms(l, a) / norms(j, b) * norms.choose(l, j), -j);
           const double s = d >= 0 ? factor : factor * parity(d), plus = factor * parity(b);
           const bool minus_exists = std::abs(d) <= n, plus_exists = a + b <= n;
@@ -155,7 +128,7 @@ std::vector<double> multipole_to_multipole(const Vec3d& t, int order) {
 
 std::vector<double> local_to_local(const Vec3d& t, int order) {
   const std::vector<double> m2m = multipole_to_multipole(t, order);
-  const std::size_t size = fmm::coefficient_count(order);
+  const std::size_t size = coefficient_count(order);
   std::vector<double> matrix(m2m.size());
   for (std::size_t row = 0; row < size; ++row) {
     for (std::size_t column = 0; column < size; ++column)
@@ -166,16 +139,16 @@ std::vector<double> local_to_local(const Vec3d& t, int order) {
 
 }  // namespace
 
-std::vector<double> dense_translation(fmm::Shift shift, const Vec3d& t, int order) {
+std::vector<double> dense_translation(Shift shift, const Vec3d& t, int order) {
   switch (shift) {
-    case fmm::Shift::multipole_to_multipole:
+    case Shift::multipole_to_multipole:
       return multipole_to_multipole(t, order);
-    case fmm::Shift::local_to_local:
+    case Shift::local_to_local:
       return local_to_local(t, order);
-    case fmm::Shift::multipole_to_local:
+    case Shift::multipole_to_local:
       break;
   }
   return multipole_to_local(t, order);
 }
 
-}  // namespace rankine::gpu
+}  // namespace rankine::fmm

@@ -1,0 +1,29 @@
+// The factored translation of one expansion, as the passes apply it.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
+#include "rankine/fmm/translation_schedule.hpp"
+
+namespace rankine::fmm {
+
+inline std::vector<double> translated(const Translation& translation,
+                                      const std::vector<double>& expansion) {
+  const Kernels<double>& simd = kernels<double>();
+  TranslationTable<double> table;
+  table.add(0, translation);
+  AlignedVector<double> workspace(simd.workspace_size(translation.order));
+  const std::size_t width = simd.width, stride = (expansion.size() + width - 1) / width * width;
+  std::vector<double> source(stride, 0.0), target(stride, 0.0);
+  std::copy(expansion.begin(), expansion.end(), source.begin());
+  const std::int32_t box = 0;
+  simd.translate(table[0], &box, &box, 1, source.data(), target.data(),
+                 static_cast<std::int64_t>(stride), workspace.data());
+  target.resize(expansion.size());
+  return target;
+}
+
+}  // namespace rankine::fmm

@@ -1,0 +1,12 @@
+// The operator's contract on the CPU.
+#include "tests/support/operator_contract.hpp"
+
+#include "tests/support/cpu_operators.hpp"
+
+namespace rankine::testing {
+
+std::unique_ptr<OperatorBackend> make_operator_backend() {
+  return std::make_unique<CpuOperators>();
+}
+
+}  // namespace rankine::testing

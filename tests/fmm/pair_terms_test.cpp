@@ -1,0 +1,82 @@
+// The pair terms of the kernels: their formulas, and their derivatives by complex steps, which
+// round but do not cancel: f'(x) = Im f(x + ih) / h.
+#include "rankine/fmm/kernels/pair_terms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <vector>
+
+#include "rankine/fmm/kernels/laplace.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double h = 1e-30, rounding = 1e-14;
+constexpr double charge = 1.3, dipole[3] = {0.4, -0.7, 0.9};
+constexpr double at[3] = {0.8, -0.5, 1.1};
+
+/// Potential, gradient and second derivatives at `at` + ih along an axis.
+template <PairTerms terms>
+std::vector<Complex> stepped(int axis) {
+  Complex r[3] = {at[0], at[1], at[2]};
+  r[axis] += Complex(0.0, h);
+  const Complex u = 1.0 / std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+  std::vector<Complex> sum(components(terms));
+  Laplace::add<terms>(Laplace::pair(r[0], r[1], r[2], u), charge, dipole, sum.data());
+  return sum;
+}
+
+template <PairTerms terms>
+void expect_derivatives() {
+  constexpr int row[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<Complex> step = stepped<terms>(i);
+    EXPECT_NEAR(step[gradient_at + i].real(), step[0].imag() / h, rounding);
+    for (int j = 0; j < 3; ++j) {
+      EXPECT_NEAR(step[hessian_at + row[i][j]].real(), step[gradient_at + j].imag() / h,
+                  10.0 * rounding)
+          << i << j;
+    }
+    EXPECT_NEAR((step[hessian_at] + step[hessian_at + 3] + step[hessian_at + 5]).real(), 0.0,
+                10.0 * rounding)
+        << "not harmonic";
+  }
+}
+
+TEST(LaplaceTerm, DerivativesAreThoseOfThePotential) {
+  expect_derivatives<PairTerms{true, false, 2}>();
+  expect_derivatives<PairTerms{false, true, 2}>();
+  expect_derivatives<PairTerms{true, true, 2}>();
+}
+
+TEST(LaplaceTerm, PotentialIsTheFormula) {
+  const Vec3d r{at[0], at[1], at[2]}, moment{dipole[0], dipole[1], dipole[2]};
+  const double distance = norm(r);
+  const auto pair = laplace_pair(r);
+  EXPECT_NEAR(charge_field<0>(pair, charge).potential(), charge / distance, rounding);
+  EXPECT_NEAR(dipole_field<0>(pair, moment).potential(), dot(moment, r) / std::pow(distance, 3),
+              rounding);
+}
+
+// What is not asked for does not change what is.
+TEST(LaplaceTerm, TermsAddUp) {
+  const auto pair = laplace_pair(Vec3d{at[0], at[1], at[2]});
+  double both[10] = {}, apart[10] = {};
+  Laplace::add<PairTerms{true, true, 2}>(pair, charge, dipole, both);
+  Laplace::add<PairTerms{true, false, 2}>(pair, charge, dipole, apart);
+  Laplace::add<PairTerms{false, true, 2}>(pair, charge, dipole, apart);
+  for (int c = 0; c < 10; ++c) EXPECT_NEAR(both[c], apart[c], rounding);
+  const auto first = charge_field<1>(pair, charge);
+  const auto second = charge_field<2>(pair, charge);
+  for (int c = 0; c < 4; ++c) EXPECT_EQ(first.value[c], second.value[c]);
+}
+
+TEST(LaplaceTerm, APairAtDistanceZeroContributesNothing) {
+  const auto field = dipole_field<2>(laplace_pair(Vec3d{}), Vec3d{1.0, 2.0, 3.0});
+  for (const double value : field.value) EXPECT_EQ(value, 0.0);
+}
+
+}  // namespace
+}  // namespace rankine::fmm

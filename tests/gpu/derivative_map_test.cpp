@@ -1,0 +1,54 @@
+#include "rankine/gpu/sums/derivative_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/gradient_terms.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+constexpr int order = 6;
+constexpr int row_size = 70;  // more than the coefficients of order + 2
+
+std::vector<double> product(const DerivativeMap<double>& map, const std::vector<double>& x) {
+  std::vector<double> y(map.rows);
+  for (std::int32_t row = 0; row < map.rows; ++row) {
+    for (std::int32_t i = 0; i < map.width; ++i) {
+      const auto& entry = map.entries[i * map.rows + row];
+      y[row] += entry.coefficient * x[entry.column];
+    }
+  }
+  return y;
+}
+
+// Applying the rule once and twice is one product with the map, up to the rounding of coefficients,
+// which are below order^2.
+TEST(DerivativeMap, IsTheRuleAppliedOnceAndTwice) {
+  const std::vector<double> expansion = fmm::make_strengths(fmm::coefficient_count(order), 1);
+  for (const fmm::Harmonic kind : {fmm::Harmonic::regular, fmm::Harmonic::singular}) {
+    const fmm::GradientTerms<double> first(kind, order), second(kind, first.derivative_order());
+    std::vector<double> expected(9 * row_size);
+    for (int axis = 0; axis < 3; ++axis)
+      first.differentiate(axis, expansion.data(), expected.data() + axis * row_size);
+    for (int i = 0; i < 6; ++i) {
+      const auto& [a, b] = fmm::second_derivatives[i];
+      second.differentiate(b, expected.data() + a * row_size, expected.data() + (3 + i) * row_size);
+    }
+    const auto both = product(
+        derivative_map<double>(kind, Derivatives::first_and_second, order, row_size), expansion);
+    const auto once =
+        product(derivative_map<double>(kind, Derivatives::first, order, row_size), expansion);
+    ASSERT_EQ(both.size(), 9u * row_size);
+    ASSERT_EQ(once.size(), 3u * row_size);
+    for (std::size_t row = 0; row < both.size(); ++row)
+      EXPECT_NEAR(both[row], expected[row], 1e-15 * order * order * 8) << "row " << row;
+    for (std::size_t row = 0; row < once.size(); ++row)
+      EXPECT_NEAR(once[row], expected[row], 1e-15 * order * 8) << "row " << row;
+  }
+}
+
+}  // namespace
+}  // namespace rankine::gpu

@@ -1,0 +1,14 @@
+// The operator's contract on the device.
+#include "tests/support/operator_contract.hpp"
+
+#include "tests/gpu/cuda_operators.hpp"
+#include "tests/support/device_test.hpp"
+
+namespace rankine::testing {
+
+std::unique_ptr<OperatorBackend> make_operator_backend() {
+  require_gpu(gpu::available());
+  return gpu::available() ? std::make_unique<gpu::CudaOperators>() : nullptr;
+}
+
+}  // namespace rankine::testing

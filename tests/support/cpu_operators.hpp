@@ -1,0 +1,21 @@
+// The CPU's operators for tests.
+#pragma once
+
+#include "tests/support/operator_backend.hpp"
+
+namespace rankine::testing {
+
+class CpuOperators final : public OperatorBackend {
+ public:
+  std::unique_ptr<Operator> make(const Points& points, const Options& options) override {
+    return fmm::make_cpu_operator(points, options);
+  }
+
+ private:
+  void run(Operator& op, const HostStrengths& given, Field& field, int rhs) override {
+    op.apply({given.charges, given.normal_dipoles, given.dipoles},
+             {field.potential, field.gradient, field.hessian}, rhs);
+  }
+};
+
+}  // namespace rankine::testing

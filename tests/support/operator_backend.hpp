@@ -1,0 +1,52 @@
+// What the operator's tests need of a backend: operators, and applies to arrays on the host.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rankine/fmm/operator.hpp"
+#include "tests/support/reference_sum.hpp"
+
+namespace rankine::testing {
+
+using fmm::Operator;
+using fmm::Options;
+using fmm::Points;
+
+/// Strengths on the host, in the order of fmm::Strengths.
+struct HostStrengths {
+  std::vector<double> charges = {}, normal_dipoles = {}, dipoles = {};
+};
+
+class OperatorBackend {
+ public:
+  virtual ~OperatorBackend() = default;
+
+  virtual std::unique_ptr<Operator> make(const Points& points, const Options& options) = 0;
+
+  /// Applies to copies of `given` in the backend's memory.
+  Field apply(Operator& op, const HostStrengths& given, int derivatives = 0, int rhs = 1) {
+    const auto targets =
+        static_cast<std::size_t>(op.info().targets) * static_cast<std::size_t>(rhs);
+    const auto values = [&](bool wanted, std::size_t width) {
+      return std::vector<double>(wanted ? width * targets : 0, not_written);
+    };
+    Field field{values(true, 1), values(derivatives > 0, 3), values(derivatives > 1, 6)};
+    run(op, given, field, rhs);
+    return field;
+  }
+
+ protected:
+  static constexpr double not_written = std::numeric_limits<double>::quiet_NaN();
+
+  /// Sizes of the arrays of `field` say what is wanted.
+  virtual void run(Operator& op, const HostStrengths& given, Field& field, int rhs) = 0;
+};
+
+/// The backend under test, made by the test program; skips the test or fails where there is none
+/// and returns null.
+std::unique_ptr<OperatorBackend> make_operator_backend();
+
+}  // namespace rankine::testing

@@ -1,0 +1,418 @@
+// What every backend's operator keeps, in both precisions: the promise of the tolerance, algebra,
+// odd inputs, moving points, messages. Included by one file of a test program, which defines
+// make_operator_backend().
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <string>
+#include <thread>
+#include <tuple>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "tests/support/operator_backend.hpp"
+
+namespace rankine::testing {
+
+using fmm::distribution_names;
+using fmm::make_points;
+using fmm::make_strengths;
+using fmm::Method;
+using fmm::Precision;
+
+class OperatorContract : public ::testing::Test {
+ protected:
+  void SetUp() override { backend_ = make_operator_backend(); }
+
+  std::unique_ptr<Operator> make(const Points& points, const Options& options) {
+    return backend_->make(points, options);
+  }
+  Field sum(const Points& points, const Options& options, const HostStrengths& given,
+            int derivatives = 0, int rhs = 1) {
+    return backend_->apply(*make(points, options), given, derivatives, rhs);
+  }
+
+  std::unique_ptr<OperatorBackend> backend_;
+};
+
+/// Small leaves, and the method itself however few the points.
+inline Options contract_options(double tolerance, Method method = Method::fmm,
+                                Precision precision = Precision::float64) {
+  Options options;
+  options.method = method;
+  options.precision = precision;
+  options.tolerance = tolerance;
+  options.leaf_capacity = 25;
+  options.direct_pairs = 0;
+  options.gradient = options.dipoles = options.hessian = true;
+  return options;
+}
+
+inline void expect_close(const Field& found, const Field& exact, double tolerance,
+                         const std::string& what) {
+  EXPECT_LE(relative_error(found.potential, exact.potential), tolerance) << what;
+  EXPECT_LE(relative_error(found.gradient, exact.gradient), tolerance) << what << ", gradient";
+  EXPECT_LE(relative_error(found.hessian, exact.hessian), tolerance)
+      << what << ", second derivatives";
+}
+
+inline std::string contract_name(std::string_view text) {
+  std::string name(text);
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+class OperatorPromise : public OperatorContract,
+                        public ::testing::WithParamInterface<std::tuple<std::string_view, Method>> {
+};
+
+TEST_P(OperatorPromise, HoldsForChargesAndForDipoles) {
+  const auto [name, method] = GetParam();
+  constexpr std::size_t n = 4000;
+  const auto sources = make_points(name, n, 1), targets = make_points(name, n / 2, 2);
+  const HostStrengths q{.charges = make_strengths(n, 3)}, d{.dipoles = make_strengths(3 * n, 4)};
+  const Field of_charges = direct_sum(sources, targets, q.charges, {}, 2),
+              of_dipoles = direct_sum(sources, targets, {}, d.dipoles, 2);
+  for (const double tolerance : {1e-2, 1e-4, 1e-6, 1e-9, 1e-12}) {
+    Options options = contract_options(tolerance, method);
+    // Coincident points leave a handful of pairs, so that only the direct sum they get by default
+    // keeps the promise.
+    if (name == "coincident") options.direct_pairs = Options{}.direct_pairs;
+    options.dipoles = false;
+    expect_close(sum({sources, targets}, options, q, 2), of_charges, tolerance,
+                 "charges, tolerance " + std::to_string(-std::log10(tolerance)));
+    options.dipoles = true;
+    expect_close(sum({sources, targets}, options, d, 2), of_dipoles, tolerance,
+                 "dipoles, tolerance " + std::to_string(-std::log10(tolerance)));
+  }
+}
+
+// Without second derivatives orders are lower; in float a pair closer than 1e-7 of its leaf has no
+// digits left, so clusters as tight as coincident points are left out.
+TEST_P(OperatorPromise, HoldsInFloatDownTo1e5) {
+  const auto [name, method] = GetParam();
+  if (name == "coincident" || name == "line") return;
+  constexpr std::size_t n = 4000;
+  const auto points = make_points(name, n, 1);
+  const HostStrengths q{.charges = make_strengths(n, 3)};
+  const Field exact = direct_sum(points, points, q.charges, {});
+  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
+    Options options = contract_options(tolerance, method, Precision::float32);
+    options.dipoles = options.hessian = false;
+    expect_close(sum({points, points}, options, q, 1), exact, tolerance,
+                 "float, tolerance " + std::to_string(-std::log10(tolerance)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Distributions, OperatorPromise,
+                         ::testing::Combine(::testing::ValuesIn(distribution_names()),
+                                            ::testing::Values(Method::fmm, Method::treecode)),
+                         [](const auto& instance) {
+                           return contract_name(std::get<0>(instance.param)) + "_" +
+                                  std::string(fmm::to_string(std::get<1>(instance.param)));
+                         });
+
+/// What follows holds for every method and precision.
+class EveryOperator : public OperatorContract,
+                      public ::testing::WithParamInterface<std::tuple<Method, Precision>> {
+ protected:
+  static constexpr std::size_t n = 2000;
+
+  Method method() const { return std::get<0>(GetParam()); }
+  bool single() const { return std::get<1>(GetParam()) == Precision::float32; }
+  Options options() const {
+    return contract_options(single() ? 1e-4 : 1e-6, method(), std::get<1>(GetParam()));
+  }
+  /// Rounding of sums of some thousand terms whose order changes: 1e-16 and 6e-8 each, and a
+  /// hundred times that where they cancel.
+  double rounding() const { return single() ? 1e-5 : 1e-12; }
+
+  HostStrengths strengths(int rhs = 1) const {
+    HostStrengths given{make_strengths(n * rhs, 2), make_strengths(n * rhs, 3),
+                        make_strengths(3 * n * rhs, 4)};
+    for (double& each : given.normal_dipoles) each *= 0.01;
+    for (double& each : given.dipoles) each *= 0.01;
+    return given;
+  }
+  std::vector<Vec3d> normals() const { return make_points("sphere", n, 9); }
+};
+
+inline std::vector<double> combined(double alpha, const std::vector<double>& a, double beta,
+                                    const std::vector<double>& b) {
+  std::vector<double> c(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) c[i] = alpha * a[i] + beta * b[i];
+  return c;
+}
+
+TEST_P(EveryOperator, IsLinear) {
+  const auto points = make_points("cube", n, 1);
+  const auto op = make({points, points}, options());
+  const HostStrengths a{.charges = make_strengths(n, 2)}, b{.charges = make_strengths(n, 3)},
+      c{.charges = combined(2.0, a.charges, -3.0, b.charges)};
+  const Field of_a = backend_->apply(*op, a, 2), of_b = backend_->apply(*op, b, 2),
+              of_c = backend_->apply(*op, c, 2);
+  expect_close(of_c,
+               {combined(2.0, of_a.potential, -3.0, of_b.potential),
+                combined(2.0, of_a.gradient, -3.0, of_b.gradient),
+                combined(2.0, of_a.hessian, -3.0, of_b.hessian)},
+               rounding(), "linearity");
+}
+
+TEST_P(EveryOperator, DoesNotDependOnTheOrderOfThePoints) {
+  const auto points = make_points("clusters", n, 1);
+  const auto q = make_strengths(n, 2);
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937(5));
+  std::vector<Vec3d> shuffled(n);
+  HostStrengths shuffled_q{.charges = std::vector<double>(n)};
+  for (std::size_t i = 0; i < n; ++i) {
+    shuffled[i] = points[order[i]];
+    shuffled_q.charges[i] = q[order[i]];
+  }
+  const Field straight = sum({points, points}, options(), {.charges = q});
+  const Field mixed = sum({shuffled, shuffled}, options(), shuffled_q);
+  std::vector<double> back(n);
+  for (std::size_t i = 0; i < n; ++i) back[order[i]] = mixed.potential[i];
+  EXPECT_LE(relative_error(back, straight.potential), rounding());
+}
+
+TEST_P(EveryOperator, GivesTheSameBitsAgain) {
+  const auto points = make_points("graded", n, 1), directions = normals();
+  const auto op = make({points, points, directions}, options());
+  const Field once = backend_->apply(*op, strengths(), 2),
+              again = backend_->apply(*op, strengths(), 2);
+  EXPECT_EQ(once.potential, again.potential);
+  EXPECT_EQ(once.gradient, again.gradient);
+  EXPECT_EQ(once.hessian, again.hessian);
+}
+
+TEST_P(EveryOperator, SeveralRightHandSidesEqualOneAtATime) {
+  constexpr int rhs = 7;
+  const auto points = make_points("sphere", n, 1), directions = normals();
+  const HostStrengths all = strengths(rhs);
+  const auto op = make({points, points, directions}, options());
+  const auto part = [](const std::vector<double>& values, std::size_t size, int k) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(size) * k;
+    return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(size));
+  };
+  const Field together = backend_->apply(*op, all, 2, rhs);
+  for (int k = 0; k < rhs; ++k) {
+    const Field alone = backend_->apply(
+        *op, {part(all.charges, n, k), part(all.normal_dipoles, n, k), part(all.dipoles, 3 * n, k)},
+        2);
+    expect_close({part(together.potential, n, k), part(together.gradient, 3 * n, k),
+                  part(together.hessian, 6 * n, k)},
+                 alone, rounding(), "right-hand side " + std::to_string(k));
+  }
+}
+
+TEST_P(EveryOperator, NormalDipolesAreDipolesAlongTheNormals) {
+  const auto points = make_points("cube", n, 1), directions = normals();
+  const auto mu = make_strengths(n, 3);
+  std::vector<double> moments;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int axis = 0; axis < 3; ++axis) moments.push_back(mu[i] * directions[i][axis]);
+  }
+  const auto op = make({points, points, directions}, options());
+  EXPECT_LE(relative_error(backend_->apply(*op, {.normal_dipoles = mu}).potential,
+                           backend_->apply(*op, {.dipoles = moments}).potential),
+            single() ? 1e-6 : 1e-14);
+}
+
+// div grad phi = 0 away from the sources, pair by pair and expansion by expansion. Roots must be
+// precise: the trace of a pair is what r^2 u^2 differs from one.
+TEST_P(EveryOperator, SecondDerivativesAreHarmonic) {
+  const auto points = make_points("cube", n, 1), directions = normals();
+  Options precise = options();
+  if (!single()) precise.tolerance = 1e-11;
+  const Field field = sum({points, points, directions}, precise, strengths(), 2);
+  double trace = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* h = field.hessian.data() + 6 * i;
+    trace += (h[0] + h[3] + h[5]) * (h[0] + h[3] + h[5]);
+    for (int c = 0; c < 6; ++c) size += h[c] * h[c];
+  }
+  EXPECT_LE(std::sqrt(trace / size), rounding());
+}
+
+TEST_P(EveryOperator, AMovedOperatorIsANewOne) {
+  const auto here = make_points("cube", n, 1), there = make_points("graded", n, 2),
+             others = make_points("plane", n / 2, 3), directions = normals(),
+             elsewhere = make_points("sphere", n / 2, 4);
+  for (const bool same : {true, false}) {
+    const Points first{here, same ? std::span<const Vec3d>(here) : others, directions},
+        second{there, same ? std::span<const Vec3d>(there) : elsewhere, directions};
+    const auto moved = make(first, options());
+    const Field before = backend_->apply(*moved, strengths(), 2);
+    Options fixed = options();
+    fixed.order = moved->info().order;
+    moved->move(second);
+    const auto fresh = make(second, fixed);
+    const Field found = backend_->apply(*moved, strengths(), 2),
+                wanted = backend_->apply(*fresh, strengths(), 2);
+    EXPECT_EQ(found.potential, wanted.potential);
+    EXPECT_EQ(found.gradient, wanted.gradient);
+    EXPECT_EQ(found.hessian, wanted.hessian);
+    EXPECT_EQ(moved->info().near_pairs, fresh->info().near_pairs);
+    moved->move(first);
+    EXPECT_EQ(backend_->apply(*moved, strengths(), 2).hessian, before.hessian);
+  }
+}
+
+// Points in one place, and nearer to each other than a float of their leaf resolves, on both sides
+// of a face of boxes: the root's edge is 2 and its middle is one.
+TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
+  for (const double gap : {0.0, 1e-9}) {
+    auto points = make_points("cube", n, 1);
+    for (Vec3d& p : points) p = 2.0 * p - Vec3d{1.0, 1.0, 1.0};
+    points.front() = {-1.0, -1.0, -1.0};
+    points.back() = {1.0, 1.0, 1.0};
+    for (std::size_t i = 1; i <= 20; ++i) {
+      const double y = -0.95 + 0.09 * static_cast<double>(i);
+      points[2 * i - 1] = {-gap, y, 0.3};
+      points[2 * i] = {gap, y, 0.3};
+    }
+    const HostStrengths q{.charges = make_strengths(n, 2)};
+    const Field found = sum({points, points}, options(), q, 1);
+    const Field exact = direct_sum(points, points, q.charges, {});
+    for (const double phi : found.potential) ASSERT_TRUE(std::isfinite(phi));
+    for (const double slope : found.gradient) ASSERT_TRUE(std::isfinite(slope));
+    // Those pairs are lost to float: the others must not be.
+    const std::size_t from = single() && gap > 0.0 ? 41 : 0;
+    const auto rest = [&](const std::vector<double>& values, std::size_t width) {
+      return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(width * from),
+                                 values.end());
+    };
+    EXPECT_LE(relative_error(rest(found.potential, 1), rest(exact.potential, 1)),
+              options().tolerance);
+    EXPECT_LE(relative_error(rest(found.gradient, 3), rest(exact.gradient, 3)),
+              options().tolerance);
+  }
+}
+
+TEST_P(EveryOperator, TakesNothingAndOneAndTwoAndCoincidentPoints) {
+  const std::vector<Vec3d> none, one = {{1.0, 2.0, 3.0}}, other = {{1.0, 2.0, 7.0}},
+                                 same(100, Vec3d{2.0, 3.0, 4.0});
+  Options by_default = options();
+  by_default.direct_pairs = Options{}.direct_pairs;
+  const HostStrengths unit{.charges = {1.0}};
+  for (const Options& each : {options(), by_default}) {
+    EXPECT_EQ(sum({none, one}, each, {}).potential, std::vector<double>{0.0});
+    EXPECT_TRUE(sum({one, none}, each, unit).potential.empty());
+    EXPECT_TRUE(sum({none, none}, each, {}).potential.empty());
+    EXPECT_EQ(sum({one, one}, each, unit).potential, std::vector<double>{0.0});
+    EXPECT_EQ(sum({same, same}, each, {.charges = std::vector<double>(100, 1.0)}).potential,
+              std::vector<double>(100, 0.0));
+    const Field pair = sum({one, other}, each, {.charges = {3.0}, .dipoles = {0.0, 0.0, 2.0}}, 2);
+    // q/r + mu/r^2, -q/r^2 - 2 mu/r^3, 2 q/r^3 + 6 mu/r^4 along the line of both
+    const double scale = each.tolerance;
+    EXPECT_NEAR(pair.potential[0], 3.0 / 4.0 + 2.0 / 16.0, scale);
+    EXPECT_NEAR(pair.gradient[2], -3.0 / 16.0 - 4.0 / 64.0, scale);
+    EXPECT_NEAR(pair.gradient[0], 0.0, scale);
+    EXPECT_NEAR(pair.hessian[5], 6.0 / 64.0 + 12.0 / 256.0, scale);
+    EXPECT_NEAR(pair.hessian[0], -0.5 * (6.0 / 64.0 + 12.0 / 256.0), scale);
+  }
+}
+
+// Operators do not share what they write.
+TEST_P(EveryOperator, DifferentOperatorsRunAtOnceInDifferentThreads) {
+  constexpr int threads = 3, repeats = 4;
+  const auto points = make_points("cube", n, 1), directions = normals();
+  const Field alone = sum({points, points, directions}, options(), strengths(), 2);
+  std::vector<int> equal(threads, 0);
+  std::vector<std::thread> workers;
+  for (int t = 0; t < threads; ++t) {
+    workers.emplace_back([&, t] {
+      const auto op = make({points, points, directions}, options());
+      for (int i = 0; i < repeats; ++i) {
+        const Field field = backend_->apply(*op, strengths(), 2);
+        equal[static_cast<std::size_t>(t)] +=
+            field.potential == alone.potential && field.hessian == alone.hessian ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(equal, std::vector<int>(threads, repeats));
+}
+
+TEST_P(EveryOperator, SaysWhatIsWrongWithItsArguments) {
+  const auto points = make_points("cube", 20, 1);
+  const auto op = make({points, points}, options());
+  const std::vector<double> q(20, 1.0);
+  std::vector<double> phi(20);
+  const auto message = [](const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was thrown");
+  };
+  // Sizes are judged before anything is read, so these arrays need not be the backend's.
+  EXPECT_EQ(message([&] { op->apply({}, {phi}); }),
+            "apply was given no strengths; pass charges or dipoles");
+  EXPECT_EQ(message([&] { op->apply({q}, {}); }),
+            "apply was asked for nothing; pass an array for the potential or its derivatives");
+  EXPECT_NE(message([&] { op->apply({.normal_dipoles = q}, {phi}); }).find("without normals"),
+            std::string::npos);
+  EXPECT_EQ(message([&] { op->apply({std::span(q).first(7)}, {phi}); }),
+            "charges hold 7 values, but 1 right-hand side of 20 sources needs 20");
+  EXPECT_EQ(message([&] { op->apply({.dipoles = q}, {phi}, 2); }),
+            "dipoles hold 20 values, but 2 right-hand sides of 20 sources need 120");
+  EXPECT_EQ(message([&] { op->apply({q}, {.gradient = phi}); }),
+            "the gradient holds 20 values, but 1 right-hand side of 20 targets needs 60");
+  EXPECT_EQ(message([&] { op->apply({q}, {.hessian = phi}); }),
+            "the second derivatives hold 20 values, but 1 right-hand side of 20 targets needs 120");
+  EXPECT_NE(message([&] { op->apply({q}, {phi}, 0); }).find("0 right-hand sides"),
+            std::string::npos);
+  const auto fewer = make_points("cube", 19, 1);
+  EXPECT_EQ(message([&] {
+              op->move({fewer, points});
+            }),
+            "there are 19 sources, but the operator was built for 20; make a new one for another "
+            "number of points");
+  EXPECT_NE(message([&] {
+              op->move({points, points, points});
+            }).find("20 normals"),
+            std::string::npos);
+  EXPECT_NE(message([&] {
+              make({points, points, fewer}, options());
+            }).find("19 normals for 20"),
+            std::string::npos);
+  auto broken = points;
+  broken[3].y = std::numeric_limits<double>::infinity();
+  EXPECT_NE(message([&] {
+              make({broken, points}, options());
+            }).find("number 3"),
+            std::string::npos);
+  const Field before = backend_->apply(*op, {.charges = q});
+  EXPECT_NE(message([&] { op->move({broken, points}); }).find("number 3"), std::string::npos);
+  EXPECT_EQ(backend_->apply(*op, {.charges = q}).potential, before.potential);
+  for (const double tolerance : {0.0, 1e-13, 0.5, std::nan("")}) {
+    Options refused = options();
+    refused.tolerance = tolerance;
+    EXPECT_NE(message([&] {
+                make({points, points}, refused);
+              }).find("tolerance"),
+              std::string::npos);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, EveryOperator,
+    ::testing::Combine(::testing::Values(Method::direct, Method::treecode, Method::fmm),
+                       ::testing::Values(Precision::float64, Precision::float32)),
+    [](const auto& instance) {
+      return std::string(fmm::to_string(std::get<0>(instance.param))) + "_" +
+             std::string(fmm::to_string(std::get<1>(instance.param)));
+    });
+
+}  // namespace rankine::testing
