@@ -1,4 +1,5 @@
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/fmm/cpu_operator.hpp"
 
 #include <algorithm>
 #include <cmath>

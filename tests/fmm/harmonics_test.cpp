@@ -158,8 +158,7 @@ TEST(Harmonics, DualNumbersYieldTheGradient) {
         const int power = kind == Harmonic::regular ? n - 1 : -n - 2;
         EXPECT_NEAR(value.v, values[coefficient_index(n, m)],
                     1e-15 * (n + 1) * std::pow(norm(r), power + 1));
-        EXPECT_NEAR(value.d, derivative,
-                    1e-15 * std::pow(n + 2, 3) * std::pow(norm(r), power))
+        EXPECT_NEAR(value.d, derivative, 1e-15 * std::pow(n + 2, 3) * std::pow(norm(r), power))
             << "n " << n << " m " << m;
       }
     }
