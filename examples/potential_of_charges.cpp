@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "rankine/fmm/operator.hpp"
+#include "rankine/fmm/cpu_operator.hpp"
 
 int main() {
   using rankine::Vec3d;

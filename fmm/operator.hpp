@@ -124,10 +124,6 @@ class Operator {
                                           int rhs = 1) = 0;
 };
 
-/// Builds the CPU operator. Throws InputError for a tolerance outside its range or points that are
-/// not finite.
-std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options);
-
 /// For implementations: throws InputError for options outside their ranges and normals that do not
 /// belong to the sources.
 void check_options(const Points& points, const Options& options);
