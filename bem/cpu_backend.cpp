@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/cpu_operator.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -1,4 +1,4 @@
-// The CPU operator: the order of the passes of the direct sum, the treecode and the FMM.
+// The order of the passes of the direct sum, the treecode and the FMM.
 #include "rankine/fmm/cpu_operator.hpp"
 
 #include "rankine/fmm/core/parallel.hpp"

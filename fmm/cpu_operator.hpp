@@ -1,4 +1,4 @@
-// The summation operator on the processor: SIMD kernels, loops over threads.
+// The operator on the CPU.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace rankine::fmm {
 
-/// Strengths and results given to apply() are in host memory. Throws InputError for options outside
-/// their ranges or points that are not finite.
+/// Builds the CPU operator. Throws InputError for a tolerance outside its range or points that are
+/// not finite.
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options);
 
 }  // namespace rankine::fmm

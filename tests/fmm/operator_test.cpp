@@ -1,6 +1,5 @@
 // The promise of the tolerance beyond tests/support/operator_contract.hpp: pointwise, for smooth
 // layers, large surfaces and every scale.
-#include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 
 #include <gtest/gtest.h>

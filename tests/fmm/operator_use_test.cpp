@@ -6,7 +6,6 @@
 #include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/fmm/operator.hpp"
 
 namespace rankine::fmm {
 namespace {

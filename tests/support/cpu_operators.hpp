@@ -1,6 +1,7 @@
 // The CPU's operators for tests.
 #pragma once
 
+#include "rankine/fmm/cpu_operator.hpp"
 #include "tests/support/operator_backend.hpp"
 
 namespace rankine::testing {
