@@ -3,26 +3,12 @@
 
 #include <algorithm>
 
-#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/cpu_passes.hpp"
 #include "rankine/fmm/tuning.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-/// Sets the number of OpenMP threads for a scope.
-class ThreadScope {
- public:
-  explicit ThreadScope(int threads) : before_(omp_get_max_threads()) {
-    if (threads > 0) omp_set_num_threads(threads);
-  }
-  ~ThreadScope() { omp_set_num_threads(before_); }
-  ThreadScope(const ThreadScope&) = delete;
-  ThreadScope& operator=(const ThreadScope&) = delete;
-
- private:
-  int before_;
-};
 
 Plan cpu_plan(const Points& points, const Options& options) {
   TreeBuilder host;
@@ -56,8 +42,8 @@ class CpuOperator final : public Operator {
  private:
   void run(const Strengths& strengths, const Results& results, int rhs,
            std::vector<PassTime>* times) {
-    if (info_.targets == 0) return;  // an empty array may have no address
-    check_apply(strengths, results, rhs, passes_.has_normals());
+    check_apply(strengths, results, rhs, info_, passes_.has_normals());
+    if (info_.targets == 0) return;
     const ThreadScope threads(passes_.plan().options.threads);
     const auto pass = [&](const char* name, auto&& work) {
       const double start = omp_get_wtime();
@@ -96,25 +82,6 @@ class CpuOperator final : public Operator {
 };
 
 }  // namespace
-
-void check_apply(const Strengths& strengths, const Results& results, int rhs, bool has_normals) {
-  if (strengths.charges == nullptr && strengths.normal_dipoles == nullptr &&
-      strengths.dipoles == nullptr) {
-    throw InputError("apply was given no strengths; pass charges or dipoles");
-  }
-  if (results.potential == nullptr && results.gradient == nullptr) {
-    throw InputError(
-        "apply was asked for nothing; pass an array for the potential or the gradient");
-  }
-  if (strengths.normal_dipoles != nullptr && !has_normals) {
-    throw InputError(
-        "apply was given normal dipoles, but the operator was built without normals; set "
-        "Points::normals");
-  }
-  if (rhs < 1)
-    throw InputError("apply was asked for " + std::to_string(rhs) +
-                     " right-hand sides; use 1 or more");
-}
 
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options) {
   const double start = omp_get_wtime();

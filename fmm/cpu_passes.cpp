@@ -89,8 +89,8 @@ CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
 template <class T>
 void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
   rhs_ = rhs;
-  with_charges_ = strengths.charges != nullptr;
-  with_dipoles_ = strengths.normal_dipoles != nullptr || strengths.dipoles != nullptr;
+  with_charges_ = !strengths.charges.empty();
+  with_dipoles_ = !strengths.normal_dipoles.empty() || !strengths.dipoles.empty();
   const std::int64_t n = source_stride_;
   const T inverse_side = static_cast<T>(1.0 / plan_.tree.side);
   if (with_charges_) charges_.resize(n * rhs + kernels_.width);
@@ -101,15 +101,12 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
     for (int k = 0; k < rhs; ++k) {
       if (with_charges_) charges_[k * n + i] = static_cast<T>(strengths.charges[k * n + j]);
       if (!with_dipoles_) continue;
-      Vec3<T> moment{};
-      if (strengths.normal_dipoles != nullptr)
-        moment = normals_[i] * static_cast<T>(strengths.normal_dipoles[k * n + j]);
-      if (strengths.dipoles != nullptr) {
-        const double* d = strengths.dipoles + 3 * (k * n + j);
-        moment += {static_cast<T>(d[0]), static_cast<T>(d[1]), static_cast<T>(d[2])};
-      }
-      for (int axis = 0; axis < 3; ++axis)
-        dipoles_[(axis * rhs + k) * n + i] = moment[axis] * inverse_side;
+      const std::int64_t at = k * n + j;
+      const Vec3<T> moment = source_moment(
+          strengths.normal_dipoles.empty() ? nullptr : strengths.normal_dipoles.data() + at,
+          [&] { return normals_[i]; },
+          strengths.dipoles.empty() ? nullptr : strengths.dipoles.data() + 3 * at, inverse_side);
+      for (int axis = 0; axis < 3; ++axis) dipoles_[(axis * rhs + k) * n + i] = moment[axis];
     }
   }
 }
@@ -246,9 +243,7 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const auto add = [&](std::int32_t c) {
     const Box& source = plan_.tree.boxes[c];
     if (source.source_count() == 0) return;
-    SourceRange<T> range{source.source_begin, source.source_end, {}, c == leaf};
-    to_array(box_centre(box) - box_centre(source), range.shift);
-    work.ranges.push_back(range);
+    work.ranges.push_back(source_range<T>(box, source));
   };
   if (plan_.options.method == Method::direct) {
     for (const std::int32_t c : plan_.leaves) add(c);
@@ -256,27 +251,22 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
     for (const std::int32_t c : plan_.lists.near.row(leaf)) add(c);
   }
   const std::int64_t n = source_stride_;
-  SourceArrays<T> sources{sources_.x.data(), sources_.y.data(), sources_.z.data()};
-  sources.rhs_stride = n;
+  SourceArrays<T> sources{.at = {sources_.x.data(), sources_.y.data(), sources_.z.data()},
+                          .rhs_stride = n};
   if (with_charges_) sources.charge = charges_.data();
-  if (with_dipoles_) {
-    sources.dipole_x = dipoles_.data();
-    sources.dipole_y = dipoles_.data() + rhs_ * n;
-    sources.dipole_z = dipoles_.data() + 2 * rhs_ * n;
+  TargetSums<T> targets{
+      .at = {targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
+             targets_.z.data() + box.target_begin},
+      .count = box.target_count(),
+      .derivatives = work.with_gradient ? 1 : 0,
+      .sum = {work.potential.data()},
+      .rhs_stride = work.stride};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (with_dipoles_) sources.dipole[axis] = dipoles_.data() + axis * rhs_ * n;
+    targets.sum[gradient_at + axis] = work.gradient[axis].data();
   }
-  TargetSums<T> targets{targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
-                        targets_.z.data() + box.target_begin, box.target_count(),
-                        work.potential.data()};
-  targets.rhs_stride = work.stride;
-  if (work.with_gradient) {
-    targets.gradient_x = work.gradient[0].data();
-    targets.gradient_y = work.gradient[1].data();
-    targets.gradient_z = work.gradient[2].data();
-  }
-  // The quick reciprocal square root errs by 5e-9.
-  const bool full = plan_.options.method == Method::direct || plan_.options.tolerance < 1e-6;
   kernels_.p2p(sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets, rhs_,
-               full);
+               plan_.root);
 }
 
 template <class T>
@@ -286,9 +276,9 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
   for (int k = 0; k < rhs_; ++k) {
     for (std::int32_t i = 0; i < box.target_count(); ++i) {
       const std::int64_t at = k * n + plan_.tree.target_order[box.target_begin + i];
-      if (results.potential != nullptr)
+      if (!results.potential.empty())
         results.potential[at] = work.potential[k * work.stride + i] * inverse_side;
-      if (results.gradient == nullptr) continue;
+      if (results.gradient.empty()) continue;
       for (int axis = 0; axis < 3; ++axis) {
         results.gradient[3 * at + axis] =
             work.gradient[axis][k * work.stride + i] * inverse_side * inverse_side;
@@ -304,7 +294,7 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   {
     LeafWorkspace work;
     work.kernel_workspace = kernel_workspace();
-    work.with_gradient = results.gradient != nullptr;
+    work.with_gradient = !results.gradient.empty();
 #pragma omp for schedule(dynamic, 16)
     for (std::size_t i = 0; i < plan_.leaves.size(); ++i) {
       const std::int32_t leaf = plan_.leaves[i];

@@ -71,6 +71,14 @@ RANKINE_HD inline Vec3d box_shift(const Box& target, const Box& source) {
   return box_centre(target) - box_centre(source);
 }
 
+/// A point of a root with this corner and edge relative to the centre of a box, in units of the
+/// root's edge. The edge is a power of two and centres are exact, so that fused operations change
+/// nothing.
+RANKINE_HD inline Vec3d position_in_box(const Vec3d& point, const Box& box, const Vec3d& corner,
+                                        double side) {
+  return (point - (corner + box_centre(box) * side)) * (1.0 / side);
+}
+
 /// Interleaves 21 bits per direction, x lowest.
 RANKINE_HD inline std::uint64_t spread_bits(std::uint64_t v) {
   v &= 0x1fffff;

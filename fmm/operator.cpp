@@ -1,6 +1,90 @@
 #include "rankine/fmm/operator.hpp"
 
+#include <sstream>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/harmonics.hpp"
+
 namespace rankine::fmm {
+namespace {
+
+void check_tolerance(const Options& options) {
+  const bool single = options.precision == Precision::float32;
+  const double least = single ? 1e-5 : 1e-12;
+  if (options.tolerance >= least && options.tolerance <= 0.1) return;
+  std::ostringstream message;
+  message << "tolerance " << options.tolerance << " is outside " << least << " ... 0.1, what "
+          << to_string(options.precision) << " precision can keep; "
+          << (single && options.tolerance >= 1e-12 ? "use double precision" : "choose one inside");
+  throw InputError(message.str());
+}
+
+/// `given` values must be those of `rhs` right-hand sides at `points` points, `width` each.
+void check_size(const char* what, std::size_t given, int rhs, std::int64_t points, int width,
+                const char* of_what) {
+  const std::size_t needed =
+      static_cast<std::size_t>(rhs) * static_cast<std::size_t>(points) * width;
+  if (given == 0 || given == needed) return;
+  std::ostringstream message;
+  message << what << " " << given << " values, but " << rhs << " right-hand side"
+          << (rhs == 1 ? "" : "s") << " of " << points << " " << of_what << " need"
+          << (rhs == 1 ? "s " : " ") << needed;
+  throw InputError(message.str());
+}
+
+}  // namespace
+
+void check_options(const Points& points, const Options& options) {
+  check_tolerance(options);
+  if (options.order < 0 || options.order >= max_order) {
+    throw InputError("order " + std::to_string(options.order) + " is outside 1 ... " +
+                     std::to_string(max_order - 1) +
+                     "; leave it out to have it chosen from the tolerance");
+  }
+  if (options.leaf_capacity < 0) {
+    throw InputError("leaf capacity " + std::to_string(options.leaf_capacity) +
+                     " is not positive; use 1 or more, or 0 to have it chosen");
+  }
+  if (options.rhs < 1) {
+    throw InputError("number of right-hand sides " + std::to_string(options.rhs) +
+                     " is not positive; use 1 or more");
+  }
+  if (options.hessian) throw InputError("second derivatives are not offered; leave them out");
+  if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
+    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
+                     std::to_string(points.sources.size()) +
+                     " sources; give one per source or none");
+  }
+}
+
+void check_apply(const Strengths& strengths, const Results& results, int rhs,
+                 const OperatorInfo& info, bool has_normals) {
+  if (rhs < 1) {
+    throw InputError("apply was asked for " + std::to_string(rhs) +
+                     " right-hand sides; use 1 or more");
+  }
+  if (!strengths.normal_dipoles.empty() && !has_normals) {
+    throw InputError(
+        "apply was given normal dipoles, but the operator was built without normals; set "
+        "Points::normals");
+  }
+  if (!results.hessian.empty())
+    throw InputError("second derivatives are not offered; leave them out");
+  check_size("charges hold", strengths.charges.size(), rhs, info.sources, 1, "sources");
+  check_size("normal dipoles hold", strengths.normal_dipoles.size(), rhs, info.sources, 1,
+             "sources");
+  check_size("dipoles hold", strengths.dipoles.size(), rhs, info.sources, 3, "sources");
+  check_size("the potential holds", results.potential.size(), rhs, info.targets, 1, "targets");
+  check_size("the gradient holds", results.gradient.size(), rhs, info.targets, 3, "targets");
+  if (info.sources > 0 && strengths.charges.empty() && strengths.normal_dipoles.empty() &&
+      strengths.dipoles.empty()) {
+    throw InputError("apply was given no strengths; pass charges or dipoles");
+  }
+  if (info.targets > 0 && results.potential.empty() && results.gradient.empty()) {
+    throw InputError(
+        "apply was asked for nothing; pass an array for the potential or the gradient");
+  }
+}
 
 std::string_view to_string(Method method) {
   switch (method) {
@@ -14,16 +98,10 @@ std::string_view to_string(Method method) {
   return "fmm";
 }
 
+std::string_view to_string(Kernel) { return "laplace"; }
+
 std::string_view to_string(Precision precision) {
-  switch (precision) {
-    case Precision::float32:
-      return "float";
-    case Precision::mixed:
-      return "mixed";
-    case Precision::float64:
-      break;
-  }
-  return "double";
+  return precision == Precision::float32 ? "float" : "double";
 }
 
 }  // namespace rankine::fmm

@@ -21,44 +21,55 @@
 namespace rankine::fmm {
 
 enum class Method { direct, treecode, fmm };
-enum class Precision { float64, float32, mixed };
+enum class Kernel { laplace };
+enum class Precision { float64, float32 };
 
 struct Options {
   Method method = Method::fmm;
+  Kernel kernel = Kernel::laplace;
   Precision precision = Precision::float64;
-  double tolerance = 1e-6;  ///< relative L2 error of the result against the direct sum
-  int order = 0;            ///< p, for p^2 coefficients; 0: chosen from the tolerance
-  int leaf_capacity = 0;    ///< points a leaf may hold; 0: tuned for backend, method and tolerance
-  bool gradient = false;    ///< gradients will be asked for (decides tuning, not permission)
-  bool dipoles = false;     ///< dipoles will be given (decides tuning and memory, not permission)
-  int rhs = 1;              ///< most right-hand sides applied at once (decides memory)
-  int threads = 0;          ///< CPU threads; 0: all
-  /// At most this many pairs are summed directly whatever the method: faster, and exact where too
-  /// few points are left for truncation errors to average out; 0: never.
+  /// Relative L2 error of the result against the direct sum: 1e-12 (float: 1e-5) to 0.1.
+  double tolerance = 1e-6;
+  int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
+  int leaf_capacity = 0;  ///< points a leaf may hold; 0: tuned for backend, method and tolerance
+  bool gradient = false;  ///< gradients will be asked for (decides tuning, not permission)
+  bool hessian = false;   ///< second derivatives will be asked for (decides tuning, not permission)
+  bool dipoles = false;   ///< dipoles will be given (decides tuning and memory, not permission)
+  int rhs = 1;            ///< most right-hand sides applied at once (decides memory)
+  int threads = 0;        ///< CPU threads; 0: all
+  /// At most this many pairs are summed directly whatever the method: faster, and exact
+  /// where too few points are left for truncation errors to average out; 0: never.
   std::int64_t direct_pairs = 1 << 24;
 };
 
-/// Points given at setup, on the host.
-/// `normals` (optional, one per source) fixes the directions of dipoles.
+/// Points given at setup, on the host. `normals` (optional, one per source) fixes the dipole
+/// directions.
 struct Points {
   std::span<const Vec3d> sources;
   std::span<const Vec3d> targets;
   std::span<const Vec3d> normals = {};
 };
 
-/// Strengths in the operator's memory space, in the order of the points given at setup. Right-hand
-/// sides are outermost: charges[k * sources + j].
+/// Strengths in the operator's memory space (addresses of device memory where it is a device's), in
+/// the order of the points given at setup; empty: none. Right-hand sides are outermost:
+/// charges[k * sources + j].
 struct Strengths {
-  const double* charges = nullptr;         ///< q: rhs x sources, or null
-  const double* normal_dipoles = nullptr;  ///< mu along the fixed normals: rhs x sources, or null
-  const double* dipoles = nullptr;         ///< free dipole moments: rhs x sources x 3, or null
+  std::span<const double> charges = {};         ///< q: rhs x sources
+  std::span<const double> normal_dipoles = {};  ///< mu along the fixed normals: rhs x sources
+  std::span<const double> dipoles = {};         ///< free dipole moments: rhs x sources x 3
 };
 
-/// Results in the operator's memory space, overwritten; null where not wanted.
+/// Results in the operator's memory space, overwritten; empty: not wanted.
 struct Results {
-  double* potential = nullptr;  ///< rhs x targets
-  double* gradient = nullptr;   ///< rhs x targets x 3
+  std::span<double> potential = {};  ///< rhs x targets
+  std::span<double> gradient = {};   ///< rhs x targets x 3
+  std::span<double> hessian = {};    ///< rhs x targets x 6: xx xy xz yy yz zz
 };
+
+/// Derivatives that are wanted: 0 the potential alone, 1 gradients, 2 second derivatives.
+inline int derivatives(const Results& results) {
+  return !results.hessian.empty() ? 2 : (!results.gradient.empty() ? 1 : 0);
+}
 
 struct PassTime {
   std::string name;      ///< P2M, M2M, M2L, L2L, L2P, P2P, M2P, P2L, other
@@ -86,8 +97,8 @@ class Operator {
   virtual ~Operator() = default;
 
   /// Computes `results` from `strengths` for `rhs` right-hand sides. On a device the call returns
-  /// once the work is queued on the operator's stream. Throws InputError when nothing is asked,
-  /// nothing is given, or normal dipoles come without normals.
+  /// once the work is queued on the operator's stream. Throws InputError where sizes do not fit,
+  /// nothing is asked or given, or normal dipoles come without normals.
   virtual void apply(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
 
   /// Waits until all queued work is done (a no-op on the CPU).
@@ -100,15 +111,22 @@ class Operator {
                                           int rhs = 1) = 0;
 };
 
-/// Builds the CPU operator. Throws InputError for a tolerance outside its range
-/// or points that are not finite.
+/// Builds the CPU operator. Throws InputError for a tolerance outside its range or points that are
+/// not finite.
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options);
 
-/// For implementations: throws InputError where apply is asked for nothing, given nothing, or given
-/// normal dipoles without normals.
-void check_apply(const Strengths& strengths, const Results& results, int rhs, bool has_normals);
+/// For implementations: throws InputError for options outside their ranges and normals that do not
+/// belong to the sources.
+void check_options(const Points& points, const Options& options);
+
+/// For implementations: throws InputError where strengths or results do not have the sizes that
+/// `rhs` right-hand sides and the points of `info` need, where apply is asked for nothing or given
+/// nothing, or given normal dipoles without normals.
+void check_apply(const Strengths& strengths, const Results& results, int rhs,
+                 const OperatorInfo& info, bool has_normals);
 
 std::string_view to_string(Method method);
+std::string_view to_string(Kernel kernel);
 std::string_view to_string(Precision precision);
 
 }  // namespace rankine::fmm

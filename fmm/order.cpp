@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <sstream>
 
-#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
@@ -75,24 +73,6 @@ double kept_digits(int order, const Options& options, Spread spread) {
   return m2l_digits[0][order - 1] - lost;
 }
 
-void check(const Options& options) {
-  const bool single = options.precision != Precision::float64;
-  const double least = single ? 1e-5 : 1e-12;
-  if (!(options.tolerance >= least && options.tolerance <= 0.1)) {
-    std::ostringstream message;
-    message << "tolerance " << options.tolerance << " is outside " << least << " ... 0.1, what "
-            << to_string(options.precision) << " precision can keep; "
-            << (single && options.tolerance >= 1e-12 ? "use double precision"
-                                                     : "choose one inside");
-    throw InputError(message.str());
-  }
-  if (options.order < 0 || options.order >= max_order) {
-    throw InputError("order " + std::to_string(options.order) + " is outside 1 ... " +
-                     std::to_string(max_order - 1) +
-                     "; leave it out to have it chosen from the tolerance");
-  }
-}
-
 }  // namespace
 
 double m2l_error_digits(int offset, int order) {
@@ -100,7 +80,7 @@ double m2l_error_digits(int offset, int order) {
 }
 
 Orders choose_orders(const Options& options, Spread spread) {
-  check(options);
+  check_options({}, options);
   Orders orders;
   orders.order = options.order;
   while (options.order == 0 && ++orders.order < table_orders) {

@@ -10,22 +10,6 @@
 namespace rankine::fmm {
 namespace {
 
-void check_options(const Points& points, const Options& options) {
-  if (options.leaf_capacity < 1) {
-    throw InputError("leaf capacity " + std::to_string(options.leaf_capacity) +
-                     " is not positive; use 1 or more");
-  }
-  if (options.rhs < 1) {
-    throw InputError("number of right-hand sides " + std::to_string(options.rhs) +
-                     " is not positive; use 1 or more");
-  }
-  if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
-    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
-                     std::to_string(points.sources.size()) +
-                     " sources; give one per source or none");
-  }
-}
-
 /// Every leaf sees every leaf: nothing is listed.
 InteractionLists direct_lists(const Octree& tree) {
   InteractionLists lists;
@@ -54,14 +38,12 @@ LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
   local.x.resize(size);
   local.y.resize(size);
   local.z.resize(size);
-  const double inverse_side = 1.0 / plan.tree.side;
 #pragma omp parallel for schedule(dynamic, 64)
   for (std::size_t leaf = 0; leaf < plan.leaves.size(); ++leaf) {
     const Box& box = plan.tree.boxes[plan.leaves[leaf]];
-    const Vec3d centre = plan.tree.corner + box_centre(box) * plan.tree.side;
     const auto [begin, end] = range(box);
     for (std::int32_t i = begin; i < end; ++i) {
-      const Vec3d r = (points[order[i]] - centre) * inverse_side;
+      const Vec3d r = position_in_box(points[order[i]], box, plan.tree.corner, plan.tree.side);
       local.x[i] = static_cast<T>(r.x);
       local.y[i] = static_cast<T>(r.y);
       local.z[i] = static_cast<T>(r.z);
@@ -94,6 +76,8 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   int& capacity = plan.options.leaf_capacity;
   if (tunes) capacity = tuning.least_leaf_capacity;
   check_options(points, plan.options);
+  if (capacity == 0)
+    throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
   plan.tree = builder.octree(points.sources, points.targets, capacity);
   plan.orders = choose_orders(options, spread_of(plan.tree));
   const int order = plan.orders.order;
@@ -105,6 +89,8 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
     if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
+  if (options.method != Method::direct && options.tolerance >= tuning.quick_root_from)
+    plan.root = Root::quick;
   // As many direct pairs as cost what one M2P does; unless known,
   // as many as there are coefficients.
   const int direct_threshold =
@@ -131,6 +117,7 @@ bool sums_directly(const OperatorInfo& info, const Options& options) {
 void sum_directly_where_few(Plan& plan) {
   if (!sums_directly(plan.info(), plan.options)) return;
   plan.options.method = Method::direct;
+  plan.root = Root::precise;
   plan.lists = direct_lists(plan.tree);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rankine/fmm/interaction_lists.hpp"
+#include "rankine/fmm/kernels/pair_terms.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/tuning.hpp"
@@ -16,6 +17,7 @@ struct Plan {
   Octree tree;
   InteractionLists lists;
   Orders orders;
+  Root root = Root::precise;         ///< of the pairs
   std::vector<std::int32_t> leaves;  ///< boxes without children, in Morton order of each level
 
   /// Box counts and pair counts for OperatorInfo.

@@ -48,7 +48,8 @@ PassCosts cpu_pass_costs(const Options& options, int order) {
 
 Tuning cpu_tuning(const Options& options) {
   return {.least_leaf_capacity = least_cpu_leaf_capacity(options.method),
-          .costs = [options](int order) { return cpu_pass_costs(options, order); }};
+          .costs = [options](int order) { return cpu_pass_costs(options, order); },
+          .quick_root_from = 1e-6};  // they err by 5e-9 (fmm/simd/pack.hpp)
 }
 
 TreeCounts count(const Octree& tree, int leaf_capacity) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "rankine/fmm/octree.hpp"
@@ -24,6 +25,8 @@ struct PassCosts {
 struct Tuning {
   int least_leaf_capacity = 0;                ///< where the search for a leaf capacity begins
   std::function<PassCosts(int order)> costs;  ///< for expansions of `order`
+  /// The least tolerance that roots of quick arithmetic keep, far above what one of them errs by.
+  double quick_root_from = std::numeric_limits<double>::infinity();
 };
 
 /// What the time on a tree is estimated from.

@@ -53,7 +53,6 @@ constexpr double inner_tolerance = 1e-4;
 
 fmm::Options far_options(const SolveOptions& options, int streams) {
   fmm::Options far = options.fmm;
-  if (far.precision == fmm::Precision::mixed) far.precision = fmm::Precision::float64;
   far.dipoles = options.formulation == Formulation::green;
   far.gradient = options.formulation == Formulation::source;
   far.rhs = streams;
@@ -84,7 +83,7 @@ std::vector<GmresResult> solve_system(const SolveOptions& options, Backend& back
   const LinearMap chosen = [&](const double* in, double* out, int count) {
     system(far, in, out, count);
   };
-  if (options.fmm.precision == fmm::Precision::mixed) {
+  if (options.mixed_precision) {
     const LinearMap inner = [&](const double* in, double* out, int count) {
       system(FarField::inner, in, out, count);
     };
@@ -156,8 +155,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> v
   Stopwatch stopwatch;
   common.discretization = discretize(panels, options.quadrature);
   BoundaryOperator boundary(backend, panels, common.discretization, far_options(options, streams));
-  const bool mixed = options.fmm.precision == fmm::Precision::mixed;
-  if (mixed || options.relaxation)
+  if (options.mixed_precision || options.relaxation)
     boundary.add_inner_far_field(inner_far_options(options, streams));
   common.seconds.setup = stopwatch.lap();
 
@@ -194,7 +192,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> v
   common.near_entries = boundary.near_entries(layer);
   common.near_bytes = boundary.near_bytes();
   common.fmm = boundary.far_info();
-  common.fmm.precision = options.fmm.precision;
+  common.mixed_precision = options.mixed_precision;
 
   std::vector<double> sampled_error(velocities.size(), 0.0);
   if (options.error_samples > 0) {

@@ -48,9 +48,11 @@ struct SolveOptions {
   int error_samples = 256;              ///< most targets of the sampled FMM error; 0: none
   std::vector<double> initial_guess{};  ///< of the unknown, streams x panels; empty: zero
   /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
-  /// it suffices [WLB22]. `fmm.precision = mixed` goes further: GMRES runs in float altogether,
-  /// inside a refinement whose residuals are in double (bem/krylov/refinement.hpp).
+  /// it suffices [WLB22].
   bool relaxation = false;
+  /// GMRES runs with a far field in float altogether, inside a refinement whose residuals have
+  /// `fmm`'s accuracy (bem/krylov/refinement.hpp).
+  bool mixed_precision = false;
 };
 
 /// Of one call, also where it solved for several streams.
@@ -70,7 +72,8 @@ struct Solution {
   std::vector<double> cp;
   GmresResult gmres;
   SolveTimes seconds;
-  fmm::OperatorInfo fmm;
+  fmm::OperatorInfo fmm;  ///< of the accurate far field
+  bool mixed_precision = false;
   double fmm_sampled_error = 0.0;  ///< of the system's layer applied to the solution
   Discretization discretization;   ///< without its node arrays
   std::size_t near_entries = 0;    ///< of the system matrix

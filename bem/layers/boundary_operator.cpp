@@ -79,15 +79,19 @@ void BoundaryOperator::apply_far(fmm::Operator& far, Layer layer, const double* 
 
 void BoundaryOperator::sum_sources(fmm::Operator& far, Layer layer, double* results,
                                    int rhs) const {
+  const std::size_t columns = static_cast<std::size_t>(rhs),
+                    targets = static_cast<std::size_t>(far.info().targets);
+  const std::span<const double> sources{sources_.data(), columns * weights_.size()};
+  const std::span<double> potential{results, columns * targets};
   switch (layer) {
     case Layer::single_layer:
-      far.apply({.charges = sources_.data()}, {.potential = results}, rhs);
+      far.apply({.charges = sources}, {.potential = potential}, rhs);
       break;
     case Layer::double_layer:
-      far.apply({.normal_dipoles = sources_.data()}, {.potential = results}, rhs);
+      far.apply({.normal_dipoles = sources}, {.potential = potential}, rhs);
       break;
     case Layer::adjoint_double_layer:
-      far.apply({.charges = sources_.data()}, {.gradient = results}, rhs);
+      far.apply({.charges = sources}, {.gradient = {results, 3 * columns * targets}}, rhs);
       break;
   }
 }

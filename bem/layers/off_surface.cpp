@@ -75,14 +75,15 @@ OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
   fmm::Strengths given;
   if (!strengths.charge.empty()) {
     charges = node_strengths(strengths.charge);
-    given.charges = charges.data();
+    given.charges = {charges.data(), charges.size()};
   }
   if (!strengths.doublet.empty()) {
     doublets = node_strengths(strengths.doublet);
-    given.normal_dipoles = doublets.data();
+    given.normal_dipoles = {doublets.data(), doublets.size()};
   }
   Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);
-  far_->apply(given, {.potential = potential.data(), .gradient = gradient.data()});
+  far_->apply(given,
+              {.potential = {potential.data(), count}, .gradient = {gradient.data(), 3 * count}});
   far_->synchronize();
   backend_.download(potential.data(), values.potential);
   backend_.download(gradient.data(), {&values.gradient.data()->x, 3 * count});
@@ -120,7 +121,8 @@ std::vector<double> OffSurfaceOperator::winding() {
   const std::vector<double> ones(panels_.size(), 1.0);
   Array doublets = node_strengths(ones);
   Array potential = backend_.allocate(count);
-  far_->apply({.normal_dipoles = doublets.data()}, {.potential = potential.data()});
+  far_->apply({.normal_dipoles = {doublets.data(), doublets.size()}},
+              {.potential = {potential.data(), count}});
   far_->synchronize();
   backend_.download(potential.data(), value);
 #pragma omp parallel for schedule(dynamic, 64)

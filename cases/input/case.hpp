@@ -49,6 +49,9 @@ struct BoundaryInput {
   std::string where;  ///< FILE:LINE:COLUMN of the name, for messages
 };
 
+/// Arithmetic of a solve. Mixed: products of GMRES in float, residuals in double.
+enum class SolverPrecision { float64, float32, mixed };
+
 struct SolverInput {
   bem::Formulation formulation = bem::Formulation::green;
   double tolerance = 1e-6;  ///< true residual relative to the right-hand side
@@ -56,7 +59,7 @@ struct SolverInput {
   int restart = 50;
   BackendChoice backend = BackendChoice::automatic;
   bool relaxation = false;  ///< loosen the operator's tolerance as the residual falls
-  fmm::Precision precision = fmm::Precision::float64;  ///< mixed: float operator, double residuals
+  SolverPrecision precision = SolverPrecision::float64;
 };
 
 struct FmmInput {
@@ -64,7 +67,7 @@ struct FmmInput {
   double tolerance = 1e-7;  ///< of the operator; default a tenth of solver.tolerance
   int order = 0;            ///< 0: from the tolerance
   int leaf_capacity = 0;    ///< 0: tuned
-  fmm::Precision precision = fmm::Precision::float64;  ///< default solver.precision
+  fmm::Precision precision = fmm::Precision::float64;  ///< default float where solver.precision is
 };
 
 /// Points off the surface where the flow is evaluated.

@@ -121,7 +121,7 @@ SolverInput read_solver(const Section& root) {
   solver.restart = section.integer("restart", solver.restart, at_least(1));
   solver.backend = section.choice("backend", solver.backend, backend_words);
   solver.relaxation = section.boolean("relaxation", solver.relaxation);
-  solver.precision = section.choice("precision", solver.precision, precision_words);
+  solver.precision = section.choice("precision", solver.precision, solver_precision_words);
   return solver;
 }
 
@@ -134,12 +134,16 @@ FmmInput read_fmm(const Section& root, const SolverInput& solver) {
       section.number("tolerance", std::max(0.1 * solver.tolerance, 1e-12), between(1e-13, 0.1));
   input.order = section.integer("order", input.order, between(0, 60));
   input.leaf_capacity = section.integer("leaf_capacity", input.leaf_capacity, at_least(0));
-  input.precision = section.choice("precision", solver.precision, precision_words);
+  const bool single = solver.precision == SolverPrecision::float32;
+  input.precision = section.choice(
+      "precision", single ? fmm::Precision::float32 : fmm::Precision::float64, precision_words);
   if (input.precision == fmm::Precision::float32 && input.tolerance < 1e-5) {
-    section.fail("precision",
-                 fmt::format("\"float\" reaches tolerances of 1e-5 and above, fmm.tolerance is {}; "
-                             "use \"double\" or \"mixed\", or loosen the tolerance",
-                             input.tolerance));
+    section.fail(
+        "precision",
+        fmt::format("\"float\" reaches tolerances of 1e-5 and above, fmm.tolerance is {}; "
+                    "use \"double\", perhaps with solver.precision \"mixed\", or loosen the "
+                    "tolerance",
+                    input.tolerance));
   }
   return input;
 }

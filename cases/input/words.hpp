@@ -23,8 +23,10 @@ inline const Choices<fmm::Method> method_words{{"direct", fmm::Method::direct},
                                                {"treecode", fmm::Method::treecode},
                                                {"fmm", fmm::Method::fmm}};
 inline const Choices<fmm::Precision> precision_words{{"double", fmm::Precision::float64},
-                                                     {"float", fmm::Precision::float32},
-                                                     {"mixed", fmm::Precision::mixed}};
+                                                     {"float", fmm::Precision::float32}};
+inline const Choices<SolverPrecision> solver_precision_words{{"double", SolverPrecision::float64},
+                                                             {"float", SolverPrecision::float32},
+                                                             {"mixed", SolverPrecision::mixed}};
 inline const Choices<ProbeKind> probe_words{{"plane", ProbeKind::plane},
                                             {"box", ProbeKind::box},
                                             {"line", ProbeKind::line},
@@ -39,6 +41,12 @@ std::string word(const Choices<T>& choices, T value) {
     if (each == value) return text;
   }
   return {};
+}
+
+/// The arithmetic of a solve whose accurate far field is in `precision`.
+inline std::string precision_word(fmm::Precision precision, bool mixed) {
+  return mixed ? word(solver_precision_words, SolverPrecision::mixed)
+               : word(precision_words, precision);
 }
 
 }  // namespace rankine::cases

@@ -93,7 +93,7 @@ void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
   out.line("restart", value<std::int64_t>(solver.restart));
   out.line("backend", backend_words, solver.backend);
   out.line("relaxation", value(solver.relaxation));
-  out.line("precision", precision_words, solver.precision);
+  out.line("precision", solver_precision_words, solver.precision);
   out.header("[fmm]");
   out.line("method", method_words, fmm.method);
   out.line("tolerance", value(fmm.tolerance));

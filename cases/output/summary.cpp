@@ -58,7 +58,7 @@ std::string to_json(const Summary& s, int indent) {
             {"fmm",
              {{"backend", s.backend},
               {"method", word(method_words, s.far_field.method)},
-              {"precision", word(precision_words, s.far_field.precision)},
+              {"precision", precision_word(s.far_field.precision, s.mixed_precision)},
               {"tolerance", s.far_field.tolerance},
               {"order", s.far_field.order},
               {"leaf_capacity", s.far_field.leaf_capacity},

@@ -46,6 +46,7 @@ struct Summary {
   double density = 0.0;
 
   fmm::OperatorInfo far_field;
+  bool mixed_precision = false;
   double sampled_error = 0.0;
   std::int64_t near_entries = 0;
 

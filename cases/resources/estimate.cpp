@@ -21,7 +21,6 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::SolveOptions& optio
                          bem::Backend& backend) {
   const bem::Discretization nodes = bem::discretize(some, options.quadrature);
   fmm::Options far = options.fmm;
-  if (far.precision == fmm::Precision::mixed) far.precision = fmm::Precision::float64;
   far.dipoles = true;
   const Stopwatch building;
   const auto op = backend.make_operator({nodes.points, some.centroid, nodes.normals}, far);
@@ -31,7 +30,8 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::SolveOptions& optio
   backend.upload(fmm::make_strengths(nodes.points.size(), 1), dipoles.data());
   for (int i = 0; i < 3; ++i) {
     const Stopwatch watch;
-    op->apply({.normal_dipoles = dipoles.data()}, {.potential = potential.data()});
+    op->apply({.normal_dipoles = {dipoles.data(), dipoles.size()}},
+              {.potential = {potential.data(), potential.size()}});
     op->synchronize();
     seconds.apply = std::min(seconds.apply, watch.seconds());
   }

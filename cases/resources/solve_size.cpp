@@ -176,12 +176,10 @@ SolveSize measure(const bem::Panels& panels, const bem::SolveOptions& options,
   const Surface surface{some, size.panels / static_cast<double>(some.size()), size.panels,
                         root_side(panels) * std::sqrt(copies)};
   fmm::Options far = options.fmm;
-  const bool mixed = far.precision == fmm::Precision::mixed;
-  if (mixed) far.precision = fmm::Precision::float64;
   far.dipoles = options.formulation == bem::Formulation::green;
   far.gradient = !far.dipoles;
   size.far = far_size(surface, size.nodes, size.panels, far);
-  if (mixed || options.relaxation)
+  if (options.mixed_precision || options.relaxation)
     size.inner = far_size(surface, size.nodes, size.panels, inner_options(far));
   if (probe_points > 0) {
     const double tolerance = 0.01 * bem::discretization_error_estimate(some);

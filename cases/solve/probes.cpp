@@ -73,10 +73,7 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
     all.insert(all.end(), points.begin(), points.end());
   }
   if (all.empty()) return {};
-  bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
-  // Mixed precision is a matter of the solver; a single evaluation is done in double.
-  if (field_options.fmm.precision == fmm::Precision::mixed)
-    field_options.fmm.precision = fmm::Precision::float64;
+  const bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
   const bem::Field field = bem::evaluate_field(problem, solution, all, field_options, backend);
 
   std::vector<ProbeResult> results;

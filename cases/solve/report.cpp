@@ -54,8 +54,9 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
   const fmm::OperatorInfo& far = solution.fmm;
   log.fact("far field",
            fmt::format("{}, {}, order {}, depth {}; error {:.1e} sampled, {:.1e} asked",
-                       word(method_words, far.method), word(precision_words, far.precision),
-                       far.order, far.depth, solution.fmm_sampled_error, far.tolerance));
+                       word(method_words, far.method),
+                       precision_word(far.precision, solution.mixed_precision), far.order,
+                       far.depth, solution.fmm_sampled_error, far.tolerance));
   log.fact("near field",
            fmt::format("{} entries, {}", show_count(static_cast<long long>(solution.near_entries)),
                        show_bytes(static_cast<double>(solution.near_bytes))));

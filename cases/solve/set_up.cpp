@@ -45,6 +45,7 @@ bem::SolveOptions make_options(const Case& flow_case, int threads, OnIteration o
   options.gmres.max_iterations = flow_case.solver.max_iterations;
   options.gmres.restart = flow_case.solver.restart;
   options.relaxation = flow_case.solver.relaxation;
+  options.mixed_precision = flow_case.solver.precision == SolverPrecision::mixed;
   options.gmres.callback = std::move(on_iteration);
   options.fmm.method = flow_case.fmm.method;
   options.fmm.precision = flow_case.fmm.precision;

@@ -20,6 +20,7 @@ void describe_mesh(Summary& summary, const LoadedMesh& loaded) {
 
 void describe_solver(Summary& summary, const Case& flow_case, const bem::Solution& solution) {
   summary.far_field = solution.fmm;
+  summary.mixed_precision = solution.mixed_precision;
   summary.sampled_error = solution.fmm_sampled_error;
   summary.near_entries = static_cast<std::int64_t>(solution.near_entries);
   summary.formulation = bem::to_string(flow_case.solver.formulation);

@@ -28,8 +28,14 @@ class TrialBuffers {
   TrialBuffers(bem::Backend& backend, const TrialProblem& problem, std::size_t targets,
                const fmm::Options& options);
 
-  fmm::Strengths strengths() const { return {charges_.data(), dipoles_.data(), nullptr}; }
-  fmm::Results results() { return {potential_.data(), gradient_.data()}; }
+  fmm::Strengths strengths() const {
+    return {.charges = {charges_.data(), charges_.size()},
+            .normal_dipoles = {dipoles_.data(), dipoles_.size()}};
+  }
+  fmm::Results results() {
+    return {.potential = {potential_.data(), potential_.size()},
+            .gradient = {gradient_.data(), gradient_.size()}};
+  }
   std::vector<double> potential() const { return host(potential_); }
   std::vector<double> gradient() const { return host(gradient_); }
 

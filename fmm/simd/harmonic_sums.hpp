@@ -9,7 +9,7 @@ namespace rankine::fmm::RANKINE_SIMD {
 
 template <class T>
 RANKINE_INLINE Pack<T> inverse_root(Pack<T> x) {
-  return where_nonzero(x, rsqrt<Refine::full>(x));
+  return where_nonzero(x, rsqrt<Root::precise>(x));
 }
 
 /// The coordinates of the pack of points that begins at i, along one axis.

@@ -11,32 +11,26 @@
 #include <string_view>
 
 #include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/kernels/pair_terms.hpp"
+#include "rankine/fmm/source_range.hpp"
 
 namespace rankine::fmm {
 
-/// Consecutive sources of one leaf as seen by the target leaf.
-template <class T>
-struct SourceRange {
-  std::int32_t begin = 0, end = 0;
-  T shift[3] = {};    ///< target leaf's centre minus source leaf's centre
-  bool self = false;  ///< may hold points that coincide with targets
-};
-
 template <class T>
 struct SourceArrays {
-  const T *x = nullptr, *y = nullptr, *z = nullptr;
-  const T* charge = nullptr;                                              ///< null: no charges
-  const T *dipole_x = nullptr, *dipole_y = nullptr, *dipole_z = nullptr;  ///< null: no dipoles
+  const T* at[3] = {};          ///< x, y, z
+  const T* charge = nullptr;    ///< null: no charges
+  const T* dipole[3] = {};      ///< null: no dipoles
   std::int64_t rhs_stride = 0;  ///< between right-hand sides, for charges and dipoles
 };
 
-/// Sums of one target leaf. Results are added to; gradient null: potential only.
+/// Sums of one target leaf, which are added to.
 template <class T>
 struct TargetSums {
-  const T *x = nullptr, *y = nullptr, *z = nullptr;
+  const T* at[3] = {};  ///< x, y, z
   std::int32_t count = 0;
-  T* potential = nullptr;
-  T *gradient_x = nullptr, *gradient_y = nullptr, *gradient_z = nullptr;
+  int derivatives = 0;  ///< that are wanted, as in PairTerms
+  T* sum[10] = {};      ///< an array per component: potential; gradient; second derivatives
   std::int64_t rhs_stride = 0;
 };
 
@@ -74,10 +68,9 @@ struct Kernels {
   std::string_view name;  ///< instruction set
   int width = 0;          ///< lanes
 
-  /// P2P of one target leaf with `ranges` source ranges, `rhs` right-hand sides; `full` asks for
-  /// rounding accuracy.
+  /// P2P of one target leaf with `ranges` source ranges, `rhs` right-hand sides.
   void (*p2p)(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
-              const TargetSums<T>& targets, int rhs, bool full);
+              const TargetSums<T>& targets, int rhs, Root root);
 
   // What follows works in `workspace`: workspace_size(order) scalars, beginning on a cache line.
 

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "rankine/fmm/kernels/pair_terms.hpp"
+
 #define RANKINE_INLINE inline __attribute__((always_inline))
 
 namespace rankine::fmm::RANKINE_SIMD {
@@ -63,6 +65,7 @@ struct Pack {
 
   friend RANKINE_INLINE Pack operator+(Pack a, Pack b) { return Pack(a.v + b.v); }
   friend RANKINE_INLINE Pack operator-(Pack a, Pack b) { return Pack(a.v - b.v); }
+  friend RANKINE_INLINE Pack operator-(Pack a) { return Pack(-a.v); }
   friend RANKINE_INLINE Pack operator*(Pack a, Pack b) { return Pack(a.v * b.v); }
   friend RANKINE_INLINE Pack operator*(Pack a, T s) { return Pack(a.v * s); }
   friend RANKINE_INLINE Pack operator+(Pack a, T s) { return Pack(a.v + s); }
@@ -109,19 +112,16 @@ RANKINE_INLINE Pack<float> rsqrt_seed(Pack<float> x) {
 #endif
 }
 
-/// How far rsqrt refines its seed: `quick` to about 5e-9, `full` to rounding.
-enum class Refine { quick, full };
-
-/// 1/sqrt(x); lanes with x = 0 are not to be used.
-template <Refine refine>
+/// 1/sqrt(x), `quick` to about 5e-9; lanes with x = 0 are not to be used.
+template <Root root>
 RANKINE_INLINE Pack<double> rsqrt(Pack<double> x) {
   const Pack<double> y = rsqrt_seed(x);
   const Pack<double> e = Pack<double>::broadcast(1.0) - x * y * y;
-  if constexpr (refine == Refine::quick) return y + y * e * 0.5;
+  if constexpr (root == Root::quick) return y + y * e * 0.5;
   return y + y * e * (((e * (5.0 / 16.0)) + (3.0 / 8.0)) * e + 0.5);
 }
 
-template <Refine>
+template <Root>
 RANKINE_INLINE Pack<float> rsqrt(Pack<float> x) {
   const Pack<float> y = rsqrt_seed(x);
   const Pack<float> e = Pack<float>::broadcast(1.0f) - x * y * y;

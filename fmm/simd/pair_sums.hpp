@@ -1,171 +1,145 @@
 // P2P: direct sums between the points of near leaves, targets across SIMD lanes, sources broadcast.
 #pragma once
 
+#include "rankine/fmm/core/dispatch.hpp"
+#include "rankine/fmm/kernels/laplace.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/fmm/simd/pack.hpp"
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// What one instance of the pair loop computes.
-template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int right_hand_sides,
-          Refine refinement>
-struct PairSums {
+/// The pair loop for one leaf. Pairs of a leaf with itself are tested for distance zero. Points of
+/// different leaves differ, but their distance can round to zero: where a sum is not finite it is
+/// found again with every pair tested.
+template <class KernelTerm, class T, PairTerms terms, int columns, Root root>
+struct PairLoop {
   using P = Pack<T>;
   static constexpr int width = P::width;
-  static constexpr int rhs = right_hand_sides;
+  static constexpr int size = components(terms);
 
   /// Sums over all ranges for `packs` packs of targets starting at `first`.
   template <int packs>
   static RANKINE_INLINE void block(const SourceArrays<T>& s, const SourceRange<T>* ranges,
                                    int range_count, const TargetSums<T>& t, std::int32_t first) {
-    P x[packs], y[packs], z[packs];
-    P potential[rhs][packs] = {}, gx[rhs][packs] = {}, gy[rhs][packs] = {}, gz[rhs][packs] = {};
+    P sum[packs][columns][size];
+    sum_ranges<packs, false>(s, ranges, range_count, t, first, sum);
+    if (!finite(sum, t.count - first)) [[unlikely]]
+      sum_ranges<packs, true>(s, ranges, range_count, t, first, sum);
     for (int a = 0; a < packs; ++a) {
-      x[a] = P::load(t.x + first + a * width);
-      y[a] = P::load(t.y + first + a * width);
-      z[a] = P::load(t.z + first + a * width);
+      const int count = t.count - (first + a * width);
+      for (int k = 0; k < columns; ++k) {
+        for (int c = 0; c < size; ++c) {
+          T* const to = t.sum[c] + k * t.rhs_stride + first + a * width;
+          (P::load_first(to, count) + sum[a][k][c]).store_first(to, count);
+        }
+      }
+    }
+  }
+
+  template <int packs, bool test_all>
+  static RANKINE_INLINE void sum_ranges(const SourceArrays<T>& s, const SourceRange<T>* ranges,
+                                        int range_count, const TargetSums<T>& t, std::int32_t first,
+                                        P (&sum)[packs][columns][size]) {
+    P x[packs][3];
+    for (int a = 0; a < packs; ++a) {
+      for (int axis = 0; axis < 3; ++axis) x[a][axis] = P::load(t.at[axis] + first + a * width);
+      for (int k = 0; k < columns; ++k) {
+        for (int c = 0; c < size; ++c) sum[a][k][c] = P();
+      }
     }
     for (int i = 0; i < range_count; ++i) {
       const SourceRange<T>& range = ranges[i];
-      P tx[packs], ty[packs], tz[packs];
+      P shifted[packs][3];
       for (int a = 0; a < packs; ++a) {
-        tx[a] = x[a] + range.shift[0];
-        ty[a] = y[a] + range.shift[1];
-        tz[a] = z[a] + range.shift[2];
+        for (int axis = 0; axis < 3; ++axis) shifted[a][axis] = x[a][axis] + range.shift[axis];
       }
-      if (range.self) {
-        sources<packs, true>(s, range, tx, ty, tz, potential, gx, gy, gz);
+      if (test_all || range.self()) {
+        sources<packs, true>(s, range, shifted, sum);
       } else {
-        sources<packs, false>(s, range, tx, ty, tz, potential, gx, gy, gz);
-      }
-    }
-    for (int k = 0; k < rhs; ++k) {
-      for (int a = 0; a < packs; ++a) {
-        const std::int64_t at = k * t.rhs_stride + first + a * width;
-        const int count = t.count - (first + a * width);
-        add(t.potential + at, potential[k][a], count);
-        if constexpr (with_gradient) {
-          add(t.gradient_x + at, gx[k][a], count);
-          add(t.gradient_y + at, gy[k][a], count);
-          add(t.gradient_z + at, gz[k][a], count);
-        }
+        sources<packs, false>(s, range, shifted, sum);
       }
     }
   }
 
-  static RANKINE_INLINE void add(T* to, P value, int count) {
-    (P::load_first(to, count) + value).store_first(to, count);
-  }
-
-  template <int packs, bool self>
+  template <int packs, bool test>
   static RANKINE_INLINE void sources(const SourceArrays<T>& s, const SourceRange<T>& range,
-                                     const P* tx, const P* ty, const P* tz, P (*potential)[packs],
-                                     P (*gx)[packs], P (*gy)[packs], P (*gz)[packs]) {
+                                     const P (&x)[packs][3], P (&sum)[packs][columns][size]) {
     for (std::int32_t j = range.begin; j < range.end; ++j) {
       for (int a = 0; a < packs; ++a) {
-        const P dx = tx[a] + (-s.x[j]), dy = ty[a] + (-s.y[j]), dz = tz[a] + (-s.z[j]);
+        const P dx = x[a][0] + (-s.at[0][j]), dy = x[a][1] + (-s.at[1][j]),
+                dz = x[a][2] + (-s.at[2][j]);
         const P r2 = dx * dx + dy * dy + dz * dz;
-        P u = rsqrt<refinement>(r2);
-        if constexpr (self) u = where_nonzero(r2, u);
-        const P u2 = u * u;
-        for (int k = 0; k < rhs; ++k) {
+        P u = rsqrt<root>(r2);
+        if constexpr (test) u = where_nonzero(r2, u);
+        const auto pair = KernelTerm::pair(dx, dy, dz, u);
+        for (int k = 0; k < columns; ++k) {
           const std::int64_t at = k * s.rhs_stride + j;
-          if constexpr (with_charges) {
-            const P qu = u * s.charge[at];
-            potential[k][a] += qu;
-            if constexpr (with_gradient) {
-              const P force = qu * u2;
-              gx[k][a] = gx[k][a] - force * dx;
-              gy[k][a] = gy[k][a] - force * dy;
-              gz[k][a] = gz[k][a] - force * dz;
-            }
+          T charge = T(0), dipole[3];
+          if constexpr (terms.charges) charge = s.charge[at];
+          if constexpr (terms.dipoles) {
+            for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][at];
           }
-          if constexpr (with_dipoles) {
-            const P u3 = u * u2;
-            const T mx = s.dipole_x[at], my = s.dipole_y[at], mz = s.dipole_z[at];
-            const P mr = (dx * mx + dy * my + dz * mz) * u3;
-            potential[k][a] += mr;
-            if constexpr (with_gradient) {
-              const P radial = mr * u2 * T(3);
-              gx[k][a] += u3 * mx - radial * dx;
-              gy[k][a] += u3 * my - radial * dy;
-              gz[k][a] += u3 * mz - radial * dz;
-            }
-          }
+          KernelTerm::template add<terms>(pair, charge, dipole, sum[a][k]);
         }
       }
     }
+  }
+
+  /// False where the potential of one of the first `count` targets is not finite.
+  template <int packs>
+  static RANKINE_INLINE bool finite(const P (&sum)[packs][columns][size], int count) {
+    P probe = P();  // zero times anything finite is zero, else NaN
+    T lane[width];
+    T first = T(0);
+    for (int a = 0; a < packs; ++a) {
+      probe = sum[a][0][0] * T(0);
+      for (int k = 1; k < columns; ++k) probe += sum[a][k][0] * T(0);
+      probe.store(lane);
+      for (int i = 0; i < width; ++i) first += a * width + i < count ? lane[i] : T(0);
+    }
+    return first == T(0);
   }
 
   static void leaf(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
                    const TargetSums<T>& t) {
-    constexpr int packs = rhs > 1 || (with_dipoles && with_gradient) ? 1 : 2;
+    constexpr int packs = columns > 1 || terms.derivatives > (terms.dipoles ? 0 : 1) ? 1 : 2;
     std::int32_t first = 0;
-    for (; first + (packs - 1) * width < t.count; first += packs * width) {
+    for (; first + (packs - 1) * width < t.count; first += packs * width)
       block<packs>(s, ranges, range_count, t, first);
-    }
     if (first < t.count) block<1>(s, ranges, range_count, t, first);
   }
 };
 
-template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int rhs>
-void p2p_refined(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
-                 const TargetSums<T>& t, bool full) {
-  if constexpr (sizeof(T) == 8) {
-    if (full) {
-      return PairSums<T, with_charges, with_dipoles, with_gradient, rhs, Refine::full>::leaf(
-          s, ranges, range_count, t);
-    }
-  }
-  PairSums<T, with_charges, with_dipoles, with_gradient, rhs, Refine::quick>::leaf(s, ranges,
-                                                                                   range_count, t);
-}
-
-template <class T, int rhs>
-void p2p_columns(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
-                 const TargetSums<T>& t, bool full) {
-  const bool gradient = t.gradient_x != nullptr;
-  const auto run = [&](auto charges, auto dipoles) {
-    constexpr bool c = decltype(charges)::value, d = decltype(dipoles)::value;
-    gradient ? p2p_refined<T, c, d, true, rhs>(s, ranges, range_count, t, full)
-             : p2p_refined<T, c, d, false, rhs>(s, ranges, range_count, t, full);
-  };
-  if (s.charge != nullptr && s.dipole_x != nullptr) {
-    run(std::true_type{}, std::true_type{});
-  } else if (s.charge != nullptr) {
-    run(std::true_type{}, std::false_type{});
-  } else if (s.dipole_x != nullptr) {
-    run(std::false_type{}, std::true_type{});
-  }
-}
-
 template <class T>
 void p2p(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
-         const TargetSums<T>& targets, int rhs, bool full) {
-  SourceArrays<T> s = sources;
-  TargetSums<T> t = targets;
-  const auto advance = [&](int columns) {
-    if (s.charge != nullptr) s.charge += columns * s.rhs_stride;
-    if (s.dipole_x != nullptr) {
-      s.dipole_x += columns * s.rhs_stride;
-      s.dipole_y += columns * s.rhs_stride;
-      s.dipole_z += columns * s.rhs_stride;
+         const TargetSums<T>& targets, int rhs, Root root) {
+  const auto run = [&](auto terms, auto columns, int first) {
+    SourceArrays<T> s = sources;
+    TargetSums<T> t = targets;
+    if (s.charge != nullptr) s.charge += first * s.rhs_stride;
+    for (const T*& dipole : s.dipole) {
+      if (dipole != nullptr) dipole += first * s.rhs_stride;
     }
-    t.potential += columns * t.rhs_stride;
-    if (t.gradient_x != nullptr) {
-      t.gradient_x += columns * t.rhs_stride;
-      t.gradient_y += columns * t.rhs_stride;
-      t.gradient_z += columns * t.rhs_stride;
-    }
+    for (int c = 0; c < components(terms); ++c) t.sum[c] += first * t.rhs_stride;
+    // Float has but one root.
+    dispatch(
+        [&](auto precise) {
+          constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
+          PairLoop<Laplace, T, terms, columns, chosen>::leaf(s, ranges, range_count, t);
+        },
+        root == Root::precise);
   };
-  while (rhs > 0) {
-    const int columns = rhs >= 4 ? 4 : rhs >= 2 ? 2 : 1;
-    if (columns == 4) p2p_columns<T, 4>(s, ranges, range_count, t, full);
-    if (columns == 2) p2p_columns<T, 2>(s, ranges, range_count, t, full);
-    if (columns == 1) p2p_columns<T, 1>(s, ranges, range_count, t, full);
-    advance(columns);
-    rhs -= columns;
-  }
+  with_terms(sources.charge != nullptr, sources.dipole[0] != nullptr, targets.derivatives,
+             [&](auto terms) {
+               for_column_blocks(rhs, [&](auto columns, int first) {
+                 if constexpr (terms().derivatives < 2) {
+                   run(terms, columns, first);
+                 } else {  // registers hold second derivatives of one
+                   for (int k = 0; k < columns; ++k)
+                     run(terms, std::integral_constant<int, 1>{}, first + k);
+                 }
+               });
+             });
 }
 
 }  // namespace rankine::fmm::RANKINE_SIMD

@@ -53,6 +53,8 @@ class DeviceBuffer {
 
   T* data() { return data_; }
   const T* data() const { return data_; }
+  std::span<T> span() { return {data_, size_}; }
+  std::span<const T> span() const { return {data_, size_}; }
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return size_ * sizeof(T); }
 

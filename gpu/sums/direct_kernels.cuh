@@ -5,7 +5,9 @@
 #include <cstdint>
 
 #include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/source_range.hpp"
 #include "rankine/gpu/sums/pair_tile.cuh"
+#include "rankine/gpu/sums/point_expansions.hpp"
 
 namespace rankine::gpu {
 
@@ -110,30 +112,22 @@ __global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int
 #pragma unroll
     for (int k = 0; k < Kind::rhs; ++k) {
       const std::int64_t at = (first_rhs + k) * strengths.stride + j;
-      if constexpr (Kind::charges) {
+      if constexpr (Kind::terms.charges) {
         source.value[source.charge_at + k] = static_cast<T>(strengths.charges[at] * inverse_side);
       }
-      if constexpr (Kind::dipoles) {
-        Vec3d moment{};
-        if (strengths.normal_dipoles != nullptr)
-          moment = strengths.normals[j] * strengths.normal_dipoles[at];
-        if (strengths.dipoles != nullptr) {
-          const double* free = strengths.dipoles + 3 * at;
-          moment += Vec3d{free[0], free[1], free[2]};
-        }
-        moment *= inverse_side * inverse_side;
-        source.value[source.dipole_at + 3 * k] = static_cast<T>(moment.x);
-        source.value[source.dipole_at + 3 * k + 1] = static_cast<T>(moment.y);
-        source.value[source.dipole_at + 3 * k + 2] = static_cast<T>(moment.z);
+      if constexpr (Kind::terms.dipoles) {
+        const Vec3d moment = fmm::source_moment(
+            strengths.normal_dipoles == nullptr ? nullptr : strengths.normal_dipoles + at,
+            [&] { return strengths.normals[j]; },
+            strengths.dipoles == nullptr ? nullptr : strengths.dipoles + 3 * at,
+            inverse_side * inverse_side);
+        for (int axis = 0; axis < 3; ++axis)
+          source.value[source.dipole_at + 3 * k + axis] = static_cast<T>(moment[axis]);
       }
     }
   }
   packed[i] = source;
 }
-
-/// Results of one right-hand side and target.
-template <class Kind>
-constexpr int direct_components = Kind::gradient ? 4 : 1;
 
 /// True where the gap between two boxes is too small, against their sizes, for float positions
 /// relative to their centres: the rounding of a position, 6e-8 of its box, must stay below about
@@ -194,7 +188,10 @@ __device__ void add_close_tile(const PairSource<Kind>* tile, const SplitPosition
 
 /// Blocks that should fit on a multiprocessor at once: enough warps to hide the latency of rsqrt.
 template <class Kind>
-constexpr int direct_blocks = Kind::rhs > 1 ? 1 : (Kind::gradient ? 4 : (Kind::dipoles ? 6 : 7));
+constexpr int direct_blocks = Kind::rhs > 1
+                                  ? 1
+                                  : (Kind::terms.derivatives > 0 ? 4
+                                                                 : (Kind::terms.dipoles ? 6 : 7));
 
 /// Sums tiles [blockIdx.y * tiles_per_split, ...) for `targets` targets per thread.
 /// partial: splits x (rhs x components) x padded targets.
@@ -259,7 +256,7 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
   if constexpr (!relative) grand_total.add(total);
 
   const std::int64_t padded = static_cast<std::int64_t>(in.target_tiles) * direct_tile;
-  constexpr int components = direct_components<Kind>;
+  constexpr int components = Kind::components;
 #pragma unroll
   for (int i = 0; i < targets; ++i) {
     const int target_tile = static_cast<int>(blockIdx.x) * targets + i;
@@ -268,12 +265,9 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
         partial + blockIdx.y * (Kind::rhs * components) * padded + target_tile * direct_tile + lane;
 #pragma unroll
     for (int k = 0; k < Kind::rhs; ++k) {
-      out[k * components * padded] = grand_total.potential[i][k];
-      if constexpr (Kind::gradient) {
 #pragma unroll
-        for (int axis = 0; axis < 3; ++axis)
-          out[(k * components + 1 + axis) * padded] = grand_total.gradient[i][k][axis];
-      }
+      for (int c = 0; c < components; ++c)
+        out[(k * components + c) * padded] = grand_total.value[i][k][c];
     }
   }
 }
@@ -283,7 +277,7 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
 static __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
                                         int components, const std::int32_t* __restrict__ order,
                                         int count, std::int64_t padded, double inverse_side,
-                                        double* potential, double* gradient) {
+                                        ResultView results) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
   const std::int64_t target = original_index(order, i);
@@ -293,10 +287,13 @@ static __global__ void add_partial_sums(const double* __restrict__ partial, int 
       for (int s = 0; s < splits; ++s)
         sum += partial[((static_cast<std::int64_t>(s) * rhs + k) * components + c) * padded + i];
       const std::int64_t at = static_cast<std::int64_t>(k) * count + target;
-      if (c == 0) {
-        if (potential != nullptr) potential[at] = sum;
+      if (c < fmm::gradient_at) {
+        if (results.potential != nullptr) results.potential[at] = sum;
+      } else if (c < fmm::hessian_at) {
+        if (results.gradient != nullptr)
+          results.gradient[3 * at + c - fmm::gradient_at] = sum * inverse_side;
       } else {
-        gradient[3 * at + c - 1] = sum * inverse_side;
+        results.hessian[6 * at + c - fmm::hessian_at] = sum * inverse_side * inverse_side;
       }
     }
   }

@@ -6,12 +6,13 @@
 #include <limits>
 #include <utility>
 
-#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/dispatch.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/direct_kernels.cuh"
+#include "rankine/gpu/sums/strengths.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -20,18 +21,12 @@ constexpr int linear_threads = 256;
 
 int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, direct_tile)); }
 
-/// Calls work(std::bool_constant) with the value of a run-time flag.
-template <class Work>
-void with_constant(bool flag, Work&& work) {
-  flag ? work(std::true_type{}) : work(std::false_type{});
-}
-
 /// One set of points on the device. `relative`: in Morton order,
 /// with boxes and split positions for sums in float.
-class PointSet {
+class TiledPoints {
  public:
-  PointSet(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
-           const Vec3d& origin, double inverse_side, const Stream& stream)
+  TiledPoints(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
+              const Vec3d& origin, double inverse_side, const Stream& stream)
       : point_(points, stream), order_(order, stream), box_(tiles_of(points.size()), stream) {
     box_.zero(stream);
     if (!relative) return;
@@ -94,22 +89,15 @@ class DirectOperator final : public fmm::Operator {
   }
 
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
-    fmm::check_apply(strengths, results, rhs, normals_.size() > 0);
+    fmm::check_apply(strengths, results, rhs, info_, normals_.size() > 0);
     if (info_.targets == 0) return;
-    const bool charges = strengths.charges != nullptr;
-    const bool dipoles = strengths.normal_dipoles != nullptr || strengths.dipoles != nullptr;
-    for (int first = 0; first < rhs;) {
-      const int columns = rhs - first >= 4 ? 4 : (rhs - first >= 2 ? 2 : 1);
-      with_constant(results.gradient != nullptr, [&](auto gradient) {
-        if (charges && dipoles)
-          apply_columns<true, true, gradient>(strengths, results, first, columns);
-        if (charges && !dipoles)
-          apply_columns<true, false, gradient>(strengths, results, first, columns);
-        if (!charges && dipoles)
-          apply_columns<false, true, gradient>(strengths, results, first, columns);
-      });
-      first += columns;
-    }
+    fmm::with_terms(
+        !strengths.charges.empty(), !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
+        fmm::derivatives(results), [&](auto terms) {
+          for_column_blocks(rhs, [&](auto columns, int first) {
+            sum<PairKind<fmm::Laplace, T, terms(), columns()>>(strengths, results, first);
+          });
+        });
   }
 
   void synchronize() override { stream_->synchronize(); }
@@ -128,14 +116,6 @@ class DirectOperator final : public fmm::Operator {
  private:
   static constexpr bool relative = sizeof(T) == 4;
 
-  template <bool charges, bool dipoles, bool gradient>
-  void apply_columns(const fmm::Strengths& strengths, const fmm::Results& results, int first,
-                     int columns) {
-    if (columns == 4) sum<PairKind<T, charges, dipoles, gradient, 4>>(strengths, results, first);
-    if (columns == 2) sum<PairKind<T, charges, dipoles, gradient, 2>>(strengths, results, first);
-    if (columns == 1) sum<PairKind<T, charges, dipoles, gradient, 1>>(strengths, results, first);
-  }
-
   /// Thread groups that share a target: enough blocks for many rounds over the device, so that its
   /// end is not idle, while partial sums stay small.
   int split_count(int target_blocks, std::size_t bytes_per_split) const {
@@ -151,7 +131,7 @@ class DirectOperator final : public fmm::Operator {
   template <class Kind>
   void sum(const fmm::Strengths& strengths, const fmm::Results& results, int first) {
     constexpr int targets = targets_per_thread<Kind>();
-    constexpr int columns = Kind::rhs * direct_components<Kind>;
+    constexpr int columns = Kind::rhs * Kind::components;
     const int tiles = sources_.tiles();
     const std::size_t padded_targets = packed_targets_.size();
     const int target_blocks = (targets_.tiles() + targets - 1) / targets;
@@ -160,8 +140,8 @@ class DirectOperator final : public fmm::Operator {
 
     DeviceBuffer<PairSource<Kind>> packed(static_cast<std::size_t>(tiles) * direct_tile, *stream_);
     DeviceBuffer<double> partial(splits * columns * padded_targets, *stream_);
-    const DirectStrengths given{strengths.charges, strengths.normal_dipoles, strengths.dipoles,
-                                normals_.data(), info_.sources};
+    const DirectStrengths given{address(strengths.charges), address(strengths.normal_dipoles),
+                                address(strengths.dipoles), normals_.data(), info_.sources};
     launch("pack_sources", pack_sources<Kind>,
            {blocks_for(packed.size(), linear_threads), linear_threads}, *stream_, sources_.view(),
            given, first, inverse_side_, packed.data(), static_cast<int>(packed.size()));
@@ -179,18 +159,21 @@ class DirectOperator final : public fmm::Operator {
            {dim3(static_cast<unsigned>(target_blocks), static_cast<unsigned>(splits)), direct_tile},
            *stream_, in, partial.data());
     const auto count = static_cast<std::size_t>(info_.targets);
-    double* potential = results.potential == nullptr ? nullptr : results.potential + first * count;
-    double* gradient = results.gradient == nullptr ? nullptr : results.gradient + 3 * first * count;
+    const auto from = [&](std::span<double> all, std::size_t width) {
+      return all.empty() ? nullptr : all.data() + width * static_cast<std::size_t>(first) * count;
+    };
+    const ResultView out{from(results.potential, 1), from(results.gradient, 3),
+                         from(results.hessian, 6)};
     launch("add_partial_sums", add_partial_sums,
            {blocks_for(count, linear_threads), linear_threads}, *stream_, partial.data(), splits,
-           Kind::rhs, direct_components<Kind>, targets_.view().order, static_cast<int>(count),
-           static_cast<std::int64_t>(padded_targets), inverse_side_, potential, gradient);
+           Kind::rhs, Kind::components, targets_.view().order, static_cast<int>(count),
+           static_cast<std::int64_t>(padded_targets), inverse_side_, out);
   }
 
   std::shared_ptr<const Stream> stream_;
   int multiprocessors_;
   double inverse_side_;
-  PointSet sources_, targets_;
+  TiledPoints sources_, targets_;
   DeviceBuffer<Vec3d> normals_;
   DeviceBuffer<Vec3<T>> packed_targets_;
   fmm::OperatorInfo info_;
@@ -218,11 +201,7 @@ std::unique_ptr<fmm::Operator> build(const fmm::Points& points, const fmm::Optio
 std::unique_ptr<fmm::Operator> make_direct_operator(const fmm::Points& points,
                                                     const fmm::Options& options,
                                                     std::shared_ptr<const Stream> stream) {
-  if (!points.normals.empty() && points.normals.size() != points.sources.size()) {
-    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
-                     std::to_string(points.sources.size()) +
-                     " sources; give one per source or none");
-  }
+  fmm::check_options(points, options);
   if (options.precision == fmm::Precision::float64)
     return build<double>(points, options, std::move(stream));
   return build<float>(points, options, std::move(stream));

@@ -20,8 +20,8 @@
 namespace rankine::gpu {
 
 /// Builds the direct operator; `options.method` is not looked at. Work is queued on `stream`.
-/// Precision `mixed` sums in float. Throws InputError for points that are not finite, DeviceError
-/// where memory does not suffice.
+/// Throws InputError for points or options that cannot be used, DeviceError where memory does not
+/// suffice.
 std::unique_ptr<fmm::Operator> make_direct_operator(const fmm::Points& points,
                                                     const fmm::Options& options,
                                                     std::shared_ptr<const Stream> stream);

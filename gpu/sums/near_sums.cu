@@ -49,8 +49,7 @@ class Feeder {
         index = current_.begin + lane - count_;
         for (int axis = 0; axis < 3; ++axis) shift[axis] = current_.shift[axis];
       }
-      self_ = self_ ||
-              (current_.shift[0] == T(0) && current_.shift[1] == T(0) && current_.shift[2] == T(0));
+      self_ = self_ || current_.self();
       count_ += taken;
       current_.begin += taken;
       if (current_.begin == current_.end) {
@@ -67,11 +66,11 @@ class Feeder {
     for (int k = 0; k < Kind::rhs; ++k) {
       const int rhs = first_rhs_ + k;
       if (Kind::rhs > 1 && rhs >= task_.rhs) break;
-      if constexpr (Kind::charges) {
+      if constexpr (Kind::terms.charges) {
         source.value[PairSource<Kind>::charge_at + k] =
             task_.sources.charges[rhs * task_.sources.size + index];
       }
-      if constexpr (Kind::dipoles) {
+      if constexpr (Kind::terms.dipoles) {
         for (int axis = 0; axis < 3; ++axis) {
           source.value[PairSource<Kind>::dipole_at + 3 * k + axis] =
               task_.sources.dipoles[(3 * rhs + axis) * task_.sources.size + index];
@@ -142,6 +141,16 @@ __device__ __forceinline__ T add_parts(T value, int slot, int lanes, int parts) 
   return total;
 }
 
+/// Where component c of the sums of a target lies (fmm/kernels/pair_terms.hpp).
+template <class T>
+__device__ __forceinline__ T* component(const SumView<T>& sums, int c, int rhs,
+                                        std::int64_t target) {
+  if (c < fmm::gradient_at) return sums.potential + rhs * sums.size + target;
+  if (c < fmm::hessian_at)
+    return sums.gradient + (3 * rhs + c - fmm::gradient_at) * sums.size + target;
+  return sums.hessian + (6 * rhs + c - fmm::hessian_at) * sums.size + target;
+}
+
 template <class Kind, int per_lane>
 __device__ __forceinline__ void process_block(const Task<typename Kind::Real>& task,
                                               const TargetBlock<typename Kind::Real>& block,
@@ -174,14 +183,10 @@ __device__ __forceinline__ void process_block(const Task<typename Kind::Real>& t
     for (int k = 0; k < Kind::rhs; ++k) {
       const int rhs = first_rhs + k;
       if (Kind::rhs > 1 && rhs >= task.rhs) break;
-      const T potential = add_parts(sums.potential[i][k], slot, lanes, parts);
-      if (exists) task.sums.potential[rhs * task.sums.size + target] = potential;
-      if constexpr (Kind::gradient) {
 #pragma unroll
-        for (int axis = 0; axis < 3; ++axis) {
-          const T gradient = add_parts(sums.gradient[i][k][axis], slot, lanes, parts);
-          if (exists) task.sums.gradient[(3 * rhs + axis) * task.sums.size + target] = gradient;
-        }
+      for (int c = 0; c < Kind::components; ++c) {
+        const T sum = add_parts(sums.value[i][k][c], slot, lanes, parts);
+        if (exists) *component(task.sums, c, rhs, target) = sum;
       }
     }
   }
@@ -195,8 +200,7 @@ __device__ __forceinline__ int busy_places(int n, int per_lane) {
 
 /// Registers of a lane bear the sums of four targets of a single right-hand side, else of two.
 template <class Kind>
-constexpr bool holds_four_targets = (Kind::gradient ? 4 : 1) * Kind::rhs *
-                                        sizeof(typename Kind::Real) <=
+constexpr bool holds_four_targets = Kind::components* Kind::rhs * sizeof(typename Kind::Real) <=
                                     4 * sizeof(double);
 
 /// Blocks that share a multiprocessor: more of them hide latencies in float;
@@ -230,26 +234,6 @@ void launch_near(const Task<typename Kind::Real>& task, const Stream& stream) {
   launch("P2P", &near_kernel<Kind>, shape, stream, task);
 }
 
-template <class T, bool charges, bool dipoles, bool gradient>
-void launch_near(const Task<T>& task, Root root, const Stream& stream) {
-  if (sizeof(T) == sizeof(double) && root == Root::precise) {
-    launch_near<PairKind<T, charges, dipoles, gradient, 1>>(task, stream);
-  } else if (task.rhs == 1 || (charges && dipoles)) {
-    launch_near<PairKind<T, charges, dipoles, gradient, 1, Root::quick>>(task, stream);
-  } else {
-    launch_near<PairKind<T, charges, dipoles, gradient, 4, Root::quick>>(task, stream);
-  }
-}
-
-template <class T, bool charges, bool dipoles>
-void launch_near(const Task<T>& task, Root root, const Stream& stream) {
-  if (task.sums.gradient != nullptr) {
-    launch_near<T, charges, dipoles, true>(task, root, stream);
-  } else {
-    launch_near<T, charges, dipoles, false>(task, root, stream);
-  }
-}
-
 }  // namespace
 
 template <class T>
@@ -264,13 +248,20 @@ void sum_near(const DeviceBuffer<TargetBlock<T>>& blocks,
                      targets,
                      sums,
                      rhs};
-  if (sources.charges != nullptr && sources.dipoles != nullptr) {
-    launch_near<T, true, true>(task, root, stream);
-  } else if (sources.charges != nullptr) {
-    launch_near<T, true, false>(task, root, stream);
-  } else {
-    launch_near<T, false, true>(task, root, stream);
-  }
+  const int derivatives = sums.hessian != nullptr ? 2 : (sums.gradient != nullptr ? 1 : 0);
+  fmm::with_terms(
+      sources.charges != nullptr, sources.dipoles != nullptr, derivatives, [&](auto terms) {
+        constexpr fmm::PairTerms t = terms();
+        // Registers do not hold the sums of four right-hand sides of these.
+        constexpr bool alone = (t.charges && t.dipoles) || t.derivatives == 2;
+        if (sizeof(T) == sizeof(double) && root == Root::precise) {
+          launch_near<PairKind<fmm::Laplace, T, t, 1>>(task, stream);
+        } else if (alone || rhs == 1) {
+          launch_near<PairKind<fmm::Laplace, T, t, 1, Root::quick>>(task, stream);
+        } else {
+          launch_near<PairKind<fmm::Laplace, T, t, alone ? 1 : 4, Root::quick>>(task, stream);
+        }
+      });
 }
 
 template void sum_near<float>(const DeviceBuffer<TargetBlock<float>>&,

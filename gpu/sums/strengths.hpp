@@ -2,9 +2,17 @@
 // to working precision in Morton order.
 #pragma once
 
+#include <span>
+
 #include "rankine/gpu/sums/point_expansions.hpp"
 
 namespace rankine::gpu {
+
+/// Where an array lies in device memory; null for an empty one.
+template <class T>
+T* address(std::span<T> array) {
+  return array.empty() ? nullptr : array.data();
+}
 
 /// The caller's arrays for one apply. They live in device memory, written before a captured graph
 /// is launched, so that one graph serves any arrays.

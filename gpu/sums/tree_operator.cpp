@@ -77,6 +77,7 @@ TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Options& opt
   inverse_side_ = 1.0 / plan.tree.side;
   has_normals_ = !points.normals.empty();
   boxes_ = static_cast<std::int64_t>(plan.tree.boxes.size());
+  root_ = plan.root;
 
   place_points(plan, points);
   const WorkItems<T> work = make_work_items<T>(plan);
@@ -190,7 +191,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   const Expansions<const T> from_multipoles{multipoles.data, stride_, rhs_stride},
       from_locals{locals.data, stride_, rhs_stride};
   const int rhs = kind.rhs;
-  const Root root = root_for(info_.tolerance);
+  const Root root = root_;
 
   std::vector<Pass> all;
   all.push_back({"other", false, [=, this](const Stream& stream) {
@@ -270,15 +271,15 @@ Graph TreeOperator<T>::capture(const Kind& kind) {
 template <class T>
 typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths& strengths,
                                                         const fmm::Results& results, int rhs) {
-  fmm::check_apply(strengths, results, rhs, has_normals_);
-  const Kind kind{strengths.charges != nullptr,
-                  strengths.normal_dipoles != nullptr || strengths.dipoles != nullptr,
-                  results.gradient != nullptr, rhs};
+  fmm::check_apply(strengths, results, rhs, info_, has_normals_);
+  const Kind kind{!strengths.charges.empty(),
+                  !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
+                  !results.gradient.empty(), rhs};
   reserve(kind);
-  store_arrays({strengths.charges,
-                strengths.normal_dipoles,
-                strengths.dipoles,
-                {results.potential, results.gradient}},
+  store_arrays({address(strengths.charges),
+                address(strengths.normal_dipoles),
+                address(strengths.dipoles),
+                {address(results.potential), address(results.gradient)}},
                arrays_.data(), *stream_);
   return kind;
 }
@@ -287,6 +288,7 @@ template <class T>
 void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) {
   const ProfileRange range("apply");
   const Kind kind = prepare(strengths, results, rhs);
+  if (info_.targets == 0) return;
   auto found = graphs_.find(kind);
   if (found == graphs_.end()) found = graphs_.emplace(kind, capture(kind)).first;
   found->second.launch(*stream_);

@@ -59,6 +59,7 @@ class TreeOperator final : public fmm::Operator {
   double inverse_side_ = 1.0;
   bool has_normals_ = false, has_locals_ = false;
   std::int64_t boxes_ = 0;
+  fmm::Root root_ = fmm::Root::precise;
   std::int32_t stride_ = 0;
 
   // Points and work lists.

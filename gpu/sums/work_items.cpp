@@ -14,14 +14,6 @@ T inverse_edge(const fmm::Box& box) {
   return static_cast<T>(1.0 / fmm::box_edge(box));
 }
 
-template <class T>
-SourceRange<T> range_of(const fmm::Box& target, const fmm::Box& source) {
-  const Vec3d shift = fmm::box_shift(target, source);
-  return {source.source_begin,
-          source.source_end,
-          {static_cast<T>(shift.x), static_cast<T>(shift.y), static_cast<T>(shift.z)}};
-}
-
 /// Rows [begin[i], begin[i + 1]) with sizes size(i), filled by fill(i, first element).
 template <class Item, class Size, class Fill>
 std::vector<std::int32_t> fill_rows(std::size_t rows, std::vector<Item>& items, Size&& size,
@@ -42,13 +34,14 @@ void add_collections(const fmm::Plan& plan, WorkItems<T>& work) {
     if (boxes[leaf].source_count() == 0) continue;
     const auto at = static_cast<std::int32_t>(work.p2m_ranges.size());
     work.p2m.push_back({leaf, at, at + 1, inverse_edge<T>(boxes[leaf])});
-    work.p2m_ranges.push_back(range_of<T>(boxes[leaf], boxes[leaf]));
+    work.p2m_ranges.push_back(fmm::source_range<T>(boxes[leaf], boxes[leaf]));
   }
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     const auto row = plan.lists.local.row(static_cast<std::int32_t>(b));
     if (row.empty()) continue;
     const auto at = static_cast<std::int32_t>(work.p2l_ranges.size());
-    for (const std::int32_t c : row) work.p2l_ranges.push_back(range_of<T>(boxes[b], boxes[c]));
+    for (const std::int32_t c : row)
+      work.p2l_ranges.push_back(fmm::source_range<T>(boxes[b], boxes[c]));
     work.p2l.push_back({static_cast<std::int32_t>(b), at,
                         static_cast<std::int32_t>(work.p2l_ranges.size()),
                         inverse_edge<T>(boxes[b])});
@@ -101,14 +94,14 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
       [&](std::size_t i) { return plan.lists.near.row(leaves[i]).size(); },
       [&](std::size_t i, SourceRange<T>* out) {
         for (const std::int32_t c : plan.lists.near.row(leaves[i]))
-          *out++ = range_of<T>(boxes[leaves[i]], boxes[c]);
+          *out++ = fmm::source_range<T>(boxes[leaves[i]], boxes[c]);
       });
   const auto multipole_begin = fill_rows(
       leaves.size(), work.multipoles,
       [&](std::size_t i) { return plan.lists.multipole.row(leaves[i]).size(); },
       [&](std::size_t i, MultipoleView<T>* out) {
         for (const std::int32_t c : plan.lists.multipole.row(leaves[i])) {
-          const SourceRange<T> range = range_of<T>(boxes[leaves[i]], boxes[c]);
+          const SourceRange<T> range = fmm::source_range<T>(boxes[leaves[i]], boxes[c]);
           *out++ = {c, inverse_edge<T>(boxes[c]), {range.shift[0], range.shift[1], range.shift[2]}};
         }
       });

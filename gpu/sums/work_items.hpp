@@ -7,17 +7,13 @@
 #include <vector>
 
 #include "rankine/fmm/plan.hpp"
+#include "rankine/fmm/source_range.hpp"
 
 namespace rankine::gpu {
 
 inline constexpr int block_targets = 64;  ///< most targets of a TargetBlock
 
-/// Sources [begin, end), at x - shift in the frame of the target box.
-template <class T>
-struct SourceRange {
-  std::int32_t begin, end;
-  T shift[3];
-};
+using fmm::SourceRange;
 
 /// A multipole expansion seen from a target leaf: targets are at x + shift in the frame of its box.
 template <class T>

@@ -120,7 +120,7 @@ TEST_P(SeveralStreams, AreLinear) {
 TEST_P(SeveralStreams, MixedAndRelaxedReachTheDoubleSolution) {
   const std::vector<Solution> reference = solve(problem, streams, options, *backend);
   SolveOptions mixed = options, relaxed = options;
-  mixed.fmm.precision = fmm::Precision::mixed;
+  mixed.mixed_precision = true;
   relaxed.relaxation = true;
   for (const SolveOptions& each : {mixed, relaxed}) {
     const std::vector<Solution> solutions = solve(problem, streams, each, *backend);

@@ -124,9 +124,9 @@ void run(const Case& c, const Data& data) {
       dipoles(Data::as_last(data.dipoles, rhs), *stream);
   DeviceBuffer<double> potential(rhs * c.points, *stream),
       gradient(c.options.gradient ? 3 * rhs * c.points : 0, *stream);
-  const fmm::Strengths strengths{charges.data(), nullptr,
-                                 c.options.dipoles ? dipoles.data() : nullptr};
-  const fmm::Results results{potential.data(), gradient.data()};
+  fmm::Strengths strengths{.charges = charges.span()};
+  if (c.options.dipoles) strengths.dipoles = dipoles.span();
+  const fmm::Results results{potential.span(), gradient.span()};
   for (int warm = 0; warm < 3; ++warm) op->apply(strengths, results, rhs);
   std::vector<double> seconds;
   const Event begin(Event::Timing::on), end(Event::Timing::on);

@@ -38,7 +38,7 @@ bem::SolveOptions solve_options(const std::string& formulation, const std::strin
       formulation == "source" ? bem::Formulation::source : bem::Formulation::green;
   options.gmres.tolerance = tolerance;
   options.fmm.tolerance = 0.1 * tolerance;
-  if (precision == "mixed") options.fmm.precision = fmm::Precision::mixed;
+  options.mixed_precision = precision == "mixed";
   options.relaxation = precision == "relaxed";
   return options;
 }

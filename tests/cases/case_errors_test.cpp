@@ -170,7 +170,8 @@ TEST(CaseErrors, FloatIsRefusedBelowItsReach) {
   EXPECT_EQ(message_of(file, {"fmm.precision=float"}),
             "--set fmm.precision=float: fmm.precision \"float\" reaches tolerances of 1e-5 and "
             "above, fmm.tolerance is "
-            "1e-07; use \"double\" or \"mixed\", or loosen the tolerance");
+            "1e-07; use \"double\", perhaps with solver.precision \"mixed\", or loosen the "
+            "tolerance");
 }
 
 }  // namespace

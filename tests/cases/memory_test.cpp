@@ -14,10 +14,10 @@
 namespace rankine::cases {
 namespace {
 
-bem::SolveOptions options_of(bem::Formulation formulation, fmm::Precision precision) {
+bem::SolveOptions options_of(bem::Formulation formulation, bool mixed_precision = false) {
   bem::SolveOptions options;
   options.formulation = formulation;
-  options.fmm.precision = precision;
+  options.mixed_precision = mixed_precision;
   return options;
 }
 
@@ -39,11 +39,11 @@ void expect_enough(double estimate, double found) {
 // Peaks on an H200 (docs/performance.md), unit sphere, residual 1e-6, far field 1e-7.
 TEST(MemoryModel, CoversThePeaksOfTheDevice) {
   using enum bem::Formulation;
-  using enum fmm::Precision;
-  expect_enough(device_bytes(sphere(1003520, options_of(green, float64))), 1.71e9);
-  expect_enough(device_bytes(sphere(1003520, options_of(source, float64))), 1.70e9);
+  constexpr bool mixed = true;
+  expect_enough(device_bytes(sphere(1003520, options_of(green))), 1.71e9);
+  expect_enough(device_bytes(sphere(1003520, options_of(source))), 1.70e9);
   expect_enough(device_bytes(sphere(1003520, options_of(green, mixed))), 2.00e9);
-  expect_enough(device_bytes(sphere(1e7, options_of(green, float64))), 26.95e9);
+  expect_enough(device_bytes(sphere(1e7, options_of(green))), 26.95e9);
 }
 
 // Peaks of the program on the processor, in huge pages where the system has them: they differ by a
@@ -140,7 +140,7 @@ TEST(Verdict, RefusesWhatADeviceCannotHold) {
 }
 
 TEST(Verdict, NamesWhatCostsMemory) {
-  const bem::SolveOptions mixed = options_of(bem::Formulation::green, fmm::Precision::mixed);
+  const bem::SolveOptions mixed = options_of(bem::Formulation::green, true);
   const Room room{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
   const Verdict verdict = judge(sphere(1003520, mixed, 1000), cuda, Place::device, room);
   expect_words(verdict.refusal, {"solver.precision", "relaxation", "no probes"});

@@ -36,10 +36,7 @@ Outcome run(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets
   const auto op = make_cpu_operator({sources, targets}, options);
   Outcome result{{std::vector<double>(targets.size()), std::vector<double>(3 * targets.size())},
                  op->info()};
-  Strengths strengths;
-  if (!q.empty()) strengths.charges = q.data();
-  if (!d.empty()) strengths.dipoles = d.data();
-  op->apply(strengths, {result.field.potential.data(), result.field.gradient.data()});
+  op->apply({.charges = q, .dipoles = d}, {result.field.potential, result.field.gradient});
   return result;
 }
 
@@ -150,7 +147,7 @@ TEST(Operator, PromiseHoldsForNormalDipolesOnASphere) {
     options.direct_pairs = 0;
     const auto op = make_cpu_operator({points, points, points}, options);
     std::vector<double> potential(n);
-    op->apply({nullptr, strengths.data(), nullptr}, {potential.data(), nullptr});
+    op->apply({.normal_dipoles = strengths}, {potential});
     EXPECT_LE(relative_error(potential, exact.potential), tolerance);
   }
 }

@@ -30,7 +30,7 @@ Options small_leaves(double tolerance) {
 std::vector<double> potential_of(Operator& op, const std::vector<double>& q, std::size_t targets,
                                  int rhs = 1) {
   std::vector<double> potential(targets * rhs);
-  op.apply({q.data()}, {potential.data()}, rhs);
+  op.apply({q}, {potential}, rhs);
   return potential;
 }
 
@@ -98,9 +98,11 @@ TEST(OperatorUse, SeveralRightHandSidesEqualOneAtATime) {
   options.rhs = rhs;
   const auto op = make_cpu_operator({points, points}, options);
   std::vector<double> potential(n * rhs), gradient(3 * n * rhs), one(n), one_gradient(3 * n);
-  op->apply({q.data(), nullptr, d.data()}, {potential.data(), gradient.data()}, rhs);
+  op->apply({.charges = q, .dipoles = d}, {potential, gradient}, rhs);
   for (int k = 0; k < rhs; ++k) {
-    op->apply({q.data() + k * n, nullptr, d.data() + 3 * k * n}, {one.data(), one_gradient.data()});
+    op->apply({.charges = std::span(q).subspan(k * n, n),
+               .dipoles = std::span(d).subspan(3 * k * n, 3 * n)},
+              {one, one_gradient});
     const std::vector<double> part(potential.begin() + k * n, potential.begin() + (k + 1) * n);
     const std::vector<double> gradient_part(gradient.begin() + 3 * k * n,
                                             gradient.begin() + 3 * (k + 1) * n);
@@ -118,8 +120,8 @@ TEST(OperatorUse, NormalDipolesAreDipolesAlongTheNormals) {
   }
   const auto op = make_cpu_operator({points, points, normals}, small_leaves(1e-6));
   std::vector<double> along(n), free(n);
-  op->apply({nullptr, mu.data(), nullptr}, {along.data()});
-  op->apply({nullptr, nullptr, moments.data()}, {free.data()});
+  op->apply({.normal_dipoles = mu}, {along});
+  op->apply({.dipoles = moments}, {free});
   EXPECT_LE(relative_error(along, free), 1e-14);
 }
 
@@ -131,7 +133,7 @@ TEST(OperatorUse, OnePairIsThePairFormula) {
     const auto op = make_cpu_operator({source, target}, options);
     const double q = 3.0, d[3] = {0.0, 0.0, 2.0};
     double potential = -1.0, gradient[3] = {-1.0, -1.0, -1.0};
-    op->apply({&q, nullptr, d}, {&potential, gradient});
+    op->apply({.charges = {&q, 1}, .dipoles = d}, {{&potential, 1}, gradient});
     EXPECT_NEAR(potential, 3.0 / 4.0 + 2.0 * 4.0 / 64.0, 1e-8);
     EXPECT_NEAR(gradient[0], 0.0, 1e-8);
     EXPECT_NEAR(gradient[2], -3.0 / 16.0 + 2.0 / 64.0 - 3.0 * 8.0 * 4.0 / 1024.0, 1e-8);
@@ -140,10 +142,11 @@ TEST(OperatorUse, OnePairIsThePairFormula) {
 
 TEST(OperatorUse, TakesNothingOnePointAndCoincidentPoints) {
   const std::vector<Vec3d> none, one = {{1.0, 1.0, 1.0}}, same(100, Vec3d{2.0, 3.0, 4.0});
-  const std::vector<double> q(100, 1.0);
-  EXPECT_EQ(potential_of(*make_cpu_operator({none, one}, {}), q, 1), std::vector<double>{0.0});
-  EXPECT_TRUE(potential_of(*make_cpu_operator({one, none}, {}), q, 0).empty());
-  EXPECT_EQ(potential_of(*make_cpu_operator({one, one}, {}), q, 1), std::vector<double>{0.0});
+  const std::vector<double> no_charge, unit = {1.0}, q(100, 1.0);
+  EXPECT_EQ(potential_of(*make_cpu_operator({none, one}, {}), no_charge, 1),
+            std::vector<double>{0.0});
+  EXPECT_TRUE(potential_of(*make_cpu_operator({one, none}, {}), unit, 0).empty());
+  EXPECT_EQ(potential_of(*make_cpu_operator({one, one}, {}), unit, 1), std::vector<double>{0.0});
   for (const double phi :
        potential_of(*make_cpu_operator({same, same}, small_leaves(1e-6)), q, 100))
     EXPECT_EQ(phi, 0.0);
@@ -161,14 +164,16 @@ TEST(OperatorUse, SaysWhatIsWrongWithItsArguments) {
     }
     return std::string("nothing was thrown");
   };
-  EXPECT_NE(message([&] { op->apply({}, {potential.data()}); }).find("no strengths"),
+  EXPECT_NE(message([&] { op->apply({}, {potential}); }).find("no strengths"), std::string::npos);
+  EXPECT_NE(message([&] { op->apply({q}, {}); }).find("asked for nothing"), std::string::npos);
+  EXPECT_NE(message([&] { op->apply({.normal_dipoles = q}, {potential}); }).find("without normals"),
             std::string::npos);
-  EXPECT_NE(message([&] { op->apply({q.data()}, {}); }).find("asked for nothing"),
-            std::string::npos);
-  EXPECT_NE(message([&] {
-              op->apply({nullptr, q.data()}, {potential.data()});
-            }).find("without normals"),
-            std::string::npos);
+  EXPECT_EQ(message([&] { op->apply({.charges = std::span(q).first(7)}, {potential}); }),
+            "charges hold 7 values, but 1 right-hand side of 20 sources needs 20");
+  EXPECT_EQ(message([&] { op->apply({.charges = q}, {.gradient = potential}); }),
+            "the gradient holds 20 values, but 1 right-hand side of 20 targets needs 60");
+  EXPECT_EQ(message([&] { op->apply({.dipoles = q}, {potential}, 2); }),
+            "dipoles hold 20 values, but 2 right-hand sides of 20 sources need 120");
   const std::vector<Vec3d> too_few(3);
   EXPECT_NE(message([&] {
               make_cpu_operator({points, points, too_few}, {});
@@ -184,7 +189,7 @@ TEST(OperatorUse, BreakdownNamesThePasses) {
   std::vector<double> potential(n);
   const auto op = make_cpu_operator({points, points}, small_leaves(1e-4));
   std::vector<std::string> names;
-  for (const PassTime& pass : op->breakdown({q.data()}, {potential.data()})) {
+  for (const PassTime& pass : op->breakdown({q}, {potential})) {
     EXPECT_GE(pass.seconds, 0.0);
     names.push_back(pass.name);
   }

@@ -131,7 +131,8 @@ TEST_F(CudaBackendTest, ThousandOperatorsLeaveNothingBehind) {
   bem::Array potential = device_->allocate(300);
   const auto use_one = [&](fmm::Method method) {
     const auto op = device_->make_operator({points, points}, {.method = method, .tolerance = 1e-3});
-    op->apply({.charges = charges.data()}, {.potential = potential.data()});
+    op->apply({.charges = {charges.data(), charges.size()}},
+              {.potential = {potential.data(), potential.size()}});
     op->synchronize();
   };
   for (const fmm::Method method : {fmm::Method::direct, fmm::Method::fmm}) use_one(method);

@@ -57,10 +57,11 @@ Values on_cpu(const Problem& p, const fmm::Options& options, const Wanted& wante
   values.potential.resize(p.target_count() * p.rhs);
   values.gradient.resize(wanted.gradient ? 3 * p.target_count() * p.rhs : 0);
   const auto op = fmm::make_cpu_operator(p.points(), options);
-  op->apply({wanted.charges ? p.charges.data() : nullptr,
-             wanted.normal_dipoles ? p.normal_dipoles.data() : nullptr,
-             wanted.dipoles ? p.dipoles.data() : nullptr},
-            {values.potential.data(), wanted.gradient ? values.gradient.data() : nullptr}, p.rhs);
+  fmm::Strengths strengths;
+  if (wanted.charges) strengths.charges = p.charges;
+  if (wanted.normal_dipoles) strengths.normal_dipoles = p.normal_dipoles;
+  if (wanted.dipoles) strengths.dipoles = p.dipoles;
+  op->apply(strengths, {values.potential, values.gradient}, p.rhs);
   return values;
 }
 
@@ -70,17 +71,16 @@ Values on_device(const Problem& p, const fmm::Options& options, const Wanted& wa
   const DeviceBuffer<double> charges(p.charges, *stream), normal_dipoles(p.normal_dipoles, *stream),
       dipoles(p.dipoles, *stream);
   DeviceBuffer<double> potential(p.target_count() * p.rhs, *stream),
-      gradient(3 * p.target_count() * p.rhs, *stream);
+      gradient(wanted.gradient ? 3 * p.target_count() * p.rhs : 0, *stream);
   potential.upload(std::vector<double>(potential.size(), std::nan("")), *stream);
   gradient.upload(std::vector<double>(gradient.size(), std::nan("")), *stream);
-  op->apply({wanted.charges ? charges.data() : nullptr,
-             wanted.normal_dipoles ? normal_dipoles.data() : nullptr,
-             wanted.dipoles ? dipoles.data() : nullptr},
-            {potential.data(), wanted.gradient ? gradient.data() : nullptr}, p.rhs);
+  fmm::Strengths strengths;
+  if (wanted.charges) strengths.charges = charges.span();
+  if (wanted.normal_dipoles) strengths.normal_dipoles = normal_dipoles.span();
+  if (wanted.dipoles) strengths.dipoles = dipoles.span();
+  op->apply(strengths, {potential.span(), gradient.span()}, p.rhs);
   op->synchronize();
-  Values values{potential.download(*stream), {}};
-  if (wanted.gradient) values.gradient = gradient.download(*stream);
-  return values;
+  return {potential.download(*stream), gradient.download(*stream)};
 }
 
 fmm::Options options_for(fmm::Method method, fmm::Precision precision, double tolerance,
@@ -253,8 +253,8 @@ TEST_F(CudaOperator, OneGraphServesOtherArraysAndStrengths) {
   for (double& q : doubled) q *= 2.0;
   const DeviceBuffer<double> first(p.charges, *stream), second(doubled, *stream);
   DeviceBuffer<double> a(800, *stream), b(800, *stream);
-  op->apply({first.data()}, {a.data()});
-  op->apply({second.data()}, {b.data()});
+  op->apply({first.span()}, {a.span()});
+  op->apply({second.span()}, {b.span()});
   const std::vector<double> once = a.download(*stream);
   std::vector<double> twice = b.download(*stream);
   for (double& value : twice) value *= 0.5;  // powers of two are exact

@@ -1,0 +1,123 @@
+// The pair term of 1/r: what a charge q and a dipole of moment mu do to a target.
+//
+//   r           = x - y                                              (target minus source)
+//   u           = 1/|r|
+//   phi         = q u + (mu.r) u^3
+//   grad phi    = u^3 mu - (q + 3 (mu.r) u^2) u^3 r
+//   d_i d_j phi = r_i v_j + v_i r_j - (q + 3 (mu.r) u^2) u^3 delta_ij
+//   v           = 3/2 (q + 5 (mu.r) u^2) u^5 r - 3 u^5 mu
+//
+// Written once, for any number type: double, float, SIMD packs, numbers of a CUDA thread, dual
+// numbers. The factor 1/(4 pi) is not applied.
+#pragma once
+
+#include <cmath>
+
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/kernels/pair_terms.hpp"
+
+namespace rankine::fmm {
+
+struct Laplace {
+  /// What all strengths of a pair share.
+  template <class T>
+  struct Pair {
+    T r[3];
+    T u, u2, u3;
+  };
+
+  /// `u` = 0 leaves the pair out.
+  template <class T>
+  RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u) {
+    const T u2 = u * u;
+    return {{rx, ry, rz}, u, u2, u * u2};
+  }
+
+  /// sum[0 ... components(terms)) += what the strengths, scalars of T, do; those that `terms` leaves
+  /// out are not read.
+  template <PairTerms terms, class T, class S>
+  RANKINE_HD_INLINE static void add(const Pair<T>& at, const S& charge, const S* dipole, T* sum) {
+    const T* r = at.r;
+    T radial;  // (q + 3 (mu.r) u^2) u^3
+    T along;   // (mu.r) u^2
+    T both;    // q + (mu.r) u^2
+    if constexpr (terms.dipoles) {
+      along =
+          multiply_add(r[0], dipole[0], multiply_add(r[1], dipole[1], r[2] * dipole[2])) * at.u2;
+      both = along;
+      if constexpr (terms.charges) both = both + charge;
+      sum[0] = multiply_add(at.u, both, sum[0]);
+      if constexpr (terms.derivatives > 0) radial = multiply_add(along, S(2), both) * at.u3;
+    } else {
+      const T qu = at.u * charge;
+      sum[0] = sum[0] + qu;
+      if constexpr (terms.derivatives > 0) radial = qu * at.u2;
+    }
+    if constexpr (terms.derivatives > 0) {
+      for (int i = 0; i < 3; ++i) {
+        T& gradient = sum[gradient_at + i];
+        if constexpr (terms.dipoles) gradient = multiply_add(at.u3, dipole[i], gradient);
+        gradient = multiply_add(-radial, r[i], gradient);
+      }
+    }
+    if constexpr (terms.derivatives > 1) {
+      T* const h = sum + hessian_at;
+      const T u5 = at.u3 * at.u2;
+      T v[3];
+      if constexpr (terms.dipoles) {
+        const T outward = multiply_add(along, S(4), both) * u5 * S(1.5);
+        for (int i = 0; i < 3; ++i) v[i] = multiply_add(u5 * S(-3), dipole[i], outward * r[i]);
+      } else {
+        const T outward = radial * at.u2 * S(1.5);
+        for (int i = 0; i < 3; ++i) v[i] = outward * r[i];
+      }
+      int at_row = 0;
+      for (int i = 0; i < 3; ++i) {
+        for (int j = i; j < 3; ++j, ++at_row) {
+          h[at_row] = multiply_add(r[i], v[j], multiply_add(v[i], r[j], h[at_row]));
+          if (i == j) h[at_row] = h[at_row] - radial;
+        }
+      }
+    }
+  }
+};
+
+/// Potential, gradient and second derivatives (xx xy xz yy yz zz) at one point, as far as
+/// `derivatives` says; others are zero.
+template <class T, int derivatives>
+struct PointField {
+  T value[components({.derivatives = derivatives})] = {};
+
+  RANKINE_HD T potential() const { return value[0]; }
+  RANKINE_HD Vec3<T> gradient() const {
+    return {value[gradient_at], value[gradient_at + 1], value[gradient_at + 2]};
+  }
+};
+
+/// The pair at r = target - source, with a root to the last digit; at r = 0 it is left out.
+template <class T>
+RANKINE_HD_INLINE Laplace::Pair<T> laplace_pair(const Vec3<T>& r) {
+  const T r2 = dot(r, r);
+  return Laplace::pair(r.x, r.y, r.z, r2 > T(0) ? T(1) / std::sqrt(r2) : T(0));
+}
+
+/// What a charge does.
+template <int derivatives, class T>
+RANKINE_HD_INLINE PointField<T, derivatives> charge_field(const Laplace::Pair<T>& at, T charge) {
+  PointField<T, derivatives> field;
+  Laplace::add<PairTerms{true, false, derivatives}>(at, charge, static_cast<const T*>(nullptr),
+                                                    field.value);
+  return field;
+}
+
+/// What a dipole does.
+template <int derivatives, class T>
+RANKINE_HD_INLINE PointField<T, derivatives> dipole_field(const Laplace::Pair<T>& at,
+                                                          const Vec3<T>& moment) {
+  const T dipole[3] = {moment.x, moment.y, moment.z};
+  PointField<T, derivatives> field;
+  Laplace::add<PairTerms{false, true, derivatives}>(at, T(0), dipole, field.value);
+  return field;
+}
+
+}  // namespace rankine::fmm

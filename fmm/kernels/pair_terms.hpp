@@ -1,0 +1,61 @@
+// What a sum over pairs computes, fixed at compile time so that nothing but the terms asked for is
+// issued.
+//
+// A kernel is a class like Laplace (fmm/kernels/laplace.hpp) with
+//
+//   pair(r, u)         what all strengths of a pair share: r = target - source, u = inverse_root(r^2)
+//   add<terms>(...)    adds the potential and its derivatives to sums of components(terms) numbers
+//
+// in a file of its own here, a value of enum Kernel (fmm/operator.hpp) and a line of with_kernel
+// below. SIMD, CUDA and the direct sums of tests call it with their own numbers, loops and roots.
+#pragma once
+
+#include <type_traits>
+
+#include "rankine/fmm/core/host_device.hpp"
+
+namespace rankine::fmm {
+
+/// Strengths that act and derivatives that are wanted: 0 the potential, 1 its gradient as well, 2
+/// second derivatives as well.
+struct PairTerms {
+  bool charges = true, dipoles = false;
+  int derivatives = 0;
+};
+
+/// Numbers that a pair adds to: potential; gradient; xx xy xz yy yz zz.
+RANKINE_HD constexpr int components(PairTerms terms) {
+  return terms.derivatives == 0 ? 1 : (terms.derivatives == 1 ? 4 : 10);
+}
+inline constexpr int gradient_at = 1, hessian_at = 4;
+
+template <PairTerms value>
+using PairTermsConstant = std::integral_constant<PairTerms, value>;
+
+/// Calls work(PairTermsConstant) with these terms; without strengths, as for no sources, with
+/// charges.
+template <class Work>
+void with_terms(bool charges, bool dipoles, int derivatives, Work&& work) {
+  const auto acting = [&]<bool c, bool d>() {
+    if (derivatives == 0) return work(PairTermsConstant<PairTerms{c, d, 0}>{});
+    if (derivatives == 1) return work(PairTermsConstant<PairTerms{c, d, 1}>{});
+    return work(PairTermsConstant<PairTerms{c, d, 2}>{});
+  };
+  if (!dipoles) return acting.template operator()<true, false>();
+  charges ? acting.template operator()<true, true>() : acting.template operator()<false, true>();
+}
+
+/// How far the inverse distance of a pair is improved in double, after the hardware's first guess;
+/// in float that is always to about rounding. What `quick` loses is a backend's (fmm/tuning.hpp).
+enum class Root { quick, precise };
+
+/// a b + c, fused where the machine can.
+template <class A, class B, class C>
+RANKINE_HD_INLINE C multiply_add(const A& a, const B& b, const C& c) {
+#ifdef __CUDA_ARCH__
+  if constexpr (std::is_floating_point_v<C>) return fma(a, b, c);
+#endif
+  return a * b + c;
+}
+
+}  // namespace rankine::fmm
