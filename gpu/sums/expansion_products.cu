@@ -4,7 +4,6 @@
 // the background, while matrix fragments come straight from L2 in the lanes' own order. Reflections
 // flip signs as columns are read and as products are added.
 #include <algorithm>
-#include <type_traits>
 
 #include "rankine/fmm/core/host_device.hpp"
 #include "rankine/gpu/runtime/async_copy.cuh"
@@ -88,46 +87,38 @@ __device__ __forceinline__ int count_reaching(const TileChunk* chunks, const Tra
   return count;
 }
 
+/// Copies the columns of a tile, one step ahead of the products. The description of chunk c + 2 is
+/// asked for with the first step of chunk c, hence complete when a step of chunk c + 2 is begun.
 template <class L>
-__global__ void __launch_bounds__(32 * L::most_warps, 2)
-    translate_kernel(const __grid_constant__ Task<typename L::Real> task) {
+struct ColumnCopies {
   using T = typename L::Real;
-  extern __shared__ __align__(16) unsigned char shared[];
-  const int warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  const int g = lane / 4, t = lane % 4;
-  const int rows = warps * fragment_rows, row_base = blockIdx.y * rows;
-  const int sum_stride = L::sum_stride(warps);
-  T* const sums = reinterpret_cast<T*>(shared);
-  T* const staged = sums + task.tile_size * sum_stride;
-  auto* const chunks = reinterpret_cast<TileChunk*>(staged + stages * L::stage_size);
-  auto* const signs = reinterpret_cast<std::uint8_t*>(chunks + ring);
 
-  TranslationTile tile = task.tiles[blockIdx.x];
-  tile.chunk_end = tile.chunk_begin + count_reaching(task.chunks, tile, blockIdx.y * warps);
-  const T* const source = task.source.data + blockIdx.z * task.source.rhs_stride;
-  for (int i = threadIdx.x; i < task.tile_size * sum_stride; i += blockDim.x) sums[i] = T(0);
-  for (int i = threadIdx.x; i < task.source.stride; i += blockDim.x) signs[i] = task.signs[i];
+  const Task<T>& task;  ///< whose members cost no registers
+  int next_chunk, chunk_end;
+  int next_slice = 0;
 
-  const auto load_chunk = [&](int chunk) {
-    if (chunk >= tile.chunk_end) return;
+  __device__ __forceinline__ void load_chunk(int chunk, TileChunk* chunks) const {
+    if (chunk >= chunk_end) return;
     const auto* from = reinterpret_cast<const int4*>(task.chunks + chunk);
     auto* to = reinterpret_cast<int4*>(chunks + chunk % ring);
     for (int i = threadIdx.x; i < static_cast<int>(sizeof(TileChunk) / 16); i += blockDim.x)
       copy_async(to + i, from + i);
-  };
-  load_chunk(tile.chunk_begin);
-  load_chunk(tile.chunk_begin + 1);
-  commit_copies();
-  wait_for_copies<0>();
-  __syncthreads();
+  }
 
-  // The copies run one step ahead of the products. The description of chunk c + 2 is asked for with
-  // the first step of chunk c, hence complete when a step of chunk c + 2 is begun.
-  int next_chunk = tile.chunk_begin, next_slice = 0;
-  const auto copy_step = [&](int stage) {
-    if (next_chunk < tile.chunk_end) {
+  /// The descriptions of the first two chunks and the columns of the first step.
+  __device__ __forceinline__ void begin(T* staged, TileChunk* chunks) {
+    load_chunk(next_chunk, chunks);
+    load_chunk(next_chunk + 1, chunks);
+    commit_copies();
+    wait_for_copies<0>();
+    __syncthreads();
+    copy_step(0, staged, chunks);
+  }
+
+  __device__ __forceinline__ void copy_step(int stage, T* staged, TileChunk* chunks) {
+    if (next_chunk < chunk_end) {
       const TileChunk& chunk = chunks[next_chunk % ring];
-      if (next_slice == 0) load_chunk(next_chunk + 2);
+      if (next_slice == 0) load_chunk(next_chunk + 2, chunks);
       const int pieces = min(L::slices, chunk.k_tiles - next_slice) * fragment_rows *
                          static_cast<int>(sizeof(T)) / 16;
       T* const to = staged + stage * L::stage_size;
@@ -135,7 +126,8 @@ __global__ void __launch_bounds__(32 * L::most_warps, 2)
         const int column = i / L::pieces, piece = i % L::pieces;
         if (piece >= pieces) continue;
         const int box = chunk.column[column].source;
-        const T* from = source + static_cast<std::int64_t>(max(box, 0)) * task.source.stride +
+        const T* from = task.source.data + blockIdx.z * task.source.rhs_stride +
+                        static_cast<std::int64_t>(max(box, 0)) * task.source.stride +
                         next_slice * fragment_rows;
         copy_async(to + column * L::column_stride + piece * (16 / sizeof(T)),
                    from + piece * (16 / sizeof(T)), box >= 0);
@@ -147,100 +139,111 @@ __global__ void __launch_bounds__(32 * L::most_warps, 2)
       }
     }
     commit_copies();
-  };
-  copy_step(0);
+  }
+};
 
-  const int row_tile = blockIdx.y * warps + warp;
-  const int row = warp * fragment_rows + g;
-  const bool row_exists = row_base + row < task.source.stride;
-  const std::uint32_t row_signs =
-      row_exists ? signs[row_base + row] | signs[row_base + row + 8] << 8 : 0;
-  int stage = 0;
-  for (int chunk_index = tile.chunk_begin; chunk_index < tile.chunk_end; ++chunk_index) {
-    const TileChunk& chunk = chunks[chunk_index % ring];
-    const bool active = row_tile < chunk.row_tiles;
-    const int groups = chunk.columns / 8, k_tiles = chunk.k_tiles;
-    const T* fragment =
-        task.fragments + (static_cast<std::int64_t>(chunk.matrix) + row_tile * k_tiles) * 256;
-    std::uint32_t reflections = 0;  // three bits for each of the lane's columns
+/// Products of a warp's 16 rows with the columns of a chunk, which a lane shares with others as
+/// gpu/sums/mma.cuh says.
+template <class L>
+struct Products {
+  using T = typename L::Real;
+  static constexpr int most_groups = chunk_columns / 8;
+
+  T value[most_groups][4] = {};
+  std::uint32_t reflections = 0;  ///< three bits for each of the lane's columns
+  int groups;
+
+  __device__ __forceinline__ explicit Products(const TileChunk& chunk) : groups(chunk.columns / 8) {
+    const int g = threadIdx.x % 32 / 4;
 #pragma unroll
-    for (int j = 0; j < chunk_columns / 8; ++j) {
+    for (int j = 0; j < most_groups; ++j) {
       if (j < groups)
         reflections |= static_cast<std::uint32_t>(chunk.column[8 * j + g].target >> 8) << 3 * j;
     }
-    T product[chunk_columns / 8][4] = {};
-    for (int slice = 0; slice < k_tiles; slice += L::slices) {
-      T a[L::slices][8];
-      if (active) {
+  }
+
+  /// Adds fragment a times slice i of group j of the staged columns, whose signs are `k_signs`.
+  __device__ __forceinline__ void multiply(const T (&a)[8], const T* columns, int i, int j,
+                                           std::uint32_t k_signs) {
+    T b[4];
+    load_vector<4 / L::vector>(b, columns + 8 * j * L::column_stride + i * fragment_rows, 1);
+    const std::uint32_t bits = k_signs >> (reflections >> 3 * j & 7);
+    b[0] = flip(b[0], bits << 31);
+    b[1] = flip(b[1], bits << 23 & sign_bit);
+    b[2] = flip(b[2], bits << 15 & sign_bit);
+    b[3] = flip(b[3], bits << 7 & sign_bit);
+    multiply_add(value[j], a, b);
+  }
+
+  /// Adds the fragments times the staged columns, where `slices` are left; `signs` of the first.
+  __device__ __forceinline__ void multiply_step(const T (&a)[L::slices][8], const T* columns,
+                                                int slices, const std::uint8_t* signs) {
 #pragma unroll
-        for (int i = 0; i < L::slices; ++i) {
-          if (slice + i < k_tiles) {
-            load_vector<sizeof(T) / 2>(a[i], fragment + (slice + i) * 256 + lane * (16 / sizeof(T)),
-                                       32);
-          }
+    for (int i = 0; i < L::slices; ++i) {
+      if (i >= slices) break;
+      const auto k_signs = *reinterpret_cast<const std::uint32_t*>(signs + i * fragment_rows);
+      if constexpr (L::wide) {
+#pragma unroll
+        for (int j = 0; j < most_groups; ++j) {
+          if (j < groups) multiply(a[i], columns, i, j, k_signs);
         }
-      }
-      wait_for_copies<stages - 2>();
-      __syncthreads();
-      copy_step((stage + 1) % stages);
-      if (active) {
-        const T* const columns = staged + stage * L::stage_size + g * L::column_stride + 4 * t;
-        const auto multiply = [&](int i, int j, std::uint32_t k_signs) {
-          T b[4];
-          load_vector<4 / L::vector>(b, columns + 8 * j * L::column_stride + i * fragment_rows, 1);
-          const std::uint32_t bits = k_signs >> (reflections >> 3 * j & 7);
-          b[0] = flip(b[0], bits << 31);
-          b[1] = flip(b[1], bits << 23 & sign_bit);
-          b[2] = flip(b[2], bits << 15 & sign_bit);
-          b[3] = flip(b[3], bits << 7 & sign_bit);
-          multiply_add(product[j], a[i], b);
-        };
+      } else {
+        // Products are cheap here: four groups at a time, loads run ahead, and columns that do not
+        // exist are multiplied and dropped.
 #pragma unroll
-        for (int i = 0; i < L::slices; ++i) {
-          if (slice + i >= k_tiles) break;
-          const auto k_signs =
-              *reinterpret_cast<const std::uint32_t*>(signs + (slice + i) * fragment_rows + 4 * t);
-          if constexpr (L::wide) {
+        for (int j = 0; j < most_groups; j += 4) {
+          if (j < groups) {
 #pragma unroll
-            for (int j = 0; j < chunk_columns / 8; ++j) {
-              if (j < groups) multiply(i, j, k_signs);
-            }
-          } else {
-            // Products are cheap here: four groups at a time, loads run ahead, and columns that do
-            // not exist are multiplied and dropped.
-#pragma unroll
-            for (int j = 0; j < chunk_columns / 8; j += 4) {
-              if (j < groups) {
-#pragma unroll
-                for (int e = 0; e < 4; ++e) multiply(i, j + e, k_signs);
-              }
-            }
+            for (int e = 0; e < 4; ++e) multiply(a[i], columns, i, j + e, k_signs);
           }
-        }
-      }
-      stage = (stage + 1) % stages;
-    }
-    if (active) {
-#pragma unroll
-      for (int j = 0; j < chunk_columns / 8; ++j) {
-        if (j < groups) {
-#pragma unroll
-          for (int e = 0; e < 2; ++e) {
-            const TileColumn column = chunk.column[8 * j + 2 * t + e];
-            if (column.source >= 0) {
-              const std::uint32_t bits = row_signs >> (column.target >> 8);
-              T* const sum = sums + (column.target & 255) * sum_stride + row;
-              sum[0] += flip(product[j][e], bits << 31);
-              sum[8] += flip(product[j][2 + e], bits << 23 & sign_bit);
-            }
-          }
-          __syncwarp();
         }
       }
     }
   }
 
-  __syncthreads();
+  /// Adds to the sums of the targets, from those of the lane's first row on.
+  __device__ __forceinline__ void add_to(T* sums, int sum_stride, const TileChunk& chunk,
+                                         std::uint32_t row_signs) const {
+    const int t = threadIdx.x % 4;
+#pragma unroll
+    for (int j = 0; j < most_groups; ++j) {
+      if (j < groups) {
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {
+          const TileColumn column = chunk.column[8 * j + 2 * t + e];
+          if (column.source >= 0) {
+            const std::uint32_t bits = row_signs >> (column.target >> 8);
+            T* const sum = sums + (column.target & 255) * sum_stride;
+            sum[0] += flip(value[j][e], bits << 31);
+            sum[8] += flip(value[j][2 + e], bits << 23 & sign_bit);
+          }
+        }
+        __syncwarp();
+      }
+    }
+  }
+};
+
+/// The warp's fragments of a step, where `slices` are left.
+template <class L>
+__device__ __forceinline__ void load_fragments(typename L::Real (&a)[L::slices][8],
+                                               const typename L::Real* fragment, int slices) {
+#pragma unroll
+  for (int i = 0; i < L::slices; ++i) {
+    if (i < slices) {
+      load_vector<sizeof(typename L::Real) / 2>(
+          a[i], fragment + i * 256 + threadIdx.x % 32 * L::vector, 32);
+    }
+  }
+}
+
+/// Writes or adds the sums of a tile to the expansions of its targets.
+template <class L>
+__device__ __forceinline__ void store_sums(const Task<typename L::Real>& task,
+                                           const TranslationTile& tile,
+                                           const typename L::Real* sums, int sum_stride,
+                                           int row_base, int rows) {
+  using T = typename L::Real;
   const int kept = min(rows, task.target.stride - row_base);
   T* const target = task.target.data + blockIdx.z * task.target.rhs_stride;
   for (int i = threadIdx.x; i < tile.target_count * rows; i += blockDim.x) {
@@ -252,6 +255,58 @@ __global__ void __launch_bounds__(32 * L::most_warps, 2)
     const T value = sums[position * sum_stride + r];
     out = task.add ? out + value : value;
   }
+}
+
+template <class L>
+__global__ void __launch_bounds__(32 * L::most_warps, 2)
+    translate_kernel(const __grid_constant__ Task<typename L::Real> task) {
+  using T = typename L::Real;
+  extern __shared__ __align__(16) unsigned char shared_bytes[];
+  const int warps = blockDim.x / 32, warp = threadIdx.x / 32;
+  const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+  const int rows = warps * fragment_rows, row_base = blockIdx.y * rows;
+  const int sum_stride = L::sum_stride(warps);
+  T* const sums = reinterpret_cast<T*>(shared_bytes);
+  T* const staged = sums + task.tile_size * sum_stride;
+  auto* const chunks = reinterpret_cast<TileChunk*>(staged + stages * L::stage_size);
+  auto* const signs = reinterpret_cast<std::uint8_t*>(chunks + ring);
+
+  TranslationTile tile = task.tiles[blockIdx.x];
+  tile.chunk_end = tile.chunk_begin + count_reaching(task.chunks, tile, blockIdx.y * warps);
+  for (int i = threadIdx.x; i < task.tile_size * sum_stride; i += blockDim.x) sums[i] = T(0);
+  for (int i = threadIdx.x; i < task.source.stride; i += blockDim.x) signs[i] = task.signs[i];
+  ColumnCopies<L> copies{task, tile.chunk_begin, tile.chunk_end};
+  copies.begin(staged, chunks);
+
+  const int row_tile = blockIdx.y * warps + warp;
+  const int row = warp * fragment_rows + g;
+  const bool row_exists = row_base + row < task.source.stride;
+  const std::uint32_t row_signs =
+      row_exists ? signs[row_base + row] | signs[row_base + row + 8] << 8 : 0;
+  int stage = 0;
+  for (int chunk_index = tile.chunk_begin; chunk_index < tile.chunk_end; ++chunk_index) {
+    const TileChunk& chunk = chunks[chunk_index % ring];
+    const bool active = row_tile < chunk.row_tiles;
+    const int k_tiles = chunk.k_tiles;
+    const T* fragment =
+        task.fragments + (static_cast<std::int64_t>(chunk.matrix) + row_tile * k_tiles) * 256;
+    Products<L> products(chunk);
+    for (int slice = 0; slice < k_tiles; slice += L::slices) {
+      T a[L::slices][8];
+      if (active) load_fragments<L>(a, fragment + slice * 256, k_tiles - slice);
+      wait_for_copies<stages - 2>();
+      __syncthreads();
+      copies.copy_step((stage + 1) % stages, staged, chunks);
+      if (active) {
+        products.multiply_step(a, staged + stage * L::stage_size + g * L::column_stride + 4 * t,
+                               k_tiles - slice, signs + slice * fragment_rows + 4 * t);
+      }
+      stage = (stage + 1) % stages;
+    }
+    if (active) products.add_to(sums + row, sum_stride, chunk, row_signs);
+  }
+  __syncthreads();
+  store_sums<L>(task, tile, sums, sum_stride, row_base, rows);
 }
 
 template <class L, class T>
@@ -282,15 +337,12 @@ void translate(const char* pass, const DeviceTiles& tiles, const DeviceMatrices<
                      update == Update::add};
   const int row_tiles = target.stride / fragment_rows, count = static_cast<int>(tiles.tiles.size());
   // Short steps need little shared memory: up to ten row tiles three blocks fit for two.
-  if (sizeof(T) == 8 && row_tiles <= 10) {
+  const int step_slices = sizeof(T) == 8 ? (row_tiles <= 10 ? 1 : 2) : std::min(row_tiles, 3);
+  if (step_slices == 1) {
     launch_translate<Layout<T, 1>>(pass, task, count, rhs, stream);
-  } else if (sizeof(T) == 8) {
+  } else if (step_slices == 2) {
     launch_translate<Layout<T, 2>>(pass, task, count, rhs, stream);
-  } else if (row_tiles == 1) {
-    launch_translate<Layout<T, 1>>(pass, task, count, rhs, stream);
-  } else if (row_tiles == 2) {
-    launch_translate<Layout<T, 2>>(pass, task, count, rhs, stream);
-  } else {
+  } else if constexpr (sizeof(T) == 4) {
     launch_translate<Layout<T, 3>>(pass, task, count, rhs, stream);
   }
 }

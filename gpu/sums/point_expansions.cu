@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rankine/fmm/kernels/pair_terms.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/pack.cuh"
 
@@ -56,7 +57,7 @@ __device__ __forceinline__ void stage_expansion(const T* expansion, int kept, in
 /// The factor of set s: the scale to the power of one plus the order of the derivative.
 template <class T>
 __device__ __forceinline__ T weight(int s, T scale) {
-  return s == 0 ? scale : s < 4 ? scale * scale : scale * scale * scale;
+  return s == 0 ? scale : s < fmm::hessian_at ? scale * scale : scale * scale * scale;
 }
 
 template <class T>
@@ -129,10 +130,11 @@ __device__ __forceinline__ void multipoles_at_block(const EvaluateTask<T>& task,
         potential[i] += part(total[0]);
         if constexpr (sets >= 4) {
           for (int axis = 0; axis < 3; ++axis)
-            gradient[axis * task.sums.size + i] += part(total[1 + axis]);
+            gradient[axis * task.sums.size + i] += part(total[fmm::gradient_at + axis]);
         }
         if constexpr (sets == 10) {
-          for (int c = 0; c < 6; ++c) hessian[c * task.sums.size + i] += part(total[4 + c]);
+          for (int c = 0; c < 6; ++c)
+            hessian[c * task.sums.size + i] += part(total[fmm::hessian_at + c]);
         }
       },
       V{});
@@ -169,17 +171,19 @@ __device__ __forceinline__ void locals_at_block(const EvaluateTask<T>& task,
         }
         if constexpr (sets >= 4) {
           for (int axis = 0; axis < 3; ++axis) {
-            const T value = task.sums.gradient[(3 * rhs + axis) * task.sums.size + i] +
-                            part(sums[1 + axis]) * weight(1, block.scale);
+            const T value =
+                task.sums.gradient[(3 * rhs + axis) * task.sums.size + i] +
+                part(sums[fmm::gradient_at + axis]) * weight(fmm::gradient_at, block.scale);
             results.gradient[3 * at + axis] =
-                static_cast<double>(value) * weight(1, task.inverse_side);
+                static_cast<double>(value) * weight(fmm::gradient_at, task.inverse_side);
           }
         }
         if constexpr (sets == 10) {
           for (int c = 0; c < 6; ++c) {
             const T value = task.sums.hessian[(6 * rhs + c) * task.sums.size + i] +
-                            part(sums[4 + c]) * weight(4, block.scale);
-            results.hessian[6 * at + c] = static_cast<double>(value) * weight(4, task.inverse_side);
+                            part(sums[fmm::hessian_at + c]) * weight(fmm::hessian_at, block.scale);
+            results.hessian[6 * at + c] =
+                static_cast<double>(value) * weight(fmm::hessian_at, task.inverse_side);
           }
         }
       },

@@ -1,6 +1,8 @@
 // P2M, P2L, L2P and M2P of the SIMD kernels against the expansion of 1/|x - y| written out.
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "rankine/fmm/dual.hpp"
 #include "rankine/fmm/gradient_terms.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
+#include "tests/fmm/factored_translation.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -150,6 +153,39 @@ TEST_P(ExpansionSums, ExpansionsYieldPotentialGradientAndSecondDerivatives) {
         result[4][i] + result[7][i] + result[9][i], 0.0,
         1e-14 * order * (std::abs(result[4][i]) + std::abs(result[7][i]) + std::abs(result[9][i])));
   }
+}
+
+// Threads of a guest program may have little stack: the kernels take no array that grows with the
+// order from it.
+TEST(ExpansionWorkspace, HighestOrdersNeedLittleStack) {
+  constexpr std::size_t stack_bytes = 256 * 1024;
+  const auto run = [](void* result) -> void* {
+    const Kernels<double>& simd = kernels<double>();
+    const RecursionTable<double> table;
+    const PointArrays points;
+    const std::vector<double> charges = make_strengths(count, 1);
+    AlignedVector<double> workspace(simd.workspace_size(max_harmonics));
+    std::vector<double> multipole(coefficient_count(max_harmonics)), potential(count);
+    simd.accumulate(Harmonic::regular, table, max_harmonics, points.scaled, charges.data(), nullptr,
+                    workspace.data(), multipole.data());
+    const EvaluatedExpansion<double> sum{multipole.data(), max_harmonics, 1.0, potential.data()};
+    simd.evaluate(Harmonic::regular, table, max_harmonics, points.scaled, &sum, 1,
+                  workspace.data());
+    multipole.resize(coefficient_count(max_order - 1));
+    const std::vector<double> local = translated(
+        make_translation(Shift::multipole_to_local, {2, 0, 0}, max_order - 1), multipole);
+    *static_cast<bool*>(result) = std::isfinite(potential[0]) && std::isfinite(local[0]);
+    return nullptr;
+  };
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, stack_bytes), 0);
+  bool finite = false;
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &attributes, run, &finite), 0);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+  pthread_attr_destroy(&attributes);
+  EXPECT_TRUE(finite);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, ExpansionSums,
