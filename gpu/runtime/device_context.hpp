@@ -27,6 +27,9 @@ class DeviceContext {
   /// Bytes that can still be allocated: free on the device, or kept by the pool for reuse.
   std::size_t available_bytes() const;
 
+  /// Bytes of the pool that are in use.
+  std::size_t used_bytes() const;
+
   /// The most bytes of the pool that were in use at one time.
   std::size_t peak_bytes() const;
 
