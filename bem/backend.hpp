@@ -54,7 +54,7 @@ class Backend {
   virtual std::string name() const = 0;    ///< "cpu" or "cuda"
   virtual std::string device() const = 0;  ///< e.g. the processor's or the GPU's name
   virtual MemorySpace memory_space() const = 0;
-  /// Host threads that work for this backend is done with.
+  /// Host threads that share the work of this backend.
   virtual int threads() const = 0;
   virtual std::size_t peak_device_bytes() const { return 0; }
 

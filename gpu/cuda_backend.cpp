@@ -40,7 +40,7 @@ class CudaBackend final : public bem::Backend {
     if (!host.empty()) upload_bytes(destination, host.data(), host.size_bytes(), *stream_);
   }
   void download(const double* source, std::span<double> host) override {
-    if (!host.empty()) download_bytes(host.data(), source, host.size_bytes(), stream_->handle());
+    if (!host.empty()) download_bytes(host.data(), source, host.size_bytes(), *stream_);
     stream_->synchronize();
   }
 

@@ -130,7 +130,7 @@ NearGrids make_grids(const Vec3d* points, const double* radii, std::int64_t coun
          grids, reach.data());
   double reaches[NearGrids::most_classes];
   static_assert(sizeof reaches == NearGrids::most_classes * sizeof(unsigned long long));
-  download_bytes(reaches, reach.data(), sizeof reaches, stream.handle());
+  download_bytes(reaches, reach.data(), sizeof reaches, stream);
   stream.synchronize();
   grids.set_cells(all.low, std::max({sides.x, sides.y, sides.z}), reaches);
   return grids;
@@ -172,7 +172,7 @@ DevicePattern find_near_pairs(const Vec3d* points, const double* radii, std::siz
                                          stream.handle());
   });
   std::int64_t total = 0;
-  download_bytes(&total, pairs.offsets.data() + count, sizeof total, stream.handle());
+  download_bytes(&total, pairs.offsets.data() + count, sizeof total, stream);
   stream.synchronize();
 
   stream.context()->require_memory(

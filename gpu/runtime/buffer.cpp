@@ -26,6 +26,7 @@ void* allocate_bytes(std::size_t bytes, const Stream& stream) {
 void free_bytes(void* pointer, CUstream_st* stream) noexcept { cudaFreeAsync(pointer, stream); }
 
 void upload_bytes(void* device, const void* host, std::size_t bytes, const Stream& stream) {
+  const DeviceScope scope(*stream.context());
   if (bytes >= Staging::least_bytes) {
     stream.staging().upload(device, host, bytes, stream);
     return;
@@ -34,13 +35,15 @@ void upload_bytes(void* device, const void* host, std::size_t bytes, const Strea
         "copying to the device");
 }
 
-void download_bytes(void* host, const void* device, std::size_t bytes, CUstream_st* stream) {
-  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream),
+void download_bytes(void* host, const void* device, std::size_t bytes, const Stream& stream) {
+  const DeviceScope scope(*stream.context());
+  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream.handle()),
         "copying from the device");
 }
 
-void copy_bytes(void* to, const void* from, std::size_t bytes, CUstream_st* stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream),
+void copy_bytes(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+  const DeviceScope scope(*stream.context());
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream.handle()),
         "copying on the device");
 }
 

@@ -18,8 +18,8 @@ void* allocate_bytes(std::size_t bytes, const Stream& stream);
 void free_bytes(void* pointer, CUstream_st* stream) noexcept;
 /// `host` may be reused on return.
 void upload_bytes(void* device, const void* host, std::size_t bytes, const Stream& stream);
-void download_bytes(void* host, const void* device, std::size_t bytes, CUstream_st* stream);
-void copy_bytes(void* to, const void* from, std::size_t bytes, CUstream_st* stream);
+void download_bytes(void* host, const void* device, std::size_t bytes, const Stream& stream);
+void copy_bytes(void* to, const void* from, std::size_t bytes, const Stream& stream);
 void zero_bytes(void* device, std::size_t bytes, const Stream& stream);
 
 /// `size` elements of T on the device. The stream given at construction must outlive the buffer.
@@ -64,7 +64,7 @@ class DeviceBuffer {
   /// Waits for the stream, because the host reads the values next.
   std::vector<T> download(const Stream& stream) const {
     std::vector<T> host(size_);
-    if (size_ > 0) download_bytes(host.data(), data_, bytes(), stream.handle());
+    if (size_ > 0) download_bytes(host.data(), data_, bytes(), stream);
     stream.synchronize();
     return host;
   }

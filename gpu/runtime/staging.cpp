@@ -29,10 +29,7 @@ void Staging::make_buffers() {
 void Staging::FreePinned::operator()(std::byte* pointer) const noexcept { cudaFreeHost(pointer); }
 
 void Staging::upload(void* device, const void* host, std::size_t bytes, const Stream& stream) {
-  if (pinned_ == nullptr) {
-    const DeviceScope scope(*stream.context());
-    make_buffers();
-  }
+  if (pinned_ == nullptr) make_buffers();
   auto* to = static_cast<std::byte*>(device);
   const auto* from = static_cast<const std::byte*>(host);
   for (std::size_t done = 0; done < bytes; done += buffer_bytes) {

@@ -16,7 +16,7 @@ class Staging {
   /// Below this size a plain copy is as fast.
   static constexpr std::size_t least_bytes = std::size_t{4} << 20;
 
-  /// Queues the copy on `stream`; `host` may be reused on return.
+  /// Queues the copy on `stream`, whose device the caller has chosen; `host` may be reused on return.
   void upload(void* device, const void* host, std::size_t bytes, const Stream& stream);
 
  private:

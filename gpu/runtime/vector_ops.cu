@@ -105,7 +105,7 @@ void VectorOps::fill(std::size_t n, double value, double* x) const {
 }
 
 void VectorOps::copy(std::size_t n, const double* x, double* y) const {
-  if (n > 0) copy_bytes(y, x, n * sizeof(double), stream_->handle());
+  if (n > 0) copy_bytes(y, x, n * sizeof(double), *stream_);
 }
 
 void VectorOps::scale(std::size_t n, double alpha, double* x) const {

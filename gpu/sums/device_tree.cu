@@ -33,7 +33,7 @@ void scan(DeviceBuffer<std::int64_t>& values, const Stream& stream) {
 
 std::int64_t last_of(const DeviceBuffer<std::int64_t>& values, const Stream& stream) {
   std::int64_t value = 0;
-  download_bytes(&value, values.data() + values.size() - 1, sizeof value, stream.handle());
+  download_bytes(&value, values.data() + values.size() - 1, sizeof value, stream);
   stream.synchronize();
   return value;
 }
@@ -106,7 +106,7 @@ class BoxArray {
   void reserve(std::size_t used, std::size_t size) {
     if (size <= boxes_.size()) return;
     DeviceBuffer<fmm::Box> larger(2 * size, stream_);
-    copy_bytes(larger.data(), boxes_.data(), used * sizeof(fmm::Box), stream_.handle());
+    copy_bytes(larger.data(), boxes_.data(), used * sizeof(fmm::Box), stream_);
     boxes_ = std::move(larger);
   }
 
@@ -212,7 +212,7 @@ void append(fmm::BoxLists& lists, List list, const LevelLists& level,
   lists.items.resize(lists.items.size() + static_cast<std::size_t>(size));
   if (size == 0) return;
   download_bytes(lists.items.data() + offset, level.items.data() + first,
-                 static_cast<std::size_t>(size) * sizeof(std::int32_t), stream.handle());
+                 static_cast<std::size_t>(size) * sizeof(std::int32_t), stream);
 }
 
 class DeviceTreeBuilder final : public fmm::TreeBuilder {
@@ -257,8 +257,7 @@ fmm::Octree DeviceTreeBuilder::octree(std::span<const Vec3d> sources,
   }
 
   tree.boxes.resize(static_cast<std::size_t>(end));
-  download_bytes(tree.boxes.data(), boxes.data(), tree.boxes.size() * sizeof(fmm::Box),
-                 stream_.handle());
+  download_bytes(tree.boxes.data(), boxes.data(), tree.boxes.size() * sizeof(fmm::Box), stream_);
   tree.source_order = sorted_sources.order.download(stream_);
   tree.target_order =
       tree.shared_points ? tree.source_order : sorted_targets.order.download(stream_);
