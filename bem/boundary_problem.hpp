@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
@@ -33,6 +36,11 @@ struct SolveOptions {
   /// GMRES runs in float altogether, inside a refinement whose residuals are formed with the far
   /// field of `fmm` (bem/krylov/refinement.hpp).
   bool mixed_precision = false;
+  /// Asks the solve to end soon: before GMRES has begun it throws Stopped, from then on it returns
+  /// the last iterate with GmresStatus::interrupted.
+  std::stop_token stop{};
+  /// Told the name of each stage of the solve as it begins.
+  std::function<void(std::string_view)> stage{};
 };
 
 /// The options of the far field of a solve, and of the cheaper one in float beside it.

@@ -26,4 +26,9 @@ struct DeviceError : Error {
   using Error::Error;
 };
 
+/// Work that was asked to stop (fmm/core/parallel.hpp) ended unfinished.
+struct Stopped : Error {
+  using Error::Error;
+};
+
 }  // namespace rankine

@@ -1,5 +1,6 @@
 // Loops on several threads. They run on the number of threads that the calling thread's ThreadScope
-// asks for, and carry the first exception of an iteration out to the caller.
+// asks for, carry the first exception of an iteration out to the caller, and end early with Stopped
+// where its StopScope was asked to.
 #pragma once
 
 #include <omp.h>
@@ -8,8 +9,12 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine {
 
@@ -30,6 +35,29 @@ class ThreadScope {
  private:
   int before_;
 };
+
+/// Makes the calling thread's loops throw Stopped soon after `token` is asked to stop, while it
+/// lives. What a stopped loop was writing is undefined; what it reads is as it was.
+class StopScope {
+ public:
+  explicit StopScope(std::stop_token token) : before_(std::exchange(current(), std::move(token))) {}
+  ~StopScope() { current() = std::move(before_); }
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+
+  static std::stop_token& current() {
+    thread_local std::stop_token token;
+    return token;
+  }
+
+ private:
+  std::stop_token before_;
+};
+
+/// For loops that run on one thread: throws Stopped where the calling thread was asked to stop.
+inline void throw_if_stopped(const std::stop_token& token = StopScope::current()) {
+  if (token.stop_requested()) throw Stopped("stopped on request");
+}
 
 /// The first exception of several threads.
 class FirstException {
@@ -92,8 +120,14 @@ void parallel_parts(std::size_t n, Body&& body) {
 /// body(i) for i < n in equal parts.
 template <class Body>
 void parallel_for(std::size_t n, Body&& body) {
+  constexpr std::size_t unasked = 4096;  // iterations between two looks at the token
+  const std::stop_token token = StopScope::current();
   parallel_parts(n, [&](const Part& part) {
-    for (std::size_t i = part.begin; i < part.end; ++i) body(i);
+    for (std::size_t begin = part.begin; begin < part.end; begin += unasked) {
+      throw_if_stopped(token);
+      const std::size_t end = std::min(part.end, begin + unasked);
+      for (std::size_t i = begin; i < end; ++i) body(i);
+    }
   });
 }
 
@@ -102,9 +136,11 @@ void parallel_for(std::size_t n, Body&& body) {
 template <class Make, class Body>
 void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Body&& body) {
   std::atomic<std::size_t> next{0};
+  const std::stop_token token = StopScope::current();
   on_every_thread([&](int, int) {
     auto workspace = make_workspace();
     for (std::size_t begin = next.fetch_add(chunk); begin < n; begin = next.fetch_add(chunk)) {
+      throw_if_stopped(token);
       const std::size_t end = std::min(n, begin + chunk);
       for (std::size_t i = begin; i < end; ++i) body(i, workspace);
     }

@@ -71,5 +71,26 @@ TEST(Parallel, CarriesAnExceptionOut) {
   EXPECT_NO_THROW(parallel_for(100, fail_at(100)));
 }
 
+TEST(StopScope, EndsLoopsThatWereAskedToStop) {
+  const ThreadScope threads(3);
+  std::stop_source source;
+  const auto ask_at = [&](std::size_t when) {
+    return [&source, when](std::size_t i) {
+      if (i == when) source.request_stop();
+    };
+  };
+  {
+    const StopScope scope(source.get_token());
+    EXPECT_NO_THROW(parallel_for(1 << 20, [](std::size_t) {}));
+    EXPECT_THROW(parallel_for(1 << 20, ask_at(5)), Stopped);
+    EXPECT_THROW(parallel_for(1, [](std::size_t) {}), Stopped) << "still asked to";
+    EXPECT_THROW(throw_if_stopped(), Stopped);
+    source = {};
+    const StopScope inner(source.get_token());
+    EXPECT_THROW(parallel_chunks(1 << 16, 4, ask_at(5)), Stopped);
+  }
+  EXPECT_NO_THROW(parallel_for(10, [](std::size_t) {})) << "the scope has ended";
+}
+
 }  // namespace
 }  // namespace rankine
