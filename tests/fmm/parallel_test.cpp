@@ -3,7 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <ctime>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -38,6 +44,61 @@ TEST(Parallel, LoopsRunOnTheThreadsAskedFor) {
     parallel_parts(100, [&](const Part& part) { ++parts[static_cast<std::size_t>(part.thread)]; });
     EXPECT_EQ(parts, std::vector<int>(static_cast<std::size_t>(threads), 1));
   }
+}
+
+// Several threads begin loops at once, each with its own team; loops inside loops run on one thread.
+TEST(Parallel, LoopsOfSeveralThreadsDoNotMeet) {
+  std::vector<std::thread> callers;
+  std::vector<std::size_t> sums(4, 0);
+  for (std::size_t caller = 0; caller < sums.size(); ++caller) {
+    callers.emplace_back([&sums, caller] {
+      const ThreadScope scope(static_cast<int>(caller) + 1);
+      for (int repeat = 0; repeat < 500; ++repeat) {
+        std::vector<std::size_t> inner(7, 0);
+        parallel_chunks(inner.size(), 1, [&](std::size_t i) {
+          parallel_parts(10, [&](const Part& part) { inner[i] += part.end - part.begin; });
+        });
+        for (const std::size_t each : inner) sums[caller] += each;
+      }
+    });
+  }
+  for (std::thread& each : callers) each.join();
+  EXPECT_EQ(sums, std::vector<std::size_t>(4, 500 * 70));
+}
+
+// A forked process has one thread, whatever its parent had; loops must run there all the same.
+TEST(Parallel, LoopsRunInAForkedProcess) {
+  const ThreadScope scope(3);
+  const auto count = [] {
+    std::atomic<int> done{0};
+    parallel_chunks(100, 1, [&](std::size_t) { ++done; });
+    return done.load();
+  };
+  EXPECT_EQ(count(), 100);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20);  // rather than for ever
+    ::_exit(count() == 100 && count() == 100 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(count(), 100);
+}
+
+// A thread that waits must leave its processor to others: a loop that ran leaves no load behind.
+TEST(Parallel, ThreadsThatWaitSleep) {
+  const ThreadScope scope(8);
+  parallel_for(8, [](std::size_t) {});
+  const auto processor_seconds = [] {
+    timespec t{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  const double before = processor_seconds();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_LT(processor_seconds() - before, 0.05);
 }
 
 TEST(Parallel, EveryIterationRunsOnce) {
