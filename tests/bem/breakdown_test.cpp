@@ -147,11 +147,15 @@ TEST_P(SpoiltProducts, LeaveRefinementItsLastIterate) {
         const GmresResult& each = results[static_cast<std::size_t>(k)];
         // Inner solves go three digits down, the matrices are the same: rounding.
         expect_kept(each, x, k, 1e-10);
-        if (each.status == GmresStatus::converged) EXPECT_LE(residual(x, k), 1.01e-10);
+        if (each.status == GmresStatus::converged) {
+          EXPECT_LE(residual(x, k), 1.01e-10);
+        }
       }
       const bool transient = std::get<Spoilt>(GetParam()) == Spoilt::once && inner_is_spoilt;
       // A last correction that is cut short may suffice.
-      if (!transient && product < all - 2) EXPECT_NE(results[0].status, GmresStatus::converged);
+      if (!transient && product < all - 2) {
+        EXPECT_NE(results[0].status, GmresStatus::converged);
+      }
     }
   }
 }
