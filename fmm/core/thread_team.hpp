@@ -11,10 +11,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine {
 
@@ -41,13 +44,15 @@ class ThreadTeam {
     return team;
   }
 
-  /// Calls body(thread, threads) once on each of `threads` threads, fewer where the system gives no
-  /// more, and waits for all of them. Inside a body a team has one thread. The body must not throw.
+  /// Calls body(thread, threads) once on each of `threads` threads and waits for all of them. Inside a
+  /// body a team has one thread. The body must not throw. Throws DeviceError where the system does not
+  /// give as many threads.
   template <class Body>
   void run(int threads, const Body& body) {
     if (!mine()) forget();
-    threads = inside() ? 1 : grow(std::min(threads, most_threads));
+    threads = inside() ? 1 : std::min(threads, most_threads);
     if (threads < 2) return body(0, 1);
+    grow(threads);
     call_ = [](const void* context, int thread, int of) {
       (*static_cast<const Body*>(context))(thread, of);
     };
@@ -88,17 +93,19 @@ class ThreadTeam {
     word_.store(0);
   }
 
-  /// As many of `threads` as there can be.
-  int grow(int threads) {
+  void grow(int threads) {
     forks_ = forks().load();
-    try {
-      while (static_cast<int>(workers_.size()) + 1 < threads) {
-        const auto thread = static_cast<int>(workers_.size()) + 1;
+    workers_.reserve(static_cast<std::size_t>(threads - 1));
+    while (static_cast<int>(workers_.size()) + 1 < threads) {
+      const auto thread = static_cast<int>(workers_.size()) + 1;
+      try {
         workers_.emplace_back([this, thread, seen = word_.load()] { work(thread, seen); });
+      } catch (const std::system_error&) {
+        throw DeviceError("only " + std::to_string(thread) + " of " + std::to_string(threads) +
+                          " threads could be started: the system has no memory, or no leave, for "
+                          "more; use fewer (--threads)");
       }
-    } catch (const std::system_error&) {  // no more threads: go on with those there are
     }
-    return std::min(threads, static_cast<int>(workers_.size()) + 1);
   }
 
   /// Begins the next round: its number and its threads change together. Without threads the last.
