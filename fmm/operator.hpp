@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/kernels/kernel.hpp"
 
 namespace rankine::fmm {
 
 enum class Method { direct, treecode, fmm };
-enum class Kernel { laplace };
 enum class Precision { float64, float32 };
 
 /// The tolerances that can be promised: rounding bounds them from below.
@@ -139,7 +139,6 @@ void check_apply(const Strengths& strengths, const Results& results, int rhs,
                  const OperatorInfo& info, bool has_normals);
 
 std::string_view to_string(Method method);
-std::string_view to_string(Kernel kernel);
 std::string_view to_string(Precision precision);
 
 }  // namespace rankine::fmm

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "rankine/fmm/close_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/runtime/profile_range.hpp"
+#include "rankine/gpu/sums/close_sums.hpp"
 #include "rankine/gpu/sums/collect.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"
@@ -98,6 +100,7 @@ void TreeOperator<T>::set_points(const fmm::Points& points) {
   boxes_ = static_cast<std::int64_t>(plan_.tree.boxes.size());
   has_locals_ = !plan_.lists.far.items.empty() || !plan_.lists.local.items.empty();
   place_points(points);
+  place_close(points);
   list_work();
   list_translations();
   const fmm::Options& options = plan_.options;
@@ -128,6 +131,21 @@ void TreeOperator<T>::place_points(const fmm::Points& points) {
   if (has_normals_) normals_ = reordered<T>(points.normals, source_order_, *stream_);
 }
 
+/// Finds the close pairs and, where there are any, keeps the points as they were given.
+template <class T>
+void TreeOperator<T>::place_close(const fmm::Points& points) {
+  constexpr int padding = 16;  // of a pack of float
+  const bool shared = plan_.tree.shared_points;
+  const auto sources = fmm::local_sources<float>(plan_, points.sources, padding);
+  fmm::separate_close(plan_, points, sources,
+                      shared ? sources : fmm::local_targets<float>(plan_, points.targets, padding));
+  close_sources_ = {};
+  close_targets_ = {};
+  if (plan_.lists.close.items.empty()) return;
+  close_sources_ = reordered<double>(points.sources, source_order_, *stream_);
+  if (!shared) close_targets_ = reordered<double>(points.targets, target_order_, *stream_);
+}
+
 template <class T>
 void TreeOperator<T>::list_work() {
   const WorkItems<T> work = make_work_items<T>(plan_);
@@ -138,6 +156,8 @@ void TreeOperator<T>::list_work() {
   near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
   views_ = DeviceBuffer<MultipoleView<T>>(work.multipoles, *stream_);
   blocks_ = DeviceBuffer<TargetBlock<T>>(work.target_blocks, *stream_);
+  close_ranges_ = DeviceBuffer<SourceRange<T>>(work.close, *stream_);
+  close_blocks_ = DeviceBuffer<CloseBlock>(work.close_blocks, *stream_);
 }
 
 template <class T>
@@ -184,7 +204,9 @@ template <class T>
 std::size_t TreeOperator<T>::device_bytes() const {
   std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + blocks_.bytes() + views_.bytes() +
                       p2m_.bytes() + p2l_.bytes() + p2m_ranges_.bytes() + p2l_ranges_.bytes() +
-                      near_ranges_.bytes() + source_order_.bytes() + target_order_.bytes();
+                      near_ranges_.bytes() + source_order_.bytes() + target_order_.bytes() +
+                      close_ranges_.bytes() + close_blocks_.bytes() + close_sources_.bytes() +
+                      close_targets_.bytes();
   for (const auto* buffer :
        {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
         &potential_, &gradient_, &hessian_, &m2m_matrix_.fragments, &m2l_matrices_.fragments,
@@ -214,6 +236,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
       from_locals{locals.data, stride_, rhs_stride};
   const int rhs = kind.rhs;
   const Root root = plan_.root;
+  const fmm::Kernel kernel = plan_.options.kernel;
 
   std::vector<Pass> all;
   all.push_back({"other", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
@@ -223,9 +246,14 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                    load_strengths(arrays_.data(), source_order_.data(), info_.sources,
                                   inverse_side_, out, rhs, stream);
                  }});
-  all.push_back({"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
-                   sum_near(blocks_, near_ranges_, sources, targets, sums, rhs, root, stream);
-                 }});
+  all.push_back(
+      {"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
+         sum_near(kernel, blocks_, near_ranges_, sources, targets, sums, rhs, root, stream);
+         if (close_blocks_.size() == 0) return;
+         const DeviceBuffer<double>& close_targets = shared ? close_sources_ : close_targets_;
+         sum_close(kernel, close_blocks_, close_ranges_, view(close_sources_), view(close_targets),
+                   inverse_side_, sources, sums, rhs, stream);
+       }});
   all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    collect(fmm::Harmonic::regular, p2m_, p2m_ranges_, tables_, sources, multipoles,
                            rhs, stream);

@@ -48,6 +48,40 @@ void add_collections(const fmm::Plan& plan, WorkItems<T>& work) {
   }
 }
 
+/// Targets [begin, begin + count) of part `part` of a leaf cut into `parts` of about the same size.
+struct TargetPart {
+  std::int32_t begin, count;
+
+  TargetPart(const fmm::Box& box, std::int32_t part, std::int32_t parts) {
+    const auto cut = [&](std::int32_t at) {
+      return static_cast<std::int32_t>(static_cast<std::int64_t>(box.target_count()) * at / parts);
+    };
+    begin = box.target_begin + cut(part);
+    count = cut(part + 1) - cut(part);
+  }
+};
+
+std::int32_t target_parts(const fmm::Box& box) {
+  return (box.target_count() + block_targets - 1) / block_targets;
+}
+
+template <class T>
+void add_close(const fmm::Plan& plan, WorkItems<T>& work) {
+  for (const std::int32_t leaf : plan.leaves) {
+    const auto row = plan.lists.close.row(leaf);
+    if (row.empty()) continue;
+    const fmm::Box& box = plan.tree.boxes[leaf];
+    const auto begin = static_cast<std::int32_t>(work.close.size());
+    for (const std::int32_t c : row)
+      work.close.push_back(fmm::source_range<T>(box, plan.tree.boxes[c]));
+    const auto end = static_cast<std::int32_t>(work.close.size());
+    for (std::int32_t k = 0; k < target_parts(box); ++k) {
+      const TargetPart part(box, k, target_parts(box));
+      work.close_blocks.push_back({part.begin, part.count, begin, end});
+    }
+  }
+}
+
 /// Puts blocks with many pairs first, so that the last to run are short; blocks of about the same
 /// work stay together.
 template <class T>
@@ -84,6 +118,7 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
   WorkItems<T> work;
   const auto& boxes = plan.tree.boxes;
   add_collections(plan, work);
+  add_close(plan, work);
 
   std::vector<std::int32_t> leaves;
   for (const std::int32_t leaf : plan.leaves) {
@@ -107,20 +142,14 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
       });
   fill_rows(
       leaves.size(), work.target_blocks,
-      [&](std::size_t i) {
-        return (boxes[leaves[i]].target_count() + block_targets - 1) / block_targets;
-      },
+      [&](std::size_t i) { return target_parts(boxes[leaves[i]]); },
       [&](std::size_t i, TargetBlock<T>* out) {
         const fmm::Box& box = boxes[leaves[i]];
-        const std::int32_t blocks = (box.target_count() + block_targets - 1) / block_targets;
-        for (std::int32_t k = 0; k < blocks; ++k) {
-          const auto cut = [&](std::int32_t part) {
-            return static_cast<std::int32_t>(static_cast<std::int64_t>(box.target_count()) * part /
-                                             blocks);
-          };
+        for (std::int32_t k = 0; k < target_parts(box); ++k) {
+          const TargetPart part(box, k, target_parts(box));
           *out++ = {leaves[i],
-                    box.target_begin + cut(k),
-                    cut(k + 1) - cut(k),
+                    part.begin,
+                    part.count,
                     near_begin[i],
                     near_begin[i + 1],
                     multipole_begin[i],

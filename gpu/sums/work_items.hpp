@@ -41,12 +41,19 @@ struct TargetBlock {
   T scale;                                      ///< 1 / edge of the leaf
 };
 
+/// At most block_targets targets of one leaf and their close sources (fmm/close_pairs.hpp).
+struct CloseBlock {
+  std::int32_t target_begin, target_count;
+  std::int32_t range_begin, range_end;  ///< of SourceRange, whose shifts are not used
+};
+
 template <class T>
 struct WorkItems {
   std::vector<CollectItem<T>> p2m, p2l;
-  std::vector<SourceRange<T>> p2m_ranges, p2l_ranges, near;
+  std::vector<SourceRange<T>> p2m_ranges, p2l_ranges, near, close;
   std::vector<MultipoleView<T>> multipoles;
   std::vector<TargetBlock<T>> target_blocks;
+  std::vector<CloseBlock> close_blocks;
 };
 
 template <class T>
