@@ -17,6 +17,7 @@ namespace {
 struct Extent {
   float lower[3], upper[3];
 
+  Extent() = default;
   Extent(const LocalPoints<float>& points, std::int32_t begin, std::int32_t end) {
     const std::vector<float>* const at[3] = {&points.x, &points.y, &points.z};
     for (int axis = 0; axis < 3; ++axis) {
@@ -30,7 +31,7 @@ struct Extent {
   }
 };
 
-/// Looks for close pairs in float, whose resolution is added to the bound.
+/// Looks for close pairs in float.
 class CloseSearch {
  public:
   CloseSearch(const Plan& plan, const Points& points, const LocalPoints<float>& sources,
@@ -39,53 +40,54 @@ class CloseSearch {
         points_(points),
         targets_(targets),
         source_at_{sources.x.data(), sources.y.data(), sources.z.data()},
-        extent_of_leaf_(plan.tree.boxes.size()) {
-    for (std::size_t i = 0; i < plan.leaves.size(); ++i)
-      extent_of_leaf_[plan.leaves[i]] = static_cast<std::int32_t>(i);
-    source_extents_.reserve(plan.leaves.size());
+        source_extents_(plan.tree.boxes.size()) {
     for (const std::int32_t leaf : plan.leaves) {
       const Box& box = plan.tree.boxes[leaf];
-      source_extents_.emplace_back(sources, box.source_begin, box.source_end);
+      if (box.level < coarsest_.level) coarsest_ = box;
     }
+    parallel_chunks(plan.leaves.size(), 64, [&](std::size_t i) {
+      const Box& box = plan.tree.boxes[plan.leaves[i]];
+      source_extents_[plan.leaves[i]] = {sources, box.source_begin, box.source_end};
+    });
+  }
+
+  /// True where the targets of leaf `target`, which fill `extent`, are too far inside for others'
+  /// sources to be close.
+  bool inside(std::int32_t target, const Extent& extent) const {
+    const Box& box = plan_.tree.boxes[target];
+    const double reach = 0.5 * box_edge(box) - close_limit(plan_.options, box, coarsest_);
+    for (int axis = 0; axis < 3; ++axis) {
+      if (extent.lower[axis] < -reach || extent.upper[axis] > reach) return false;
+    }
+    return true;
   }
 
   /// True where a target of leaf `target`, whose targets fill `extent`, and a source of leaf `source`
   /// are close but not in one place.
   bool close(std::int32_t target, const Extent& extent, std::int32_t source) const {
     const Box &a = plan_.tree.boxes[target], &b = plan_.tree.boxes[source];
-    const Extent& filled = source_extents_[extent_of_leaf_[source]];
-    const double limit = bound(a, b);
+    const Extent& filled = source_extents_[source];
+    const double limit = close_limit(plan_.options, a, b);
     const Vec3d shift = box_shift(a, b);
     for (int axis = 0; axis < 3; ++axis) {
       const double gap = std::max(extent.lower[axis] + shift[axis] - filled.upper[axis],
                                   filled.lower[axis] - (extent.upper[axis] + shift[axis]));
       if (gap > limit) return false;
     }
-    const bool with_itself = target == source && plan_.tree.shared_points;
+    const bool same = target == source && plan_.tree.shared_points;  // every pair once
     for (std::int32_t i = a.target_begin; i < a.target_end; ++i) {
       const float x[3] = {targets_.x[i] + static_cast<float>(shift.x),
                           targets_.y[i] + static_cast<float>(shift.y),
                           targets_.z[i] + static_cast<float>(shift.z)};
-      const CloseSources found = kernels_.find_close(source_at_, b.source_begin, b.source_end, x,
-                                                     static_cast<float>(limit * limit));
-      if (found.count > (with_itself ? 1 : 0) && distinct(i, b, found, limit)) return true;
+      const CloseSources found =
+          kernels_.find_close(source_at_, same ? i + 1 : b.source_begin, b.source_end, x,
+                              static_cast<float>(limit * limit));
+      if (found.count > 0 && distinct(i, b, found, limit)) return true;
     }
     return false;
   }
 
  private:
-  /// In edges of the root box.
-  double bound(const Box& a, const Box& b) const {
-    constexpr double blurred_by_float = 4e-7;  // of an edge: what positions and their shift lose
-    const bool single = plan_.options.precision == Precision::float32;
-    const double epsilon =
-        single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-    const double h = std::max(box_edge(a), box_edge(b));
-    const double unresolved = (epsilon / (2.0 * plan_.options.tolerance) + blurred_by_float) * h;
-    // Float does not hold the fifth power of smaller ones.
-    return single ? std::max(unresolved, 1e-7) : unresolved;
-  }
-
   /// True where one of the sources of box b that were found is elsewhere than target i.
   bool distinct(std::int32_t i, const Box& b, const CloseSources& found, double limit) const {
     const Vec3d& x = points_.targets[plan_.tree.target_order[i]];
@@ -105,8 +107,8 @@ class CloseSearch {
   const Points& points_;
   const LocalPoints<float>& targets_;
   const float* source_at_[3];
-  std::vector<std::int32_t> extent_of_leaf_;
-  std::vector<Extent> source_extents_;
+  std::vector<Extent> source_extents_;  ///< of leaves, by box
+  Box coarsest_{.level = max_level};    ///< of the leaves
   const Kernels<float>& kernels_ = kernels<float>();
 };
 
@@ -147,6 +149,17 @@ BoxLists difference(const BoxLists& lists, const BoxLists& without) {
 
 }  // namespace
 
+double close_limit(const Options& options, const Box& target, const Box& source) {
+  constexpr double lost_in_float = 4e-7;  // of an edge
+  const bool single = options.precision == Precision::float32;
+  const double epsilon =
+      single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  const double h = std::max(box_edge(target), box_edge(source));
+  const double unresolved = (epsilon / (2.0 * options.tolerance) + lost_in_float) * h;
+  // Float does not hold the fifth power of smaller ones.
+  return single ? std::max(unresolved, 1e-7) : unresolved;
+}
+
 void separate_close(Plan& plan, const Points& points, const LocalPoints<float>& sources,
                     const LocalPoints<float>& targets) {
   const CloseSearch search(plan, points, sources, targets);
@@ -157,7 +170,9 @@ void separate_close(Plan& plan, const Points& points, const LocalPoints<float>& 
     const Box& box = plan.tree.boxes[leaf];
     if (box.target_count() == 0) return;
     const Extent extent(targets, box.target_begin, box.target_end);
+    const bool inside = search.inside(leaf, extent);
     for (const std::int32_t c : all ? std::span(plan.leaves) : plan.lists.near.row(leaf)) {
+      if (inside && c != leaf) continue;
       if (plan.tree.boxes[c].source_count() > 0 && search.close(leaf, extent, c))
         close[i].push_back(c);
     }

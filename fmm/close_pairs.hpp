@@ -12,6 +12,10 @@
 
 namespace rankine::fmm {
 
+/// The distance up to which points of two leaves are close, in edges of the root box. It includes what
+/// positions and their shift lose in float, in which pairs may be looked for.
+double close_limit(const Options& options, const Box& target, const Box& source);
+
 /// Moves pairs of leaves from plan.lists.near to plan.lists.close; of a direct sum, whose near lists
 /// are all leaves, it only lists them. `sources` and `targets` are those of the plan, as local_sources
 /// and local_targets give them, padded by a pack.

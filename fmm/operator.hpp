@@ -3,8 +3,8 @@
 //   phi(x_i)      = sum_j  q_j / |r|      +  mu_j . r / |r|^3 ,     r = x_i - y_j
 //   grad phi(x_i) = sum_j -q_j r / |r|^3  +  mu_j / |r|^3 - 3 (mu_j . r) r / |r|^5
 //
-// Distances are target minus source; a pair at distance zero contributes nothing. The factor
-// 1/(4 pi) is not applied here: boundary operators do that. Methods behind the one interface:
+// Distances are target minus source; a pair whose coordinates are equal contributes nothing, however
+// close others are. The factor 1/(4 pi) is not applied here: boundary operators do that. Methods behind the one interface:
 // direct sum, treecode and fast multipole method [GR87; expansions of GD08].
 #pragma once
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "rankine/fmm/close_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/runtime/profile_range.hpp"
 #include "rankine/gpu/sums/close_sums.hpp"
@@ -99,9 +98,11 @@ void TreeOperator<T>::set_points(const fmm::Points& points) {
   inverse_side_ = 1.0 / plan_.tree.side;
   boxes_ = static_cast<std::int64_t>(plan_.tree.boxes.size());
   has_locals_ = !plan_.lists.far.items.empty() || !plan_.lists.local.items.empty();
-  place_points(points);
-  place_close(points);
-  list_work();
+  const Given given{DeviceBuffer<Vec3d>(points.sources, *stream_),
+                    plan_.tree.shared_points ? DeviceBuffer<Vec3d>()
+                                             : DeviceBuffer<Vec3d>(points.targets, *stream_)};
+  place_points(points, given);
+  list_work(given);
   list_translations();
   const fmm::Options& options = plan_.options;
   reserve({true, options.dipoles, options.hessian ? 2 : (options.gradient ? 1 : 0), options.rhs});
@@ -114,50 +115,57 @@ void TreeOperator<T>::set_points(const fmm::Points& points) {
 }
 
 template <class T>
-void TreeOperator<T>::place_points(const fmm::Points& points) {
+void TreeOperator<T>::place_points(const fmm::Points& points, const Given& given) {
   const fmm::Octree& tree = plan_.tree;
   const DeviceBuffer<fmm::Box> boxes(tree.boxes, *stream_);
   const DeviceBuffer<std::int32_t> leaves(plan_.leaves, *stream_);
   source_order_ = DeviceBuffer<std::int32_t>(tree.source_order, *stream_);
-  source_points_ = local_points<T>(plan_, boxes, leaves, PointSet::sources, points.sources,
+  source_points_ = local_points<T>(plan_, boxes, leaves, PointSet::sources, given.sources,
                                    source_order_, *stream_);
   target_order_ = {};
   target_points_ = {};
   if (!tree.shared_points) {
     target_order_ = DeviceBuffer<std::int32_t>(tree.target_order, *stream_);
-    target_points_ = local_points<T>(plan_, boxes, leaves, PointSet::targets, points.targets,
+    target_points_ = local_points<T>(plan_, boxes, leaves, PointSet::targets, given.targets,
                                      target_order_, *stream_);
   }
-  if (has_normals_) normals_ = reordered<T>(points.normals, source_order_, *stream_);
-}
-
-/// Finds the close pairs and, where there are any, keeps the points as they were given.
-template <class T>
-void TreeOperator<T>::place_close(const fmm::Points& points) {
-  constexpr int padding = 16;  // of a pack of float
-  const bool shared = plan_.tree.shared_points;
-  const auto sources = fmm::local_sources<float>(plan_, points.sources, padding);
-  fmm::separate_close(plan_, points, sources,
-                      shared ? sources : fmm::local_targets<float>(plan_, points.targets, padding));
-  close_sources_ = {};
-  close_targets_ = {};
-  if (plan_.lists.close.items.empty()) return;
-  close_sources_ = reordered<double>(points.sources, source_order_, *stream_);
-  if (!shared) close_targets_ = reordered<double>(points.targets, target_order_, *stream_);
+  if (has_normals_) normals_ = reordered<T>({points.normals, *stream_}, source_order_, *stream_);
 }
 
 template <class T>
-void TreeOperator<T>::list_work() {
-  const WorkItems<T> work = make_work_items<T>(plan_);
+void TreeOperator<T>::list_work(const Given& given) {
+  WorkItems<T> work = make_work_items<T>(plan_);
   p2m_ = DeviceBuffer<CollectItem<T>>(work.p2m, *stream_);
   p2l_ = DeviceBuffer<CollectItem<T>>(work.p2l, *stream_);
   p2m_ranges_ = DeviceBuffer<SourceRange<T>>(work.p2m_ranges, *stream_);
   p2l_ranges_ = DeviceBuffer<SourceRange<T>>(work.p2l_ranges, *stream_);
-  near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
   views_ = DeviceBuffer<MultipoleView<T>>(work.multipoles, *stream_);
+  near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
   blocks_ = DeviceBuffer<TargetBlock<T>>(work.target_blocks, *stream_);
-  close_ranges_ = DeviceBuffer<SourceRange<T>>(work.close, *stream_);
-  close_blocks_ = DeviceBuffer<CloseBlock>(work.close_blocks, *stream_);
+  separate_close(work, given);
+}
+
+/// Finds the close pairs and, where there are any, keeps the points as they were given.
+template <class T>
+void TreeOperator<T>::separate_close(WorkItems<T>& work, const Given& given) {
+  close_ranges_ = {};
+  close_blocks_ = {};
+  close_sources_ = {};
+  close_targets_ = {};
+  const bool shared = plan_.tree.shared_points;
+  const GivenPoints sources{given.sources.data(), source_order_.data()},
+      targets = shared ? sources : GivenPoints{given.targets.data(), target_order_.data()};
+  const std::vector<std::uint8_t> close =
+      find_close(blocks_, near_ranges_, work.near_limit2, view(source_points_),
+                 view(shared ? source_points_ : target_points_), sources, targets, *stream_);
+  if (std::find(close.begin(), close.end(), 1) == close.end()) return;
+  const CloseItems<T> items = take_close(work, close);
+  near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
+  blocks_ = DeviceBuffer<TargetBlock<T>>(work.target_blocks, *stream_);
+  close_ranges_ = DeviceBuffer<SourceRange<T>>(items.ranges, *stream_);
+  close_blocks_ = DeviceBuffer<CloseBlock>(items.blocks, *stream_);
+  close_sources_ = reordered<double>(given.sources, source_order_, *stream_);
+  if (!shared) close_targets_ = reordered<double>(given.targets, target_order_, *stream_);
 }
 
 template <class T>

@@ -53,11 +53,16 @@ class TreeOperator final : public fmm::Operator {
     std::function<void(const Stream&)> queue;
   };
 
+  /// The caller's points while they are set; targets empty where they are the sources.
+  struct Given {
+    DeviceBuffer<Vec3d> sources, targets;
+  };
+
   void make_matrices();
   void set_points(const fmm::Points& points);
-  void place_points(const fmm::Points& points);
-  void place_close(const fmm::Points& points);
-  void list_work();
+  void place_points(const fmm::Points& points, const Given& given);
+  void list_work(const Given& given);
+  void separate_close(WorkItems<T>& work, const Given& given);
   void list_translations();
   void reserve(const Kind& kind);
   Kind prepare(const fmm::Strengths& strengths, const fmm::Results& results, int rhs);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "rankine/fmm/close_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::gpu {
@@ -48,40 +49,6 @@ void add_collections(const fmm::Plan& plan, WorkItems<T>& work) {
   }
 }
 
-/// Targets [begin, begin + count) of part `part` of a leaf cut into `parts` of about the same size.
-struct TargetPart {
-  std::int32_t begin, count;
-
-  TargetPart(const fmm::Box& box, std::int32_t part, std::int32_t parts) {
-    const auto cut = [&](std::int32_t at) {
-      return static_cast<std::int32_t>(static_cast<std::int64_t>(box.target_count()) * at / parts);
-    };
-    begin = box.target_begin + cut(part);
-    count = cut(part + 1) - cut(part);
-  }
-};
-
-std::int32_t target_parts(const fmm::Box& box) {
-  return (box.target_count() + block_targets - 1) / block_targets;
-}
-
-template <class T>
-void add_close(const fmm::Plan& plan, WorkItems<T>& work) {
-  for (const std::int32_t leaf : plan.leaves) {
-    const auto row = plan.lists.close.row(leaf);
-    if (row.empty()) continue;
-    const fmm::Box& box = plan.tree.boxes[leaf];
-    const auto begin = static_cast<std::int32_t>(work.close.size());
-    for (const std::int32_t c : row)
-      work.close.push_back(fmm::source_range<T>(box, plan.tree.boxes[c]));
-    const auto end = static_cast<std::int32_t>(work.close.size());
-    for (std::int32_t k = 0; k < target_parts(box); ++k) {
-      const TargetPart part(box, k, target_parts(box));
-      work.close_blocks.push_back({part.begin, part.count, begin, end});
-    }
-  }
-}
-
 /// Puts blocks with many pairs first, so that the last to run are short; blocks of about the same
 /// work stay together.
 template <class T>
@@ -118,7 +85,6 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
   WorkItems<T> work;
   const auto& boxes = plan.tree.boxes;
   add_collections(plan, work);
-  add_close(plan, work);
 
   std::vector<std::int32_t> leaves;
   for (const std::int32_t leaf : plan.leaves) {
@@ -131,6 +97,15 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
         for (const std::int32_t c : plan.lists.near.row(leaves[i]))
           *out++ = fmm::source_range<T>(boxes[leaves[i]], boxes[c]);
       });
+  fill_rows(
+      leaves.size(), work.near_limit2,
+      [&](std::size_t i) { return plan.lists.near.row(leaves[i]).size(); },
+      [&](std::size_t i, float* out) {
+        for (const std::int32_t c : plan.lists.near.row(leaves[i])) {
+          const double limit = fmm::close_limit(plan.options, boxes[leaves[i]], boxes[c]);
+          *out++ = static_cast<float>(limit * limit);
+        }
+      });
   const auto multipole_begin = fill_rows(
       leaves.size(), work.multipoles,
       [&](std::size_t i) { return plan.lists.multipole.row(leaves[i]).size(); },
@@ -142,14 +117,20 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
       });
   fill_rows(
       leaves.size(), work.target_blocks,
-      [&](std::size_t i) { return target_parts(boxes[leaves[i]]); },
+      [&](std::size_t i) {
+        return (boxes[leaves[i]].target_count() + block_targets - 1) / block_targets;
+      },
       [&](std::size_t i, TargetBlock<T>* out) {
         const fmm::Box& box = boxes[leaves[i]];
-        for (std::int32_t k = 0; k < target_parts(box); ++k) {
-          const TargetPart part(box, k, target_parts(box));
+        const std::int32_t blocks = (box.target_count() + block_targets - 1) / block_targets;
+        for (std::int32_t k = 0; k < blocks; ++k) {
+          const auto cut = [&](std::int32_t part) {
+            return static_cast<std::int32_t>(static_cast<std::int64_t>(box.target_count()) * part /
+                                             blocks);
+          };
           *out++ = {leaves[i],
-                    part.begin,
-                    part.count,
+                    box.target_begin + cut(k),
+                    cut(k + 1) - cut(k),
                     near_begin[i],
                     near_begin[i + 1],
                     multipole_begin[i],
@@ -161,7 +142,29 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
   return work;
 }
 
+template <class T>
+CloseItems<T> take_close(WorkItems<T>& work, const std::vector<std::uint8_t>& close) {
+  CloseItems<T> items;
+  std::vector<SourceRange<T>> rest;
+  std::vector<std::int32_t> close_before(close.size() + 1, 0);
+  for (std::size_t r = 0; r < close.size(); ++r) {
+    (close[r] != 0 ? items.ranges : rest).push_back(work.near[r]);
+    close_before[r + 1] = close_before[r] + (close[r] != 0 ? 1 : 0);
+  }
+  work.near = std::move(rest);
+  for (TargetBlock<T>& block : work.target_blocks) {
+    const std::int32_t begin = close_before[block.near_begin], end = close_before[block.near_end];
+    if (begin < end) items.blocks.push_back({block.target_begin, block.target_count, begin, end});
+    block.near_begin -= begin;
+    block.near_end -= end;
+  }
+  return items;
+}
+
 template WorkItems<float> make_work_items<float>(const fmm::Plan&);
+template CloseItems<float> take_close<float>(WorkItems<float>&, const std::vector<std::uint8_t>&);
+template CloseItems<double> take_close<double>(WorkItems<double>&,
+                                               const std::vector<std::uint8_t>&);
 template WorkItems<double> make_work_items<double>(const fmm::Plan&);
 
 }  // namespace rankine::gpu

@@ -291,6 +291,7 @@ TEST_P(EveryOperator, AMovedOperatorIsANewOne) {
 // their leaves, on both sides of a face of boxes: the root's edge is 2 and its middle is one.
 TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
   for (const double gap : {0.0, 1e-20, 1e-9, 1e-6}) {
+    if (single() && gap == 1e-20) continue;  // its inverse cubed is beyond float
     auto points = make_points("cube", n, 1);
     for (Vec3d& p : points) p = 2.0 * p - Vec3d{1.0, 1.0, 1.0};
     points.front() = {-1.0, -1.0, -1.0};
@@ -301,8 +302,7 @@ TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
       points[2 * i] = {gap, y, 0.3};
     }
     const HostStrengths q{.charges = make_strengths(n, 2)};
-    const int derivatives = single() && gap == 1e-20 ? 0 : 1;  // 1/r^2 is beyond float
-    const Field found = sum({points, points}, options(), q, derivatives);
+    const Field found = sum({points, points}, options(), q, 1);
     const Field exact = direct_sum(points, points, q.charges, {});
     // All that counts together, and the others by themselves.
     for (const std::size_t from : {0, 41}) {
@@ -313,7 +313,6 @@ TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
       EXPECT_LE(relative_error(rest(found.potential, 1), rest(exact.potential, 1)),
                 options().tolerance)
           << "gap " << gap << " from " << from;
-      if (derivatives == 0) continue;
       EXPECT_LE(relative_error(rest(found.gradient, 3), rest(exact.gradient, 3)),
                 options().tolerance)
           << "gap " << gap << " from " << from;
