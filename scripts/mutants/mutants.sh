@@ -87,7 +87,7 @@ run_tests() {
   memory=$(awk '/^MemTotal/ { print int($2 * 3 / 4) }' /proc/meminfo)
   (
     ulimit -v "$((memory / jobs > 6000000 ? memory / jobs : 6000000))" -c 0
-    OMP_NUM_THREADS=$threads exec timeout -k 10 "$4" "$program_file" --gtest_fail_fast --gtest_filter="$3"
+    OMP_NUM_THREADS=$threads timeout -k 10 "$4" "$program_file" --gtest_fail_fast --gtest_filter="$3"
   ) >"$1/test.log" 2>&1
 }
 
