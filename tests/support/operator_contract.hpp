@@ -230,6 +230,23 @@ TEST_P(EveryOperator, NormalDipolesAreDipolesAlongTheNormals) {
             single() ? 1e-6 : 1e-14);
 }
 
+// Charges, dipoles along the normals and free ones act together as they do apart.
+TEST_P(EveryOperator, StrengthsAddUp) {
+  const auto points = make_points("sphere", n, 1), directions = normals();
+  const HostStrengths all = strengths();
+  const auto op = make({points, points, directions}, options());
+  const Field together = backend_->apply(*op, all, 2);
+  const Field of_charges = backend_->apply(*op, {.charges = all.charges}, 2),
+              of_normal = backend_->apply(*op, {.normal_dipoles = all.normal_dipoles}, 2),
+              of_free = backend_->apply(*op, {.dipoles = all.dipoles}, 2);
+  const auto total = [&](std::vector<double> Field::*part) {
+    return combined(1.0, combined(1.0, of_charges.*part, 1.0, of_normal.*part), 1.0, of_free.*part);
+  };
+  expect_close(together,
+               {total(&Field::potential), total(&Field::gradient), total(&Field::hessian)},
+               rounding(), "charges and dipoles");
+}
+
 // div grad phi = 0 away from the sources, pair by pair and expansion by expansion. Roots must be
 // precise: the trace of a pair is what r^2 u^2 differs from one.
 TEST_P(EveryOperator, SecondDerivativesAreHarmonic) {
@@ -384,6 +401,7 @@ TEST_P(EveryOperator, SaysWhatIsWrongWithItsArguments) {
             }),
             "there are 19 sources, but the operator was built for 20; make a new one for another "
             "number of points");
+  EXPECT_NE(message([&] { op->move({points, fewer}); }).find("19 targets"), std::string::npos);
   EXPECT_NE(message([&] {
               op->move({points, points, points});
             }).find("20 normals"),
