@@ -14,7 +14,7 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 . "$root/scripts/mutants/mutants.sh"
-export LC_ALL=C OMP_WAIT_POLICY=passive
+export LC_ALL=C
 
 mode=run only=. with_program=yes folder=
 jobs=$(((jobs + 1) / 2))
