@@ -49,15 +49,26 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
                       Solution& solution) {
   const std::size_t n = problem.panels.size();
   const SurfaceGradient surface = surface_gradient(neighbourhood, solution.phi);
-  solution.velocity.resize(n);
-  solution.pressure.resize(n);
+  std::vector<Vec3d> velocity(n);
+  std::vector<double> pressure(n);
   parallel_for(n, [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    solution.velocity[i] =
+    velocity[i] =
         solution.stream + (w - dot(solution.stream, normal)) * normal + surface.gradient[i];
-    solution.pressure[i] = steady_pressure(problem.density, solution.stream, solution.velocity[i]);
+    pressure[i] = steady_pressure(problem.density, solution.stream, velocity[i]);
   });
+  solution.velocity = std::move(velocity);
+  solution.pressure = std::move(pressure);
+}
+
+/// The same for all; those that there was no time for stay without.
+void evaluate_surfaces(const FlowProblem& problem, std::span<Solution> solutions) {
+  try {
+    const PanelNeighbourhood neighbourhood(problem.panels);
+    for (Solution& solution : solutions) evaluate_surface(problem, neighbourhood, solution);
+  } catch (const Stopped&) {
+  }
 }
 
 }  // namespace
@@ -85,6 +96,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
                             const FlowOptions& options, Backend& backend) {
   check(problem, streams);
   const ThreadScope threads(backend.threads());
+  const StopScope stop(options.stop_token());
   Stopwatch stopwatch;
   std::vector<double> known;
   for (const Vec3d& stream : streams) {
@@ -101,7 +113,6 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solved.seconds.setup += placed;
   }
   stopwatch.lap();
-  const PanelNeighbourhood neighbourhood(problem.panels);
   std::vector<Solution> solutions;
   for (std::size_t k = 0; k < streams.size(); ++k) {
     Solution& solution = solutions.emplace_back();
@@ -113,10 +124,13 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solution.gmres = std::move(solved.gmres[k]);
     solution.fmm = solved.far_field;
     solution.mixed_precision = options.mixed_precision;
-    solution.fmm_sampled_error = solved.sampled_error[k];
+    if (solved.complete()) solution.fmm_sampled_error = solved.sampled_error[k];
     solution.near_entries = solved.near_entries;
     solution.near_bytes = solved.near_bytes;
-    evaluate_surface(problem, neighbourhood, solution);
+  }
+  if (solved.complete()) {
+    options.begin("surface velocity");
+    evaluate_surfaces(problem, solutions);
   }
   solved.seconds.evaluate += stopwatch.lap();
   for (Solution& solution : solutions) solution.seconds = solved.seconds;

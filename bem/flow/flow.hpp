@@ -34,6 +34,7 @@ struct FlowOptions : SolveOptions {
   QuadratureOptions quadrature{};
 };
 
+/// Of a solve that was asked to stop, vectors that it did not compute are empty, but for `unknown`.
 struct Solution {
   Vec3d stream;                  ///< U, m/s
   std::vector<double> unknown;   ///< of the formulation: phi, or the source strength, m/s
@@ -50,11 +51,14 @@ struct Solution {
   std::size_t near_entries = 0;    ///< of the system matrix
   std::size_t near_bytes = 0;
 
+  /// Whether the solve went to its end, converged or not.
+  bool complete() const { return !pressure.empty(); }
   bool converged() const { return gmres.status == GmresStatus::converged; }
 };
 
 /// Solves the flow. A solution that did not converge is returned and says so. Throws InputError for
-/// options or boundary data that do not fit.
+/// options or boundary data that do not fit, Stopped where it was asked to stop before GMRES has an
+/// iterate.
 Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& backend);
 
 /// Solves the same body, with the same normal velocity w, in several streams at once: one far-field

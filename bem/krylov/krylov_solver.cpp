@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::bem {
 namespace {
 
@@ -51,6 +53,13 @@ void KrylovSolver::receive() {
 void KrylovSolver::interrupt() {
   interrupted_ = true;
   if (stage_ == Stage::direction) end_cycle();
+}
+
+void KrylovSolver::abandon() {
+  if (finished()) return;
+  if (stage_ == Stage::direction) end_cycle();
+  result_.true_residual = result_.residual;
+  finish(GmresStatus::interrupted);
 }
 
 void KrylovSolver::want_residual() {
@@ -124,8 +133,9 @@ void KrylovSolver::extend() {
   }
 }
 
-/// x += Z y.
+/// x += Z y, not to be stopped halfway.
 void KrylovSolver::end_cycle() {
+  const StopScope unasked({});
   std::vector<double> y = hessenberg_.solve();
   for (double& value : y) value *= -system_.b_norm();
   backend_.subtract(n_, hessenberg_.columns(), preconditioner_ ? z_.data() : v_.data(), y.data(),
