@@ -9,6 +9,7 @@
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
+#include "cases/output/standard_output.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
 #include "cases/solve/load_mesh.hpp"
@@ -89,18 +90,17 @@ int run(const CheckArguments& arguments) {
   const Case flow_case = case_of(arguments);
   if (whole_case) {
     describe_case(flow_case, log);
-    const ResultsDirectory writable(flow_case.output.directory);
+    require_writable(flow_case.output.directory);
   }
   auto backend = make_backend(flow_case.solver.backend, arguments.threads);
 
   LoadedMesh loaded{read_or_make(flow_case.mesh), {}};
   loaded.report = meshes::check_mesh(loaded.mesh);
-  if (text) fmt::print("{}", mesh_report_text(loaded.mesh, loaded.report));
+  if (text) print(mesh_report_text(loaded.mesh, loaded.report));
   const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report);
   if (arguments.json && !defects.empty()) {
-    fmt::print(
-        "{}\n",
-        Json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)}, {"defects", defects}}.dump());
+    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)}, {"defects", defects}};
+    print(json.dump() + "\n");
   }
   meshes::require_sound(loaded.mesh, loaded.report);
   const meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient);
@@ -118,11 +118,11 @@ int run(const CheckArguments& arguments) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)},
                     {"estimate", describe(needs, *backend)},
                     {"warnings", log.warnings()}};
-    fmt::print("{}\n", json.dump());
+    print(json.dump() + "\n");
   }
-  if (text) fmt::print("\n{}\n", sentence(needs, *backend, points));
+  if (text) print("\n" + sentence(needs, *backend, points) + "\n");
   require_room(verdict);
-  if (text) fmt::print("{} can be solved\n", whole_case ? "the case" : "the mesh");
+  if (text) print(whole_case ? "the case can be solved\n" : "the mesh can be solved\n");
   return exit_solved;
 }
 
