@@ -9,8 +9,8 @@ namespace rankine::cases {
 /// Writes all of `text`, at once. Throws InputError where it cannot be written.
 void print(std::string_view text);
 
-/// Opens /dev/null in the place of standard input, output and error where they are closed, lest a
-/// file of ours take their numbers; lets writing into a closed pipe or past a limit on the size of
+/// Opens something in the place of standard input, output and error where they are closed, lest a
+/// file of ours take their numbers; what is written there fails as before. Lets writing into a closed pipe or past a limit on the size of
 /// files be an error and no signal. To be called first.
 void prepare_standard_streams();
 

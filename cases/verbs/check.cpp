@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cases/exit_code.hpp"
+#include "cases/input/probe_count.hpp"
 #include "cases/input/read_case.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
@@ -64,7 +65,7 @@ Json describe(const Needs& needs, const bem::Backend& backend) {
   return json;
 }
 
-std::string sentence(const Needs& needs, const bem::Backend& backend, std::size_t points) {
+std::string sentence(const Needs& needs, const bem::Backend& backend, double points) {
   const std::string on_host = fmt::format("{} of memory ({} free)", show_bytes(needs.memory.host),
                                           show_bytes(needs.room.host));
   const std::string memory =
@@ -75,7 +76,7 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, std::size_
   return fmt::format(
       "estimate on {}: {}, {} a product, about {} for {} iterations{}", backend.device(), memory,
       show_seconds(needs.time.matvec), show_seconds(needs.time.seconds), needs.time.iterations,
-      points == 0
+      points == 0.0
           ? ""
           : fmt::format(" and {} probe points", show_count(static_cast<long long>(points))));
 }
@@ -109,7 +110,7 @@ int run(const CheckArguments& arguments) {
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   const bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
-  const std::size_t points = probe_point_count(flow_case.output.probes);
+  const double points = probe_point_count(flow_case.output.probes);
   const SolveSize size = measure(problem.panels, options, points);
   const Verdict verdict = settle(backend, size, flow_case.solver.backend, arguments.threads, log);
   const Needs needs{size, memory_of(size, verdict.place), room_for(*backend),
@@ -120,7 +121,7 @@ int run(const CheckArguments& arguments) {
                     {"warnings", log.warnings()}};
     print(json.dump() + "\n");
   }
-  if (text) print("\n" + sentence(needs, *backend, points) + "\n");
+  if (text) print(fmt::format("\n{}\n", sentence(needs, *backend, points)));
   require_room(verdict);
   if (text) print(whole_case ? "the case can be solved\n" : "the mesh can be solved\n");
   return exit_solved;

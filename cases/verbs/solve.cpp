@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "cases/input/probe_count.hpp"
 #include "cases/input/read_case.hpp"
 #include "cases/input/write_case.hpp"
 #include "cases/output/checkpoint.hpp"
