@@ -22,15 +22,16 @@ void Checkpoints::save(const bem::Solution& solution, ResultsDirectory& results,
 }
 
 std::string Checkpoints::farewell(const std::string& phase) const {
-  if (!saved_iteration_) {
-    return fmt::format(
-        "interrupted ({}) before there was anything to save; earlier results are as "
-        "they were",
-        phase);
-  }
+  if (saved_iteration_) return fmt::format("interrupted ({}){}", phase, advice());
   return fmt::format(
-      "interrupted ({}); iteration {} is saved, go on with: rankine solve {} --resume", phase,
-      *saved_iteration_, case_.path.string());
+      "interrupted ({}) before there was anything to save; earlier results are as they were",
+      phase);
+}
+
+std::string Checkpoints::advice() const {
+  if (!saved_iteration_) return {};
+  return fmt::format("; iteration {} is saved, go on with: rankine solve {} --resume",
+                     *saved_iteration_, case_.path.string());
 }
 
 }  // namespace rankine::cases

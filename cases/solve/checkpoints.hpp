@@ -23,8 +23,13 @@ class Checkpoints {
   /// Leaves the iterate of `solution` for --resume. That it cannot be written is a warning.
   void save(const bem::Solution& solution, ResultsDirectory& results, Log& log);
 
+  /// The results are in place, and the checkpoint is gone.
+  void done() { saved_iteration_.reset(); }
+
   /// What to tell the user of a run that was stopped during `phase`.
   std::string farewell(const std::string& phase) const;
+  /// How to go on from what is saved; empty where nothing is.
+  std::string advice() const;
 
  private:
   const Case& case_;

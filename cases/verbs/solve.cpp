@@ -144,6 +144,7 @@ int Run::solve() {
   {
     const SignalWatch::Hold until_all_are_in_place(watch);
     results.commit();
+    checkpoints.done();
   }
   if (arguments.json) print(to_json(summary, -1) + "\n");
   describe_results(summary, results.path(), log);
@@ -173,7 +174,9 @@ int run(const SolveArguments& arguments) {
   } catch (const Stopped&) {
     throw Stopped(whole.checkpoints.farewell(phases.current()));
   } catch (const std::bad_alloc&) {
-    throw DeviceError(out_of_memory(phases.current()));
+    throw DeviceError(out_of_memory(phases.current()) + whole.checkpoints.advice());
+  } catch (const InputError& error) {
+    throw InputError(error.what() + whole.checkpoints.advice());
   }
 }
 

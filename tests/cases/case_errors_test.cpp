@@ -134,6 +134,14 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PlaneOfThreeDimensions", "[6.0, 6.0, 0.0]", "[6.0, 6.0, 1.0]",
                 "case.toml:16:10: output.probe.size of a plane has exactly one zero component, "
                 "found 0"},
+        Mistake{"TooManyPanels", "panels = 320", "panels = 2000000000",
+                "case.toml:4:10: mesh.panels must be between 4 and 100000000, found 2000000000"},
+        Mistake{"TooManyCells", "[20, 20, 1]", "[20, 3000000000, 1]",
+                "case.toml:17:15: output.probe.cells[1] must be between 1 and 2147483646, found "
+                "3000000000"},
+        Mistake{"TooManyPoints", "[20, 20, 1]", "[200000, 200000, 1]",
+                "case.toml:14:8: output.probe.kind makes 4e+10 points with the probes before it; "
+                "all together can have at most 2147483647"},
         Mistake{"BrokenToml", "panels = 320", "panels = ",
                 "case.toml:4:10: Error while parsing key-value pair: expected value, saw '\\n'"}),
     [](const auto& mistake) { return mistake.param.name; });

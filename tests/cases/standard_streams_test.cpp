@@ -40,11 +40,11 @@ TEST(StandardOutput, ThatIsFullOrClosedIsAnErrorWhereAResultWasAskedFor) {
     const std::string results = (folder.path() / "results").string();
     const std::vector<std::string> solve = with({"solve"}, small_sphere(320, results));
     EXPECT_EQ(run_program(solve, {.out = out}).exit_code, 0) << "nothing to print";
-    for (const auto& arguments :
-         {with(solve, {"--json", "-"}), with(solve, {"--dry-run"}),
-          std::vector<std::string>{"info"}, std::vector<std::string>{"info", "--json", "-"},
-          std::vector<std::string>{"bench", "--n", "1000", "--backend", "cpu"},
-          std::vector<std::string>{"--help"}, std::vector<std::string>{"--version"}}) {
+    for (const auto& arguments : {with(solve, {"--json", "-"}),
+                                  with(solve, {"--dry-run"}),
+                                  {"info", "--json", "-"},
+                                  {"bench", "--n", "1000", "--repeat", "1", "--backend", "cpu"},
+                                  {"--help"}}) {
       const Outcome outcome = run_program(arguments, {.out = out});
       EXPECT_EQ(outcome.exit_code, 2) << ::testing::PrintToString(arguments);
       EXPECT_NE(outcome.err.find("cannot be written to standard output"), std::string::npos)
@@ -76,8 +76,7 @@ TEST(StandardOutput, ThatNobodyReadsEndsTheProgramQuietly) {
   const fs::path pipe = folder.path() / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   std::thread reader([&] { std::ifstream(pipe).close(); });
-  const Outcome outcome =
-      run_program({"verify", "--backend", "cpu", "--json", "-"}, {.out = pipe.string()});
+  const Outcome outcome = run_program({"info"}, {.out = pipe.string()});
   reader.join();
   EXPECT_EQ(outcome.exit_code, 128 + SIGPIPE) << outcome.err;
   EXPECT_EQ(outcome.err, "");
