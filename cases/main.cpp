@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     Log().error(error.what());
     return exit_code_of(error);
   } catch (const std::bad_alloc& error) {
-    Log().error(out_of_memory("before there was a problem to solve"));
+    Log().error(out_of_memory(argc > 1 ? argv[1] : "start"));
     return exit_code_of(error);
   } catch (const std::exception& error) {
     Log().error(std::string("internal error, please report it with the output of rankine info: ") +

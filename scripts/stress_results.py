@@ -142,6 +142,8 @@ class Stress:
             temporary = [name for name in os.listdir(self.results) if name.startswith(".")]
             self.failures.expect(not temporary, f"{what}: {temporary} left")
             self.count(f"{what}: with a checkpoint" if saved else f"{what}: before an iterate")
+        elif code == -number and not self.said():
+            self.count(f"{what}: before the program had begun")
         elif number != signal.SIGKILL:
             self.failures.expect(code == 0, f"{what}: exit code {code}: {self.said()}")
         self.check_left(before, what)

@@ -164,6 +164,17 @@ TEST(Memory, ExhaustedExitsWithSixAndSaysWhatAskedForIt) {
   EXPECT_NE(outcome.err.find("--resume"), std::string::npos) << outcome.err;
 }
 
+TEST(Memory, ExhaustedByAnyVerbExitsWithSix) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizers take addresses of their own";
+#endif
+  const Outcome outcome =
+      run_program({"bench", "--n", "1e9", "--backend", "cpu"}, {.memory = rlim_t{1} << 30});
+  EXPECT_EQ(outcome.exit_code, 6) << outcome.err;
+  EXPECT_NE(outcome.err.find("out of memory (bench: 24 GB asked for)"), std::string::npos)
+      << outcome.err;
+}
+
 // Counted, not made: 10^9 points alone would take 24 GB.
 TEST(Memory, ProbesThatDoNotFitAreRefusedBeforeTheyAreMade) {
   const TemporaryFolder folder;
