@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -92,10 +93,16 @@ ProblemInput read_problem(const Section& root) {
   }
   ProblemInput problem;
   problem.velocity = section.vector("velocity", problem.velocity);
-  if (norm(problem.velocity) == 0.0) {
+  if (problem.velocity == Vec3d{}) {
     section.fail("velocity", "must not be zero: without a stream there is no flow to solve for");
   }
   problem.density = section.number("density", problem.density, positive());
+  const double pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
+  if (!(pressure > 0.0) || !std::isfinite(pressure)) {
+    section.fail("velocity", fmt::format("and density make a dynamic pressure of {} Pa, out of the "
+                                         "range of numbers; choose other units",
+                                         pressure));
+  }
   problem.moment_centre = section.vector("moment_centre", problem.moment_centre);
   return problem;
 }

@@ -81,6 +81,12 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"ZeroVelocity", "[1.0, 0.0, 0.0]", "[0, 0, 0]",
                 "case.toml:6:12: problem.velocity must not be zero: without a stream there is no "
                 "flow to solve for"},
+        Mistake{"SquareOfVelocityOverflows", "[1.0, 0.0, 0.0]", "[1e200, 0.0, 0.0]",
+                "case.toml:6:12: problem.velocity and density make a dynamic pressure of inf Pa, "
+                "out of the range of numbers; choose other units"},
+        Mistake{"SquareOfVelocityVanishes", "[1.0, 0.0, 0.0]", "[1e-200, 0.0, 0.0]",
+                "case.toml:6:12: problem.velocity and density make a dynamic pressure of 0 Pa, "
+                "out of the range of numbers; choose other units"},
         Mistake{"TwoComponents", "[1.0, 0.0, 0.0]", "[1.0, 0.0]",
                 "case.toml:6:12: problem.velocity must be an array of three numbers, found an "
                 "array of 2 values"},
