@@ -82,15 +82,20 @@ class Stress:
         self.run = 0
         self.counts = {}
 
-    def start(self, *options, **how):
+    def start(self, *options, prepare=lambda: None):
         self.run += 1
+
+        def before_it_begins():
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # which shells ignore in the background
+            prepare()
+
         case = os.path.join(self.folder, f"run{self.run}.toml")
         with open(case, "w") as file:
             file.write(CASE.format(run=self.run, panels=self.arguments.panels))
         self.log = os.path.join(self.folder, "log")
         with open(self.log, "w") as log:
             return subprocess.Popen([self.arguments.rankine, "solve", case, "--output", self.results, *options],
-                                    stdout=subprocess.DEVNULL, stderr=log, **how)
+                                    stdout=subprocess.DEVNULL, stderr=log, preexec_fn=before_it_begins)
 
     def said(self):
         with open(self.log) as file:
@@ -150,10 +155,11 @@ class Stress:
 
     def fill(self, bytes_left):
         before = contents(self.results)
+
         def limit():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, bytes_left))
-        code = self.start(*self.fewer(), preexec_fn=limit).wait()
+        code = self.start(*self.fewer(), prepare=limit).wait()
         self.failures.expect(code in (0, 2), f"full at {bytes_left}: exit code {code}: {self.said()}")
         self.check_left(before, "full file system")
 

@@ -35,22 +35,23 @@ TEST(StandardError, MayBeFullOrClosed) {
 }
 
 TEST(StandardOutput, ThatIsFullOrClosedIsAnErrorWhereAResultWasAskedFor) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> solve =
+      with({"solve"}, small_sphere(320, (folder.path() / "results").string()));
+  const auto expect_error = [](const std::vector<std::string>& arguments, const std::string& out) {
+    const Outcome outcome = run_program(arguments, {.out = out});
+    EXPECT_EQ(outcome.exit_code, 2) << ::testing::PrintToString(arguments);
+    EXPECT_NE(outcome.err.find("cannot be written to standard output"), std::string::npos)
+        << outcome.err;
+  };
   for (const std::string out : {"/dev/full", "-"}) {
-    const TemporaryFolder folder;
-    const std::string results = (folder.path() / "results").string();
-    const std::vector<std::string> solve = with({"solve"}, small_sphere(320, results));
     EXPECT_EQ(run_program(solve, {.out = out}).exit_code, 0) << "nothing to print";
-    for (const auto& arguments : {with(solve, {"--json", "-"}),
-                                  with(solve, {"--dry-run"}),
-                                  {"info", "--json", "-"},
-                                  {"bench", "--n", "1000", "--repeat", "1", "--backend", "cpu"},
-                                  {"--help"}}) {
-      const Outcome outcome = run_program(arguments, {.out = out});
-      EXPECT_EQ(outcome.exit_code, 2) << ::testing::PrintToString(arguments);
-      EXPECT_NE(outcome.err.find("cannot be written to standard output"), std::string::npos)
-          << outcome.err;
-    }
+    expect_error(with(solve, {"--json", "-"}), out);
   }
+  expect_error(with(solve, {"--dry-run"}), "/dev/full");
+  expect_error({"info", "--json", "-"}, "/dev/full");
+  expect_error({"bench", "--n", "1000", "--repeat", "1", "--backend", "cpu"}, "/dev/full");
+  expect_error({"--help"}, "/dev/full");
 }
 
 // A file of ours must not get the number of a stream that is closed: its text would land there.
