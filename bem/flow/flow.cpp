@@ -1,9 +1,13 @@
 #include "rankine/bem/flow/flow.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 
+#include "rankine/bem/flow/rigid_motion.hpp"
 #include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -12,6 +16,19 @@
 
 namespace rankine::bem {
 namespace {
+
+/// Its pressure would lack what is not steady, and look right.
+void refuse_motion_without_stream(const FlowProblem& problem) {
+  const std::optional<Vec3d> motion = common_motion(problem.panels, problem.normal_velocity);
+  if (!motion) return;
+  std::ostringstream text;
+  text << "there is no stream, and normal_velocity is that of a body moving with (" << motion->x
+       << ", " << motion->y << ", " << motion->z
+       << ") m/s, whose flow is not steady in this frame; give the stream (" << -motion->x << ", "
+       << -motion->y << ", " << -motion->z
+       << ") and no normal_velocity: the same flow, in the frame of the body";
+  throw InputError(text.str());
+}
 
 void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
   const std::size_t n = problem.panels.size();
@@ -31,6 +48,8 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
           "the stream velocity is not finite; give three numbers in metres per second");
     }
   }
+  if (std::any_of(streams.begin(), streams.end(), [](const Vec3d& u) { return norm(u) == 0.0; }))
+    refuse_motion_without_stream(problem);
   if (!(problem.density > 0.0) || !std::isfinite(problem.density)) {
     throw InputError("the density is " + std::to_string(problem.density) +
                      "; give a positive number in kg/m^3");
@@ -86,6 +105,10 @@ std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
     q[i] = w - dot(stream, panels.normal[i]);
   }
   return q;
+}
+
+double reference_pressure(double density, const Vec3d& stream) {
+  return 0.5 * density * dot(stream, stream);
 }
 
 double steady_pressure(double density, const Vec3d& stream, const Vec3d& velocity) {

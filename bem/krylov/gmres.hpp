@@ -34,7 +34,8 @@ enum class GmresStatus {
   max_iterations,
   /// A whole cycle did not reduce the true residual.
   stagnated,
-  /// The Krylov space is exhausted and the system still unsolved, or a value is not finite.
+  /// The Krylov space is exhausted and the system still unsolved, or a product was not finite; x
+  /// holds the last iterate that is.
   breakdown,
   /// The callback, or the StopScope of the thread, asked to stop; x holds the current iterate.
   interrupted
@@ -56,7 +57,8 @@ struct GmresResult {
   GmresStatus status = GmresStatus::converged;
   int iterations = 0;
   double residual = 0.0;  ///< last estimate of the recurrence
-  /// |b - A x| / |b| of the x returned; the last estimate where a StopScope left no time for it.
+  /// |b - A x| / |b| of the x returned; the last estimate where a StopScope left no time for it or
+  /// A x was not finite. Not finite where that is so for the initial guess.
   double true_residual = 0.0;
   std::vector<double> history;  ///< estimates, iteration 0 (the initial guess) first
 };

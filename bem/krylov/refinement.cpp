@@ -45,6 +45,11 @@ struct Refined {
   /// Ends, unless another round is due, from the true residual of the present x.
   void judge(double residual, bool stopped, const GmresOptions& options) {
     const bool initial = result.history.empty();
+    if (!std::isfinite(residual)) {  // of the product: x is finite, and its residual the estimate
+      result.true_residual = initial ? residual : result.residual;
+      finish(GmresStatus::breakdown);
+      return;
+    }
     const double before = result.true_residual;
     result.true_residual = residual;
     judged = true;
@@ -56,8 +61,6 @@ struct Refined {
       finish(GmresStatus::converged);
     } else if (stopped) {
       finish(GmresStatus::interrupted);
-    } else if (!std::isfinite(residual)) {
-      finish(GmresStatus::breakdown);
     } else if (!initial && residual >= least_progress * before) {
       finish(inner == GmresStatus::converged ? GmresStatus::stagnated : inner);
     } else if (result.iterations >= options.max_iterations) {

@@ -9,7 +9,9 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <latch>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -76,9 +78,30 @@ class FirstException {
   std::exception_ptr exception_;
 };
 
+/// Throws DeviceError where the system does not let the calling thread have as many threads beside
+/// it, for which OpenMP would end the program. Tried once for every number.
+inline void require_threads(int threads) {
+  thread_local int tried = 1;
+  if (threads <= tried) return;
+  std::latch end(1);
+  std::vector<std::thread> others;
+  try {
+    for (int thread = 1; thread < threads; ++thread) others.emplace_back([&] { end.wait(); });
+    tried = threads;
+  } catch (const std::exception&) {  // of the system, or no memory
+  }
+  end.count_down();
+  for (std::thread& each : others) each.join();
+  if (tried >= threads) return;
+  throw DeviceError("only " + std::to_string(others.size() + 1) + " of " + std::to_string(threads) +
+                    " threads could be started: the system has no memory, or no leave, for more; "
+                    "use fewer (--threads)");
+}
+
 /// Calls body(thread, threads) on every thread at once. The only place where threads begin.
 template <class Body>
 void on_every_thread(Body&& body) {
+  require_threads(thread_count());
   FirstException failure;
   const auto guarded = [&](int thread, int threads) {
     try {

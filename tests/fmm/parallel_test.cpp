@@ -3,7 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -70,6 +77,51 @@ TEST(Parallel, CarriesAnExceptionOut) {
   }
   EXPECT_NO_THROW(parallel_for(100, fail_at(100)));
 }
+
+TEST(Parallel, CarriesLackOfMemoryOutOfEveryLoop) {
+  const ThreadScope scope(4);
+  const auto no_memory = [](auto&&...) { throw std::bad_alloc(); };
+  EXPECT_THROW(on_every_thread(no_memory), std::bad_alloc);
+  EXPECT_THROW(parallel_parts(100, no_memory), std::bad_alloc);
+  EXPECT_THROW(parallel_for(100, no_memory), std::bad_alloc);
+  EXPECT_THROW(parallel_chunks(100, 7, no_memory), std::bad_alloc);
+  EXPECT_THROW(parallel_reduce(100, 0, no_memory, [](int&, int) {}), std::bad_alloc);
+  const auto no_workspace = []() -> int { throw std::bad_alloc(); };
+  EXPECT_THROW(parallel_chunks(100, 7, no_workspace, [](std::size_t, int) {}), std::bad_alloc);
+  // A workspace larger than there is memory, as the allocator says it.
+  const auto too_large = [] { return std::vector<double>(std::size_t{1} << 58); };
+  EXPECT_THROW(parallel_chunks(100, 7, too_large, [](std::size_t, std::vector<double>&) {}),
+               std::bad_alloc);
+  EXPECT_NO_THROW(parallel_for(100, [](std::size_t) {})) << "and the next loop runs";
+}
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// Runs a loop on more threads than there is memory for; exits with 6 where it throws DeviceError.
+[[noreturn]] void start_threads_without_memory() {
+  std::ifstream statm("/proc/self/statm");
+  rlim_t pages = 0;
+  statm >> pages;
+  const rlim_t enough = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (rlim_t{64} << 20);
+  const rlimit limit{enough, enough};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(1);
+  try {
+    const ThreadScope scope(64);
+    parallel_for(1000, [](std::size_t) {});
+  } catch (const DeviceError& error) {
+    const ThreadScope fewer(1);
+    parallel_for(1000, [](std::size_t) {});
+    std::fputs(error.what(), stderr);
+    std::exit(6);
+  }
+  std::exit(0);
+}
+
+TEST(Parallel, SaysWhenThreadsCannotBeStarted) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(start_threads_without_memory(), ::testing::ExitedWithCode(6),
+              "of 64 threads could be started.*--threads");
+}
+#endif
 
 TEST(StopScope, EndsLoopsThatWereAskedToStop) {
   const ThreadScope threads(3);
