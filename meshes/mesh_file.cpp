@@ -10,7 +10,6 @@
 #include "rankine/meshes/clean.hpp"
 #include "rankine/meshes/gmsh_reader.hpp"
 #include "rankine/meshes/gmsh_writer.hpp"
-#include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/vtk_reader.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
@@ -63,19 +62,6 @@ void require_options(const ReadOptions& options) {
   }
 }
 
-void require_finite(const SurfaceMesh& mesh) {
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    for (int k = 0; k < corner_count(mesh.elements[e]); ++k) {
-      const Vec3d& x = mesh.nodes[mesh.elements[e][k]];
-      if (is_finite(x)) continue;
-      throw MeshError(mesh.source + ": corner " + std::to_string(k) + " of element " +
-                      std::to_string(e) + " is at (" + std::to_string(x.x) + ", " +
-                      std::to_string(x.y) + ", " + std::to_string(x.z) +
-                      "), which is not a place; repair the file");
-    }
-  }
-}
-
 }  // namespace
 
 std::string extension_of(const fs::path& path) {
@@ -104,7 +90,6 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
                     " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
                     "format of its extension, and was its surface meshed and saved?");
   }
-  require_finite(mesh);
   drop_unused_nodes(mesh);
   for (Vec3d& node : mesh.nodes) node *= options.scale;
   if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {

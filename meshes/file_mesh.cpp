@@ -1,0 +1,177 @@
+#include "rankine/meshes/file_mesh.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/byte_stream.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+constexpr std::size_t most_indices = std::numeric_limits<std::int32_t>::max();
+
+void put(ByteWriter& bytes, const std::vector<std::string>& texts) {
+  bytes.number(std::uint64_t{texts.size()});
+  for (const std::string& text : texts) bytes.text(text);
+}
+
+std::vector<std::string> get_texts(ByteReader& bytes) {
+  std::vector<std::string> texts(bytes.count(sizeof(std::uint64_t)));
+  for (std::string& text : texts) text = bytes.text();
+  return texts;
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
+  throw MeshError(path.string() + ": " + what + "; repair the file or export it again");
+}
+
+/// Numbers of the file to numbers from 0 in the same order.
+class Numbering {
+ public:
+  /// `tags` may be empty: then the file counts its `count` nodes from 0.
+  Numbering(std::vector<std::int64_t> tags, std::size_t count) : tags_(std::move(tags)) {
+    std::sort(tags_.begin(), tags_.end());
+    if (count == 0) return;
+    first_ = tags_.empty() ? 0 : tags_.front();
+    last_ = tags_.empty() ? static_cast<std::int64_t>(count) - 1 : tags_.back();
+    const std::uint64_t between =
+        static_cast<std::uint64_t>(last_) - static_cast<std::uint64_t>(first_);
+    dense_ = between == count - 1;
+  }
+  /// -1 for a number that no node has.
+  std::int32_t operator()(std::int64_t tag) const {
+    if (tag < first_ || tag > last_) return -1;
+    if (dense_) return static_cast<std::int32_t>(tag - first_);
+    const auto found = std::lower_bound(tags_.begin(), tags_.end(), tag);
+    return *found == tag ? static_cast<std::int32_t>(found - tags_.begin()) : -1;
+  }
+  /// "1 to 4"
+  std::string range() const { return std::to_string(first_) + " to " + std::to_string(last_); }
+
+ private:
+  std::vector<std::int64_t> tags_;
+  std::int64_t first_ = 0, last_ = -1;
+  bool dense_ = false;
+};
+
+void require_shape(const FileMesh& mesh, const std::filesystem::path& path) {
+  const std::size_t nodes = mesh.coordinates.size() / 3;
+  bool sound = mesh.coordinates.size() == 3 * nodes &&
+               (mesh.node_tags.empty() || mesh.node_tags.size() == nodes);
+  std::size_t elements = 0;
+  for (const ElementBlock& block : mesh.blocks) {
+    const auto corners = static_cast<std::size_t>(block.corners);
+    const bool patched =
+        block.patch >= 0 && static_cast<std::size_t>(block.patch) < mesh.patch_names.size();
+    sound = sound && (corners == 3 || corners == 4) &&
+            block.nodes.size() == corners * block.tags.size() &&
+            (mesh.patch_names.empty() ? block.patch == -1 : patched);
+    elements += block.tags.size();
+  }
+  if (!sound) refuse(path, "its parts do not fit together");
+  if (nodes > most_indices || elements > most_indices) {
+    throw MeshError(path.string() + " has " + std::to_string(nodes) + " nodes and " +
+                    std::to_string(elements) + " surface elements; at most " +
+                    std::to_string(most_indices) + " of each can be used");
+  }
+}
+
+Element numbered_element(const ElementBlock& block, std::size_t e, const Numbering& number,
+                         const std::filesystem::path& path) {
+  Element element{-1, -1, -1, -1};
+  const auto corners = static_cast<std::size_t>(block.corners);
+  for (std::size_t k = 0; k < corners; ++k) {
+    const std::int64_t tag = block.nodes[corners * e + k];
+    element[k] = number(tag);
+    if (element[k] >= 0) continue;
+    refuse(path, "element " + std::to_string(block.tags[e]) + " names node " + std::to_string(tag) +
+                     ", and the file has no such node (its nodes are " + number.range() + ")");
+  }
+  return element;
+}
+
+void require_finite(const SurfaceMesh& mesh, const std::filesystem::path& path) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    for (int k = 0; k < corner_count(mesh.elements[e]); ++k) {
+      const Vec3d& x = mesh.nodes[mesh.elements[e][k]];
+      if (is_finite(x)) continue;
+      throw MeshError(path.string() + ": corner " + std::to_string(k) + " of element " +
+                      std::to_string(e) + " is at (" + std::to_string(x.x) + ", " +
+                      std::to_string(x.y) + ", " + std::to_string(x.z) +
+                      "), which is not a place; repair the file");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<char> to_bytes(const FileMesh& mesh) {
+  ByteWriter bytes;
+  bytes.numbers(mesh.node_tags);
+  bytes.numbers(mesh.coordinates);
+  bytes.number(std::uint64_t{mesh.blocks.size()});
+  for (const ElementBlock& block : mesh.blocks) {
+    bytes.number(block.corners);
+    bytes.number(block.patch);
+    bytes.numbers(block.tags);
+    bytes.numbers(block.nodes);
+  }
+  put(bytes, mesh.patch_names);
+  put(bytes, mesh.warnings);
+  return bytes.take();
+}
+
+FileMesh file_mesh_from(std::span<const char> span) {
+  ByteReader bytes(span);
+  FileMesh mesh;
+  mesh.node_tags = bytes.numbers<std::int64_t>();
+  mesh.coordinates = bytes.numbers<double>();
+  constexpr std::size_t least_block = 2 * sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
+  mesh.blocks.resize(bytes.count(least_block));
+  for (ElementBlock& block : mesh.blocks) {
+    block.corners = bytes.number<std::int32_t>();
+    block.patch = bytes.number<std::int32_t>();
+    block.tags = bytes.numbers<std::int64_t>();
+    block.nodes = bytes.numbers<std::int64_t>();
+  }
+  mesh.patch_names = get_texts(bytes);
+  mesh.warnings = get_texts(bytes);
+  if (!bytes.at_end()) throw DamagedBytes("data after the end");
+  return mesh;
+}
+
+SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) {
+  require_shape(file, path);
+  SurfaceMesh mesh;
+  mesh.nodes.resize(file.coordinates.size() / 3);
+  const Numbering number(file.node_tags, mesh.nodes.size());
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    const double* const x = &file.coordinates[3 * n];
+    mesh.nodes[file.node_tags.empty() ? n : number(file.node_tags[n])] = {x[0], x[1], x[2]};
+  }
+  struct Place {
+    std::int64_t tag;
+    std::uint32_t block, element;
+  };
+  std::vector<Place> order;
+  for (std::uint32_t b = 0; b < file.blocks.size(); ++b) {
+    const std::vector<std::int64_t>& tags = file.blocks[b].tags;
+    for (std::uint32_t e = 0; e < tags.size(); ++e) order.push_back({tags[e], b, e});
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Place& a, const Place& b) { return a.tag < b.tag; });
+  for (const Place& place : order) {
+    const ElementBlock& block = file.blocks[place.block];
+    mesh.elements.push_back(numbered_element(block, place.element, number, path));
+    mesh.patch.push_back(block.patch);
+  }
+  if (file.patch_names.empty()) mesh.patch.clear();
+  mesh.patch_names = std::move(file.patch_names);
+  mesh.warnings = std::move(file.warnings);
+  require_finite(mesh, path);
+  return mesh;
+}
+
+}  // namespace rankine::meshes
