@@ -92,19 +92,6 @@ Element numbered_element(const ElementBlock& block, std::size_t e, const Numberi
   return element;
 }
 
-void require_finite(const SurfaceMesh& mesh, const std::filesystem::path& path) {
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    for (int k = 0; k < corner_count(mesh.elements[e]); ++k) {
-      const Vec3d& x = mesh.nodes[mesh.elements[e][k]];
-      if (is_finite(x)) continue;
-      throw MeshError(path.string() + ": corner " + std::to_string(k) + " of element " +
-                      std::to_string(e) + " is at (" + std::to_string(x.x) + ", " +
-                      std::to_string(x.y) + ", " + std::to_string(x.z) +
-                      "), which is not a place; repair the file");
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<char> to_bytes(const FileMesh& mesh) {
@@ -170,7 +157,6 @@ SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) 
   if (file.patch_names.empty()) mesh.patch.clear();
   mesh.patch_names = std::move(file.patch_names);
   mesh.warnings = std::move(file.warnings);
-  require_finite(mesh, path);
   return mesh;
 }
 

@@ -33,8 +33,8 @@ std::vector<char> to_bytes(const FileMesh& mesh);
 FileMesh file_mesh_from(std::span<const char> bytes);
 
 /// The mesh with nodes and elements in the order of their numbers; patches only where the file
-/// names them. Throws MeshError, naming `path`, where an element names a node that there is not,
-/// where a corner of an element is not finite, and where there are more than 2^31 - 1 of either.
+/// names them. Throws MeshError, naming `path`, where an element names a node that there is not, and
+/// where there are more than 2^31 - 1 of either. Coordinates may not be finite.
 SurfaceMesh to_surface_mesh(FileMesh&& mesh, const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

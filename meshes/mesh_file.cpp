@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
@@ -62,6 +63,19 @@ void require_options(const ReadOptions& options) {
   }
 }
 
+void require_finite(const SurfaceMesh& mesh) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    for (int k = 0; k < corner_count(mesh.elements[e]); ++k) {
+      const Vec3d& x = mesh.nodes[mesh.elements[e][k]];
+      if (is_finite(x)) continue;
+      throw MeshError(mesh.source + ": corner " + std::to_string(k) + " of element " +
+                      std::to_string(e) + " is at (" + std::to_string(x.x) + ", " +
+                      std::to_string(x.y) + ", " + std::to_string(x.z) +
+                      "), which is not a place; repair the file");
+    }
+  }
+}
+
 }  // namespace
 
 std::string extension_of(const fs::path& path) {
@@ -69,6 +83,26 @@ std::string extension_of(const fs::path& path) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return extension;
+}
+
+SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
+  if (mesh.elements.empty()) {
+    throw MeshError(mesh.source +
+                    " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
+                    "format of its extension, and was its surface meshed and saved?");
+  }
+  drop_unused_nodes(mesh);
+  for (Vec3d& node : mesh.nodes) node *= options.scale;
+  require_finite(mesh);
+  if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {
+    mesh.warnings.push_back(std::to_string(merged) + " nodes at the place of another are merged");
+  }
+  if (const std::size_t collapsed = collapse_quadrilaterals(mesh); collapsed > 0) {
+    mesh.warnings.push_back(std::to_string(collapsed) +
+                            " quadrilaterals with two corners in one place become triangles");
+  }
+  if (mesh.patch_names.empty()) patches_from_bodies(mesh);
+  return mesh;
 }
 
 SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
@@ -85,22 +119,7 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
                     "\"; known are " + known_extensions());
   }
   mesh.source = path.string();
-  if (mesh.elements.empty()) {
-    throw MeshError(path.string() +
-                    " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
-                    "format of its extension, and was its surface meshed and saved?");
-  }
-  drop_unused_nodes(mesh);
-  for (Vec3d& node : mesh.nodes) node *= options.scale;
-  if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {
-    mesh.warnings.push_back(std::to_string(merged) + " nodes at the place of another are merged");
-  }
-  if (const std::size_t collapsed = collapse_quadrilaterals(mesh); collapsed > 0) {
-    mesh.warnings.push_back(std::to_string(collapsed) +
-                            " quadrilaterals with two corners in one place become triangles");
-  }
-  if (mesh.patch_names.empty()) patches_from_bodies(mesh);
-  return mesh;
+  return finish_mesh(std::move(mesh), options);
 }
 
 void write_mesh(const fs::path& path, const SurfaceMesh& mesh, const WriteOptions& options) {

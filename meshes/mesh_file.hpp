@@ -24,6 +24,9 @@ struct ReadOptions {
 /// extension, no surface elements, coordinates that are not finite; InputError: bad options.
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
+/// The second half of read_mesh: what a reader gave, in metres, with nodes merged and patches named.
+SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options);
+
 /// The extension in lower case, with its dot.
 std::string extension_of(const std::filesystem::path& path);
 
