@@ -2,9 +2,7 @@
 
 #include <gmsh.h>
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <set>
@@ -12,6 +10,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/gmsh_session.hpp"
 #include "rankine/meshes/guarded_read.hpp"
+#include "rankine/meshes/stl_file.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -95,18 +94,6 @@ double open_model(const std::filesystem::path& path, const ReadOptions& options)
     mesh_geometry(is_cad(extension), options.size / (options.scale * unit));
   }
   return unit;
-}
-
-/// ASCII STL names its solids; the header of a binary one (80 bytes, count,
-/// 50 bytes per triangle) is free text.
-bool names_solids(const std::filesystem::path& path) {
-  if (extension_of(path) != ".stl") return false;
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 84> header{};
-  std::uint32_t triangles = 0;
-  if (!file.read(header.data(), header.size())) return true;
-  std::memcpy(&triangles, header.data() + 80, sizeof(triangles));
-  return std::filesystem::file_size(path) != 84 + 50 * std::uintmax_t{triangles};
 }
 
 /// Which surfaces of the model are taken, and the patch of each; -1 where the file names none.
@@ -223,7 +210,7 @@ FileMesh take_mesh(const std::filesystem::path& path, const ReadOptions& options
   try {
     session.run([&] {
       const double unit = open_model(path, options);
-      Selection selection = select_surfaces(names_solids(path));
+      Selection selection = select_surfaces(extension_of(path) == ".stl" && is_text_stl(path));
       take_nodes(mesh, unit);
       take_elements(mesh, selection);
       mesh.patch_names = std::move(selection.names);
@@ -244,6 +231,7 @@ FileMesh take_mesh(const std::filesystem::path& path, const ReadOptions& options
 
 SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions& options) {
   if (extension_of(path) == ".msh") require_mesh_format(path);
+  if (extension_of(path) == ".stl") require_finite_stl(path);
   const ReadCost cost = is_geometry(path) ? ReadCost::open : ReadCost::by_size;
   return read_guarded(path, "Gmsh", cost, [&] { return take_mesh(path, options); });
 }

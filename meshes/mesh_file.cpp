@@ -1,9 +1,13 @@
 #include "rankine/meshes/mesh_file.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
@@ -11,6 +15,7 @@
 #include "rankine/meshes/clean.hpp"
 #include "rankine/meshes/gmsh_reader.hpp"
 #include "rankine/meshes/gmsh_writer.hpp"
+#include "rankine/meshes/obj_reader.hpp"
 #include "rankine/meshes/vtk_reader.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
@@ -26,13 +31,13 @@ const std::set<std::string>& gmsh_extensions() {
 }
 
 const std::set<std::string>& vtk_extensions() {
-  static const std::set<std::string> extensions{".ply", ".obj", ".vtk", ".vtp", ".vtu"};
+  static const std::set<std::string> extensions{".ply", ".vtk", ".vtp", ".vtu"};
   return extensions;
 }
 
 std::string known_extensions() {
   std::string text;
-  for (const auto& extensions : {gmsh_extensions(), vtk_extensions()}) {
+  for (const auto& extensions : {gmsh_extensions(), vtk_extensions(), {".obj"}}) {
     for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
   }
   return text;
@@ -46,6 +51,10 @@ void require_readable(const fs::path& path) {
   }
   if (!fs::is_regular_file(path, error)) {
     throw MeshError(path.string() + " is not a file; name the mesh file itself");
+  }
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw MeshError("cannot read " + path.string() + ": " + std::generic_category().message(errno) +
+                    "; change its permissions");
   }
   if (fs::file_size(path, error) == 0 && !error) {
     throw MeshError("the mesh file " + path.string() + " is empty; export it again");
@@ -114,6 +123,8 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
     mesh = read_with_gmsh(path, options);
   } else if (vtk_extensions().count(extension) > 0) {
     mesh = read_with_vtk(path);
+  } else if (extension == ".obj") {
+    mesh = read_obj(path);
   } else {
     throw MeshError("the mesh file " + path.string() + " has an unknown extension \"" + extension +
                     "\"; known are " + known_extensions());

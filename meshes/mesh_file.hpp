@@ -1,7 +1,8 @@
 // Reading and writing mesh files.
 //
 // Read by Gmsh: .msh (2.2 and 4.1, ASCII and binary), .geo (meshed here), .stl, .unv, and the CAD
-// formats .step .stp .brep .iges .igs (meshed here); by VTK: .ply .obj .vtk .vtp .vtu.
+// formats .step .stp .brep .iges .igs (meshed here); by VTK: .ply .vtk .vtp .vtu; by ourselves: .obj.
+// The libraries read in a child process: no damaged file ends this one.
 // Only surface elements are taken, second-order ones by their corners. Nodes at exactly the same
 // place become one, a quadrilateral with two neighbouring corners in one node becomes a triangle.
 #pragma once

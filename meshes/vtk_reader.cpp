@@ -7,7 +7,6 @@
 #include <vtkGenericDataObjectReader.h>
 #include <vtkIdList.h>
 #include <vtkNew.h>
-#include <vtkOBJReader.h>
 #include <vtkPLYReader.h>
 #include <vtkPointSet.h>
 #include <vtkSmartPointer.h>
@@ -38,7 +37,6 @@ vtkSmartPointer<vtkPointSet> read(const std::string& file) {
 vtkSmartPointer<vtkPointSet> read_any(const std::filesystem::path& path) {
   const std::string extension = extension_of(path), file = path.string();
   if (extension == ".ply") return read<vtkPLYReader>(file);
-  if (extension == ".obj") return read<vtkOBJReader>(file);
   if (extension == ".vtp") return read<vtkXMLPolyDataReader>(file);
   if (extension == ".vtu") return read<vtkXMLUnstructuredGridReader>(file);
   return read<vtkGenericDataObjectReader>(file);
