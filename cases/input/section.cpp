@@ -112,6 +112,22 @@ void check_keys(const toml::table& table, const std::string& path,
   }
 }
 
+/// toml++ ends the process at some control characters, all of which TOML forbids.
+void require_text(const std::string& text, const std::string& file) {
+  std::size_t line = 1, column = 1;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if ((code < 0x20 && c != '\t' && c != '\n' && c != '\r') || code == 0x7f) {
+      throw InputError(
+          fmt::format("{}:{}:{}: found the control character 0x{:02x}; a case file is "
+                      "text, write it again with a text editor",
+                      file, line, column, code));
+    }
+    column = c == '\n' ? 1 : column + 1;
+    line += c == '\n' ? 1 : 0;
+  }
+}
+
 toml::table parse_override(const std::string& text) {
   const std::string source = "--set " + text;
   const auto equals = text.find('=');
@@ -119,6 +135,7 @@ toml::table parse_override(const std::string& text) {
     throw InputError(
         fmt::format("{}: expected KEY=VALUE, for example --set solver.tolerance=1e-8", source));
   }
+  require_text(text, source);
   try {
     return toml::parse(text, source);
   } catch (const toml::parse_error&) {
@@ -162,6 +179,7 @@ Section Section::parse_file(const std::filesystem::path& file,
                     empty ? "the case file is empty; it needs at least version = 1 and [mesh]"
                           : "the case file cannot be read"));
   }
+  require_text(text.str(), file.string());
   auto document = std::make_shared<toml::table>();
   try {
     *document = toml::parse(text.str(), file.string());
