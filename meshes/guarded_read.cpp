@@ -19,7 +19,7 @@ namespace {
 /// array of equal numbers) and in time (Gmsh reads 20 MB of text a second).
 ChildLimits limits_for(std::uintmax_t file_size) {
   constexpr std::size_t base_memory = std::size_t{1} << 30, bytes_per_byte = 500;
-  constexpr std::size_t base_seconds = 60, bytes_per_second = 500'000;
+  constexpr std::size_t base_seconds = 10, bytes_per_second = 500'000;
   return {base_memory + bytes_per_byte * file_size, base_seconds + file_size / bytes_per_second};
 }
 

@@ -104,6 +104,33 @@ TEST_F(DamagedFiles, ObjIndices) {
   EXPECT_TRUE(says(refusal("a.obj", "v 1 2\nf 1 1 1\n"), "a.obj:1: a vertex needs three numbers"));
 }
 
+std::string msh4(const std::string& physical, const std::string& tag) {
+  return "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n" + physical +
+         " 1 \"body\"\n$EndPhysicalNames\n$Entities\n0 0 1 0\n1 0 0 0 1 1 1 1 1 0\n$EndEntities\n"
+         "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n"
+         "$Elements\n1 1 1 1\n2 1 2 1\n" +
+         tag + " 1 2 3\n$EndElements\n";
+}
+
+std::string unv(const std::string& corners) {
+  const std::string node = "         1         1        11\n";
+  return "    -1\n  2411\n         1" + node + "   0.0E+00   0.0E+00   0.0E+00\n         2" + node +
+         "   1.0E+00   0.0E+00   0.0E+00\n         3" + node +
+         "   0.0E+00   1.0E+00   0.0E+00\n    -1\n    -1\n  2412\n"
+         "         1        91         1         1         7         " +
+         corners + "\n         1         2         3\n    -1\n";
+}
+
+/// Gmsh 4.8 ends with a segmentation fault at a physical name of eight dimensions, and at triangles
+/// that say they have two nodes, or eight.
+TEST_F(DamagedFiles, WhatCrashesGmsh) {
+  EXPECT_EQ(read_mesh(folder().write("a.msh", msh4("2", "1"))).elements.size(), 1u);
+  EXPECT_EQ(read_mesh(folder().write("a.unv", unv("3"))).elements.size(), 1u);
+  refusal("b.msh", msh4("8", "1"));
+  refusal("b.unv", unv("2"));
+  refusal("c.unv", unv("8"));
+}
+
 /// 10^12 nodes are no lack of memory when the file has four.
 TEST_F(DamagedFiles, CountsBeyondTheFile) {
   const std::string many = "1000000000000";
