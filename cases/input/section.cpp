@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -12,6 +9,7 @@
 #include <sstream>
 
 #include "cases/input/suggest.hpp"
+#include "cases/input/toml.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {

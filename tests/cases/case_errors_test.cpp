@@ -199,6 +199,15 @@ TEST(CaseErrors, AbsentTablesAreFoundInTheFile) {
   EXPECT_EQ(root.table("fmm", {"order"}).position("order"), file.string());
 }
 
+/// Where toml++ asserts what is not so.
+TEST(CaseErrors, TableHeadersThatAreNone) {
+  const TemporaryFolder folder;
+  for (const std::string header : {"[*mesh]", "[[*]]", "[", "[ ", "[[", "[=]", "[\xff]", "*"}) {
+    const std::string message = message_of(folder.write("case.toml", base + header + "\n"));
+    EXPECT_TRUE(message.starts_with((folder.path() / "case.toml").string() + ":1")) << message;
+  }
+}
+
 TEST(CaseErrors, ControlCharactersAreRefused) {
   const TemporaryFolder folder;
   for (const char code : {'\0', '\x01', '\x0b', '\x1f', '\x7f'}) {
