@@ -2,55 +2,25 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define RANKINE_SHADOW_MEMORY
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define RANKINE_SHADOW_MEMORY
-#endif
+#include "rankine/meshes/child_answer.hpp"
+#include "rankine/meshes/child_setting.hpp"
 
 namespace rankine::meshes {
 namespace {
-
-enum class Outcome : std::uint64_t {
-  result = 1,
-  mesh_error,
-  input_error,
-  device_error,
-  stopped,
-  error,
-  out_of_memory,
-  other
-};
-
-/// What a child sends first; `size` bytes follow.
-struct Header {
-  Outcome outcome;
-  std::uint64_t size;
-};
 
 class Descriptor {
  public:
@@ -66,102 +36,6 @@ class Descriptor {
  private:
   int number_;
 };
-
-// In the child. It ends by _exit alone: handlers and destructors are this process's affair.
-
-void write_all(int descriptor, const void* data, std::size_t size) {
-  const char* next = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t written = ::write(descriptor, next, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) ::_exit(EXIT_FAILURE);
-    next += written;
-    size -= static_cast<std::size_t>(written);
-  }
-}
-
-void send(int descriptor, Outcome outcome, const char* data, std::size_t size) {
-  const Header header{outcome, size};
-  write_all(descriptor, &header, sizeof(header));
-  write_all(descriptor, data, size);
-}
-
-void send(int descriptor, Outcome outcome, const std::exception& error) {
-  send(descriptor, outcome, error.what(), std::strlen(error.what()));
-}
-
-/// Handlers of this process would act for it from within the child; what it ignores stays ignored.
-void restore_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL,
-                           SIGABRT, SIGTRAP, SIGPIPE, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM}) {
-    struct sigaction action {};
-    if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) {
-      ::signal(signal, SIG_DFL);
-    }
-  }
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
-}
-
-void silence() {
-  const int nowhere = ::open("/dev/null", O_WRONLY);
-  if (nowhere < 0) return;
-  ::dup2(nowhere, STDOUT_FILENO);
-  ::dup2(nowhere, STDERR_FILENO);
-}
-
-void lower(decltype(RLIMIT_AS) resource, std::size_t value) {
-  struct rlimit limit {};
-  if (::getrlimit(resource, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, value);
-  ::setrlimit(resource, &limit);
-}
-
-/// The address space of this process, bytes; 0 where it cannot be told.
-std::size_t address_space() {
-  std::size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
-void set_limits(const ChildLimits& limits) {
-  const struct rlimit no_core { 0, 0 };
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  if (limits.seconds > 0) lower(RLIMIT_CPU, limits.seconds);
-#ifndef RANKINE_SHADOW_MEMORY  // which takes terabytes of address space
-  const std::size_t now = address_space();
-  if (limits.memory > 0 && now > 0) lower(RLIMIT_AS, now + limits.memory);
-#endif
-}
-
-[[noreturn]] void answer(int descriptor, const std::function<std::vector<char>()>& work) {
-  try {
-    const std::vector<char> result = work();
-    send(descriptor, Outcome::result, result.data(), result.size());
-  } catch (const MeshError& error) {
-    send(descriptor, Outcome::mesh_error, error);
-  } catch (const InputError& error) {
-    send(descriptor, Outcome::input_error, error);
-  } catch (const DeviceError& error) {
-    send(descriptor, Outcome::device_error, error);
-  } catch (const Stopped& error) {
-    send(descriptor, Outcome::stopped, error);
-  } catch (const Error& error) {
-    send(descriptor, Outcome::error, error);
-  } catch (const std::bad_alloc& error) {
-    send(descriptor, Outcome::out_of_memory, error);
-  } catch (const std::length_error& error) {
-    send(descriptor, Outcome::out_of_memory, error);
-  } catch (const std::exception& error) {
-    send(descriptor, Outcome::other, error);
-  } catch (...) {
-    send(descriptor, Outcome::other, std::runtime_error("unknown exception"));
-  }
-  ::_exit(EXIT_SUCCESS);
-}
-
-// In this process.
 
 /// All signals blocked while it lives, so that none meets the child before its handlers are gone.
 class SignalsHeld {
@@ -270,25 +144,6 @@ std::string name_of(int signal) {
   }
 }
 
-[[noreturn]] void throw_again(Outcome outcome, const std::string& text) {
-  switch (outcome) {
-    case Outcome::mesh_error:
-      throw MeshError(text);
-    case Outcome::input_error:
-      throw InputError(text);
-    case Outcome::device_error:
-      throw DeviceError(text);
-    case Outcome::stopped:
-      throw Stopped(text);
-    case Outcome::error:
-      throw Error(text);
-    case Outcome::out_of_memory:
-      throw std::bad_alloc();
-    default:
-      throw std::runtime_error(text);
-  }
-}
-
 }  // namespace
 
 std::vector<char> in_child_process(const std::function<std::vector<char>()>& work,
@@ -306,14 +161,8 @@ std::vector<char> in_child_process(const std::function<std::vector<char>()>& wor
     const SignalsHeld held;
     id = ::fork();
     if (id == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent) ::_exit(EXIT_FAILURE);
-      restore_signals();
-      silence();
-      set_limits(limits);
-      omp_set_num_threads(1);  // the other threads of a team are not in the copy
-      StopScope::current() = {};
-      answer(to_parent.number(), work);
+      settle_child(parent, limits);
+      send_answer(to_parent.number(), work);
     }
   }
   if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");
@@ -323,15 +172,9 @@ std::vector<char> in_child_process(const std::function<std::vector<char>()>& wor
   const int status = child.wait();
   throw_if_stopped();
 
-  Header header{};
-  if (bytes.size() >= sizeof(header)) std::memcpy(&header, bytes.data(), sizeof(header));
-  if (status != 0 || bytes.size() < sizeof(header) ||
-      bytes.size() - sizeof(header) != header.size) {
-    throw_death(status, limits);
-  }
-  bytes.erase(bytes.begin(), bytes.begin() + sizeof(header));
-  if (header.outcome == Outcome::result) return bytes;
-  throw_again(header.outcome, {bytes.begin(), bytes.end()});
+  std::optional<std::vector<char>> answer = open_answer(std::move(bytes));
+  if (status != 0 || !answer) throw_death(status, limits);
+  return std::move(*answer);
 }
 
 }  // namespace rankine::meshes
