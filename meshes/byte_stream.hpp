@@ -1,4 +1,4 @@
-// Numbers, vectors and texts as bytes, for another process on the same machine.
+// Numbers, arrays and texts as bytes, for another process on the same machine.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,24 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace rankine::meshes {
 
 class ByteWriter {
  public:
+  /// `bytes`: what will be written, as far as it is known.
+  explicit ByteWriter(std::size_t bytes = 0) { bytes_.reserve(bytes); }
+
   template <class T>
   void number(T value) {
     static_assert(std::is_arithmetic_v<T>);
     append(&value, sizeof(T));
   }
   template <class T>
-  void numbers(const std::vector<T>& values) {
-    static_assert(std::is_arithmetic_v<T>);
+  void all(const std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T>);
     number(std::uint64_t{values.size()});
     append(values.data(), values.size() * sizeof(T));
   }
@@ -57,7 +61,8 @@ class ByteReader {
     return value;
   }
   template <class T>
-  std::vector<T> numbers() {
+  std::vector<T> all() {
+    static_assert(std::is_trivially_copyable_v<T>);
     std::vector<T> values(count(sizeof(T)));
     take(values.data(), values.size() * sizeof(T));
     return values;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -9,28 +10,12 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::meshes {
 namespace {
-
-enum class Outcome : std::uint64_t {
-  result = 1,
-  mesh_error,
-  input_error,
-  device_error,
-  stopped,
-  error,
-  out_of_memory,
-  other
-};
-
-/// What a child sends first; `size` bytes follow.
-struct Header {
-  Outcome outcome;
-  std::uint64_t size;
-};
 
 void write_all(int descriptor, const void* data, std::size_t size) {
   const char* next = static_cast<const char*>(data);
@@ -43,29 +28,29 @@ void write_all(int descriptor, const void* data, std::size_t size) {
   }
 }
 
-void send(int descriptor, Outcome outcome, const char* data, std::size_t size) {
-  const Header header{outcome, size};
+void send(int descriptor, AnswerKind kind, const char* data, std::size_t size) {
+  const AnswerHeader header{kind, size};
   write_all(descriptor, &header, sizeof(header));
   write_all(descriptor, data, size);
 }
 
-void send(int descriptor, Outcome outcome, const std::exception& error) {
-  send(descriptor, outcome, error.what(), std::strlen(error.what()));
+void send(int descriptor, AnswerKind kind, const std::exception& error) {
+  send(descriptor, kind, error.what(), std::strlen(error.what()));
 }
 
-[[noreturn]] void throw_again(Outcome outcome, const std::string& text) {
-  switch (outcome) {
-    case Outcome::mesh_error:
+[[noreturn]] void throw_again(AnswerKind kind, const std::string& text) {
+  switch (kind) {
+    case AnswerKind::mesh_error:
       throw MeshError(text);
-    case Outcome::input_error:
+    case AnswerKind::input_error:
       throw InputError(text);
-    case Outcome::device_error:
+    case AnswerKind::device_error:
       throw DeviceError(text);
-    case Outcome::stopped:
+    case AnswerKind::stopped:
       throw Stopped(text);
-    case Outcome::error:
+    case AnswerKind::error:
       throw Error(text);
-    case Outcome::out_of_memory:
+    case AnswerKind::out_of_memory:
       throw std::bad_alloc();
     default:
       throw std::runtime_error(text);
@@ -77,37 +62,48 @@ void send(int descriptor, Outcome outcome, const std::exception& error) {
 void send_answer(int descriptor, const std::function<std::vector<char>()>& work) {
   try {
     const std::vector<char> result = work();
-    send(descriptor, Outcome::result, result.data(), result.size());
+    send(descriptor, AnswerKind::result, result.data(), result.size());
   } catch (const MeshError& error) {
-    send(descriptor, Outcome::mesh_error, error);
+    send(descriptor, AnswerKind::mesh_error, error);
   } catch (const InputError& error) {
-    send(descriptor, Outcome::input_error, error);
+    send(descriptor, AnswerKind::input_error, error);
   } catch (const DeviceError& error) {
-    send(descriptor, Outcome::device_error, error);
+    send(descriptor, AnswerKind::device_error, error);
   } catch (const Stopped& error) {
-    send(descriptor, Outcome::stopped, error);
+    send(descriptor, AnswerKind::stopped, error);
   } catch (const Error& error) {
-    send(descriptor, Outcome::error, error);
+    send(descriptor, AnswerKind::error, error);
   } catch (const std::bad_alloc& error) {
-    send(descriptor, Outcome::out_of_memory, error);
+    send(descriptor, AnswerKind::out_of_memory, error);
   } catch (const std::length_error& error) {
-    send(descriptor, Outcome::out_of_memory, error);
+    send(descriptor, AnswerKind::out_of_memory, error);
   } catch (const std::exception& error) {
-    send(descriptor, Outcome::other, error);
+    send(descriptor, AnswerKind::other, error);
   } catch (...) {
-    send(descriptor, Outcome::other, std::runtime_error("unknown exception"));
+    send(descriptor, AnswerKind::other, std::runtime_error("unknown exception"));
   }
   ::_exit(EXIT_SUCCESS);
 }
 
-std::optional<std::vector<char>> open_answer(std::vector<char> bytes) {
-  Header header{};
-  if (bytes.size() < sizeof(header)) return {};
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  if (bytes.size() - sizeof(header) != header.size) return {};
-  bytes.erase(bytes.begin(), bytes.begin() + sizeof(header));
-  if (header.outcome != Outcome::result) throw_again(header.outcome, {bytes.begin(), bytes.end()});
-  return bytes;
+std::span<char> Answer::room() {
+  constexpr std::size_t most_at_once = std::size_t{1} << 26;
+  if (header_bytes_ < sizeof(header_)) {
+    return {reinterpret_cast<char*>(&header_) + header_bytes_, sizeof(header_) - header_bytes_};
+  }
+  if (bytes_ == text_.size()) {
+    text_.resize(bytes_ + std::min<std::size_t>(header_.size - bytes_, most_at_once));
+  }
+  return std::span(text_).subspan(bytes_);
+}
+
+void Answer::add(std::size_t bytes) {
+  (header_bytes_ < sizeof(header_) ? header_bytes_ : bytes_) += bytes;
+}
+
+std::optional<std::vector<char>> Answer::open() && {
+  if (header_bytes_ < sizeof(header_) || bytes_ != header_.size) return {};
+  if (header_.kind != AnswerKind::result) throw_again(header_.kind, {text_.begin(), text_.end()});
+  return std::move(text_);
 }
 
 }  // namespace rankine::meshes

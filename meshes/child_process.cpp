@@ -10,6 +10,7 @@
 #include <csignal>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -85,26 +86,25 @@ class Child {
 };
 
 /// What the child sends until it has sent it all, or has ended.
-std::vector<char> receive(int descriptor, const Child& child) {
+Answer receive(int descriptor, const Child& child) {
   constexpr int wait_ms = 20;
-  constexpr std::size_t most_at_once = std::size_t{1} << 20;
-  std::vector<char> bytes, part(most_at_once);
-  while (true) {
+  Answer answer;
+  for (std::span<char> room = answer.room(); !room.empty();) {
     throw_if_stopped();
-    struct pollfd ready {
-      descriptor, POLLIN, 0
-    };
+    pollfd ready{.fd = descriptor, .events = POLLIN, .revents = 0};
     const int events = ::poll(&ready, 1, wait_ms);
     if (events == 0 && child.ended()) {
       // A process that another thread forked meanwhile may hold the pipe open.
-      if (::poll(&ready, 1, 0) == 0) return bytes;
+      if (::poll(&ready, 1, 0) == 0) break;
     }
     if (events <= 0) continue;
-    const ssize_t got = ::read(descriptor, part.data(), part.size());
+    const ssize_t got = ::read(descriptor, room.data(), room.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return bytes;
-    bytes.insert(bytes.end(), part.begin(), part.begin() + got);
+    if (got <= 0) break;
+    answer.add(static_cast<std::size_t>(got));
+    room = answer.room();
   }
+  return answer;
 }
 
 std::string name_of(int signal) {
@@ -168,13 +168,12 @@ std::vector<char> in_child_process(const std::function<std::vector<char>()>& wor
   if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");
   Child child(id);
   to_parent.close();
-  std::vector<char> bytes = receive(from_child.number(), child);
+  Answer answer = receive(from_child.number(), child);
   const int status = child.wait();
   throw_if_stopped();
-
-  std::optional<std::vector<char>> answer = open_answer(std::move(bytes));
-  if (status != 0 || !answer) throw_death(status, limits);
-  return std::move(*answer);
+  std::optional<std::vector<char>> result = std::move(answer).open();
+  if (status != 0 || !result) throw_death(status, limits);
+  return std::move(*result);
 }
 
 }  // namespace rankine::meshes

@@ -5,23 +5,11 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/byte_stream.hpp"
 
 namespace rankine::meshes {
 namespace {
 
 constexpr std::size_t most_indices = std::numeric_limits<std::int32_t>::max();
-
-void put(ByteWriter& bytes, const std::vector<std::string>& texts) {
-  bytes.number(std::uint64_t{texts.size()});
-  for (const std::string& text : texts) bytes.text(text);
-}
-
-std::vector<std::string> get_texts(ByteReader& bytes) {
-  std::vector<std::string> texts(bytes.count(sizeof(std::uint64_t)));
-  for (std::string& text : texts) text = bytes.text();
-  return texts;
-}
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
   throw MeshError(path.string() + ": " + what + "; repair the file or export it again");
@@ -32,7 +20,7 @@ class Numbering {
  public:
   /// `tags` may be empty: then the file counts its `count` nodes from 0.
   Numbering(std::vector<std::int64_t> tags, std::size_t count) : tags_(std::move(tags)) {
-    std::sort(tags_.begin(), tags_.end());
+    if (!std::is_sorted(tags_.begin(), tags_.end())) std::sort(tags_.begin(), tags_.end());
     if (count == 0) return;
     first_ = tags_.empty() ? 0 : tags_.front();
     last_ = tags_.empty() ? static_cast<std::int64_t>(count) - 1 : tags_.back();
@@ -94,43 +82,10 @@ Element numbered_element(const ElementBlock& block, std::size_t e, const Numberi
 
 }  // namespace
 
-std::vector<char> to_bytes(const FileMesh& mesh) {
-  ByteWriter bytes;
-  bytes.numbers(mesh.node_tags);
-  bytes.numbers(mesh.coordinates);
-  bytes.number(std::uint64_t{mesh.blocks.size()});
-  for (const ElementBlock& block : mesh.blocks) {
-    bytes.number(block.corners);
-    bytes.number(block.patch);
-    bytes.numbers(block.tags);
-    bytes.numbers(block.nodes);
-  }
-  put(bytes, mesh.patch_names);
-  put(bytes, mesh.warnings);
-  return bytes.take();
-}
-
-FileMesh file_mesh_from(std::span<const char> span) {
-  ByteReader bytes(span);
-  FileMesh mesh;
-  mesh.node_tags = bytes.numbers<std::int64_t>();
-  mesh.coordinates = bytes.numbers<double>();
-  constexpr std::size_t least_block = 2 * sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
-  mesh.blocks.resize(bytes.count(least_block));
-  for (ElementBlock& block : mesh.blocks) {
-    block.corners = bytes.number<std::int32_t>();
-    block.patch = bytes.number<std::int32_t>();
-    block.tags = bytes.numbers<std::int64_t>();
-    block.nodes = bytes.numbers<std::int64_t>();
-  }
-  mesh.patch_names = get_texts(bytes);
-  mesh.warnings = get_texts(bytes);
-  if (!bytes.at_end()) throw DamagedBytes("data after the end");
-  return mesh;
-}
-
 SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) {
   require_shape(file, path);
+  std::size_t elements = 0;
+  for (const ElementBlock& block : file.blocks) elements += block.tags.size();
   SurfaceMesh mesh;
   mesh.nodes.resize(file.coordinates.size() / 3);
   const Numbering number(file.node_tags, mesh.nodes.size());
@@ -143,12 +98,17 @@ SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) 
     std::uint32_t block, element;
   };
   std::vector<Place> order;
+  order.reserve(elements);
   for (std::uint32_t b = 0; b < file.blocks.size(); ++b) {
     const std::vector<std::int64_t>& tags = file.blocks[b].tags;
     for (std::uint32_t e = 0; e < tags.size(); ++e) order.push_back({tags[e], b, e});
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Place& a, const Place& b) { return a.tag < b.tag; });
+  const auto earlier = [](const Place& a, const Place& b) { return a.tag < b.tag; };
+  if (!std::is_sorted(order.begin(), order.end(), earlier)) {
+    std::stable_sort(order.begin(), order.end(), earlier);
+  }
+  mesh.elements.reserve(order.size());
+  mesh.patch.reserve(order.size());
   for (const Place& place : order) {
     const ElementBlock& block = file.blocks[place.block];
     mesh.elements.push_back(numbered_element(block, place.element, number, path));

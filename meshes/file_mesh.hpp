@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -27,10 +26,6 @@ struct FileMesh {
   std::vector<std::string> patch_names;
   std::vector<std::string> warnings;
 };
-
-std::vector<char> to_bytes(const FileMesh& mesh);
-/// Throws DamagedBytes for what to_bytes did not write.
-FileMesh file_mesh_from(std::span<const char> bytes);
 
 /// The mesh with nodes and elements in the order of their numbers; patches only where the file
 /// names them. Throws MeshError, naming `path`, where an element names a node that there is not, and

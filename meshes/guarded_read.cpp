@@ -11,6 +11,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/byte_stream.hpp"
 #include "rankine/meshes/child_process.hpp"
+#include "rankine/meshes/mesh_bytes.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -49,7 +50,7 @@ SurfaceMesh read_guarded(const std::filesystem::path& path, const std::string& l
   const std::string problem = "cannot read " + path.string() + ": ";
   std::vector<char> bytes;
   try {
-    bytes = in_child_process([&] { return to_bytes(read()); }, limits);
+    bytes = in_child_process([&] { return to_bytes(to_surface_mesh(read(), path)); }, limits);
   } catch (const ChildDied& death) {
     throw MeshError(problem + library + " " + death.what() +
                     " while reading it; the file is damaged: export it again");
@@ -62,7 +63,7 @@ SurfaceMesh read_guarded(const std::filesystem::path& path, const std::string& l
                     "; end other programs, or raise the limits of this account");
   }
   try {
-    return to_surface_mesh(file_mesh_from(bytes), path);
+    return surface_mesh_from(bytes);
   } catch (const DamagedBytes& damage) {
     throw MeshError(problem + library + " gave " + damage.what() +
                     "; the file is damaged: export it again");

@@ -18,6 +18,7 @@
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/byte_stream.hpp"
 #include "rankine/meshes/file_mesh.hpp"
+#include "rankine/meshes/mesh_bytes.hpp"
 #include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/orient.hpp"
 
@@ -116,15 +117,45 @@ std::string read_geometry_bytes(const std::string& extension, std::span<const ch
   return read_mesh_bytes(extension, bytes);
 }
 
-std::string check_arrays(std::span<const char> bytes) {
+/// Arrays as a library may give them.
+meshes::FileMesh file_mesh_from(std::span<const char> span) {
+  meshes::ByteReader bytes(span);
+  meshes::FileMesh mesh;
+  mesh.node_tags = bytes.all<std::int64_t>();
+  mesh.coordinates = bytes.all<double>();
+  constexpr std::size_t least_block = 2 * sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
+  mesh.blocks.resize(bytes.count(least_block));
+  for (meshes::ElementBlock& block : mesh.blocks) {
+    block.corners = bytes.number<std::int32_t>();
+    block.patch = bytes.number<std::int32_t>();
+    block.tags = bytes.all<std::int64_t>();
+    block.nodes = bytes.all<std::int64_t>();
+  }
+  mesh.patch_names.resize(bytes.count(sizeof(std::uint64_t)));
+  for (std::string& name : mesh.patch_names) name = bytes.text();
+  return mesh;
+}
+
+/// What `make` makes, through the rest of the way of a mesh.
+template <class Make>
+std::string finish(Make&& make) {
   return objection_to([&]() -> std::string {
     try {
-      return use(meshes::finish_mesh(
-          meshes::to_surface_mesh(meshes::file_mesh_from(bytes), "arrays"), {}));
+      meshes::SurfaceMesh mesh = make();
+      mesh.source = "bytes";
+      return use(meshes::finish_mesh(std::move(mesh), {}));
     } catch (const meshes::DamagedBytes&) {
       return {};
     }
   });
+}
+
+std::string check_arrays(std::span<const char> bytes) {
+  return finish([&] { return meshes::to_surface_mesh(file_mesh_from(bytes), "arrays"); });
+}
+
+std::string check_answer(std::span<const char> bytes) {
+  return finish([&] { return meshes::surface_mesh_from(bytes); });
 }
 
 std::string read_case_bytes(std::span<const char> bytes) {
@@ -136,7 +167,8 @@ std::string read_case_bytes(std::span<const char> bytes) {
 }
 
 std::map<std::string, FuzzTarget> make_targets() {
-  std::map<std::string, FuzzTarget> targets{{"arrays", check_arrays}, {"case", read_case_bytes}};
+  std::map<std::string, FuzzTarget> targets{
+      {"arrays", check_arrays}, {"answer", check_answer}, {"case", read_case_bytes}};
   for (const std::string name : {"msh", "stl", "unv", "obj", "ply", "vtk", "vtp", "vtu"}) {
     targets[name] = [name](auto bytes) { return read_mesh_bytes("." + name, bytes); };
   }

@@ -13,8 +13,8 @@ namespace rankine::testing {
 /// Empty where all is well. What ends the process (a crash, a sanitizer) needs no words.
 using FuzzTarget = std::function<std::string(std::span<const char>)>;
 
-/// By name: the extension of each mesh format; "arrays", what a reader hands to our own checks, in
-/// this process; "case", the case file.
+/// By name: the extension of each mesh format; "arrays", what a library hands to us, and "answer",
+/// what a child process sends, both in this process; "case", the case file.
 const std::map<std::string, FuzzTarget>& fuzz_targets();
 
 }  // namespace rankine::testing
