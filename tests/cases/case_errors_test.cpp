@@ -204,6 +204,38 @@ TEST(CaseErrors, FloatOfTheSolverIsRefusedWhereItStands) {
       << message_of(file);
 }
 
+/// What the file does not have has no line.
+TEST(CaseErrors, AbsentTablesAreFoundInTheFile) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", base);
+  const Section root =
+      Section::parse_file(file, {}, {"version", "mesh", "problem", "solver", "output", "fmm"});
+  EXPECT_EQ(root.table("fmm", {"order"}).position("order"), file.string());
+}
+
+/// Where toml++ asserts what is not so.
+TEST(CaseErrors, TableHeadersThatAreNone) {
+  const TemporaryFolder folder;
+  for (const std::string header : {"[*mesh]", "[[*]]", "[", "[ ", "[[", "[=]", "[\xff]", "*", "\u00e9", "\ufece", "[\ufece]"}) {
+    const std::string message = message_of(folder.write("case.toml", base + header + "\n"));
+    EXPECT_TRUE(message.starts_with((folder.path() / "case.toml").string() + ":1")) << message;
+  }
+}
+
+TEST(CaseErrors, ControlCharactersAreRefused) {
+  const TemporaryFolder folder;
+  for (const char code : {'\0', '\x01', '\x0b', '\x1f', '\x7f'}) {
+    const std::string text = base + "[" + std::string(3, code) + "E]\n";
+    EXPECT_TRUE(message_of(folder.write("case.toml", text))
+                    .starts_with((folder.path() / "case.toml").string() +
+                                 ":18:2: found the control character 0x"))
+        << int{code};
+  }
+  const auto file = folder.write("case.toml", base);
+  EXPECT_TRUE(message_of(file, {"solver.\x01=1"}).find("control character 0x01") !=
+              std::string::npos);
+}
+
 // The limits of the reader are those of the operators, so that what these would refuse has a place.
 TEST(CaseErrors, LimitsAreThoseOfTheOperators) {
   const TemporaryFolder folder;
