@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
-#include <map>
+#include <limits>
+#include <sstream>
 
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
+#include "cases/output/log.hpp"
+#include "cases/output/standard_output.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
@@ -36,6 +40,28 @@ Exit codes: 0 solved, 1 internal error, 2 usage or case file, 3 mesh, 4 not conv
 
 /// A validator that adds nothing to the help text.
 CLI::Validator plain(const CLI::Validator& validator) { return validator.description(""); }
+
+CLI::Validator positive() {
+  return {[](const std::string& text) {
+            double value = 0.0;
+            const bool number = CLI::detail::lexical_cast(text, value);
+            return number && value > 0.0 && std::isfinite(value)
+                       ? std::string{}
+                       : fmt::format("{} is not a number above 0", text);
+          },
+          ""};
+}
+CLI::Validator whole(std::int64_t least, std::int64_t most) {
+  return {[least, most](const std::string& text) {
+            std::int64_t value = 0;
+            const bool number = CLI::detail::lexical_cast(text, value);
+            return number && value >= least && value <= most
+                       ? std::string{}
+                       : fmt::format("{} is not a whole number from {} to {}", text, least, most);
+          },
+          ""};
+}
+constexpr int most = std::numeric_limits<int>::max();
 
 /// Accepts the words of `choices`, with "did you mean" for others.
 template <class T>
@@ -96,8 +122,9 @@ void add_backend(CLI::App* app, std::optional<BackendChoice>& backend) {
 }
 
 void add_threads(CLI::App* app, int& threads) {
+  constexpr int most_threads = 4096;
   app->add_option("--threads", threads, "CPU threads; 0: all")
-      ->check(plain(CLI::NonNegativeNumber))
+      ->check(whole(0, most_threads))
       ->type_name("N");
 }
 
@@ -133,7 +160,7 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_backend(verb, a.backend);
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
-      ->check(plain(CLI::PositiveNumber))
+      ->check(positive())
       ->type_name("S");
   add_threads(verb, a.threads);
   add_json(verb, a.json);
@@ -163,17 +190,15 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
       ->check(plain(CLI::IsMember({"sphere", "ellipsoid", "torus", "box"})))
       ->type_name("SHAPE");
   verb->add_option("--panels", m.panels, "At least so many panels")
-      ->check(plain(CLI::Range(4, 100000000)))
+      ->check(whole(4, most_panels))
       ->type_name("N");
-  verb->add_option("--radius", m.radius, "Sphere: radius, m")
-      ->check(plain(CLI::PositiveNumber))
-      ->type_name("R");
+  verb->add_option("--radius", m.radius, "Sphere: radius, m")->check(positive())->type_name("R");
   add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
   verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
-      ->check(plain(CLI::PositiveNumber))
+      ->check(positive())
       ->type_name("R");
   verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m")
-      ->check(plain(CLI::PositiveNumber))
+      ->check(positive())
       ->type_name("R");
   add_vector(verb, "--size", m.size, "Box: edge lengths, m");
   add_vector(verb, "--centre", m.centre, "Centre, m");
@@ -195,22 +220,20 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
   verb->add_option("--tolerance", a.options.tolerance, "Relative L2 error allowed")->type_name("T");
   add_choice(verb, "--precision", a.options.precision, precision_words, "Arithmetic");
   verb->add_option("--order", a.options.order, "Expansion order; 0: from the tolerance")
-      ->check(plain(CLI::NonNegativeNumber))
+      ->check(whole(0, most))
       ->type_name("P");
   verb->add_option("--leaf-capacity", a.options.leaf_capacity, "Points a leaf may hold; 0: tuned")
-      ->check(plain(CLI::NonNegativeNumber))
+      ->check(whole(0, most))
       ->type_name("N");
   verb->add_flag("--gradient", a.options.gradient, "Gradients as well as potentials");
   verb->add_flag("--dipoles", a.options.dipoles, "Dipoles along fixed normals as well as charges");
   verb->add_flag("--other-targets", a.other_targets,
                  "Targets drawn anew instead of the sources themselves");
   verb->add_option("--rhs", a.options.rhs, "Right-hand sides at once")
-      ->check(plain(CLI::Range(1, 1024)))
+      ->check(whole(1, 1024))
       ->type_name("K");
   verb->add_option("--seed", a.seed, "Of points and strengths")->type_name("S");
-  verb->add_option("--repeat", a.repeat, "Applies timed")
-      ->check(plain(CLI::Range(1, 1000000)))
-      ->type_name("R");
+  verb->add_option("--repeat", a.repeat, "Applies timed")->check(whole(1, 1000000))->type_name("R");
   add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
   verb->add_flag("--breakdown", a.breakdown, "Seconds per pass");
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
@@ -233,6 +256,21 @@ void add_info(CLI::App& app, InfoArguments& a, Command& command) {
       "info", "Version, build, libraries and devices: what to paste in a bug report");
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
+}
+
+/// CLI11 says of an unknown verb only that one is required.
+void refuse_unknown_verb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return;
+  throw CLI::ValidationError(
+      fmt::format("there is no verb \"{}\"{}", argv[1], did_you_mean(argv[1], verbs)));
+}
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -262,9 +300,15 @@ Command parse_command_line(int argc, char** argv) {
   add_info(app, info, command);
   app.footer(help_footer);  // After the verbs, which would inherit it.
   try {
+    refuse_unknown_verb(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return Answered{app.exit(error) == 0 ? exit_solved : exit_usage};
+    std::ostringstream answer, complaint;
+    const int code = app.exit(error, answer, complaint);
+    print(answer.str());
+    if (code == 0) return Answered{exit_solved};
+    Log().error(trimmed(complaint.str()));
+    return Answered{exit_usage};
   }
   return command;
 }

@@ -2,7 +2,6 @@
 
 #include <new>
 
-#include "cases/interrupt.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
@@ -13,7 +12,7 @@ ExitCode exit_code_of(const std::exception& error) {
   if (is(static_cast<const MeshError*>(nullptr))) return exit_mesh;
   if (is(static_cast<const DeviceError*>(nullptr))) return exit_device_or_memory;
   if (is(static_cast<const std::bad_alloc*>(nullptr))) return exit_device_or_memory;
-  if (is(static_cast<const Interrupted*>(nullptr))) return exit_interrupted;
+  if (is(static_cast<const Stopped*>(nullptr))) return exit_interrupted;
   return exit_internal_error;
 }
 

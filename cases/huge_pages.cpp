@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "cases/resources/out_of_memory.hpp"
+
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
@@ -25,7 +27,10 @@ void* allocate_large(std::size_t size) {
 
 void* operator new(std::size_t size) {
   void* pointer = size >= huge_page ? allocate_large(size) : std::malloc(size == 0 ? 1 : size);
-  if (pointer == nullptr) throw std::bad_alloc();
+  if (pointer == nullptr) {
+    rankine::cases::failed_request = size;
+    throw std::bad_alloc();
+  }
   return pointer;
 }
 

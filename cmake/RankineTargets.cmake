@@ -37,9 +37,14 @@ target_compile_options(rankine_build INTERFACE
                              -Xcompiler=-Wall,-Wextra,-Wshadow>)
 if(RANKINE_SANITIZE)
   target_compile_options(rankine_build INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${RANKINE_SANITIZE} -fno-omit-frame-pointer>
-    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<IN_LIST:undefined,$<SEMICOLON>${RANKINE_SANITIZE}>>:-fno-sanitize-recover=undefined>)
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${RANKINE_SANITIZE} -fno-omit-frame-pointer>)
+  if(RANKINE_SANITIZE MATCHES undefined)
+    target_compile_options(rankine_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=undefined>)
+  endif()
   target_link_options(rankine_build INTERFACE -fsanitize=${RANKINE_SANITIZE})
+endif()
+if(RANKINE_FUZZ)
+  target_compile_options(rankine_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
 endif()
 
 # rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ... HEADERS ...): a static library, rankine::NAME to others.

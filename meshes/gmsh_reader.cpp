@@ -2,16 +2,15 @@
 
 #include <gmsh.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <set>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/gmsh_session.hpp"
+#include "rankine/meshes/guarded_read.hpp"
+#include "rankine/meshes/stl_file.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -69,35 +68,32 @@ double open_cad_in_metres(const std::string& file, bool iges) {
   return 1e-3;
 }
 
+bool is_cad(const std::string& extension) {
+  static const std::set<std::string> cad{".step", ".stp", ".iges", ".igs", ".brep"};
+  return cad.count(extension) > 0;
+}
+
+bool is_geometry(const std::filesystem::path& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".geo" || is_cad(extension);
+}
+
 /// Opens the file, meshes it where it is a geometry, and returns the length of its unit, m.
 double open_model(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string extension = extension_of(path);
   const std::string file = std::filesystem::absolute(path).string();
   const bool iges = extension == ".iges" || extension == ".igs";
   const bool step = extension == ".step" || extension == ".stp";
-  const bool cad = iges || step || extension == ".brep";
   double unit = 1.0;
   if (iges || step) {
     unit = open_cad_in_metres(file, iges);
   } else {
     gmsh::open(file);
   }
-  if ((cad || extension == ".geo") && !has_surface_elements()) {
-    mesh_geometry(cad, options.size / (options.scale * unit));
+  if (is_geometry(path) && !has_surface_elements()) {
+    mesh_geometry(is_cad(extension), options.size / (options.scale * unit));
   }
   return unit;
-}
-
-/// ASCII STL names its solids; the header of a binary one (80 bytes, count,
-/// 50 bytes per triangle) is free text.
-bool names_solids(const std::filesystem::path& path) {
-  if (extension_of(path) != ".stl") return false;
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 84> header{};
-  std::uint32_t triangles = 0;
-  if (!file.read(header.data(), header.size())) return true;
-  std::memcpy(&triangles, header.data() + 80, sizeof(triangles));
-  return std::filesystem::file_size(path) != 84 + 50 * std::uintmax_t{triangles};
 }
 
 /// Which surfaces of the model are taken, and the patch of each; -1 where the file names none.
@@ -152,44 +148,30 @@ Selection select_surfaces(bool named) {
   return groups.empty() ? select_all_surfaces(named) : select_physical_surfaces(groups);
 }
 
-/// Element and node numbers of the file, which may have gaps, to numbers from 0 in the same order.
-class Numbering {
- public:
-  explicit Numbering(std::vector<std::size_t> tags) : tags_(std::move(tags)) {
-    std::sort(tags_.begin(), tags_.end());
-    dense_ = !tags_.empty() && tags_.back() - tags_.front() + 1 == tags_.size();
-  }
-  std::size_t operator()(std::size_t tag) const {
-    if (dense_) return tag - tags_.front();
-    return std::lower_bound(tags_.begin(), tags_.end(), tag) - tags_.begin();
-  }
-
- private:
-  std::vector<std::size_t> tags_;
-  bool dense_ = false;
-};
-
-Numbering read_nodes(SurfaceMesh& mesh, double unit) {
+void take_nodes(FileMesh& mesh, double unit) {
   std::vector<std::size_t> tags;
-  std::vector<double> coordinates, parametric;
-  gmsh::model::mesh::getNodes(tags, coordinates, parametric);
-  Numbering number(tags);
-  mesh.nodes.resize(tags.size());
-  for (std::size_t n = 0; n < tags.size(); ++n) {
-    mesh.nodes[number(tags[n])] =
-        unit * Vec3d{coordinates[3 * n], coordinates[3 * n + 1], coordinates[3 * n + 2]};
-  }
-  return number;
+  std::vector<double> parametric;
+  gmsh::model::mesh::getNodes(tags, mesh.coordinates, parametric);
+  mesh.node_tags.assign(tags.begin(), tags.end());
+  for (double& coordinate : mesh.coordinates) coordinate *= unit;
 }
 
-struct TaggedElement {
-  std::size_t tag;
-  Element element;
-  int patch;
-};
+/// The corners of the elements of one type, which may have nodes on edges and within, too.
+ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<std::size_t>& nodes,
+                      std::size_t nodes_each, int corners, int patch) {
+  ElementBlock block;
+  block.corners = corners;
+  block.patch = patch;
+  block.tags.assign(tags.begin(), tags.end());
+  const auto corners_each = static_cast<std::size_t>(corners);
+  for (std::size_t e = 0; e < tags.size() && (e + 1) * nodes_each <= nodes.size(); ++e) {
+    const auto first = nodes.begin() + static_cast<std::ptrdiff_t>(e * nodes_each);
+    block.nodes.insert(block.nodes.end(), first, first + static_cast<std::ptrdiff_t>(corners_each));
+  }
+  return block;
+}
 
-void read_elements(SurfaceMesh& mesh, const Selection& selection, const Numbering& number) {
-  std::vector<TaggedElement> elements;
+void take_elements(FileMesh& mesh, const Selection& selection) {
   std::size_t curved = 0, left_out = 0;
   for (const int surface : surfaces()) {
     std::vector<int> types;
@@ -207,20 +189,9 @@ void read_elements(SurfaceMesh& mesh, const Selection& selection, const Numberin
         continue;
       }
       if (order > 1) curved += tags[t].size();
-      for (std::size_t e = 0; e < tags[t].size(); ++e) {
-        Element element{-1, -1, -1, -1};
-        for (int k = 0; k < primary; ++k) {
-          element[k] = static_cast<std::int32_t>(number(corners[t][e * nodes + k]));
-        }
-        elements.push_back({tags[t][e], element, selected->second});
-      }
+      mesh.blocks.push_back(block_of(tags[t], corners[t], static_cast<std::size_t>(nodes), primary,
+                                     selected->second));
     }
-  }
-  std::stable_sort(elements.begin(), elements.end(),
-                   [](const auto& a, const auto& b) { return a.tag < b.tag; });
-  for (const TaggedElement& tagged : elements) {
-    mesh.elements.push_back(tagged.element);
-    mesh.patch.push_back(tagged.patch);
   }
   if (curved > 0) {
     mesh.warnings.push_back(std::to_string(curved) +
@@ -233,18 +204,15 @@ void read_elements(SurfaceMesh& mesh, const Selection& selection, const Numberin
   }
 }
 
-}  // namespace
-
-SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions& options) {
-  if (extension_of(path) == ".msh") require_mesh_format(path);
+FileMesh take_mesh(const std::filesystem::path& path, const ReadOptions& options) {
   GmshSession session;
-  SurfaceMesh mesh;
+  FileMesh mesh;
   try {
     session.run([&] {
       const double unit = open_model(path, options);
-      Selection selection = select_surfaces(names_solids(path));
-      const Numbering number = read_nodes(mesh, unit);
-      read_elements(mesh, selection, number);
+      Selection selection = select_surfaces(extension_of(path) == ".stl" && is_text_stl(path));
+      take_nodes(mesh, unit);
+      take_elements(mesh, selection);
       mesh.patch_names = std::move(selection.names);
       for (std::string& warning : selection.warnings) mesh.warnings.push_back(std::move(warning));
     });
@@ -257,6 +225,15 @@ SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions&
     if (mesh.warnings.size() < most_warnings) mesh.warnings.push_back("Gmsh: " + warning);
   }
   return mesh;
+}
+
+}  // namespace
+
+SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions& options) {
+  if (extension_of(path) == ".msh") require_mesh_format(path);
+  if (extension_of(path) == ".stl") require_finite_stl(path);
+  const ReadCost cost = is_geometry(path) ? ReadCost::open : ReadCost::by_size;
+  return read_guarded(path, "Gmsh", cost, [&] { return take_mesh(path, options); });
 }
 
 }  // namespace rankine::meshes

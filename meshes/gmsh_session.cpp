@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <new>
 
 #include "rankine/meshes/message_parts.hpp"
 
@@ -54,6 +55,10 @@ void GmshSession::run(const std::function<void()>& work) {
     work();
   } catch (const std::string& message) {
     throw GmshFailure(printable(message));
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::length_error&) {
+    throw;
   } catch (const std::exception& error) {
     throw GmshFailure(printable(error.what()));
   } catch (int code) {

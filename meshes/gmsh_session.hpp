@@ -23,7 +23,8 @@ class GmshSession {
   GmshSession(const GmshSession&) = delete;
   GmshSession& operator=(const GmshSession&) = delete;
 
-  /// Calls `work`; Gmsh reports errors as std::string and as std::exception, here as GmshFailure.
+  /// Calls `work`; Gmsh reports errors as std::string and as std::exception, here as GmshFailure;
+  /// lack of memory (std::bad_alloc, std::length_error) passes as it is.
   /// What the CAD kernel prints on standard output meanwhile is dropped.
   void run(const std::function<void()>& work);
 

@@ -1,16 +1,21 @@
 #include "rankine/meshes/mesh_file.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
 #include <set>
+#include <system_error>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/clean.hpp"
 #include "rankine/meshes/gmsh_reader.hpp"
 #include "rankine/meshes/gmsh_writer.hpp"
-#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/obj_reader.hpp"
 #include "rankine/meshes/vtk_reader.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
@@ -26,13 +31,13 @@ const std::set<std::string>& gmsh_extensions() {
 }
 
 const std::set<std::string>& vtk_extensions() {
-  static const std::set<std::string> extensions{".ply", ".obj", ".vtk", ".vtp", ".vtu"};
+  static const std::set<std::string> extensions{".ply", ".vtk", ".vtp", ".vtu"};
   return extensions;
 }
 
 std::string known_extensions() {
   std::string text;
-  for (const auto& extensions : {gmsh_extensions(), vtk_extensions()}) {
+  for (const auto& extensions : {gmsh_extensions(), vtk_extensions(), {".obj"}}) {
     for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
   }
   return text;
@@ -46,6 +51,10 @@ void require_readable(const fs::path& path) {
   }
   if (!fs::is_regular_file(path, error)) {
     throw MeshError(path.string() + " is not a file; name the mesh file itself");
+  }
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw MeshError("cannot read " + path.string() + ": " + std::generic_category().message(errno) +
+                    "; change its permissions");
   }
   if (fs::file_size(path, error) == 0 && !error) {
     throw MeshError("the mesh file " + path.string() + " is empty; export it again");
@@ -85,28 +94,15 @@ std::string extension_of(const fs::path& path) {
   return extension;
 }
 
-SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
-  require_options(options);
-  require_readable(path);
-  const std::string extension = extension_of(path);
-  SurfaceMesh mesh;
-  if (gmsh_extensions().count(extension) > 0) {
-    mesh = read_with_gmsh(path, options);
-  } else if (vtk_extensions().count(extension) > 0) {
-    mesh = read_with_vtk(path);
-  } else {
-    throw MeshError("the mesh file " + path.string() + " has an unknown extension \"" + extension +
-                    "\"; known are " + known_extensions());
-  }
-  mesh.source = path.string();
+SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
   if (mesh.elements.empty()) {
-    throw MeshError(path.string() +
+    throw MeshError(mesh.source +
                     " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
                     "format of its extension, and was its surface meshed and saved?");
   }
-  require_finite(mesh);
   drop_unused_nodes(mesh);
   for (Vec3d& node : mesh.nodes) node *= options.scale;
+  require_finite(mesh);
   if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {
     mesh.warnings.push_back(std::to_string(merged) + " nodes at the place of another are merged");
   }
@@ -116,6 +112,25 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
   }
   if (mesh.patch_names.empty()) patches_from_bodies(mesh);
   return mesh;
+}
+
+SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
+  require_options(options);
+  require_readable(path);
+  const std::string extension = extension_of(path);
+  SurfaceMesh mesh;
+  if (gmsh_extensions().count(extension) > 0) {
+    mesh = read_with_gmsh(path, options);
+  } else if (vtk_extensions().count(extension) > 0) {
+    mesh = read_with_vtk(path);
+  } else if (extension == ".obj") {
+    mesh = read_obj(path);
+  } else {
+    throw MeshError("the mesh file " + path.string() + " has an unknown extension \"" + extension +
+                    "\"; known are " + known_extensions());
+  }
+  mesh.source = path.string();
+  return finish_mesh(std::move(mesh), options);
 }
 
 void write_mesh(const fs::path& path, const SurfaceMesh& mesh, const WriteOptions& options) {

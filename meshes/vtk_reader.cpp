@@ -7,7 +7,6 @@
 #include <vtkGenericDataObjectReader.h>
 #include <vtkIdList.h>
 #include <vtkNew.h>
-#include <vtkOBJReader.h>
 #include <vtkPLYReader.h>
 #include <vtkPointSet.h>
 #include <vtkSmartPointer.h>
@@ -15,7 +14,12 @@
 #include <vtkXMLPolyDataReader.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/guarded_read.hpp"
 #include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/vtk_messages.hpp"
 
@@ -33,7 +37,6 @@ vtkSmartPointer<vtkPointSet> read(const std::string& file) {
 vtkSmartPointer<vtkPointSet> read_any(const std::filesystem::path& path) {
   const std::string extension = extension_of(path), file = path.string();
   if (extension == ".ply") return read<vtkPLYReader>(file);
-  if (extension == ".obj") return read<vtkOBJReader>(file);
   if (extension == ".vtp") return read<vtkXMLPolyDataReader>(file);
   if (extension == ".vtu") return read<vtkXMLUnstructuredGridReader>(file);
   return read<vtkGenericDataObjectReader>(file);
@@ -62,29 +65,96 @@ Kind kind_of(int type, vtkIdType corners) {
   }
 }
 
-/// Patches as write_surface_vtp leaves them.
-void read_patches(SurfaceMesh& mesh, vtkPointSet& data, const std::vector<vtkIdType>& cells) {
-  vtkDataArray* const patch = data.GetCellData()->GetArray("patch");
-  auto* const names =
-      vtkStringArray::SafeDownCast(data.GetFieldData()->GetAbstractArray("patch_names"));
-  if (patch == nullptr || names == nullptr) return;
-  const auto count = static_cast<double>(names->GetNumberOfValues());
-  for (const vtkIdType cell : cells) {
-    const double index = patch->GetTuple1(cell);
-    if (!(index >= 0.0 && index < count)) {
-      mesh.patch.clear();
-      return;
+/// The patch of every cell as write_surface_vtp leaves them; empty where there is none, or where
+/// one is not among the names.
+class PatchIndices {
+ public:
+  explicit PatchIndices(vtkPointSet& data)
+      : index_(data.GetCellData()->GetArray("patch")),
+        names_(vtkStringArray::SafeDownCast(data.GetFieldData()->GetAbstractArray("patch_names"))) {
+    if (index_ == nullptr || names_ == nullptr ||
+        index_->GetNumberOfTuples() < data.GetNumberOfCells() ||
+        index_->GetNumberOfComponents() != 1) {
+      names_ = nullptr;
     }
-    mesh.patch.push_back(static_cast<std::int32_t>(index));
   }
-  for (vtkIdType n = 0; n < names->GetNumberOfValues(); ++n) {
-    mesh.patch_names.push_back(names->GetValue(n));
+  bool known(vtkIdType cell) const {
+    const double index = names_ == nullptr ? -1.0 : index_->GetTuple1(cell);
+    return index >= 0.0 && index < static_cast<double>(names_->GetNumberOfValues());
+  }
+  std::int32_t of(vtkIdType cell) const {
+    return static_cast<std::int32_t>(index_->GetTuple1(cell));
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (vtkIdType n = 0; n < names_->GetNumberOfValues(); ++n)
+      names.push_back(names_->GetValue(n));
+    return names;
+  }
+
+ private:
+  vtkDataArray* index_;
+  vtkStringArray* names_;
+};
+
+struct Cell {
+  vtkIdType number;
+  Kind kind;
+};
+
+/// The cells that are panels.
+std::vector<Cell> panels_of(vtkPointSet& data, const std::filesystem::path& path, FileMesh& mesh) {
+  std::vector<Cell> cells;
+  std::size_t curved = 0;
+  const vtkNew<vtkIdList> ids;
+  for (vtkIdType cell = 0; cell < data.GetNumberOfCells(); ++cell) {
+    data.GetCellPoints(cell, ids);
+    const vtkIdType points = ids->GetNumberOfIds();
+    const Kind kind = kind_of(data.GetCellType(cell), points);
+    if (kind == Kind::skip) continue;
+    if (kind == Kind::polygon) {
+      throw MeshError(path.string() + ": cell " + std::to_string(cell) + " has " +
+                      std::to_string(points) +
+                      " corners; divide polygons and strips into triangles and quadrilaterals");
+    }
+    const int corners = kind == Kind::triangle ? 3 : 4;
+    if (points < corners) {
+      throw MeshError(path.string() + ": cell " + std::to_string(cell) + " has " +
+                      std::to_string(points) + " corners, and its type needs " +
+                      std::to_string(corners) + "; repair the file or export it again");
+    }
+    if (points > corners) ++curved;
+    cells.push_back({cell, kind});
+  }
+  if (curved > 0) {
+    mesh.warnings.push_back(std::to_string(curved) +
+                            " curved elements are taken as flat panels through their corners");
+  }
+  return cells;
+}
+
+void take_cells(FileMesh& mesh, vtkPointSet& data, const std::filesystem::path& path) {
+  const std::vector<Cell> cells = panels_of(data, path, mesh);
+  const PatchIndices patches(data);
+  const bool patched = std::all_of(cells.begin(), cells.end(),
+                                   [&](const Cell& cell) { return patches.known(cell.number); });
+  if (patched && !cells.empty()) mesh.patch_names = patches.names();
+  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> block_of;
+  const vtkNew<vtkIdList> ids;
+  for (const Cell& cell : cells) {
+    const std::int32_t corners = cell.kind == Kind::triangle ? 3 : 4;
+    const std::int32_t patch = patched ? patches.of(cell.number) : -1;
+    const auto [at, is_new] = block_of.emplace(std::pair{corners, patch}, mesh.blocks.size());
+    if (is_new) mesh.blocks.push_back({corners, patch, {}, {}});
+    ElementBlock& block = mesh.blocks[at->second];
+    data.GetCellPoints(cell.number, ids);
+    block.tags.push_back(cell.number);
+    for (int k = 0; k < corners; ++k) block.nodes.push_back(ids->GetId(k));
+    if (cell.kind == Kind::pixel) std::swap(block.nodes.end()[-1], block.nodes.end()[-2]);
   }
 }
 
-}  // namespace
-
-SurfaceMesh read_with_vtk(const std::filesystem::path& path) {
+FileMesh take_mesh(const std::filesystem::path& path) {
   const VtkMessages messages;
   const vtkSmartPointer<vtkPointSet> data = read_any(path);
   if (data == nullptr || !messages.text().empty()) {
@@ -92,40 +162,20 @@ SurfaceMesh read_with_vtk(const std::filesystem::path& path) {
     throw MeshError("cannot read " + path.string() + ": " + reason +
                     "; repair the file or export it again");
   }
-  SurfaceMesh mesh;
-  mesh.nodes.resize(data->GetNumberOfPoints());
+  FileMesh mesh;
   for (vtkIdType n = 0; n < data->GetNumberOfPoints(); ++n) {
     double x[3];
     data->GetPoint(n, x);
-    mesh.nodes[n] = {x[0], x[1], x[2]};
+    mesh.coordinates.insert(mesh.coordinates.end(), {x[0], x[1], x[2]});
   }
-  std::vector<vtkIdType> cells;
-  std::size_t curved = 0;
-  const vtkNew<vtkIdList> ids;
-  for (vtkIdType cell = 0; cell < data->GetNumberOfCells(); ++cell) {
-    const int type = data->GetCellType(cell);
-    data->GetCellPoints(cell, ids);
-    const Kind kind = kind_of(type, ids->GetNumberOfIds());
-    if (kind == Kind::skip) continue;
-    if (kind == Kind::polygon) {
-      throw MeshError(path.string() + ": cell " + std::to_string(cell) + " has " +
-                      std::to_string(ids->GetNumberOfIds()) +
-                      " corners; divide polygons and strips into triangles and quadrilaterals");
-    }
-    const int corners = kind == Kind::triangle ? 3 : 4;
-    if (ids->GetNumberOfIds() > corners) ++curved;
-    Element element{-1, -1, -1, -1};
-    for (int k = 0; k < corners; ++k) element[k] = static_cast<std::int32_t>(ids->GetId(k));
-    if (kind == Kind::pixel) std::swap(element[2], element[3]);
-    mesh.elements.push_back(element);
-    cells.push_back(cell);
-  }
-  if (curved > 0) {
-    mesh.warnings.push_back(std::to_string(curved) +
-                            " curved elements are taken as flat panels through their corners");
-  }
-  read_patches(mesh, *data, cells);
+  take_cells(mesh, *data, path);
   return mesh;
+}
+
+}  // namespace
+
+SurfaceMesh read_with_vtk(const std::filesystem::path& path) {
+  return read_guarded(path, "VTK", ReadCost::by_size, [&] { return take_mesh(path); });
 }
 
 }  // namespace rankine::meshes

@@ -1,4 +1,4 @@
-// The reader behind read_mesh for .ply, .obj, .vtk, .vtp and .vtu.
+// The reader behind read_mesh for .ply, .vtk, .vtp and .vtu.
 #pragma once
 
 #include <filesystem>

@@ -8,6 +8,8 @@
 #include <vtkIntArray.h>
 #include <vtkLZ4DataCompressor.h>
 #include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkOutputStream.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
@@ -17,6 +19,7 @@
 #include <vtkXMLPolyDataWriter.h>
 
 #include <cassert>
+#include <ostream>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/output_file.hpp"
@@ -55,23 +58,45 @@ void add_fields(vtkDataSet& data, const Fields& fields, const Metadata& metadata
   for (const auto& [name, text] : metadata) add_texts(data, name, {text});
 }
 
+/// A writer whose text goes into a stream of ours: VTK's own streams end in a crash or in a message
+/// on standard error where the disk is full.
+template <class Writer>
+class StreamWriter : public Writer {
+ public:
+  static StreamWriter* New() { VTK_STANDARD_NEW_BODY(StreamWriter); }
+
+  void write_to(std::ostream& stream) {
+    stream_ = &stream;
+    this->WriteToOutputStringOn();  // the alternative to a file; the string stays empty
+    this->Write();
+  }
+
+ protected:
+  int StartFile() override {
+    this->Stream = stream_;
+    this->GetDataStream()->SetStream(stream_);
+    return Writer::StartFile();
+  }
+
+ private:
+  std::ostream* stream_ = nullptr;
+};
+
 template <class Writer>
 void write(const fs::path& path, vtkDataSet& data) {
   // A surface of 10^6 panels with 15 columns takes 0.7 s and 136 MB; zlib would take 2.0 s, on one
   // core whatever the machine, for 116 MB: the digits of floating-point numbers hardly compress.
-  write_then_rename(path, [&](const fs::path& temporary) {
+  write_file(path, [&](std::ostream& stream) {
     const VtkMessages messages;
     const vtkNew<vtkLZ4DataCompressor> compressor;
-    const vtkNew<Writer> writer;
-    writer->SetFileName(temporary.c_str());
+    const vtkNew<StreamWriter<Writer>> writer;
     writer->SetInputData(&data);
     writer->SetDataModeToBinary();
     writer->SetHeaderTypeToUInt64();
     writer->SetCompressor(compressor);
-    if (writer->Write() == 1 && writer->GetErrorCode() == 0 && messages.text().empty()) return;
-    throw InputError("cannot write " + path.string() + ": " +
-                     (messages.text().empty() ? "the file system refused" : messages.text()) +
-                     "; is there room?");
+    writer->write_to(stream);
+    if (writer->GetErrorCode() == 0 && messages.text().empty()) return;
+    throw InputError("cannot write " + path.string() + ": " + messages.text());
   });
 }
 
@@ -156,7 +181,7 @@ void write_collection_pvd(const fs::path& path,
   root->SetAttribute("type", "Collection");
   root->SetAttribute("version", "0.1");
   root->AddNestedElement(collection);
-  write_then_rename(path, [&](const fs::path& temporary) { root->PrintXML(temporary.c_str()); });
+  write_file(path, [&](std::ostream& stream) { root->PrintXML(stream, vtkIndent()); });
 }
 
 }  // namespace rankine::meshes

@@ -6,6 +6,13 @@ jobs=$(nproc)
 say() { printf '== %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
+# Prints the head of the script that was called where its first argument asks for help: answer_help "$@"
+answer_help() {
+  case ${1:-} in
+    -h | --help) sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$0"; exit 0 ;;
+  esac
+}
+
 # Runs a command whose output matters only when it fails: quietly LOG COMMAND...
 quietly() {
   local log=$1
@@ -37,6 +44,19 @@ install_missing_packages() {
     apt-get -q -y --no-install-recommends install "${missing[@]}"
 }
 
+# moved_from BUILD: prints where a build folder, or the sources it is of, lay when it was configured; fails where they lie
+# there still.
+moved_from() {
+  local cache=$1/CMakeCache.txt key was
+  [ -f "$cache" ] || return 1
+  for key in CMAKE_CACHEFILE_DIR CMAKE_HOME_DIRECTORY; do
+    was=$(sed -n "s/^$key:INTERNAL=//p" "$cache")
+    [ $key = CMAKE_HOME_DIRECTORY ] && set -- "$root"
+    [ "$was" -ef "$1" ] || { printf '%s\n' "$was"; return 0; }
+  done
+  return 1
+}
+
 # build_for_this_machine TARGET: sets `preset` and `build`, configures and builds; the cuda preset where there is nvcc.
 build_for_this_machine() {
   local options=()
@@ -49,6 +69,11 @@ build_for_this_machine() {
     fi
   fi
   build=$root/build/$preset
+  local before
+  if before=$(moved_from "$build"); then
+    say "$build was configured for $before, from where it was moved: configuring anew"
+    options+=(--fresh)
+  fi
   [ -f "$build/build.ninja" ] || say "Configuring and building (preset $preset, $build)"
   quietly "$root/build/configure-$preset.log" cmake -S "$root" --preset "$preset" "${options[@]}"
   cmake --build "$build" --parallel "$jobs" --target "$1"

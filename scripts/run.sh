@@ -4,8 +4,10 @@
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+answer_help "$@"
 [ $# -gt 0 ] || set -- "$root/cases/sphere/sphere.toml"
 for case_file in "$@"; do
+  case $case_file in -*) fail "no option '$case_file'; see scripts/run.sh --help" ;; esac
   [ -f "$case_file" ] || fail "no case file '$case_file'; examples are in $root/cases"
 done
 

@@ -16,8 +16,9 @@ namespace {
 
 /// Distances of the interpolation's outer nodes from the surface, in panel sizes.
 constexpr std::array<double, 3> stations{1.25, 1.75, 2.25};
-/// Nearer to any panel than this, in its sizes, the integrals over constant panels are not trusted.
-constexpr double trusted = 1.2;
+/// Nearer to any panel than this, in its sizes, the integrals over constant panels are not trusted:
+/// further away they serve the interpolation better than to be left out (tests/bem/field_test.cpp).
+constexpr double trusted = 0.3;
 
 /// phi and the perturbation velocity.
 struct State {

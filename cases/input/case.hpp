@@ -19,6 +19,9 @@ enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
 
+/// The largest built-in shape.
+inline constexpr int most_panels = 100000000;
+
 /// A mesh file, or a built-in shape of at least `panels` panels.
 struct MeshInput {
   std::filesystem::path file;  ///< empty for a built-in shape

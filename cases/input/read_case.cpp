@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <set>
 
+#include "cases/input/probe_count.hpp"
 #include "cases/input/section.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/suggest.hpp"
@@ -20,6 +24,9 @@ namespace fs = std::filesystem;
 constexpr auto file_name_letters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
 
+/// Octrees number points in 32 bits.
+constexpr double most_points = std::numeric_limits<std::int32_t>::max();
+
 fs::path beside(const fs::path& case_file, const std::string& path) {
   return (case_file.parent_path() / path).lexically_normal();
 }
@@ -34,7 +41,7 @@ void refuse(const Section& section, const std::vector<std::string>& keys,
 
 void read_shape(const Section& section, MeshInput& mesh) {
   mesh.shape = section.choice("shape", Shape::none, shape_words);
-  mesh.panels = section.integer("panels", mesh.panels, at_least(4));
+  mesh.panels = section.integer("panels", mesh.panels, between(4, most_panels));
   mesh.centre = section.vector("centre", mesh.centre);
   mesh.radius = section.number("radius", mesh.radius, positive());
   mesh.semi_axes = section.vector("semi_axes", mesh.semi_axes, positive());
@@ -86,10 +93,16 @@ ProblemInput read_problem(const Section& root) {
   }
   ProblemInput problem;
   problem.velocity = section.vector("velocity", problem.velocity);
-  if (norm(problem.velocity) == 0.0) {
+  if (problem.velocity == Vec3d{}) {
     section.fail("velocity", "must not be zero: without a stream there is no flow to solve for");
   }
   problem.density = section.number("density", problem.density, positive());
+  const double pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
+  if (!(pressure > 0.0) || !std::isfinite(pressure)) {
+    section.fail("velocity", fmt::format("and density make a dynamic pressure of {} Pa, out of the "
+                                         "range of numbers; choose other units",
+                                         pressure));
+  }
   problem.moment_centre = section.vector("moment_centre", problem.moment_centre);
   return problem;
 }
@@ -180,10 +193,10 @@ ProbeInput read_probe(const Section& section) {
   if (probe.kind != ProbeKind::line) refuse(section, {"count"}, reason);
   probe.origin = section.vector("origin", {});
   probe.size = section.vector("size", {}, at_least(0.0));
-  probe.cells = section.integers("cells", probe.cells, at_least(1));
+  probe.cells = section.integers("cells", probe.cells, between(1, most_points - 1));
   probe.from = section.vector("from", {});
   probe.to = section.vector("to", {});
-  probe.count = section.integer("count", 101, at_least(2));
+  probe.count = section.integer("count", 101, between(2, most_points));
   probe.points = section.vectors("points");
   const int flat = (probe.size.x == 0.0) + (probe.size.y == 0.0) + (probe.size.z == 0.0);
   if (grid && flat != (probe.kind == ProbeKind::plane ? 1 : 0)) {
@@ -209,6 +222,13 @@ OutputInput read_output(const Section& root, const fs::path& case_file) {
                 fmt::format("\"{}\" is taken; every probe needs its own file name", probe.name));
     }
     output.probes.push_back(std::move(probe));
+    const double points = probe_point_count(output.probes);
+    if (points > most_points) {
+      each.fail("kind",
+                fmt::format("makes {:.3g} points with the probes before it; all together can "
+                            "have at most {:.0f}",
+                            points, most_points));
+    }
   }
   return output;
 }

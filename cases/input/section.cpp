@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -12,6 +9,7 @@
 #include <sstream>
 
 #include "cases/input/suggest.hpp"
+#include "cases/input/toml.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
@@ -112,6 +110,22 @@ void check_keys(const toml::table& table, const std::string& path,
   }
 }
 
+/// toml++ ends the process at some control characters, all of which TOML forbids.
+void require_text(const std::string& text, const std::string& file) {
+  std::size_t line = 1, column = 1;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if ((code < 0x20 && c != '\t' && c != '\n' && c != '\r') || code == 0x7f) {
+      throw InputError(
+          fmt::format("{}:{}:{}: found the control character 0x{:02x}; a case file is "
+                      "text, write it again with a text editor",
+                      file, line, column, code));
+    }
+    column = c == '\n' ? 1 : column + 1;
+    line += c == '\n' ? 1 : 0;
+  }
+}
+
 toml::table parse_override(const std::string& text) {
   const std::string source = "--set " + text;
   const auto equals = text.find('=');
@@ -119,6 +133,7 @@ toml::table parse_override(const std::string& text) {
     throw InputError(
         fmt::format("{}: expected KEY=VALUE, for example --set solver.tolerance=1e-8", source));
   }
+  require_text(text, source);
   try {
     return toml::parse(text, source);
   } catch (const toml::parse_error&) {
@@ -162,6 +177,7 @@ Section Section::parse_file(const std::filesystem::path& file,
                     empty ? "the case file is empty; it needs at least version = 1 and [mesh]"
                           : "the case file cannot be read"));
   }
+  require_text(text.str(), file.string());
   auto document = std::make_shared<toml::table>();
   try {
     *document = toml::parse(text.str(), file.string());

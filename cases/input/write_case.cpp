@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
-
 #include <cmath>
 #include <sstream>
 
+#include "cases/input/toml.hpp"
 #include "cases/input/words.hpp"
 
 namespace rankine::cases {

@@ -6,21 +6,19 @@
 #include <fstream>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/output_file.hpp"
 
 namespace rankine::cases {
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
 void write_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << fmt::format("rankine-checkpoint 1\nformulation {}\niterations {}\npanels {}\n",
-                        checkpoint.formulation, checkpoint.iterations, checkpoint.unknown.size());
-  stream.write(reinterpret_cast<const char*>(checkpoint.unknown.data()),
-               static_cast<std::streamsize>(checkpoint.unknown.size() * sizeof(double)));
-  stream.close();
-  if (!stream)
-    throw InputError(
-        fmt::format("{}: the checkpoint cannot be written (disk full?)", file.string()));
+  meshes::write_file(file, [&](std::ostream& stream) {
+    stream << fmt::format("rankine-checkpoint 1\nformulation {}\niterations {}\npanels {}\n",
+                          checkpoint.formulation, checkpoint.iterations, checkpoint.unknown.size());
+    stream.write(reinterpret_cast<const char*>(checkpoint.unknown.data()),
+                 static_cast<std::streamsize>(checkpoint.unknown.size() * sizeof(double)));
+  });
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& file, const std::string& formulation,

@@ -1,4 +1,5 @@
-// What an interrupted solve leaves behind: the current iterate, from which --resume goes on.
+// The iterate of a solve, from which --resume goes on: written when GMRES ends, and removed when the
+// results are in place.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +16,8 @@ struct Checkpoint {
 
 inline constexpr auto checkpoint_name = "checkpoint.bin";
 
-/// A text header of four lines, then the values as little-endian doubles.
+/// A text header of four lines, then the values as little-endian doubles. Throws InputError where it
+/// cannot be written.
 void write_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
 
 /// Throws InputError where the file is missing, damaged, or of another formulation or panel count.

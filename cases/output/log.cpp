@@ -7,6 +7,11 @@
 #include <string_view>
 
 namespace rankine::cases {
+namespace {
+
+constexpr auto clear_line = "\r\033[K";
+
+}  // namespace
 
 Log::Log(Level level, std::FILE* stream) : stream_(stream), level_(level) {
   const char* no_colour = std::getenv("NO_COLOR");
@@ -17,7 +22,12 @@ Log::Log(Level level, std::FILE* stream) : stream_(stream), level_(level) {
 }
 
 Log::~Log() {
-  if (progress_shown_) fmt::print(stream_, "\r\033[K");
+  if (progress_shown_) write(clear_line);
+}
+
+void Log::write(std::string_view text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stream_));
+  std::fflush(stream_);
 }
 
 std::string Log::styled(const char* code, const std::string& text) const {
@@ -25,10 +35,9 @@ std::string Log::styled(const char* code, const std::string& text) const {
 }
 
 void Log::put(const std::string& text) {
-  if (progress_shown_) fmt::print(stream_, "\r\033[K");
+  if (progress_shown_) write(clear_line);
   progress_shown_ = false;
-  fmt::print(stream_, "{}\n", text);
-  std::fflush(stream_);
+  write(text + "\n");
 }
 
 void Log::title(const std::string& text) { line(styled("1", text)); }
@@ -52,15 +61,8 @@ void Log::error(const std::string& text) {
 
 void Log::progress(const std::string& text) {
   if (!terminal_ || level_ == Level::quiet) return;
-  fmt::print(stream_, "\r\033[K  {}", text);
-  std::fflush(stream_);
+  write(fmt::format("{}  {}", clear_line, text));
   progress_shown_ = true;
-}
-
-double Phases::seconds(const std::string& name) const {
-  double sum = 0.0;
-  for (const auto& [each, seconds] : seconds_) sum += each == name ? seconds : 0.0;
-  return sum;
 }
 
 }  // namespace rankine::cases

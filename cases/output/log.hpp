@@ -1,13 +1,11 @@
-// The log on stderr: phases with their seconds, facts in aligned columns, the residual table, and
-// on a terminal one line that moves. Colour only on a terminal and without NO_COLOR (no-color.org).
+// The log on stderr: facts in aligned columns, the residual table, and on a terminal one line that
+// moves. Colour only on a terminal and without NO_COLOR (no-color.org).
 #pragma once
 
 #include <cstdio>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
-
-#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
 
@@ -36,6 +34,8 @@ class Log {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
+  /// What cannot be said is lost: the work goes on.
+  void write(std::string_view text);
   void put(const std::string& text);
   std::string styled(const char* code, const std::string& text) const;
 
@@ -43,36 +43,6 @@ class Log {
   Level level_;
   bool terminal_ = false, colour_ = false, progress_shown_ = false;
   std::vector<std::string> warnings_;
-};
-
-/// Seconds of every phase of a run, in order.
-class Phases {
- public:
-  explicit Phases(Log& log) : log_(log) {}
-
-  /// Runs `work` as the phase `name`, showing it as progress meanwhile;
-  /// returns what `work` returns.
-  template <class Work>
-  auto time(const std::string& name, Work&& work) {
-    log_.progress(name + " ...");
-    const Stopwatch watch;
-    struct Record {
-      Phases& phases;
-      const std::string& name;
-      const Stopwatch& watch;
-      ~Record() { phases.seconds_.emplace_back(name, watch.seconds()); }
-    } record{*this, name, watch};
-    return std::forward<Work>(work)();
-  }
-
-  double seconds(const std::string& name) const;
-  double total() const { return total_.seconds(); }
-  const std::vector<std::pair<std::string, double>>& all() const { return seconds_; }
-
- private:
-  Log& log_;
-  Stopwatch total_;
-  std::vector<std::pair<std::string, double>> seconds_;
 };
 
 }  // namespace rankine::cases

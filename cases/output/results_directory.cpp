@@ -4,100 +4,148 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
+#include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
+#include "cases/output/commit.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/output_file.hpp"
 
 namespace rankine::cases {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string temporary_name(const std::string& name) {
-  return fmt::format(".{}.{}", ::getpid(), name);
+constexpr auto advice = "choose another with --output DIR";
+
+/// Without a slash at the end, and never empty.
+fs::path plain(fs::path folder) {
+  if (!folder.has_filename()) folder = folder.parent_path();
+  return folder.empty() ? "." : folder;
 }
 
-/// Creates `folder` and its parents; returns those that were missing, outermost first.
-std::vector<fs::path> make_folders(const fs::path& folder) {
-  std::vector<fs::path> missing;
-  for (fs::path each = folder; !each.empty() && !fs::exists(each); each = each.parent_path()) {
-    missing.insert(missing.begin(), each);
-    if (each == each.parent_path()) break;
+/// A new folder in `folder`, in which a file can be written; empty where `folder` is gone.
+fs::path make_staging(const fs::path& folder) {
+  std::string name = (folder / staging_prefix).string() + "XXXXXX";
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format("{}: the results directory is not writable: {}; {}",
+                                 folder.string(), why, advice));
+  };
+  if (::mkdtemp(name.data()) == nullptr) {
+    if (errno == ENOENT) return {};
+    refuse(std::generic_category().message(errno));
   }
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    throw InputError(fmt::format(
-        "{}: the results directory cannot be made: {}; choose another with --output DIR",
-        folder.string(), error.message()));
+  try {
+    meshes::write_file(fs::path(name) / "probe", [](std::ostream& stream) { stream << "x"; });
+    fs::remove(fs::path(name) / "probe");
+  } catch (const InputError&) {
+    std::error_code ignored;
+    fs::remove_all(name, ignored);
+    refuse("there is no room");
   }
-  return missing;
+  return name;
+}
+
+/// The message of an error about a file in `staging`, about its place in `folder` instead.
+std::string about_place(std::string message, const fs::path& staging, const fs::path& folder) {
+  const std::string from = staging.string();
+  const std::size_t at = message.find(from);
+  return at == std::string::npos ? message : message.replace(at, from.size(), folder.string());
 }
 
 }  // namespace
 
-ResultsDirectory::ResultsDirectory(fs::path folder) : folder_(std::move(folder)) {
-  if (!folder_.has_filename()) folder_ = folder_.parent_path();
-  if (folder_.empty()) folder_ = ".";
-  if (fs::exists(folder_) && !fs::is_directory(folder_)) {
-    throw InputError(fmt::format("{}: is a file, not a directory; choose another with --output DIR",
-                                 folder_.string()));
+MadeFolders::MadeFolders(const fs::path& folder) {
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error)) {
+    throw InputError(fmt::format("{}: is a file, not a directory; {}", folder.string(), advice));
   }
-  made_ = make_folders(folder_);
-  const fs::path probe = folder_ / temporary_name("probe");
-  const bool writable = (std::ofstream(probe) << "x").flush().good();
-  std::error_code ignored;
-  fs::remove(probe, ignored);
-  if (!writable) {
-    throw InputError(
-        fmt::format("{}: the results directory is not writable (permissions or disk space); choose "
-                    "another with --output DIR",
-                    folder_.string()));
+  for (fs::path each = folder; !each.empty() && !fs::exists(each, error);
+       each = each.parent_path()) {
+    made_.insert(made_.begin(), each);
+    if (each == each.parent_path()) break;
   }
+  fs::create_directories(folder, error);
+  if (!error) return;
+  remove_empty(made_);
+  throw InputError(fmt::format("{}: the results directory cannot be made: {}; {}", folder.string(),
+                               error.message(), advice));
 }
 
-ResultsDirectory::~ResultsDirectory() {
-  if (!files_.empty()) return;
-  std::error_code ignored;
-  for (auto each = made_.rbegin(); each != made_.rend(); ++each) {
-    if (!fs::is_empty(*each, ignored) || ignored) return;
-    fs::remove(*each, ignored);
+void MadeFolders::remove_empty(const std::vector<fs::path>& made) {
+  for (auto each = made.rbegin(); each != made.rend(); ++each) ::rmdir(each->c_str());
+}
+
+ResultsDirectory::ResultsDirectory(const fs::path& folder)
+    : folder_(plain(folder)), made_(folder_) {
+  // Another run that made the folder, too, may remove it again where it leaves nothing there.
+  for (int attempt = 0; attempt < 3 && staging_.empty(); ++attempt) {
+    const MadeFolders again(folder_);
+    lock_ = std::make_unique<FolderLock>(folder_);
+    if (lock_->state() == FolderLock::State::busy) {
+      throw InputError(fmt::format("{}: another run is writing there; wait for it, or {}",
+                                   folder_.string(), advice));
+    }
+    if (lock_->state() == FolderLock::State::gone) continue;
+    recover(folder_);
+    staging_ = make_staging(folder_);
+  }
+  if (!staging_.empty()) return;
+  throw InputError(fmt::format("{}: the results directory is removed while it is made; {}",
+                               folder_.string(), advice));
+}
+
+ResultsDirectory::~ResultsDirectory() { abandon()(); }
+
+std::function<void()> ResultsDirectory::abandon() const {
+  return [staging = staging_, made = made_.made()] {
+    std::error_code ignored;
+    if (!commit_begun(staging)) fs::remove_all(staging, ignored);
+    MadeFolders::remove_empty(made);
+  };
+}
+
+void ResultsDirectory::stage(const std::string& name,
+                             const std::function<void(const fs::path&)>& write) const {
+  try {
+    write(staging_ / name);
+  } catch (const fs::filesystem_error& error) {
+    throw InputError(fmt::format("{}: cannot be written: {}", (folder_ / name).string(),
+                                 error.code().message()));
+  } catch (const InputError& error) {
+    throw InputError(about_place(error.what(), staging_, folder_));
   }
 }
 
 void ResultsDirectory::write(const std::string& name,
                              const std::function<void(const fs::path&)>& write) {
-  const fs::path temporary = folder_ / temporary_name(name);
-  std::error_code ignored;
-  try {
-    write(temporary);
-    fs::rename(temporary, folder_ / name);
-  } catch (const fs::filesystem_error& error) {
-    fs::remove(temporary, ignored);
-    throw InputError(fmt::format("{}: cannot be written: {}", (folder_ / name).string(),
-                                 error.code().message()));
-  } catch (...) {
-    fs::remove(temporary, ignored);
-    throw;
-  }
+  stage(name, write);
   if (std::find(files_.begin(), files_.end(), name) == files_.end()) files_.push_back(name);
 }
 
 void ResultsDirectory::write_text(const std::string& name, std::string_view text) {
   write(name, [&](const fs::path& path) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file)
-      throw InputError(
-          fmt::format("{}: cannot be written (disk full?)", (folder_ / name).string()));
+    meshes::write_file(path, [&](std::ostream& stream) { stream << text; });
   });
 }
 
-void ResultsDirectory::remove(const std::string& name) const {
+void ResultsDirectory::write_beside(const std::string& name,
+                                    const std::function<void(const fs::path&)>& write) {
+  stage(name, [&](const fs::path& path) {
+    write(path);
+    fs::rename(path, folder_ / name);
+  });
+}
+
+void ResultsDirectory::commit() { cases::commit(folder_, staging_, files_); }
+
+void require_writable(const fs::path& folder) {
+  const MadeFolders made(plain(folder));
+  const FolderLock lock(plain(folder));
+  if (lock.state() != FolderLock::State::held) return;
   std::error_code ignored;
-  fs::remove(folder_ / name, ignored);
+  fs::remove_all(make_staging(plain(folder)), ignored);
 }
 
 }  // namespace rankine::cases

@@ -87,7 +87,8 @@ std::string to_json(const Summary& s, int indent) {
   json["peak_bytes"] = {{"host", s.peak_host_bytes}, {"device", s.peak_device_bytes}};
   json["files"] = s.files;
   json["warnings"] = s.warnings;
-  return json.dump(indent);
+  // A path need not be UTF-8.
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace rankine::cases

@@ -15,7 +15,10 @@ std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads) {
 }
 
 Room room_for(const bem::Backend& backend) {
-  Room room{.host = static_cast<double>(available_host_bytes()), .device = 0.0, .device_name = {}};
+  Room room{.host = static_cast<double>(available_host_bytes()),
+            .device = 0.0,
+            .device_name = {},
+            .swap = static_cast<double>(free_swap_bytes())};
   if (backend.memory_space() == bem::MemorySpace::host) return room;
   const gpu::Device device = gpu::current_device();
   room.device = static_cast<double>(device.free_bytes.value_or(0));

@@ -12,6 +12,7 @@ namespace rankine::cases {
 struct Room {
   double host = 0.0, device = 0.0;
   std::string device_name;
+  double swap = 0.0;  ///< of the host, beyond `host`
 };
 
 struct Verdict {
@@ -20,10 +21,9 @@ struct Verdict {
   std::string refusal;  ///< why it cannot be solved there, what is missing and what to change
 };
 
-/// Judges a solve that would run at `wanted`. The device refuses what clearly exceeds it, because
-/// estimates err by up to a third; where the backend was chosen automatically and the host has the
-/// memory, the host takes over. The host never refuses: it may swap,
-/// or have memory that it does not show.
+/// Judges a solve that would run at `wanted`. What exceeds memory is warned of, what exceeds it
+/// clearly is refused, because estimates err by up to a third. Where the backend was chosen
+/// automatically and the host has the memory, the host takes over from a device.
 Verdict judge(const SolveSize& size, BackendChoice choice, bem::MemorySpace wanted,
               const Room& room);
 

@@ -144,8 +144,8 @@ double expected_boxes(const bem::Panels& panels, double weight, double nodes, do
   return boxes;
 }
 
-SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options,
-                  std::size_t probe_points, double copies) {
+SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, double probe_points,
+                  double copies) {
   const bem::Panels some = sample(panels, sample_size, copies);
   const bem::PanelNodes nodes = bem::place_nodes(some, options.quadrature);
   SolveSize size;
@@ -167,13 +167,13 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options,
     size.inner = far_size(surface, size.nodes, size.panels,
                           bem::inner_field_options(options, formulation, rhs));
   }
-  if (probe_points > 0) {
+  if (probe_points > 0.0) {
     const double tolerance = bem::field_quadrature_share * bem::discretization_error_estimate(some);
     size.probe_nodes = bem::place_nodes(some, {tolerance}).per_panel;
     fmm::Options far = options.fmm;
     far.dipoles = far.gradient = true;
     far.rhs = 1;
-    size.probes = far_size(surface, size.probe_nodes, static_cast<double>(probe_points), far);
+    size.probes = far_size(surface, size.probe_nodes, probe_points, far);
   }
   return size;
 }

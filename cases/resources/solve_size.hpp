@@ -11,8 +11,8 @@ namespace rankine::cases {
 
 /// `probe_points` (0: none) are evaluated afterwards. With `copies` the surface is taken as that
 /// many times as large, with panels as small as they are: a small mesh stands for a large one.
-SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options,
-                  std::size_t probe_points, double copies = 1.0);
+SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, double probe_points,
+                  double copies = 1.0);
 
 /// A sphere in a stream with every default, of about so many panels.
 SolveSize typical_size(double panels);

@@ -2,20 +2,18 @@
 
 #include <cstdint>
 
+#include "cases/input/probe_count.hpp"
 #include "cases/solve/surface.hpp"
 #include "rankine/bem/flow/field.hpp"
 
 namespace rankine::cases {
 namespace {
 
-/// Grid points along one axis: one more than cells, and a single layer where the extent is zero.
-int point_count(double size, int cells) { return size == 0.0 ? 1 : cells + 1; }
-
 meshes::Grid grid_of(const ProbeInput& probe) {
   meshes::Grid grid;
   grid.origin = probe.origin;
   for (int i = 0; i < 3; ++i) {
-    const int points = point_count(probe.size[i], probe.cells[i]);
+    const int points = axis_point_count(probe, i);
     grid.points[static_cast<std::size_t>(i)] = points;
     // A layer of its own has no spacing; ParaView wants a positive one.
     grid.spacing[i] = points == 1 ? 1.0 : probe.size[i] / probe.cells[i];
@@ -58,12 +56,6 @@ std::vector<Vec3d> probe_points(const ProbeInput& probe) {
   return points;
 }
 
-std::size_t probe_point_count(const std::vector<ProbeInput>& probes) {
-  std::size_t count = 0;
-  for (const ProbeInput& probe : probes) count += probe_points(probe).size();
-  return count;
-}
-
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                                          const bem::FlowProblem& problem,
                                          const bem::Solution& solution,
@@ -82,7 +74,7 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
   std::vector<ProbeResult> results;
   std::size_t begin = 0;
   for (const ProbeInput& probe : probes) {
-    const std::size_t end = begin + probe_points(probe).size();
+    const std::size_t end = begin + static_cast<std::size_t>(probe_point_count(probe));
     const auto part = [&](const auto& values) {
       return std::vector(values.begin() + static_cast<std::ptrdiff_t>(begin),
                          values.begin() + static_cast<std::ptrdiff_t>(end));

@@ -24,9 +24,6 @@ struct ProbeResult {
 /// The points of a probe: for a plane or box the corners of its cells, x fastest.
 std::vector<Vec3d> probe_points(const ProbeInput& probe);
 
-/// The number of points of all probes.
-std::size_t probe_point_count(const std::vector<ProbeInput>& probes);
-
 /// Evaluates all probes at once, so that the far field is built once.
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                                          const bem::FlowProblem& problem,

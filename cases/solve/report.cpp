@@ -9,16 +9,15 @@
 
 namespace rankine::cases {
 
-bool ResidualTable::operator()(const bem::GmresIteration& iteration) {
+void ResidualTable::add(const bem::GmresIteration& iteration) {
   if (!begun_) {
-    log_->blank();
-    log_->line("  iteration    residual   seconds");
+    log_.blank();
+    log_.line("  iteration    residual   seconds");
     begun_ = true;
   }
-  log_->line(fmt::format("  {:>9}   {:>9.3e}   {:>7.2f}", iteration.iteration, iteration.residual,
-                         iteration.seconds));
-  log_->progress(fmt::format("iteration {} ...", iteration.iteration + 1));
-  return !stop_();
+  log_.line(fmt::format("  {:>9}   {:>9.3e}   {:>7.2f}", iteration.iteration, iteration.residual,
+                        iteration.seconds));
+  log_.progress(fmt::format("iteration {} ...", iteration.iteration + 1));
 }
 
 std::string residuals_csv(const bem::Solution& solution) {

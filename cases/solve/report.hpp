@@ -2,28 +2,27 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
+#include "cases/output/phases.hpp"
 #include "cases/output/summary.hpp"
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
 
 namespace rankine::cases {
 
-/// The callback of GMRES: one line per iteration, and the wish to stop passed on.
+/// One line per iteration.
 class ResidualTable {
  public:
-  ResidualTable(Log& log, std::function<bool()> stop) : log_(&log), stop_(std::move(stop)) {}
-  bool operator()(const bem::GmresIteration& iteration);
+  explicit ResidualTable(Log& log) : log_(log) {}
+  void add(const bem::GmresIteration& iteration);
 
  private:
-  Log* log_;
-  std::function<bool()> stop_;
+  Log& log_;
   bool begun_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
+#include "cases/output/standard_output.hpp"
 #include "cases/output/table.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"
@@ -75,7 +76,7 @@ void print_table(const Json& j) {
   if (j.contains("breakdown")) {
     for (const auto& [pass, seconds] : j["breakdown"].items()) row(pass, show_seconds(seconds));
   }
-  fmt::print("{}", table.text());
+  print(table.text());
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ int run(const BenchArguments& a) {
     json["breakdown"] = passes;
   }
   if (a.json) {
-    fmt::print("{}\n", json.dump());
+    print(json.dump() + "\n");
   } else {
     print_table(json);
   }

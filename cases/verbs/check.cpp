@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cases/exit_code.hpp"
+#include "cases/input/probe_count.hpp"
 #include "cases/input/read_case.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
+#include "cases/output/standard_output.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
 #include "cases/solve/load_mesh.hpp"
@@ -63,7 +65,7 @@ Json describe(const Needs& needs, const bem::Backend& backend) {
   return json;
 }
 
-std::string sentence(const Needs& needs, const bem::Backend& backend, std::size_t points) {
+std::string sentence(const Needs& needs, const bem::Backend& backend, double points) {
   const std::string on_host = fmt::format("{} of memory ({} free)", show_bytes(needs.memory.host),
                                           show_bytes(needs.room.host));
   const std::string memory =
@@ -74,7 +76,7 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, std::size_
   return fmt::format(
       "estimate on {}: {}, {} a product, about {} for {} iterations{}", backend.device(), memory,
       show_seconds(needs.time.matvec), show_seconds(needs.time.seconds), needs.time.iterations,
-      points == 0
+      points == 0.0
           ? ""
           : fmt::format(" and {} probe points", show_count(static_cast<long long>(points))));
 }
@@ -89,18 +91,17 @@ int run(const CheckArguments& arguments) {
   const Case flow_case = case_of(arguments);
   if (whole_case) {
     describe_case(flow_case, log);
-    const ResultsDirectory writable(flow_case.output.directory);
+    require_writable(flow_case.output.directory);
   }
   auto backend = make_backend(flow_case.solver.backend, arguments.threads);
 
   LoadedMesh loaded{read_or_make(flow_case.mesh), {}};
   loaded.report = meshes::check_mesh(loaded.mesh);
-  if (text) fmt::print("{}", mesh_report_text(loaded.mesh, loaded.report));
+  if (text) print(mesh_report_text(loaded.mesh, loaded.report));
   const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report);
   if (arguments.json && !defects.empty()) {
-    fmt::print(
-        "{}\n",
-        Json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)}, {"defects", defects}}.dump());
+    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)}, {"defects", defects}};
+    print(json.dump() + "\n");
   }
   meshes::require_sound(loaded.mesh, loaded.report);
   const meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient);
@@ -109,7 +110,7 @@ int run(const CheckArguments& arguments) {
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   const bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
-  const std::size_t points = probe_point_count(flow_case.output.probes);
+  const double points = probe_point_count(flow_case.output.probes);
   const SolveSize size = measure(problem.panels, options, points);
   const Verdict verdict = settle(backend, size, flow_case.solver.backend, arguments.threads, log);
   const Needs needs{size, memory_of(size, verdict.place), room_for(*backend),
@@ -118,11 +119,11 @@ int run(const CheckArguments& arguments) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)},
                     {"estimate", describe(needs, *backend)},
                     {"warnings", log.warnings()}};
-    fmt::print("{}\n", json.dump());
+    print(json.dump() + "\n");
   }
-  if (text) fmt::print("\n{}\n", sentence(needs, *backend, points));
+  if (text) print(fmt::format("\n{}\n", sentence(needs, *backend, points)));
   require_room(verdict);
-  if (text) fmt::print("{} can be solved\n", whole_case ? "the case" : "the mesh");
+  if (text) print(whole_case ? "the case can be solved\n" : "the mesh can be solved\n");
   return exit_solved;
 }
 

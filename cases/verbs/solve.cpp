@@ -1,18 +1,23 @@
 // rankine solve: from a case file to a results directory.
 #include <fmt/format.h>
 
-#include <cmath>
+#include <new>
 
-#include "cases/build_info.hpp"
+#include "cases/input/probe_count.hpp"
 #include "cases/input/read_case.hpp"
 #include "cases/input/write_case.hpp"
-#include "cases/interrupt.hpp"
 #include "cases/output/checkpoint.hpp"
+#include "cases/output/commit.hpp"
+#include "cases/output/phases.hpp"
 #include "cases/output/results_directory.hpp"
+#include "cases/output/standard_output.hpp"
 #include "cases/output/view_script.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
+#include "cases/resources/out_of_memory.hpp"
 #include "cases/resources/solve_size.hpp"
+#include "cases/signal_watch.hpp"
+#include "cases/solve/checkpoints.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
@@ -20,8 +25,7 @@
 #include "cases/solve/summarize.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "cases/verification/compare.hpp"
-#include "rankine/bem/flow/forces.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
@@ -35,28 +39,14 @@ Case read_with_overrides(const SolveArguments& arguments) {
 }
 
 bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
-                               const ResultsDirectory& results, std::size_t panels, Log& log) {
-  bem::FlowOptions options =
-      make_options(flow_case, arguments.threads, ResidualTable(log, &InterruptGuard::requested));
+                               const ResultsDirectory& results, std::size_t panels) {
+  bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
   if (arguments.resume) {
     const std::string formulation(bem::to_string(options.formulation));
     options.initial_guess =
         read_checkpoint(results.path() / checkpoint_name, formulation, panels).unknown;
   }
   return options;
-}
-
-/// After Ctrl-C: leaves the iterate that was reached for --resume and throws Interrupted.
-void stop_if_interrupted(const Case& flow_case, const bem::Solution& solution,
-                         ResultsDirectory& results) {
-  if (!InterruptGuard::requested()) return;
-  const Checkpoint checkpoint{std::string(bem::to_string(flow_case.solver.formulation)),
-                              solution.gmres.iterations, solution.unknown};
-  results.write(checkpoint_name,
-                [&](const std::filesystem::path& path) { write_checkpoint(path, checkpoint); });
-  throw Interrupted(
-      fmt::format("interrupted after iteration {}; go on with: rankine solve {} --resume",
-                  solution.gmres.iterations, flow_case.path.string()));
 }
 
 void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
@@ -67,25 +57,98 @@ void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
     meshes::write_surface_vtp(path, mesh, surface_fields(mesh, problem, solution), about);
   });
   for (const ProbeResult& probe : probes) {
+    throw_if_stopped();
     results.write(probe_file_name(probe.probe),
                   [&](const std::filesystem::path& path) { write_probe(path, probe, about); });
   }
   results.write_text("residuals.csv", residuals_csv(solution));
   results.write_text("case.resolved.toml", write_case(flow_case, results.path()));
   results.write_text("view.py", view_script());
-  results.remove(checkpoint_name);
 }
 
-/// The last file, so that a results directory with a summary is complete.
-void write_summary(Summary& summary, const SolveArguments& arguments, ResultsDirectory& results,
-                   const Log& log) {
+void write_summary(Summary& summary, ResultsDirectory& results, const Log& log) {
   summary.threads = thread_count();
   summary.peak_host_bytes = peak_host_bytes();
   summary.warnings = log.warnings();
   summary.files = results.files();
-  summary.files.push_back("summary.json");
-  results.write_text("summary.json", to_json(summary) + "\n");
-  if (arguments.json) fmt::print("{}\n", to_json(summary, -1));
+  summary.files.push_back(summary_name);
+  results.write_text(summary_name, to_json(summary) + "\n");
+}
+
+/// A solve on its way: what its phases share.
+struct Run {
+  const SolveArguments& arguments;
+  SignalWatch& watch;
+  Log& log;
+  Phases& phases;
+  const Case flow_case = read_with_overrides(arguments);
+  Checkpoints checkpoints{flow_case, watch};
+
+  int solve();
+  bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
+                           bem::Backend& backend, ResultsDirectory& results);
+};
+
+/// The solution, and its checkpoint at once: what follows takes its time, too.
+bem::Solution Run::solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
+                              bem::Backend& backend, ResultsDirectory& results) {
+  ResidualTable table(log);
+  options.gmres.callback = [&](const bem::GmresIteration& iteration) {
+    checkpoints.iterate_exists();
+    table.add(iteration);
+    return !watch.requested();
+  };
+  options.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
+  options.stop = watch.token();
+  bem::Solution solution =
+      phases.time("setup and solve", [&] { return bem::solve(problem, options, backend); });
+  phases.end_stage();
+  checkpoints.save(solution, results, log);
+  throw_if_stopped();
+  return solution;
+}
+
+int Run::solve() {
+  describe_case(flow_case, log);
+  ResultsDirectory results(flow_case.output.directory);
+  watch.clean_up_with(results.abandon());
+  auto backend = make_backend(flow_case.solver.backend, arguments.threads);
+
+  const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case.mesh, log); });
+  describe_mesh(loaded, log);
+  throw_if_stopped();
+  const bem::FlowProblem problem =
+      phases.time("panels", [&] { return make_problem(flow_case, loaded.mesh); });
+  const bem::FlowOptions options =
+      solve_options(flow_case, arguments, results, problem.panels.size());
+  phases.time("estimate", [&] {
+    const SolveSize size =
+        measure(problem.panels, options, probe_point_count(flow_case.output.probes));
+    require_room(settle(backend, size, flow_case.solver.backend, arguments.threads, log));
+  });
+  throw_if_stopped();
+
+  const bem::Solution solution = solve_flow(problem, options, *backend, results);
+  describe_solution(solution, *backend, thread_count(), log);
+  const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
+    return evaluate_probes(flow_case.output.probes, problem, solution, options, *backend);
+  });
+  throw_if_stopped();
+
+  Summary summary = summarize(flow_case, loaded, problem, solution, *backend);
+  phases.time("write",
+              [&] { write_fields(flow_case, loaded.mesh, problem, solution, probes, results); });
+  summary.seconds = phase_seconds(phases, solution);
+  write_summary(summary, results, log);
+  throw_if_stopped();
+  {
+    const SignalWatch::Hold until_all_are_in_place(watch);
+    results.commit();
+    checkpoints.done();
+  }
+  if (arguments.json) print(to_json(summary, -1) + "\n");
+  describe_results(summary, results.path(), log);
+  return summary.exit_code;
 }
 
 }  // namespace
@@ -103,40 +166,18 @@ int run(const SolveArguments& arguments) {
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   Phases phases(log);
-  const InterruptGuard interrupt;
-
-  const Case flow_case = read_with_overrides(arguments);
-  describe_case(flow_case, log);
-  ResultsDirectory results(flow_case.output.directory);
-  auto backend = make_backend(flow_case.solver.backend, arguments.threads);
-
-  const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case.mesh, log); });
-  describe_mesh(loaded, log);
-  const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
-  InterruptGuard::check();
-
-  const bem::FlowOptions options =
-      solve_options(flow_case, arguments, results, problem.panels.size(), log);
-  const SolveSize size =
-      measure(problem.panels, options, probe_point_count(flow_case.output.probes));
-  require_room(settle(backend, size, flow_case.solver.backend, arguments.threads, log));
-  const bem::Solution solution =
-      phases.time("setup and solve", [&] { return bem::solve(problem, options, *backend); });
-  describe_solution(solution, *backend, thread_count(), log);
-  stop_if_interrupted(flow_case, solution, results);
-
-  const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
-    return evaluate_probes(flow_case.output.probes, problem, solution, options, *backend);
-  });
-  stop_if_interrupted(flow_case, solution, results);
-
-  Summary summary = summarize(flow_case, loaded, problem, solution, *backend);
-  phases.time("write",
-              [&] { write_fields(flow_case, loaded.mesh, problem, solution, probes, results); });
-  summary.seconds = phase_seconds(phases, solution);
-  write_summary(summary, arguments, results, log);
-  describe_results(summary, results.path(), log);
-  return summary.exit_code;
+  SignalWatch watch;
+  const StopScope stop(watch.token());
+  Run whole{arguments, watch, log, phases};
+  try {
+    return whole.solve();
+  } catch (const Stopped&) {
+    throw Stopped(whole.checkpoints.farewell(phases.current()));
+  } catch (const std::bad_alloc&) {
+    throw DeviceError(out_of_memory(phases.current()) + whole.checkpoints.advice());
+  } catch (const InputError& error) {
+    throw InputError(error.what() + whole.checkpoints.advice());
+  }
 }
 
 }  // namespace rankine::cases

@@ -8,6 +8,7 @@
 #include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/show.hpp"
+#include "cases/output/standard_output.hpp"
 #include "cases/output/table.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"
@@ -27,7 +28,7 @@ void print_table(const std::vector<SuiteCheck>& checks) {
         each.at_least ? fmt::format(">= {:.2f}", each.limit) : fmt::format("<= {:.1e}", each.limit);
     table.add({each.group, each.name, value, limit, each.pass() ? "pass" : "FAIL"});
   }
-  fmt::print("{}", table.text());
+  print(table.text());
 }
 
 nlohmann::ordered_json to_json(const std::vector<SuiteCheck>& checks) {
@@ -63,18 +64,19 @@ int run(const VerifyArguments& arguments) {
   const auto failed = std::count_if(checks.begin(), checks.end(),
                                     [](const SuiteCheck& each) { return !each.pass(); });
   if (arguments.json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"pass", failed == 0},
-                                              {"backend", backend->name()},
-                                              {"device", backend->device()},
-                                              {"threads", thread_count()},
-                                              {"seconds", watch.seconds()},
-                                              {"checks", to_json(checks)}}
-                           .dump());
+    print(nlohmann::ordered_json{{"pass", failed == 0},
+                                 {"backend", backend->name()},
+                                 {"device", backend->device()},
+                                 {"threads", thread_count()},
+                                 {"seconds", watch.seconds()},
+                                 {"checks", to_json(checks)}}
+              .dump() +
+          "\n");
   } else {
     print_table(checks);
-    fmt::print("\n{} of {} checks passed on {}, {}\n",
-               checks.size() - static_cast<std::size_t>(failed), checks.size(), backend->device(),
-               show_seconds(watch.seconds()));
+    print(fmt::format("\n{} of {} checks passed on {}, {}\n",
+                      checks.size() - static_cast<std::size_t>(failed), checks.size(),
+                      backend->device(), show_seconds(watch.seconds())));
   }
   return failed == 0 ? exit_solved : exit_limit_exceeded;
 }

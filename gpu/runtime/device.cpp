@@ -28,15 +28,24 @@ Device describe(int index, const cudaDeviceProp& properties) {
           .minor = properties.minor,
           .multiprocessors = properties.multiProcessorCount,
           .total_bytes = properties.totalGlobalMem,
-          .free_bytes = std::nullopt};
+          .free_bytes = std::nullopt,
+          .trouble = {}};
 }
 
-/// Of the current device.
-std::optional<std::size_t> free_bytes() noexcept {
-  std::size_t free = 0, total = 0;
-  if (cudaMemGetInfo(&free, &total) == cudaSuccess) return free;
+std::string words_of(cudaError_t error) {
   static_cast<void>(cudaGetLastError());
-  return std::nullopt;
+  return cudaGetErrorString(error);
+}
+
+/// Asks the current device, which is `device`, how much of its memory is free.
+void ask_for_memory(Device& device) {
+  std::size_t free = 0, total = 0;
+  const cudaError_t error = cudaMemGetInfo(&free, &total);
+  if (error == cudaSuccess) {
+    device.free_bytes = free;
+  } else {
+    device.trouble = words_of(error);
+  }
 }
 
 }  // namespace
@@ -59,12 +68,14 @@ std::vector<Device> devices() {
   if (cudaGetDevice(&current) != cudaSuccess) static_cast<void>(cudaGetLastError());
   for (int index = 0; index < device_count(); ++index) {
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, index) != cudaSuccess) {
-      static_cast<void>(cudaGetLastError());
-      continue;
+    const cudaError_t error = cudaGetDeviceProperties(&properties, index);
+    Device& device = found.emplace_back(describe(index, properties));
+    if (error != cudaSuccess) {
+      device.name = "device " + std::to_string(index);
+      device.trouble = words_of(error);
+    } else if (index == current) {
+      ask_for_memory(device);
     }
-    found.push_back(describe(index, properties));
-    if (index == current) found.back().free_bytes = free_bytes();
   }
   return found;
 }
@@ -83,7 +94,7 @@ Device current_device() {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, index), "reading the properties of a device");
   Device device = describe(index, properties);
-  device.free_bytes = free_bytes();
+  ask_for_memory(device);
   return device;
 }
 

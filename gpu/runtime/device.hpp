@@ -18,6 +18,8 @@ struct Device {
   /// Known of the device that this thread uses, unless others keep it to themselves. To ask another
   /// device would take up memory on it.
   std::optional<std::size_t> free_bytes;
+  /// What the driver says of a device that cannot be described or used now; empty: nothing.
+  std::string trouble;
 };
 
 /// True where this build contains CUDA code, whether or not a device is present.
@@ -27,7 +29,7 @@ bool built_with_cuda() noexcept;
 std::string runtime_version();
 std::string driver_version();
 
-/// Every device that the driver can describe; empty where there is none.
+/// Every device, one that is busy or fails with its `trouble`; empty where there is none.
 std::vector<Device> devices();
 
 /// True where at least one device can be used.

@@ -81,6 +81,12 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"ZeroVelocity", "[1.0, 0.0, 0.0]", "[0, 0, 0]",
                 "case.toml:6:12: problem.velocity must not be zero: without a stream there is no "
                 "flow to solve for"},
+        Mistake{"SquareOfVelocityOverflows", "[1.0, 0.0, 0.0]", "[1e200, 0.0, 0.0]",
+                "case.toml:6:12: problem.velocity and density make a dynamic pressure of inf Pa, "
+                "out of the range of numbers; choose other units"},
+        Mistake{"SquareOfVelocityVanishes", "[1.0, 0.0, 0.0]", "[1e-200, 0.0, 0.0]",
+                "case.toml:6:12: problem.velocity and density make a dynamic pressure of 0 Pa, "
+                "out of the range of numbers; choose other units"},
         Mistake{"TwoComponents", "[1.0, 0.0, 0.0]", "[1.0, 0.0]",
                 "case.toml:6:12: problem.velocity must be an array of three numbers, found an "
                 "array of 2 values"},
@@ -134,6 +140,14 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"PlaneOfThreeDimensions", "[6.0, 6.0, 0.0]", "[6.0, 6.0, 1.0]",
                 "case.toml:16:10: output.probe.size of a plane has exactly one zero component, "
                 "found 0"},
+        Mistake{"TooManyPanels", "panels = 320", "panels = 2000000000",
+                "case.toml:4:10: mesh.panels must be between 4 and 100000000, found 2000000000"},
+        Mistake{"TooManyCells", "[20, 20, 1]", "[20, 3000000000, 1]",
+                "case.toml:17:15: output.probe.cells[1] must be between 1 and 2147483646, found "
+                "3000000000"},
+        Mistake{"TooManyPoints", "[20, 20, 1]", "[200000, 200000, 1]",
+                "case.toml:14:8: output.probe.kind makes 4e+10 points with the probes before it; "
+                "all together can have at most 2147483647"},
         Mistake{"BrokenToml", "panels = 320", "panels = ",
                 "case.toml:4:10: Error while parsing key-value pair: expected value, saw '\\n'"}),
     [](const auto& mistake) { return mistake.param.name; });
@@ -188,6 +202,38 @@ TEST(CaseErrors, FloatOfTheSolverIsRefusedWhereItStands) {
       file.string() +
       ":9:13: solver.precision \"float\" reaches tolerances of 1e-05 and above, fmm.tolerance is "))
       << message_of(file);
+}
+
+/// What the file does not have has no line.
+TEST(CaseErrors, AbsentTablesAreFoundInTheFile) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", base);
+  const Section root =
+      Section::parse_file(file, {}, {"version", "mesh", "problem", "solver", "output", "fmm"});
+  EXPECT_EQ(root.table("fmm", {"order"}).position("order"), file.string());
+}
+
+/// Where toml++ asserts what is not so.
+TEST(CaseErrors, TableHeadersThatAreNone) {
+  const TemporaryFolder folder;
+  for (const std::string header : {"[*mesh]", "[[*]]", "[", "[ ", "[[", "[=]", "[\xff]", "*", "\u00e9", "\ufece", "[\ufece]"}) {
+    const std::string message = message_of(folder.write("case.toml", base + header + "\n"));
+    EXPECT_TRUE(message.starts_with((folder.path() / "case.toml").string() + ":1")) << message;
+  }
+}
+
+TEST(CaseErrors, ControlCharactersAreRefused) {
+  const TemporaryFolder folder;
+  for (const char code : {'\0', '\x01', '\x0b', '\x1f', '\x7f'}) {
+    const std::string text = base + "[" + std::string(3, code) + "E]\n";
+    EXPECT_TRUE(message_of(folder.write("case.toml", text))
+                    .starts_with((folder.path() / "case.toml").string() +
+                                 ":18:2: found the control character 0x"))
+        << int{code};
+  }
+  const auto file = folder.write("case.toml", base);
+  EXPECT_TRUE(message_of(file, {"solver.\x01=1"}).find("control character 0x01") !=
+              std::string::npos);
 }
 
 // The limits of the reader are those of the operators, so that what these would refuse has a place.

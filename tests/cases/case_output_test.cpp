@@ -1,70 +1,12 @@
-// The results directory and tables.
+// Tables and numbers for people.
 #include <gtest/gtest.h>
 
-#include <stdexcept>
-
-#include "cases/output/log.hpp"
-#include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
-#include "rankine/fmm/core/error.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
 
-using testing::entries;
-using testing::read_text;
-using testing::TemporaryFolder;
-
-namespace fs = std::filesystem;
-
-TEST(ResultsDirectory, WritesWholeFilesOnly) {
-  const TemporaryFolder folder;
-  ResultsDirectory results(folder.path() / "a/b");
-  results.write_text("one.txt", "1");
-  EXPECT_THROW(results.write("two.txt",
-                             [](const fs::path& path) {
-                               std::ofstream(path) << "half";
-                               throw std::runtime_error("interrupted");
-                             }),
-               std::runtime_error);
-  EXPECT_EQ(read_text(results.path() / "one.txt"), "1");
-  EXPECT_EQ(entries(results.path()), 1u);
-  EXPECT_EQ(results.files(), std::vector<std::string>{"one.txt"});
-}
-
-TEST(ResultsDirectory, LeavesNoTraceWhereNothingWasWritten) {
-  const TemporaryFolder folder;
-  { const ResultsDirectory results(folder.path() / "a/b/"); }
-  EXPECT_EQ(entries(folder.path()), 0u);
-}
-
-TEST(ResultsDirectory, RefusesAFileInItsPlace) {
-  const TemporaryFolder folder;
-  const auto file = folder.write("results", "");
-  try {
-    const ResultsDirectory results(file);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.what(),
-              file.string() + ": is a file, not a directory; choose another with --output DIR");
-  }
-}
-
-TEST(ResultsDirectory, RefusesWhatCannotBeMade) {
-  try {
-    const ResultsDirectory results("/proc/rankine/results");
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what())
-                  .find("/proc/rankine/results: the results directory cannot be made: "),
-              0u)
-        << error.what();
-  }
-}
-
-// FIPS 180-4, the example messages "abc" and "".
 TEST(Table, AlignsNumbersRightAndWordsLeft) {
   Table table({"what", "value"});
   table.add({"a", "1.5"});

@@ -5,7 +5,6 @@
 
 #include <new>
 
-#include "cases/interrupt.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
@@ -17,7 +16,7 @@ TEST(ExitCode, FollowsFromTheKindOfTheError) {
   EXPECT_EQ(exit_code_of(DeviceError("")), 6);
   EXPECT_EQ(exit_code_of(std::bad_alloc()), 6);
   EXPECT_EQ(exit_code_of(std::bad_array_new_length()), 6) << "a kind of bad_alloc";
-  EXPECT_EQ(exit_code_of(Interrupted("")), 130);
+  EXPECT_EQ(exit_code_of(Stopped("")), 130);
   EXPECT_EQ(exit_code_of(Error("")), 1);
   EXPECT_EQ(exit_code_of(std::runtime_error("")), 1);
 }

@@ -23,7 +23,7 @@ bem::FlowOptions options_of(bem::Formulation formulation, bool mixed_precision =
 }
 
 /// A sphere of so many panels, without making it.
-SolveSize sphere(double panels, const bem::FlowOptions& options = {}, std::size_t points = 0) {
+SolveSize sphere(double panels, const bem::FlowOptions& options = {}, double points = 0.0) {
   const bem::Panels few = bem::make_panels(meshes::make_sphere(5120));
   return measure(few, options, points, panels / static_cast<double>(few.size()));
 }
@@ -173,13 +173,38 @@ TEST(Verdict, TriesWhatMayFit) {
   EXPECT_EQ(enough.warning + enough.refusal, "");
 }
 
-TEST(Verdict, WarnsOfAFullHost) {
+TEST(Verdict, WarnsOfAFullHostAndRefusesWhereItIsClear) {
   const SolveSize size = sphere(1003520);
-  const Verdict verdict = judge(size, BackendChoice::cpu, bem::MemorySpace::host,
-                                {.host = 1e9, .device = 0.0, .device_name = {}});
-  EXPECT_EQ(verdict.place, bem::MemorySpace::host);
-  EXPECT_EQ(verdict.refusal, "");
-  expect_words(verdict.warning, {"this machine has 1.0 GB free", "fewer panels"});
+  const double needed = host_bytes(size);
+  const auto judged = [&](double host, double swap) {
+    return judge(size, BackendChoice::cpu, bem::MemorySpace::host,
+                 {.host = host, .device = 0.0, .device_name = {}, .swap = swap});
+  };
+  const Verdict tight = judged(0.9 * needed, 0.0), small = judged(1e9, 0.0);
+  EXPECT_EQ(tight.refusal, "");
+  expect_words(tight.warning, {"this machine has", "it may fit all the same", "fewer panels"});
+  EXPECT_EQ(small.place, bem::MemorySpace::host);
+  expect_words(small.refusal, {"this machine has 1.0 GB free", "fewer panels"});
+  EXPECT_THROW(require_room(small), DeviceError);
+  EXPECT_EQ(judged(1e9, needed).refusal, "") << "it may swap";
+  EXPECT_EQ(judged(needed, 0.0).warning + judged(needed, 0.0).refusal, "");
+}
+
+TEST(Verdict, NamesTheProbesWhereTheyTakeMost) {
+  const SolveSize size = sphere(20480, {}, 1e9);
+  const Room room{.host = 16e9, .device = 16e9, .device_name = "GPU"};
+  for (const bem::MemorySpace place : {bem::MemorySpace::host, bem::MemorySpace::device}) {
+    const Verdict verdict = judge(size, cuda, place, room);
+    expect_words(verdict.refusal,
+                 {"the evaluation at 1 000 000 000 probe points needs", "output.probe"});
+    EXPECT_EQ(verdict.refusal.find("fewer panels"), std::string::npos) << verdict.refusal;
+  }
+}
+
+TEST(Verdict, MindsTheHostOfADevice) {
+  const Verdict verdict = judge(sphere(1e7), cuda, bem::MemorySpace::device,
+                                {.host = 1e9, .device = 140e9, .device_name = "GPU"});
+  expect_words(verdict.refusal, {"this machine has 1.0 GB free"});
 }
 
 }  // namespace

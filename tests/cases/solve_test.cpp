@@ -1,10 +1,15 @@
 // rankine solve from end to end: files, and the contract of summary.json.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <thread>
 
 #include "tests/support/octahedron.hpp"
 #include "tests/support/program.hpp"
@@ -121,6 +126,48 @@ TEST(Solve, KeepsTheThreadsAskedFor) {
     const Json s = solve({file.string(), "--threads", threads});
     EXPECT_EQ(s["host"]["threads"], std::stoi(threads));
   }
+}
+
+/// What a run of the program shows on a terminal.
+std::string on_terminal(const std::vector<std::string>& arguments) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  ::grantpt(terminal);
+  ::unlockpt(terminal);
+  const int other_end =
+      ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);  // lest it hang up at the end
+  std::string shown;
+  std::thread reader([&] {
+    std::array<char, 4096> part{};
+    while (shown.find("the end") == std::string::npos) {
+      const ssize_t got = ::read(terminal, part.data(), part.size());
+      if (got <= 0) return;
+      shown.append(part.data(), static_cast<std::size_t>(got));
+    }
+  });
+  ::setenv("TERM", "vt100", 1);
+  EXPECT_EQ(run_program(arguments, {.err = ::ptsname(terminal)}).exit_code, 0);
+  EXPECT_EQ(::write(other_end, "the end", 7), 7);
+  reader.join();
+  ::close(other_end);
+  ::close(terminal);
+  return shown;
+}
+
+TEST(Solve, NamesTheStagesOfSetUpAsTheyBeginAndTheirSecondsInTheLog) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> arguments =
+      with({"solve"}, small_sphere(320, folder.path().string()));
+  const std::string log = run_program(arguments).err, shown = on_terminal(arguments);
+  for (const std::string stage : {"near field", "far field", "right-hand side", "GMRES"}) {
+    const std::size_t at = log.find("stage      " + stage);
+    ASSERT_NE(at, std::string::npos) << log;
+    EXPECT_EQ(log.substr(log.find('\n', at) - 1, 1), "s") << "no seconds: " << log;
+    EXPECT_NE(shown.find("\033[K  " + stage + " ..."), std::string::npos) << shown;
+  }
+  EXPECT_EQ(log.find('\033'), std::string::npos) << "nothing moves where there is no terminal";
+  EXPECT_EQ(log.find("..."), std::string::npos) << log;
+  const std::string quiet = on_terminal(with(arguments, {"--quiet"}));
+  EXPECT_EQ(quiet, "the end");
 }
 
 TEST(Solve, QuietSaysNothing) {

@@ -18,6 +18,7 @@
 #include "rankine/meshes/torus.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 #include "tests/support/error_messages.hpp"
+#include "tests/support/file_size_limit.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -27,6 +28,7 @@ namespace {
 using testing::entries;
 using testing::FolderTest;
 using testing::joined;
+using testing::message_of;
 using testing::read_text;
 using testing::says;
 
@@ -187,6 +189,40 @@ TEST_F(VtkOutput, UnwritablePlacesAreRefused) {
   EXPECT_THROW(write_points_vtp(nowhere / "a.vtp", mesh.nodes, {}), InputError);
   EXPECT_THROW(write_collection_pvd(nowhere / "a.pvd", {}), InputError);
   EXPECT_EQ(entries(folder().path()), 0u);
+}
+
+// VTK's own streams crash here (.vtp), or print a message of VTK's (.vti).
+TEST_F(VtkOutput, AFullDiskIsAnErrorOfOurs) {
+  const SurfaceMesh mesh = make_sphere(1280);
+  const Grid grid{{0.0, 0.0, 0.0}, {0.5, 0.5, 1.0}, {40, 40, 1}};
+  const Fields on_mesh = some_fields(mesh.elements.size(), mesh.nodes.size()),
+               on_grid = some_fields(39 * 39, 40 * 40);
+  for (const rlim_t room : {0u, 100u, 5000u, 20000u}) {
+    const testing::FileSizeLimit full(room);
+    ::testing::internal::CaptureStderr();
+    for (const std::string& message :
+         {message_of<InputError>([&] { write_surface_vtp(in_folder("a.vtp"), mesh, on_mesh); }),
+          message_of<InputError>([&] { write_volume_vti(in_folder("a.vti"), grid, on_grid); }),
+          message_of<InputError>([&] {
+            write_points_vtp(in_folder("b.vtp"), mesh.nodes, {{}, on_mesh.point});
+          })}) {
+      EXPECT_TRUE(says(message, "cannot write " + folder().path().string()));
+      EXPECT_TRUE(says(message, "File too large"));
+    }
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+    EXPECT_EQ(entries(folder().path()), 0u);
+  }
+}
+
+// Gmsh does not look whether its bytes arrive.
+TEST_F(VtkOutput, AMeshCutShortIsAnErrorOfOurs) {
+  const SurfaceMesh mesh = make_sphere(1280);
+  for (const char* name : {"a.msh", "a.stl", "a.vtp"}) {
+    const testing::FileSizeLimit full(10000);
+    EXPECT_TRUE(
+        says(message_of<InputError>([&] { write_mesh(in_folder(name), mesh); }), "cannot write"));
+    EXPECT_EQ(entries(folder().path()), 0u);
+  }
 }
 
 }  // namespace

@@ -16,8 +16,18 @@ namespace rankine::testing {
 namespace {
 
 void redirect(const std::filesystem::path& file, int descriptor) {
+  if (file == "-") {
+    ::close(descriptor);
+    return;
+  }
   const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   ::dup2(opened, descriptor);
+  ::close(opened);
+}
+
+void limit(decltype(RLIMIT_FSIZE) resource, rlim_t most) {
+  const rlimit both{.rlim_cur = most, .rlim_max = most};
+  if (most != RLIM_INFINITY) ::setrlimit(resource, &both);
 }
 
 std::string from_environment(const char* name, const std::string& otherwise) {
@@ -27,9 +37,11 @@ std::string from_environment(const char* name, const std::string& otherwise) {
 
 }  // namespace
 
-Outcome run_program(const std::vector<std::string>& arguments, const std::string& interrupt_when) {
+Outcome run_program(const std::vector<std::string>& arguments, const Surroundings& around) {
   const TemporaryFolder folder;
-  const auto out = folder.path() / "out", err = folder.path() / "err";
+  std::filesystem::path out = folder.path() / "out", err = folder.path() / "err";
+  if (!around.out.empty()) out = around.out;
+  if (!around.err.empty()) err = around.err;
   std::vector<std::string> words{from_environment("RANKINE_PROGRAM", RANKINE_PROGRAM_FILE)};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -40,24 +52,27 @@ Outcome run_program(const std::vector<std::string>& arguments, const std::string
   if (child == 0) {
     redirect(out, STDOUT_FILENO);
     redirect(err, STDERR_FILENO);
+    limit(RLIMIT_FSIZE, around.file_size);
+    limit(RLIMIT_AS, around.memory);
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }
   int status = 0;
-  if (!interrupt_when.empty()) {
-    while (::waitpid(child, &status, WNOHANG) == 0) {
-      if (read_text(err).find(interrupt_when) != std::string::npos) {
-        ::kill(child, SIGINT);
-        ::waitpid(child, &status, 0);
-        break;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  } else {
-    ::waitpid(child, &status, 0);
+  pid_t ended = 0;
+  while (around.signal != 0 && ended == 0 &&
+         read_text(err).find(around.when) == std::string::npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ended = ::waitpid(child, &status, WNOHANG);
   }
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(out),
-          read_text(err)};
+  if (around.signal != 0 && ended == 0) {
+    std::this_thread::sleep_for(around.delay);
+    ::kill(child, around.signal);
+  }
+  if (ended == 0) ::waitpid(child, &status, 0);
+  const auto text = [](const std::filesystem::path& file) {
+    return std::filesystem::is_regular_file(file) ? read_text(file) : std::string{};
+  };
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text(out), text(err)};
 }
 
 nlohmann::json solve(const std::vector<std::string>& arguments, int exit_code) {

@@ -1,6 +1,9 @@
 // Runs the rankine program as a user does: exit code, standard output, standard error.
 #pragma once
 
+#include <sys/resource.h>
+
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -8,14 +11,24 @@
 namespace rankine::testing {
 
 struct Outcome {
-  int exit_code = 0;
+  int exit_code = 0;  ///< 128 and the number of the signal that ended it
   std::string out, err;
 };
 
-/// Runs `rankine ARGUMENTS...`. With `interrupt_when` it is sent SIGINT as soon as its log holds
-/// that text. The program is the one of this build, or $RANKINE_PROGRAM.
+/// What surrounds a run.
+struct Surroundings {
+  /// Files in the place of standard output and error; empty: what Outcome holds, "-": closed.
+  std::string out{}, err{};
+  rlim_t file_size = RLIM_INFINITY, memory = RLIM_INFINITY;  ///< most bytes of a file; of addresses
+  /// A signal, sent as soon as the log holds `when` and `delay` has passed.
+  int signal = 0;
+  std::string when{};
+  std::chrono::milliseconds delay{0};
+};
+
+/// Runs `rankine ARGUMENTS...`. The program is the one of this build, or $RANKINE_PROGRAM.
 Outcome run_program(const std::vector<std::string>& arguments,
-                    const std::string& interrupt_when = {});
+                    const Surroundings& surroundings = {});
 
 /// The summary of `rankine solve ARGUMENTS... --json -`, which must end with `exit_code`.
 nlohmann::json solve(const std::vector<std::string>& arguments, int exit_code = 0);

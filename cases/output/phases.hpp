@@ -1,0 +1,53 @@
+// The seconds of every phase of a run, and of the stages within a phase.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/output/log.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::cases {
+
+class Phases {
+ public:
+  explicit Phases(Log& log) : log_(log) {}
+
+  /// Runs `work` as the phase `name`, showing it as progress meanwhile;
+  /// returns what `work` returns.
+  template <class Work>
+  auto time(const std::string& name, Work&& work) {
+    begin(name);
+    const Stopwatch watch;
+    struct Record {
+      Phases& phases;
+      const std::string& name;
+      const Stopwatch& watch;
+      ~Record() { phases.seconds_.emplace_back(name, watch.seconds()); }
+    } record{*this, name, watch};
+    return std::forward<Work>(work)();
+  }
+
+  /// A stage of the running phase begins, and the one before it has ended: a line with its seconds.
+  void stage(const std::string& name);
+  void end_stage();
+
+  /// Of all phases with this name.
+  double seconds(const std::string& name) const;
+  double total() const { return total_.seconds(); }
+  /// The phase or stage that began last.
+  const std::string& current() const { return current_; }
+
+ private:
+  void begin(const std::string& name);
+
+  Log& log_;
+  Stopwatch total_;
+  std::string current_ = "reading the case";
+  std::optional<Stopwatch> stage_;
+  std::vector<std::pair<std::string, double>> seconds_;
+};
+
+}  // namespace rankine::cases

@@ -1,0 +1,93 @@
+// Numbers, arrays and texts as bytes, for another process on the same machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rankine::meshes {
+
+class ByteWriter {
+ public:
+  /// `bytes`: what will be written, as far as it is known.
+  explicit ByteWriter(std::size_t bytes = 0) { bytes_.reserve(bytes); }
+
+  template <class T>
+  void number(T value) {
+    static_assert(std::is_arithmetic_v<T>);
+    append(&value, sizeof(T));
+  }
+  template <class T>
+  void all(const std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    number(std::uint64_t{values.size()});
+    append(values.data(), values.size() * sizeof(T));
+  }
+  void text(const std::string& value) {
+    number(std::uint64_t{value.size()});
+    append(value.data(), value.size());
+  }
+  std::vector<char> take() { return std::move(bytes_); }
+
+ private:
+  void append(const void* data, std::size_t size) {
+    const char* const begin = static_cast<const char*>(data);
+    if (size > 0) bytes_.insert(bytes_.end(), begin, begin + size);
+  }
+
+  std::vector<char> bytes_;
+};
+
+/// The bytes end too early, or say what cannot be.
+struct DamagedBytes : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads what a ByteWriter wrote, in the same order. Throws DamagedBytes.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const char> bytes) : rest_(bytes) {}
+
+  template <class T>
+  T number() {
+    T value{};
+    take(&value, sizeof(T));
+    return value;
+  }
+  template <class T>
+  std::vector<T> all() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<T> values(count(sizeof(T)));
+    take(values.data(), values.size() * sizeof(T));
+    return values;
+  }
+  std::string text() {
+    std::string value(count(1), '\0');
+    take(value.data(), value.size());
+    return value;
+  }
+  /// A count of things that take `size` bytes each, which the rest must hold.
+  std::size_t count(std::size_t size) {
+    const auto found = number<std::uint64_t>();
+    if (found > rest_.size() / size) throw DamagedBytes("a count beyond the data");
+    return static_cast<std::size_t>(found);
+  }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  void take(void* to, std::size_t size) {
+    if (size > rest_.size()) throw DamagedBytes("data cut short");
+    if (size > 0) std::memcpy(to, rest_.data(), size);
+    rest_ = rest_.subspan(size);
+  }
+
+  std::span<const char> rest_;
+};
+
+}  // namespace rankine::meshes

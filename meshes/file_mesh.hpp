@@ -1,0 +1,35 @@
+// A mesh as a library read it from a file: flat arrays, of which nothing is believed yet. A file's
+// numbers of nodes and elements may have gaps and any order.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+/// Triangles or quadrilaterals of one patch.
+struct ElementBlock {
+  std::int32_t corners = 3;         ///< 3 or 4
+  std::int32_t patch = -1;          ///< index into patch_names; -1: the file names none
+  std::vector<std::int64_t> tags;   ///< the number of each element in the file
+  std::vector<std::int64_t> nodes;  ///< elements × corners, numbers of nodes
+};
+
+struct FileMesh {
+  std::vector<std::int64_t> node_tags;  ///< the number of each node; empty: 0, 1, 2, …
+  std::vector<double> coordinates;      ///< nodes × 3
+  std::vector<ElementBlock> blocks;
+  std::vector<std::string> patch_names;
+  std::vector<std::string> warnings;
+};
+
+/// The mesh with nodes and elements in the order of their numbers; patches only where the file
+/// names them. Throws MeshError, naming `path`, where an element names a node that there is not, and
+/// where there are more than 2^31 - 1 of either. Coordinates may not be finite.
+SurfaceMesh to_surface_mesh(FileMesh&& mesh, const std::filesystem::path& path);
+
+}  // namespace rankine::meshes

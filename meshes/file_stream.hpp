@@ -1,0 +1,44 @@
+// A stream into a file that never fails while it is written to: what the file system refuses is
+// dropped, and told when the file is closed. Libraries that write to a stream differ in what they do
+// when it fails, from a message of their own to a crash; this way they never find out.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+namespace rankine::meshes {
+
+/// Binary, seekable, write only.
+class FileBuffer final : public std::streambuf {
+ public:
+  /// Makes the file, or empties the one that is there.
+  explicit FileBuffer(const std::filesystem::path& path);
+  ~FileBuffer() override;
+  FileBuffer(const FileBuffer&) = delete;
+  FileBuffer& operator=(const FileBuffer&) = delete;
+
+  /// Writes what is left and closes the file. Why it does not hold all that was written, in the
+  /// words of the system; empty where it does.
+  std::string close();
+
+ protected:
+  int_type overflow(int_type character) override;
+  int sync() override;
+  pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode) override;
+  pos_type seekpos(pos_type position, std::ios_base::openmode) override;
+
+ private:
+  off_type position() const { return begin_ + (pptr() - pbase()); }
+  void empty_buffer();
+
+  int descriptor_;
+  int error_ = 0;                 ///< errno of the first failure
+  off_type begin_ = 0, end_ = 0;  ///< of the buffer in the file; of the file
+  std::vector<char> buffer_;
+};
+
+}  // namespace rankine::meshes

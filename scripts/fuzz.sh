@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Fuzzes the readers of meshes and of the case file under the address and undefined-behaviour sanitizers.
+#   scripts/fuzz.sh [SECONDS] [TARGET ...]        default: 60 s each of every target, one after the other
+# Targets: answer arrays case geo step brep iges msh obj ply stl unv vtk vtp vtu (tests/fuzz/targets.hpp). What is found is left
+# in build/fuzz/findings; made small (fuzz_TARGET -minimize_crash=1 FILE) it belongs into tests/fuzz/corpus/TARGET.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+seconds=60
+if [[ "${1:-}" =~ ^[0-9]+$ ]]; then
+  seconds=$1
+  shift
+fi
+all=(answer arrays case obj ply stl unv msh vtk vtp vtu geo step brep iges)
+targets=("${@:-${all[@]}}")
+[ $# -gt 0 ] || targets=("${all[@]}")
+for target in "${targets[@]}"; do
+  [[ " ${all[*]} " == *" $target "* ]] || fail "no target '$target'; there are ${all[*]}"
+done
+
+compiler=
+for candidate in clang++ clang++-{19,18,17,16,15,14}; do
+  command -v "$candidate" >/dev/null || continue
+  echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+    "$candidate" -x c++ -fsanitize=fuzzer,address,undefined -fopenmp - -o /dev/null 2>/dev/null || continue
+  compiler=$candidate
+  break
+done
+[ -n "$compiler" ] || fail "no clang with libFuzzer and OpenMP: install clang-14, libclang-rt-14-dev and libomp-14-dev"
+
+build=$root/build/fuzz
+say "Building with $compiler ($build)"
+quietly "$build/configure.log" cmake -S "$root" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" \
+  -DRANKINE_SANITIZE=address,undefined -DRANKINE_FUZZ=ON
+quietly "$build/build.log" cmake --build "$build" --parallel "$jobs" --target "${targets[@]/#/fuzz_}"
+
+. "$root/tests/fuzz/run_targets.sh"
+run_targets "$build/tests/fuzz" "$root/tests/fuzz" "$build" "$seconds" 1 "${targets[@]}"

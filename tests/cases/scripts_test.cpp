@@ -1,0 +1,73 @@
+// What a user meets before the program runs: the scripts, and a program for another processor.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::TemporaryFolder;
+
+/// Exit code and what was said, on either stream, of a shell command.
+std::pair<int, std::string> run_shell(const std::string& command) {
+  std::string said;
+  std::FILE* pipe = ::popen(("(" + command + ") 2>&1").c_str(), "r");
+  std::array<char, 4096> part{};
+  while (const std::size_t got = std::fread(part.data(), 1, part.size(), pipe))
+    said.append(part.data(), got);
+  return {WEXITSTATUS(::pclose(pipe)), said};
+}
+
+const std::string scripts = std::string(RANKINE_SOURCE_FOLDER) + "/scripts";
+
+TEST(Scripts, AnswerHelp) {
+  for (const std::string script : {"run.sh", "test.sh"}) {
+    for (const std::string option : {"--help", "-h"}) {
+      const auto [code, said] = run_shell(scripts + "/" + script + " " + option);
+      EXPECT_EQ(code, 0) << said;
+      EXPECT_NE(said.find("scripts/" + script), std::string::npos) << said;
+      EXPECT_EQ(said.find("=="), std::string::npos) << "it set to work: " << said;
+    }
+  }
+  const auto [code, said] = run_shell(scripts + "/run.sh --halp");
+  EXPECT_NE(code, 0);
+  EXPECT_NE(said.find("--halp"), std::string::npos) << said;
+  EXPECT_NE(said.find("--help"), std::string::npos) << said;
+}
+
+TEST(Scripts, SeeThatABuildFolderWasMoved) {
+  const TemporaryFolder folder;
+  const std::string ask = "bash -c '. " + scripts + "/common.sh; moved_from \"" +
+                          folder.path().string() + "\" || echo in its place'";
+  EXPECT_EQ(run_shell(ask).second, "in its place\n") << "there is nothing yet";
+  folder.write("CMakeCache.txt",
+               "CMAKE_CACHEFILE_DIR:INTERNAL=/elsewhere/build/cpu\n"
+               "CMAKE_HOME_DIRECTORY:INTERNAL=" RANKINE_SOURCE_FOLDER "\n");
+  EXPECT_EQ(run_shell(ask).second, "/elsewhere/build/cpu\n");
+  folder.write("CMakeCache.txt", "CMAKE_CACHEFILE_DIR:INTERNAL=" + folder.path().string() +
+                                     "\nCMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere\n");
+  EXPECT_EQ(run_shell(ask).second, "/elsewhere\n");
+  folder.write("CMakeCache.txt", "CMAKE_CACHEFILE_DIR:INTERNAL=" + folder.path().string() +
+                                     "\nCMAKE_HOME_DIRECTORY:INTERNAL=" RANKINE_SOURCE_FOLDER "\n");
+  EXPECT_EQ(run_shell(ask).second, "in its place\n");
+}
+
+// Before any constructor runs, lest it stop at an instruction that this processor does not have.
+TEST(Processor, ThatIsAnotherEndsTheProgramWithAMessage) {
+#if !defined(__x86_64__)
+  GTEST_SKIP() << "looks at processors of the x86-64 family only";
+#endif
+  const auto [code, said] = run_shell(RANKINE_OTHER_PROCESSOR);
+  EXPECT_EQ(code, 1);
+  EXPECT_NE(said.find("it needs avx5124fmaps, which this one does not have"), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("cmake --preset cpu"), std::string::npos) << said;
+  EXPECT_EQ(said.find(" ran"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace rankine::cases
