@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -160,6 +161,22 @@ TEST(Gmres, StopsWhenTheCallbackAsks) {
   EXPECT_EQ(result.iterations, 4);
   EXPECT_NEAR(result.true_residual, (b - a * x).norm() / b.norm(),
               1e-14);  // x holds the fourth iterate
+}
+
+TEST(Gmres, KeepsItsBasisOrthogonalWhereTheSystemIsIllConditioned) {
+  // Singular values from 1 down to 1e-8: one Gram-Schmidt pass would lose orthogonality like their
+  // ratio squared, and the estimate would fall without the residual.
+  const int n = 60;
+  std::srand(3);
+  const MatrixXd u =
+      MatrixXd(Eigen::HouseholderQR<MatrixXd>(MatrixXd::Random(n, n)).householderQ());
+  VectorXd values(n);
+  for (int i = 0; i < n; ++i) values(i) = std::pow(10.0, -8.0 * i / (n - 1));
+  const MatrixXd a = u * values.asDiagonal() * u.transpose();
+  const VectorXd b = a * VectorXd::Random(n);
+  const auto [result, x] = run(a, b, {.tolerance = 1e-10, .max_iterations = n, .restart = n});
+  EXPECT_EQ(result.status, GmresStatus::converged);
+  EXPECT_NEAR(result.residual, (b - a * x).norm() / b.norm(), 1e-12);
 }
 
 /// Keeps account of the memory of Krylov bases.
