@@ -164,19 +164,19 @@ TEST(Gmres, StopsWhenTheCallbackAsks) {
 }
 
 TEST(Gmres, KeepsItsBasisOrthogonalWhereTheSystemIsIllConditioned) {
-  // Singular values from 1 down to 1e-8: one Gram-Schmidt pass would lose orthogonality like their
-  // ratio squared, and the estimate would fall without the residual.
+  // Singular values from 1 down to 1e-6 and a right-hand side that needs them all: one Gram-Schmidt
+  // pass would lose orthogonality, and with it the end after n iterations.
   const int n = 60;
   std::srand(3);
   const MatrixXd u =
       MatrixXd(Eigen::HouseholderQR<MatrixXd>(MatrixXd::Random(n, n)).householderQ());
   VectorXd values(n);
-  for (int i = 0; i < n; ++i) values(i) = std::pow(10.0, -8.0 * i / (n - 1));
+  for (int i = 0; i < n; ++i) values(i) = std::pow(10.0, -6.0 * i / (n - 1));
   const MatrixXd a = u * values.asDiagonal() * u.transpose();
-  const VectorXd b = a * VectorXd::Random(n);
-  const auto [result, x] = run(a, b, {.tolerance = 1e-10, .max_iterations = n, .restart = n});
+  const VectorXd b = VectorXd::Random(n);
+  const auto [result, x] = run(a, b, {.tolerance = 1e-8, .max_iterations = n, .restart = n});
   EXPECT_EQ(result.status, GmresStatus::converged);
-  EXPECT_NEAR(result.residual, (b - a * x).norm() / b.norm(), 1e-12);
+  EXPECT_LE((b - a * x).norm(), 1e-8 * b.norm());
 }
 
 /// Keeps account of the memory of Krylov bases.
