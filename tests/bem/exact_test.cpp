@@ -76,9 +76,10 @@ TEST(Exact, ClosestPointOfAnEllipsoid) {
 }
 
 TEST(Exact, CarlsonRdIsHomogeneousAndKnown) {
-  EXPECT_NEAR(carlson_rd(0.0, 2.0, 1.0), 1.7972103521033883, 1e-13);  // Carlson 1995, sec. 3
-  EXPECT_NEAR(carlson_rd(2.0, 3.0, 4.0), 0.16510527294261053, 1e-14);
-  EXPECT_NEAR(carlson_rd(2e8, 3e8, 4e8), 0.16510527294261053e-12, 1e-26);
+  // Carlson 1995, sec. 3; to a few roundings.
+  EXPECT_NEAR(carlson_rd(0.0, 2.0, 1.0), 1.7972103521033883, 4e-15);
+  EXPECT_NEAR(carlson_rd(2.0, 3.0, 4.0), 0.16510527294261053, 4e-16);
+  EXPECT_NEAR(carlson_rd(2e8, 3e8, 4e8), 0.16510527294261053e-12, 4e-28);
 }
 
 }  // namespace

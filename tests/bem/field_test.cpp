@@ -210,6 +210,33 @@ TEST(OffSurface, LayersJumpByTheirStrength) {
   }
 }
 
+TEST(ClosestPoint, LooksAwayFromTheSurfaceHoweverNearTheEdge) {
+  // Points beside an edge, a face and a corner of a box, over it by so many panel sizes: the
+  // direction is that of the point seen from its foot, and of the normal only on the surface itself.
+  const Panels panels = make_panels(meshes::make_box(150, {1.0, 1.0, 1.0}));
+  struct Place {
+    Vec3d foot, away;
+  };
+  const Place places[] = {{{0.5, 0.5, 0.03}, normalized(Vec3d{1, 1, 0})},
+                          {{0.5, 0.5, 0.03}, normalized(Vec3d{3, 1, 0})},
+                          {{0.5, 0.5, 0.5}, normalized(Vec3d{1, 2, 3})},
+                          {{0.5, 0.11, 0.07}, {1, 0, 0}}};
+  for (const auto& [foot, away] : places) {
+    for (const double height : {0.1, 1e-3, 1e-6}) {
+      const std::vector<Vec3d> points{foot + height * away};
+      const ClosestPoint closest = closest_points(panels, points, 1.0)[0];
+      ASSERT_GE(closest.panel, 0);
+      EXPECT_TRUE(closest.outside);
+      EXPECT_LE(norm(closest.foot - foot), 1e-12);
+      EXPECT_NEAR(closest.distance, height, 1e-12);
+      EXPECT_LE(norm(closest.direction - away), 1e-12 / height);
+    }
+  }
+  const ClosestPoint inside = closest_points(panels, std::vector{Vec3d{0.45, 0.1, 0.1}}, 1.0)[0];
+  EXPECT_FALSE(inside.outside);
+  EXPECT_LE(norm(inside.direction - Vec3d{1, 0, 0}), 1e-12) << "out of the body";
+}
+
 TEST(ClosestPoint, MatchesDenseSamplingOfTheTriangle) {
   std::mt19937 generator(9);
   for (int trial = 0; trial < 50; ++trial) {

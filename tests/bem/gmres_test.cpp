@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -160,6 +161,19 @@ TEST(Gmres, StopsWhenTheCallbackAsks) {
   EXPECT_EQ(result.iterations, 4);
   EXPECT_NEAR(result.true_residual, (b - a * x).norm() / b.norm(),
               1e-14);  // x holds the fourth iterate
+}
+
+TEST(Gmres, KeepsItsBasisOrthogonalBesideALargeEigenvalue) {
+  // Every product lies along the eigenvector of 1e8 but for 1e-8 of it: one Gram-Schmidt pass would
+  // leave a basis that is orthogonal to 1e-8 only, and less with every vector.
+  const int n = 60;
+  VectorXd values(n);
+  for (int i = 0; i < n; ++i) values(i) = i == 0 ? 1e8 : 1.0 + 4.0 * i / n;
+  const MatrixXd a = values.asDiagonal();
+  const VectorXd b = VectorXd::Ones(n);
+  const auto [result, x] = run(a, b, {.tolerance = 1e-11, .max_iterations = 40, .restart = 40});
+  EXPECT_EQ(result.status, GmresStatus::converged);
+  EXPECT_LE((b - a * x).norm(), 1e-11 * b.norm());
 }
 
 /// Keeps account of the memory of Krylov bases.

@@ -66,6 +66,25 @@ TEST(SurfaceGradient, IsExactForLinearFieldsOnAFlatFaceAndIgnoresOtherFaces) {
   }
 }
 
+TEST(SurfaceGradient, IsExactForQuadraticFieldsUpToTheEdgesOfAFace) {
+  // Six panels along every edge: where the ring at an edge shows two rows only, a second one joins.
+  const auto value = [](const Vec3d& x) {
+    return x.x * x.x - 2.0 * x.y * x.y + 0.5 * x.z * x.z + x.x * x.y - 3.0 * x.y * x.z + x.z * x.x;
+  };
+  for (const meshes::PanelKind kind :
+       {meshes::PanelKind::triangles, meshes::PanelKind::quadrilaterals}) {
+    const Panels panels = make_panels(meshes::make_box(216, {1.0, 1.0, 1.0}, {}, kind));
+    std::vector<double> values;
+    for (const Vec3d& x : panels.centroid) values.push_back(value(x));
+    const SurfaceGradient surface = surface_gradient(PanelNeighbourhood(panels), values);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      const Vec3d &x = panels.centroid[i], &n = panels.normal[i];
+      const Vec3d full{2.0 * x.x + x.y + x.z, -4.0 * x.y + x.x - 3.0 * x.z, x.z - 3.0 * x.y + x.x};
+      EXPECT_NEAR(norm(surface.gradient[i] - (full - dot(full, n) * n)), 0.0, 1e-8) << i;
+    }
+  }
+}
+
 TEST(SurfaceGradient, DoesNotDependOnThePlaneItIsFittedIn) {
   // A flat face seen from planes turned by 25 degrees about an axis that is neither of the fit's:
   // the height has both slopes, and what is linear on the face is linear over each plane.
