@@ -117,7 +117,38 @@ std::vector<double> density(const Diagonal& of_unknown, const std::vector<double
   return values;
 }
 
+void release_unless_in(LayerSet& set, const std::vector<Layer>& released,
+                       const std::vector<Layer>& needed) {
+  for (const Layer layer : released) {
+    if (!contains(needed, layer)) set.release(layer);
+  }
+}
+
+/// What follows from the unknown x; `known_potential` is the part of the potential that comes from
+/// the known values. Stopped, it leaves `solution` without a potential.
+void evaluate(const BoundaryProblem& problem, const SolveOptions& options, BoundaryOperator& system,
+              FarField& far, const Array& x, Array& known_potential, BoundarySolution& solution) {
+  const BoundaryFormulation& f = problem.formulation;
+  LayerSet& layers = far.layers();
+  const int samples = sample_count(options, layers.nodes());
+  for (int k = 0; k < problem.rhs; ++k) {
+    solution.sampled_error.push_back(
+        system.sampled_error(x.data() + static_cast<std::size_t>(k) * layers.unknowns(), samples));
+  }
+  const std::vector<Layer> needed = layers_of({&f.potential});
+  release_unless_in(layers, layers_of({&f.system}), needed);
+  layers.assemble(needed);
+  BoundaryOperator(far, f.potential).add(1.0, x.data(), known_potential.data(), problem.rhs);
+  solution.charge = density(f.charge, solution.unknown, f.known_charge, problem.known);
+  solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, problem.known);
+  solution.potential = downloaded(layers.backend(), known_potential, known_potential.size());
+}
+
 }  // namespace
+
+std::stop_token SolveOptions::stop_token() const {
+  return stop.stop_possible() ? stop : StopScope::current();
+}
 
 fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,
                                int rhs) {
@@ -143,6 +174,7 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
                        Backend& backend) {
   check(problem, options);
   const ThreadScope threads(backend.threads());
+  const StopScope stop(options.stop_token());
   const BoundaryFormulation& f = problem.formulation;
   const int rhs = problem.rhs;
   BoundarySolution solution;
@@ -151,14 +183,8 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   // Near corrections first, those of the right-hand side with those of the system, in one pass. The
   // former have done their work, and what integration needs is gone, before the sums are planned.
   const std::vector<Layer> of_system = layers_of({&f.system}),
-                           of_data = layers_of({&f.data, &f.known_potential}),
-                           of_potential = layers_of({&f.potential});
-  const auto release_unless_in = [](LayerSet& set, const std::vector<Layer>& released,
-                                    const std::vector<Layer>& needed) {
-    for (const Layer layer : released) {
-      if (!contains(needed, layer)) set.release(layer);
-    }
-  };
+                           of_data = layers_of({&f.data, &f.known_potential});
+  options.begin("near field");
   LayerSet layers(backend, problem.discretization);
   layers.assemble(layers_of({&f.system, &f.data, &f.known_potential}));
   solution.seconds.near_field = stopwatch.lap();
@@ -172,16 +198,20 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   release_unless_in(layers, of_data, of_system);
   solution.seconds.right_hand_side = stopwatch.lap();
 
+  options.begin("far field");
   FarField far(layers, far_field_options(options, f, rhs));
   std::optional<FarField> inner_far;
   if (options.mixed_precision || options.relaxation)
     inner_far.emplace(layers, inner_field_options(options, f, rhs));
   solution.seconds.setup = stopwatch.lap();
+
+  options.begin("right-hand side");
   BoundaryOperator(far, f.data).add_far(1.0, known.data(), b.data(), rhs);
   BoundaryOperator(far, f.known_potential).add_far(1.0, known.data(), potential.data(), rhs);
   known = {};
   solution.seconds.right_hand_side += stopwatch.lap();
 
+  options.begin("GMRES");
   BoundaryOperator system(far, f.system);
   std::optional<BoundaryOperator> inner_system;
   if (inner_far) inner_system.emplace(*inner_far, f.system);
@@ -191,24 +221,19 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   solution.gmres =
       solve_system(options, backend, rhs, system, inner_system ? &*inner_system : nullptr, products,
                    b.data(), x.data());
+  solution.unknown = downloaded(backend, x, x.size());
   solution.seconds.solve = stopwatch.lap();
   solution.seconds.matvec = products > 0 ? solution.seconds.solve / products : 0.0;
   solution.near_entries = system.near_entries();
   solution.near_bytes = system.near_bytes();
   solution.far_field = far.info();
 
-  const int samples = sample_count(options, layers.nodes());
-  for (std::size_t k = 0; k < per_rhs; ++k) {
-    solution.sampled_error.push_back(
-        system.sampled_error(x.data() + k * layers.unknowns(), samples));
+  try {
+    throw_if_stopped();
+    options.begin("potential");
+    evaluate(problem, options, system, far, x, potential, solution);
+  } catch (const Stopped&) {  // with what there is
   }
-  release_unless_in(layers, of_system, of_potential);
-  layers.assemble(of_potential);
-  BoundaryOperator(far, f.potential).add(1.0, x.data(), potential.data(), rhs);
-  solution.unknown = downloaded(backend, x, x.size());
-  solution.potential = downloaded(backend, potential, potential.size());
-  solution.charge = density(f.charge, solution.unknown, f.known_charge, problem.known);
-  solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, problem.known);
   solution.seconds.evaluate = stopwatch.lap();
   return solution;
 }

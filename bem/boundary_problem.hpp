@@ -36,11 +36,18 @@ struct SolveOptions {
   /// GMRES runs in float altogether, inside a refinement whose residuals are formed with the far
   /// field of `fmm` (bem/krylov/refinement.hpp).
   bool mixed_precision = false;
-  /// Asks the solve to end soon: before GMRES has begun it throws Stopped, from then on it returns
-  /// the last iterate with GmresStatus::interrupted.
+  /// Asks the solve to end soon. Before GMRES has an iterate it throws Stopped; from then on it
+  /// returns that with GmresStatus::interrupted, and what was not computed yet stays empty.
   std::stop_token stop{};
-  /// Told the name of each stage of the solve as it begins.
+  /// Told the name of each stage of the solve as it begins: "near field", "far field",
+  /// "right-hand side", "GMRES", "potential"; of a flow also "surface velocity".
   std::function<void(std::string_view)> stage{};
+
+  /// For a StopScope around the solve: `stop`, or what the calling thread obeys already.
+  std::stop_token stop_token() const;
+  void begin(std::string_view name) const {
+    if (stage) stage(name);
+  }
 };
 
 /// The options of the far field of a solve, and of the cheaper one in float beside it.
@@ -58,7 +65,8 @@ struct SolveTimes {
   double matvec = 0.0;    ///< of `solve` per product with the system matrix, Krylov work included
 };
 
-/// Of several right-hand sides one after the other.
+/// Of several right-hand sides one after the other. A solve that was asked to stop has at least
+/// `unknown` and `gmres`; vectors that it did not compute are empty.
 struct BoundarySolution {
   std::vector<double> unknown;    ///< rhs x unknowns
   std::vector<double> potential;  ///< at the points, rhs x points
@@ -70,10 +78,13 @@ struct BoundarySolution {
   fmm::OperatorInfo far_field;
   std::size_t near_entries = 0;  ///< of the system matrix
   std::size_t near_bytes = 0;
+
+  /// Whether the solve went to its end, converged or not.
+  bool complete() const { return !potential.empty(); }
 };
 
 /// Solves the problem. What did not converge is returned and says so. Throws InputError for options
-/// or known values that do not fit.
+/// or known values that do not fit, Stopped where it was asked to stop before there is an iterate.
 BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,
                        Backend& backend);
 

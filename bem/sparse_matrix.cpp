@@ -74,7 +74,7 @@ SparseRows transposed(const SparseRows& matrix) {
     ++to->offsets[static_cast<std::size_t>(column) + 1];
   std::partial_sum(to->offsets.begin(), to->offsets.end(), to->offsets.begin());
   to->columns.resize(from.entries());
-  std::vector<double> values(from.entries());
+  AlignedVector<double> values(from.entries());
   std::vector<std::int64_t> next(to->offsets.begin(), to->offsets.end() - 1);
   for (std::size_t row = 0; row < from.rows(); ++row) {
     for (std::int64_t k = from.offsets[row]; k < from.offsets[row + 1]; ++k) {

@@ -1,5 +1,6 @@
 // Sparse matrices by compressed rows: the entries of row i are those numbered offsets[i] to
-// offsets[i + 1] - 1.
+// offsets[i + 1] - 1. Entries are left unset when their arrays grow: whoever knows them fills them,
+// on all threads, without a pass over memory before.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +9,14 @@
 #include <vector>
 
 #include "rankine/bem/linear_operator.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 
 namespace rankine::bem {
 
 /// Which entries there are.
 struct SparsityPattern {
   std::vector<std::int64_t> offsets{0};  ///< rows + 1
-  std::vector<std::int32_t> columns;     ///< per entry
+  AlignedVector<std::int32_t> columns;   ///< per entry
 
   std::size_t rows() const { return offsets.size() - 1; }
   std::size_t entries() const { return columns.size(); }
@@ -24,7 +26,7 @@ struct SparsityPattern {
 struct SparseRows {
   std::size_t columns = 0;
   std::shared_ptr<const SparsityPattern> pattern;
-  std::vector<double> values;  ///< per entry
+  AlignedVector<double> values;  ///< per entry
 
   std::size_t rows() const { return pattern->rows(); }
 };

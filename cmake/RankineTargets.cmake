@@ -8,7 +8,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-find_package(OpenMP REQUIRED COMPONENTS CXX GLOBAL)
+find_package(Threads REQUIRED)
+set_target_properties(Threads::Threads PROPERTIES IMPORTED_GLOBAL TRUE)
 
 # Headers are included as "rankine/fmm/operator.hpp", here and by those who install them: in the build tree `rankine` is
 # a link to the sources.
@@ -18,7 +19,7 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/rankine SYM
 # How the project builds itself. None of it reaches those who link to it.
 add_library(rankine_build INTERFACE)
 target_compile_options(rankine_build INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -fopenmp-simd>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${RANKINE_WERROR}>>:-Werror>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${RANKINE_NATIVE}>>:-march=native>)
 # Messages name source files from the repository root, wherever it was built.
@@ -59,20 +60,19 @@ function(rankine_library name)
     PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(rankine_${name}
-    PUBLIC ${ARG_LINK} OpenMP::OpenMP_CXX
+    PUBLIC ${ARG_LINK} Threads::Threads
     PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:rankine_build>)
   set_target_properties(rankine_${name} PROPERTIES RANKINE_HEADERS "${ARG_HEADERS}")
 endfunction()
 
-# rankine_test(NAME SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests ctest runs one by one. OpenMP
-# threads wait passively, because several tests share the machine.
+# rankine_test(NAME SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests ctest runs one by one.
 function(rankine_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_link_libraries(${name} PRIVATE rankine_build ${ARG_LINK} GTest::gtest_main)
-  set(properties TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+  set(properties TIMEOUT 600)
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")
   endif()

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <type_traits>
 
+#include "rankine/fmm/close_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
@@ -27,6 +29,18 @@ ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin, std::
   return scaled;
 }
 
+LocalPoints<float> in_float(const LocalPoints<double>& points) {
+  LocalPoints<float> converted;
+  const auto convert = [](const std::vector<double>& from, std::vector<float>& to) {
+    to.resize(from.size());
+    parallel_for(from.size(), [&](std::size_t i) { to[i] = static_cast<float>(from[i]); });
+  };
+  convert(points.x, converted.x);
+  convert(points.y, converted.y);
+  convert(points.z, converted.z);
+  return converted;
+}
+
 /// The rules for first and for second derivatives.
 template <class T>
 std::array<GradientTerms<T>, 2> twice(Harmonic kind, int order) {
@@ -42,7 +56,7 @@ struct CpuPasses<T>::LeafWorkspace {
   std::vector<T> potential, gradient[3], hessian[6];
   AlignedVector<T> kernel_workspace;
   std::vector<T> derivatives[9];  ///< coefficients: first, then second
-  std::vector<SourceRange<T>> ranges;
+  std::vector<SourceRange<T>> ranges, close_ranges;
   std::int64_t stride = 0;
   int derivatives_wanted = 0;  ///< as in PairTerms
   LeafSeconds* seconds = nullptr;
@@ -87,6 +101,7 @@ void CpuPasses<T>::place_points(const Points& points) {
   sources_ = local_sources<T>(plan_, points.sources, kernels_.width);
   targets_ = local_targets<T>(plan_, points.targets, kernels_.width);
   source_stride_ = static_cast<std::int64_t>(points.sources.size());
+  place_close(points);
   normals_.resize(points.normals.size());
   parallel_for(normals_.size(), [&](std::size_t i) {
     const Vec3d& n = points.normals[tree.source_order[i]];
@@ -99,6 +114,21 @@ void CpuPasses<T>::place_points(const Points& points) {
     if (plan_.options.method == Method::fmm) l2l_schedules_.push_back(l2l_schedule(tree, level));
   }
   if (plan_.options.method == Method::fmm) m2l_schedule_ = m2l_schedule(tree, plan_.lists.far);
+}
+
+/// Finds the close pairs and, where there are any, keeps the points as they were given.
+template <class T>
+void CpuPasses<T>::place_close(const Points& points) {
+  if constexpr (std::is_same_v<T, float>) {
+    separate_close(plan_, points, sources_, targets_);
+  } else {
+    separate_close(plan_, points, in_float(sources_), in_float(targets_));
+  }
+  close_sources_ = close_targets_ = {};
+  if (plan_.lists.close.items.empty()) return;
+  const Octree& tree = plan_.tree;
+  close_sources_ = caller_points(tree, points.sources, tree.source_order, kernels_.width);
+  close_targets_ = caller_points(tree, points.targets, tree.target_order, kernels_.width);
 }
 
 template <class T>
@@ -251,20 +281,34 @@ void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::i
   kernels_.evaluate(kind, recursion_, order, points, sets, count, work.kernel_workspace.data());
 }
 
+/// The sources that a leaf sums pair by pair.
+template <class T>
+void CpuPasses<T>::list_ranges(std::int32_t leaf, LeafWorkspace& work) const {
+  work.ranges.clear();
+  work.close_ranges.clear();
+  const auto range = [&](std::int32_t c) {
+    return source_range<T>(plan_.tree.boxes[leaf], plan_.tree.boxes[c]);
+  };
+  const auto close = plan_.lists.close.row(leaf);
+  for (const std::int32_t c : close) work.close_ranges.push_back(range(c));
+  if (plan_.options.method != Method::direct) {
+    for (const std::int32_t c : plan_.lists.near.row(leaf)) work.ranges.push_back(range(c));
+    return;
+  }
+  auto next = close.begin();  // in the order of the leaves
+  for (const std::int32_t c : plan_.leaves) {
+    if (next != close.end() && *next == c) {
+      ++next;
+    } else if (plan_.tree.boxes[c].source_count() > 0) {
+      work.ranges.push_back(range(c));
+    }
+  }
+}
+
 template <class T>
 void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const Box& box = plan_.tree.boxes[leaf];
-  work.ranges.clear();
-  const auto add = [&](std::int32_t c) {
-    const Box& source = plan_.tree.boxes[c];
-    if (source.source_count() == 0) return;
-    work.ranges.push_back(source_range<T>(box, source));
-  };
-  if (plan_.options.method == Method::direct) {
-    for (const std::int32_t c : plan_.leaves) add(c);
-  } else {
-    for (const std::int32_t c : plan_.lists.near.row(leaf)) add(c);
-  }
+  list_ranges(leaf, work);
   const std::int64_t n = source_stride_;
   SourceArrays<T> sources{.at = {sources_.x.data(), sources_.y.data(), sources_.z.data()},
                           .rhs_stride = n};
@@ -280,8 +324,17 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
       .rhs_stride = work.stride};
   for (int axis = 0; axis < 3; ++axis) targets.sum[gradient_at + axis] = work.gradient[axis].data();
   for (int i = 0; i < 6; ++i) targets.sum[hessian_at + i] = work.hessian[i].data();
-  kernels_.p2p(sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets, rhs_,
-               plan_.root);
+  const Kernel kernel = plan_.options.kernel;
+  kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets,
+               rhs_, plan_.root);
+  if (work.close_ranges.empty()) return;
+  const double *const source_at[3] = {close_sources_.x.data(), close_sources_.y.data(),
+                                      close_sources_.z.data()},
+                      *const target_at[3] = {close_targets_.x.data() + box.target_begin,
+                                             close_targets_.y.data() + box.target_begin,
+                                             close_targets_.z.data() + box.target_begin};
+  kernels_.p2p_close(kernel, sources, source_at, work.close_ranges.data(),
+                     static_cast<int>(work.close_ranges.size()), targets, target_at, rhs_);
 }
 
 template <class T>
@@ -344,11 +397,14 @@ std::size_t CpuPasses<T>::bytes() const {
   const auto vector_bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   std::size_t total = vector_bytes(plan_.tree.boxes) + vector_bytes(plan_.tree.source_order) +
                       vector_bytes(plan_.tree.target_order) + vector_bytes(plan_.leaves);
-  for (const BoxLists* lists :
-       {&plan_.lists.near, &plan_.lists.far, &plan_.lists.multipole, &plan_.lists.local}) {
+  for (const BoxLists* lists : {&plan_.lists.near, &plan_.lists.far, &plan_.lists.multipole,
+                                &plan_.lists.local, &plan_.lists.close}) {
     total += vector_bytes(lists->begin) + vector_bytes(lists->items);
   }
   for (const LocalPoints<T>* points : {&sources_, &targets_}) {
+    total += vector_bytes(points->x) + vector_bytes(points->y) + vector_bytes(points->z);
+  }
+  for (const LocalPoints<double>* points : {&close_sources_, &close_targets_}) {
     total += vector_bytes(points->x) + vector_bytes(points->y) + vector_bytes(points->z);
   }
   total += vector_bytes(normals_) + vector_bytes(charges_) + vector_bytes(dipoles_) +

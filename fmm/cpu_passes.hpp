@@ -47,6 +47,7 @@ class CpuPasses {
   struct LeafWorkspace;
 
   void place_points(const Points& points);
+  void place_close(const Points& points);
   T* multipole(int k, std::int32_t box) {
     return multipoles_.data() + (k * boxes() + box) * stride_;
   }
@@ -60,6 +61,7 @@ class CpuPasses {
   void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
                           LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
+  void list_ranges(std::int32_t leaf, LeafWorkspace& work) const;
   void write(const Box& box, const Results& results, const LeafWorkspace& work) const;
 
   Plan plan_;
@@ -68,7 +70,8 @@ class CpuPasses {
   /// First and second derivatives of local and of multipole expansions.
   std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
   LocalPoints<T> sources_, targets_;
-  std::vector<Vec3<T>> normals_;  ///< in Morton order
+  LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
+  std::vector<Vec3<T>> normals_;                       ///< in Morton order
   std::int64_t source_stride_ = 0;
   int rhs_ = 1;
   bool with_charges_ = false, with_dipoles_ = false;

@@ -36,6 +36,8 @@ struct InteractionLists {
   BoxLists far;        ///< V, one row per box
   BoxLists multipole;  ///< W, one row per box, empty unless a leaf with targets
   BoxLists local;      ///< X, one row per box
+  /// What fmm/close_pairs.hpp takes out of U, one row per box, or none.
+  BoxLists close;
 };
 
 /// True where the closed cubes of the boxes touch.

@@ -112,8 +112,6 @@ std::string_view to_string(Method method) {
   return "fmm";
 }
 
-std::string_view to_string(Kernel) { return "laplace"; }
-
 std::string_view to_string(Precision precision) {
   return precision == Precision::float32 ? "float" : "double";
 }

@@ -3,8 +3,8 @@
 //   phi(x_i)      = sum_j  q_j / |r|      +  mu_j . r / |r|^3 ,     r = x_i - y_j
 //   grad phi(x_i) = sum_j -q_j r / |r|^3  +  mu_j / |r|^3 - 3 (mu_j . r) r / |r|^5
 //
-// Distances are target minus source; a pair at distance zero contributes nothing. The factor
-// 1/(4 pi) is not applied here: boundary operators do that. Methods behind the one interface:
+// Distances are target minus source; a pair whose coordinates are equal contributes nothing, however
+// close others are. The factor 1/(4 pi) is not applied here: boundary operators do that. Methods behind the one interface:
 // direct sum, treecode and fast multipole method [GR87; expansions of GD08].
 #pragma once
 
@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/kernels/kernel.hpp"
 
 namespace rankine::fmm {
 
 enum class Method { direct, treecode, fmm };
-enum class Kernel { laplace };
 enum class Precision { float64, float32 };
 
 /// The tolerances that can be promised: rounding bounds them from below.
@@ -139,7 +139,6 @@ void check_apply(const Strengths& strengths, const Results& results, int rhs,
                  const OperatorInfo& info, bool has_normals);
 
 std::string_view to_string(Method method);
-std::string_view to_string(Kernel kernel);
 std::string_view to_string(Precision precision);
 
 }  // namespace rankine::fmm

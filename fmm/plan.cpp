@@ -149,8 +149,10 @@ OperatorInfo Plan::info() const {
       leaves.size(), std::int64_t{0},
       [&](std::size_t i, std::int64_t& pairs) {
         std::int64_t sources = 0;
-        for (const std::int32_t c : lists.near.row(leaves[i]))
-          sources += tree.boxes[c].source_count();
+        for (const BoxLists* summed : {&lists.near, &lists.close}) {
+          for (const std::int32_t c : summed->row(leaves[i]))
+            sources += tree.boxes[c].source_count();
+        }
         pairs += sources * tree.boxes[leaves[i]].target_count();
       },
       [](std::int64_t& sum, std::int64_t part) { sum += part; });

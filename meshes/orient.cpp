@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <span>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/box_tree.hpp"
 #include "rankine/meshes/defects.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
@@ -31,13 +34,30 @@ std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies) {
   return sides;
 }
 
-/// Is the point inside the body? Its surface is seen under 4 pi from inside,
+/// The elements of every body, one body after the other: those of body b are numbered
+/// first[b] to first[b + 1] - 1 of `elements`.
+struct ElementsOfBodies {
+  std::vector<std::size_t> first, elements;
+
+  explicit ElementsOfBodies(const Bodies& bodies)
+      : first(static_cast<std::size_t>(bodies.count) + 1, 0), elements(bodies.of_element.size()) {
+    for (const std::int32_t body : bodies.of_element) ++first[static_cast<std::size_t>(body) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<std::size_t> next(first.begin(), first.end() - 1);
+    for (std::size_t e = 0; e < elements.size(); ++e)
+      elements[next[static_cast<std::size_t>(bodies.of_element[e])]++] = e;
+  }
+  std::span<const std::size_t> of(std::size_t body) const {
+    return {elements.data() + first[body], first[body + 1] - first[body]};
+  }
+};
+
+/// Is the point inside the body with these elements? Its surface is seen under 4 pi from inside,
 /// under zero from outside.
-bool encloses(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body,
+bool encloses(const SurfaceMesh& mesh, const Bodies& bodies, std::span<const std::size_t> elements,
               const Vec3d& point) {
   double angle = 0.0;
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    if (bodies.of_element[e] != body) continue;
+  for (const std::size_t e : elements) {
     const double seen = solid_angle(mesh, mesh.elements[e], point);
     angle += bodies.opposed[e] ? -seen : seen;
   }
@@ -46,13 +66,15 @@ bool encloses(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body,
 
 void find_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const MeshReport& report,
                    std::vector<BodySide>& sides) {
-  for (std::int32_t inner = 0; inner < bodies.count; ++inner) {
-    for (std::int32_t outer = 0; outer < bodies.count; ++outer) {
-      if (inner == outer || !report.bodies[outer].box.contains(report.bodies[inner].box)) continue;
-      if (encloses(mesh, bodies, outer, sides[inner].point)) {
+  const ElementsOfBodies elements(bodies);
+  std::vector<BoundingBox> boxes;
+  for (const auto& body : report.bodies) boxes.push_back(body.box);
+  const BoxTree tree(boxes);
+  for (std::size_t inner = 0; inner < boxes.size(); ++inner) {
+    tree.visit_containing(boxes[inner], [&](std::size_t outer) {
+      if (outer != inner && encloses(mesh, bodies, elements.of(outer), sides[inner].point))
         sides[inner].cavity = !sides[inner].cavity;
-      }
-    }
+    });
   }
 }
 

@@ -1,9 +1,13 @@
 #include "rankine/bem/flow/flow.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 
+#include "rankine/bem/flow/rigid_motion.hpp"
 #include "rankine/bem/layers/flat_panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -12,6 +16,19 @@
 
 namespace rankine::bem {
 namespace {
+
+/// Its pressure would lack what is not steady, and look right.
+void refuse_motion_without_stream(const FlowProblem& problem) {
+  const std::optional<Vec3d> motion = common_motion(problem.panels, problem.normal_velocity);
+  if (!motion) return;
+  std::ostringstream text;
+  text << "there is no stream, and normal_velocity is that of a body moving with (" << motion->x
+       << ", " << motion->y << ", " << motion->z
+       << ") m/s, whose flow is not steady in this frame; give the stream (" << -motion->x << ", "
+       << -motion->y << ", " << -motion->z
+       << ") and no normal_velocity: the same flow, in the frame of the body";
+  throw InputError(text.str());
+}
 
 void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
   const std::size_t n = problem.panels.size();
@@ -31,6 +48,8 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
           "the stream velocity is not finite; give three numbers in metres per second");
     }
   }
+  if (std::any_of(streams.begin(), streams.end(), [](const Vec3d& u) { return norm(u) == 0.0; }))
+    refuse_motion_without_stream(problem);
   if (!(problem.density > 0.0) || !std::isfinite(problem.density)) {
     throw InputError("the density is " + std::to_string(problem.density) +
                      "; give a positive number in kg/m^3");
@@ -49,15 +68,26 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
                       Solution& solution) {
   const std::size_t n = problem.panels.size();
   const SurfaceGradient surface = surface_gradient(neighbourhood, solution.phi);
-  solution.velocity.resize(n);
-  solution.pressure.resize(n);
+  std::vector<Vec3d> velocity(n);
+  std::vector<double> pressure(n);
   parallel_for(n, [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    solution.velocity[i] =
+    velocity[i] =
         solution.stream + (w - dot(solution.stream, normal)) * normal + surface.gradient[i];
-    solution.pressure[i] = steady_pressure(problem.density, solution.stream, solution.velocity[i]);
+    pressure[i] = steady_pressure(problem.density, solution.stream, velocity[i]);
   });
+  solution.velocity = std::move(velocity);
+  solution.pressure = std::move(pressure);
+}
+
+/// The same for all; those that there was no time for stay without.
+void evaluate_surfaces(const FlowProblem& problem, std::span<Solution> solutions) {
+  try {
+    const PanelNeighbourhood neighbourhood(problem.panels);
+    for (Solution& solution : solutions) evaluate_surface(problem, neighbourhood, solution);
+  } catch (const Stopped&) {
+  }
 }
 
 }  // namespace
@@ -77,6 +107,10 @@ std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
   return q;
 }
 
+double reference_pressure(double density, const Vec3d& stream) {
+  return 0.5 * density * dot(stream, stream);
+}
+
 double steady_pressure(double density, const Vec3d& stream, const Vec3d& velocity) {
   return 0.5 * density * (dot(stream, stream) - dot(velocity, velocity));
 }
@@ -85,6 +119,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
                             const FlowOptions& options, Backend& backend) {
   check(problem, streams);
   const ThreadScope threads(backend.threads());
+  const StopScope stop(options.stop_token());
   Stopwatch stopwatch;
   std::vector<double> known;
   for (const Vec3d& stream : streams) {
@@ -101,7 +136,6 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solved.seconds.setup += placed;
   }
   stopwatch.lap();
-  const PanelNeighbourhood neighbourhood(problem.panels);
   std::vector<Solution> solutions;
   for (std::size_t k = 0; k < streams.size(); ++k) {
     Solution& solution = solutions.emplace_back();
@@ -113,10 +147,13 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solution.gmres = std::move(solved.gmres[k]);
     solution.fmm = solved.far_field;
     solution.mixed_precision = options.mixed_precision;
-    solution.fmm_sampled_error = solved.sampled_error[k];
+    if (solved.complete()) solution.fmm_sampled_error = solved.sampled_error[k];
     solution.near_entries = solved.near_entries;
     solution.near_bytes = solved.near_bytes;
-    evaluate_surface(problem, neighbourhood, solution);
+  }
+  if (solved.complete()) {
+    options.begin("surface velocity");
+    evaluate_surfaces(problem, solutions);
   }
   solved.seconds.evaluate += stopwatch.lap();
   for (Solution& solution : solutions) solution.seconds = solved.seconds;

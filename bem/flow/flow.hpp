@@ -7,7 +7,12 @@
 // normal n of the fitted surface,
 //
 //   u = U - (U.n) n + grad_s phi + w n
-//   p = rho (|U|^2 - |u|^2) / 2        relative to the stream, steady
+//   p = rho (|U|^2 - |u|^2) / 2        relative to the stream
+//
+// p is that of a steady flow: through walls at rest with the velocity w. Where w is the motion of
+// walls, phi, u and the energy are right, but the flow is not steady and p lacks -rho dphi/dt. A
+// body that moves with the velocity V has the same flow, and a steady one, in its own frame: with
+// the stream U - V past walls at rest.
 #pragma once
 
 #include <span>
@@ -34,6 +39,7 @@ struct FlowOptions : SolveOptions {
   QuadratureOptions quadrature{};
 };
 
+/// Of a solve that was asked to stop, vectors that it did not compute are empty, but for `unknown`.
 struct Solution {
   Vec3d stream;                  ///< U, m/s
   std::vector<double> unknown;   ///< of the formulation: phi, or the source strength, m/s
@@ -50,11 +56,14 @@ struct Solution {
   std::size_t near_entries = 0;    ///< of the system matrix
   std::size_t near_bytes = 0;
 
+  /// Whether the solve went to its end, converged or not.
+  bool complete() const { return !pressure.empty(); }
   bool converged() const { return gmres.status == GmresStatus::converged; }
 };
 
 /// Solves the flow. A solution that did not converge is returned and says so. Throws InputError for
-/// options or boundary data that do not fit.
+/// options or boundary data that do not fit, also for the normal velocities of a body that moves as a
+/// whole where there is no stream; Stopped where it was asked to stop before GMRES has an iterate.
 Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& backend);
 
 /// Solves the same body, with the same normal velocity w, in several streams at once: one far-field
@@ -69,6 +78,10 @@ BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions&
 
 /// dphi/dn = w - U.n per panel, m/s.
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);
+
+/// rho |U|^2 / 2, Pa, to which pressure coefficients refer. Without a stream it is zero: there is a
+/// pressure then, but no coefficient.
+double reference_pressure(double density, const Vec3d& stream);
 
 /// rho (|U|^2 - |u|^2) / 2, Pa.
 double steady_pressure(double density, const Vec3d& stream, const Vec3d& velocity);

@@ -40,8 +40,8 @@ double disturbance_energy(const FlowProblem& problem, const Solution& solution) 
 }
 
 double added_mass_coefficient(const FlowProblem& problem, const Solution& solution) {
-  const double scale = 0.5 * problem.density * dot(solution.stream, solution.stream) *
-                       enclosed_volume(problem.panels);
+  const double scale =
+      reference_pressure(problem.density, solution.stream) * enclosed_volume(problem.panels);
   return disturbance_energy(problem, solution) / scale;
 }
 

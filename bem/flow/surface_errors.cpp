@@ -6,7 +6,7 @@ namespace rankine::bem {
 
 SurfaceErrors surface_errors(const FlowProblem& problem, const Solution& solution,
                              const std::function<SurfaceState(const Vec3d&)>& exact) {
-  const double dynamic_pressure = 0.5 * problem.density * dot(solution.stream, solution.stream);
+  const double dynamic_pressure = reference_pressure(problem.density, solution.stream);
   std::vector<double> phi, pressure;
   std::vector<Vec3d> velocity;
   for (const Vec3d& x : problem.panels.centroid) {

@@ -34,9 +34,10 @@ enum class GmresStatus {
   max_iterations,
   /// A whole cycle did not reduce the true residual.
   stagnated,
-  /// The Krylov space is exhausted and the system still unsolved, or a value is not finite.
+  /// The Krylov space is exhausted and the system still unsolved, or a product was not finite; x
+  /// holds the last iterate that is.
   breakdown,
-  /// The callback asked to stop; x holds the current iterate.
+  /// The callback, or the StopScope of the thread, asked to stop; x holds the current iterate.
   interrupted
 };
 
@@ -55,8 +56,10 @@ struct GmresOptions {
 struct GmresResult {
   GmresStatus status = GmresStatus::converged;
   int iterations = 0;
-  double residual = 0.0;        ///< last estimate of the recurrence
-  double true_residual = 0.0;   ///< |b - A x| / |b| of the x returned
+  double residual = 0.0;  ///< last estimate of the recurrence
+  /// |b - A x| / |b| of the x returned; the last estimate where a StopScope left no time for it or
+  /// A x was not finite. Not finite where that is so for the initial guess.
+  double true_residual = 0.0;
   std::vector<double> history;  ///< estimates, iteration 0 (the initial guess) first
 };
 
@@ -65,6 +68,10 @@ struct GmresResult {
 /// at the time, so that their number is that of the slowest right-hand side. `preconditioner`
 /// is M^-1, applied to one vector at a time; it may change from call to call; null: none. Throws
 /// InputError for a tolerance, restart or iteration count out of range.
+///
+/// Where the calling thread is asked to stop (StopScope), a product under way is abandoned, x takes
+/// the iterate of the iterations done, and no other product follows. Before all right-hand sides
+/// have done an iteration it throws Stopped.
 std::vector<GmresResult> gmres(Backend& backend, int rhs, LinearOperator& matrix, const double* b,
                                double* x, const GmresOptions& options,
                                LinearOperator* preconditioner = nullptr);

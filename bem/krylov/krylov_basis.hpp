@@ -10,22 +10,26 @@
 
 namespace rankine::bem {
 
+/// Columns that a basis of at most `most` has room for once it has outgrown `capacity`.
+inline int next_capacity(int capacity, int most) {
+  return std::max(capacity + 1, std::min(std::max(8, 2 * capacity), most));
+}
+
 class KrylovBasis {
  public:
   /// At most `most` columns.
   KrylovBasis(Backend& backend, std::size_t n, int most) : backend_(backend), n_(n), most_(most) {}
 
-  /// Column k; asking beyond the capacity moves all columns.
+  /// Column k, all before it having been asked for; beyond the capacity all columns move.
   double* column(int k) {
-    if (k >= capacity_) grow(k + 1);
+    while (k >= capacity_) grow();
     return data_.data() + static_cast<std::size_t>(k) * n_;
   }
   const double* data() const { return data_.data(); }
 
  private:
-  void grow(int needed) {
-    const int capacity =
-        std::min(std::max(needed, std::max(8, 2 * capacity_)), std::max(most_, needed));
+  void grow() {
+    const int capacity = next_capacity(capacity_, most_);
     Array larger = backend_.allocate(static_cast<std::size_t>(capacity) * n_);
     if (capacity_ > 0)
       backend_.copy(static_cast<std::size_t>(capacity_) * n_, data_.data(), larger.data());
@@ -40,8 +44,17 @@ class KrylovBasis {
   Array data_;
 };
 
-/// Columns held at most while a space grows to `vectors`: those that are being left as well.
-inline int columns_held(int vectors) { return vectors + vectors / 2; }
+/// Columns held at most while a basis of at most `most` grows to `vectors`: those that are being
+/// left as well.
+inline int columns_held(int vectors, int most) {
+  int held = 0;
+  for (int capacity = 0; capacity < vectors;) {
+    const int next = next_capacity(capacity, most);
+    held = std::max(held, capacity + next);
+    capacity = next;
+  }
+  return held;
+}
 
 /// Bytes of `columns` vectors of length n.
 inline double krylov_bytes(double n, int columns) { return n * sizeof(double) * columns; }

@@ -5,12 +5,15 @@
 #include <limits>
 #include <utility>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::bem {
 namespace {
 
-int cycle_length(std::size_t n, int restart) {
-  return static_cast<int>(
-      std::clamp<std::size_t>(n, 1, static_cast<std::size_t>(std::max(restart, 1))));
+/// No cycle is longer than all iterations that are allowed, nor than the space has dimensions.
+int cycle_length(std::size_t n, const GmresOptions& options) {
+  const int longest = std::max(1, std::min(options.restart, options.max_iterations));
+  return static_cast<int>(std::clamp<std::size_t>(n, 1, static_cast<std::size_t>(longest)));
 }
 
 }  // namespace
@@ -23,7 +26,7 @@ KrylovSolver::KrylovSolver(Backend& backend, std::size_t n, const double* b, dou
       options_(std::move(options)),
       rhs_(rhs),
       preconditioner_(preconditioner),
-      cycle_length_(cycle_length(n, options_.restart)),
+      cycle_length_(cycle_length(n, options_)),
       v_(backend, n, cycle_length_ + 1),
       z_(backend, n, cycle_length_) {
   if (system_.solved_by_zero()) {
@@ -53,6 +56,13 @@ void KrylovSolver::interrupt() {
   if (stage_ == Stage::direction) end_cycle();
 }
 
+void KrylovSolver::abandon() {
+  if (finished()) return;
+  if (stage_ == Stage::direction) end_cycle();
+  result_.true_residual = result_.residual;
+  finish(GmresStatus::interrupted);
+}
+
 void KrylovSolver::want_residual() {
   stage_ = Stage::residual;
   wanted_ = {system_.x(), v_.column(0)};
@@ -72,6 +82,11 @@ void KrylovSolver::want_direction() {
 
 void KrylovSolver::judge(double residual) {
   const bool initial = result_.history.empty();
+  if (!std::isfinite(residual)) {  // of the product: x is finite, and its residual the estimate
+    result_.true_residual = initial ? residual : result_.residual;
+    finish(GmresStatus::breakdown);
+    return;
+  }
   const double before = result_.true_residual;
   result_.true_residual = residual;
   if (initial) {
@@ -82,7 +97,7 @@ void KrylovSolver::judge(double residual) {
     finish(GmresStatus::converged);
   } else if (interrupted_) {
     finish(GmresStatus::interrupted);
-  } else if (exhausted_ || !std::isfinite(residual)) {
+  } else if (exhausted_) {
     finish(GmresStatus::breakdown);
   } else if (result_.iterations >= options_.max_iterations) {
     finish(GmresStatus::max_iterations);
@@ -106,6 +121,11 @@ void KrylovSolver::extend() {
   const double length = backend_.norm(n_, w);
   const std::vector<double> h = orthogonalise(k, w);
   const double next = h.back();
+  if (!std::isfinite(length) || !std::isfinite(next)) {
+    exhausted_ = true;  // nothing more can be had: ends without the column
+    end_cycle();
+    return;
+  }
   result_.residual = hessenberg_.append(h);
   ++result_.iterations;
   result_.history.push_back(result_.residual);
@@ -124,13 +144,15 @@ void KrylovSolver::extend() {
   }
 }
 
-/// x += Z y.
+/// x += Z y, not to be stopped halfway.
 void KrylovSolver::end_cycle() {
+  const StopScope unasked({});
+  want_residual();
+  if (hessenberg_.columns() == 0) return;
   std::vector<double> y = hessenberg_.solve();
   for (double& value : y) value *= -system_.b_norm();
   backend_.subtract(n_, hessenberg_.columns(), preconditioner_ ? z_.data() : v_.data(), y.data(),
                     system_.x());
-  want_residual();
 }
 
 /// Classical Gram-Schmidt twice: h(0..k) = V^T w, h(k+1) = |w| left over.

@@ -34,6 +34,9 @@ class KrylovSolver {
   void receive();
   /// Ends with the current iterate, for which the next product wanted is the true residual.
   void interrupt();
+  /// Ends at once with the iterate of the iterations done, its residual the estimate. Also where
+  /// receive() threw Stopped.
+  void abandon();
 
  private:
   enum class Stage { residual, direction, finished };

@@ -4,6 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::bem {
 
 Lockstep::Lockstep(Backend& backend, LinearOperator& matrix, std::function<void(double)> accuracy,
@@ -26,28 +29,39 @@ void Lockstep::add(const double* b, double* x, GmresOptions options, int rhs) {
 }
 
 std::vector<GmresResult> Lockstep::run() {
-  std::vector<KrylovSolver*> waiting;
-  for (const auto& solver : solvers_) waiting.push_back(solver.get());
-  std::vector<Product> wanted;
-  while (true) {
-    std::erase_if(waiting, [](const KrylovSolver* solver) { return solver->finished(); });
-    if (waiting.empty()) break;
-    wanted.clear();
-    double accuracy = std::numeric_limits<double>::infinity();
-    for (const KrylovSolver* solver : waiting) {
-      wanted.push_back(solver->wanted());
-      accuracy = std::min(accuracy, solver->accuracy());
-    }
-    if (accuracy_) accuracy_(accuracy);
-    batch_.apply(wanted);
-    for (KrylovSolver* solver : waiting) solver->receive();
-    if (stopped_) {
-      for (KrylovSolver* solver : waiting) solver->interrupt();
-    }
+  for (const auto& solver : solvers_) waiting_.push_back(solver.get());
+  const auto finished = [](const KrylovSolver* solver) { return solver->finished(); };
+  try {
+    while (std::erase_if(waiting_, finished), !waiting_.empty()) advance();
+  } catch (const Stopped&) {
+    if (!all_have_iterates()) throw;
+    for (KrylovSolver* solver : waiting_) solver->abandon();
   }
   std::vector<GmresResult> results;
   for (const auto& solver : solvers_) results.push_back(solver->result());
   return results;
+}
+
+void Lockstep::advance() {
+  throw_if_stopped();
+  std::vector<Product> wanted;
+  double accuracy = std::numeric_limits<double>::infinity();
+  for (const KrylovSolver* solver : waiting_) {
+    wanted.push_back(solver->wanted());
+    accuracy = std::min(accuracy, solver->accuracy());
+  }
+  if (accuracy_) accuracy_(accuracy);
+  batch_.apply(wanted);
+  for (KrylovSolver* solver : waiting_) solver->receive();
+  if (stopped_) {
+    for (KrylovSolver* solver : waiting_) solver->interrupt();
+  }
+}
+
+bool Lockstep::all_have_iterates() const {
+  return std::all_of(waiting_.begin(), waiting_.end(), [](const KrylovSolver* solver) {
+    return solver->finished() || solver->result().iterations > 0;
+  });
 }
 
 }  // namespace rankine::bem

@@ -29,16 +29,22 @@ class Lockstep {
   /// the number that it is told.
   void add(const double* b, double* x, GmresOptions options, int rhs);
 
-  /// Runs all to their ends. Results in the order in which they were added.
+  /// Runs all to their ends. Results in the order in which they were added. Asked to stop, throws
+  /// Stopped unless all have done an iteration.
   std::vector<GmresResult> run();
 
  private:
+  /// One product and what each makes of it.
+  void advance();
+  bool all_have_iterates() const;
+
   Backend& backend_;
   std::size_t n_;
   std::function<void(double)> accuracy_;
   LinearOperator* preconditioner_;
   ProductBatch batch_;
   std::vector<std::unique_ptr<KrylovSolver>> solvers_;
+  std::vector<KrylovSolver*> waiting_;  ///< those not finished
   bool stopped_ = false;
 };
 

@@ -5,6 +5,8 @@
 #include <functional>
 
 #include "rankine/bem/krylov/lockstep.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
@@ -20,6 +22,7 @@ struct Refined {
   double* correction;
   int rhs;
   bool finished = false;
+  bool judged = false;                         ///< the true residual is that of the present x
   GmresStatus inner = GmresStatus::converged;  ///< how the last inner solve ended
   GmresResult result{};
 
@@ -31,6 +34,7 @@ struct Refined {
   /// Adds what an inner solve for the residual vector has done.
   void take(const GmresResult& solved) {
     const double scale = result.true_residual;
+    judged = false;
     inner = solved.status;
     result.iterations += solved.iterations;
     result.residual = scale * solved.residual;
@@ -41,8 +45,14 @@ struct Refined {
   /// Ends, unless another round is due, from the true residual of the present x.
   void judge(double residual, bool stopped, const GmresOptions& options) {
     const bool initial = result.history.empty();
+    if (!std::isfinite(residual)) {  // of the product: x is finite, and its residual the estimate
+      result.true_residual = initial ? residual : result.residual;
+      finish(GmresStatus::breakdown);
+      return;
+    }
     const double before = result.true_residual;
     result.true_residual = residual;
+    judged = true;
     if (initial) {
       result.residual = residual;
       result.history.push_back(residual);
@@ -51,13 +61,18 @@ struct Refined {
       finish(GmresStatus::converged);
     } else if (stopped) {
       finish(GmresStatus::interrupted);
-    } else if (!std::isfinite(residual)) {
-      finish(GmresStatus::breakdown);
     } else if (!initial && residual >= least_progress * before) {
       finish(inner == GmresStatus::converged ? GmresStatus::stagnated : inner);
     } else if (result.iterations >= options.max_iterations) {
       finish(GmresStatus::max_iterations);
     }
+  }
+
+  /// Ends with the present x, whose residual is the estimate where it was not judged.
+  void abandon() {
+    if (finished) return;
+    if (!judged) result.true_residual = result.residual;
+    finish(GmresStatus::interrupted);
   }
 };
 
@@ -86,10 +101,18 @@ class Refinement {
       each.result.history = {0.0};
       each.finish(GmresStatus::converged);
     }
-    measure();
-    while (std::any_of(all_.begin(), all_.end(), [](const Refined& e) { return !e.finished; })) {
-      round();
+    try {
       measure();
+      while (std::any_of(all_.begin(), all_.end(), [](const Refined& e) { return !e.finished; })) {
+        round();
+        measure();
+      }
+    } catch (const Stopped&) {
+      const auto has_iterate = [](const Refined& e) {
+        return e.finished || e.result.iterations > 0;
+      };
+      if (!std::all_of(all_.begin(), all_.end(), has_iterate)) throw;
+      for (Refined& each : all_) each.abandon();
     }
     std::vector<GmresResult> results;
     for (const Refined& each : all_) results.push_back(each.result);
@@ -126,6 +149,7 @@ class Refinement {
       solved.push_back(&each);
     }
     const std::vector<GmresResult> results = lockstep.run();
+    const StopScope unasked({});  // lest some be corrected and others not
     for (std::size_t k = 0; k < solved.size(); ++k) {
       backend_.axpy(n_, 1.0, solved[k]->correction, solved[k]->system.x());
       solved[k]->take(results[k]);

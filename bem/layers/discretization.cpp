@@ -12,7 +12,7 @@ std::vector<SparseRows> integrate_near(const Discretization& discretization,
   std::vector<SparseRows> matrices;
   std::vector<double*> values;
   for (std::size_t l = 0; l < layers.size(); ++l)
-    matrices.push_back({discretization.unknowns(), pairs, std::vector<double>(pairs->entries())});
+    matrices.push_back({discretization.unknowns(), pairs, AlignedVector<double>(pairs->entries())});
   for (SparseRows& each : matrices) values.push_back(each.values.data());
   discretization.integrate(layers, *pairs, values);
   return matrices;
@@ -22,7 +22,7 @@ SparseRows normal_rows(std::span<const Vec3d> normals) {
   auto pattern = std::make_shared<SparsityPattern>();
   pattern->offsets.resize(normals.size() + 1);
   pattern->columns.resize(3 * normals.size());
-  std::vector<double> values(3 * normals.size());
+  AlignedVector<double> values(3 * normals.size());
   parallel_for(normals.size(), [&](std::size_t i) {
     for (int axis = 0; axis < 3; ++axis) {
       const std::size_t k = 3 * i + static_cast<std::size_t>(axis);

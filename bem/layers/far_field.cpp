@@ -1,5 +1,7 @@
 #include "rankine/bem/layers/far_field.hpp"
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::bem {
 
 FarField::FarField(LayerSet& layers, const fmm::Options& options)
@@ -21,6 +23,7 @@ fmm::Operator& FarField::transposed_sums() {
 
 SparseMatrix& FarField::node_normals() {
   if (!node_normals_) {
+    const ThreadScope threads(layers_.backend().threads());
     node_normals_ =
         layers_.backend().make_sparse(normal_rows(layers_.discretization().node_normals()));
   }

@@ -20,7 +20,7 @@ SparseRows FlatPanels::strengths() const {
     pattern->columns[node] = static_cast<std::int32_t>(node / per_panel);
     pattern->offsets[node + 1] = static_cast<std::int64_t>(node + 1);
   });
-  return {panels_.size(), std::move(pattern), nodes_.weights};
+  return {panels_.size(), std::move(pattern), {nodes_.weights.begin(), nodes_.weights.end()}};
 }
 
 SparsityPattern FlatPanels::near_pairs() const {

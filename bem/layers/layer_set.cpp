@@ -4,12 +4,15 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::bem {
 
 LayerSet::LayerSet(Backend& backend, const Discretization& discretization)
-    : backend_(backend),
-      discretization_(discretization),
-      strengths_(backend.make_sparse(discretization.strengths())) {}
+    : backend_(backend), discretization_(discretization) {
+  const ThreadScope threads(backend.threads());
+  strengths_ = backend.make_sparse(discretization.strengths());
+}
 
 void LayerSet::assemble(std::span<const Layer> layers) {
   std::vector<Layer> missing;
@@ -25,7 +28,10 @@ void LayerSet::assemble(std::span<const Layer> layers) {
 void LayerSet::release(Layer layer) { near_[index_of(layer)].reset(); }
 
 SparseMatrix& LayerSet::normals() {
-  if (!normals_) normals_ = backend_.make_sparse(normal_rows(discretization_.point_normals()));
+  if (!normals_) {
+    const ThreadScope threads(backend_.threads());
+    normals_ = backend_.make_sparse(normal_rows(discretization_.point_normals()));
+  }
   return *normals_;
 }
 

@@ -22,6 +22,12 @@ PanelIntegrals<double> node_sum(const PanelNodes& d, std::int64_t panel, const V
   return sum;
 }
 
+FlatPanels discretize(const Backend& backend, const Panels& panels,
+                      const QuadratureOptions& quadrature) {
+  const ThreadScope threads(backend.threads());
+  return FlatPanels(panels, quadrature);
+}
+
 }  // namespace
 
 OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
@@ -30,9 +36,10 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
     : backend_(backend),
       panels_(panels),
       points_(points),
-      discretization_(panels, quadrature),
-      strengths_(backend.make_sparse(discretization_.strengths())),
-      near_(find_near_pairs(points, panels.centroid, discretization_.panel_nodes().near_radius)) {
+      discretization_(discretize(backend, panels, quadrature)) {
+  const ThreadScope threads(backend.threads());
+  strengths_ = backend.make_sparse(discretization_.strengths());
+  near_ = find_near_pairs(points, panels.centroid, discretization_.panel_nodes().near_radius);
   fmm::Options own = options;
   own.gradient = true;
   own.dipoles = true;
@@ -50,6 +57,7 @@ Array OffSurfaceOperator::node_strengths(std::span<const double> strength) {
 }
 
 OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
+  const ThreadScope threads(backend_.threads());
   const std::size_t count = points_.size();
   OffSurfaceValues values;
   values.potential.resize(count);
@@ -92,6 +100,7 @@ void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceVal
 }
 
 std::vector<double> OffSurfaceOperator::winding() {
+  const ThreadScope threads(backend_.threads());
   const std::size_t count = points_.size();
   std::vector<double> value(count);
   if (count == 0) return value;

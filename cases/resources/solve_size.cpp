@@ -154,9 +154,8 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options,
   size.near_entries = size.panels * near_row(panels, some, nodes.near_radius);
   size.formulation = options.formulation;
   constexpr int expected_iterations = 15;  // ten or so are what flows take
-  const int longest =
-      std::min({options.gmres.restart, options.gmres.max_iterations, expected_iterations});
-  size.columns = bem::columns_held(longest + 1);
+  const int longest = std::min(options.gmres.restart, options.gmres.max_iterations);
+  size.columns = bem::columns_held(std::min(longest, expected_iterations) + 1, longest + 1);
 
   const Surface surface{some, size.panels / static_cast<double>(some.size()), size.panels,
                         root_side(panels) * std::sqrt(copies)};

@@ -77,7 +77,8 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
   const bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
   const bem::Field field = bem::evaluate_field(problem, solution, all, field_options, backend);
 
-  const std::vector<double> cp = pressure_coefficient(field.pressure, problem);
+  const std::vector<double> cp =
+      pressure_coefficient(field.pressure, problem.density, solution.stream);
   std::vector<ProbeResult> results;
   std::size_t begin = 0;
   for (const ProbeInput& probe : probes) {

@@ -43,7 +43,8 @@ void describe_flow(Summary& summary, const Case& flow_case, const meshes::Surfac
   for (std::size_t k = 0; k < by_patch.size(); ++k)
     summary.patch_forces.emplace_back(mesh.patch_names[k], by_patch[k].force);
   summary.added_mass = bem::added_mass_velocity(problem, solution);
-  const std::vector<double> cp = pressure_coefficient(solution.pressure, problem);
+  const std::vector<double> cp =
+      pressure_coefficient(solution.pressure, problem.density, solution.stream);
   const auto [low, high] = std::minmax_element(cp.begin(), cp.end());
   summary.Cp_min = *low;
   summary.Cp_max = *high;
@@ -58,7 +59,7 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   Summary summary;
   summary.case_path = flow_case.path;
   summary.case_sha256 = flow_case.sha256;
-  summary.velocity = problem.stream;
+  summary.velocity = solution.stream;
   summary.density = problem.density;
   summary.backend = backend.name();
   summary.device = backend.device();

@@ -1,6 +1,7 @@
 #include "cases/solve/surface.hpp"
 
 #include "cases/build_info.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -34,12 +35,16 @@ std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<
   return sum;
 }
 
-std::vector<double> pressure_coefficient(const std::vector<double>& pressure,
-                                         const bem::FlowProblem& problem) {
-  const double dynamic_pressure = 0.5 * problem.density * dot(problem.stream, problem.stream);
-  std::vector<double> cp(pressure.size(), 0.0);
-  if (dynamic_pressure == 0.0) return cp;
-  for (std::size_t i = 0; i < cp.size(); ++i) cp[i] = pressure[i] / dynamic_pressure;
+std::vector<double> pressure_coefficient(const std::vector<double>& pressure, double density,
+                                         const Vec3d& stream) {
+  const double reference = bem::reference_pressure(density, stream);
+  if (!(reference > 0.0)) {
+    throw InputError(
+        "without a stream there is no pressure coefficient, which refers to its dynamic pressure; "
+        "use the pressure itself");
+  }
+  std::vector<double> cp = pressure;
+  for (double& value : cp) value /= reference;
   return cp;
 }
 
@@ -49,11 +54,12 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
   const std::vector<double> velocity = flat(solution.velocity);
 
   meshes::Fields fields;
-  fields.cell = {{"Cp", 1, pressure_coefficient(solution.pressure, problem)},
-                 {"U", 3, velocity},
-                 {"phi", 1, solution.phi},
-                 {"p", 1, solution.pressure},
-                 {"Area", 1, area}};
+  fields.cell = {
+      {"Cp", 1, pressure_coefficient(solution.pressure, problem.density, solution.stream)},
+      {"U", 3, velocity},
+      {"phi", 1, solution.phi},
+      {"p", 1, solution.pressure},
+      {"Area", 1, area}};
   if (solution.doublet.empty()) fields.cell.push_back({"sigma", 1, solution.charge});
   for (const auto& [name, components] :
        {std::pair{"Cp", 1}, std::pair{"U", 3}, std::pair{"phi", 1}}) {

@@ -16,9 +16,9 @@ namespace rankine::cases {
 std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
                                      std::span<const double> values, int components);
 
-/// Cp = p / (rho |U|^2 / 2); zero where there is no stream.
-std::vector<double> pressure_coefficient(const std::vector<double>& pressure,
-                                         const bem::FlowProblem& problem);
+/// Cp = p / (rho |U|^2 / 2). Throws InputError where there is no stream, and Cp not defined.
+std::vector<double> pressure_coefficient(const std::vector<double>& pressure, double density,
+                                         const Vec3d& stream);
 
 /// Cell data phi, sigma (where there is one), Cp, U, p, Area; point data Cp, U, phi.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,

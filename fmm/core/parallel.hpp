@@ -3,38 +3,58 @@
 // where its StopScope was asked to.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
 #include <stop_token>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/thread_team.hpp"
 
 namespace rankine {
 
-/// Threads that a loop of the calling thread runs on.
-inline int thread_count() { return omp_get_max_threads(); }
+/// What OMP_NUM_THREADS says, else as many processors as the process may use.
+inline int default_thread_count() {
+  static const int count = [] {
+    const char* const text = std::getenv("OMP_NUM_THREADS");
+    const std::string_view wanted = text == nullptr ? "" : text;
+    int threads = 0;
+    std::from_chars(wanted.data(), wanted.data() + wanted.size(), threads);
+    if (threads < 1) threads = static_cast<int>(std::thread::hardware_concurrency());
+    return std::clamp(threads, 1, ThreadTeam::most_threads);
+  }();
+  return count;
+}
 
 /// Makes the calling thread's loops run on `threads` threads (0: as before) while it lives. Other
 /// threads of the process are not affected.
 class ThreadScope {
  public:
-  explicit ThreadScope(int threads) : before_(thread_count()) {
-    if (threads > 0) omp_set_num_threads(threads);
+  explicit ThreadScope(int threads) : before_(current()) {
+    if (threads > 0) current() = threads;
   }
-  ~ThreadScope() { omp_set_num_threads(before_); }
+  ~ThreadScope() { current() = before_; }
   ThreadScope(const ThreadScope&) = delete;
   ThreadScope& operator=(const ThreadScope&) = delete;
+
+  static int& current() {
+    thread_local int count = default_thread_count();
+    return count;
+  }
 
  private:
   int before_;
 };
+
+/// Threads that a loop of the calling thread runs on.
+inline int thread_count() { return ThreadScope::current(); }
 
 /// Makes the calling thread's loops throw Stopped soon after `token` is asked to stop, while it
 /// lives. What a stopped loop was writing is undefined; what it reads is as it was.
@@ -76,7 +96,7 @@ class FirstException {
   std::exception_ptr exception_;
 };
 
-/// Calls body(thread, threads) on every thread at once. The only place where threads begin.
+/// Calls body(thread, threads) on every thread at once.
 template <class Body>
 void on_every_thread(Body&& body) {
   FirstException failure;
@@ -87,16 +107,7 @@ void on_every_thread(Body&& body) {
       failure.keep();
     }
   };
-#ifdef __SANITIZE_THREAD__  // which does not see how the threads of OpenMP wait for each other
-  std::vector<std::thread> workers;
-  const int threads = thread_count();
-  for (int thread = 1; thread < threads; ++thread) workers.emplace_back(guarded, thread, threads);
-  guarded(0, threads);
-  for (std::thread& worker : workers) worker.join();
-#else
-#pragma omp parallel
-  guarded(omp_get_thread_num(), omp_get_num_threads());
-#endif
+  ThreadTeam::own().run(thread_count(), guarded);
   failure.rethrow();
 }
 

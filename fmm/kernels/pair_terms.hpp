@@ -6,10 +6,8 @@
 //   pair(r, u)         what all strengths of a pair share: r = target - source, u = inverse_root(r^2)
 //   add<terms>(...)    adds the potential and its derivatives to sums of components(terms) numbers
 //
-// in a file of its own here, and a value of enum Kernel (fmm/operator.hpp) by which the pair loops
-// choose it where they are instantiated: fmm/simd/pair_sums.hpp, gpu/sums/near_sums.cu and
-// gpu/sums/direct_sum.cu. SIMD, CUDA and the direct sums of tests call it with their own numbers,
-// loops and roots.
+// in a file of its own here, chosen by fmm/kernels/kernel.hpp. SIMD, CUDA and the direct sums of
+// tests call it with their own numbers, loops and roots.
 #pragma once
 
 #include <type_traits>

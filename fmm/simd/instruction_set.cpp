@@ -1,5 +1,6 @@
 // The kernels for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
 // fmm/CMakeLists.txt).
+#include "rankine/fmm/simd/close_sums.hpp"
 #include "rankine/fmm/simd/harmonic_sums.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/fmm/simd/pair_sums.hpp"
@@ -17,7 +18,8 @@ constexpr std::string_view set_name = "baseline";
 
 template <class T>
 Kernels<T> kernel_table() {
-  return {set_name, Pack<T>::width, &p2p<T>, &accumulate<T>, &evaluate<T>, &translate<T>};
+  return {set_name,       Pack<T>::width, &p2p<T>,      &p2p_close<T>,
+          &find_close<T>, &accumulate<T>, &evaluate<T>, &translate<T>};
 }
 
 template Kernels<float> kernel_table<float>();

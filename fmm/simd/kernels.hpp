@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "rankine/fmm/harmonics.hpp"
-#include "rankine/fmm/kernels/pair_terms.hpp"
+#include "rankine/fmm/kernels/kernel.hpp"
 #include "rankine/fmm/source_range.hpp"
 
 namespace rankine::fmm {
@@ -63,14 +63,31 @@ struct TranslationFactors {
   const T* coaxial = nullptr;
 };
 
+/// Sources found near a target. `index_sum` is the index of the only one; of several it is nothing.
+struct CloseSources {
+  std::int32_t count = 0;
+  std::int64_t index_sum = 0;
+};
+
 template <class T>
 struct Kernels {
   std::string_view name;  ///< instruction set
   int width = 0;          ///< lanes
 
   /// P2P of one target leaf with `ranges` source ranges, `rhs` right-hand sides.
-  void (*p2p)(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
-              const TargetSums<T>& targets, int rhs, Root root);
+  void (*p2p)(Kernel kernel, const SourceArrays<T>& sources, const SourceRange<T>* ranges,
+              int range_count, const TargetSums<T>& targets, int rhs, Root root);
+
+  /// The same in double for close pairs, from the caller's positions in edges of the root box, by axis:
+  /// of all sources, and of the targets of this leaf. Shifts are not used.
+  void (*p2p_close)(Kernel kernel, const SourceArrays<T>& sources,
+                    const double* const (&source_at)[3], const SourceRange<T>* ranges,
+                    int range_count, const TargetSums<T>& targets,
+                    const double* const (&target_at)[3], int rhs);
+
+  /// The sources j, begin <= j < end, whose squared distance from x is at most limit2.
+  CloseSources (*find_close)(const T* const (&at)[3], std::int32_t begin, std::int32_t end,
+                             const T (&x)[3], T limit2);
 
   // What follows works in `workspace`: workspace_size(order) scalars, beginning on a cache line.
 

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "rankine/fmm/core/dispatch.hpp"
-#include "rankine/fmm/kernels/laplace.hpp"
+#include "rankine/fmm/kernels/kernel.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/fmm/simd/pack.hpp"
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// The pair loop for one leaf. Pairs of a leaf with itself are tested for distance zero. Points of
-/// different leaves differ, but their distance can round to zero: where a sum is not finite it is
-/// found again with every pair tested.
+/// The pair loop for one leaf. Pairs of a leaf with itself are tested for distance zero; those of
+/// different leaves are apart (fmm/close_pairs.hpp).
 template <class KernelTerm, class T, PairTerms terms, int columns, Root root>
 struct PairLoop {
   using P = Pack<T>;
@@ -22,9 +21,7 @@ struct PairLoop {
   static RANKINE_INLINE void block(const SourceArrays<T>& s, const SourceRange<T>* ranges,
                                    int range_count, const TargetSums<T>& t, std::int32_t first) {
     P sum[packs][columns][size];
-    sum_ranges<packs, false>(s, ranges, range_count, t, first, sum);
-    if (!finite(sum, t.count - first)) [[unlikely]]
-      sum_ranges<packs, true>(s, ranges, range_count, t, first, sum);
+    sum_ranges<packs>(s, ranges, range_count, t, first, sum);
     for (int a = 0; a < packs; ++a) {
       const int count = t.count - (first + a * width);
       for (int k = 0; k < columns; ++k) {
@@ -36,7 +33,7 @@ struct PairLoop {
     }
   }
 
-  template <int packs, bool test_all>
+  template <int packs>
   static RANKINE_INLINE void sum_ranges(const SourceArrays<T>& s, const SourceRange<T>* ranges,
                                         int range_count, const TargetSums<T>& t, std::int32_t first,
                                         P (&sum)[packs][columns][size]) {
@@ -53,7 +50,7 @@ struct PairLoop {
       for (int a = 0; a < packs; ++a) {
         for (int axis = 0; axis < 3; ++axis) shifted[a][axis] = x[a][axis] + range.shift[axis];
       }
-      if (test_all || range.self()) {
+      if (range.self()) {
         sources<packs, true>(s, range, shifted, sum);
       } else {
         sources<packs, false>(s, range, shifted, sum);
@@ -85,21 +82,6 @@ struct PairLoop {
     }
   }
 
-  /// False where the potential of one of the first `count` targets is not finite.
-  template <int packs>
-  static RANKINE_INLINE bool finite(const P (&sum)[packs][columns][size], int count) {
-    P probe = P();  // zero times anything finite is zero, else NaN
-    T lane[width];
-    T first = T(0);
-    for (int a = 0; a < packs; ++a) {
-      probe = sum[a][0][0] * T(0);
-      for (int k = 1; k < columns; ++k) probe += sum[a][k][0] * T(0);
-      probe.store(lane);
-      for (int i = 0; i < width; ++i) first += a * width + i < count ? lane[i] : T(0);
-    }
-    return first == T(0);
-  }
-
   static void leaf(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
                    const TargetSums<T>& t) {
     constexpr int packs = columns > 1 || terms.derivatives > (terms.dipoles ? 0 : 1) ? 1 : 2;
@@ -111,8 +93,8 @@ struct PairLoop {
 };
 
 template <class T>
-void p2p(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range_count,
-         const TargetSums<T>& targets, int rhs, Root root) {
+void p2p(Kernel kernel, const SourceArrays<T>& sources, const SourceRange<T>* ranges,
+         int range_count, const TargetSums<T>& targets, int rhs, Root root) {
   const auto run = [&](auto terms, auto columns, int first) {
     SourceArrays<T> s = sources;
     TargetSums<T> t = targets;
@@ -125,7 +107,10 @@ void p2p(const SourceArrays<T>& sources, const SourceRange<T>* ranges, int range
     dispatch(
         [&](auto precise) {
           constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
-          PairLoop<Laplace, T, terms, columns, chosen>::leaf(s, ranges, range_count, t);
+          with_kernel(kernel, [&](auto term) {
+            PairLoop<typename decltype(term)::type, T, terms, columns, chosen>::leaf(
+                s, ranges, range_count, t);
+          });
         },
         root == Root::precise);
   };

@@ -77,9 +77,11 @@ class CudaSparseMatrix final : public bem::SparseMatrix {
     if (!transposed_) {
       auto pattern = std::make_shared<bem::SparsityPattern>();
       pattern->offsets = pattern_->offsets.download(*stream_);
-      pattern->columns = pattern_->columns.download(*stream_);
+      const std::vector<std::int32_t> columns = pattern_->columns.download(*stream_);
+      const std::vector<double> values = values_.download(*stream_);
+      pattern->columns.assign(columns.begin(), columns.end());
       transposed_ = make_cuda_sparse(
-          bem::transposed({columns_, std::move(pattern), values_.download(*stream_)}), stream_);
+          bem::transposed({columns_, std::move(pattern), {values.begin(), values.end()}}), stream_);
     }
     transposed_->add(alpha, x, y, rhs);
   }

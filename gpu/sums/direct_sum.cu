@@ -64,7 +64,9 @@ class DirectOperator final : public fmm::Operator {
  public:
   DirectOperator(const fmm::Points& points, const fmm::Options& options,
                  std::shared_ptr<const Stream> stream)
-      : stream_(std::move(stream)), multiprocessors_(stream_->context()->device().multiprocessors) {
+      : stream_(std::move(stream)),
+        kernel_(options.kernel),
+        multiprocessors_(stream_->context()->device().multiprocessors) {
     info_.method = fmm::Method::direct;
     info_.precision = options.precision;
     info_.tolerance = options.tolerance;
@@ -83,13 +85,16 @@ class DirectOperator final : public fmm::Operator {
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
     fmm::check_apply(strengths, results, rhs, info_, normals_.size() > 0);
     if (info_.targets == 0) return;
-    fmm::with_terms(
-        !strengths.charges.empty(), !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
-        fmm::derivatives(results), [&](auto terms) {
-          for_column_blocks(rhs, [&](auto columns, int first) {
-            sum<PairKind<fmm::Laplace, T, terms(), columns()>>(strengths, results, first);
-          });
-        });
+    fmm::with_kernel(kernel_, [&](auto term) {
+      using Term = typename decltype(term)::type;
+      fmm::with_terms(!strengths.charges.empty(),
+                      !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
+                      fmm::derivatives(results), [&](auto terms) {
+                        for_column_blocks(rhs, [&](auto columns, int first) {
+                          sum<PairKind<Term, T, terms(), columns()>>(strengths, results, first);
+                        });
+                      });
+    });
   }
 
   void synchronize() override { stream_->synchronize(); }
@@ -189,6 +194,7 @@ class DirectOperator final : public fmm::Operator {
   }
 
   std::shared_ptr<const Stream> stream_;
+  fmm::Kernel kernel_;
   int multiprocessors_;
   double inverse_side_ = 1.0;
   TiledPoints sources_, targets_;

@@ -7,6 +7,7 @@
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/near_sums.hpp"
 #include "rankine/gpu/sums/pair_tile.cuh"
+#include "rankine/gpu/sums/sum_components.cuh"
 
 namespace rankine::gpu {
 namespace {
@@ -107,9 +108,8 @@ __device__ __forceinline__ void add_batch(const PairSource<Kind>* tile, int coun
   }
 }
 
-/// Points of different leaves differ, but their distance can round to zero:
-/// `guard_all` tests every pair.
-template <bool guard_all, class Kind, int per_lane>
+/// Points of different leaves are apart (fmm/close_pairs.hpp).
+template <class Kind, int per_lane>
 __device__ __forceinline__ void sum_block(const Task<typename Kind::Real>& task,
                                           const TargetBlock<typename Kind::Real>& block,
                                           int first_rhs, int part, int parts,
@@ -120,7 +120,7 @@ __device__ __forceinline__ void sum_block(const Task<typename Kind::Real>& task,
   PairSource<Kind> source = feeder.next();
   while (feeder.count() > 0) {
     const int count = feeder.count();
-    const bool guard = guard_all || feeder.self();
+    const bool guard = feeder.self();
     __syncwarp();
     tile[threadIdx.x % 32] = source;
     __syncwarp();
@@ -141,16 +141,6 @@ __device__ __forceinline__ T add_parts(T value, int slot, int lanes, int parts) 
   return total;
 }
 
-/// Where component c of the sums of a target lies (fmm/kernels/pair_terms.hpp).
-template <class T>
-__device__ __forceinline__ T* component(const SumView<T>& sums, int c, int rhs,
-                                        std::int64_t target) {
-  if (c < fmm::gradient_at) return sums.potential + rhs * sums.size + target;
-  if (c < fmm::hessian_at)
-    return sums.gradient + (3 * rhs + c - fmm::gradient_at) * sums.size + target;
-  return sums.hessian + (6 * rhs + c - fmm::hessian_at) * sums.size + target;
-}
-
 template <class Kind, int per_lane>
 __device__ __forceinline__ void process_block(const Task<typename Kind::Real>& task,
                                               const TargetBlock<typename Kind::Real>& block,
@@ -168,11 +158,7 @@ __device__ __forceinline__ void process_block(const Task<typename Kind::Real>& t
     at.position[i][2] = task.targets.z[target];
   }
   PairSums<Kind, per_lane> sums;
-  sum_block<false>(task, block, first_rhs, part, parts, tile, at, sums);
-  if (__any_sync(~0u, !sums.finite())) {
-    sums = {};
-    sum_block<true>(task, block, first_rhs, part, parts, tile, at, sums);
-  }
+  sum_block(task, block, first_rhs, part, parts, tile, at, sums);
   const bool writes = lane < lanes;
 #pragma unroll
   for (int i = 0; i < per_lane; ++i) {
@@ -237,7 +223,7 @@ void launch_near(const Task<typename Kind::Real>& task, const Stream& stream) {
 }  // namespace
 
 template <class T>
-void sum_near(const DeviceBuffer<TargetBlock<T>>& blocks,
+void sum_near(fmm::Kernel kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,
               const PointView<T>& targets, const SumView<T>& sums, int rhs, Root root,
               const Stream& stream) {
@@ -248,27 +234,26 @@ void sum_near(const DeviceBuffer<TargetBlock<T>>& blocks,
                      targets,
                      sums,
                      rhs};
-  const int derivatives = sums.hessian != nullptr ? 2 : (sums.gradient != nullptr ? 1 : 0);
-  fmm::with_terms(
-      sources.charges != nullptr, sources.dipoles != nullptr, derivatives, [&](auto terms) {
-        constexpr fmm::PairTerms t = terms();
-        // Registers do not hold the sums of four right-hand sides of these.
-        constexpr bool alone = (t.charges && t.dipoles) || t.derivatives == 2;
-        if (sizeof(T) == sizeof(double) && root == Root::precise) {
-          launch_near<PairKind<fmm::Laplace, T, t, 1>>(task, stream);
-        } else if (alone || rhs == 1) {
-          launch_near<PairKind<fmm::Laplace, T, t, 1, Root::quick>>(task, stream);
-        } else {
-          launch_near<PairKind<fmm::Laplace, T, t, alone ? 1 : 4, Root::quick>>(task, stream);
-        }
-      });
+  with_kernel_and_terms(kernel, sources, sums, [&](auto term, auto terms) {
+    using Term = typename decltype(term)::type;
+    constexpr fmm::PairTerms t = terms();
+    // Registers do not hold the sums of four right-hand sides of these.
+    constexpr bool alone = (t.charges && t.dipoles) || t.derivatives == 2;
+    if (sizeof(T) == sizeof(double) && root == Root::precise) {
+      launch_near<PairKind<Term, T, t, 1>>(task, stream);
+    } else if (alone || rhs == 1) {
+      launch_near<PairKind<Term, T, t, 1, Root::quick>>(task, stream);
+    } else {
+      launch_near<PairKind<Term, T, t, alone ? 1 : 4, Root::quick>>(task, stream);
+    }
+  });
 }
 
-template void sum_near<float>(const DeviceBuffer<TargetBlock<float>>&,
+template void sum_near<float>(fmm::Kernel, const DeviceBuffer<TargetBlock<float>>&,
                               const DeviceBuffer<SourceRange<float>>&, const SourceView<float>&,
                               const PointView<float>&, const SumView<float>&, int, Root,
                               const Stream&);
-template void sum_near<double>(const DeviceBuffer<TargetBlock<double>>&,
+template void sum_near<double>(fmm::Kernel, const DeviceBuffer<TargetBlock<double>>&,
                                const DeviceBuffer<SourceRange<double>>&, const SourceView<double>&,
                                const PointView<double>&, const SumView<double>&, int, Root,
                                const Stream&);

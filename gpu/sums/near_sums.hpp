@@ -1,7 +1,7 @@
 // P2P of the tree methods: sums over the sources of the near leaves.
 #pragma once
 
-#include "rankine/fmm/kernels/pair_terms.hpp"
+#include "rankine/fmm/kernels/kernel.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
 
 namespace rankine::gpu {
@@ -12,7 +12,7 @@ using fmm::Root;
 /// A quick root errs by 1.2e-12 at most, 2e-13 on average, and is two of twelve instructions
 /// cheaper.
 template <class T>
-void sum_near(const DeviceBuffer<TargetBlock<T>>& blocks,
+void sum_near(fmm::Kernel kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,
               const PointView<T>& targets, const SumView<T>& sums, int rhs, Root root,
               const Stream& stream);

@@ -66,17 +66,6 @@ template <class Kind, int targets>
 struct PairSums {
   using T = typename Kind::Real;
   T value[targets][Kind::rhs][Kind::components] = {};
-
-  /// False where a potential overflowed or met a coincident pair untested.
-  __device__ bool finite() const {
-    T probe = T(0);  // zero times anything finite is zero, else NaN
-#pragma unroll
-    for (int i = 0; i < targets; ++i) {
-#pragma unroll
-      for (int k = 0; k < Kind::rhs; ++k) probe += T(0) * value[i][k][0];
-    }
-    return probe == T(0);
-  }
 };
 
 /// Sums over many tiles, kept in double whatever the precision of the pairs.

@@ -43,40 +43,38 @@ __global__ void reorder_kernel(const Vec3d* vectors, const std::int32_t* order, 
 template <class T>
 DeviceBuffer<T> local_points(const fmm::Plan& plan, const DeviceBuffer<fmm::Box>& boxes,
                              const DeviceBuffer<std::int32_t>& leaves, PointSet set,
-                             std::span<const Vec3d> points, const DeviceBuffer<std::int32_t>& order,
-                             const Stream& stream) {
-  const DeviceBuffer<Vec3d> given(points, stream);
+                             const DeviceBuffer<Vec3d>& points,
+                             const DeviceBuffer<std::int32_t>& order, const Stream& stream) {
   DeviceBuffer<T> result(3 * points.size(), stream);
   launch("placing points in their leaves", &local_kernel<T>,
          {dim3(blocks_for(leaves.size(), threads / 32)), dim3(threads)}, stream, boxes.data(),
-         leaves.data(), static_cast<std::int32_t>(leaves.size()), set, given.data(), order.data(),
+         leaves.data(), static_cast<std::int32_t>(leaves.size()), set, points.data(), order.data(),
          static_cast<std::int64_t>(points.size()), plan.tree.corner, plan.tree.side, result.data());
   return result;
 }
 
 template <class T>
-DeviceBuffer<T> reordered(std::span<const Vec3d> vectors, const DeviceBuffer<std::int32_t>& order,
-                          const Stream& stream) {
-  const DeviceBuffer<Vec3d> given(vectors, stream);
+DeviceBuffer<T> reordered(const DeviceBuffer<Vec3d>& vectors,
+                          const DeviceBuffer<std::int32_t>& order, const Stream& stream) {
   DeviceBuffer<T> result(3 * vectors.size(), stream);
   launch("reordering vectors", &reorder_kernel<T>,
-         {dim3(blocks_for(vectors.size(), threads)), dim3(threads)}, stream, given.data(),
+         {dim3(blocks_for(vectors.size(), threads)), dim3(threads)}, stream, vectors.data(),
          order.data(), static_cast<std::int64_t>(vectors.size()), result.data());
   return result;
 }
 
 template DeviceBuffer<float> local_points<float>(const fmm::Plan&, const DeviceBuffer<fmm::Box>&,
                                                  const DeviceBuffer<std::int32_t>&, PointSet,
-                                                 std::span<const Vec3d>,
+                                                 const DeviceBuffer<Vec3d>&,
                                                  const DeviceBuffer<std::int32_t>&, const Stream&);
 template DeviceBuffer<double> local_points<double>(const fmm::Plan&, const DeviceBuffer<fmm::Box>&,
                                                    const DeviceBuffer<std::int32_t>&, PointSet,
-                                                   std::span<const Vec3d>,
+                                                   const DeviceBuffer<Vec3d>&,
                                                    const DeviceBuffer<std::int32_t>&,
                                                    const Stream&);
-template DeviceBuffer<float> reordered<float>(std::span<const Vec3d>,
+template DeviceBuffer<float> reordered<float>(const DeviceBuffer<Vec3d>&,
                                               const DeviceBuffer<std::int32_t>&, const Stream&);
-template DeviceBuffer<double> reordered<double>(std::span<const Vec3d>,
+template DeviceBuffer<double> reordered<double>(const DeviceBuffer<Vec3d>&,
                                                 const DeviceBuffer<std::int32_t>&, const Stream&);
 
 }  // namespace rankine::gpu

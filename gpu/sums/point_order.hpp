@@ -16,12 +16,12 @@ enum class PointSet { sources, targets };
 template <class T>
 DeviceBuffer<T> local_points(const fmm::Plan& plan, const DeviceBuffer<fmm::Box>& boxes,
                              const DeviceBuffer<std::int32_t>& leaves, PointSet set,
-                             std::span<const Vec3d> points, const DeviceBuffer<std::int32_t>& order,
-                             const Stream& stream);
+                             const DeviceBuffer<Vec3d>& points,
+                             const DeviceBuffer<std::int32_t>& order, const Stream& stream);
 
 /// Vectors in Morton order: 3 x points.
 template <class T>
-DeviceBuffer<T> reordered(std::span<const Vec3d> vectors, const DeviceBuffer<std::int32_t>& order,
-                          const Stream& stream);
+DeviceBuffer<T> reordered(const DeviceBuffer<Vec3d>& vectors,
+                          const DeviceBuffer<std::int32_t>& order, const Stream& stream);
 
 }  // namespace rankine::gpu

@@ -4,6 +4,7 @@
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/runtime/profile_range.hpp"
+#include "rankine/gpu/sums/close_sums.hpp"
 #include "rankine/gpu/sums/collect.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"
@@ -97,8 +98,11 @@ void TreeOperator<T>::set_points(const fmm::Points& points) {
   inverse_side_ = 1.0 / plan_.tree.side;
   boxes_ = static_cast<std::int64_t>(plan_.tree.boxes.size());
   has_locals_ = !plan_.lists.far.items.empty() || !plan_.lists.local.items.empty();
-  place_points(points);
-  list_work();
+  const Given given{DeviceBuffer<Vec3d>(points.sources, *stream_),
+                    plan_.tree.shared_points ? DeviceBuffer<Vec3d>()
+                                             : DeviceBuffer<Vec3d>(points.targets, *stream_)};
+  place_points(points, given);
+  list_work(given);
   list_translations();
   const fmm::Options& options = plan_.options;
   reserve({true, options.dipoles, options.hessian ? 2 : (options.gradient ? 1 : 0), options.rhs});
@@ -111,33 +115,57 @@ void TreeOperator<T>::set_points(const fmm::Points& points) {
 }
 
 template <class T>
-void TreeOperator<T>::place_points(const fmm::Points& points) {
+void TreeOperator<T>::place_points(const fmm::Points& points, const Given& given) {
   const fmm::Octree& tree = plan_.tree;
   const DeviceBuffer<fmm::Box> boxes(tree.boxes, *stream_);
   const DeviceBuffer<std::int32_t> leaves(plan_.leaves, *stream_);
   source_order_ = DeviceBuffer<std::int32_t>(tree.source_order, *stream_);
-  source_points_ = local_points<T>(plan_, boxes, leaves, PointSet::sources, points.sources,
+  source_points_ = local_points<T>(plan_, boxes, leaves, PointSet::sources, given.sources,
                                    source_order_, *stream_);
   target_order_ = {};
   target_points_ = {};
   if (!tree.shared_points) {
     target_order_ = DeviceBuffer<std::int32_t>(tree.target_order, *stream_);
-    target_points_ = local_points<T>(plan_, boxes, leaves, PointSet::targets, points.targets,
+    target_points_ = local_points<T>(plan_, boxes, leaves, PointSet::targets, given.targets,
                                      target_order_, *stream_);
   }
-  if (has_normals_) normals_ = reordered<T>(points.normals, source_order_, *stream_);
+  if (has_normals_) normals_ = reordered<T>({points.normals, *stream_}, source_order_, *stream_);
 }
 
 template <class T>
-void TreeOperator<T>::list_work() {
-  const WorkItems<T> work = make_work_items<T>(plan_);
+void TreeOperator<T>::list_work(const Given& given) {
+  WorkItems<T> work = make_work_items<T>(plan_);
   p2m_ = DeviceBuffer<CollectItem<T>>(work.p2m, *stream_);
   p2l_ = DeviceBuffer<CollectItem<T>>(work.p2l, *stream_);
   p2m_ranges_ = DeviceBuffer<SourceRange<T>>(work.p2m_ranges, *stream_);
   p2l_ranges_ = DeviceBuffer<SourceRange<T>>(work.p2l_ranges, *stream_);
-  near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
   views_ = DeviceBuffer<MultipoleView<T>>(work.multipoles, *stream_);
+  near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
   blocks_ = DeviceBuffer<TargetBlock<T>>(work.target_blocks, *stream_);
+  separate_close(work, given);
+}
+
+/// Finds the close pairs and, where there are any, keeps the points as they were given.
+template <class T>
+void TreeOperator<T>::separate_close(WorkItems<T>& work, const Given& given) {
+  close_ranges_ = {};
+  close_blocks_ = {};
+  close_sources_ = {};
+  close_targets_ = {};
+  const bool shared = plan_.tree.shared_points;
+  const GivenPoints sources{given.sources.data(), source_order_.data()},
+      targets = shared ? sources : GivenPoints{given.targets.data(), target_order_.data()};
+  const std::vector<std::uint8_t> close =
+      find_close(blocks_, near_ranges_, work.near_limit2, view(source_points_),
+                 view(shared ? source_points_ : target_points_), sources, targets, *stream_);
+  if (std::find(close.begin(), close.end(), 1) == close.end()) return;
+  const CloseItems<T> items = take_close(work, close);
+  near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
+  blocks_ = DeviceBuffer<TargetBlock<T>>(work.target_blocks, *stream_);
+  close_ranges_ = DeviceBuffer<SourceRange<T>>(items.ranges, *stream_);
+  close_blocks_ = DeviceBuffer<CloseBlock>(items.blocks, *stream_);
+  close_sources_ = reordered<double>(given.sources, source_order_, *stream_);
+  if (!shared) close_targets_ = reordered<double>(given.targets, target_order_, *stream_);
 }
 
 template <class T>
@@ -184,7 +212,9 @@ template <class T>
 std::size_t TreeOperator<T>::device_bytes() const {
   std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + blocks_.bytes() + views_.bytes() +
                       p2m_.bytes() + p2l_.bytes() + p2m_ranges_.bytes() + p2l_ranges_.bytes() +
-                      near_ranges_.bytes() + source_order_.bytes() + target_order_.bytes();
+                      near_ranges_.bytes() + source_order_.bytes() + target_order_.bytes() +
+                      close_ranges_.bytes() + close_blocks_.bytes() + close_sources_.bytes() +
+                      close_targets_.bytes();
   for (const auto* buffer :
        {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
         &potential_, &gradient_, &hessian_, &m2m_matrix_.fragments, &m2l_matrices_.fragments,
@@ -214,6 +244,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
       from_locals{locals.data, stride_, rhs_stride};
   const int rhs = kind.rhs;
   const Root root = plan_.root;
+  const fmm::Kernel kernel = plan_.options.kernel;
 
   std::vector<Pass> all;
   all.push_back({"other", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
@@ -223,9 +254,14 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                    load_strengths(arrays_.data(), source_order_.data(), info_.sources,
                                   inverse_side_, out, rhs, stream);
                  }});
-  all.push_back({"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
-                   sum_near(blocks_, near_ranges_, sources, targets, sums, rhs, root, stream);
-                 }});
+  all.push_back(
+      {"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
+         sum_near(kernel, blocks_, near_ranges_, sources, targets, sums, rhs, root, stream);
+         if (close_blocks_.size() == 0) return;
+         const DeviceBuffer<double>& close_targets = shared ? close_sources_ : close_targets_;
+         sum_close(kernel, close_blocks_, close_ranges_, view(close_sources_), view(close_targets),
+                   inverse_side_, sources, sums, rhs, stream);
+       }});
   all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    collect(fmm::Harmonic::regular, p2m_, p2m_ranges_, tables_, sources, multipoles,
                            rhs, stream);

@@ -53,10 +53,16 @@ class TreeOperator final : public fmm::Operator {
     std::function<void(const Stream&)> queue;
   };
 
+  /// The caller's points while they are set; targets empty where they are the sources.
+  struct Given {
+    DeviceBuffer<Vec3d> sources, targets;
+  };
+
   void make_matrices();
   void set_points(const fmm::Points& points);
-  void place_points(const fmm::Points& points);
-  void list_work();
+  void place_points(const fmm::Points& points, const Given& given);
+  void list_work(const Given& given);
+  void separate_close(WorkItems<T>& work, const Given& given);
   void list_translations();
   void reserve(const Kind& kind);
   Kind prepare(const fmm::Strengths& strengths, const fmm::Results& results, int rhs);
@@ -82,6 +88,9 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<SourceRange<T>> p2m_ranges_, p2l_ranges_, near_ranges_;
   DeviceBuffer<MultipoleView<T>> views_;
   DeviceBuffer<TargetBlock<T>> blocks_;
+  DeviceBuffer<SourceRange<T>> close_ranges_;
+  DeviceBuffer<CloseBlock> close_blocks_;
+  DeviceBuffer<double> close_sources_, close_targets_;  ///< as source_points_, as they were given
   HarmonicTables<T> tables_;
   DeviceMatrices<T> m2m_matrix_, m2l_matrices_, l2l_matrix_;
   std::vector<TileChunk> m2m_headers_, m2l_headers_, l2l_headers_;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "rankine/fmm/close_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::gpu {
@@ -96,6 +97,15 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
         for (const std::int32_t c : plan.lists.near.row(leaves[i]))
           *out++ = fmm::source_range<T>(boxes[leaves[i]], boxes[c]);
       });
+  fill_rows(
+      leaves.size(), work.near_limit2,
+      [&](std::size_t i) { return plan.lists.near.row(leaves[i]).size(); },
+      [&](std::size_t i, float* out) {
+        for (const std::int32_t c : plan.lists.near.row(leaves[i])) {
+          const double limit = fmm::close_limit(plan.options, boxes[leaves[i]], boxes[c]);
+          *out++ = static_cast<float>(limit * limit);
+        }
+      });
   const auto multipole_begin = fill_rows(
       leaves.size(), work.multipoles,
       [&](std::size_t i) { return plan.lists.multipole.row(leaves[i]).size(); },
@@ -132,7 +142,29 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
   return work;
 }
 
+template <class T>
+CloseItems<T> take_close(WorkItems<T>& work, const std::vector<std::uint8_t>& close) {
+  CloseItems<T> items;
+  std::vector<SourceRange<T>> rest;
+  std::vector<std::int32_t> close_before(close.size() + 1, 0);
+  for (std::size_t r = 0; r < close.size(); ++r) {
+    (close[r] != 0 ? items.ranges : rest).push_back(work.near[r]);
+    close_before[r + 1] = close_before[r] + (close[r] != 0 ? 1 : 0);
+  }
+  work.near = std::move(rest);
+  for (TargetBlock<T>& block : work.target_blocks) {
+    const std::int32_t begin = close_before[block.near_begin], end = close_before[block.near_end];
+    if (begin < end) items.blocks.push_back({block.target_begin, block.target_count, begin, end});
+    block.near_begin -= begin;
+    block.near_end -= end;
+  }
+  return items;
+}
+
 template WorkItems<float> make_work_items<float>(const fmm::Plan&);
+template CloseItems<float> take_close<float>(WorkItems<float>&, const std::vector<std::uint8_t>&);
+template CloseItems<double> take_close<double>(WorkItems<double>&,
+                                               const std::vector<std::uint8_t>&);
 template WorkItems<double> make_work_items<double>(const fmm::Plan&);
 
 }  // namespace rankine::gpu

@@ -41,15 +41,33 @@ struct TargetBlock {
   T scale;                                      ///< 1 / edge of the leaf
 };
 
+/// Targets of one block and their close sources (fmm/close_pairs.hpp).
+struct CloseBlock {
+  std::int32_t target_begin, target_count;
+  std::int32_t range_begin, range_end;  ///< of SourceRange, whose shifts are not used
+};
+
 template <class T>
 struct WorkItems {
   std::vector<CollectItem<T>> p2m, p2l;
   std::vector<SourceRange<T>> p2m_ranges, p2l_ranges, near;
+  std::vector<float> near_limit2;  ///< of each near range: what is close, squared
   std::vector<MultipoleView<T>> multipoles;
   std::vector<TargetBlock<T>> target_blocks;
 };
 
+/// Close ranges among the near ones, and the targets that they are summed for.
+template <class T>
+struct CloseItems {
+  std::vector<SourceRange<T>> ranges;
+  std::vector<CloseBlock> blocks;
+};
+
 template <class T>
 WorkItems<T> make_work_items(const fmm::Plan& plan);
+
+/// Takes the near ranges r with close[r] != 0 out of `work`.
+template <class T>
+CloseItems<T> take_close(WorkItems<T>& work, const std::vector<std::uint8_t>& close);
 
 }  // namespace rankine::gpu

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -111,6 +112,47 @@ INSTANTIATE_TEST_SUITE_P(Conditions, ChargesInside,
                                            Case{Formulation::source, Given::flux, 0.8},
                                            Case{Formulation::source, Given::potential, 1.7},
                                            Case{Formulation::source, Given::halves, 0.8}));
+
+/// Flat panels that count the searches of near pairs and the layers integrated over them.
+class Watched final : public Discretization {
+ public:
+  explicit Watched(const Panels& panels) : flat_(panels) {}
+
+  std::size_t unknowns() const override { return flat_.unknowns(); }
+  std::span<const Vec3d> nodes() const override { return flat_.nodes(); }
+  std::span<const Vec3d> node_normals() const override { return flat_.node_normals(); }
+  SparseRows strengths() const override { return flat_.strengths(); }
+  std::span<const Vec3d> points() const override { return flat_.points(); }
+  std::span<const Vec3d> point_normals() const override { return flat_.point_normals(); }
+  SparsityPattern near_pairs() const override {
+    ++searches;
+    return flat_.near_pairs();
+  }
+  void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
+                 std::span<double* const> values) const override {
+    for (const Layer layer : layers) integrated.push_back(layer);
+    flat_.integrate(layers, pairs, values);
+  }
+
+  mutable int searches = 0;
+  mutable std::vector<Layer> integrated;
+
+ private:
+  FlatPanels flat_;
+};
+
+TEST(BoundaryProblem, SearchesNearPairsOnceAndIntegratesEachLayerOnce) {
+  const Panels panels = make_panels(testing::graded_sphere(320));
+  for (const Given given : {Given::flux, Given::potential, Given::halves}) {
+    const Watched watched(panels);
+    const BoundaryProblem problem{watched, green_formulation(conditions(panels, given)),
+                                  std::vector(panels.size(), 1.0)};
+    solve(problem, {}, *make_cpu_backend());
+    EXPECT_EQ(watched.searches, 1);
+    std::sort(watched.integrated.begin(), watched.integrated.end());
+    EXPECT_EQ(watched.integrated, (std::vector{Layer::single_layer, Layer::double_layer}));
+  }
+}
 
 TEST(BoundaryProblem, OfAConductorGivesItsCapacitance) {
   // phi = 1 on the 2:1:1 ellipsoid: the total charge, over 4 pi, is 1/R_F(4, 1, 1).

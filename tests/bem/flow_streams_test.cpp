@@ -7,7 +7,11 @@
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -106,6 +110,39 @@ TEST_P(SeveralStreams, GiveWhatEachGivesAlone) {
     for (std::size_t i = 0; i < alone.velocity.size(); ++i)
       velocity = std::max(velocity, norm(together[k].velocity[i] - alone.velocity[i]));
     EXPECT_LE(velocity, 1e-10);
+  }
+}
+
+TEST_P(SeveralStreams, GiveTheFieldsAndLoadsOfEach) {
+  const std::vector<Solution> together = solve(problem, streams, options, *backend);
+  const std::vector<Vec3d> points{{4.0, 1.0, 0.5}, {0.0, 2.1, 0.0}, {1.0, -1.0, 1.02}};
+  const Vec3d reference{0.3, -0.2, 0.1};
+  problem.stream = {7.0, -8.0, 9.0};  // not used
+  FlowProblem own = problem;
+  for (std::size_t k = 0; k < streams.size(); ++k) {
+    own.stream = streams[k];
+    const Solution alone = solve(own, options, *backend);
+    const Field found = evaluate_field(problem, together[k], points, {}, *backend),
+                expected = evaluate_field(own, alone, points, {}, *backend);
+    // Differences of the solutions as above, times derivatives of order one.
+    EXPECT_LE(difference(found.phi, expected.phi), 1e-9);
+    EXPECT_LE(difference(found.pressure, expected.pressure), 1e-9);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      EXPECT_LE(norm(found.velocity[i] - expected.velocity[i]), 1e-9);
+    const Loads loads = pressure_loads(problem, together[k], reference),
+                wanted = pressure_loads(own, alone, reference);
+    EXPECT_LE(norm(loads.force - wanted.force), 1e-9);
+    EXPECT_LE(norm(loads.moment - wanted.moment), 1e-9 * norm(wanted.moment));
+    const double energy = disturbance_energy(own, alone),
+                 coefficient = added_mass_coefficient(own, alone);
+    EXPECT_NEAR(disturbance_energy(problem, together[k]), energy, 1e-9 * energy);
+    EXPECT_NEAR(added_mass_coefficient(problem, together[k]), coefficient, 1e-9 * coefficient);
+    const Vec3d added = added_mass_velocity(own, alone);
+    EXPECT_LE(norm(added_mass_velocity(problem, together[k]) - added), 1e-9 * norm(added));
+    const EllipsoidFlow exact({3.0, 2.0, 1.0}, streams[k]);
+    const auto on_surface = [&](const Vec3d& x) { return exact.on_surface(x); };
+    EXPECT_NEAR(surface_errors(problem, together[k], on_surface).pressure.l2,
+                surface_errors(own, alone, on_surface).pressure.l2, 1e-9);
   }
 }
 

@@ -153,6 +153,49 @@ TEST(Flow, TwoSpheresInMirrorMotion) {
   }
 }
 
+TEST(Flow, RefusesABodyThatMovesThroughFluidAtRest) {
+  // Its own frame shows the same flow, there a steady one.
+  const auto backend = make_cpu_backend();
+  const Vec3d motion{0.5, -1.0, 0.25};
+  FlowProblem moving{.panels = make_panels(testing::graded_sphere(320)), .stream = {}};
+  for (const Vec3d& n : moving.panels.normal) moving.normal_velocity.push_back(dot(motion, n));
+  try {
+    solve(moving, {}, *backend);
+    FAIL() << "solved";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("(0.5, -1, 0.25) m/s"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("stream (-0.5, 1, -0.25)"), std::string::npos);
+  }
+  // In a stream the same velocities through the wall are nothing unusual: the body is not felt.
+  moving.stream = motion;
+  const Solution transparent = solve(moving, {}, *backend);
+  for (const double phi : transparent.phi) EXPECT_NEAR(phi, 0.0, 1e-12);
+  // Nor is a part of the surface that moves for itself, nor fluid at rest at walls at rest.
+  moving.stream = {};
+  moving.normal_velocity[0] *= 2.0;
+  EXPECT_TRUE(solve(moving, {}, *backend).converged());
+  moving.normal_velocity.clear();
+  EXPECT_TRUE(solve(moving, {}, *backend).converged());
+}
+
+TEST(Flow, OfASphereThatBlowsIsThatOfASource) {
+  // A porous sphere in fluid at rest, through which it flows with w: u = w r/r^3, phi = -w/r and,
+  // since the flow is steady, p = -rho w^2/2 on it. No dynamic pressure to refer it to.
+  const double w = 0.7, density = 3.0;
+  FlowProblem problem{
+      .panels = make_panels(meshes::make_sphere(1280)), .stream = {}, .density = density};
+  problem.normal_velocity.assign(problem.panels.size(), w);
+  const auto backend = make_cpu_backend();
+  const Solution solution = solve(problem, {}, *backend);
+  EXPECT_EQ(reference_pressure(density, solution.stream), 0.0);
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    // The error of flat panels at this number, of the potential and of its slopes.
+    EXPECT_NEAR(solution.phi[i], -w, 0.01 * w);
+    EXPECT_NEAR(solution.pressure[i], -0.5 * density * w * w, 0.02 * density * w * w);
+  }
+  EXPECT_NEAR(norm(pressure_loads(problem, solution).force), 0.0, 1e-3 * density * w * w);
+}
+
 TEST(Flow, AnInitialGuessSavesItsIterations) {
   FlowProblem problem{.panels = make_panels(meshes::make_sphere(320))};
   const auto backend = make_cpu_backend();

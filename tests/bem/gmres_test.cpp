@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/krylov/krylov_basis.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "tests/support/forwarding_backend.hpp"
 #include "tests/support/function_operator.hpp"
 
 namespace rankine::bem {
@@ -158,6 +160,56 @@ TEST(Gmres, StopsWhenTheCallbackAsks) {
   EXPECT_EQ(result.iterations, 4);
   EXPECT_NEAR(result.true_residual, (b - a * x).norm() / b.norm(),
               1e-14);  // x holds the fourth iterate
+}
+
+/// Keeps account of the memory of Krylov bases.
+class Accountant final : public rankine::testing::ForwardingBackend {
+ public:
+  std::size_t largest = 0;
+  Array allocate(std::size_t size) override {
+    largest = std::max(largest, size);
+    return ForwardingBackend::allocate(size);
+  }
+};
+
+TEST(Gmres, HoldsNoMoreVectorsThanItCanUse) {
+  const int n = 300;
+  const MatrixXd a = system(n, 0.9);
+  const VectorXd b = VectorXd::Random(n);
+  FunctionOperator matrix = dense(a);
+  const auto columns = [&](const GmresOptions& options) {
+    Accountant backend;
+    VectorXd x = VectorXd::Zero(n);
+    gmres(backend, matrix, b.data(), x.data(), options);
+    return backend.largest / static_cast<std::size_t>(n);
+  };
+  // The basis of k iterations has k + 1 vectors; capacity doubles, up to the longest possible.
+  EXPECT_EQ(columns({.tolerance = 1e-15, .max_iterations = 20, .restart = 50000}), 21u);
+  EXPECT_EQ(columns({.tolerance = 1e-15, .max_iterations = 1000000, .restart = 20}), 21u);
+  EXPECT_EQ(columns({.tolerance = 0.5, .max_iterations = 1000000, .restart = 1000000}), 8u);
+}
+
+TEST(KrylovBasis, HoldsAsManyColumnsAsIsForeseen) {
+  for (const int most : {1, 7, 8, 9, 20, 51, 100000}) {
+    for (const int vectors : {1, 8, 9, 16, 17, 40}) {
+      if (vectors > most) continue;
+      struct Watched final : rankine::testing::ForwardingBackend {
+        std::size_t held = 0, peak = 0;
+        Array allocate(std::size_t size) override {
+          held += size;
+          peak = std::max(peak, held);
+          return {new double[size], size, [this, size](double* p) {
+                    held -= size;
+                    delete[] p;
+                  }};
+        }
+      } backend;
+      KrylovBasis basis(backend, 3, most);
+      for (int k = 0; k < vectors; ++k) basis.column(k);
+      EXPECT_EQ(backend.peak, 3 * static_cast<std::size_t>(columns_held(vectors, most)))
+          << vectors << " of " << most;
+    }
+  }
 }
 
 TEST(Gmres, RefusesWrongOptions) {

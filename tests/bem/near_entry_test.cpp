@@ -214,6 +214,43 @@ TEST(NearEntries, OfTheHypersingularLayerAddUpToZeroOnClosedSurfaces) {
   }
 }
 
+TEST(NearEntries, OfTheDoubleLayerSeeHalfOfAllDirections) {
+  // From a point of a closed surface all panels are seen under 2 pi inwards, also where a warped
+  // quadrilateral has its point near the ridge: 1e-4 of its width off, hence the tolerance.
+  for (Body& body : bodies()) {
+    const NearEntryView view = body.accurate_view(1e300);
+    const auto n = static_cast<std::int64_t>(body.panels.size());
+    for (std::int64_t i = 0; i < n; ++i) {
+      double sum = 0.0;
+      for (std::int64_t j = 0; j < n; ++j) sum += entry(view, Layer::double_layer, i, j);
+      EXPECT_NEAR(sum, -2.0 * std::numbers::pi, 1e-9) << i;
+    }
+  }
+}
+
+TEST(NearEntries, OfTheOwnPanelAreThoseOfAPanelFarFromTheOrigin) {
+  // Coordinates of 1e6 round to 1e-10: the own point stands that high over its triangle, on either
+  // side, and sees it under 2 pi unless it is known to lie on it.
+  for (const meshes::SurfaceMesh& mesh : {testing::graded_sphere(320), meshes::make_sphere(320)}) {
+    meshes::SurfaceMesh far = mesh;
+    for (Vec3d& x : far.nodes) x += Vec3d{1e6, -2e6, 3e6};
+    Body here(mesh), there(far);
+    const NearEntryView near_view = here.accurate_view(1e300),
+                        far_view = there.accurate_view(1e300);
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(here.panels.size()); ++i) {
+      for (const Layer layer : every_layer) {
+        const double expected = entry(near_view, layer, i, i), radius = here.panels.radius[i];
+        const double size = layer == Layer::single_layer    ? radius
+                            : layer == Layer::hypersingular ? 1.0 / radius
+                                                            : 1.0;
+        // 1e-9 of coordinates of panels of size 0.1, some ten times thinner.
+        EXPECT_NEAR(entry(far_view, layer, i, i), expected, 1e-6 * size)
+            << static_cast<int>(layer) << ' ' << i;
+      }
+    }
+  }
+}
+
 TEST(NearEntries, OfTheMiddleDistanceConvergeLikeTheRuleOfDegreeFive) {
   // Targets d and 2 d away from one panel: the relative error falls by 2^6.
   Body body(meshes::make_sphere(20));

@@ -45,6 +45,30 @@ TEST(Panels, CollocationPointsLieOnOneTriangle) {
   }
 }
 
+TEST(Panels, CollocationPointsStandOffTheDiagonal) {
+  // The area centroid of a parallelogram lies on its diagonal; the point 1e-4 of the width off, in
+  // the larger triangle.
+  for (const meshes::SurfaceMesh& mesh :
+       {meshes::make_box(150, {1.0, 2.0, 0.5}), testing::cubed_sphere(150)}) {
+    const Panels panels = make_panels(mesh);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      const auto& c = panels.shape[i].corner;
+      const Vec3d diagonal = normalized(c[2] - c[0]);
+      const auto off = [&](const Vec3d& x) {
+        const Vec3d r = x - c[0];
+        return r - dot(r, diagonal) * diagonal;
+      };
+      const Vec3d first = off((c[0] + c[1] + c[2]) / 3.0), second = off((c[0] + c[2] + c[3]) / 3.0);
+      const Vec3d larger =
+          norm(cross(c[1] - c[0], c[2] - c[0])) >= norm(cross(c[2] - c[0], c[3] - c[0])) ? first
+                                                                                         : second;
+      const double depth = dot(off(panels.centroid[i]), normalized(larger));
+      EXPECT_GE(depth, 0.999e-4 * norm(larger)) << i;
+      EXPECT_LE(depth, 0.5 * norm(larger)) << i;
+    }
+  }
+}
+
 TEST(Panels, RefuseBadElementsByNumber) {
   meshes::SurfaceMesh mesh = meshes::make_sphere(20);
   const auto message = [](const meshes::SurfaceMesh& bad) -> std::string {

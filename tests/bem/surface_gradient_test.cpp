@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "tests/support/test_bodies.hpp"
@@ -62,6 +63,31 @@ TEST(SurfaceGradient, IsExactForLinearFieldsOnAFlatFaceAndIgnoresOtherFaces) {
     const Vec3d full{1.0, -2.0, 3.0};
     EXPECT_NEAR(norm(surface.gradient[i] - (full - dot(full, n) * n)), 0.0, 1e-9);
     EXPECT_NEAR(norm(surface.normal[i] - n), 0.0, 1e-12);
+  }
+}
+
+TEST(SurfaceGradient, DoesNotDependOnThePlaneItIsFittedIn) {
+  // A flat face seen from planes turned by 25 degrees about an axis that is neither of the fit's:
+  // the height has both slopes, and what is linear on the face is linear over each plane.
+  Panels panels = make_panels(meshes::make_box(600, {1.0, 1.0, 1.0}));
+  const Vec3d full{1.0, -2.0, 3.0};
+  std::vector<double> values;
+  for (const Vec3d& x : panels.centroid) values.push_back(dot(full, x));
+  const std::vector<Vec3d> normals = panels.normal;
+  const double angle = 25.0 * std::numbers::pi / 180.0;
+  for (const Vec3d& axis : {Vec3d{1, 2, 3}, {-3, 1, 1}, {1, -1, 0.3}}) {
+    const Vec3d k = normalized(axis);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      const Vec3d& n = normals[i];
+      panels.normal[i] = std::cos(angle) * n + std::sin(angle) * cross(k, n) +
+                         ((1.0 - std::cos(angle)) * dot(k, n)) * k;
+    }
+    const SurfaceGradient surface = surface_gradient(PanelNeighbourhood(panels), values);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      const Vec3d& n = normals[i];
+      EXPECT_NEAR(norm(surface.gradient[i] - (full - dot(full, n) * n)), 0.0, 1e-9);
+      EXPECT_NEAR(norm(surface.normal[i] - n), 0.0, 1e-12);
+    }
   }
 }
 

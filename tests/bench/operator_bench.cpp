@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/device.hpp"
@@ -66,8 +67,7 @@ struct Data {
       potential[with_dipoles].resize(sampled.size());
       gradient[with_dipoles].resize(3 * sampled.size());
     }
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t s = 0; s < sampled.size(); ++s) sum_exactly(s);
+    parallel_chunks(sampled.size(), 1, [&](std::size_t s) { sum_exactly(s); });
   }
 
   void sum_exactly(std::size_t s) {

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::fmm {
@@ -20,7 +21,7 @@ TEST_P(OctreeOf, HoldsEveryPointOnceInALeafThatContainsIt) {
   constexpr int capacity = 20;
   const auto sources = make_points(GetParam(), 4000, 1), targets = make_points(GetParam(), 1500, 2);
   const Octree tree = build_octree(sources, targets, capacity);
-  std::vector<int> seen(sources.size(), 0);
+  std::vector<int> seen(sources.size(), 0), targets_seen(targets.size(), 0);
   for (const Box& box : tree.boxes) {
     EXPECT_GT(box.source_count() + box.target_count(), 0) << "an empty box";
     if (!box.is_leaf()) continue;
@@ -30,14 +31,22 @@ TEST_P(OctreeOf, HoldsEveryPointOnceInALeafThatContainsIt) {
     }
     const Vec3d centre = tree.corner + box_centre(box) * tree.side;
     const double half = 0.5 * tree.side / std::ldexp(1.0, box.level);
-    for (std::int32_t i = box.source_begin; i < box.source_end; ++i) {
-      ++seen[tree.source_order[i]];
-      const Vec3d r = sources[tree.source_order[i]] - centre;
+    const auto expect_inside = [&](const Vec3d& point) {
+      const Vec3d r = point - centre;
       for (int axis = 0; axis < 3; ++axis)
         EXPECT_LE(std::abs(r[axis]), half * (1.0 + 1e-9) + 1e-15 * tree.side);
+    };
+    for (std::int32_t i = box.source_begin; i < box.source_end; ++i) {
+      ++seen[tree.source_order[i]];
+      expect_inside(sources[tree.source_order[i]]);
+    }
+    for (std::int32_t i = box.target_begin; i < box.target_end; ++i) {
+      ++targets_seen[tree.target_order[i]];
+      expect_inside(targets[tree.target_order[i]]);
     }
   }
-  for (const int count : seen) EXPECT_EQ(count, 1);
+  EXPECT_EQ(seen, std::vector<int>(sources.size(), 1));
+  EXPECT_EQ(targets_seen, std::vector<int>(targets.size(), 1));
 }
 
 TEST_P(OctreeOf, CoarsenedIsBuiltWithLargerLeaves) {
@@ -86,14 +95,48 @@ INSTANTIATE_TEST_SUITE_P(Distributions, OctreeOf, ::testing::ValuesIn(distributi
                          });
 
 TEST(Octree, RefusesPointsThatAreNotFinite) {
-  std::vector<Vec3d> points = make_points("cube", 10, 1);
-  points[7].y = std::numeric_limits<double>::quiet_NaN();
-  try {
-    build_octree(points, points, 10);
-    FAIL() << "a NaN was accepted";
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("number 7"), std::string::npos) << error.what();
+  const std::vector<Vec3d> good = make_points("cube", 100, 1);
+  std::vector<Vec3d> points = good;
+  for (const std::size_t bad : {7, 8, 70}) points[bad].y = std::numeric_limits<double>::quiet_NaN();
+  const auto message = [](std::span<const Vec3d> sources, std::span<const Vec3d> targets) {
+    try {
+      build_octree(sources, targets, 10);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("was accepted");
+  };
+  for (const int threads : {1, 3}) {
+    const ThreadScope scope(threads);
+    for (const std::string& found : {message(points, points), message(points, good)}) {
+      EXPECT_NE(found.find("the sources hold"), std::string::npos) << found;
+      EXPECT_NE(found.find("number 7 "), std::string::npos) << found;
+    }
+    const std::string found = message(good, points);
+    EXPECT_NE(found.find("the targets hold"), std::string::npos) << found;
+    EXPECT_NE(found.find("number 7 "), std::string::npos) << found;
   }
+}
+
+TEST(Octree, HoldsTargetsFarFromEverySource) {
+  const auto sources = make_points("cube", 300, 1), targets = make_points("two-bodies", 300, 2);
+  const Octree tree = build_octree(sources, targets, 20);
+  for (const Vec3d& target : targets) {
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_GE(target[axis], tree.corner[axis]);
+      EXPECT_LE(target[axis], tree.corner[axis] + tree.side);
+    }
+  }
+}
+
+// Divided while it holds more than the capacity of sources or of targets.
+TEST(Octree, DividesOnlyWhatHoldsMoreThanTheCapacity) {
+  constexpr int capacity = 50;
+  const auto many = make_points("cube", capacity + 1, 1);
+  const std::span<const Vec3d> all(many), full = all.first(capacity);
+  EXPECT_EQ(build_octree(full, full, capacity).boxes.size(), 1u);
+  EXPECT_GT(build_octree(all, full, capacity).boxes.size(), 1u);
+  EXPECT_GT(build_octree(full, all, capacity).boxes.size(), 1u);
 }
 
 TEST(Octree, TakesNoPointAndOnePoint) {

@@ -3,7 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -40,6 +51,61 @@ TEST(Parallel, LoopsRunOnTheThreadsAskedFor) {
   }
 }
 
+// Several threads begin loops at once, each with its own team; loops inside loops run on one thread.
+TEST(Parallel, LoopsOfSeveralThreadsDoNotMeet) {
+  std::vector<std::thread> callers;
+  std::vector<std::size_t> sums(4, 0);
+  for (std::size_t caller = 0; caller < sums.size(); ++caller) {
+    callers.emplace_back([&sums, caller] {
+      const ThreadScope scope(static_cast<int>(caller) + 1);
+      for (int repeat = 0; repeat < 500; ++repeat) {
+        std::vector<std::size_t> inner(7, 0);
+        parallel_chunks(inner.size(), 1, [&](std::size_t i) {
+          parallel_parts(10, [&](const Part& part) { inner[i] += part.end - part.begin; });
+        });
+        for (const std::size_t each : inner) sums[caller] += each;
+      }
+    });
+  }
+  for (std::thread& each : callers) each.join();
+  EXPECT_EQ(sums, std::vector<std::size_t>(4, 500 * 70));
+}
+
+// A forked process has one thread, whatever its parent had; loops must run there all the same.
+TEST(Parallel, LoopsRunInAForkedProcess) {
+  const ThreadScope scope(3);
+  const auto count = [] {
+    std::atomic<int> done{0};
+    parallel_chunks(100, 1, [&](std::size_t) { ++done; });
+    return done.load();
+  };
+  EXPECT_EQ(count(), 100);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20);  // rather than for ever
+    ::_exit(count() == 100 && count() == 100 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(count(), 100);
+}
+
+// A thread that waits must leave its processor to others: a loop that ran leaves no load behind.
+TEST(Parallel, ThreadsThatWaitSleep) {
+  const ThreadScope scope(8);
+  parallel_for(8, [](std::size_t) {});
+  const auto processor_seconds = [] {
+    timespec t{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  const double before = processor_seconds();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_LT(processor_seconds() - before, 0.05);
+}
+
 TEST(Parallel, EveryIterationRunsOnce) {
   for (const int threads : {1, 2, 5}) {
     const ThreadScope scope(threads);
@@ -70,6 +136,51 @@ TEST(Parallel, CarriesAnExceptionOut) {
   }
   EXPECT_NO_THROW(parallel_for(100, fail_at(100)));
 }
+
+TEST(Parallel, CarriesLackOfMemoryOutOfEveryLoop) {
+  const ThreadScope scope(4);
+  const auto no_memory = [](auto&&...) { throw std::bad_alloc(); };
+  EXPECT_THROW(on_every_thread(no_memory), std::bad_alloc);
+  EXPECT_THROW(parallel_parts(100, no_memory), std::bad_alloc);
+  EXPECT_THROW(parallel_for(100, no_memory), std::bad_alloc);
+  EXPECT_THROW(parallel_chunks(100, 7, no_memory), std::bad_alloc);
+  EXPECT_THROW(parallel_reduce(100, 0, no_memory, [](int&, int) {}), std::bad_alloc);
+  const auto no_workspace = []() -> int { throw std::bad_alloc(); };
+  EXPECT_THROW(parallel_chunks(100, 7, no_workspace, [](std::size_t, int) {}), std::bad_alloc);
+  // A workspace larger than there is memory, as the allocator says it.
+  const auto too_large = [] { return std::vector<double>(std::size_t{1} << 58); };
+  EXPECT_THROW(parallel_chunks(100, 7, too_large, [](std::size_t, std::vector<double>&) {}),
+               std::bad_alloc);
+  EXPECT_NO_THROW(parallel_for(100, [](std::size_t) {})) << "and the next loop runs";
+}
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// Runs a loop on more threads than there is memory for; exits with 6 where it throws DeviceError.
+[[noreturn]] void start_threads_without_memory() {
+  std::ifstream statm("/proc/self/statm");
+  rlim_t pages = 0;
+  statm >> pages;
+  const rlim_t enough = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (rlim_t{64} << 20);
+  const rlimit limit{enough, enough};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(1);
+  try {
+    const ThreadScope scope(64);
+    parallel_for(1000, [](std::size_t) {});
+  } catch (const DeviceError& error) {
+    const ThreadScope fewer(1);
+    parallel_for(1000, [](std::size_t) {});
+    std::fputs(error.what(), stderr);
+    std::exit(6);
+  }
+  std::exit(0);
+}
+
+TEST(Parallel, SaysWhenThreadsCannotBeStarted) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(start_threads_without_memory(), ::testing::ExitedWithCode(6),
+              "of 64 threads could be started.*--threads");
+}
+#endif
 
 TEST(StopScope, EndsLoopsThatWereAskedToStop) {
   const ThreadScope threads(3);

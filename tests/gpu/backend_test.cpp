@@ -99,7 +99,8 @@ TEST_F(CudaBackendTest, MultipliesSparseMatricesAsTheHostDoes) {
         pattern->columns.push_back(static_cast<std::int32_t>((7 * i + k) % columns));
       pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
     }
-    const bem::SparseRows matrix{columns, pattern, fmm::make_strengths(pattern->entries(), 1)};
+    const auto values = fmm::make_strengths(pattern->entries(), 1);
+    const bem::SparseRows matrix{columns, pattern, {values.begin(), values.end()}};
     const auto here = host_->make_sparse(matrix), there = device_->make_sparse(matrix);
     const std::size_t rhs = 3;
     const auto x = fmm::make_strengths(rhs * columns, 2);

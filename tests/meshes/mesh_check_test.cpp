@@ -1,6 +1,7 @@
 // Deliberately broken meshes: what is found, where, and how it is told.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "rankine/fmm/core/error.hpp"
@@ -121,11 +122,23 @@ TEST(CheckMesh, FindsDegeneratePanels) {
 }
 
 TEST(CheckMesh, DegenerateDoesNotDependOnUnits) {
-  for (const double radius : {1e-9, 1.0, 1e9}) {
+  for (const double radius : {1e-12, 1e-9, 1.0, 1e9, 1e12}) {
     const SurfaceMesh mesh = make_sphere(20480, radius);
     EXPECT_EQ(check_mesh(mesh).degenerate.count, 0u);
     EXPECT_NO_THROW(require_sound(mesh, check_mesh(mesh)));
+    SurfaceMesh needle;
+    needle.nodes = {{0, 0, 0}, {radius, 0, 0}, {0.5 * radius, 1e-13 * radius, 0}};
+    needle.elements = {{0, 1, 2, -1}};
+    EXPECT_EQ(check_mesh(needle).degenerate.count, 1u) << radius;
   }
+}
+
+// Its corners are whole numbers, and so is what is left when the first is subtracted.
+TEST(CheckMesh, VolumeOfABodyFarAwayIsExact) {
+  const double far = std::ldexp(1.0, 30);
+  const SurfaceMesh mesh =
+      joined(make_box(6, {2.0, 2.0, 2.0}), make_box(6, {2.0, 2.0, 2.0}, {far, -far, far}));
+  for (const Body& body : check_mesh(mesh).bodies) EXPECT_DOUBLE_EQ(body.volume, 8.0);
 }
 
 TEST(CheckMesh, FindsCoordinatesThatAreNotFinite) {

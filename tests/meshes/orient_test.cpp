@@ -152,6 +152,29 @@ TEST(Orient, NormalsPointIntoACavity) {
   EXPECT_NO_THROW(orient(mesh, Orient::check));
 }
 
+/// Bubbles in a large body, some of them with a grain inside, and bodies beside it.
+TEST(Orient, ManyBodiesEachFindTheirPlace) {
+  SurfaceMesh mesh = make_sphere(80, 40.0);
+  std::size_t cavities = 0;
+  for (int i = -6; i <= 6; ++i) {
+    for (int j = -6; j <= 6; ++j) {
+      for (const double z : {0.0, 100.0}) {  // within, and far above
+        const Vec3d place{3.0 * i, 3.0 * j, z};
+        mesh = joined(mesh, z == 0.0 ? turned_round(make_sphere(20, 1.0, place))
+                                     : make_sphere(20, 1.0, place));
+        cavities += z == 0.0 ? 1 : 0;
+        if ((i + j) % 2 == 0) mesh = joined(mesh, make_sphere(20, 0.4, place));
+        if ((i + j) % 2 == 0 && z != 0.0) ++cavities;
+      }
+    }
+  }
+  const std::vector<Element> before = mesh.elements;
+  const Orientation result = orient(mesh, Orient::outward);
+  EXPECT_EQ(result.cavities, cavities);
+  // Grains within bubbles are solids; those within the bodies above are cavities, not yet turned.
+  EXPECT_EQ(result.turned_panels, 20 * (cavities - 169));
+}
+
 /// Its box lies in the torus's box, but the ball sits in the hole, outside the torus.
 TEST(Orient, ABodyInAHoleIsNotInACavity) {
   SurfaceMesh mesh = joined(make_torus(500, 2.0, 0.7), make_sphere(80, 0.5));

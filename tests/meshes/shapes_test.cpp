@@ -116,6 +116,14 @@ TEST(Torus, HasPlaneQuadrilaterals) {
   }
 }
 
+// As long as wide on the centre line, shortened inside the ring by the ratio of the radii there; the
+// numbers of cells are whole, an eighth more or less.
+TEST(Torus, HasNearlySquareCells) {
+  const double major = 4.0, minor = 1.0;
+  const SurfaceMesh mesh = make_torus(1000, major, minor);
+  EXPECT_LE(check_mesh(mesh).max_aspect, 9.0 / 8.0 * major / (major - minor));
+}
+
 TEST(Box, IsExact) {
   const Vec3d size{1.0, 2.0, 3.5}, centre{-1.0, 0.25, 4.0};
   for (const PanelKind kind : {PanelKind::triangles, PanelKind::quadrilaterals}) {
@@ -144,6 +152,7 @@ TEST(Shapes, RefuseImpossibleArguments) {
   EXPECT_THROW(make_sphere(2'000'000'000), InputError);
   EXPECT_THROW(make_sphere(20, -1.0), InputError);
   EXPECT_THROW(make_sphere(20, nan), InputError);
+  EXPECT_THROW(make_sphere(20, std::numeric_limits<double>::infinity()), InputError);
   EXPECT_THROW(make_ellipsoid(20, {1.0, 0.0, 1.0}), InputError);
   EXPECT_THROW(make_torus(20, 1.0, 1.0), InputError);
   EXPECT_THROW(make_box(20, {1.0, 1.0, -1.0}), InputError);

@@ -1,0 +1,32 @@
+#include "rankine/bem/flow/rigid_motion.hpp"
+
+#include <cmath>
+
+namespace rankine::bem {
+
+std::optional<Vec3d> common_motion(const Panels& panels, std::span<const double> normal_velocity) {
+  // Least squares: A V = b with A = sum dA n n^T, by its rows.
+  Vec3d row[3], right;
+  double total = 0.0;
+  for (std::size_t i = 0; i < normal_velocity.size(); ++i) {
+    const Vec3d& n = panels.normal[i];
+    const double area = panels.area[i], w = normal_velocity[i];
+    for (int axis = 0; axis < 3; ++axis) row[axis] += (area * n[axis]) * n;
+    right += (area * w) * n;
+    total += area * w * w;
+  }
+  const double determinant = dot(row[0], cross(row[1], row[2]));
+  if (!(total > 0.0) || determinant == 0.0) return std::nullopt;
+  const Vec3d motion = (right.x * cross(row[1], row[2]) + right.y * cross(row[2], row[0]) +
+                        right.z * cross(row[0], row[1])) /
+                       determinant;
+  double left = 0.0;
+  for (std::size_t i = 0; i < normal_velocity.size(); ++i) {
+    const double difference = normal_velocity[i] - dot(motion, panels.normal[i]);
+    left += panels.area[i] * difference * difference;
+  }
+  if (left > 1e-12 * total) return std::nullopt;
+  return motion;
+}
+
+}  // namespace rankine::bem

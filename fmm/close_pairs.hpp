@@ -1,0 +1,29 @@
+// Pairs of points so close together that positions relative to their boxes, in working precision,
+// do not give their distance to the tolerance asked for:
+//
+//   |r| <= eps h / (2 tolerance)      eps of the working precision, h the larger of the boxes' edges
+//
+// Leaves with such pairs leave the near lists for the close lists. Their pairs are summed in double
+// from the positions that the caller gave, so that every distance that double resolves counts, in
+// any precision and across faces of boxes, and a pair left out as coincident has equal coordinates.
+#pragma once
+
+#include "rankine/fmm/plan.hpp"
+
+namespace rankine::fmm {
+
+/// The distance up to which points of two leaves are close, in edges of the root box. It includes what
+/// positions and their shift lose in float, in which pairs may be looked for.
+double close_limit(const Options& options, const Box& target, const Box& source);
+
+/// Moves pairs of leaves from plan.lists.near to plan.lists.close; of a direct sum, whose near lists
+/// are all leaves, it only lists them. `sources` and `targets` are those of the plan, as local_sources
+/// and local_targets give them, padded by a pack.
+void separate_close(Plan& plan, const Points& points, const LocalPoints<float>& sources,
+                    const LocalPoints<float>& targets);
+
+/// Points in Morton order in edges of the root box, measured from where the caller did.
+LocalPoints<double> caller_points(const Octree& tree, std::span<const Vec3d> points,
+                                  const std::vector<std::int32_t>& order, int padding);
+
+}  // namespace rankine::fmm

@@ -1,0 +1,159 @@
+// The threads that the loops of fmm/core/parallel.hpp run on. Every thread that begins loops has a
+// team of its own, made when it is first needed and kept until the thread ends.
+//
+// A thread that has nothing to do looks for work for some microseconds, then sleeps: short enough
+// that other programs on a busy machine are not kept from their processors, long enough that the next
+// of many loops finds it awake.
+#pragma once
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "rankine/fmm/core/error.hpp"
+
+namespace rankine {
+
+class ThreadTeam {
+ public:
+  /// Most threads of a team, the caller among them.
+  static constexpr int most_threads = 4095;
+
+  ThreadTeam() = default;
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+  ~ThreadTeam() {
+    if (mine()) {
+      announce(0);
+      for (std::thread& worker : workers_) worker.join();
+    } else {
+      forget();
+    }
+  }
+
+  /// The team of the calling thread.
+  static ThreadTeam& own() {
+    thread_local ThreadTeam team;
+    return team;
+  }
+
+  /// Calls body(thread, threads) once on each of `threads` threads and waits for all of them. Inside a
+  /// body a team has one thread. The body must not throw. Throws DeviceError where the system does not
+  /// give as many threads.
+  template <class Body>
+  void run(int threads, const Body& body) {
+    if (!mine()) forget();
+    threads = inside() ? 1 : std::min(threads, most_threads);
+    if (threads < 2) return body(0, 1);
+    grow(threads);
+    call_ = [](const void* context, int thread, int of) {
+      (*static_cast<const Body*>(context))(thread, of);
+    };
+    context_ = &body;
+    running_.store(threads - 1, std::memory_order_relaxed);
+    announce(static_cast<std::uint32_t>(threads));
+    inside() = true;
+    body(0, threads);
+    inside() = false;
+    for (int left = running_.load(std::memory_order_acquire); left != 0;
+         left = running_.load(std::memory_order_acquire)) {
+      wait_while(running_, left);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t thread_bits = 12, thread_mask = (1u << thread_bits) - 1;
+
+  static bool& inside() {
+    thread_local bool value = false;
+    return value;
+  }
+
+  /// How often this process came out of a fork, which leaves all threads but one behind.
+  static std::atomic<int>& forks() {
+    static std::atomic<int> count{0};
+    [[maybe_unused]] static const int registered =
+        pthread_atfork(nullptr, nullptr, [] { count.fetch_add(1); });
+    return count;
+  }
+
+  bool mine() const { return workers_.empty() || forks_ == forks().load(); }
+
+  /// In the child of a fork: the threads are gone, and what stands for them must not be touched.
+  void forget() {
+    new std::vector<std::thread>(std::move(workers_));  // neither joined nor destroyed
+    workers_.clear();
+    word_.store(0);
+  }
+
+  void grow(int threads) {
+    forks_ = forks().load();
+    workers_.reserve(static_cast<std::size_t>(threads - 1));
+    while (static_cast<int>(workers_.size()) + 1 < threads) {
+      const auto thread = static_cast<int>(workers_.size()) + 1;
+      try {
+        workers_.emplace_back([this, thread, seen = word_.load()] { work(thread, seen); });
+      } catch (const std::system_error&) {
+        throw DeviceError("only " + std::to_string(thread) + " of " + std::to_string(threads) +
+                          " threads could be started: the system has no memory, or no leave, for "
+                          "more; use fewer (--threads)");
+      }
+    }
+  }
+
+  /// Begins the next round: its number and its threads change together. Without threads the last.
+  void announce(std::uint32_t threads) {
+    const std::uint32_t round = (word_.load(std::memory_order_relaxed) >> thread_bits) + 1;
+    word_.store(round << thread_bits | threads, std::memory_order_release);
+    word_.notify_all();
+  }
+
+  void work(int thread, std::uint32_t seen) {
+    inside() = true;
+    for (;;) {
+      wait_while(word_, seen);
+      const std::uint32_t word = word_.load(std::memory_order_acquire);
+      if (word == seen) continue;
+      seen = word;
+      const auto threads = static_cast<int>(word & thread_mask);
+      if (threads == 0) return;
+      if (thread >= threads) continue;
+      call_(context_, thread, threads);
+      if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) running_.notify_one();
+    }
+  }
+
+  template <class Value>
+  static void wait_while(const std::atomic<Value>& value, Value old) {
+    constexpr int looks = 400;  // each 10 to 100 ns
+    for (int i = 0; i < looks; ++i) {
+      if (value.load(std::memory_order_acquire) != old) return;
+      pause();
+    }
+    value.wait(old, std::memory_order_acquire);
+  }
+
+  static void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+  }
+
+  std::vector<std::thread> workers_;
+  std::atomic<std::uint32_t> word_{0};  ///< number of the round and its threads
+  std::atomic<int> running_{0};
+  void (*call_)(const void*, int, int) = nullptr;
+  const void* context_ = nullptr;
+  int forks_ = 0;
+};
+
+}  // namespace rankine

@@ -1,0 +1,81 @@
+// P2P of close pairs (fmm/close_pairs.hpp), found and summed: rare, so that what counts is that
+// nothing is lost. Targets lie across SIMD lanes, sources are broadcast.
+#pragma once
+
+#include "rankine/fmm/kernels/kernel.hpp"
+#include "rankine/fmm/simd/kernels.hpp"
+#include "rankine/fmm/simd/pack.hpp"
+
+namespace rankine::fmm::RANKINE_SIMD {
+
+template <class T>
+CloseSources find_close(const T* const (&at)[3], std::int32_t begin, std::int32_t end,
+                        const T (&x)[3], T limit2) {
+  std::int32_t count = 0;
+  std::uint32_t index_sum = 0;
+  for (std::int32_t j = begin; j < end; ++j) {
+    const T dx = x[0] - at[0][j], dy = x[1] - at[1][j], dz = x[2] - at[2][j];
+    const std::int32_t found = dx * dx + dy * dy + dz * dz <= limit2 ? 1 : 0;
+    count += found;
+    index_sum += static_cast<std::uint32_t>(found * (j - begin));
+  }
+  return {count, begin + static_cast<std::int64_t>(index_sum)};
+}
+
+/// 1/sqrt(x), zero where x is.
+RANKINE_INLINE Pack<double> exact_rsqrt(Pack<double> x) {
+  Pack<double> u;
+  for (int i = 0; i < Pack<double>::width; ++i)
+    u.v[i] = x.v[i] > 0.0 ? 1.0 / __builtin_sqrt(x.v[i]) : 0.0;
+  return u;
+}
+
+template <class Term, PairTerms terms, class T>
+void close_leaf(const SourceArrays<T>& s, const double* const (&source_at)[3],
+                const SourceRange<T>* ranges, int range_count, const TargetSums<T>& t,
+                const double* const (&target_at)[3], int rhs) {
+  using P = Pack<double>;
+  constexpr int size = components(terms);
+  for (std::int32_t first = 0; first < t.count; first += P::width) {
+    const int lanes = t.count - first < P::width ? t.count - first : P::width;
+    P x[3];
+    for (int axis = 0; axis < 3; ++axis) x[axis] = P::load_first(target_at[axis] + first, lanes);
+    for (int k = 0; k < rhs; ++k) {
+      P sum[size];
+      for (P& each : sum) each = P();
+      for (int i = 0; i < range_count; ++i) {
+        for (std::int32_t j = ranges[i].begin; j < ranges[i].end; ++j) {
+          const P dx = x[0] + (-source_at[0][j]), dy = x[1] + (-source_at[1][j]),
+                  dz = x[2] + (-source_at[2][j]);
+          const std::int64_t at = k * s.rhs_stride + j;
+          double charge = 0.0, dipole[3];
+          if constexpr (terms.charges) charge = s.charge[at];
+          if constexpr (terms.dipoles) {
+            for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][at];
+          }
+          const P u = exact_rsqrt(dx * dx + dy * dy + dz * dz);
+          Term::template add<terms>(Term::pair(dx, dy, dz, u), charge, dipole, sum);
+        }
+      }
+      for (int c = 0; c < size; ++c) {
+        T* const to = t.sum[c] + k * t.rhs_stride + first;
+        for (int i = 0; i < lanes; ++i) to[i] += static_cast<T>(sum[c].v[i]);
+      }
+    }
+  }
+}
+
+template <class T>
+void p2p_close(Kernel kernel, const SourceArrays<T>& sources, const double* const (&source_at)[3],
+               const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets,
+               const double* const (&target_at)[3], int rhs) {
+  with_terms(sources.charge != nullptr, sources.dipole[0] != nullptr, targets.derivatives,
+             [&](auto terms) {
+               with_kernel(kernel, [&](auto term) {
+                 close_leaf<typename decltype(term)::type, terms()>(
+                     sources, source_at, ranges, range_count, targets, target_at, rhs);
+               });
+             });
+}
+
+}  // namespace rankine::fmm::RANKINE_SIMD

@@ -1,0 +1,35 @@
+// P2P of close pairs (fmm/close_pairs.hpp) on the device: in double, from the caller's positions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rankine/fmm/kernels/kernel.hpp"
+#include "rankine/gpu/sums/point_expansions.hpp"
+
+namespace rankine::gpu {
+
+/// The caller's points on the device, and their Morton order.
+struct GivenPoints {
+  const Vec3d* at;
+  const std::int32_t* order;
+};
+
+/// For each near range, 1 where one of its sources and a target of a block that it belongs to are
+/// close (`limit2`, a number per range) but not in one place.
+template <class T>
+std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
+                                     const DeviceBuffer<SourceRange<T>>& ranges,
+                                     const std::vector<float>& limit2, const PointView<T>& sources,
+                                     const PointView<T>& targets, const GivenPoints& given_sources,
+                                     const GivenPoints& given_targets, const Stream& stream);
+
+/// sums += sums over the close ranges of every block. `source_at` and `target_at` are the caller's
+/// positions in Morton order, metres; `inverse_side` is 1 / edge of the root box.
+template <class T>
+void sum_close(fmm::Kernel kernel, const DeviceBuffer<CloseBlock>& blocks,
+               const DeviceBuffer<SourceRange<T>>& ranges, const PointView<double>& source_at,
+               const PointView<double>& target_at, double inverse_side,
+               const SourceView<T>& sources, const SumView<T>& sums, int rhs, const Stream& stream);
+
+}  // namespace rankine::gpu

@@ -1,0 +1,130 @@
+// How many threads the loops of bem run on: those of the backend where there is one, else those of
+// the calling thread's scope.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iterator>
+#include <thread>
+#include <vector>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
+#include "rankine/bem/panels/closest_point.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "tests/support/panel_layers.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+std::ptrdiff_t threads_of_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+class Threads : public ::testing::Test {
+ protected:
+  /// Threads that `work` has begun. OpenMP keeps those that a loop once ran on for the next loop of
+  /// the same calling thread: a fresh one, once those of the last have gone.
+  template <class Work>
+  std::ptrdiff_t threads_begun_by(Work&& work) const {
+    std::ptrdiff_t begun = 0;
+    std::thread([&] {
+      while (threads_of_process() > at_rest_ + 1) std::this_thread::yield();
+      work();
+      begun = threads_of_process() - at_rest_ - 1;
+    }).join();
+    return begun;
+  }
+
+  void SetUp() override {
+    if (!std::filesystem::exists("/proc/self/task")) GTEST_SKIP() << "no /proc to count threads in";
+    at_rest_ = threads_of_process();
+    const auto sees = [this](int threads) {
+      return threads_begun_by([threads] {
+        const ThreadScope scope(threads);
+        parallel_for(100, [](std::size_t) {});
+      });
+    };
+    if (sees(3) != 2) GTEST_SKIP() << "threads do not wait for the next loop to be counted";
+    ASSERT_EQ(sees(1), 0);
+  }
+
+  const meshes::SurfaceMesh mesh = testing::graded_sphere(500);
+  const Panels panels = make_panels(mesh);
+  const std::vector<Vec3d> points = testing::fibonacci_sphere(300);
+  const std::vector<double> ones = std::vector<double>(panels.size(), 1.0);
+
+ private:
+  std::ptrdiff_t at_rest_ = 0;
+};
+
+TEST_F(Threads, OfASolveAreThoseOfItsBackend) {
+  const FlowProblem problem{.panels = panels};
+  for (const Formulation formulation : {Formulation::green, Formulation::source}) {
+    for (const bool mixed : {false, true}) {
+      EXPECT_EQ(threads_begun_by([&] {
+                  const ThreadScope wide(3);
+                  const auto backend = make_cpu_backend(1);
+                  FlowOptions options{{}, formulation};
+                  options.mixed_precision = mixed;
+                  options.fmm.direct_pairs = 0;
+                  const Solution solution = solve(problem, options, *backend);
+                  pressure_loads(problem, solution);
+                  added_mass_velocity(problem, solution);
+                  evaluate_field(problem, solution, points, {}, *backend);
+                }),
+                0);
+    }
+  }
+}
+
+TEST_F(Threads, OfLayersAreThoseOfTheirBackend) {
+  for (const Layer layer : {Layer::single_layer, Layer::double_layer, Layer::adjoint_double_layer,
+                            Layer::hypersingular}) {
+    const FlatPanels discretization(panels);
+    EXPECT_EQ(threads_begun_by([&] {
+                const ThreadScope wide(3);
+                const auto backend = make_cpu_backend(1);
+                LayerSet layers(*backend, discretization);
+                FarField far(layers, {.tolerance = 1e-4, .gradient = true, .dipoles = true});
+                BoundaryOperator boundary(far, {{{layer}}});
+                std::vector<double> y(panels.size());
+                boundary.add(1.0, ones.data(), y.data());
+                boundary.add_transposed(1.0, ones.data(), y.data());
+                boundary.sampled_error(ones.data(), 10);
+              }),
+              0);
+  }
+}
+
+TEST_F(Threads, OffTheSurfaceAreThoseOfTheBackend) {
+  EXPECT_EQ(threads_begun_by([&] {
+              const ThreadScope wide(3);
+              const auto backend = make_cpu_backend(1);
+              OffSurfaceOperator sums(*backend, panels, points, {.tolerance = 1e-4}, {});
+              sums.evaluate({ones, ones});
+              sums.winding();
+            }),
+            0);
+}
+
+TEST_F(Threads, WithoutABackendAreThoseOfTheCaller) {
+  const auto work = [&](int threads) {
+    return threads_begun_by([&, threads] {
+      const ThreadScope scope(threads);
+      const Panels made = make_panels(mesh);
+      const FlatPanels discretization(made);
+      surface_gradient(PanelNeighbourhood(made), ones);
+      closest_points(made, points, 1.0);
+      integrate_near(discretization, std::vector{Layer::single_layer});
+    });
+  };
+  EXPECT_EQ(work(1), 0);
+  EXPECT_EQ(work(3), 2);
+}
+
+}  // namespace
+}  // namespace rankine::bem

@@ -1,0 +1,190 @@
+// From a case and a solution to what is written: options, probes, values at nodes, loads, verdicts.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "cases/solve/probes.hpp"
+#include "cases/solve/set_up.hpp"
+#include "cases/solve/summarize.hpp"
+#include "cases/solve/surface.hpp"
+#include "cases/verification/compare.hpp"
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+
+namespace rankine::cases {
+namespace {
+
+/// A body with a solution that is made up: potential and pressure are given functions.
+struct MadeUp {
+  meshes::SurfaceMesh mesh;
+  bem::FlowProblem problem;
+  bem::Solution solution;
+
+  template <class Potential, class Pressure>
+  MadeUp(meshes::SurfaceMesh body, const Vec3d& stream, Potential potential, Pressure pressure)
+      : mesh(std::move(body)) {
+    problem.panels = bem::make_panels(mesh);
+    problem.stream = solution.stream = stream;
+    for (const Vec3d& x : problem.panels.centroid) {
+      solution.phi.push_back(potential(x));
+      solution.pressure.push_back(pressure(x));
+      solution.velocity.push_back(stream);
+    }
+    solution.gmres.status = bem::GmresStatus::converged;
+  }
+};
+
+TEST(MakeOptions, HandsEveryKeyOn) {
+  Case flow_case;
+  flow_case.solver.formulation = bem::Formulation::source;
+  flow_case.solver.tolerance = 3e-5;
+  flow_case.solver.max_iterations = 17;
+  flow_case.solver.restart = 7;
+  flow_case.solver.relaxation = true;
+  flow_case.solver.precision = SolverPrecision::mixed;
+  flow_case.fmm.method = fmm::Method::treecode;
+  flow_case.fmm.tolerance = 4e-6;
+  flow_case.fmm.order = 9;
+  flow_case.fmm.leaf_capacity = 33;
+  flow_case.fmm.precision = fmm::Precision::float32;
+  const bem::FlowOptions options = make_options(flow_case, 3, {});
+  EXPECT_EQ(options.formulation, bem::Formulation::source);
+  EXPECT_EQ(options.gmres.tolerance, 3e-5);
+  EXPECT_EQ(options.gmres.max_iterations, 17);
+  EXPECT_EQ(options.gmres.restart, 7);
+  EXPECT_TRUE(options.relaxation);
+  EXPECT_TRUE(options.mixed_precision);
+  EXPECT_EQ(options.fmm.method, fmm::Method::treecode);
+  EXPECT_EQ(options.fmm.tolerance, 4e-6);
+  EXPECT_EQ(options.fmm.order, 9);
+  EXPECT_EQ(options.fmm.leaf_capacity, 33);
+  EXPECT_EQ(options.fmm.precision, fmm::Precision::float32);
+  EXPECT_EQ(options.fmm.threads, 3);
+}
+
+// A grid has points on both its ends, x fastest as VTK wants it; a line begins and ends where asked.
+TEST(Probes, ReachFromEndToEnd) {
+  ProbeInput plane;
+  plane.kind = ProbeKind::plane;
+  plane.origin = {-1.0, 2.0, 0.5};
+  plane.size = {4.0, 0.0, 1.0};
+  plane.cells = {4, 1, 2};
+  const std::vector<Vec3d> grid = probe_points(plane);
+  ASSERT_EQ(grid.size(), 5u * 1u * 3u);
+  EXPECT_EQ(grid.front(), (Vec3d{-1.0, 2.0, 0.5}));
+  EXPECT_EQ(grid[1], (Vec3d{0.0, 2.0, 0.5}));
+  EXPECT_EQ(grid.back(), (Vec3d{3.0, 2.0, 1.5}));
+
+  ProbeInput line;
+  line.kind = ProbeKind::line;
+  line.from = {0.0, 1.0, 2.0};
+  line.to = {8.0, 5.0, -2.0};
+  line.count = 5;
+  const std::vector<Vec3d> points = probe_points(line);
+  ASSERT_EQ(points.size(), 5u);
+  EXPECT_EQ(points[0], line.from);
+  EXPECT_EQ(points[1], (Vec3d{2.0, 2.0, 1.0}));
+  EXPECT_EQ(points[4], line.to);
+}
+
+// All probes go through one evaluation and come out apart.
+TEST(Probes, TogetherAreThoseOfEachAlone) {
+  bem::FlowProblem problem;
+  problem.panels = bem::make_panels(meshes::make_sphere(80));
+  const auto backend = bem::make_cpu_backend(2);
+  const bem::FlowOptions options;
+  const bem::Solution solution = bem::solve(problem, options, *backend);
+  ProbeInput few, line;
+  few.kind = ProbeKind::points;
+  few.points = {{0.0, 0.0, 2.0}, {0.0, 0.0, 0.0}};
+  line.kind = ProbeKind::line;
+  line.from = {2.0, 0.0, 0.0};
+  line.to = {4.0, 1.0, 0.0};
+  line.count = 4;
+  const auto together = evaluate_probes({few, line}, problem, solution, options, *backend);
+  ASSERT_EQ(together.size(), 2u);
+  EXPECT_EQ(together[0].inside, (std::vector<double>{0.0, 1.0}));
+  for (const ProbeResult& each : together) {
+    EXPECT_EQ(each.points, probe_points(each.probe));
+    const auto alone = evaluate_probes({each.probe}, problem, solution, options, *backend);
+    ASSERT_EQ(alone[0].phi.size(), each.phi.size());
+    // The sums of the two evaluations are taken over different trees, to fmm.tolerance.
+    for (std::size_t i = 0; i < each.phi.size(); ++i) {
+      EXPECT_NEAR(each.phi[i], alone[0].phi[i], 1e-5);
+      EXPECT_NEAR(each.cp[i], alone[0].cp[i], 1e-5);
+    }
+  }
+}
+
+// Two triangles of areas 1 and 3 on the edge 0-2.
+TEST(AverageToNodes, WeighsWithAreas) {
+  meshes::SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {-3, 0, 0}, {9, 9, 9}};
+  mesh.elements = {{0, 1, 2, -1}, {0, 2, 3, -1}};
+  const std::vector<double> area = {1.0, 3.0}, values = {10.0, 1.0, 20.0, 5.0};
+  const std::vector<double> found = average_to_nodes(mesh, area, values, 2);
+  EXPECT_EQ(found, (std::vector<double>{17.5, 4.0, 10.0, 1.0, 17.5, 4.0, 20.0, 5.0, 0.0, 0.0}));
+}
+
+// M about c is M about the origin minus c x F. The pressure presses on one side of a box.
+TEST(Summarize, TakesTheMomentAboutTheCentreOfTheCase) {
+  const MadeUp flow(
+      meshes::make_box(48, {1.0, 2.0, 3.0}, {0.5, 1.0, 1.5}, meshes::PanelKind::triangles),
+      {1.0, 0.0, 0.0}, [](const Vec3d&) { return 0.0; },
+      [](const Vec3d& x) { return x.x < 1e-9 ? 1.0 : 0.0; });
+  const LoadedMesh loaded{flow.mesh, meshes::check_mesh(flow.mesh)};
+  const auto backend = bem::make_cpu_backend(1);
+  Case flow_case;
+  const auto at = [&](const Vec3d& centre) {
+    flow_case.problem.moment_centre = centre;
+    return summarize(flow_case, loaded, flow.problem, flow.solution, *backend);
+  };
+  const Summary origin = at({});
+  const Vec3d centre{0.3, -0.7, 2.0};
+  // Unit pressure on the 2 m x 3 m wall at x = 0 pushes along +x, at its middle (0, 1, 1.5).
+  EXPECT_NEAR(norm(origin.force - Vec3d{6.0, 0.0, 0.0}), 0.0, 1e-13);
+  EXPECT_NEAR(norm(origin.moment - cross(Vec3d{0.0, 1.0, 1.5}, origin.force)), 0.0, 1e-13);
+  EXPECT_NEAR(norm(at(centre).moment - (origin.moment - cross(centre, origin.force))), 0.0, 1e-13);
+}
+
+// The potential of added-mass velocity e_i k_i U_i is a linear one, by the divergence theorem, which
+// panels keep to rounding: a wrong factor on one axis is that axis' error.
+TEST(CompareWithExact, TakesTheWorstComponentOfTheAddedMass) {
+  const Vec3d axes{3.0, 2.0, 1.0}, stream{1.0, 2.0, -1.0};
+  const Vec3d k = bem::EllipsoidFlow(axes, stream, {}).added_mass();
+  VerifyInput verify;
+  verify.exact = ExactFlow::ellipsoid;
+  verify.semi_axes = axes;
+  for (int wrong = 0; wrong < 3; ++wrong) {
+    Vec3d slope{k.x * stream.x, k.y * stream.y, k.z * stream.z};
+    slope[wrong] *= 1.25;
+    const MadeUp flow(
+        meshes::make_ellipsoid(320, axes), stream, [&](const Vec3d& x) { return dot(slope, x); },
+        [](const Vec3d&) { return 0.0; });
+    const auto result = compare_with_exact(verify, flow.problem, flow.solution);
+    ASSERT_TRUE(result && result->added_mass);
+    EXPECT_NEAR(*result->added_mass, 0.25, 1e-12) << "axis " << wrong;
+  }
+}
+
+TEST(CompareWithExact, HoldsLimitsAlsoAgainstWhatIsNoNumber) {
+  VerifyInput verify;
+  verify.exact = ExactFlow::sphere;
+  const auto verdict = [&](double potential) {
+    const MadeUp flow(
+        meshes::make_sphere(80), {1.0, 0.0, 0.0},
+        [&](const Vec3d& x) { return potential * 0.5 * x.x; }, [](const Vec3d&) { return 0.0; });
+    return compare_with_exact(verify, flow.problem, flow.solution);
+  };
+  verify.potential_l2 = 0.5;
+  EXPECT_TRUE(verdict(1.0)->pass());
+  EXPECT_FALSE(verdict(2.0)->pass());
+  EXPECT_FALSE(verdict(std::numeric_limits<double>::quiet_NaN())->pass());
+}
+
+}  // namespace
+}  // namespace rankine::cases
