@@ -162,6 +162,7 @@ std::vector<char> in_child_process(const std::function<std::vector<char>()>& wor
     id = ::fork();
     if (id == 0) {
       settle_child(parent, limits);
+      const ThreadScope one_thread(1);  // a copy has no others
       send_answer(to_parent.number(), work);
     }
   }

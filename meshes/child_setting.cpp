@@ -1,7 +1,6 @@
 #include "rankine/meshes/child_setting.hpp"
 
 #include <fcntl.h>
-#include <omp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -79,7 +78,6 @@ void settle_child(int parent, const ChildLimits& limits) {
   restore_signals();
   silence();
   set_limits(limits);
-  omp_set_num_threads(1);  // the other threads of a team are not in the copy
   StopScope::current() = {};
 }
 

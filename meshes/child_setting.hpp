@@ -5,8 +5,7 @@
 
 namespace rankine::meshes {
 
-/// In the child: default signal handlers, no output, one thread, the limits, and an end with its
-/// parent.
+/// In the child: default signal handlers, no output, the limits, and an end with its parent.
 void settle_child(int parent, const ChildLimits& limits);
 
 }  // namespace rankine::meshes

@@ -28,8 +28,8 @@ struct FileMesh {
 };
 
 /// The mesh with nodes and elements in the order of their numbers; patches only where the file
-/// names them. Throws MeshError, naming `path`, where an element names a node that there is not, and
-/// where there are more than 2^31 - 1 of either. Coordinates may not be finite.
+/// names them. Throws MeshError, naming `path`, where an element names a node that there is not,
+/// and where there are more than 2^31 - 1 of either. Coordinates may not be finite.
 SurfaceMesh to_surface_mesh(FileMesh&& mesh, const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -41,6 +41,8 @@ class SilentStandardOutput {
 GmshSession::GmshSession() {
   gmsh::initialize(0, nullptr, false);
   gmsh::option::setNumber("General.Terminal", 0);
+  // Threads of OpenMP that a process had before a fork would be waited for in vain after it.
+  gmsh::option::setNumber("General.NumThreads", 1);
   gmsh::logger::start();
 }
 

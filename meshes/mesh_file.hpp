@@ -1,7 +1,7 @@
 // Reading and writing mesh files.
 //
 // Read by Gmsh: .msh (2.2 and 4.1, ASCII and binary), .geo (meshed here), .stl, .unv, and the CAD
-// formats .step .stp .brep .iges .igs (meshed here); by VTK: .ply .vtk .vtp .vtu; by ourselves: .obj.
+// formats .step .stp .brep .iges .igs (meshed here); by VTK: .ply .vtk .vtp .vtu; here: .obj.
 // The libraries read in a child process: no damaged file ends this one.
 // Only surface elements are taken, second-order ones by their corners. Nodes at exactly the same
 // place become one, a quadrilateral with two neighbouring corners in one node becomes a triangle.
@@ -25,7 +25,7 @@ struct ReadOptions {
 /// extension, no surface elements, coordinates that are not finite; InputError: bad options.
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// The second half of read_mesh: what a reader gave, in metres, with nodes merged and patches named.
+/// The second half of read_mesh: what a reader gave, in metres, nodes merged, patches named.
 SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options);
 
 /// The extension in lower case, with its dot.

@@ -10,7 +10,8 @@ namespace rankine::meshes {
 
 /// Elements in the order of the file; coordinates unscaled, perhaps not finite; no patches. Texture
 /// and normal numbers of a face (1/2/3) are not looked up. Throws MeshError with FILE:LINE for
-/// vertices that there are not, faces of fewer than three or more than four corners, and bad numbers.
+/// vertices that there are not, faces of fewer than three or more than four corners, and no
+/// numbers.
 SurfaceMesh read_obj(const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -216,7 +216,8 @@ TEST(CaseErrors, AbsentTablesAreFoundInTheFile) {
 /// Where toml++ asserts what is not so.
 TEST(CaseErrors, TableHeadersThatAreNone) {
   const TemporaryFolder folder;
-  for (const std::string header : {"[*mesh]", "[[*]]", "[", "[ ", "[[", "[=]", "[\xff]", "*", "\u00e9", "\ufece", "[\ufece]"}) {
+  for (const std::string header : {"[*mesh]", "[[*]]", "[", "[ ", "[[", "[=]", "[\xff]", "*",
+                                   "\u00e9", "\ufece", "[\ufece]"}) {
     const std::string message = message_of(folder.write("case.toml", base + header + "\n"));
     EXPECT_TRUE(message.starts_with((folder.path() / "case.toml").string() + ":1")) << message;
   }

@@ -9,7 +9,7 @@ run_one() {
   TMPDIR=$temporary OMP_NUM_THREADS=1 \
   ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=16:max_allocation_size_mb=2000:detect_leaks=0:symbolize=${SYMBOLIZE:-1} \
   UBSAN_OPTIONS=print_stacktrace=1 \
-    "$programs/fuzz_$target" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4000 -max_len=4096 -print_final_stats=1 \
+    "$programs/fuzz_$target" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=4000 -malloc_limit_mb=1000000 -max_len=4096 -print_final_stats=1 \
     -dict="$sources/words.dict" -artifact_prefix="$work/findings/$target-" \
     "$work/corpus/$target" "$sources/corpus/$target" >"$work/logs/$target.log" 2>&1
   local code=$?

@@ -1,5 +1,5 @@
-// Files that were meshes once: node numbers out of range, counts beyond all memory, bytes cut off or
-// changed. Every one is a MeshError; none ends the process.
+// Files that were meshes once: node numbers out of range, counts beyond all memory, bytes cut off
+// or changed. Every one is a MeshError; none ends the process.
 #include <sys/stat.h>
 #include <unistd.h>
 
