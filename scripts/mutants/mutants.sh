@@ -85,10 +85,10 @@ run_tests() {
   program_file=$(find "$1/build/tests" -type f -name "$2" -perm -u+x | head -n 1)
   # A mutant may ask for memory without end.
   memory=$(awk '/^MemTotal/ { print int($2 * 3 / 4) }' /proc/meminfo)
-  (
+  { (
     ulimit -v "$((memory / jobs > 6000000 ? memory / jobs : 6000000))" -c 0
     OMP_NUM_THREADS=$threads timeout -k 10 "$4" "$program_file" --gtest_fail_fast --gtest_filter="$3"
-  ) >"$1/test.log" 2>&1
+  ) >"$1/test.log" 2>&1; } 2>/dev/null  # the shell's own word of a crash
 }
 
 # The tests that some mutant of target $1 asks for.

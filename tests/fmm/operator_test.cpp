@@ -119,6 +119,22 @@ TEST(Operator, PromiseHoldsOnLargeSurfaces) {
   }
 }
 
+// As many boxes as those surfaces have, but divided into eight: lower orders would not do.
+TEST(Operator, PromiseHoldsInLargeVolumes) {
+  constexpr std::size_t n = 60000;
+  const auto sources = make_points("cube", n, 1), targets = make_points("cube", 600, 2);
+  const auto q = make_strengths(n, 3);
+  const Field exact = direct_sum(sources, targets, q, {});
+  for (const double tolerance : {1e-4, 1e-8}) {
+    Options options;
+    options.tolerance = tolerance;
+    options.leaf_capacity = 8;
+    const Field field = run(sources, targets, q, {}, options).field;
+    EXPECT_LE(relative_error(field.potential, exact.potential), tolerance);
+    EXPECT_LE(relative_error(field.gradient, exact.gradient), tolerance);
+  }
+}
+
 // Potentials scale as 1/length and gradients as 1/length^2, from 1e-9 to 1e9.
 TEST(Operator, PromiseHoldsAtEveryScale) {
   constexpr std::size_t n = 3000;
