@@ -4,8 +4,8 @@
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/runtime/profile_range.hpp"
-#include "rankine/gpu/sums/device_close_sums.hpp"
 #include "rankine/gpu/sums/collect.hpp"
+#include "rankine/gpu/sums/device_close_sums.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"
 #include "rankine/gpu/sums/point_order.hpp"
