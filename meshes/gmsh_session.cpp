@@ -65,6 +65,8 @@ void GmshSession::run(const std::function<void()>& work) {
     throw GmshFailure(printable(error.what()));
   } catch (int code) {
     throw GmshFailure("Gmsh error " + std::to_string(code));
+  } catch (...) {  // OpenCASCADE's own, which are no std::exception
+    throw GmshFailure("an error that Gmsh does not name");
   }
 }
 

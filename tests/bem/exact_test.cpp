@@ -75,6 +75,15 @@ TEST(Exact, ClosestPointOfAnEllipsoid) {
   }
 }
 
+TEST(Exact, ErrorsAreWeightedByArea) {
+  const std::vector<double> area{1.0, 3.0}, found{1.5, 2.0}, reference{1.0, 2.0};
+  const FieldError error = relative_error(area, found, reference);
+  EXPECT_DOUBLE_EQ(error.l2, std::sqrt(0.25 / (1.0 + 3.0 * 4.0)));
+  EXPECT_DOUBLE_EQ(error.max, 0.25);
+  const std::vector<double> exchanged{1.0, 2.5};
+  EXPECT_DOUBLE_EQ(relative_error(area, exchanged, reference).l2, std::sqrt(0.75 / 13.0));
+}
+
 TEST(Exact, CarlsonRdIsHomogeneousAndKnown) {
   // Carlson 1995, sec. 3; to a few roundings.
   EXPECT_NEAR(carlson_rd(0.0, 2.0, 1.0), 1.7972103521033883, 4e-15);

@@ -96,6 +96,10 @@ TEST_F(Refined, StopsAtTheIterationsAllowedAndWhenAsked) {
   const GmresResult few = run(1e-4, {.tolerance = 1e-12, .max_iterations = 5});
   EXPECT_EQ(few.status, GmresStatus::max_iterations);
   EXPECT_EQ(few.iterations, 5);
+  for (int allowed = 1; allowed <= 12; ++allowed) {  // whatever share the inner solves take
+    x.setZero();
+    EXPECT_LE(run(1e-4, {.tolerance = 1e-15, .max_iterations = allowed}).iterations, allowed);
+  }
   x.setZero();
   GmresOptions options{.tolerance = 1e-12};
   options.callback = [](const GmresIteration& at) { return at.iteration < 3; };
