@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -62,6 +63,31 @@ TEST(Field, StaysWithinTheSurfaceErrorAtAnyDistance) {
     for (std::size_t k = 0; k < distances.size(); ++k) {
       EXPECT_LE(errors[k], limit) << "distance " << distances[k];
     }
+  }
+}
+
+TEST(Field, OnTheSmoothSurfaceIsTheSolutionThere) {
+  // Over the middle of a triangle of circumradius r the unit sphere stands r^2 / 2 high. Through
+  // nodes up to 2 r away a quadratic misses that by (2 r)^4 / 8 at most; the normal slope of the
+  // potential x.U / (2 |x|^3) is at most 1, that of its gradient 3. Taken from the flat panel
+  // instead, the solution would be off by the slope times the whole height.
+  const auto backend = make_cpu_backend();
+  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(1280)),
+                            .stream = {0.6, 0.8, 0.0}};
+  const Panels& panels = problem.panels;
+  const Solution solution = solve(problem, {}, *backend);
+  std::vector<Vec3d> points;
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    const Vec3d &c = panels.centroid[j], &n = panels.normal[j];
+    const double along = dot(c, n);
+    points.push_back(c + (std::sqrt(along * along + 1.0 - dot(c, c)) - along) * n);
+  }
+  const Field field = evaluate_field(problem, solution, points, {}, *backend);
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    const double tolerance = 3.0 * std::pow(2.0 * panels.radius[j], 4) / 8.0;
+    ASSERT_EQ(field.inside[j], 0);
+    EXPECT_NEAR(field.phi[j], solution.phi[j], tolerance) << j;
+    EXPECT_LE(norm(field.velocity[j] - solution.velocity[j]), tolerance) << j;
   }
 }
 
@@ -235,6 +261,38 @@ TEST(ClosestPoint, LooksAwayFromTheSurfaceHoweverNearTheEdge) {
   const ClosestPoint inside = closest_points(panels, std::vector{Vec3d{0.45, 0.1, 0.1}}, 1.0)[0];
   EXPECT_FALSE(inside.outside);
   EXPECT_LE(norm(inside.direction - Vec3d{1, 0, 0}), 1e-12) << "out of the body";
+}
+
+TEST(ClosestPoint, KnowsTheSideBesideSharpEdges) {
+  // Faces of a regular tetrahedron meet under 70 degrees: from a point beside an edge, as good as
+  // straight over one of them, the other is seen from behind, across the body. Whichever comes
+  // first, the point is outside and belongs to the face below it.
+  const std::array<Vec3d, 4> corner{{{1, 1, 1}, {-1, -1, 1}, {-1, 1, -1}, {1, -1, -1}}};
+  meshes::SurfaceMesh mesh;
+  mesh.nodes.assign(corner.begin(), corner.end());
+  for (const auto& [a, b, c] : {std::array{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}})
+    mesh.elements.push_back({a, b, c, -1});
+  mesh.patch.assign(4, 0);
+  mesh.patch_names = {"body"};
+  const Panels panels = make_panels(mesh);
+  ASSERT_GT(enclosed_volume(panels), 0.0);
+  for (std::int32_t below = 0; below < 4; ++below) {
+    const auto& face = panels.shape[static_cast<std::size_t>(below)].corner;
+    const Vec3d normal = panels.normal[static_cast<std::size_t>(below)];
+    for (int side = 0; side < 3; ++side) {
+      const Vec3d a = face[side], b = face[(side + 1) % 3];
+      const Vec3d foot = 0.6 * a + 0.4 * b, outwards = normalized(cross(b - a, normal));
+      const Vec3d away = normalized(normal + 0.05 * outwards);
+      for (const double height : {0.5, 1e-3}) {
+        const std::vector<Vec3d> points{foot + height * away};
+        const ClosestPoint closest = closest_points(panels, points, 1.0)[0];
+        EXPECT_EQ(closest.panel, below) << side;
+        EXPECT_TRUE(closest.outside) << below << ' ' << side;
+        EXPECT_LE(norm(closest.foot - foot), 1e-12);
+        EXPECT_LE(norm(closest.direction - away), 1e-12 / height);
+      }
+    }
+  }
 }
 
 TEST(ClosestPoint, MatchesDenseSamplingOfTheTriangle) {

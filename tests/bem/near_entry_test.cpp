@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -247,6 +248,74 @@ TEST(NearEntries, OfTheOwnPanelAreThoseOfAPanelFarFromTheOrigin) {
         EXPECT_NEAR(entry(far_view, layer, i, i), expected, 1e-6 * size)
             << static_cast<int>(layer) << ' ' << i;
       }
+    }
+  }
+}
+
+TEST(NearEntries, OfTheMiddleDistanceAreTheIntegralsOfTheKernels) {
+  // With rho = radius / distance the kernels' series have terms that grow with m at most like
+  // rho^m, 2 m rho^m and 2 m^2 rho^m for no, one and two derivatives. The rule leaves those from
+  // m = 6 on, twice, since its weights are positive: 2, 24, 144 times rho^6 / (1 - rho)^3.
+  for (Body& body : bodies()) {
+    const NearEntryView view = body.accurate_view(0.0);
+    std::array<int, 4> told_apart{};  // entries as large as many times their tolerance
+    for (std::size_t i = 0; i < body.panels.size(); i += 13) {
+      for (std::size_t j = 0; j < body.panels.size(); j += 7) {
+        const Vec3d x = body.panels.centroid[i], n_x = body.panels.normal[i];
+        const double distance = norm(x - body.panels.centroid[j]), radius = body.panels.radius[j];
+        if (distance < 4.0 * radius) continue;
+        const double rho = radius / distance;
+        for (const Layer layer : every_layer) {
+          const bool none = layer == Layer::single_layer, two = layer == Layer::hypersingular;
+          const double size = body.panels.area[j] / std::pow(distance, none ? 1 : two ? 3 : 2);
+          const double tolerance = (none  ? 2.0
+                                    : two ? 144.0
+                                          : 24.0) *
+                                   std::pow(rho, 6) / std::pow(1.0 - rho, 3) * size;
+          // Four parts of every triangle err 64 times less.
+          const double expected = quadrature(layer, body.panels.shape[j], x, n_x, 1);
+          EXPECT_NEAR(
+              entry(view, layer, static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)),
+              expected, 1.02 * tolerance)
+              << static_cast<int>(layer) << ' ' << i << ' ' << j;
+          told_apart[static_cast<std::size_t>(layer)] += std::abs(expected) > 10.0 * tolerance;
+        }
+      }
+    }
+    for (const int entries : told_apart) EXPECT_GT(entries, 50);
+  }
+}
+
+TEST(NearEntries, OfTheMiddleDistanceLeaveATenthOfTheTolerance) {
+  // As bem/layers/panel_nodes.hpp promises for the double layer of a constant, 2 pi without the
+  // factor 1/(4 pi), on smooth surfaces: all panels, by the rule from the middle radius on, in the
+  // mean square over targets.
+  for (const meshes::SurfaceMesh& mesh :
+       {meshes::make_sphere(1280), testing::graded_sphere(1280), testing::cubed_sphere(1350)}) {
+    for (const double tolerance : {1e-6, 1e-8}) {
+      Body body(mesh);
+      body.nodes = place_nodes(body.panels, {tolerance});
+      const std::vector<double> everywhere(body.panels.size(), 1e300);
+      NearEntryView view = body.view();
+      view.nodes = 0;
+      NearEntryView exact = view;
+      exact.middle_radius = everywhere.data();
+      const auto n = static_cast<std::int64_t>(body.panels.size());
+      double error2 = 0.0;
+      int targets = 0, by_the_rule = 0;
+      for (std::int64_t i = 0; i < n; i += 9, ++targets) {
+        double error = 0.0;
+        for (std::int64_t j = 0; j < n; ++j) {
+          const Vec3d apart = view.centroid[i] - view.centroid[j];
+          if (norm(apart) < view.middle_radius[j]) continue;
+          error += entry(view, Layer::double_layer, i, j) - entry(exact, Layer::double_layer, i, j);
+          ++by_the_rule;
+        }
+        error2 += error * error;
+      }
+      EXPECT_GT(by_the_rule, targets * n / 4);
+      EXPECT_LE(std::sqrt(error2 / targets), 0.1 * tolerance * 2.0 * std::numbers::pi)
+          << tolerance << ", " << n << " panels";
     }
   }
 }
