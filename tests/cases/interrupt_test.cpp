@@ -110,8 +110,9 @@ TEST(Kill, LeavesOneRunsResultsOrNone) {
         {.signal = SIGKILL, .when = "far field  ", .delay = std::chrono::milliseconds(delay)});
     const std::string summary = read_text(results / "summary.json");
     if (!summary.empty()) {
-      const int owner = Json::parse(summary)["problem"]["velocity"][0];
-      for (const auto& name : Json::parse(summary)["files"])
+      const Json written = Json::parse(summary);
+      const int owner = written["problem"]["velocity"][0];
+      for (const auto& name : written["files"])
         EXPECT_TRUE(fs::exists(results / name.get<std::string>())) << name << " of run " << owner;
       EXPECT_FALSE(fs::exists(results /
                               ("p" + std::to_string(owner == speed ? speed + 1 : speed) + ".vti")));
