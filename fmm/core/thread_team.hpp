@@ -1,7 +1,7 @@
 // The threads that the loops of fmm/core/parallel.hpp run on. Every thread that begins loops has a
 // team of its own, made when it is first needed and kept until the thread ends.
 //
-// A thread that has nothing to do looks for work for some microseconds, then sleeps: short enough
+// A thread that has nothing to do looks for work for some tens of microseconds, then sleeps: short enough
 // that other programs on a busy machine are not kept from their processors, long enough that the next
 // of many loops finds it awake.
 #pragma once
@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -53,23 +56,48 @@ class ThreadTeam {
     threads = inside() ? 1 : std::min(threads, most_threads);
     if (threads < 2) return body(0, 1);
     grow(threads);
-    call_ = [](const void* context, int thread, int of) {
+    state_->call = [](const void* context, int thread, int of) {
       (*static_cast<const Body*>(context))(thread, of);
     };
-    context_ = &body;
-    running_.store(threads - 1, std::memory_order_relaxed);
+    state_->context = &body;
+    state_->running.store(threads - 1, std::memory_order_relaxed);
     announce(static_cast<std::uint32_t>(threads));
     inside() = true;
     body(0, threads);
     inside() = false;
-    for (int left = running_.load(std::memory_order_acquire); left != 0;
-         left = running_.load(std::memory_order_acquire)) {
-      wait_while(running_, left);
-    }
+    State& state = *state_;
+    state.wait_until([&] { return state.running.load(std::memory_order_acquire) == 0; });
   }
 
  private:
   static constexpr std::uint32_t thread_bits = 12, thread_mask = (1u << thread_bits) - 1;
+
+  /// What the threads of a team share.
+  struct State {
+    std::atomic<std::uint32_t> word{0};  ///< number of the round and its threads
+    std::atomic<int> running{0};
+    void (*call)(const void*, int, int) = nullptr;
+    const void* context = nullptr;
+    std::mutex mutex;
+    std::condition_variable changed;
+
+    /// Looks for some tens of microseconds, then sleeps until tell() and `done`.
+    template <class Done>
+    void wait_until(const Done& done) {
+      constexpr int looks = 1000;  // each 10 to 100 ns
+      for (int i = 0; i < looks; ++i) {
+        if (done()) return;
+        pause();
+      }
+      std::unique_lock lock(mutex);
+      changed.wait(lock, done);
+    }
+
+    void tell() {
+      { const std::lock_guard lock(mutex); }  // nobody is between looking and sleeping
+      changed.notify_all();
+    }
+  };
 
   static bool& inside() {
     thread_local bool value = false;
@@ -86,11 +114,12 @@ class ThreadTeam {
 
   bool mine() const { return workers_.empty() || forks_ == forks().load(); }
 
-  /// In the child of a fork: the threads are gone, and what stands for them must not be touched.
+  /// In the child of a fork: the threads are gone, and what they shared must not be touched.
   void forget() {
     new std::vector<std::thread>(std::move(workers_));  // neither joined nor destroyed
     workers_.clear();
-    word_.store(0);
+    static_cast<void>(state_.release());
+    state_ = std::make_unique<State>();
   }
 
   void grow(int threads) {
@@ -99,7 +128,8 @@ class ThreadTeam {
     while (static_cast<int>(workers_.size()) + 1 < threads) {
       const auto thread = static_cast<int>(workers_.size()) + 1;
       try {
-        workers_.emplace_back([this, thread, seen = word_.load()] { work(thread, seen); });
+        workers_.emplace_back(
+            [&state = *state_, thread, seen = state_->word.load()] { work(state, thread, seen); });
       } catch (const std::system_error&) {
         throw DeviceError("only " + std::to_string(thread) + " of " + std::to_string(threads) +
                           " threads could be started: the system has no memory, or no leave, for "
@@ -110,34 +140,23 @@ class ThreadTeam {
 
   /// Begins the next round: its number and its threads change together. Without threads the last.
   void announce(std::uint32_t threads) {
-    const std::uint32_t round = (word_.load(std::memory_order_relaxed) >> thread_bits) + 1;
-    word_.store(round << thread_bits | threads, std::memory_order_release);
-    word_.notify_all();
+    const std::uint32_t round = (state_->word.load(std::memory_order_relaxed) >> thread_bits) + 1;
+    state_->word.store(round << thread_bits | threads, std::memory_order_release);
+    state_->tell();
   }
 
-  void work(int thread, std::uint32_t seen) {
+  static void work(State& state, int thread, std::uint32_t seen) {
     inside() = true;
     for (;;) {
-      wait_while(word_, seen);
-      const std::uint32_t word = word_.load(std::memory_order_acquire);
-      if (word == seen) continue;
+      std::uint32_t word = seen;
+      state.wait_until([&] { return (word = state.word.load(std::memory_order_acquire)) != seen; });
       seen = word;
       const auto threads = static_cast<int>(word & thread_mask);
       if (threads == 0) return;
       if (thread >= threads) continue;
-      call_(context_, thread, threads);
-      if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) running_.notify_one();
+      state.call(state.context, thread, threads);
+      if (state.running.fetch_sub(1, std::memory_order_acq_rel) == 1) state.tell();
     }
-  }
-
-  template <class Value>
-  static void wait_while(const std::atomic<Value>& value, Value old) {
-    constexpr int looks = 400;  // each 10 to 100 ns
-    for (int i = 0; i < looks; ++i) {
-      if (value.load(std::memory_order_acquire) != old) return;
-      pause();
-    }
-    value.wait(old, std::memory_order_acquire);
   }
 
   static void pause() {
@@ -148,11 +167,8 @@ class ThreadTeam {
 #endif
   }
 
+  std::unique_ptr<State> state_ = std::make_unique<State>();
   std::vector<std::thread> workers_;
-  std::atomic<std::uint32_t> word_{0};  ///< number of the round and its threads
-  std::atomic<int> running_{0};
-  void (*call_)(const void*, int, int) = nullptr;
-  const void* context_ = nullptr;
   int forks_ = 0;
 };
 
