@@ -1,9 +1,9 @@
 // The threads that the loops of fmm/core/parallel.hpp run on. Every thread that begins loops has a
 // team of its own, made when it is first needed and kept until the thread ends.
 //
-// A thread that has nothing to do looks for work for some tens of microseconds, then sleeps: short enough
-// that other programs on a busy machine are not kept from their processors, long enough that the next
-// of many loops finds it awake.
+// A thread that has nothing to do looks for work for some tens of microseconds, then sleeps: short
+// enough that other programs on a busy machine are not kept from their processors, long enough that
+// the next of many loops finds it awake.
 #pragma once
 
 #include <pthread.h>
@@ -47,9 +47,9 @@ class ThreadTeam {
     return team;
   }
 
-  /// Calls body(thread, threads) once on each of `threads` threads and waits for all of them. Inside a
-  /// body a team has one thread. The body must not throw. Throws DeviceError where the system does not
-  /// give as many threads.
+  /// Calls body(thread, threads) once on each of `threads` threads and waits for all of them. Inside
+  /// a body a team has one thread. The body must not throw. Throws DeviceError where the system does
+  /// not give as many threads.
   template <class Body>
   void run(int threads, const Body& body) {
     if (!mine()) forget();
