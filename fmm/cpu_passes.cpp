@@ -1,33 +1,13 @@
 #include "rankine/fmm/cpu_passes.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <type_traits>
 
 #include "rankine/fmm/close_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-template <class T>
-void to_array(const Vec3d& v, T (&out)[3]) {
-  for (int axis = 0; axis < 3; ++axis) out[axis] = static_cast<T>(v[axis]);
-}
-
-/// `count` points from `begin` on, relative to `origin` and in edges of `frame`.
-template <class T>
-ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin, std::int32_t count,
-                         const Vec3d& origin, const Box& frame) {
-  ScaledPoints<T> scaled{
-      {points.x.data() + begin, points.y.data() + begin, points.z.data() + begin},
-      count,
-      {},
-      static_cast<T>(1.0 / box_edge(frame))};
-  to_array(origin, scaled.origin);
-  return scaled;
-}
 
 LocalPoints<float> in_float(const LocalPoints<double>& points) {
   LocalPoints<float> converted;
@@ -49,25 +29,6 @@ std::array<GradientTerms<T>, 2> twice(Harmonic kind, int order) {
 }
 
 }  // namespace
-
-/// Sums of one leaf: rhs x count values of the potential and of each derivative that is wanted.
-template <class T>
-struct CpuPasses<T>::LeafWorkspace {
-  std::vector<T> potential, gradient[3], hessian[6];
-  AlignedVector<T> kernel_workspace;
-  std::vector<T> derivatives[9];  ///< coefficients: first, then second
-  std::vector<SourceRange<T>> ranges, close_ranges;
-  std::int64_t stride = 0;
-  int derivatives_wanted = 0;  ///< as in PairTerms
-  LeafSeconds* seconds = nullptr;
-
-  void clear(std::int32_t count, int rhs, int width) {
-    stride = count + width;
-    potential.assign(stride * rhs, T(0));
-    for (auto& each : gradient) each.assign(derivatives_wanted > 0 ? stride * rhs : 0, T(0));
-    for (auto& each : hessian) each.assign(derivatives_wanted > 1 ? stride * rhs : 0, T(0));
-  }
-};
 
 template <class T>
 CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
@@ -162,6 +123,18 @@ AlignedVector<T> CpuPasses<T>::kernel_workspace() const {
 }
 
 template <class T>
+ScaledPoints<T> CpuPasses<T>::in_frame(const LocalPoints<T>& points, std::int32_t begin,
+                                       std::int32_t count, const Vec3d& origin, const Box& frame) {
+  ScaledPoints<T> scaled{
+      {points.x.data() + begin, points.y.data() + begin, points.z.data() + begin},
+      count,
+      {},
+      static_cast<T>(1.0 / box_edge(frame))};
+  for (int axis = 0; axis < 3; ++axis) scaled.origin[axis] = static_cast<T>(origin[axis]);
+  return scaled;
+}
+
+template <class T>
 void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const Box& target, int k,
                                       T* expansion, T* workspace) const {
   const std::int32_t begin = source.source_begin;
@@ -246,150 +219,6 @@ template <class T>
 void CpuPasses<T>::l2l() {
   for (const TranslationSchedule& schedule : l2l_schedules_)
     translate(schedule, l2l_table_, locals_, locals_);
-}
-
-/// L2P where `kind` is regular (and the leaf its own source), M2P where it is singular.
-template <class T>
-void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
-                                      LeafWorkspace& work) const {
-  const bool regular = kind == Harmonic::regular;
-  const auto& [first, second] = regular ? local_derivatives_ : multipole_derivatives_;
-  const Box &frame = plan_.tree.boxes[source], &box = plan_.tree.boxes[leaf];
-  const ScaledPoints<T> points =
-      in_frame(targets_, box.target_begin, box.target_count(), box_shift(frame, box), frame);
-  const T s = points.scale;
-  const AlignedVector<T>& expansions = regular ? locals_ : multipoles_;
-  const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
-  EvaluatedExpansion<T> sets[10] = {
-      {expansion, plan_.orders.order, s, work.potential.data() + k * work.stride}};
-  int count = 1;
-  const auto add = [&](const GradientTerms<T>& rule, int axis, const T* of, T weight,
-                       std::vector<T>& result) {
-    std::vector<T>& derivative = work.derivatives[count - 1];
-    derivative.resize(coefficient_count(multipole_derivatives_[1].derivative_order()));
-    rule.differentiate(axis, of, derivative.data());
-    sets[count++] = {derivative.data(), rule.derivative_order(), weight,
-                     result.data() + k * work.stride};
-  };
-  for (int axis = 0; work.derivatives_wanted > 0 && axis < 3; ++axis)
-    add(first, axis, expansion, s * s, work.gradient[axis]);
-  for (int i = 0; work.derivatives_wanted > 1 && i < 6; ++i) {
-    const auto& [a, b] = second_derivatives[i];
-    add(second, b, work.derivatives[a].data(), s * s * s, work.hessian[i]);
-  }
-  const int order = regular ? plan_.orders.order : sets[count - 1].order;
-  kernels_.evaluate(kind, recursion_, order, points, sets, count, work.kernel_workspace.data());
-}
-
-/// The sources that a leaf sums pair by pair.
-template <class T>
-void CpuPasses<T>::list_ranges(std::int32_t leaf, LeafWorkspace& work) const {
-  work.ranges.clear();
-  work.close_ranges.clear();
-  const auto range = [&](std::int32_t c) {
-    return source_range<T>(plan_.tree.boxes[leaf], plan_.tree.boxes[c]);
-  };
-  const auto close = plan_.lists.close.row(leaf);
-  for (const std::int32_t c : close) work.close_ranges.push_back(range(c));
-  if (plan_.options.method != Method::direct) {
-    for (const std::int32_t c : plan_.lists.near.row(leaf)) work.ranges.push_back(range(c));
-    return;
-  }
-  auto next = close.begin();  // in the order of the leaves
-  for (const std::int32_t c : plan_.leaves) {
-    if (next != close.end() && *next == c) {
-      ++next;
-    } else if (plan_.tree.boxes[c].source_count() > 0) {
-      work.ranges.push_back(range(c));
-    }
-  }
-}
-
-template <class T>
-void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
-  const Box& box = plan_.tree.boxes[leaf];
-  list_ranges(leaf, work);
-  const std::int64_t n = source_stride_;
-  SourceArrays<T> sources{.at = {sources_.x.data(), sources_.y.data(), sources_.z.data()},
-                          .rhs_stride = n};
-  if (with_charges_) sources.charge = charges_.data();
-  for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
-    sources.dipole[axis] = dipoles_.data() + axis * rhs_ * n;
-  TargetSums<T> targets{
-      .at = {targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
-             targets_.z.data() + box.target_begin},
-      .count = box.target_count(),
-      .derivatives = work.derivatives_wanted,
-      .sum = {work.potential.data()},
-      .rhs_stride = work.stride};
-  for (int axis = 0; axis < 3; ++axis) targets.sum[gradient_at + axis] = work.gradient[axis].data();
-  for (int i = 0; i < 6; ++i) targets.sum[hessian_at + i] = work.hessian[i].data();
-  const Kernel kernel = plan_.options.kernel;
-  kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets,
-               rhs_, plan_.root);
-  if (work.close_ranges.empty()) return;
-  const double *const source_at[3] = {close_sources_.x.data(), close_sources_.y.data(),
-                                      close_sources_.z.data()},
-                      *const target_at[3] = {close_targets_.x.data() + box.target_begin,
-                                             close_targets_.y.data() + box.target_begin,
-                                             close_targets_.z.data() + box.target_begin};
-  kernels_.p2p_close(kernel, sources, source_at, work.close_ranges.data(),
-                     static_cast<int>(work.close_ranges.size()), targets, target_at, rhs_);
-}
-
-template <class T>
-void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work) const {
-  const double s = 1.0 / plan_.tree.side;
-  const std::int64_t n = plan_.tree.boxes[0].target_count();
-  for (int k = 0; k < rhs_; ++k) {
-    for (std::int32_t i = 0; i < box.target_count(); ++i) {
-      const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
-                         from = k * work.stride + i;
-      if (!results.potential.empty()) results.potential[to] = work.potential[from] * s;
-      for (int axis = 0; !results.gradient.empty() && axis < 3; ++axis)
-        results.gradient[3 * to + axis] = work.gradient[axis][from] * s * s;
-      for (int c = 0; !results.hessian.empty() && c < 6; ++c)
-        results.hessian[6 * to + c] = work.hessian[c][from] * s * s * s;
-    }
-  }
-}
-
-template <class T>
-void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
-  const bool fmm = plan_.options.method == Method::fmm;
-  std::vector<LeafSeconds> each(static_cast<std::size_t>(thread_count()));
-  std::atomic<std::size_t> workspaces{0};
-  const auto make_workspace = [&] {
-    LeafWorkspace work;
-    work.kernel_workspace = kernel_workspace();
-    work.derivatives_wanted = derivatives(results);
-    work.seconds = &each[workspaces++];
-    return work;
-  };
-  parallel_chunks(plan_.leaves.size(), 16, make_workspace, [&](std::size_t i, LeafWorkspace& work) {
-    const std::int32_t leaf = plan_.leaves[i];
-    const Box& box = plan_.tree.boxes[leaf];
-    if (box.target_count() == 0) return;
-    work.clear(box.target_count(), rhs_, kernels_.width);
-    Stopwatch stopwatch;
-    for (int k = 0; fmm && k < rhs_; ++k)
-      evaluate_expansion(Harmonic::regular, leaf, leaf, k, work);
-    if (seconds != nullptr) work.seconds->l2p += stopwatch.lap();
-    for (const std::int32_t c : plan_.lists.multipole.row(leaf)) {
-      for (int k = 0; k < rhs_; ++k) evaluate_expansion(Harmonic::singular, c, leaf, k, work);
-    }
-    if (seconds != nullptr) work.seconds->m2p += stopwatch.lap();
-    sum_pairs(leaf, work);
-    write(box, results, work);
-    if (seconds != nullptr) work.seconds->p2p += stopwatch.lap();
-  });
-  for (const LeafSeconds& thread : each) {
-    if (seconds == nullptr) break;
-    const auto threads = static_cast<double>(each.size());
-    seconds->l2p += thread.l2p / threads;
-    seconds->m2p += thread.m2p / threads;
-    seconds->p2p += thread.p2p / threads;
-  }
 }
 
 template <class T>

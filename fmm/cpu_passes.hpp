@@ -56,8 +56,12 @@ class CpuPasses {
   void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
                  const AlignedVector<T>& source, AlignedVector<T>& target);
   AlignedVector<T> kernel_workspace() const;
+  /// `count` points from `begin` on, relative to `origin` and in edges of `frame`.
+  static ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin,
+                                  std::int32_t count, const Vec3d& origin, const Box& frame);
   void accumulate_sources(Harmonic kind, const Box& source, const Box& target, int k, T* expansion,
                           T* workspace) const;
+  // Of the leaf pass (cpu_leaf_pass.cpp).
   void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
                           LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
