@@ -13,6 +13,7 @@ namespace rankine::cases {
 namespace {
 
 using testing::entries;
+using testing::names_in;
 using testing::Outcome;
 using testing::read_text;
 using testing::run_program;
@@ -48,8 +49,7 @@ void expect_whole(const fs::path& folder, int speed) {
   const Json summary = Json::parse(read_text(folder / "summary.json"), nullptr, false);
   ASSERT_FALSE(summary.is_discarded());
   EXPECT_EQ(summary["problem"]["velocity"][0], speed);
-  std::set<std::string> names;
-  for (const auto& [name, content] : files_in(folder)) names.insert(name);
+  const std::set<std::string> names = names_in(folder);
   EXPECT_EQ(names, summary["files"].get<std::set<std::string>>());
   EXPECT_TRUE(names.contains("p" + std::to_string(speed) + ".vti"));
   EXPECT_NE(read_text(folder / "case.resolved.toml").find("[" + std::to_string(speed) + ".0,"),

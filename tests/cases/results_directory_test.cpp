@@ -24,19 +24,13 @@ namespace {
 using testing::entries;
 using testing::FolderTest;
 using testing::message_of;
+using testing::names_in;
 using testing::read_text;
 using testing::says;
 
 namespace fs = std::filesystem;
 
 using ResultsDirectoryTest = FolderTest;
-
-std::set<std::string> names_in(const fs::path& folder) {
-  std::set<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder))
-    names.insert(entry.path().filename().string());
-  return names;
-}
 
 /// The files of run `run`, each of which says whose it is. Odd runs have a probe, even ones another.
 void write_run(ResultsDirectory& results, int run) {

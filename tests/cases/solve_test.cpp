@@ -19,9 +19,8 @@ namespace rankine::cases {
 namespace {
 
 using testing::example;
-using testing::msh_text;
-using testing::octahedron_nodes;
-using testing::octahedron_triangles;
+using testing::names_in;
+using testing::octahedron_case;
 using testing::Outcome;
 using testing::read_text;
 using testing::run_program;
@@ -42,9 +41,7 @@ TEST(Solve, WritesWhatItPromises) {
             "4, 0], cells=[4, 4, 1]}, "
             "{name=\"line\", kind=\"line\", from=[0, 0, -2], to=[0, 0, 2], count=5}]"});
   const Json s = solve(arguments);
-  std::set<std::string> present;
-  for (const auto& entry : fs::directory_iterator(folder.path()))
-    present.insert(entry.path().filename());
+  const std::set<std::string> present = names_in(folder.path());
   EXPECT_EQ(present, (std::set<std::string>{"surface.vtp", "plane.vti", "line.vtp", "residuals.csv",
                                             "case.resolved.toml", "view.py", "summary.json"}));
   EXPECT_EQ(s["files"].get<std::set<std::string>>(), present);
@@ -120,8 +117,7 @@ TEST(Solve, DryRunKeepsThreadsAndQuiet) {
 // The number asked for holds to the end of the run, also where Gmsh, which sets its own, reads a mesh.
 TEST(Solve, KeepsTheThreadsAskedFor) {
   const TemporaryFolder folder;
-  folder.write("body.msh", msh_text(octahedron_nodes, octahedron_triangles));
-  const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"body.msh\"\n");
+  const fs::path file = octahedron_case(folder);
   for (const std::string threads : {"1", "3"}) {
     const Json s = solve({file.string(), "--threads", threads});
     EXPECT_EQ(s["host"]["threads"], std::stoi(threads));

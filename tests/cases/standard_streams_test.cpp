@@ -14,6 +14,7 @@ namespace rankine::cases {
 namespace {
 
 using testing::entries;
+using testing::octahedron_case;
 using testing::Outcome;
 using testing::read_text;
 using testing::run_program;
@@ -57,9 +58,7 @@ TEST(StandardOutput, ThatIsFullOrClosedIsAnErrorWhereAResultWasAskedFor) {
 // A file of ours must not get the number of a stream that is closed: its text would land there.
 TEST(StandardStreams, ThatAreClosedReceiveNoFile) {
   const TemporaryFolder folder;
-  folder.write("body.msh",
-               testing::msh_text(testing::octahedron_nodes, testing::octahedron_triangles));
-  const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"body.msh\"\n");
+  const fs::path file = octahedron_case(folder);
   const std::vector<std::string> solve{"solve", file.string(), "--output",
                                        (folder.path() / "a").string()};
   ASSERT_EQ(run_program(solve).exit_code, 0);

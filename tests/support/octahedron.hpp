@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "tests/support/temporary_folder.hpp"
 
 namespace rankine::testing {
 
@@ -27,6 +30,12 @@ inline std::string msh_text(const std::vector<std::string>& nodes,
             " " + std::to_string(c) + "\n";
   }
   return text + "$EndElements\n";
+}
+
+/// A case of the whole octahedron, written into `folder` with its mesh.
+inline std::filesystem::path octahedron_case(const TemporaryFolder& folder) {
+  folder.write("body.msh", msh_text(octahedron_nodes, octahedron_triangles));
+  return folder.write("case.toml", "version = 1\n[mesh]\nfile = \"body.msh\"\n");
 }
 
 }  // namespace rankine::testing
