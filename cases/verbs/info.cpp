@@ -15,7 +15,6 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
-#include "rankine/gpu/runtime/device.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -57,7 +56,7 @@ Json describe_libraries(const BuildInfo& build) {
                                    NLOHMANN_JSON_VERSION_PATCH)}};
 }
 
-Json describe_all() {
+Json describe_all(const std::vector<gpu::Device>& devices) {
   const BuildInfo& build = build_info();
   const std::size_t host_bytes = available_host_bytes();
   Json json{
@@ -73,7 +72,7 @@ Json describe_all() {
       {"panels_that_fit", panels_that_fit(static_cast<double>(host_bytes), bem::MemorySpace::host)},
       {"licence", "GPL-2.0-or-later as linked with Gmsh; the libraries beneath are BSD-3-Clause"}};
   json["devices"] = Json::array();
-  for (const gpu::Device& device : gpu::devices()) json["devices"].push_back(describe(device));
+  for (const gpu::Device& device : devices) json["devices"].push_back(describe(device));
   if (gpu::built_with_cuda()) {
     json["cuda_runtime"] = gpu::runtime_version();
     json["cuda_driver"] = gpu::driver_version();
@@ -120,9 +119,13 @@ std::string text_of(const Json& json) {
 
 }  // namespace
 
+std::string info_text(const std::vector<gpu::Device>& devices, bool json) {
+  const Json all = describe_all(devices);
+  return json ? all.dump() + "\n" : text_of(all);
+}
+
 int run(const InfoArguments& arguments) {
-  const Json json = describe_all();
-  print(arguments.json ? json.dump() + "\n" : text_of(json));
+  print(info_text(gpu::devices(), arguments.json));
   return exit_solved;
 }
 

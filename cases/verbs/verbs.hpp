@@ -12,6 +12,7 @@
 #include "cases/exit_code.hpp"
 #include "cases/input/case.hpp"
 #include "rankine/fmm/operator.hpp"
+#include "rankine/gpu/runtime/device.hpp"
 
 namespace rankine::cases {
 
@@ -82,5 +83,8 @@ int run(const BenchArguments& arguments);
 int run(const VerifyArguments& arguments);
 int run(const InfoArguments& arguments);
 inline int run(const Answered& answered) { return answered.exit_code; }
+
+/// What `rankine info` prints where these are the devices.
+std::string info_text(const std::vector<gpu::Device>& devices, bool json);
 
 }  // namespace rankine::cases

@@ -1,11 +1,15 @@
 // A backend keeps to its own device and its own memory pool.
 #include "rankine/gpu/runtime/device_context.hpp"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
@@ -33,6 +37,30 @@ std::uint64_t of_default_pool(cudaMemPoolAttr attribute) {
   EXPECT_EQ(cudaDeviceGetDefaultMemPool(&pool, current_device().index), cudaSuccess);
   EXPECT_EQ(cudaMemPoolGetAttribute(pool, attribute, &value), cudaSuccess);
   return value;
+}
+
+/// True where this process has a context on a device. To ask makes none.
+bool has_context(int device) {
+  void* const driver = ::dlopen("libcuda.so.1", RTLD_LAZY);
+  if (driver == nullptr) throw DeviceError("no libcuda.so.1");
+  const auto state = reinterpret_cast<decltype(&cuDevicePrimaryCtxGetState)>(
+      ::dlsym(driver, "cuDevicePrimaryCtxGetState"));
+  unsigned flags = 0;
+  int active = 0;
+  EXPECT_EQ(state(device, &flags, &active), CUDA_SUCCESS);
+  return active != 0;
+}
+
+TEST_F(DeviceContextTest, IsNotMadeOnOtherDevicesByListingThem) {
+  const int current = current_device().index;  // asks for memory: a context here
+  int count = 0;
+  ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  if (count < 2) GTEST_SKIP() << "one CUDA device";
+  std::vector<bool> before;
+  for (int device = 0; device < count; ++device) before.push_back(has_context(device));
+  EXPECT_TRUE(before[current]);
+  EXPECT_EQ(devices().size(), before.size());
+  for (int device = 0; device < count; ++device) EXPECT_EQ(has_context(device), before[device]);
 }
 
 TEST_F(DeviceContextTest, LeavesTheDefaultPoolAlone) {
