@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,32 +15,58 @@ namespace rankine::fmm {
 namespace {
 
 /// The box that points of a leaf fill, relative to its centre.
+template <class T>
 struct Extent {
-  float lower[3], upper[3];
+  T lower[3], upper[3];
 
   Extent() = default;
-  Extent(const LocalPoints<float>& points, std::int32_t begin, std::int32_t end) {
-    const std::vector<float>* const at[3] = {&points.x, &points.y, &points.z};
+  Extent(const LocalPoints<T>& points, std::int32_t begin, std::int32_t end) {
+    const std::vector<T>* const at[3] = {&points.x, &points.y, &points.z};
     for (int axis = 0; axis < 3; ++axis) {
-      lower[axis] = std::numeric_limits<float>::max();
-      upper[axis] = -lower[axis];
+      T least = std::numeric_limits<T>::max(), most = -least;
       for (std::int32_t i = begin; i < end; ++i) {
-        lower[axis] = std::min(lower[axis], (*at[axis])[i]);
-        upper[axis] = std::max(upper[axis], (*at[axis])[i]);
+        const T x = (*at[axis])[i];
+        least = std::min(least, x);
+        most = std::max(most, x);
       }
+      lower[axis] = least;
+      upper[axis] = most;
     }
   }
 };
 
-/// Looks for close pairs in float.
+/// True where one of `points` is at most `limit` from one of `others`, but not in its place.
+bool hold_close(std::vector<Vec3d> points, std::vector<Vec3d> others, double limit) {
+  const auto before = [](const Vec3d& a, const Vec3d& b) {
+    return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
+  };
+  const auto same = [](const Vec3d& a, const Vec3d& b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+  };
+  for (std::vector<Vec3d>* each : {&points, &others}) {
+    std::sort(each->begin(), each->end(), before);
+    each->erase(std::unique(each->begin(), each->end(), same), each->end());
+  }
+  auto first = others.begin();
+  for (const Vec3d& x : points) {
+    while (first != others.end() && first->x < x.x - limit) ++first;
+    for (auto y = first; y != others.end() && y->x <= x.x + limit; ++y) {
+      const Vec3d r = x - *y;
+      if (dot(r, r) <= limit * limit && !same(x, *y)) return true;
+    }
+  }
+  return false;
+}
+
+template <class T>
 class CloseSearch {
  public:
-  CloseSearch(const Plan& plan, const Points& points, const LocalPoints<float>& sources,
-              const LocalPoints<float>& targets)
+  CloseSearch(const Plan& plan, const Points& points, const LocalPoints<T>& sources,
+              const LocalPoints<T>& targets)
       : plan_(plan),
         points_(points),
-        targets_(targets),
         source_at_{sources.x.data(), sources.y.data(), sources.z.data()},
+        target_at_{targets.x.data(), targets.y.data(), targets.z.data()},
         source_extents_(plan.tree.boxes.size()) {
     for (const std::int32_t leaf : plan.leaves) {
       const Box& box = plan.tree.boxes[leaf];
@@ -51,9 +78,11 @@ class CloseSearch {
     });
   }
 
+  const Extent<T>& sources_of(std::int32_t leaf) const { return source_extents_[leaf]; }
+
   /// True where the targets of leaf `target`, which fill `extent`, are too far inside for others'
   /// sources to be close.
-  bool inside(std::int32_t target, const Extent& extent) const {
+  bool inside(std::int32_t target, const Extent<T>& extent) const {
     const Box& box = plan_.tree.boxes[target];
     const double reach = 0.5 * box_edge(box) - close_limit(plan_.options, box, coarsest_);
     for (int axis = 0; axis < 3; ++axis) {
@@ -64,52 +93,45 @@ class CloseSearch {
 
   /// True where a target of leaf `target`, whose targets fill `extent`, and a source of leaf `source`
   /// are close but not in one place.
-  bool close(std::int32_t target, const Extent& extent, std::int32_t source) const {
+  bool close(std::int32_t target, const Extent<T>& extent, std::int32_t source) const {
     const Box &a = plan_.tree.boxes[target], &b = plan_.tree.boxes[source];
-    const Extent& filled = source_extents_[source];
+    const Extent<T>& filled = source_extents_[source];
     const double limit = close_limit(plan_.options, a, b);
-    const Vec3d shift = box_shift(a, b);
+    const Vec3d centres = box_shift(a, b);
+    const T shift[3] = {static_cast<T>(centres.x), static_cast<T>(centres.y),
+                        static_cast<T>(centres.z)};
     for (int axis = 0; axis < 3; ++axis) {
-      const double gap = std::max(extent.lower[axis] + shift[axis] - filled.upper[axis],
-                                  filled.lower[axis] - (extent.upper[axis] + shift[axis]));
+      const T gap = std::max(extent.lower[axis] + shift[axis] - filled.upper[axis],
+                             filled.lower[axis] - (extent.upper[axis] + shift[axis]));
       if (gap > limit) return false;
     }
-    const bool same = target == source && plan_.tree.shared_points;  // every pair once
-    for (std::int32_t i = a.target_begin; i < a.target_end; ++i) {
-      const float x[3] = {targets_.x[i] + static_cast<float>(shift.x),
-                          targets_.y[i] + static_cast<float>(shift.y),
-                          targets_.z[i] + static_cast<float>(shift.z)};
-      const CloseSources found =
-          kernels_.find_close(source_at_, same ? i + 1 : b.source_begin, b.source_end, x,
-                              static_cast<float>(limit * limit));
-      if (found.count > 0 && distinct(i, b, found, limit)) return true;
-    }
-    return false;
+    const bool same = target == source && plan_.tree.shared_points;
+    const T least =
+        kernels_.least_distance2(source_at_, b.source_begin, b.source_end, target_at_,
+                                 a.target_begin, a.target_end, shift, same);
+    if (least > limit * limit) return false;
+    const Octree& tree = plan_.tree;
+    return hold_close(
+        given(points_.targets, tree.target_order, a.target_begin, a.target_end),
+        given(points_.sources, tree.source_order, b.source_begin, b.source_end), limit * tree.side);
   }
 
  private:
-  /// True where one of the sources of box b that were found is elsewhere than target i.
-  bool distinct(std::int32_t i, const Box& b, const CloseSources& found, double limit) const {
-    const Vec3d& x = points_.targets[plan_.tree.target_order[i]];
-    const auto distance2 = [&](std::int64_t j) {
-      const Vec3d r = (x - points_.sources[plan_.tree.source_order[j]]) * (1.0 / plan_.tree.side);
-      return r.x == 0.0 && r.y == 0.0 && r.z == 0.0 ? -1.0 : dot(r, r);
-    };
-    if (found.count == 1) return distance2(found.index_sum) >= 0.0;
-    for (std::int32_t j = b.source_begin; j < b.source_end; ++j) {
-      const double r2 = distance2(j);
-      if (r2 >= 0.0 && r2 <= limit * limit) return true;
-    }
-    return false;
+  /// Points begin to end of those in Morton order, as the caller gave them.
+  static std::vector<Vec3d> given(std::span<const Vec3d> points,
+                                  const std::vector<std::int32_t>& order, std::int32_t begin,
+                                  std::int32_t end) {
+    std::vector<Vec3d> part;
+    for (std::int32_t i = begin; i < end; ++i) part.push_back(points[order[i]]);
+    return part;
   }
 
   const Plan& plan_;
   const Points& points_;
-  const LocalPoints<float>& targets_;
-  const float* source_at_[3];
-  std::vector<Extent> source_extents_;  ///< of leaves, by box
-  Box coarsest_{.level = max_level};    ///< of the leaves
-  const Kernels<float>& kernels_ = kernels<float>();
+  const T *source_at_[3], *target_at_[3];
+  std::vector<Extent<T>> source_extents_;  ///< of leaves, by box
+  Box coarsest_{.level = max_level};       ///< of the leaves
+  const Kernels<T>& kernels_ = kernels<T>();
 };
 
 /// Lists of boxes from the rows of leaves.
@@ -160,8 +182,9 @@ double close_limit(const Options& options, const Box& target, const Box& source)
   return single ? std::max(unresolved, 1e-7) : unresolved;
 }
 
-void separate_close(Plan& plan, const Points& points, const LocalPoints<float>& sources,
-                    const LocalPoints<float>& targets) {
+template <class T>
+void separate_close(Plan& plan, const Points& points, const LocalPoints<T>& sources,
+                    const LocalPoints<T>& targets) {
   const CloseSearch search(plan, points, sources, targets);
   const bool all = plan.options.method == Method::direct;
   std::vector<std::vector<std::int32_t>> close(plan.leaves.size());
@@ -169,7 +192,9 @@ void separate_close(Plan& plan, const Points& points, const LocalPoints<float>& 
     const std::int32_t leaf = plan.leaves[i];
     const Box& box = plan.tree.boxes[leaf];
     if (box.target_count() == 0) return;
-    const Extent extent(targets, box.target_begin, box.target_end);
+    const Extent<T> extent =
+        plan.tree.shared_points ? search.sources_of(leaf)
+                                : Extent<T>(targets, box.target_begin, box.target_end);
     const bool inside = search.inside(leaf, extent);
     for (const std::int32_t c : all ? std::span(plan.leaves) : plan.lists.near.row(leaf)) {
       if (inside && c != leaf) continue;
@@ -181,6 +206,11 @@ void separate_close(Plan& plan, const Points& points, const LocalPoints<float>& 
   if (!all && !plan.lists.close.items.empty())
     plan.lists.near = difference(plan.lists.near, plan.lists.close);
 }
+
+template void separate_close<float>(Plan&, const Points&, const LocalPoints<float>&,
+                                    const LocalPoints<float>&);
+template void separate_close<double>(Plan&, const Points&, const LocalPoints<double>&,
+                                     const LocalPoints<double>&);
 
 LocalPoints<double> caller_points(const Octree& tree, std::span<const Vec3d> points,
                                   const std::vector<std::int32_t>& order, int padding) {

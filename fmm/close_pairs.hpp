@@ -13,15 +13,17 @@
 namespace rankine::fmm {
 
 /// The distance up to which points of two leaves are close, in edges of the root box: the bound
-/// above, plus 4e-7 h, what positions and their shift lose in float, in which pairs are looked for.
+/// above, plus 4e-7 h, what positions and their shift lose in float, in which a device looks for
+/// pairs.
 /// In float at least 1e-7, because it does not hold the fifth power of the inverse of less.
 double close_limit(const Options& options, const Box& target, const Box& source);
 
 /// Moves pairs of leaves from plan.lists.near to plan.lists.close; of a direct sum, whose near lists
 /// are all leaves, it only lists them. `sources` and `targets` are those of the plan, as
 /// local_sources and local_targets give them, padded by a pack.
-void separate_close(Plan& plan, const Points& points, const LocalPoints<float>& sources,
-                    const LocalPoints<float>& targets);
+template <class T>
+void separate_close(Plan& plan, const Points& points, const LocalPoints<T>& sources,
+                    const LocalPoints<T>& targets);
 
 /// Points in Morton order in edges of the root box, measured from where the caller did.
 LocalPoints<double> caller_points(const Octree& tree, std::span<const Vec3d> points,

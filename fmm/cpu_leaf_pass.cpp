@@ -35,7 +35,7 @@ void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::i
   const auto& [first, second] = regular ? local_derivatives_ : multipole_derivatives_;
   const Box &frame = plan_.tree.boxes[source], &box = plan_.tree.boxes[leaf];
   const ScaledPoints<T> points =
-      in_frame(targets_, box.target_begin, box.target_count(), box_shift(frame, box), frame);
+      in_frame(targets(), box.target_begin, box.target_count(), box_shift(frame, box), frame);
   const T s = points.scale;
   const AlignedVector<T>& expansions = regular ? locals_ : multipoles_;
   const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
@@ -94,26 +94,29 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   if (with_charges_) sources.charge = charges_.data();
   for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
     sources.dipole[axis] = dipoles_.data() + n * rhs_ * axis;
-  TargetSums<T> targets{
-      .at = {targets_.x.data() + box.target_begin, targets_.y.data() + box.target_begin,
-             targets_.z.data() + box.target_begin},
+  const LocalPoints<T>& at = targets();
+  TargetSums<T> sums{
+      .at = {at.x.data() + box.target_begin, at.y.data() + box.target_begin,
+             at.z.data() + box.target_begin},
       .count = box.target_count(),
       .derivatives = work.derivatives_wanted,
       .sum = {work.potential.data()},
       .rhs_stride = work.stride};
-  for (int axis = 0; axis < 3; ++axis) targets.sum[gradient_at + axis] = work.gradient[axis].data();
-  for (int i = 0; i < 6; ++i) targets.sum[hessian_at + i] = work.hessian[i].data();
+  for (int axis = 0; axis < 3; ++axis) sums.sum[gradient_at + axis] = work.gradient[axis].data();
+  for (int i = 0; i < 6; ++i) sums.sum[hessian_at + i] = work.hessian[i].data();
   const Kernel kernel = plan_.options.kernel;
-  kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), targets,
+  kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), sums,
                rhs_, plan_.root);
   if (work.close_ranges.empty()) return;
+  const LocalPoints<double>& close_at =
+      plan_.tree.shared_points ? close_sources_ : close_targets_;
   const double *const source_at[3] = {close_sources_.x.data(), close_sources_.y.data(),
                                       close_sources_.z.data()},
-                      *const target_at[3] = {close_targets_.x.data() + box.target_begin,
-                                             close_targets_.y.data() + box.target_begin,
-                                             close_targets_.z.data() + box.target_begin};
+                      *const target_at[3] = {close_at.x.data() + box.target_begin,
+                                             close_at.y.data() + box.target_begin,
+                                             close_at.z.data() + box.target_begin};
   kernels_.p2p_close(kernel, sources, source_at, work.close_ranges.data(),
-                     static_cast<int>(work.close_ranges.size()), targets, target_at, rhs_);
+                     static_cast<int>(work.close_ranges.size()), sums, target_at, rhs_);
 }
 
 template <class T>

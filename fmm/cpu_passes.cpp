@@ -1,25 +1,12 @@
 #include "rankine/fmm/cpu_passes.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "rankine/fmm/close_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-LocalPoints<float> in_float(const LocalPoints<double>& points) {
-  LocalPoints<float> converted;
-  const auto convert = [](const std::vector<double>& from, std::vector<float>& to) {
-    to.resize(from.size());
-    parallel_for(from.size(), [&](std::size_t i) { to[i] = static_cast<float>(from[i]); });
-  };
-  convert(points.x, converted.x);
-  convert(points.y, converted.y);
-  convert(points.z, converted.z);
-  return converted;
-}
 
 /// The rules for first and for second derivatives.
 template <class T>
@@ -60,7 +47,8 @@ template <class T>
 void CpuPasses<T>::place_points(const Points& points) {
   const Octree& tree = plan_.tree;
   sources_ = local_sources<T>(plan_, points.sources, kernels_.width);
-  targets_ = local_targets<T>(plan_, points.targets, kernels_.width);
+  targets_ = {};
+  if (!tree.shared_points) targets_ = local_targets<T>(plan_, points.targets, kernels_.width);
   source_stride_ = static_cast<std::int64_t>(points.sources.size());
   place_close(points);
   normals_.resize(points.normals.size());
@@ -80,16 +68,13 @@ void CpuPasses<T>::place_points(const Points& points) {
 /// Finds the close pairs and, where there are any, keeps the points as they were given.
 template <class T>
 void CpuPasses<T>::place_close(const Points& points) {
-  if constexpr (std::is_same_v<T, float>) {
-    separate_close(plan_, points, sources_, targets_);
-  } else {
-    separate_close(plan_, points, in_float(sources_), in_float(targets_));
-  }
+  separate_close(plan_, points, sources_, targets());
   close_sources_ = close_targets_ = {};
   if (plan_.lists.close.items.empty()) return;
   const Octree& tree = plan_.tree;
   close_sources_ = caller_points(tree, points.sources, tree.source_order, kernels_.width);
-  close_targets_ = caller_points(tree, points.targets, tree.target_order, kernels_.width);
+  if (!tree.shared_points)
+    close_targets_ = caller_points(tree, points.targets, tree.target_order, kernels_.width);
 }
 
 template <class T>

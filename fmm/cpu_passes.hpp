@@ -48,6 +48,7 @@ class CpuPasses {
 
   void place_points(const Points& points);
   void place_close(const Points& points);
+  const LocalPoints<T>& targets() const { return plan_.tree.shared_points ? sources_ : targets_; }
   T* multipole(int k, std::int32_t box) {
     return multipoles_.data() + (k * boxes() + box) * stride_;
   }
@@ -73,7 +74,7 @@ class CpuPasses {
   RecursionTable<T> recursion_;
   /// First and second derivatives of local and of multipole expansions.
   std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
-  LocalPoints<T> sources_, targets_;
+  LocalPoints<T> sources_, targets_;  ///< no targets, here and below, where they are the sources
   LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
   std::vector<Vec3<T>> normals_;                       ///< in Morton order
   std::int64_t source_stride_ = 0;

@@ -27,6 +27,16 @@ std::vector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Octr
   return keys;
 }
 
+bool same_points(std::span<const Vec3d> a, std::span<const Vec3d> b) {
+  if (a.size() != b.size() || a.data() == b.data()) return a.size() == b.size();
+  return parallel_reduce(
+      a.size(), true,
+      [&](std::size_t i, bool& same) {
+        same = same && a[i].x == b[i].x && a[i].y == b[i].y && a[i].z == b[i].z;
+      },
+      [](bool& all, bool part) { all = all && part; });
+}
+
 }  // namespace
 
 void check_points(std::span<const Vec3d> points, const char* what) {
@@ -50,7 +60,7 @@ void check_points(std::span<const Vec3d> points, const char* what) {
 
 Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets) {
   Octree tree;
-  tree.shared_points = sources.data() == targets.data() && sources.size() == targets.size();
+  tree.shared_points = same_points(sources, targets);
   check_points(sources, "sources");
   if (!tree.shared_points) check_points(targets, "targets");
 

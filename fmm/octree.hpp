@@ -43,7 +43,7 @@ struct Octree {
   /// source_order[i]: the caller's index of the i-th source in Morton order.
   std::vector<std::int32_t> source_order;
   std::vector<std::int32_t> target_order;
-  bool shared_points = false;  ///< sources and targets are the same array, so both orders are equal
+  bool shared_points = false;  ///< sources and targets are the same points, so both orders are equal
 
   int depth() const { return static_cast<int>(level_begin.size()) - 2; }
 };
@@ -184,8 +184,8 @@ RANKINE_HD inline void adopt(Box* boxes, std::int32_t parent, std::int32_t first
 /// The undivided root over the points: corner, edge and one box. Throws as build_octree does.
 Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets);
 
-/// Builds the tree. `sources` and `targets` may be the same span, whose points are then sorted
-/// once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.
+/// Builds the tree. Where `sources` and `targets` are the same points in the same order they are
+/// sorted once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                     int leaf_capacity);
 

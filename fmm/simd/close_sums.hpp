@@ -2,6 +2,8 @@
 // nothing is lost. Targets lie across SIMD lanes, sources are broadcast.
 #pragma once
 
+#include <limits>
+
 #include "rankine/fmm/kernels/kernel.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/fmm/simd/pack.hpp"
@@ -9,17 +11,31 @@
 namespace rankine::fmm::RANKINE_SIMD {
 
 template <class T>
-CloseSources find_close(const T* const (&at)[3], std::int32_t begin, std::int32_t end,
-                        const T (&x)[3], T limit2) {
-  std::int32_t count = 0;
-  std::uint32_t index_sum = 0;
-  for (std::int32_t j = begin; j < end; ++j) {
-    const T dx = x[0] - at[0][j], dy = x[1] - at[1][j], dz = x[2] - at[2][j];
-    const std::int32_t found = dx * dx + dy * dy + dz * dz <= limit2 ? 1 : 0;
-    count += found;
-    index_sum += static_cast<std::uint32_t>(found * (j - begin));
+T least_distance2(const T* const (&source_at)[3], std::int32_t source_begin,
+                  std::int32_t source_end, const T* const (&target_at)[3],
+                  std::int32_t target_begin, std::int32_t target_end, const T (&shift)[3],
+                  bool each_pair_once) {
+  using P = Pack<T>;
+  constexpr T farthest = std::numeric_limits<T>::max();
+  T beyond[2 * P::width] = {};  // read from P::width - n on: n zeros, then what keeps lanes out
+  for (int i = P::width; i < 2 * P::width; ++i) beyond[i] = farthest;
+  P least = P::broadcast(farthest);
+  for (std::int32_t i = target_begin; i < target_end; ++i) {
+    P x[3];
+    for (int axis = 0; axis < 3; ++axis) x[axis] = P::broadcast(target_at[axis][i] + shift[axis]);
+    const auto distance2 = [&](std::int32_t j) {
+      const P dx = x[0] - P::load(source_at[0] + j), dy = x[1] - P::load(source_at[1] + j),
+              dz = x[2] - P::load(source_at[2] + j);
+      return dx * dx + dy * dy + dz * dz;
+    };
+    std::int32_t j = each_pair_once ? i + 1 : source_begin;
+    for (; j + P::width <= source_end; j += P::width) least = lesser(least, distance2(j));
+    if (j < source_end)
+      least = lesser(least, distance2(j) + P::load(beyond + P::width - (source_end - j)));
   }
-  return {count, begin + static_cast<std::int64_t>(index_sum)};
+  T result = farthest;
+  for (int i = 0; i < P::width; ++i) result = least.v[i] < result ? least.v[i] : result;
+  return result;
 }
 
 /// 1/sqrt(x), zero where x is.

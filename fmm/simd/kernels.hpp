@@ -63,12 +63,6 @@ struct TranslationFactors {
   const T* coaxial = nullptr;
 };
 
-/// Sources found near a target. `index_sum` is the index of the only one; of several it is nothing.
-struct CloseSources {
-  std::int32_t count = 0;
-  std::int64_t index_sum = 0;
-};
-
 template <class T>
 struct Kernels {
   std::string_view name;  ///< instruction set
@@ -85,9 +79,12 @@ struct Kernels {
                     int range_count, const TargetSums<T>& targets,
                     const double* const (&target_at)[3], int rhs);
 
-  /// The sources j, begin <= j < end, whose squared distance from x is at most limit2.
-  CloseSources (*find_close)(const T* const (&at)[3], std::int32_t begin, std::int32_t end,
-                             const T (&x)[3], T limit2);
+  /// The least squared distance between sources and targets, to which `shift` is added first;
+  /// `each_pair_once` where both are the same points.
+  T (*least_distance2)(const T* const (&source_at)[3], std::int32_t source_begin,
+                       std::int32_t source_end, const T* const (&target_at)[3],
+                       std::int32_t target_begin, std::int32_t target_end, const T (&shift)[3],
+                       bool each_pair_once);
 
   // What follows works in `workspace`: workspace_size(order) scalars, beginning on a cache line.
 

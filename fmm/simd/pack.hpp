@@ -135,6 +135,11 @@ RANKINE_INLINE Pack<T> where_nonzero(Pack<T> x, Pack<T> value) {
   return Pack<T>(x.v != zero ? value.v : zero);
 }
 
+template <class T>
+RANKINE_INLINE Pack<T> lesser(Pack<T> a, Pack<T> b) {
+  return Pack<T>(a.v < b.v ? a.v : b.v);
+}
+
 /// `transpose` transposes the width x width scalars held in `rows`.
 #if defined(__AVX512F__)
 

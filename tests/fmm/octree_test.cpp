@@ -64,6 +64,14 @@ TEST_P(OctreeOf, CoarsenedIsBuiltWithLargerLeaves) {
   }
 }
 
+TEST(Octree, KnowsTheSamePointsInAnotherArray) {
+  const auto points = make_points("cube", 3000, 4);
+  auto targets = points;
+  EXPECT_TRUE(build_octree(points, targets, 16).shared_points);
+  targets.back().z = std::nextafter(targets.back().z, 2.0);
+  EXPECT_FALSE(build_octree(points, targets, 16).shared_points);
+}
+
 TEST_P(OctreeOf, ChildrenDivideTheirParent) {
   const auto points = make_points(GetParam(), 3000, 4);
   const Octree tree = build_octree(points, points, 16);
