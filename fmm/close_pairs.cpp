@@ -106,14 +106,13 @@ class CloseSearch {
       if (gap > limit) return false;
     }
     const bool same = target == source && plan_.tree.shared_points;
-    const T least =
-        kernels_.least_distance2(source_at_, b.source_begin, b.source_end, target_at_,
-                                 a.target_begin, a.target_end, shift, same);
+    const T least = kernels_.least_distance2(source_at_, b.source_begin, b.source_end, target_at_,
+                                             a.target_begin, a.target_end, shift, same);
     if (least > limit * limit) return false;
     const Octree& tree = plan_.tree;
-    return hold_close(
-        given(points_.targets, tree.target_order, a.target_begin, a.target_end),
-        given(points_.sources, tree.source_order, b.source_begin, b.source_end), limit * tree.side);
+    return hold_close(given(points_.targets, tree.target_order, a.target_begin, a.target_end),
+                      given(points_.sources, tree.source_order, b.source_begin, b.source_end),
+                      limit * tree.side);
   }
 
  private:
@@ -192,9 +191,9 @@ void separate_close(Plan& plan, const Points& points, const LocalPoints<T>& sour
     const std::int32_t leaf = plan.leaves[i];
     const Box& box = plan.tree.boxes[leaf];
     if (box.target_count() == 0) return;
-    const Extent<T> extent =
-        plan.tree.shared_points ? search.sources_of(leaf)
-                                : Extent<T>(targets, box.target_begin, box.target_end);
+    const Extent<T> extent = plan.tree.shared_points
+                                 ? search.sources_of(leaf)
+                                 : Extent<T>(targets, box.target_begin, box.target_end);
     const bool inside = search.inside(leaf, extent);
     for (const std::int32_t c : all ? std::span(plan.leaves) : plan.lists.near.row(leaf)) {
       if (inside && c != leaf) continue;

@@ -95,21 +95,19 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
     sources.dipole[axis] = dipoles_.data() + n * rhs_ * axis;
   const LocalPoints<T>& at = targets();
-  TargetSums<T> sums{
-      .at = {at.x.data() + box.target_begin, at.y.data() + box.target_begin,
-             at.z.data() + box.target_begin},
-      .count = box.target_count(),
-      .derivatives = work.derivatives_wanted,
-      .sum = {work.potential.data()},
-      .rhs_stride = work.stride};
+  TargetSums<T> sums{.at = {at.x.data() + box.target_begin, at.y.data() + box.target_begin,
+                            at.z.data() + box.target_begin},
+                     .count = box.target_count(),
+                     .derivatives = work.derivatives_wanted,
+                     .sum = {work.potential.data()},
+                     .rhs_stride = work.stride};
   for (int axis = 0; axis < 3; ++axis) sums.sum[gradient_at + axis] = work.gradient[axis].data();
   for (int i = 0; i < 6; ++i) sums.sum[hessian_at + i] = work.hessian[i].data();
   const Kernel kernel = plan_.options.kernel;
   kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), sums,
                rhs_, plan_.root);
   if (work.close_ranges.empty()) return;
-  const LocalPoints<double>& close_at =
-      plan_.tree.shared_points ? close_sources_ : close_targets_;
+  const LocalPoints<double>& close_at = plan_.tree.shared_points ? close_sources_ : close_targets_;
   const double *const source_at[3] = {close_sources_.x.data(), close_sources_.y.data(),
                                       close_sources_.z.data()},
                       *const target_at[3] = {close_at.x.data() + box.target_begin,

@@ -81,10 +81,10 @@ struct Kernels {
 
   /// The least squared distance between sources and targets, to which `shift` is added first;
   /// `each_pair_once` where both are the same points.
-  T (*least_distance2)(const T* const (&source_at)[3], std::int32_t source_begin,
-                       std::int32_t source_end, const T* const (&target_at)[3],
-                       std::int32_t target_begin, std::int32_t target_end, const T (&shift)[3],
-                       bool each_pair_once);
+  T (*least_distance2)
+  (const T* const (&source_at)[3], std::int32_t source_begin, std::int32_t source_end,
+   const T* const (&target_at)[3], std::int32_t target_begin, std::int32_t target_end,
+   const T (&shift)[3], bool each_pair_once);
 
   // What follows works in `workspace`: workspace_size(order) scalars, beginning on a cache line.
 

@@ -12,7 +12,7 @@ struct FindTask {
   const TargetBlock<T>* blocks;
   std::int32_t block_count;
   const SourceRange<T>* ranges;
-  const float* limit2;
+  const CloseReach* reach;
   PointView<T> sources, targets;
   GivenPoints given_sources, given_targets;
   std::uint8_t* close;
@@ -36,7 +36,9 @@ __global__ void __launch_bounds__(find_threads)
     for (std::int32_t r = block.near_begin; r < block.near_end; ++r) {
       const SourceRange<T> range = task.ranges[r];
       const T sx = x + range.shift[0], sy = y + range.shift[1], sz = z + range.shift[2];
-      const auto limit2 = static_cast<T>(task.limit2[r]);
+      const auto reach = static_cast<T>(task.reach[r].reach);
+      if (abs(sx) > reach || abs(sy) > reach || abs(sz) > reach) continue;
+      const auto limit2 = static_cast<T>(task.reach[r].limit2);
       for (std::int32_t j = range.begin; j < range.end; ++j) {
         const T rx = sx - task.sources.x[j], ry = sy - task.sources.y[j],
                 rz = sz - task.sources.z[j];
@@ -95,14 +97,15 @@ __global__ void __launch_bounds__(block_targets)
 template <class T>
 std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
                                      const DeviceBuffer<SourceRange<T>>& ranges,
-                                     const std::vector<float>& limit2, const PointView<T>& sources,
-                                     const PointView<T>& targets, const GivenPoints& given_sources,
+                                     const std::vector<CloseReach>& reach,
+                                     const PointView<T>& sources, const PointView<T>& targets,
+                                     const GivenPoints& given_sources,
                                      const GivenPoints& given_targets, const Stream& stream) {
-  const DeviceBuffer<float> limits(limit2, stream);
+  const DeviceBuffer<CloseReach> reaches(reach, stream);
   DeviceBuffer<std::uint8_t> close(ranges.size(), stream);
   close.zero(stream);
   const FindTask<T> task{blocks.data(), static_cast<std::int32_t>(blocks.size()),
-                         ranges.data(), limits.data(),
+                         ranges.data(), reaches.data(),
                          sources,       targets,
                          given_sources, given_targets,
                          close.data()};
@@ -113,13 +116,13 @@ std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
 
 template std::vector<std::uint8_t> find_close<float>(const DeviceBuffer<TargetBlock<float>>&,
                                                      const DeviceBuffer<SourceRange<float>>&,
-                                                     const std::vector<float>&,
+                                                     const std::vector<CloseReach>&,
                                                      const PointView<float>&,
                                                      const PointView<float>&, const GivenPoints&,
                                                      const GivenPoints&, const Stream&);
 template std::vector<std::uint8_t> find_close<double>(const DeviceBuffer<TargetBlock<double>>&,
                                                       const DeviceBuffer<SourceRange<double>>&,
-                                                      const std::vector<float>&,
+                                                      const std::vector<CloseReach>&,
                                                       const PointView<double>&,
                                                       const PointView<double>&, const GivenPoints&,
                                                       const GivenPoints&, const Stream&);

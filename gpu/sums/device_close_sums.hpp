@@ -16,12 +16,13 @@ struct GivenPoints {
 };
 
 /// For each near range, 1 where one of its sources and a target of a block that it belongs to are
-/// close (`limit2`, a number per range) but not in one place.
+/// close (`reach`, one per range) but not in one place.
 template <class T>
 std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
                                      const DeviceBuffer<SourceRange<T>>& ranges,
-                                     const std::vector<float>& limit2, const PointView<T>& sources,
-                                     const PointView<T>& targets, const GivenPoints& given_sources,
+                                     const std::vector<CloseReach>& reach,
+                                     const PointView<T>& sources, const PointView<T>& targets,
+                                     const GivenPoints& given_sources,
                                      const GivenPoints& given_targets, const Stream& stream);
 
 /// sums += sums over the close ranges of every block. `source_at` and `target_at` are the caller's

@@ -156,7 +156,7 @@ void TreeOperator<T>::separate_close(WorkItems<T>& work, const Given& given) {
   const GivenPoints sources{given.sources.data(), source_order_.data()},
       targets = shared ? sources : GivenPoints{given.targets.data(), target_order_.data()};
   const std::vector<std::uint8_t> close =
-      find_close(blocks_, near_ranges_, work.near_limit2, view(source_points_),
+      find_close(blocks_, near_ranges_, work.near_reach, view(source_points_),
                  view(shared ? source_points_ : target_points_), sources, targets, *stream_);
   if (std::find(close.begin(), close.end(), 1) == close.end()) return;
   const CloseItems<T> items = take_close(work, close);

@@ -98,12 +98,13 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
           *out++ = fmm::source_range<T>(boxes[leaves[i]], boxes[c]);
       });
   fill_rows(
-      leaves.size(), work.near_limit2,
+      leaves.size(), work.near_reach,
       [&](std::size_t i) { return plan.lists.near.row(leaves[i]).size(); },
-      [&](std::size_t i, float* out) {
+      [&](std::size_t i, CloseReach* out) {
         for (const std::int32_t c : plan.lists.near.row(leaves[i])) {
           const double limit = fmm::close_limit(plan.options, boxes[leaves[i]], boxes[c]);
-          *out++ = static_cast<float>(limit * limit);
+          const double reach = (0.5 * fmm::box_edge(boxes[c]) + limit) * (1.0 + 1e-6);
+          *out++ = {static_cast<float>(limit * limit), static_cast<float>(reach)};
         }
       });
   const auto multipole_begin = fill_rows(

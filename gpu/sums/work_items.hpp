@@ -47,11 +47,17 @@ struct CloseBlock {
   std::int32_t range_begin, range_end;  ///< of SourceRange, whose shifts are not used
 };
 
+/// Where targets are close to sources of a near range (fmm/close_pairs.hpp).
+struct CloseReach {
+  float limit2;  ///< squared distance
+  float reach;   ///< from the centre of the range's box along any axis: none is close beyond
+};
+
 template <class T>
 struct WorkItems {
   std::vector<CollectItem<T>> p2m, p2l;
   std::vector<SourceRange<T>> p2m_ranges, p2l_ranges, near;
-  std::vector<float> near_limit2;  ///< of each near range: what is close, squared
+  std::vector<CloseReach> near_reach;  ///< of each near range
   std::vector<MultipoleView<T>> multipoles;
   std::vector<TargetBlock<T>> target_blocks;
 };
