@@ -7,6 +7,7 @@
 #include "rankine/fmm/kernels/pair_terms.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/pack.cuh"
+#include "rankine/gpu/sums/sum_components.cuh"
 
 namespace rankine::gpu {
 namespace {
@@ -97,9 +98,29 @@ __device__ __forceinline__ void for_lanes(int first, int second, int end, Visit&
   if (second < end) visit(second, [](Pack2<T> v) { return v.b; });
 }
 
-/// M2P for one block, with V = T or Pack2<T>.
-template <int sets, class V, class T>
-__device__ __forceinline__ void multipoles_at_block(const EvaluateTask<T>& task,
+/// Where component c of the results of a target lies, `at` places from the caller's first.
+__device__ __forceinline__ double* component(const ResultView& results, int c, std::int64_t at) {
+  if (c < fmm::gradient_at) return results.potential + at;
+  if (c < fmm::hessian_at) return results.gradient + 3 * at + c - fmm::gradient_at;
+  return results.hessian + 6 * at + c - fmm::hessian_at;
+}
+
+/// sums[s] += set s of the expansion of `box` at (x, y, z). Call with the whole warp.
+template <fmm::Harmonic kind, int sets, class V, class T>
+__device__ __forceinline__ void expansion_at_points(const EvaluateTask<T>& task, std::int32_t box,
+                                                    int rhs, T* coefficients, V x, V y, V z,
+                                                    V (&sums)[sets]) {
+  stage_expansion<sets>(task.expansions.data + rhs * task.expansions.rhs_stride +
+                            static_cast<std::int64_t>(box) * task.expansions.stride,
+                        task.order * task.order, task.basis_order * task.basis_order,
+                        task.derivatives, task.derivative_width, coefficients);
+  evaluate<sets, T, V>(kind, *task.recursion, task.basis_order, coefficients, x, y, z, sums);
+}
+
+/// M2P or L2P for one block, with V = T or Pack2<T>: multipole expansions are added to the sums, a
+/// local expansion and the sums are written for the caller.
+template <fmm::Harmonic kind, int sets, class V, class T>
+__device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
                                                     const TargetBlock<T>& block, int rhs,
                                                     T* coefficients) {
   const int lane = threadIdx.x % 32, end = block.target_begin + block.target_count;
@@ -107,87 +128,45 @@ __device__ __forceinline__ void multipoles_at_block(const EvaluateTask<T>& task,
   const int a = min(first, end - 1), b = min(second, end - 1);
   const V x = load_lane(task.targets.x, a, b, V{}), y = load_lane(task.targets.y, a, b, V{}),
           z = load_lane(task.targets.z, a, b, V{});
-  V total[sets] = {};
-  for (int i = block.multipole_begin; i < block.multipole_end; ++i) {
-    const MultipoleView<T> view = task.views[i];
-    stage_expansion<sets>(task.expansions.data + rhs * task.expansions.rhs_stride +
-                              static_cast<std::int64_t>(view.box) * task.expansions.stride,
-                          task.order * task.order, task.basis_order * task.basis_order,
-                          task.derivatives, task.derivative_width, coefficients);
-    V sums[sets] = {};
-    evaluate<sets, T, V>(fmm::Harmonic::singular, *task.recursion, task.basis_order, coefficients,
-                         (x + view.shift[0]) * view.scale, (y + view.shift[1]) * view.scale,
-                         (z + view.shift[2]) * view.scale, sums);
+  if constexpr (kind == fmm::Harmonic::singular) {
+    V total[sets] = {};
+    for (int i = block.multipole_begin; i < block.multipole_end; ++i) {
+      const MultipoleView<T> view = task.views[i];
+      V sums[sets] = {};
+      expansion_at_points<kind>(task, view.box, rhs, coefficients, (x + view.shift[0]) * view.scale,
+                                (y + view.shift[1]) * view.scale, (z + view.shift[2]) * view.scale,
+                                sums);
 #pragma unroll
-    for (int s = 0; s < sets; ++s) total[s] += sums[s] * weight(s, view.scale);
-  }
-  T* const potential = task.sums.potential + rhs * task.sums.size;
-  T* const gradient = task.sums.gradient + 3 * rhs * task.sums.size;
-  T* const hessian = task.sums.hessian + 6 * rhs * task.sums.size;
-  for_lanes(
-      first, second, end,
-      [&](int i, auto part) {
-        potential[i] += part(total[0]);
-        if constexpr (sets >= 4) {
-          for (int axis = 0; axis < 3; ++axis)
-            gradient[axis * task.sums.size + i] += part(total[fmm::gradient_at + axis]);
-        }
-        if constexpr (sets == 10) {
-          for (int c = 0; c < 6; ++c)
-            hessian[c * task.sums.size + i] += part(total[fmm::hessian_at + c]);
-        }
-      },
-      V{});
-}
-
-/// L2P for one block, added to what the sums hold and written for the caller.
-template <int sets, class V, class T>
-__device__ __forceinline__ void locals_at_block(const EvaluateTask<T>& task,
-                                                const TargetBlock<T>& block, int rhs,
-                                                T* coefficients) {
-  const int lane = threadIdx.x % 32, end = block.target_begin + block.target_count;
-  const int first = block.target_begin + lane, second = first + 32;
-  V sums[sets] = {};
-  if (task.expansions.data != nullptr) {
-    const int a = min(first, end - 1), b = min(second, end - 1);
-    const V x = load_lane(task.targets.x, a, b, V{}), y = load_lane(task.targets.y, a, b, V{}),
-            z = load_lane(task.targets.z, a, b, V{});
-    stage_expansion<sets>(task.expansions.data + rhs * task.expansions.rhs_stride +
-                              static_cast<std::int64_t>(block.box) * task.expansions.stride,
-                          task.order * task.order, task.basis_order * task.basis_order,
-                          task.derivatives, task.derivative_width, coefficients);
-    evaluate<sets, T, V>(fmm::Harmonic::regular, *task.recursion, task.basis_order, coefficients,
-                         x * block.scale, y * block.scale, z * block.scale, sums);
-  }
-  const ResultView results = *task.results;
-  for_lanes(
-      first, second, end,
-      [&](int i, auto part) {
-        const std::int64_t at = rhs * task.sums.size + task.caller_order[i];
-        if (results.potential != nullptr) {
-          const T value =
-              task.sums.potential[rhs * task.sums.size + i] + part(sums[0]) * block.scale;
-          results.potential[at] = static_cast<double>(value) * task.inverse_side;
-        }
-        if constexpr (sets >= 4) {
-          for (int axis = 0; axis < 3; ++axis) {
+      for (int s = 0; s < sets; ++s) total[s] += sums[s] * weight(s, view.scale);
+    }
+    for_lanes(
+        first, second, end,
+        [&](int i, auto part) {
+#pragma unroll
+          for (int s = 0; s < sets; ++s) *component(task.sums, s, rhs, i) += part(total[s]);
+        },
+        V{});
+  } else {
+    V sums[sets] = {};
+    if (task.expansions.data != nullptr) {
+      expansion_at_points<kind>(task, block.box, rhs, coefficients, x * block.scale,
+                                y * block.scale, z * block.scale, sums);
+    }
+    for_lanes(
+        first, second, end,
+        [&](int i, auto part) {
+          const ResultView results = *task.results;
+          const std::int64_t at = rhs * task.sums.size + task.caller_order[i];
+#pragma unroll
+          for (int s = 0; s < sets; ++s) {
+            if (s == 0 && results.potential == nullptr) continue;
             const T value =
-                task.sums.gradient[(3 * rhs + axis) * task.sums.size + i] +
-                part(sums[fmm::gradient_at + axis]) * weight(fmm::gradient_at, block.scale);
-            results.gradient[3 * at + axis] =
-                static_cast<double>(value) * weight(fmm::gradient_at, task.inverse_side);
+                *component(task.sums, s, rhs, i) + part(sums[s]) * weight(s, block.scale);
+            *component(results, s, at) = static_cast<double>(value) * weight(s, task.inverse_side);
           }
-        }
-        if constexpr (sets == 10) {
-          for (int c = 0; c < 6; ++c) {
-            const T value = task.sums.hessian[(6 * rhs + c) * task.sums.size + i] +
-                            part(sums[fmm::hessian_at + c]) * weight(fmm::hessian_at, block.scale);
-            results.hessian[6 * at + c] =
-                static_cast<double>(value) * weight(fmm::hessian_at, task.inverse_side);
-          }
-        }
-      },
-      V{});
+        },
+        V{});
+  }
 }
 
 template <class T, int sets, fmm::Harmonic kind>
@@ -199,20 +178,11 @@ __global__ void __launch_bounds__(32 * most_warps)
   T* const coefficients =
       reinterpret_cast<T*>(shared) + warp * sets * task.basis_order * task.basis_order;
   const TargetBlock<T> block = task.blocks[index];
-  const int rhs = blockIdx.y;
-  if constexpr (kind == fmm::Harmonic::singular) {
-    if (block.multipole_begin == block.multipole_end) return;
-    if (block.target_count > 32) {
-      multipoles_at_block<sets, Pack2<T>>(task, block, rhs, coefficients);
-    } else {
-      multipoles_at_block<sets, T>(task, block, rhs, coefficients);
-    }
+  if (kind == fmm::Harmonic::singular && block.multipole_begin == block.multipole_end) return;
+  if (block.target_count > 32) {
+    expansions_at_block<kind, sets, Pack2<T>>(task, block, blockIdx.y, coefficients);
   } else {
-    if (block.target_count > 32) {
-      locals_at_block<sets, Pack2<T>>(task, block, rhs, coefficients);
-    } else {
-      locals_at_block<sets, T>(task, block, rhs, coefficients);
-    }
+    expansions_at_block<kind, sets, T>(task, block, blockIdx.y, coefficients);
   }
 }
 
