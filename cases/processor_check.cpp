@@ -7,7 +7,7 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include <string.h>
+#include <string.h>  // NOLINT(modernize-deprecated-headers): C alone, as said above
 #include <unistd.h>
 
 namespace {

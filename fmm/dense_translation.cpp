@@ -19,15 +19,14 @@ std::vector<double> harmonics(Harmonic kind, const Vec3d& t, int order) {
 /// nu_m K(n, m) / n!, which unlike K does not overflow, and binomial coefficients (n over k).
 class Norms {
  public:
-  explicit Norms(int order) : order_(order), norms_(order * order), choose_(order * order) {
+  explicit Norms(int order)
+      : order_(order), norms_(coefficient_count(order)), choose_(coefficient_count(order)) {
     for (int n = 0; n < order; ++n) {
       double square = 1.0;
-      choose_[n * order] = 1.0;
       for (int m = 0; m <= n; ++m) {
-        if (m > 0) {
-          square *= static_cast<double>(n + m) / (n - m + 1);
-          choose_[n * order + m] = choose(n - 1, m - 1) + (m < n ? choose(n - 1, m) : 0.0);
-        }
+        if (m > 0) square *= static_cast<double>(n + m) / (n - m + 1);
+        choose_[n * order + m] =
+            m == 0 ? 1.0 : choose(n - 1, m - 1) + (m < n ? choose(n - 1, m) : 0.0);
         norms_[n * order + m] = std::sqrt((m > 0 ? 2.0 : 1.0) * square);
       }
     }

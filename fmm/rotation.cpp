@@ -9,7 +9,8 @@ namespace {
 /// Full matrix of one degree, rows and columns m = -l ... l.
 class DegreeMatrix {
  public:
-  explicit DegreeMatrix(int l) : l_(l), entries_((2 * l + 1) * (2 * l + 1)) {}
+  explicit DegreeMatrix(int l)
+      : l_(l), entries_(static_cast<std::size_t>(2 * l + 1) * (2 * l + 1)) {}
   double& operator()(int m, int n) { return entries_[(m + l_) * (2 * l_ + 1) + n + l_]; }
   double operator()(int m, int n) const { return entries_[(m + l_) * (2 * l_ + 1) + n + l_]; }
 

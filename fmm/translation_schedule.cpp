@@ -62,8 +62,10 @@ std::vector<double> transpose_blocks(const std::vector<double>& blocks,
   std::vector<double> result(blocks.size());
   std::size_t begin = 0;
   for (const int size : sizes) {
+    const double* const from = blocks.data() + begin;
+    double* const to = result.data() + begin;
     for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < size; ++j) result[begin + j * size + i] = blocks[begin + i * size + j];
+      for (int j = 0; j < size; ++j) to[j * size + i] = from[i * size + j];
     }
     begin += static_cast<std::size_t>(size) * size;
   }

@@ -52,7 +52,8 @@ RANKINE_HD PanelIntegrals<double> middle_integrals(const PanelShape<double>& pan
   PanelIntegrals<double> sum;
   for (int half = 0; half + 2 < panel.corners; ++half) {
     const Vec3d* c = panel.corner;
-    const Vec3d corner[3] = {c[2 * half], c[2 * half + 1], half == 0 ? c[2] : c[0]};
+    const int first = 2 * half;
+    const Vec3d corner[3] = {c[first], c[first + 1], half == 0 ? c[2] : c[0]};
     const Vec3d area_normal = 0.5 * cross(corner[1] - corner[0], corner[2] - corner[0]);
     const double area = norm(area_normal);
     const Vec3d normal = area > 0.0 ? area_normal * (1.0 / area) : area_normal;

@@ -151,7 +151,8 @@ RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const V
   // Corners 0 1 2, then 2 3 0: the last edge of both is the diagonal.
   for (int half = 0; half + 2 < panel.corners; ++half) {
     const Vec3<T>* c = panel.corner;
-    const Vec3<T> corner[3] = {c[2 * half], c[2 * half + 1], half == 0 ? c[2] : c[0]};
+    const int first = 2 * half;
+    const Vec3<T> corner[3] = {c[first], c[first + 1], half == 0 ? c[2] : c[0]};
     const detail::TriangleView<T> view(corner, x);
     Vec3<T> normal{};
     if constexpr (wanted.solid_angle()) {

@@ -6,6 +6,7 @@
 // (fmm/translation.hpp).
 #pragma once
 
+#include <cstddef>
 #include <utility>
 
 #include "rankine/fmm/simd/kernels.hpp"
@@ -18,8 +19,8 @@ inline constexpr int rows_at_once = 16;
 
 /// Rows first ... first + count - 1 of out = matrix in, the matrix column-major with `size` rows.
 template <int size, int first, int count, class T>
-RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, int in_step, Pack<T>* out,
-                                  int out_step) {
+RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, std::ptrdiff_t in_step,
+                                  Pack<T>* out, std::ptrdiff_t out_step) {
   Pack<T> sum[count] = {};
 #pragma GCC unroll 8
   for (int j = 0; j < size; ++j) {
@@ -33,8 +34,8 @@ RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, int in_ste
 
 /// out = matrix in for a square, column-major matrix. In place is allowed up to rows_at_once rows.
 template <int size, class T>
-RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, int in_step, Pack<T>* out,
-                             int out_step) {
+RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, std::ptrdiff_t in_step,
+                             Pack<T>* out, std::ptrdiff_t out_step) {
   if constexpr (size > rows_at_once) {
     constexpr int half = size / 2;
     multiply_rows<size, 0, half>(matrix, in, in_step, out, out_step);
@@ -46,8 +47,8 @@ RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, int in_step, Pa
 
 /// The same for a size known only at run time; in and out do not overlap.
 template <class T>
-void multiply_any(const T* matrix, int size, const Pack<T>* in, int in_step, Pack<T>* out,
-                  int out_step) {
+void multiply_any(const T* matrix, int size, const Pack<T>* in, std::ptrdiff_t in_step,
+                  Pack<T>* out, std::ptrdiff_t out_step) {
   constexpr int rows = 8;
   for (int first = 0; first < size; first += rows) {
     const int count = size - first < rows ? size - first : rows;

@@ -30,12 +30,12 @@ TEST(DerivativeMap, IsTheRuleAppliedOnceAndTwice) {
   const std::vector<double> expansion = fmm::make_strengths(fmm::coefficient_count(order), 1);
   for (const fmm::Harmonic kind : {fmm::Harmonic::regular, fmm::Harmonic::singular}) {
     const fmm::GradientTerms<double> first(kind, order), second(kind, first.derivative_order());
-    std::vector<double> expected(9 * row_size);
-    for (int axis = 0; axis < 3; ++axis)
-      first.differentiate(axis, expansion.data(), expected.data() + axis * row_size);
+    std::vector<double> expected(std::size_t{9} * row_size);
+    const auto row_of = [&](int i) { return &expected[static_cast<std::size_t>(i) * row_size]; };
+    for (int axis = 0; axis < 3; ++axis) first.differentiate(axis, expansion.data(), row_of(axis));
     for (int i = 0; i < 6; ++i) {
       const auto& [a, b] = fmm::second_derivatives[i];
-      second.differentiate(b, expected.data() + a * row_size, expected.data() + (3 + i) * row_size);
+      second.differentiate(b, row_of(a), row_of(3 + i));
     }
     const auto both = product(
         derivative_map<double>(kind, Derivatives::first_and_second, order, row_size), expansion);
