@@ -25,7 +25,7 @@ constexpr int size = 80, shift_size = 20;
 FunctionOperator column_by_column(const MatrixXd& a, int& calls) {
   return {size, [&a, &calls](const double* x, double* y, int count) {
             ++calls;
-            for (int k = 0; k < count; ++k)
+            for (std::ptrdiff_t k = 0; k < count; ++k)
               VectorXd::Map(y + k * size, size) = a * VectorXd::Map(x + k * size, size);
           }};
 }
@@ -171,7 +171,7 @@ TEST_F(Together, ProductsAreAsAccurateAsTheStrictestWish) {
   double allowed = 0.0;
   FunctionOperator spoilt(size, [&](const double* in, double* out, int count) {
     MatrixXd::Map(out, size, count) = a * MatrixXd::Map(in, size, count);
-    for (int k = 0; k < count && allowed > 0.0; ++k) {
+    for (std::ptrdiff_t k = 0; k < count && allowed > 0.0; ++k) {
       VectorXd::Map(out + k * size, size) += 0.1 * allowed *
                                              VectorXd::Map(in + k * size, size).norm() *
                                              VectorXd::Random(size).normalized();

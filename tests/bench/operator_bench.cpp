@@ -123,7 +123,7 @@ void run(const Case& c, const Data& data) {
   const DeviceBuffer<double> charges(Data::as_last(data.charges, rhs), *stream),
       dipoles(Data::as_last(data.dipoles, rhs), *stream);
   DeviceBuffer<double> potential(rhs * c.points, *stream),
-      gradient(c.options.gradient ? 3 * rhs * c.points : 0, *stream);
+      gradient(c.options.gradient ? 3 * c.points * rhs : 0, *stream);
   fmm::Strengths strengths{.charges = charges.span()};
   if (c.options.dipoles) strengths.dipoles = dipoles.span();
   const fmm::Results results{potential.span(), gradient.span()};

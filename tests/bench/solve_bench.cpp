@@ -136,7 +136,7 @@ void time_near_field(std::int64_t count) {
       {"S and D", {single_layer, double_layer}}};
   for (const auto& [name, layers] : sets) {
     std::vector<std::unique_ptr<bem::SparseMatrix>> near;
-    const double build = best_of(3, *backend, y, [&] {
+    const double build = best_of(3, *backend, y, [&, &layers = layers] {
       near.clear();
       near = backend->assemble(discretization, layers);
     });

@@ -36,7 +36,7 @@ int exit_code_of(const fs::path& folder, const std::vector<int>& signals,
   if (child == 0) {
     SignalWatch watch;
     watch.clean_up_with([&] { std::ofstream(folder / "cleaned"); });
-    std::ofstream(folder / ready);
+    std::ofstream(folder / ready).close();
     work(watch);
     ::_exit(7);
   }

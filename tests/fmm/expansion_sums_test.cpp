@@ -18,7 +18,7 @@ namespace rankine::fmm {
 namespace {
 
 constexpr int order = 9;
-constexpr int count = 21;  // not a whole number of packs
+constexpr std::ptrdiff_t count = 21;  // not a whole number of packs
 constexpr double scale = 4.0;
 const Vec3d origin{0.9, -0.7, 0.8};
 
@@ -158,7 +158,7 @@ TEST_P(ExpansionSums, ExpansionsYieldPotentialGradientAndSecondDerivatives) {
 // Threads of a guest program may have little stack: the kernels take no array that grows with the
 // order from it.
 TEST(ExpansionWorkspace, HighestOrdersNeedLittleStack) {
-  constexpr std::size_t stack_bytes = 256 * 1024;
+  constexpr std::size_t stack_bytes = std::size_t{256} * 1024;
   const auto run = [](void* result) -> void* {
     const Kernels<double>& simd = kernels<double>();
     const RecursionTable<double> table;

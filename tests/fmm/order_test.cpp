@@ -23,7 +23,7 @@ std::vector<double> regular(const RecursionTable<double>& table, int order, cons
 // of a heavy-tailed error to about a factor two, 0.3 digits; the table is rounded down by up to
 // 0.1.
 TEST(Order, TableHoldsTheMeasuredErrorOfM2L) {
-  constexpr int samples = 600;
+  constexpr std::size_t samples = 600;
   const RecursionTable<double> table;
   const auto points = make_points("cube", 2 * samples, 11);
   for (const auto& [dx, dy, dz] :
@@ -34,7 +34,7 @@ TEST(Order, TableHoldsTheMeasuredErrorOfM2L) {
       const auto matrix = dense_translation(Shift::multipole_to_local, t, order);
       const int size = coefficient_count(order);
       double sum = 0.0;
-      for (int s = 0; s < samples; ++s) {
+      for (std::size_t s = 0; s < samples; ++s) {
         const Vec3d y = points[2 * s] - Vec3d{0.5, 0.5, 0.5},
                     x = points[2 * s + 1] - Vec3d{0.5, 0.5, 0.5};
         const auto m = regular(table, order, y), r = regular(table, order, x);

@@ -68,7 +68,7 @@ TEST(Parallel, LoopsOfSeveralThreadsDoNotMeet) {
     });
   }
   for (std::thread& each : callers) each.join();
-  EXPECT_EQ(sums, std::vector<std::size_t>(4, 500 * 70));
+  EXPECT_EQ(sums, std::vector<std::size_t>(4, std::size_t{500} * 70));
 }
 
 // A forked process has one thread, whatever its parent had; loops must run there all the same.
