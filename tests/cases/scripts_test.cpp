@@ -25,11 +25,11 @@ std::pair<int, std::string> run_shell(const std::string& command) {
 const std::string scripts = std::string(RANKINE_SOURCE_FOLDER) + "/scripts";
 
 TEST(Scripts, AnswerHelp) {
-  for (const std::string script : {"/run.sh ", "/test.sh "}) {
+  for (const std::string script : {"run.sh", "test.sh"}) {
     for (const std::string option : {"--help", "-h"}) {
-      const auto [code, said] = run_shell((scripts + script).append(option));
+      const auto [code, said] = run_shell(scripts + "/" + script + " " + option);
       EXPECT_EQ(code, 0) << said;
-      EXPECT_NE(said.find("scripts" + script), std::string::npos) << said;
+      EXPECT_NE(said.find("scripts/" + script), std::string::npos) << said;
       EXPECT_EQ(said.find("=="), std::string::npos) << "it set to work: " << said;
     }
   }

@@ -41,7 +41,8 @@ void expect_good_surface(const SurfaceMesh& mesh, long characteristic) {
 
 /// Corners lie on the surface, so volume and area err by c h^2 + O(h^4): the observed order between
 /// h and h/2 is 2 + O(h^2), here with h^2 below 0.03.
-void expect_second_order(const std::function<SurfaceMesh(int)>& make, double volume, double area) {
+void expect_second_order(const std::function<SurfaceMesh(std::int64_t)>& make, double volume,
+                         double area) {
   const MeshReport coarse = check_mesh(make(1)), fine = check_mesh(make(4));
   const auto order = [](double coarse_error, double fine_error) {
     return std::log2(std::abs(coarse_error) / std::abs(fine_error));
@@ -72,7 +73,7 @@ TEST(Sphere, IsAClosedOutwardSurfaceOfTheRadius) {
 }
 
 TEST(Sphere, ConvergesWithSecondOrder) {
-  expect_second_order([](int times) { return make_sphere(1280 * times); }, 4.0 * pi / 3.0,
+  expect_second_order([](std::int64_t times) { return make_sphere(1280 * times); }, 4.0 * pi / 3.0,
                       4.0 * pi);
 }
 
@@ -86,7 +87,7 @@ TEST(Ellipsoid, ConvergesWithSecondOrder) {
                                               std::ellint_1(k, t) * std::cos(t) * std::cos(t));
   expect_good_surface(make_ellipsoid(500, {a, b, c}), 2);
   expect_second_order(
-      [&](int times) {
+      [&](std::int64_t times) {
         return make_ellipsoid(20480 * times, {a, b, c});
       },
       4.0 / 3.0 * pi * a * b * c, area);
@@ -103,7 +104,9 @@ TEST(Torus, IsClosedWithOneHoleAndConverges) {
     // 4 : 1 around axis and tube: n x m = 4 m x m cells for m = 40 and 80.
     const int per_cell = kind == PanelKind::triangles ? 2 : 1;
     expect_second_order(
-        [&](int times) { return make_torus(6400 * times * per_cell, major, minor, {}, kind); },
+        [&](std::int64_t times) {
+          return make_torus(6400 * times * per_cell, major, minor, {}, kind);
+        },
         2.0 * pi * pi * major * minor * minor, 4.0 * pi * pi * major * minor);
   }
 }
@@ -141,7 +144,7 @@ TEST(Box, IsExact) {
 }
 
 TEST(Box, HasSquareCellsWhereTheyFit) {
-  const SurfaceMesh mesh = make_box(6 * 64, {1.0, 1.0, 1.0});
+  const SurfaceMesh mesh = make_box(std::int64_t{6} * 64, {1.0, 1.0, 1.0});
   EXPECT_EQ(mesh.elements.size(), 6u * 64u);
   EXPECT_NEAR(check_mesh(mesh).max_aspect, 1.0, 1e-14);
 }

@@ -128,7 +128,7 @@ TEST_F(VtkOutput, SurfaceIsAMeshFileWithItsPatches) {
 
 TEST_F(VtkOutput, VolumeReadsBackWithEqualValues) {
   const Grid grid{{-1.0, 0.5, 2.0}, {0.1, 0.2, 0.3}, {5, 4, 3}};
-  const Fields fields = some_fields(4 * 3 * 2, 5 * 4 * 3);
+  const Fields fields = some_fields(std::size_t{4} * 3 * 2, std::size_t{5} * 4 * 3);
   write_volume_vti(in_folder("box.vti"), grid, fields, {{"version", "1.2.3"}});
   expect_inline(read_text(in_folder("box.vti")));
   const auto data = read<vtkXMLImageDataReader>(in_folder("box.vti"));
@@ -144,7 +144,7 @@ TEST_F(VtkOutput, VolumeReadsBackWithEqualValues) {
 
 TEST_F(VtkOutput, APlaneIsAVolumeOfOneLayer) {
   const Grid grid{{0.0, 0.0, 0.0}, {0.5, 0.5, 1.0}, {7, 6, 1}};
-  const Fields fields = some_fields(6 * 5, 7 * 6);
+  const Fields fields = some_fields(std::size_t{6} * 5, std::size_t{7} * 6);
   write_volume_vti(in_folder("plane.vti"), grid, fields);
   const auto data = read<vtkXMLImageDataReader>(in_folder("plane.vti"));
   EXPECT_EQ(data->GetNumberOfCells(), 30);
@@ -196,7 +196,7 @@ TEST_F(VtkOutput, AFullDiskIsAnErrorOfOurs) {
   const SurfaceMesh mesh = make_sphere(1280);
   const Grid grid{{0.0, 0.0, 0.0}, {0.5, 0.5, 1.0}, {40, 40, 1}};
   const Fields on_mesh = some_fields(mesh.elements.size(), mesh.nodes.size()),
-               on_grid = some_fields(39 * 39, 40 * 40);
+               on_grid = some_fields(std::size_t{39} * 39, std::size_t{40} * 40);
   for (const rlim_t room : {0u, 100u, 5000u, 20000u}) {
     const testing::FileSizeLimit full(room);
     ::testing::internal::CaptureStderr();
