@@ -211,13 +211,13 @@ template void separate_close<float>(Plan&, const Points&, const LocalPoints<floa
 template void separate_close<double>(Plan&, const Points&, const LocalPoints<double>&,
                                      const LocalPoints<double>&);
 
-LocalPoints<double> caller_points(const Octree& tree, std::span<const Vec3d> points,
+LocalPoints<double> caller_points(std::span<const Vec3d> points,
                                   const std::vector<std::int32_t>& order, int padding) {
   LocalPoints<double> placed;
   for (std::vector<double>* each : {&placed.x, &placed.y, &placed.z})
     each->resize(points.size() + static_cast<std::size_t>(padding));
   parallel_for(points.size(), [&](std::size_t i) {
-    const Vec3d x = points[order[i]] * (1.0 / tree.side);
+    const Vec3d& x = points[order[i]];
     placed.x[i] = x.x;
     placed.y[i] = x.y;
     placed.z[i] = x.z;

@@ -25,8 +25,8 @@ template <class T>
 void separate_close(Plan& plan, const Points& points, const LocalPoints<T>& sources,
                     const LocalPoints<T>& targets);
 
-/// Points in Morton order in edges of the root box, measured from where the caller did.
-LocalPoints<double> caller_points(const Octree& tree, std::span<const Vec3d> points,
+/// Points in Morton order as the caller gave them.
+LocalPoints<double> caller_points(std::span<const Vec3d> points,
                                   const std::vector<std::int32_t>& order, int padding);
 
 }  // namespace rankine::fmm

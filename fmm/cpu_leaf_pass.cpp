@@ -114,7 +114,8 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
                                              close_at.y.data() + box.target_begin,
                                              close_at.z.data() + box.target_begin};
   kernels_.p2p_close(kernel, sources, source_at, work.close_ranges.data(),
-                     static_cast<int>(work.close_ranges.size()), sums, target_at, rhs_);
+                     static_cast<int>(work.close_ranges.size()), sums, target_at,
+                     1.0 / plan_.tree.side, rhs_);
 }
 
 template <class T>

@@ -72,9 +72,9 @@ void CpuPasses<T>::place_close(const Points& points) {
   close_sources_ = close_targets_ = {};
   if (plan_.lists.close.items.empty()) return;
   const Octree& tree = plan_.tree;
-  close_sources_ = caller_points(tree, points.sources, tree.source_order, kernels_.width);
+  close_sources_ = caller_points(points.sources, tree.source_order, kernels_.width);
   if (!tree.shared_points)
-    close_targets_ = caller_points(tree, points.targets, tree.target_order, kernels_.width);
+    close_targets_ = caller_points(points.targets, tree.target_order, kernels_.width);
 }
 
 template <class T>

@@ -49,7 +49,7 @@ RANKINE_INLINE Pack<double> exact_rsqrt(Pack<double> x) {
 template <class Term, PairTerms terms, class T>
 void close_leaf(const SourceArrays<T>& s, const double* const (&source_at)[3],
                 const SourceRange<T>* ranges, int range_count, const TargetSums<T>& t,
-                const double* const (&target_at)[3], int rhs) {
+                const double* const (&target_at)[3], double inverse_side, int rhs) {
   using P = Pack<double>;
   constexpr int size = components(terms);
   for (std::int32_t first = 0; first < t.count; first += P::width) {
@@ -61,8 +61,9 @@ void close_leaf(const SourceArrays<T>& s, const double* const (&source_at)[3],
       for (P& each : sum) each = P();
       for (int i = 0; i < range_count; ++i) {
         for (std::int32_t j = ranges[i].begin; j < ranges[i].end; ++j) {
-          const P dx = x[0] + (-source_at[0][j]), dy = x[1] + (-source_at[1][j]),
-                  dz = x[2] + (-source_at[2][j]);
+          const P dx = (x[0] + (-source_at[0][j])) * inverse_side,
+                  dy = (x[1] + (-source_at[1][j])) * inverse_side,
+                  dz = (x[2] + (-source_at[2][j])) * inverse_side;
           const std::int64_t at = k * s.rhs_stride + j;
           double charge = 0.0, dipole[3];
           if constexpr (terms.charges) charge = s.charge[at];
@@ -84,12 +85,13 @@ void close_leaf(const SourceArrays<T>& s, const double* const (&source_at)[3],
 template <class T>
 void p2p_close(Kernel kernel, const SourceArrays<T>& sources, const double* const (&source_at)[3],
                const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets,
-               const double* const (&target_at)[3], int rhs) {
+               const double* const (&target_at)[3], double inverse_side, int rhs) {
   with_terms(sources.charge != nullptr, sources.dipole[0] != nullptr, targets.derivatives,
              [&](auto terms) {
                with_kernel(kernel, [&](auto term) {
-                 close_leaf<typename decltype(term)::type, terms()>(
-                     sources, source_at, ranges, range_count, targets, target_at, rhs);
+                 close_leaf<typename decltype(term)::type, terms()>(sources, source_at, ranges,
+                                                                    range_count, targets, target_at,
+                                                                    inverse_side, rhs);
                });
              });
 }

@@ -72,16 +72,17 @@ struct Kernels {
   void (*p2p)(Kernel kernel, const SourceArrays<T>& sources, const SourceRange<T>* ranges,
               int range_count, const TargetSums<T>& targets, int rhs, Root root);
 
-  /// The same in double for close pairs, from the caller's positions in edges of the root box, by axis:
-  /// of all sources, and of the targets of this leaf. Shifts are not used.
+  /// The same in double for close pairs, from the caller's positions in metres, by axis: of all
+  /// sources, and of the targets of this leaf. Their distances, scaled by `inverse_side`, are in edges
+  /// of the root box. Shifts are not used.
   void (*p2p_close)(Kernel kernel, const SourceArrays<T>& sources,
                     const double* const (&source_at)[3], const SourceRange<T>* ranges,
                     int range_count, const TargetSums<T>& targets,
-                    const double* const (&target_at)[3], int rhs);
+                    const double* const (&target_at)[3], double inverse_side, int rhs);
 
   /// The least squared distance between sources and targets, to which `shift` is added first;
   /// `each_pair_once` where both are the same points.
-  T (*least_distance2)
+  T(*least_distance2)
   (const T* const (&source_at)[3], std::int32_t source_begin, std::int32_t source_end,
    const T* const (&target_at)[3], std::int32_t target_begin, std::int32_t target_end,
    const T (&shift)[3], bool each_pair_once);
