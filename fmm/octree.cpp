@@ -58,7 +58,17 @@ void check_points(std::span<const Vec3d> points, const char* what) {
                    "); check the mesh or the input that made it");
 }
 
-Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets) {
+double root_edge(double extent, double room) {
+  // The corner lies at most one cell of the deepest level below the points.
+  const double cell = std::ldexp(4.0, -max_level);
+  const double steps = room > 0.0 ? 256.0 : 2.0;
+  const double least = room > 0.0 ? room * extent * (1.0 + cell) : extent;
+  int exponent = 0;
+  const double fraction = std::frexp(least, &exponent);
+  return std::ldexp(std::ceil(steps * fraction) / steps, exponent);
+}
+
+Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets, double room) {
   Octree tree;
   tree.shared_points = same_points(sources, targets);
   check_points(sources, "sources");
@@ -71,17 +81,17 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets)
   const double magnitude =
       std::max({std::abs(box.lower.x), std::abs(box.lower.y), std::abs(box.lower.z),
                 std::abs(box.upper.x), std::abs(box.upper.y), std::abs(box.upper.z)});
-  // An edge that is a power of two and a corner on the grid of the deepest level make the centres
-  // of all boxes exact, so that two close points in different leaves keep
-  // their distance to the last digit.
-  const double room = largest > 0.0 ? largest : (magnitude > 0.0 ? magnitude : 1.0);
-  int exponent = 0;
-  const double fraction = std::frexp(room, &exponent);
-  tree.side = std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
-  const double cell = std::ldexp(tree.side, -max_level);
+  // An edge of few bits and a corner that is a multiple of a power of two, about the edge of a box
+  // on the deepest level, make the centres of all boxes exact: close points in different leaves
+  // keep their distance.
+  tree.extent = largest > 0.0 ? largest : (magnitude > 0.0 ? magnitude : 1.0);
+  tree.side = root_edge(tree.extent, room);
+  const double cell = std::ldexp(1.0, std::ilogb(tree.side) - max_level);
   const Vec3d middle = box.lower + box.size() * 0.5;
-  for (int axis = 0; axis < 3; ++axis)
-    tree.corner[axis] = std::floor((middle[axis] - 0.5 * tree.side) / cell) * cell;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double begin = room > 0.0 ? box.lower[axis] : middle[axis] - 0.5 * tree.side;
+    tree.corner[axis] = std::floor(begin / cell) * cell;
+  }
 
   Box root;
   root.source_end = static_cast<std::int32_t>(sources.size());
@@ -92,8 +102,8 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets)
 }
 
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                    int leaf_capacity) {
-  Octree tree = make_root(sources, targets);
+                    int leaf_capacity, double room) {
+  Octree tree = make_root(sources, targets, room);
   const std::vector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
   const std::vector<std::uint64_t> own_target_keys =
       tree.shared_points ? std::vector<std::uint64_t>{}

@@ -35,15 +35,17 @@ struct Box {
 };
 
 struct Octree {
-  Vec3d corner;       ///< lower corner of the root, metres
-  double side = 1.0;  ///< edge of the root, metres; a power of two
+  Vec3d corner;         ///< lower corner of the root, metres
+  double side = 1.0;    ///< edge of the root, metres; of few bits (root_edge)
+  double extent = 1.0;  ///< longest edge of the points' bounding box, metres; never 0
   std::vector<Box> boxes;
   /// Boxes of level l are [level_begin[l], level_begin[l + 1]): depth + 2 entries.
   std::vector<std::int32_t> level_begin;
   /// source_order[i]: the caller's index of the i-th source in Morton order.
   std::vector<std::int32_t> source_order;
   std::vector<std::int32_t> target_order;
-  bool shared_points = false;  ///< sources and targets are the same points, so both orders are equal
+  bool shared_points =
+      false;  ///< sources and targets are the same points, so both orders are equal
 
   int depth() const { return static_cast<int>(level_begin.size()) - 2; }
 };
@@ -72,8 +74,8 @@ RANKINE_HD inline Vec3d box_shift(const Box& target, const Box& source) {
 }
 
 /// A point of a root with this corner and edge relative to the centre of a box, in units of the
-/// root's edge. The edge is a power of two and centres are exact, so that fused operations change
-/// nothing.
+/// root's edge. Centres of boxes are exact, and so are their products with the edge, which has few
+/// bits, so that fused operations change nothing.
 RANKINE_HD inline Vec3d position_in_box(const Vec3d& point, const Box& box, const Vec3d& corner,
                                         double side) {
   return (point - (corner + box_centre(box) * side)) * (1.0 / side);
@@ -181,13 +183,18 @@ RANKINE_HD inline void adopt(Box* boxes, std::int32_t parent, std::int32_t first
   }
 }
 
-/// The undivided root over the points: corner, edge and one box. Throws as build_octree does.
-Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets);
+/// Edge of a root over points whose bounding box is `extent` long: at least `room` times as long, a
+/// number of eight bits, at most 1/128 longer than it must be; for no room (0) the least power of two.
+double root_edge(double extent, double room);
+
+/// The undivided root over the points: corner, edge and one box. With room the root begins where the
+/// points do, else they are in its middle. Throws as build_octree does.
+Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets, double room = 0.0);
 
 /// Builds the tree. Where `sources` and `targets` are the same points in the same order they are
 /// sorted once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                    int leaf_capacity);
+                    int leaf_capacity, double room = 0.0);
 
 /// The tree that a larger leaf capacity gives for the same points: boxes with at most
 /// `leaf_capacity` sources and targets keep no children.

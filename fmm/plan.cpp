@@ -46,8 +46,8 @@ LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
 }  // namespace
 
 Octree TreeBuilder::octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                           int leaf_capacity) {
-  return build_octree(sources, targets, leaf_capacity);
+                           int leaf_capacity, double room) {
+  return build_octree(sources, targets, leaf_capacity, room);
 }
 
 InteractionLists TreeBuilder::lists(const Octree& tree, int direct_threshold) {
@@ -90,6 +90,30 @@ void build_lists(Plan& plan, TreeBuilder& builder) {
   }
 }
 
+/// The tree that is predicted to be fastest; its root and leaf capacity become the plan's. `tree` was
+/// built without room and with the least capacity. Where boxes of another size promise more than
+/// their tree costs, it is built, and kept if its own counts agree.
+Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& builder,
+                 const PassCosts& costs) {
+  constexpr double surely = 0.98;
+  const int least = plan.options.leaf_capacity;
+  LeafChoice best = best_leaves(tree, least, costs);
+  const double enough = worth_building(tree) * best.seconds;
+  const LeafChoice foreseen = foreseen_leaves(tree, least, costs);
+  if (foreseen.seconds < enough) {
+    Octree other = builder.octree(points.sources, points.targets, least, foreseen.room);
+    LeafChoice counted = best_leaves(other, least, costs);
+    counted.room = foreseen.room;
+    if (counted.seconds < surely * enough) {
+      best = counted;
+      tree = std::move(other);
+    }
+  }
+  plan.options.leaf_capacity = best.capacity;
+  plan.room = best.room;
+  return coarsened(std::move(tree), best.capacity);
+}
+
 }  // namespace
 
 Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
@@ -103,13 +127,12 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   if (tunes) capacity = tuning.least_leaf_capacity;
   if (capacity == 0)
     throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
-  Octree tree = builder.octree(points.sources, points.targets, capacity);
+  Octree tree = builder.octree(points.sources, points.targets, capacity, plan.room);
   plan.orders = choose_orders(options, spread_of(tree));
   const int order = plan.orders.order;
   const PassCosts costs = tunes ? tuning.costs(order) : PassCosts{};
   if (tunes && method == Method::fmm) {
-    capacity = best_leaf_capacity(tree, capacity, costs);
-    tree = coarsened(std::move(tree), capacity);
+    tree = best_tree(plan, std::move(tree), points, builder, costs);
   }
   build_tree(plan, std::move(tree));
   if (options.direct_pairs > 0 && plan.leaves.size() <= few_leaves) method = Method::direct;
@@ -124,7 +147,8 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
 }
 
 void replan(Plan& plan, const Points& points, TreeBuilder& builder) {
-  build_tree(plan, builder.octree(points.sources, points.targets, plan.options.leaf_capacity));
+  build_tree(plan,
+             builder.octree(points.sources, points.targets, plan.options.leaf_capacity, plan.room));
   build_lists(plan, builder);
 }
 

@@ -16,6 +16,7 @@ struct Plan {
   // Decisions, which stay where points move.
   Options options;  ///< with the method and the leaf capacity that were chosen
   Orders orders;
+  double room = 0.0;          ///< of the tree's root around the points (root_edge)
   Root root = Root::precise;  ///< of the pairs
   int direct_threshold = 0;   ///< as many pairs cost what an expansion at a point does
 
@@ -32,8 +33,9 @@ struct Plan {
 class TreeBuilder {
  public:
   virtual ~TreeBuilder() = default;
+  /// As build_octree does.
   virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                        int leaf_capacity);
+                        int leaf_capacity, double room);
   /// Lists of a tree, which need not be of this builder's making.
   virtual InteractionLists lists(const Octree& tree, int direct_threshold);
 };

@@ -30,18 +30,20 @@ int least_cpu_leaf_capacity(Method method) {
   return 48;
 }
 
-/// Seconds of one AVX-512 core (docs/performance.md); narrower vectors change them alike.
+/// Seconds of one AVX-512 core, between what two machines take (docs/performance.md); narrower
+/// vectors change them alike.
 PassCosts cpu_pass_costs(const Options& options, int order) {
   const double half = options.precision == Precision::float64 ? 1.0 : 0.5;
-  const double pair = options.gradient && options.dipoles   ? 0.45e-9
-                      : options.gradient || options.dipoles ? 0.3e-9
-                                                            : 0.18e-9;
-  const double m2l = 190e-9 * std::pow(order / 16.0, 2.5);
+  const double pair = options.gradient && options.dipoles   ? 0.63e-9
+                      : options.gradient || options.dipoles ? 0.42e-9
+                                                            : 0.26e-9;
+  const double m2l = 8e-9 + 180e-9 * std::pow(order / 16.0, 2.6);
   const double cost = half * options.rhs * pair;
   return {.pair = cost,
           .m2l = half * options.rhs * m2l,
           .m2p = coefficient_count(order) * cost,
-          .idle_targets = 8.0};
+          .idle_targets = 8.0,
+          .m2l_uneven = 0.6};
 }
 
 }  // namespace
@@ -52,19 +54,44 @@ Tuning cpu_tuning(const Options& options) {
           .quick_root_from = 1e-6};  // they err by 5e-9 (fmm/simd/pack.hpp)
 }
 
-TreeCounts count(const Octree& tree, int leaf_capacity) {
-  TreeCounts counts;
+LeafCounts::LeafCounts(const Octree& tree, int most)
+    : sums_(static_cast<std::size_t>(most) + 2),
+      sources_(tree.boxes[0].source_count()),
+      targets_(tree.boxes[0].target_count()),
+      dimension_(dimension(tree)) {
+  const auto held = [most](const Box& box) {
+    return std::min(std::max(box.source_count(), box.target_count()), most + 1);
+  };
+  // A box is there for capacities that its parent exceeds, and a leaf for those that it fits.
+  // First what a capacity adds to the one below.
   for (const Box& box : tree.boxes) {
-    if (box.parent >= 0 && fits(tree.boxes[box.parent], leaf_capacity)) continue;
-    ++counts.boxes;
-    if (!box.is_leaf() && !fits(box, leaf_capacity)) continue;
-    ++counts.leaves;
-    counts.sources += box.source_count();
-    counts.targets += box.target_count();
-    counts.own_pairs += static_cast<double>(box.source_count()) * box.target_count();
+    const int end = box.parent < 0 ? most + 1 : held(tree.boxes[box.parent]),
+              begin = box.is_leaf() ? 0 : std::min(held(box), end);
+    const double own_pairs = static_cast<double>(box.source_count()) * box.target_count();
+    sums_[0].boxes += 1.0;
+    sums_[end].boxes -= 1.0;
+    sums_[begin].leaves += 1.0;
+    sums_[end].leaves -= 1.0;
+    sums_[begin].own_pairs += own_pairs;
+    sums_[end].own_pairs -= own_pairs;
   }
-  counts.dimension = dimension(tree);
-  return counts;
+  for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity) {
+    sums_[capacity].boxes += sums_[capacity - 1].boxes;
+    sums_[capacity].leaves += sums_[capacity - 1].leaves;
+    sums_[capacity].own_pairs += sums_[capacity - 1].own_pairs;
+  }
+}
+
+TreeCounts LeafCounts::at(int capacity, double shrink) const {
+  const double share = std::pow(shrink, dimension_);
+  const auto most = static_cast<int>(sums_.size()) - 2;
+  const Sums& sums = sums_[std::min(static_cast<int>(capacity / share), most)];
+  return {.boxes = sums.boxes / share,
+          .leaves = sums.leaves / share,
+          .sources = sources_,
+          .targets = targets_,
+          .own_pairs = sums.own_pairs * share,
+          .dimension = dimension_};
 }
 
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
@@ -80,8 +107,11 @@ double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
   constexpr double vertical = 8.0;
   const double own_pairs = counts.own_pairs + costs.idle_targets * counts.sources;
   return costs.pair * (1.0 + 0.6 * uneven) * near * own_pairs +
-         costs.m2l * ((1.0 - 0.4 * uneven) * far + vertical) * counts.boxes;
+         costs.m2l * (1.0 + costs.m2l_uneven * uneven) * ((1.0 - 0.4 * uneven) * far + vertical) *
+             counts.boxes;
 }
+
+double worth_building(const Octree& tree) { return 0.94 - 0.12 * (3.0 - dimension(tree)); }
 
 std::vector<int> leaf_capacities(int least) {
   std::vector<int> capacities;
@@ -90,14 +120,44 @@ std::vector<int> leaf_capacities(int least) {
   return capacities;
 }
 
-int best_leaf_capacity(const Octree& tree, int least, const PassCosts& costs) {
-  int best = least;
-  double best_seconds = std::numeric_limits<double>::max();
+namespace {
+
+/// Capacities of leaf_capacities end here; boxes half as large hold an eighth.
+int most_counted(int least) { return 8 * leaf_capacities(least).back(); }
+
+LeafChoice best_choice(const LeafCounts& counts, int least, const PassCosts& costs, double shrink) {
+  LeafChoice best{.capacity = least, .seconds = std::numeric_limits<double>::max()};
   for (const int capacity : leaf_capacities(least)) {
-    const double seconds = predicted_seconds(count(tree, capacity), costs);
-    if (seconds >= best_seconds) continue;
-    best_seconds = seconds;
-    best = capacity;
+    const double seconds = predicted_seconds(counts.at(capacity, shrink), costs);
+    if (seconds < best.seconds) best = {.capacity = capacity, .seconds = seconds};
+  }
+  return best;
+}
+
+}  // namespace
+
+LeafChoice best_leaves(const Octree& tree, int least, const PassCosts& costs) {
+  return best_choice(LeafCounts(tree, leaf_capacities(least).back()), least, costs, 1.0);
+}
+
+std::vector<double> root_rooms() {
+  constexpr int boxes = 32;
+  std::vector<double> rooms;
+  for (int filled = boxes; filled > boxes / 2; --filled)
+    rooms.push_back(static_cast<double>(boxes) / filled);
+  return rooms;
+}
+
+LeafChoice foreseen_leaves(const Octree& tree, int least, const PassCosts& costs) {
+  const LeafCounts counts(tree, most_counted(least));
+  LeafChoice best{.seconds = std::numeric_limits<double>::max()};
+  for (const double room : root_rooms()) {
+    const double ratio = root_edge(tree.extent, room) / tree.side;
+    // Boxes twice as large are those of the level above.
+    LeafChoice choice = best_choice(counts, least, costs, ratio > 1.0 ? 0.5 * ratio : ratio);
+    if (choice.seconds >= best.seconds) continue;
+    best = choice;
+    best.room = room;
   }
   return best;
 }

@@ -19,6 +19,9 @@ struct PassCosts {
   double m2l = 0.0;           ///< one translation, all right-hand sides
   double m2p = 0.0;           ///< an expansion at a target (M2P) or of a source (P2L)
   double idle_targets = 0.0;  ///< SIMD lanes that a leaf leaves idle, on average
+  /// By how much longer a translation takes for every dimension less than three: fewer boxes with
+  /// the same relative position fill a pack, and more of them are near and need high orders.
+  double m2l_uneven = 0.0;
 };
 
 /// What the choices of a backend rest on.
@@ -37,8 +40,24 @@ struct TreeCounts {
   double dimension = 3.0;  ///< log2 of the mean number of children of a divided box, 1 to 3
 };
 
-/// Counts on `tree`, if its leaves held `leaf_capacity` points.
-TreeCounts count(const Octree& tree, int leaf_capacity);
+/// What trees of larger leaves count, all from one pass over a tree.
+class LeafCounts {
+ public:
+  /// For leaves of up to `most` points.
+  LeafCounts(const Octree& tree, int most);
+
+  /// The tree with leaves of at most `capacity` points. For boxes `shrink` times as large, 1/2 to 1,
+  /// which cut the points elsewhere, foreseen: shrink^D of the points in a box, more boxes by as
+  /// much.
+  TreeCounts at(int capacity, double shrink = 1.0) const;
+
+ private:
+  struct Sums {
+    double boxes = 0.0, leaves = 0.0, own_pairs = 0.0;
+  };
+  std::vector<Sums> sums_;  ///< by leaf capacity
+  double sources_ = 0.0, targets_ = 0.0, dimension_ = 3.0;
+};
 
 /// So few leaves are not worth translations, whose single errors would not average out: the plan
 /// becomes a direct sum.
@@ -48,12 +67,30 @@ inline constexpr int few_leaves = 64;
 /// 6^D - 3^D well separated ones.
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs);
 
+/// The share of its seconds that a prediction must fall to before another root is worth building a
+/// tree for: predictions err by a few hundredths in volumes, by more on surfaces and lines.
+double worth_building(const Octree& tree);
+
 /// The capacities among which tuning chooses: `least` to eight times as many.
 std::vector<int> leaf_capacities(int least);
 
+/// A choice of the root and the leaves of a tree.
+struct LeafChoice {
+  int capacity = 0;      ///< points a leaf may hold
+  double room = 0.0;     ///< of the root around the points (root_edge)
+  double seconds = 0.0;  ///< predicted
+};
+
 /// The one of leaf_capacities(least) that is predicted to be fastest;
 /// `tree` was built with `least`.
-int best_leaf_capacity(const Octree& tree, int least, const PassCosts& costs);
+LeafChoice best_leaves(const Octree& tree, int least, const PassCosts& costs);
+
+/// Rooms 1 to 2, with which the points' longest edge is a whole number of boxes on some level.
+std::vector<double> root_rooms();
+
+/// The best of root_rooms() and leaf_capacities(least), foreseen from `tree`, whose root has no room
+/// and whose leaves hold at most `least` points.
+LeafChoice foreseen_leaves(const Octree& tree, int least, const PassCosts& costs);
 
 /// What leaves of the CPU operator are tuned with.
 Tuning cpu_tuning(const Options& options);

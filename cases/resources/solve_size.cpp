@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t sample_size = 4000;
 
-/// Edge of the root of an octree over the panels: a power of two.
+/// Edge of the root of an octree over the panels, without room (fmm/octree.hpp).
 double root_side(const bem::Panels& panels) {
   const double longest = bounding_box(panels.centroid).longest();
   return longest > 0.0 ? std::exp2(std::ceil(std::log2(longest))) : 1.0;

@@ -220,7 +220,7 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
   explicit DeviceTreeBuilder(const Stream& stream) : stream_(stream) {}
 
   fmm::Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                     int leaf_capacity) override;
+                     int leaf_capacity, double room) override;
   fmm::InteractionLists lists(const fmm::Octree& tree, int direct_threshold) override;
 
  private:
@@ -228,8 +228,9 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
 };
 
 fmm::Octree DeviceTreeBuilder::octree(std::span<const Vec3d> sources,
-                                      std::span<const Vec3d> targets, int leaf_capacity) {
-  fmm::Octree tree = fmm::make_root(sources, targets);
+                                      std::span<const Vec3d> targets, int leaf_capacity,
+                                      double room) {
+  fmm::Octree tree = fmm::make_root(sources, targets, room);
   const SortedPoints sorted_sources = sort_points(sources, tree, stream_);
   const SortedPoints own_targets =
       tree.shared_points ? SortedPoints{} : sort_points(targets, tree, stream_);

@@ -11,6 +11,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/tuning.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -61,6 +62,42 @@ TEST_P(OctreeOf, CoarsenedIsBuiltWithLargerLeaves) {
     static_assert(std::has_unique_object_representations_v<Box>);
     EXPECT_EQ(
         std::memcmp(coarse.boxes.data(), built.boxes.data(), built.boxes.size() * sizeof(Box)), 0);
+  }
+}
+
+/// True where a + b needs no rounding.
+bool sum_is_exact(double a, double b) {
+  const double sum = a + b, rest = sum - a;
+  return (a - (sum - rest)) + (b - rest) == 0.0;
+}
+
+// Centres are corner + centre * edge: without rounding, so that all backends place points alike.
+TEST_P(OctreeOf, WithAnyRoomIsExactAndHoldsThePoints) {
+  auto points = make_points(GetParam(), 2000, 1);
+  for (Vec3d& p : points) p = p * 1.37 + Vec3d{40.0, -7.0, 0.3};
+  for (const double room : root_rooms()) {
+    const Octree tree = build_octree(points, points, 20, room);
+    EXPECT_GE(tree.side, room * tree.extent);
+    EXPECT_LE(tree.side, room * tree.extent * 1.01);
+    for (const Vec3d& p : points) {
+      for (int axis = 0; axis < 3; ++axis) {
+        EXPECT_GE(p[axis], tree.corner[axis]);
+        EXPECT_LE(p[axis], tree.corner[axis] + tree.side);
+      }
+    }
+    for (const Box& box : tree.boxes) {
+      const Vec3d centre = box_centre(box);
+      for (int axis = 0; axis < 3; ++axis) {
+        const double offset = centre[axis] * tree.side;
+        EXPECT_EQ(std::fma(centre[axis], tree.side, -offset), 0.0);
+        EXPECT_TRUE(sum_is_exact(tree.corner[axis], offset)) << room;
+      }
+      for (std::int32_t i = box.source_begin; i < box.source_end; ++i) {
+        const Vec3d r = position_in_box(points[tree.source_order[i]], box, tree.corner, tree.side);
+        for (int axis = 0; axis < 3; ++axis)
+          EXPECT_LE(std::abs(r[axis]), 0.5 * box_edge(box) + 1e-15);
+      }
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "rankine/fmm/cpu_passes.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "tests/support/reference_sum.hpp"
 
@@ -185,6 +186,46 @@ TEST(Operator, DirectMethodHasPreciseRoots) {
   op->apply({.charges = std::vector{1.0}}, {potential});
   for (std::size_t i = 0; i < targets.size(); ++i)
     ASSERT_NEAR(potential[i] * norm(targets[i]), 1.0, 2e-15) << i;
+}
+
+// Scaled by the inverse of an edge that is no power of two, neighbouring doubles may become equal.
+TEST(Operator, SeesNeighbouringDoublesWhateverTheRootsEdge) {
+  class Roomy : public TreeBuilder {
+   public:
+    explicit Roomy(double room) : room_(room) {}
+    Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity,
+                  double) override {
+      return build_octree(sources, targets, leaf_capacity, room_);
+    }
+
+   private:
+    double room_;
+  };
+  constexpr std::size_t n = 4000, pairs = 50;
+  std::vector<Vec3d> points = make_points("cube", n, 1);
+  for (std::size_t i = 0; i < pairs; ++i) {
+    points[2 * i + 1] = points[2 * i];
+    points[2 * i + 1].x = std::nextafter(points[2 * i].x, 2.0);
+  }
+  std::vector<double> charges(n, 0.0);
+  for (std::size_t i = 0; i < pairs; ++i) charges[2 * i] = 1.0;
+  for (const double room : root_rooms()) {
+    Roomy builder(room);
+    const Options options{.leaf_capacity = 40, .direct_pairs = 0};
+    CpuPasses<double> passes({points, points}, make_plan({points, points}, options, builder));
+    std::vector<double> phi(n);
+    passes.load({.charges = charges}, 1);
+    passes.p2m();
+    passes.m2m();
+    passes.m2l();
+    passes.p2l();
+    passes.l2l();
+    passes.leaves({.potential = phi}, nullptr);
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const double exact = 1.0 / (points[2 * i + 1].x - points[2 * i].x);
+      EXPECT_NEAR(phi[2 * i + 1], exact, 1e-6 * exact) << "room " << room;
+    }
+  }
 }
 
 }  // namespace

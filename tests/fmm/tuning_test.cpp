@@ -9,6 +9,7 @@
 
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/interaction_lists.hpp"
+#include "rankine/fmm/plan.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -50,7 +51,7 @@ TEST_P(LeafTuning, ChoosesACapacityThatCountsShowToBeGood) {
     };
     double lowest = std::numeric_limits<double>::max();
     for (const Counts& each : counts) lowest = std::min(lowest, cost(each));
-    const int chosen = best_leaf_capacity(finest, least, costs);
+    const int chosen = best_leaves(finest, least, costs).capacity;
     EXPECT_LE(cost(count_lists(coarsened(finest, chosen))), 4.0 / 3.0 * lowest)
         << "an M2L as dear as " << ratio << " pairs, capacity " << chosen;
   }
@@ -63,9 +64,85 @@ INSTANTIATE_TEST_SUITE_P(Distributions, LeafTuning,
 TEST(LeafTuning, TakesTheLeastWherePairsAloneCostAndTheLargestWhereTranslationsDo) {
   const auto points = make_points("cube", 60000, 1);
   const Octree finest = build_octree(points, points, least);
-  EXPECT_EQ(best_leaf_capacity(finest, least, {.pair = 1.0, .m2l = 0.0}), least);
-  const int largest = best_leaf_capacity(finest, least, {.pair = 0.0, .m2l = 1.0});
+  EXPECT_EQ(best_leaves(finest, least, {.pair = 1.0, .m2l = 0.0}).capacity, least);
+  const int largest = best_leaves(finest, least, {.pair = 0.0, .m2l = 1.0}).capacity;
   EXPECT_EQ(coarsened(finest, largest).boxes.size(), coarsened(finest, 8 * least).boxes.size());
+}
+
+// Evenly spread points have a power of eight more in the leaves of one level than in those of the
+// next; roots with room give all numbers between.
+TEST(RootRoom, GivesACubeLeavesOfAnySize) {
+  const auto points = make_points("cube", 60000, 1);
+  std::vector<double> found;  // points that share a point's leaf, on average
+  for (const double room : root_rooms()) {
+    const LeafCounts counts(build_octree(points, points, least, room), 400);
+    for (int capacity = least; capacity <= 400; capacity += 10)
+      found.push_back(counts.at(capacity).own_pairs / 60000.0);
+  }
+  std::sort(found.begin(), found.end());
+  ASSERT_LT(found.front(), 30.0);
+  ASSERT_GT(found.back(), 200.0);
+  for (std::size_t i = 1; i < found.size(); ++i) EXPECT_LE(found[i], 1.25 * found[i - 1]);
+}
+
+TEST(RootRoom, ForeseesWhatATreeOfOtherBoxesCounts) {
+  const auto points = make_points("cube", 100000, 1);
+  const Octree tree = build_octree(points, points, least);
+  for (const double ratio : {200.0, 700.0, 1500.0}) {
+    const PassCosts costs{.pair = 1.0, .m2l = ratio};
+    const LeafChoice foreseen = foreseen_leaves(tree, least, costs);
+    const Octree other = build_octree(points, points, least, foreseen.room);
+    const double counted = best_leaves(other, least, costs).seconds;
+    EXPECT_NEAR(foreseen.seconds, counted, 0.12 * counted)
+        << "an M2L as dear as " << ratio << " pairs, room " << foreseen.room;
+  }
+}
+
+class PlannedRoot : public ::testing::TestWithParam<std::string_view> {};
+
+TEST_P(PlannedRoot, IsPredictedToBeNoSlowerThanTheOneWithoutRoom) {
+  const auto points = make_points(GetParam(), 60000, 1);
+  for (const double tolerance : {1e-3, 1e-6, 1e-8}) {
+    const Options options{.tolerance = tolerance};
+    const Tuning tuning = cpu_tuning(options);
+    TreeBuilder host;
+    const Plan plan = make_plan({points, points}, options, host, tuning);
+    const PassCosts costs = tuning.costs(plan.orders.order);
+    const auto seconds = [&](double room) {
+      const int least_here = tuning.least_leaf_capacity;
+      return best_leaves(build_octree(points, points, least_here, room), least_here, costs).seconds;
+    };
+    EXPECT_LE(seconds(plan.room), seconds(0.0)) << "room " << plan.room;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Distributions, PlannedRoot,
+                         ::testing::Values("cube", "sphere", "plane", "line", "clusters", "graded"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+TEST(RootRoom, IsTakenForACubeAndStaysWhereItsPointsMove) {
+  auto points = make_points("cube", 100000, 1);
+  const Options options{.tolerance = 1e-6};
+  const Tuning tuning = cpu_tuning(options);
+  TreeBuilder host;
+  Plan plan = make_plan({points, points}, options, host, tuning);
+  EXPECT_GT(plan.room, 1.0);
+  EXPECT_GE(plan.tree.side, plan.room * plan.tree.extent);
+  const std::vector<Box> boxes = plan.tree.boxes;
+  const double side = plan.tree.side;
+  for (Vec3d& p : points) p = p * 4.0;
+  replan(plan, {points, points}, host);
+  EXPECT_EQ(plan.tree.side, 4.0 * side);
+  EXPECT_EQ(plan.tree.boxes.size(), boxes.size());
+}
+
+TEST(RootRoom, IsNotSoughtForAGivenLeafCapacity) {
+  const auto points = make_points("cube", 100000, 1);
+  const Options options{.tolerance = 1e-6, .leaf_capacity = 50};
+  TreeBuilder host;
+  const Plan plan = make_plan({points, points}, options, host, cpu_tuning(options));
+  EXPECT_EQ(plan.room, 0.0);
+  EXPECT_EQ(plan.tree.side, 1.0);
 }
 
 }  // namespace

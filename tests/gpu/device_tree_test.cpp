@@ -42,6 +42,26 @@ void expect_same_plan(const fmm::Points& points, int leaf_capacity, const std::s
   expect_same(device.lists.local, host.lists.local, name + ", local");
 }
 
+TEST_F(DeviceTree, EqualsTheHostsWithRoomInTheRoot) {
+  const Stream stream;
+  const auto builder = make_device_tree_builder(stream);
+  for (const std::string_view name : fmm::distribution_names()) {
+    const auto points = fmm::make_points(name, 5000, 1), others = fmm::make_points(name, 3000, 2);
+    for (const double room : fmm::root_rooms()) {
+      const fmm::Octree device = builder->octree(points, others, 20, room),
+                        host = fmm::build_octree(points, others, 20, room);
+      EXPECT_EQ(device.side, host.side);
+      EXPECT_EQ(device.source_order, host.source_order) << name << ", room " << room;
+      EXPECT_EQ(device.target_order, host.target_order) << name << ", room " << room;
+      ASSERT_EQ(device.boxes.size(), host.boxes.size()) << name << ", room " << room;
+      EXPECT_EQ(
+          std::memcmp(device.boxes.data(), host.boxes.data(), host.boxes.size() * sizeof(fmm::Box)),
+          0)
+          << name << ", room " << room;
+    }
+  }
+}
+
 TEST_F(DeviceTree, EqualsTheHostsOnEveryDistribution) {
   for (const std::string_view name : fmm::distribution_names()) {
     const auto points = fmm::make_points(name, 5000, 1), others = fmm::make_points(name, 3000, 2);
