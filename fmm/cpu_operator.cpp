@@ -18,8 +18,9 @@ Plan cpu_plan(const Points& points, Options options) {
 template <class T>
 class CpuOperator final : public Operator {
  public:
-  CpuOperator(const Points& points, const Options& options)
-      : threads_(options.threads), passes_(points, cpu_plan(points, options)) {
+  /// `stopwatch` runs since the set-up began.
+  CpuOperator(const Points& points, Plan plan, const Stopwatch& stopwatch)
+      : threads_(plan.options.threads), stopwatch_(stopwatch), passes_(points, std::move(plan)) {
     describe();
   }
 
@@ -92,9 +93,11 @@ class CpuOperator final : public Operator {
 
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options) {
   const ThreadScope threads(options.threads);
-  if (options.precision == Precision::float64)
-    return std::make_unique<CpuOperator<double>>(points, options);
-  return std::make_unique<CpuOperator<float>>(points, options);
+  const Stopwatch stopwatch;
+  Plan plan = cpu_plan(points, options);
+  if (plan.options.precision == Precision::float64)
+    return std::make_unique<CpuOperator<double>>(points, std::move(plan), stopwatch);
+  return std::make_unique<CpuOperator<float>>(points, std::move(plan), stopwatch);
 }
 
 }  // namespace rankine::fmm

@@ -42,7 +42,9 @@ Vec3d normal_deviate(Uniform& uniform) {
 
 const std::vector<std::string_view>& distribution_names() {
   static const std::vector<std::string_view> names = {
-      "cube", "sphere", "plane", "line", "clusters", "two-bodies", "graded", "coincident"};
+      "cube",   "sphere",     "plane",   "line",   "clusters", "two-bodies",
+      "graded", "coincident", "lattice", "helix",  "plummer",  "cantor",
+      "slab",   "needle",     "corners", "offset", "ray"};
   return names;
 }
 
@@ -80,6 +82,51 @@ std::vector<Vec3d> make_points(std::string_view name, std::size_t n, std::uint64
     Vec3d few[7];
     for (Vec3d& p : few) p = {uniform(), uniform(), uniform()};
     for (std::size_t i = 0; i < n; ++i) points[i] = few[i % 7];
+  } else if (name == "lattice") {
+    const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(n))));
+    const double step = std::exp2(-std::ceil(std::log2(static_cast<double>(side))));
+    for (std::size_t i = 0; i < n; ++i) {
+      points[i] = Vec3d{static_cast<double>(i % side), static_cast<double>(i / side % side),
+                        static_cast<double>(i / side / side)} *
+                  step;
+    }
+  } else if (name == "helix") {
+    for (Vec3d& p : points) {
+      const double t = uniform.between(0.0, 40.0);
+      p = {std::cos(t), std::sin(t), 0.1 * t};
+    }
+  } else if (name == "plummer") {
+    for (Vec3d& p : points) {
+      const double mass = 0.999 * (1.0 - uniform());
+      p = on_sphere(uniform, uniform.between(-1.0, 1.0)) *
+          (1.0 / std::sqrt(std::pow(mass, -2.0 / 3.0) - 1.0));
+    }
+  } else if (name == "cantor") {
+    for (Vec3d& p : points) {
+      for (int axis = 0; axis < 3; ++axis) {
+        double third = 1.0;
+        for (int k = 0; k < 20; ++k) {
+          third /= 3.0;
+          if (uniform() < 0.5) p[axis] += 2.0 * third;
+        }
+      }
+    }
+  } else if (name == "slab") {
+    for (Vec3d& p : points) p = {uniform(), uniform(), 1e-6 * uniform()};
+  } else if (name == "needle") {
+    for (Vec3d& p : points) p = {uniform(), 1e-3 * uniform(), 1e-3 * uniform()};
+  } else if (name == "corners") {
+    for (Vec3d& p : points) {
+      for (int axis = 0; axis < 3; ++axis) {
+        const double face = std::floor(8.0 * uniform()) / 8.0, gap = 1e-4 * uniform();
+        p[axis] = uniform() < 0.5 ? face + gap : face + 0.125 - gap;
+      }
+    }
+  } else if (name == "offset") {
+    for (Vec3d& p : points) p = Vec3d{uniform(), uniform(), uniform()} + Vec3d{1e6, 1e6, 1e6};
+  } else if (name == "ray") {
+    const Vec3d along = normalized(Vec3d{3.0, 5.0, 8.0});
+    for (Vec3d& p : points) p = along * std::pow(10.0, uniform.between(-8.0, 8.0));
   } else {
     std::string known;
     for (const std::string_view each : distribution_names())

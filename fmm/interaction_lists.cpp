@@ -1,8 +1,6 @@
 #include "rankine/fmm/interaction_lists.hpp"
 
 #include <algorithm>
-#include <cmath>
-
 #include <functional>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -122,32 +120,16 @@ InteractionLists build_treecode_lists(const Octree& tree) {
   InteractionLists lists;
   const auto boxes = static_cast<std::int32_t>(tree.boxes.size());
   std::vector<BoxRows> blocks(block_count(0, boxes));
-  // A box accepted as a multipole is at least its own edge away
-  // from the target leaf, as in the W list.
-  const auto separated = [&](const Box& target, const Box& source) {
-    if (source.level >= target.level) return !adjacent(target, source);
-    const double h = box_edge(source), g = box_edge(target);
-    const Vec3d r = box_shift(target, source);
-    const double gap = std::max({std::abs(r.x), std::abs(r.y), std::abs(r.z)}) - 0.5 * (h + g);
-    return gap >= h * (1.0 - 1e-12);
-  };
   for_blocks(0, boxes, [&](std::int32_t first, std::int32_t last, std::size_t block) {
     Rows& near = blocks[block].near_rows;
     Rows& multipole = blocks[block].multipole_rows;
     for (std::int32_t b = first; b < last; ++b) {
       const Box& target = tree.boxes[b];
-      const std::function<void(std::int32_t)> visit = [&](std::int32_t c) {
-        const Box& source = tree.boxes[c];
-        if (source.source_count() == 0) return;
-        if (separated(target, source)) {
-          multipole.items.push_back(c);
-        } else if (source.is_leaf()) {
-          near.items.push_back(c);
-        } else {
-          for (std::int32_t i = 0; i < source.child_count; ++i) visit(source.first_child + i);
-        }
-      };
-      if (target.is_leaf() && target.target_count() > 0) visit(0);
+      if (target.is_leaf() && target.target_count() > 0) {
+        visit_treecode(
+            tree, target, [&](std::int32_t c) { near.items.push_back(c); },
+            [&](std::int32_t c) { multipole.items.push_back(c); });
+      }
       near.end_row();
       multipole.end_row();
     }

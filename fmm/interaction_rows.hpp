@@ -2,6 +2,8 @@
 // and the device's builder run for every box, level by level.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "rankine/fmm/interaction_lists.hpp"
@@ -102,6 +104,30 @@ RANKINE_HD inline void visit_root(const Box& root, Lists& lists) {
   if (root.source_count() == 0 || root.target_count() == 0) return;
   lists.colleague(0);
   if (root.is_leaf()) lists.near(0);
+}
+
+/// Calls near(i) for every leaf i and multipole(i) for every other box on a treecode's lists of leaf
+/// `target`. A box taken as a multipole is at least its own edge away, as on the W list.
+template <class Near, class Multipole>
+inline void visit_treecode(const Octree& tree, const Box& target, const Near& near,
+                           const Multipole& multipole, std::int32_t c = 0) {
+  const Box& source = tree.boxes[c];
+  if (source.source_count() == 0) return;
+  const auto separated = [&] {
+    if (source.level >= target.level) return !adjacent(target, source);
+    const double h = box_edge(source), g = box_edge(target);
+    const Vec3d r = box_shift(target, source);
+    const double gap = std::max({std::abs(r.x), std::abs(r.y), std::abs(r.z)}) - 0.5 * (h + g);
+    return gap >= h * (1.0 - 1e-12);
+  };
+  if (separated()) {
+    multipole(c);
+  } else if (source.is_leaf()) {
+    near(c);
+  } else {
+    for (std::int32_t i = 0; i < source.child_count; ++i)
+      visit_treecode(tree, target, near, multipole, source.first_child + i);
+  }
 }
 
 }  // namespace rankine::fmm

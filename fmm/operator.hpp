@@ -4,8 +4,28 @@
 //   grad phi(x_i) = sum_j -q_j r / |r|^3  +  mu_j / |r|^3 - 3 (mu_j . r) r / |r|^5
 //
 // Distances are target minus source; a pair whose coordinates are equal contributes nothing, however
-// close others are. The factor 1/(4 pi) is not applied here: boundary operators do that. Methods behind the one interface:
-// direct sum, treecode and fast multipole method [GR87; expansions of GD08].
+// close others are. The factor 1/(4 pi) is not applied here: boundary operators do that. Methods
+// behind the one interface: direct sum, treecode and fast multipole method [GR87; expansions of GD08].
+//
+// What the tolerance promises, for the potential, the gradient and the second derivatives each by
+// itself and for every right-hand side: the root mean square of the error over the targets is at most
+// the tolerance times the larger of
+//
+//   the root mean square of the result,
+//   the root mean square over the targets of ( sum_j |term of j|^2 )^(1/2) ,
+//
+// the second being the size that the terms add up to when their signs are random. So where strengths
+// cancel below that (far from a neutral cloud, say), the error stays as small as it would be without
+// cancellation, and relative to what is left of the result it is larger by as much as was cancelled.
+// Strengths concentrated in a few sources err as expansions do for those sources, which may be more
+// than they do for all: where a single one outweighed the others, by up to four times the tolerance,
+// more for points whose distances span many orders of magnitude.
+// The promise rests on orders chosen by an estimate of the error for the points at hand
+// (fmm/truncation.hpp); where no order keeps the tolerance for them, OperatorInfo::kept_tolerance
+// says what is kept. Rounding bounds tolerances from below: least_tolerance(). It also adds some
+// epsilon of the working precision times (sum_j |mu_j|^2 / r^4)^(1/2) to the potential of dipoles,
+// much where they stand across the lines that join them, as on a smooth surface: there float gives
+// few digits of a double layer.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +54,7 @@ struct Options {
   Method method = Method::fmm;
   Kernel kernel = Kernel::laplace;
   Precision precision = Precision::float64;
-  /// Relative L2 error of the result against the direct sum, least_tolerance to most_tolerance.
-  double tolerance = 1e-6;
+  double tolerance = 1e-6;  ///< promised as above, least_tolerance to most_tolerance
   int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
   int leaf_capacity = 0;  ///< points a leaf may hold; 0: tuned for backend, method and tolerance
   bool gradient = false;  ///< gradients will be asked for (decides tuning, not permission)
@@ -85,8 +104,12 @@ struct PassTime {
 /// What setup found and decided.
 struct OperatorInfo {
   Method method = Method::fmm;
-  Precision precision = Precision::float64;
-  double tolerance = 0.0;
+  Precision precision =
+      Precision::float64;  ///< double also where distances are too different for float
+  double tolerance = 0.0;  ///< asked for
+  /// Promised for these points: `tolerance`, or more where no order of expansions keeps it. Where the
+  /// order was given, nothing is promised and this is 0.
+  double kept_tolerance = 0.0;
   int order = 0;
   int leaf_capacity = 0;
   int depth = 0;  ///< levels below the root

@@ -79,13 +79,9 @@ double m2l_error_digits(int offset, int order) {
   return m2l_digits[offset_class(offset)][order - 1];
 }
 
-Orders choose_orders(const Options& options, Spread spread) {
-  check_options({}, options);
+Orders orders_of(int order) {
   Orders orders;
-  orders.order = options.order;
-  while (options.order == 0 && ++orders.order < table_orders) {
-    if (kept_digits(orders.order, options, spread) >= -std::log10(options.tolerance)) break;
-  }
+  orders.order = order;
   const double digits = m2l_digits[0][orders.order - 1];
   for (int i = 0; i < offset_count; ++i) {
     if (!offset_is_far(i)) continue;
@@ -94,6 +90,15 @@ Orders choose_orders(const Options& options, Spread spread) {
         std::min(orders.order, order_for_digits(row, row == 0 ? digits : digits + extra_digits)));
   }
   return orders;
+}
+
+Orders choose_orders(const Options& options, Spread spread) {
+  check_options({}, options);
+  int order = options.order;
+  while (options.order == 0 && ++order < table_orders) {
+    if (kept_digits(order, options, spread) >= -std::log10(options.tolerance)) break;
+  }
+  return orders_of(order);
 }
 
 }  // namespace rankine::fmm

@@ -27,6 +27,9 @@ struct Orders {
 /// in units of 1/h for a unit charge.
 double m2l_error_digits(int offset, int order);
 
+/// Order p of expansions, 1 ... max_order - 1, with the orders of M2L that lose no more.
+Orders orders_of(int order);
+
 /// The orders for options.tolerance, or for options.order where that is given. Throws InputError
 /// for a tolerance or order outside what the precision can keep.
 Orders choose_orders(const Options& options, Spread spread = Spread::volume);

@@ -1,12 +1,15 @@
 #include "rankine/fmm/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/truncation.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -114,6 +117,42 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
   return coarsened(std::move(tree), best.capacity);
 }
 
+struct ChosenOrder {
+  int order;
+  double kept_tolerance;
+};
+
+/// The least order that keeps the tolerance on this tree, or the highest.
+ChosenOrder choose_order(const Octree& tree, const Points& points, const Options& options,
+                         int direct_threshold, int likely) {
+  // Room for the worst of several draws of the strengths and for what the sample misses; and for
+  // smooth double layers, whose sums are small against their terms.
+  const double aim = !options.dipoles ? 0.5 : (points.normals.empty() ? 0.13 : 0.3);
+  // Higher ones gain nothing in float, and their terms leave its range.
+  constexpr int most_in_float = 16;
+  const int highest = options.precision == Precision::float32 ? most_in_float : max_order - 1;
+  likely = std::min(likely, highest);
+  const auto sampled = [&](int most) {
+    const TruncationSample sample(tree, points, options, direct_threshold, likely, most);
+    // Where all is summed directly, it stays so: the order decides up to how many points.
+    if (sample.empty()) return ChosenOrder{likely, options.tolerance};
+    for (int order = 2;; ++order) {
+      const double reached = sample.relative_error(order) / aim;
+      if (reached <= options.tolerance || order == most)
+        return ChosenOrder{order, std::max(reached, options.tolerance)};
+    }
+  };
+  for (int tries = 0;; ++tries) {
+    // Pairs were drawn for an order that was too far off: once more, for the one that was found.
+    constexpr int near = 2;
+    const int most = std::min(likely + 2 * near, highest);
+    ChosenOrder chosen = sampled(most);
+    if (chosen.order == most && most < highest) chosen = sampled(highest);
+    if (tries == 2 || std::abs(chosen.order - likely) <= near) return chosen;
+    likely = chosen.order;
+  }
+}
+
 }  // namespace
 
 Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
@@ -128,20 +167,29 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
   if (capacity == 0)
     throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
   Octree tree = builder.octree(points.sources, points.targets, capacity, plan.room);
-  plan.orders = choose_orders(options, spread_of(tree));
-  const int order = plan.orders.order;
-  const PassCosts costs = tunes ? tuning.costs(order) : PassCosts{};
-  if (tunes && method == Method::fmm) {
-    tree = best_tree(plan, std::move(tree), points, builder, costs);
+  // The leaves are chosen for the order that is likely, the order for the leaves.
+  int order = choose_orders(options, spread_of(tree)).order;
+  const auto costs = [&] { return tunes ? tuning.costs(order) : PassCosts{}; };
+  const auto threshold = [&] {
+    // As many direct pairs as cost what one M2P does; unless known, as many as there are
+    // coefficients.
+    return tunes ? static_cast<int>(costs().m2p / costs().pair) : coefficient_count(order);
+  };
+  if (tunes && method == Method::fmm)
+    tree = best_tree(plan, std::move(tree), points, builder, costs());
+  if (options.order == 0 && method != Method::direct) {
+    const ChosenOrder chosen = choose_order(tree, points, plan.options, threshold(), order);
+    order = chosen.order;
+    plan.kept_tolerance = chosen.kept_tolerance;
   }
+  plan.direct_threshold = threshold();
+  plan.orders = orders_of(order);
   build_tree(plan, std::move(tree));
   if (options.direct_pairs > 0 && plan.leaves.size() <= few_leaves) method = Method::direct;
   if (method != Method::direct && options.tolerance >= tuning.quick_root_from)
     plan.root = Root::quick;
-  // As many direct pairs as cost what one M2P does; unless known, as many as there are
-  // coefficients.
-  plan.direct_threshold =
-      tunes ? static_cast<int>(costs.m2p / costs.pair) : coefficient_count(order);
+  // Inverse powers of distances so different are beyond the range of float.
+  if (plan.tree.depth() == max_level) plan.options.precision = Precision::float64;
   build_lists(plan, builder);
   return plan;
 }
@@ -158,6 +206,7 @@ OperatorInfo Plan::info() const {
   info.precision = options.precision;
   info.tolerance = options.tolerance;
   info.order = options.method == Method::direct ? 0 : orders.order;
+  info.kept_tolerance = options.method == Method::direct ? options.tolerance : kept_tolerance;
   info.leaf_capacity = options.leaf_capacity;
   info.depth = tree.depth();
   info.sources = tree.boxes[0].source_count();

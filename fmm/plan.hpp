@@ -16,9 +16,10 @@ struct Plan {
   // Decisions, which stay where points move.
   Options options;  ///< with the method and the leaf capacity that were chosen
   Orders orders;
-  double room = 0.0;          ///< of the tree's root around the points (root_edge)
-  Root root = Root::precise;  ///< of the pairs
-  int direct_threshold = 0;   ///< as many pairs cost what an expansion at a point does
+  double room = 0.0;            ///< of the tree's root around the points (root_edge)
+  double kept_tolerance = 0.0;  ///< as in OperatorInfo
+  Root root = Root::precise;    ///< of the pairs
+  int direct_threshold = 0;     ///< as many pairs cost what an expansion at a point does
 
   // What the points give. A direct sum has no lists: every leaf sees every leaf.
   Octree tree;

@@ -170,13 +170,16 @@ void parallel_chunks(std::size_t n, std::size_t chunk, Body&& body) {
 /// is the same for any number of threads where joining is exact, as for counts and extremes.
 template <class T, class Add, class Join>
 T parallel_reduce(std::size_t n, T initial, Add&& add, Join&& join) {
-  std::vector<T> parts(static_cast<std::size_t>(thread_count()), initial);
+  struct Value {  // of its own for every thread, a bool, too
+    T value;
+  };
+  std::vector<Value> parts(static_cast<std::size_t>(thread_count()), Value{initial});
   parallel_parts(n, [&](const Part& part) {
     T value = initial;
     for (std::size_t i = part.begin; i < part.end; ++i) add(i, value);
-    parts[static_cast<std::size_t>(part.thread)] = value;
+    parts[static_cast<std::size_t>(part.thread)].value = value;
   });
-  for (const T& part : parts) join(initial, part);
+  for (const Value& part : parts) join(initial, part.value);
   return initial;
 }
 

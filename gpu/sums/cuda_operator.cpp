@@ -24,7 +24,7 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
   fmm::Plan plan = fmm::make_plan(points, chosen, *tree_builder(points, *stream), tuning(chosen));
   if (plan.options.method == fmm::Method::direct)
     return make_direct_operator(points, plan.options, std::move(stream));
-  if (options.precision == fmm::Precision::float64)
+  if (plan.options.precision == fmm::Precision::float64)
     return std::make_unique<TreeOperator<double>>(points, std::move(plan), std::move(stream),
                                                   stopwatch);
   return std::make_unique<TreeOperator<float>>(points, std::move(plan), std::move(stream),

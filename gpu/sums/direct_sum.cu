@@ -69,7 +69,7 @@ class DirectOperator final : public fmm::Operator {
         multiprocessors_(stream_->context()->device().multiprocessors) {
     info_.method = fmm::Method::direct;
     info_.precision = options.precision;
-    info_.tolerance = options.tolerance;
+    info_.tolerance = info_.kept_tolerance = options.tolerance;
     info_.sources = static_cast<std::int64_t>(points.sources.size());
     info_.targets = static_cast<std::int64_t>(points.targets.size());
     info_.near_pairs = info_.sources * info_.targets;

@@ -35,7 +35,7 @@ TEST_P(OctreeOf, HoldsEveryPointOnceInALeafThatContainsIt) {
     const auto expect_inside = [&](const Vec3d& point) {
       const Vec3d r = point - centre;
       for (int axis = 0; axis < 3; ++axis)
-        EXPECT_LE(std::abs(r[axis]), half * (1.0 + 1e-9) + 1e-15 * tree.side);
+        EXPECT_LE(std::abs(r[axis]), half + std::ldexp(tree.side, -max_level));  // the root's grid
     };
     for (std::int32_t i = box.source_begin; i < box.source_end; ++i) {
       ++seen[tree.source_order[i]];

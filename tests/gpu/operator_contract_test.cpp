@@ -1,5 +1,6 @@
 // The operator's contract on the device.
 #include "tests/support/operator_contract.hpp"
+#include "tests/support/operator_promise.hpp"
 
 #include "tests/gpu/cuda_operators.hpp"
 #include "tests/support/device_test.hpp"

@@ -16,11 +16,13 @@ struct Field {
   std::vector<double> potential, gradient, hessian;
 };
 
-/// Sums over charges q and dipole moments d (x, y, z per source), either possibly empty, in
-/// arithmetic `Real`, with derivatives as in PairTerms.
-template <class Real = double>
-Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
-                 const std::vector<double>& q, const std::vector<double>& d, int derivatives = 1) {
+namespace detail {
+
+/// `combine` takes the terms of one pair into the sums of its target.
+template <class Real, class Combine>
+Field sum_pairs(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
+                const std::vector<double>& q, const std::vector<double>& d, int derivatives,
+                Combine&& combine) {
   const std::size_t n = targets.size();
   Field field{std::vector<double>(n), std::vector<double>(derivatives > 0 ? 3 * n : 0),
               std::vector<double>(derivatives > 1 ? 6 * n : 0)};
@@ -31,10 +33,11 @@ Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& ta
         const Vec3<Real> r{Real(targets[i].x) - Real(sources[j].x),
                            Real(targets[i].y) - Real(sources[j].y),
                            Real(targets[i].z) - Real(sources[j].z)};
-        Real dipole[3] = {};
+        Real dipole[3] = {}, pair[fmm::components(terms())] = {};
         for (std::size_t axis = 0; !d.empty() && axis < 3; ++axis) dipole[axis] = d[3 * j + axis];
         fmm::Laplace::add<terms()>(fmm::laplace_pair(r), q.empty() ? Real(0) : Real(q[j]), dipole,
-                                   sum);
+                                   pair);
+        for (int c = 0; c < fmm::components(terms()); ++c) combine(sum[c], pair[c]);
       }
       field.potential[i] = static_cast<double>(sum[0]);
       for (std::size_t c = 1; c < fmm::components(terms()); ++c) {
@@ -45,6 +48,25 @@ Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& ta
     });
   });
   return field;
+}
+
+}  // namespace detail
+
+/// Sums over charges q and dipole moments d (x, y, z per source), either possibly empty, in
+/// arithmetic `Real`, with derivatives as in PairTerms.
+template <class Real = double>
+Field direct_sum(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
+                 const std::vector<double>& q, const std::vector<double>& d, int derivatives = 1) {
+  return detail::sum_pairs<Real>(sources, targets, q, d, derivatives,
+                                 [](Real& sum, const Real& term) { sum += term; });
+}
+
+/// The sums of the squares of the same terms.
+inline Field squared_terms(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
+                           const std::vector<double>& q, const std::vector<double>& d,
+                           int derivatives = 1) {
+  return detail::sum_pairs<double>(sources, targets, q, d, derivatives,
+                                   [](double& sum, double term) { sum += term * term; });
 }
 
 }  // namespace rankine::testing

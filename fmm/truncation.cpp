@@ -1,0 +1,627 @@
+#include "rankine/fmm/truncation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <span>
+#include <utility>
+
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/dual.hpp"
+#include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/interaction_rows.hpp"
+#include "rankine/fmm/order.hpp"
+#include "rankine/fmm/translation.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+constexpr std::size_t boxes_of_level = 96;  ///< whose lists are looked at
+constexpr std::size_t pairs_drawn = 512;    ///< for their errors
+constexpr int points_looked_at = 64;        ///< to choose a point of a box
+
+/// Beyond it most of the error comes from pairs so rare, in facing corners of boxes, that a sample
+/// misses them: errors are taken to fall no faster from there than for points that fill their boxes.
+constexpr int well_sampled_order = 10;
+constexpr int most_derivatives = 2, strength_kinds = 2;
+
+constexpr int kind_of(int derivatives, int strength) { return 3 * strength + derivatives; }
+
+/// A number whose derivatives along one direction are carried along.
+template <int derivatives>
+struct Carrying;
+template <>
+struct Carrying<0> {
+  using Type = double;
+  static Type number(double x, double) { return x; }
+  static void take(double r, double* const (&to)[3], int k) { to[0][k] = r; }
+};
+template <>
+struct Carrying<1> {
+  using Type = Dual<double>;
+  static Type number(double x, double u) { return {x, u}; }
+  static void take(const Type& r, double* const (&to)[3], int k) {
+    to[0][k] = r.v;
+    to[1][k] = r.d;
+  }
+};
+template <>
+struct Carrying<2> {
+  using Type = Dual<Dual<double>>;
+  static Type number(double x, double u) { return {{x, u}, {u, 0.0}}; }
+  static void take(const Type& r, double* const (&to)[3], int k) {
+    to[0][k] = r.v.v;
+    to[1][k] = r.v.d;
+    to[2][k] = r.d.d;
+  }
+};
+
+/// Harmonics at a point and their derivatives along a direction, the degrees of one m together.
+class DirectedHarmonics {
+ public:
+  DirectedHarmonics(int order, int derivatives) : order_(order), derivatives_(derivatives) {
+    const auto size = static_cast<std::size_t>(order * (order + 1) / 2);
+    for (int d = 0; d <= derivatives; ++d) cosine_[d].resize(size), sine_[d].resize(size);
+  }
+
+  void evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u) {
+    if (derivatives_ == 0) return evaluate_with<0>(kind, x, u);
+    if (derivatives_ == 1) return evaluate_with<1>(kind, x, u);
+    evaluate_with<2>(kind, x, u);
+  }
+
+  /// Of degrees m, m + 1, ...
+  const double* cosine(int derivative, int m) const { return cosine_[derivative].data() + at(m); }
+  const double* sine(int derivative, int m) const { return sine_[derivative].data() + at(m); }
+
+ private:
+  int at(int m) const { return m * order_ - m * (m - 1) / 2; }
+
+  template <int derivatives>
+  void evaluate_with(Harmonic kind, const Vec3d& x, const Vec3d& u) {
+    using Numbers = Carrying<derivatives>;
+    using Number = typename Numbers::Type;
+    static const RecursionTable<double> table;
+    double* const cosine[3] = {cosine_[0].data(), cosine_[1].data(), cosine_[2].data()};
+    double* const sine[3] = {sine_[0].data(), sine_[1].data(), sine_[2].data()};
+    const auto point = harmonic_point(kind, Numbers::number(x.x, u.x), Numbers::number(x.y, u.y),
+                                      Numbers::number(x.z, u.z), one<Number>());
+    visit_harmonics(table, order_, point, [&](int index, const Number& value) {
+      const int n = static_cast<int>(std::sqrt(index)), m = index - n * n - n;
+      Numbers::take(value, m < 0 ? sine : cosine, at(std::abs(m)) + n - std::abs(m));
+    });
+  }
+
+  int order_, derivatives_;
+  std::vector<double> cosine_[3], sine_[3];
+};
+
+/// The terms of the series of one pair by the highest degree in them, for each kind.
+class PairSeries {
+ public:
+  PairSeries(int order, int derivatives, int strengths)
+      : order_(order),
+        derivatives_(derivatives),
+        strengths_(strengths),
+        coaxial_(make_translation(Shift::multipole_to_local, {0.0, 0.0, 1.0}, order).coaxial),
+        target_(order, derivatives),
+        source_(order, strengths - 1) {}
+
+  /// M2L by the shift t, with x and y relative to the boxes' centres and derivatives of the target
+  /// along u, of the source along w; all in edges.
+  void set_m2l(const Vec3d& t, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w) {
+    const double length = norm(t), scale = 1.0 / length;
+    const Vec3d ez = t * scale,
+                ex = normalized(
+                    cross(ez, std::abs(ez.x) < 0.6 ? Vec3d{1.0, 0.0, 0.0} : Vec3d{0.0, 1.0, 0.0})),
+                ey = cross(ez, ex);
+    const auto turned = [&](const Vec3d& v) {
+      return Vec3d{dot(v, ex), dot(v, ey), dot(v, ez)} * scale;
+    };
+    target_.evaluate(Harmonic::regular, turned(x), turned(u));
+    source_.evaluate(Harmonic::regular, turned(y), turned(w));
+    separation_ = t + x - y;
+    u_ = u;
+    w_ = w;
+    clear();
+    for (int s = 0; s < strengths_; ++s) {
+      for (int d = 0; d <= derivatives_; ++d) couple(d, s, scale);
+    }
+  }
+
+  /// M2P (target singular) or P2L (source singular), both relative to the expansion's centre.
+  void set_single(Harmonic target, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w) {
+    const bool m2p = target == Harmonic::singular;
+    target_.evaluate(target, x, u);
+    source_.evaluate(m2p ? Harmonic::regular : Harmonic::singular, y, w);
+    separation_ = x - y;
+    u_ = u;
+    w_ = w;
+    clear();
+    for (int s = 0; s < strengths_; ++s) {
+      for (int d = 0; d <= derivatives_; ++d) {
+        std::vector<double>& terms = terms_[kind_of(d, s)];
+        for (int m = 0; m < order_; ++m) {
+          for (int k = 0; k < order_ - m; ++k) {
+            terms[m + k] += target_.cosine(d, m)[k] * source_.cosine(s, m)[k] +
+                            (m > 0 ? target_.sine(d, m)[k] * source_.sine(s, m)[k] : 0.0);
+          }
+        }
+      }
+    }
+  }
+
+  /// Calls visit(p, error) for the errors of orders 0 ... the most.
+  template <class Visit>
+  void errors(int derivative, int strength, Visit&& visit) const {
+    double rest = exact(derivative, strength);
+    const std::vector<double>& terms = terms_[kind_of(derivative, strength)];
+    for (int p = 0;; ++p) {
+      visit(p, rest);
+      if (p == order_) break;
+      rest -= terms[p];
+    }
+  }
+
+ private:
+  void clear() {
+    for (auto& terms : terms_) terms.assign(static_cast<std::size_t>(order_), 0.0);
+  }
+
+  void couple(int d, int s, double scale) {
+    double* const terms = terms_[kind_of(d, s)].data();
+    for (int m = 0; m < order_; ++m) {
+      const int size = order_ - m;
+      const double* const c = coaxial_.data() + Translation::coaxial_at(order_, m);
+      const double *const ac = target_.cosine(d, m), *const as = target_.sine(d, m),
+                          *const bc = source_.cosine(s, m), *const bs = source_.sine(s, m);
+      for (int n = 0; n < size; ++n) {
+        const double* const row = c + n * size;
+        const double cosine = scale * ac[n], sine = m > 0 ? scale * as[n] : 0.0;
+        double lower = 0.0;
+        for (int k = 0; k <= n; ++k) lower += row[k] * (cosine * bc[k] + sine * bs[k]);
+        terms[m + n] += lower;
+        for (int k = n + 1; k < size; ++k) terms[m + k] += row[k] * (cosine * bc[k] + sine * bs[k]);
+      }
+    }
+  }
+
+  double exact(int derivative, int strength) const {
+    const double i = 1.0 / norm(separation_), i2 = i * i, i3 = i * i2, i5 = i3 * i2;
+    const double a = dot(separation_, u_), b = dot(separation_, w_), c = dot(u_, w_);
+    switch (kind_of(derivative, strength)) {
+      case kind_of(0, 0):
+        return i;
+      case kind_of(1, 0):
+        return -a * i3;
+      case kind_of(2, 0):
+        return (3.0 * a * a * i2 - 1.0) * i3;
+      case kind_of(0, 1):
+        return b * i3;
+      case kind_of(1, 1):
+        return (c - 3.0 * a * b * i2) * i3;
+      default:
+        return (15.0 * a * a * b * i2 - 6.0 * a * c - 3.0 * b) * i5;
+    }
+  }
+
+  int order_, derivatives_, strengths_;
+  std::vector<double> coaxial_;
+  DirectedHarmonics target_, source_;
+  Vec3d separation_, u_, w_;
+  std::vector<double> terms_[TruncationSample::kinds];
+};
+
+/// The squared sizes of results of unit strengths at distance r, of dipoles along w, which may be zero:
+/// then the mean over directions.
+std::array<double, TruncationSample::kinds> squared_terms(const Vec3d& r, const Vec3d& w) {
+  const double r2 = dot(r, r), i2 = 1.0 / r2, i4 = i2 * i2, i6 = i4 * i2;
+  const bool directed = dot(w, w) > 0.0;
+  const double along = dot(r, w), cosine2 = directed ? along * along * i2 : 1.0 / 3.0;
+  return {i2, i4, 6.0 * i6, cosine2 * i4, (1.0 + 3.0 * cosine2) * i6, 30.0 * i6 * i2};
+}
+
+/// The squared size of a result over the mean square of its component along one direction.
+constexpr double directions[3] = {1.0, 3.0, 7.5};
+
+/// A translation, or rather what it does for one pair of boxes.
+struct Served {
+  std::int32_t frame;   ///< with the expansion of M2L's and P2L's targets; M2P: the targets' leaf
+  std::int32_t source;  ///< box
+  enum Kind { m2l, m2p, p2l } kind;
+};
+
+/// What the sums at the targets of one box are made of.
+struct BoxSums {
+  std::vector<std::int32_t> near;
+  std::vector<Served> served;  ///< of the box, then of its ancestors, as M2L and P2L serve them all
+
+  BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box);
+};
+
+/// Collects the lists of one box (fmm/interaction_rows.hpp).
+struct OneBox {
+  BoxSums& sums;
+  std::int32_t box;
+  std::vector<std::int32_t> colleagues = {}, deferred_boxes = {};
+
+  void colleague(std::int32_t i) { colleagues.push_back(i); }
+  void near(std::int32_t i) { sums.near.push_back(i); }
+  void far(std::int32_t i) { sums.served.push_back({box, i, Served::m2l}); }
+  void multipole(std::int32_t i) { sums.served.push_back({box, i, Served::m2p}); }
+  void local(std::int32_t i) { sums.served.push_back({box, i, Served::p2l}); }
+  void deferred(std::int32_t i) { deferred_boxes.push_back(i); }
+};
+
+BoxSums::BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box) {
+  const Box* const boxes = tree.boxes.data();
+  if (method == Method::treecode) {
+    visit_treecode(
+        tree, boxes[box], [&](std::int32_t c) { near.push_back(c); },
+        [&](std::int32_t c) {
+          served.push_back({box, c, Served::m2p});
+        });
+    return;
+  }
+  std::vector<std::int32_t> path;  // to the root
+  for (std::int32_t b = box; b >= 0; b = boxes[b].parent) path.push_back(b);
+  std::vector<std::vector<std::int32_t>> deferred(path.size());  // by level
+  OneBox root{*this, 0};
+  visit_root(boxes[0], root);
+  std::vector<std::int32_t> colleagues = std::move(root.colleagues);
+  for (std::size_t level = 1; level < path.size(); ++level) {
+    OneBox lists{*this, path[path.size() - 1 - level]};
+    visit_lists(
+        boxes, direct_threshold, lists.box, colleagues.data(),
+        static_cast<std::int64_t>(colleagues.size()),
+        [&](std::int32_t a) {
+          const auto& row = deferred[static_cast<std::size_t>(boxes[a].level)];
+          return RowPointers{row.data(), row.data() + row.size()};
+        },
+        lists);
+    colleagues = std::move(lists.colleagues);
+    deferred[level] = std::move(lists.deferred_boxes);
+  }
+  std::reverse(served.begin(), served.end());
+}
+
+int offset_between(const Box& target, const Box& source) {
+  const auto apart = [](std::uint32_t a, std::uint32_t b) { return static_cast<int>(a - b); };
+  return offset_index(apart(target.x, source.x), apart(target.y, source.y),
+                      apart(target.z, source.z));
+}
+
+std::size_t drawn_below(std::size_t n, std::mt19937_64& random) { return random() % n; }
+
+/// Between 0 and 1.
+double drawn_fraction(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11) * 0x1p-53;
+}
+
+Vec3d drawn_direction(std::mt19937_64& random) {
+  const auto component = [&] { return 2.0 * drawn_fraction(random) - 1.0; };
+  for (;;) {
+    const double x = component(), y = component(), z = component();
+    const double r2 = x * x + y * y + z * z;
+    if (r2 <= 1.0 && r2 > 1e-4) return Vec3d{x, y, z} * (1.0 / std::sqrt(r2));
+  }
+}
+
+/// Points of a box relative to the centre of one, in its edges.
+struct BoxPoints {
+  std::span<const Vec3d> points;
+  const std::vector<std::int32_t>& order;
+  std::int32_t begin, count;
+  const Octree& tree;
+  const Box& centred;
+
+  Vec3d operator[](std::int32_t i) const {
+    return position_in_box(points[order[begin + i]], centred, tree.corner, tree.side) *
+           (1.0 / box_edge(centred));
+  }
+};
+
+struct DrawnPoint {
+  Vec3d at;
+  std::int32_t index;  ///< in Morton order
+  double stands_for;   ///< points of the box
+};
+
+/// One of the points, with a chance in proportion to likely(position) among some of them.
+template <class Likely>
+DrawnPoint draw_point(const BoxPoints& points, std::mt19937_64& random, const Likely& likely) {
+  Vec3d x[points_looked_at];
+  std::int32_t index[points_looked_at];
+  double share[points_looked_at], all = 0.0;
+  const int looked_at = std::min(points.count, points_looked_at);
+  for (int k = 0; k < looked_at; ++k) {
+    index[k] = points.count <= points_looked_at
+                   ? k
+                   : static_cast<std::int32_t>(
+                         drawn_below(static_cast<std::size_t>(points.count), random));
+    x[k] = points[index[k]];
+    share[k] = likely(x[k]) + std::numeric_limits<double>::min();
+    all += share[k];
+  }
+  double left = all * drawn_fraction(random);
+  int k = 0;
+  while (k + 1 < looked_at && left >= share[k]) left -= share[k++];
+  return {x[k], points.begin + index[k], points.count * all / (share[k] * looked_at)};
+}
+
+/// The square of an error that falls like ratio^order.
+double square_falling(double ratio, int order) {
+  double result = 1.0, factor = ratio * ratio;
+  for (int n = order; n > 0; n /= 2) {
+    if (n % 2 == 1) result *= factor;
+    factor *= factor;
+  }
+  return result;
+}
+
+}  // namespace
+
+class TruncationSample::Sampler {
+ public:
+  Sampler(const Octree& tree, const Points& points, const Options& options, int direct_threshold,
+          int likely_order, int most_order)
+      : tree_(tree),
+        points_(points),
+        method_(options.method),
+        direct_threshold_(direct_threshold),
+        most_order_(most_order),
+        derivatives_(options.hessian ? 2 : (options.gradient ? 1 : 0)),
+        strengths_(options.dipoles ? 2 : 1),
+        likely_order_(likely_order),
+        // Of a lower order, lest pairs whose errors fall slower than is likely count too much.
+        weight_order_(std::max(1, likely_order * 3 / 4)) {}
+
+  std::vector<Entry> errors() const;
+
+ private:
+  struct Candidate {
+    Served served;
+    double weight[2];  ///< likely squared errors of potential and gradient
+    double stands_for;
+  };
+
+  std::size_t target_count() const {
+    return static_cast<std::size_t>(tree_.boxes[0].target_count());
+  }
+  Vec3d direction(std::int32_t source) const;
+  std::array<double, kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
+  std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
+  Candidate candidate(const Served& served, double stands_for) const;
+  Entry measure(const Candidate& c, double weight, PairSeries& series,
+                std::mt19937_64& random) const;
+
+  const Octree& tree_;
+  const Points& points_;
+  Method method_;
+  int direct_threshold_, most_order_, derivatives_, strengths_, likely_order_, weight_order_;
+};
+
+/// Of the dipole of a source in Morton order; zero where it is not known.
+Vec3d TruncationSample::Sampler::direction(std::int32_t source) const {
+  return points_.normals.empty() ? Vec3d{} : points_.normals[tree_.source_order[source]];
+}
+
+/// The sums of the squared terms at a target in Morton order.
+std::array<double, TruncationSample::kinds> TruncationSample::Sampler::squared_sums(
+    std::int32_t target, std::mt19937_64& random) const {
+  std::int32_t leaf = 0;
+  while (!tree_.boxes[leaf].is_leaf()) {
+    leaf = tree_.boxes[leaf].first_child;
+    while (tree_.boxes[leaf].target_end <= target) ++leaf;
+  }
+  const Vec3d x = points_.targets[tree_.target_order[target]];
+  std::array<double, kinds> sums{};
+  const auto add = [&](std::int32_t source, double times) {
+    const Vec3d r = (x - points_.sources[tree_.source_order[source]]) * (1.0 / tree_.side);
+    if (r.x == 0.0 && r.y == 0.0 && r.z == 0.0) return;
+    const auto terms = squared_terms(r, direction(source));
+    for (int k = 0; k < kinds; ++k) sums[k] += times * terms[k];
+  };
+  const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
+  for (const std::int32_t c : boxes.near) {
+    const Box& box = tree_.boxes[c];
+    for (std::int32_t j = box.source_begin; j < box.source_end; ++j) add(j, 1.0);
+  }
+  for (const Served& s : boxes.served) {
+    const Box& box = tree_.boxes[s.source];
+    const auto size = static_cast<std::size_t>(box.source_count());
+    add(box.source_begin + static_cast<std::int32_t>(drawn_below(size, random)),
+        box.source_count());
+  }
+  return sums;
+}
+
+/// Boxes of a level whose targets' lists are looked at, each for as many as `stands_for` says.
+std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
+    int level, std::vector<double>& stands_for) const {
+  std::vector<std::int32_t> boxes;
+  for (std::int32_t b = tree_.level_begin[level]; b < tree_.level_begin[level + 1]; ++b) {
+    const bool listed = method_ == Method::fmm || tree_.boxes[b].is_leaf();
+    if (listed && tree_.boxes[b].target_count() > 0) boxes.push_back(b);
+  }
+  const std::size_t count = std::min(boxes.size(), boxes_of_level);
+  std::mt19937_64 random(static_cast<std::uint64_t>(level) + 1);
+  for (std::size_t k = 0; k < count; ++k)
+    std::swap(boxes[k], boxes[k + drawn_below(boxes.size() - k, random)]);
+  if (count > 0)
+    stands_for.insert(stands_for.end(), count, static_cast<double>(boxes.size()) / count);
+  boxes.resize(count);
+  return boxes;
+}
+
+TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const Served& served,
+                                                                          double stands_for) const {
+  const Box &a = tree_.boxes[served.frame], &b = tree_.boxes[served.source];
+  // Of points in a box `other` next to an expansion of this edge, those within about an edge count.
+  const auto falling2 = [&](double edge, double other) {
+    const double distance = std::max(edge, norm(box_shift(a, b)) - 0.87 * other);
+    const double near = std::min(1.0, edge / other);
+    return square_falling(0.75 * edge / distance, weight_order_) * near * near /
+           (distance * distance);
+  };
+  double error2 = 0.0, edge = box_edge(a);
+  if (served.kind == Served::m2l) {
+    error2 = std::pow(10.0, -2.0 * m2l_error_digits(offset_between(a, b), weight_order_)) /
+             (edge * edge);
+  } else if (served.kind == Served::m2p) {
+    edge = box_edge(b);
+    error2 = falling2(edge, box_edge(a));
+  } else {
+    error2 = falling2(edge, box_edge(b));
+  }
+  const double weight = stands_for * a.target_count() * b.source_count() * error2;
+  return {served, {weight, weight / (edge * edge)}, stands_for};
+}
+
+std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
+  std::vector<std::int32_t> boxes;
+  std::vector<double> stands_for;
+  for (int level = 0; level <= tree_.depth(); ++level) {
+    const std::vector<std::int32_t> drawn = drawn_boxes(level, stands_for);
+    boxes.insert(boxes.end(), drawn.begin(), drawn.end());
+  }
+  std::vector<std::vector<Candidate>> of_box(boxes.size());
+  parallel_chunks(boxes.size(), 4, [&](std::size_t i) {
+    for (const Served& s : BoxSums(tree_, method_, direct_threshold_, boxes[i]).served) {
+      if (s.frame == boxes[i]) of_box[i].push_back(candidate(s, stands_for[i]));
+    }
+  });
+  std::vector<const Candidate*> candidates;
+  double total[3][2] = {};  // each kind has its share of the pairs, whatever is likely
+  for (const auto& each : of_box) {
+    for (const Candidate& c : each) {
+      candidates.push_back(&c);
+      for (int k = 0; k < 2; ++k) total[c.served.kind][k] += c.weight[k];
+    }
+  }
+  if (candidates.empty()) return {};
+  std::vector<double> cumulative;
+  double sum = 0.0;
+  const auto share = [&](const Candidate& c) {
+    const double* const all = total[c.served.kind];
+    return c.weight[0] / all[0] + c.weight[1] / all[1];
+  };
+  for (const Candidate* c : candidates) cumulative.push_back(sum += share(*c));
+  std::vector<Entry> entries(pairs_drawn);
+  parallel_chunks(
+      pairs_drawn, 4, [&] { return PairSeries(most_order_, derivatives_, strengths_); },
+      [&](std::size_t i, PairSeries& series) {
+        std::mt19937_64 random(1000 + i);
+        const double at = sum * (static_cast<double>(i) + drawn_fraction(random)) / pairs_drawn;
+        const auto found = std::upper_bound(cumulative.begin(), cumulative.end() - 1, at);
+        const Candidate& c = *candidates[static_cast<std::size_t>(found - cumulative.begin())];
+        const double chance = share(c) / sum * pairs_drawn;
+        entries[i] = measure(c, c.stands_for / (chance * static_cast<double>(target_count())),
+                             series, random);
+      });
+  return entries;
+}
+
+/// The squared errors of one pair of points drawn from the boxes, towards those that err much.
+TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, double weight,
+                                                           PairSeries& series,
+                                                           std::mt19937_64& random) const {
+  const Box &target = tree_.boxes[c.served.frame], &source = tree_.boxes[c.served.source];
+  const bool m2l = c.served.kind == Served::m2l, m2p = c.served.kind == Served::m2p;
+  const Box &target_centre = m2p ? source : target, &source_centre = m2l || m2p ? source : target;
+  const BoxPoints targets{
+      points_.targets, tree_.target_order, target.target_begin, target.target_count(),
+      tree_,           target_centre};
+  const BoxPoints sources{
+      points_.sources, tree_.source_order, source.source_begin, source.source_count(),
+      tree_,           source_centre};
+  const auto falling = [&](double ratio) { return square_falling(ratio, likely_order_); };
+  const Vec3d u = drawn_direction(random);
+  const auto along = [&](std::int32_t j) {
+    return points_.normals.empty() ? drawn_direction(random) : direction(j);
+  };
+  Entry entry{-1, std::vector<double>(static_cast<std::size_t>(kinds * (most_order_ + 1)))};
+  DrawnPoint x, y;
+  if (m2l) {
+    entry.offset = offset_between(target, source);
+    const Vec3d t = offset_vector(entry.offset);
+    constexpr double corner = 0.866;
+    const double far = 1.0 / norm(t);
+    const auto likely = [&](double a, double b) {
+      return falling(a / (1.0 - b)) + falling(b / (1.0 - a));
+    };
+    y = draw_point(sources, random,
+                   [&](const Vec3d& at) { return likely(corner * far, norm(at) * far); });
+    const double b = norm(y.at) * far;
+    x = draw_point(targets, random, [&](const Vec3d& at) { return likely(norm(at) * far, b); });
+    series.set_m2l(t, x.at, y.at, u, along(y.index));
+  } else {
+    const auto near_centre = [&](const Vec3d& at) { return falling(norm(at)); };
+    const auto away = [&](const Vec3d& at) { return falling(1.0 / norm(at)); };
+    if (m2p) {
+      x = draw_point(targets, random, away);
+      y = draw_point(sources, random, near_centre);
+      series.set_single(Harmonic::singular, x.at, y.at, u, along(y.index));
+    } else {
+      x = draw_point(targets, random, near_centre);
+      y = draw_point(sources, random, away);
+      series.set_single(Harmonic::regular, x.at, y.at, u, along(y.index));
+    }
+  }
+  const double per_edge = 1.0 / box_edge(target_centre);
+  const auto sums = squared_sums(x.index, random);
+  for (int s = 0; s < strengths_; ++s) {
+    for (int d = 0; d <= derivatives_; ++d) {
+      const double size = std::pow(per_edge, 1 + d + s);
+      const double factor =
+          weight * x.stands_for * y.stands_for * directions[d] * size * size / sums[kind_of(d, s)];
+      double* const error = entry.error.data() + kind_of(d, s) * (most_order_ + 1);
+      series.errors(d, s, [&](int p, double e) { error[p] = factor * e * e; });
+    }
+  }
+  return entry;
+}
+
+TruncationSample::TruncationSample(const Octree& tree, const Points& points, const Options& options,
+                                   int direct_threshold, int likely_order, int most_order)
+    : most_order_(most_order) {
+  for (int s = 0; s < (options.dipoles ? 2 : 1); ++s) {
+    wanted_[kind_of(0, s)] = true;
+    wanted_[kind_of(1, s)] = options.gradient || options.hessian;
+    wanted_[kind_of(2, s)] = options.hessian;
+  }
+  if (points.targets.empty() || points.sources.empty()) return;
+  const Sampler sampler(tree, points, options, direct_threshold, likely_order, most_order);
+  entries_ = sampler.errors();
+}
+
+std::array<double, TruncationSample::kinds> TruncationSample::mean_squares(int order) const {
+  const Orders orders = orders_of(order);
+  std::array<double, kinds> error{};
+  for (const Entry& entry : entries_) {
+    const int p = entry.offset < 0 ? orders.order : orders.m2l[entry.offset];
+    for (int k = 0; k < kinds; ++k) error[k] += entry.error[k * (most_order_ + 1) + p];
+  }
+  return error;
+}
+
+double TruncationSample::relative_error(int order) const {
+  const int low = std::min(order, well_sampled_order);
+  const auto error = mean_squares(order), of_low = mean_squares(low);
+  const int offset = offset_index(2, 0, 0);
+  const double falls =
+      std::pow(10.0, m2l_error_digits(offset, low) - m2l_error_digits(offset, order));
+  double worst = 0.0;
+  for (int d = 0; d <= most_derivatives; ++d) {
+    for (int s = 0; s < strength_kinds; ++s) {
+      const int k = kind_of(d, s);
+      if (!wanted_[k]) continue;
+      const double falls_here = falls * std::pow(static_cast<double>(order) / low, d + s);
+      worst = std::max({worst, error[k], of_low[k] * falls_here * falls_here});
+    }
+  }
+  return std::sqrt(worst);
+}
+
+}  // namespace rankine::fmm

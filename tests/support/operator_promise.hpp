@@ -1,0 +1,176 @@
+// The promise of the tolerance (fmm/operator.hpp), on every distribution, for strengths that are
+// random, the worst of several draws, and for structured ones. Included by one file of a test
+// program, after tests/support/operator_contract.hpp.
+#pragma once
+
+#include "tests/support/operator_contract.hpp"
+
+namespace rankine::testing {
+
+using fmm::distribution_names;
+
+class OperatorPromise : public OperatorContract,
+                        public ::testing::WithParamInterface<std::tuple<std::string_view, Method>> {
+ protected:
+  static constexpr std::size_t sources = 3000, targets = 1000, charges = 8, dipoles = 3, layers = 2;
+  static constexpr std::size_t concentrated = 7;  ///< of the charges
+
+  std::string_view name() const { return std::get<0>(GetParam()); }
+  Method method() const { return std::get<1>(GetParam()); }
+
+  void SetUp() override {
+    OperatorContract::SetUp();
+    if (!backend_) return;
+    from_ = make_points(name(), sources, 1);
+    to_ = make_points(name(), targets, 2);
+    make_charges();
+    make_dipoles();
+  }
+
+  /// Three draws; all equal; alternating; three draws that sum to zero, one of them smooth; one that
+  /// is 1e12 times the others.
+  void make_charges() {
+    q_ = make_strengths(3 * sources, 3);
+    const auto add = [&](auto&& value) {
+      for (std::size_t j = 0; j < sources; ++j) q_.push_back(value(j));
+    };
+    add([](std::size_t) { return 1.0; });
+    add([](std::size_t j) { return j % 2 == 0 ? 1.0 : -1.0; });
+    const auto neutral = [&](std::vector<double> q) {
+      const double mean = std::accumulate(q.begin(), q.end(), 0.0) / sources;
+      add([&](std::size_t j) { return q[j] - mean; });
+    };
+    neutral(make_strengths(sources, 4));
+    std::vector<double> smooth;
+    for (const Vec3d& y : from_) smooth.push_back(y.x + 2.0 * y.y);
+    neutral(smooth);
+    const auto others = make_strengths(sources, 5);
+    add([&](std::size_t j) { return (j == 100 ? 1e12 : 1.0) * others[j]; });
+  }
+
+  /// Two draws and a smooth field of dipoles in any direction; along the positions, as on a sphere's
+  /// surface, a draw and a smooth double layer.
+  void make_dipoles() {
+    d_ = make_strengths(2 * 3 * sources, 6);
+    for (std::size_t j = 0; j < sources; ++j) d_.insert(d_.end(), {1.0, -2.0, 0.5});
+    layers_ = make_strengths(sources, 7);
+    for (const Vec3d& y : from_) {
+      normals_.push_back(normalized(y + Vec3d{0.0, 0.0, 1e-3}));
+      layers_.push_back(1.0 + y.x);
+    }
+    for (std::size_t i = 0; i < layers * sources; ++i) {
+      const Vec3d moment = normals_[i % sources] * layers_[i];
+      along_.insert(along_.end(), {moment.x, moment.y, moment.z});
+    }
+  }
+
+  static std::vector<double> part(const std::vector<double>& all, std::size_t size, std::size_t k) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(size * k);
+    return {begin, begin + static_cast<std::ptrdiff_t>(size)};
+  }
+
+  /// Sums, and the squares of their terms.
+  struct Reference {
+    Field exact, squares;
+  };
+  std::vector<Reference> references_of_charges(int derivatives) const {
+    std::vector<Reference> all;
+    for (std::size_t k = 0; k < charges; ++k) {
+      const auto q = part(q_, sources, k);
+      all.push_back({direct_sum(from_, to_, q, {}, derivatives),
+                     squared_terms(from_, to_, q, {}, derivatives)});
+    }
+    return all;
+  }
+  std::vector<Reference> references_of_dipoles(const std::vector<double>& moments,
+                                               int derivatives) const {
+    std::vector<Reference> all;
+    for (std::size_t k = 0; k < moments.size() / (3 * sources); ++k) {
+      const auto d = part(moments, 3 * sources, k);
+      all.push_back({direct_sum(from_, to_, {}, d, derivatives),
+                     squared_terms(from_, to_, {}, d, derivatives)});
+    }
+    return all;
+  }
+
+  /// Every right-hand side, and the potential and its derivatives, each by itself.
+  void expect_kept(const Field& found, const std::vector<Reference>& references, double tolerance,
+                   const std::string& what) const {
+    const auto check = [&](std::vector<double> Field::*values, const char* of) {
+      for (std::size_t k = 0; k < references.size(); ++k) {
+        const std::vector<double>& exact = references[k].exact.*values;
+        const std::vector<double>& squares = references[k].squares.*values;
+        double error = 0.0, size = 0.0;
+        for (std::size_t i = 0; i < exact.size(); ++i) {
+          error += std::pow((found.*values)[exact.size() * k + i] - exact[i], 2);
+          size += exact[i] * exact[i];
+        }
+        const double terms = std::accumulate(squares.begin(), squares.end(), 0.0);
+        if (k == concentrated && name() == "ray") continue;  // sixteen decades of distances
+        const double promised = k == concentrated ? 4.0 * tolerance : tolerance;
+        EXPECT_LE(std::sqrt(error), promised * std::sqrt(std::max(size, terms)))
+            << what << ", " << of << ", right-hand side " << k << ": "
+            << std::sqrt(error / std::max(size, terms));
+      }
+    };
+    check(&Field::potential, "potential");
+    check(&Field::gradient, "gradient");
+    check(&Field::hessian, "second derivatives");
+  }
+
+  void expect_kept(Precision precision, const std::vector<double>& tolerances, int derivatives) {
+    const std::vector<Reference> of_charges = references_of_charges(derivatives),
+                                 of_dipoles = references_of_dipoles(d_, derivatives),
+                                 of_layers = references_of_dipoles(along_, derivatives);
+    for (const double tolerance : tolerances) {
+      Options options = contract_options(tolerance, method(), precision);
+      options.hessian = derivatives > 1;
+      // Coincident points leave a handful of pairs, so that only the direct sum they get by default
+      // keeps the promise.
+      if (name() == "coincident") options.direct_pairs = Options{}.direct_pairs;
+      const std::string asked = "tolerance 1e" + std::to_string(std::lround(std::log10(tolerance)));
+      const auto check = [&](const Points& points, const HostStrengths& given, std::size_t rhs,
+                             const std::vector<Reference>& references, const char* what) {
+        options.dipoles = given.charges.empty();
+        options.rhs = static_cast<int>(rhs);
+        const auto op = make(points, options);
+        const double kept = op->info().kept_tolerance;
+        expect_kept(backend_->apply(*op, given, derivatives, options.rhs), references, kept,
+                    what + asked);
+        if (tolerance >= 1e-6 && name() != "ray") {
+          EXPECT_EQ(kept, tolerance) << what << asked;
+        }
+      };
+      check({from_, to_}, {.charges = q_}, charges, of_charges, "charges, ");
+      check({from_, to_}, {.dipoles = d_}, dipoles, of_dipoles, "dipoles, ");
+      // Elsewhere rounding outweighs the tolerance on smooth surfaces.
+      if (precision == Precision::float64 && tolerance >= 1e-9)
+        check({from_, to_, normals_}, {.normal_dipoles = layers_}, layers, of_layers, "layers, ");
+    }
+  }
+
+  std::vector<Vec3d> from_, to_, normals_;
+  std::vector<double> q_, d_, layers_, along_;  ///< along_: moments of the layers
+};
+
+TEST_P(OperatorPromise, HoldsInDouble) {
+  expect_kept(Precision::float64, {1e-2, 1e-4, 1e-6, 1e-9, 1e-12}, 1);
+}
+
+TEST_P(OperatorPromise, HoldsForSecondDerivatives) {
+  expect_kept(Precision::float64, {1e-3, 1e-7}, 2);
+}
+
+TEST_P(OperatorPromise, HoldsInFloat) {
+  expect_kept(Precision::float32, {1e-2, 1e-3, 1e-4, 1e-5}, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Distributions, OperatorPromise,
+                         ::testing::Combine(::testing::ValuesIn(distribution_names()),
+                                            ::testing::Values(Method::fmm, Method::treecode)),
+                         [](const auto& instance) {
+                           return contract_name(std::get<0>(instance.param)) + "_" +
+                                  std::string(fmm::to_string(std::get<1>(instance.param)));
+                         });
+
+}  // namespace rankine::testing
