@@ -7,17 +7,14 @@
 #include <string>
 #include <utility>
 
-#include "rankine/bem/krylov/refinement.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/system_solver.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
 namespace {
-
-/// Relative error asked of the far field in float that serves mixed precision and relaxation.
-constexpr double inner_tolerance = 1e-4;
 
 void check(const BoundaryProblem& problem, const SolveOptions& options) {
   const auto check_size = [&](const std::vector<double>& values, std::size_t per_rhs,
@@ -54,50 +51,12 @@ bool contains(const std::vector<Layer>& layers, Layer layer) {
   return std::find(layers.begin(), layers.end(), layer) != layers.end();
 }
 
-/// Few enough that the direct sums stay well below the cost of a solve.
-int sample_count(const SolveOptions& options, std::size_t sources) {
-  const double affordable = 1e8 / static_cast<double>(sources);
-  return static_cast<int>(std::min<double>(options.error_samples, std::max(16.0, affordable)));
-}
-
-/// The system matrix as GMRES meets it: counts products, and takes the cheaper far field where it
-/// was told that this suffices.
-class SystemMatrix final : public LinearOperator {
- public:
-  SystemMatrix(LinearOperator& accurate, LinearOperator* inner, int& products)
-      : accurate_(accurate), inner_(inner), products_(products) {}
-
-  std::size_t rows() const override { return accurate_.rows(); }
-  std::size_t columns() const override { return accurate_.columns(); }
-  void add(double alpha, const double* x, double* y, int rhs) override {
-    ++products_;
-    (relaxed_ ? *inner_ : accurate_).add(alpha, x, y, rhs);
-  }
-  void add_transposed(double alpha, const double* x, double* y, int rhs) override {
-    accurate_.add_transposed(alpha, x, y, rhs);
-  }
-
-  /// Errors of several products add up: a fifth of what one alone may err.
-  void suffices(double accuracy) { relaxed_ = inner_ && 0.2 * accuracy >= inner_tolerance; }
-
- private:
-  LinearOperator& accurate_;
-  LinearOperator* inner_;
-  int& products_;
-  bool relaxed_ = false;
-};
-
-std::vector<GmresResult> solve_system(const SolveOptions& options, Backend& backend, int rhs,
-                                      LinearOperator& accurate, LinearOperator* inner,
-                                      int& products, const double* b, double* x) {
-  SystemMatrix matrix(accurate, inner, products);
-  if (options.mixed_precision) {
-    SystemMatrix cheap(*inner, nullptr, products);
-    return refine(backend, rhs, matrix, cheap, 3.0 * inner_tolerance, b, x, options.gmres);
-  }
-  GmresOptions krylov = options.gmres;
-  if (options.relaxation) krylov.accuracy = [&](double accuracy) { matrix.suffices(accuracy); };
-  return gmres(backend, rhs, matrix, b, x, krylov);
+/// Few enough that the direct sums cost a few hundredths of a solve. The more digits are asked for,
+/// the dearer the solve, and the fewer points it is that make up the error.
+int sample_count(const SolveOptions& options) {
+  const double digits = -std::log10(options.fmm.tolerance);
+  return static_cast<int>(
+      std::min<double>(options.error_samples, std::max(64.0, 0.25 * digits * digits * digits)));
 }
 
 /// diag(of_unknown) x + diag(of_known) f; empty where both are zero.
@@ -124,24 +83,75 @@ void release_unless_in(LayerSet& set, const std::vector<Layer>& released,
   }
 }
 
-/// What follows from the unknown x; `known_potential` is the part of the potential that comes from
-/// the known values. Stopped, it leaves `solution` without a potential.
-void evaluate(const BoundaryProblem& problem, const SolveOptions& options, BoundaryOperator& system,
-              FarField& far, const Array& x, Array& known_potential, BoundarySolution& solution) {
-  const BoundaryFormulation& f = problem.formulation;
-  LayerSet& layers = far.layers();
-  const int samples = sample_count(options, layers.nodes());
-  for (int k = 0; k < problem.rhs; ++k) {
-    solution.sampled_error.push_back(
-        system.sampled_error(x.data() + static_cast<std::size_t>(k) * layers.unknowns(), samples));
+/// A solve, once its near corrections are there: what its stages share.
+struct Solve {
+  const BoundaryProblem& problem;
+  const SolveOptions& options;
+  LayerSet& layers;
+  FarField& far;
+  FarFieldCheck check;
+  Array near_b, near_potential;  ///< what near corrections make of the known values
+  Array b{}, potential{};        ///< A x = b; the potential, at first that of the known values
+
+  const BoundaryFormulation& formulation() const { return problem.formulation; }
+
+  /// b and the potential of the known values, by sums as they are now.
+  void sum_known() {
+    const Array known = uploaded(layers.backend(), problem.known);
+    const auto sum = [&](const Equation& equation, SolveVector vector, const Array& near,
+                         Array& whole) {
+      BoundaryOperator op(far, equation);
+      layers.backend().copy(near.size(), near.data(), whole.data());
+      check.add_far(op, vector, 1.0, known.data(), whole.data(), problem.rhs);
+    };
+    sum(formulation().data, SolveVector::known_values, near_b, b);
+    sum(formulation().known_potential, SolveVector::potential, near_potential, potential);
   }
+
+  std::vector<double> solve_system(SystemSolver& solver);
+  void evaluate(const Array& x, BoundarySolution& solution);
+};
+
+/// Solves, and goes on from there with better sums as long as the errors of the solution's exceed
+/// what was asked. Returns these errors; nothing where it was asked to stop before they are known.
+std::vector<double> Solve::solve_system(SystemSolver& solver) {
+  solver.solve(b.data());
+  bool goes_on = false;
+  try {
+    throw_if_stopped();
+    std::vector<SampledError> errors = solver.solution_errors();
+    while (check.raise_is_due(SolveVector::solution, errors) && !solver.interrupted()) {
+      goes_on = true;
+      options.begin("far field");
+      check.raise();
+      options.begin("right-hand side");
+      sum_known();
+      options.begin("GMRES");
+      solver.solve(b.data());
+      goes_on = false;
+      errors = solver.solution_errors();
+    }
+    std::vector<double> relative;
+    for (const SampledError& each : errors) relative.push_back(each.relative());
+    return relative;
+  } catch (const Stopped&) {  // with the iterate there is
+    if (goes_on) solver.interrupt();
+    return {};
+  }
+}
+
+/// What follows from the unknown x. Stopped, it leaves `solution` without a potential.
+void Solve::evaluate(const Array& x, BoundarySolution& solution) {
+  const BoundaryFormulation& f = formulation();
   const std::vector<Layer> needed = layers_of({&f.potential});
   release_unless_in(layers, layers_of({&f.system}), needed);
   layers.assemble(needed);
-  BoundaryOperator(far, f.potential).add(1.0, x.data(), known_potential.data(), problem.rhs);
+  BoundaryOperator of_potential(far, f.potential);
+  check.add_far(of_potential, SolveVector::potential, 1.0, x.data(), potential.data(), problem.rhs);
+  of_potential.add_near(1.0, x.data(), potential.data(), problem.rhs);
   solution.charge = density(f.charge, solution.unknown, f.known_charge, problem.known);
   solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, problem.known);
-  solution.potential = downloaded(layers.backend(), known_potential, known_potential.size());
+  solution.potential = downloaded(layers.backend(), potential, potential.size());
 }
 
 }  // namespace
@@ -191,24 +201,36 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
 
   const auto per_rhs = static_cast<std::size_t>(rhs);
   const std::size_t all_rows = per_rhs * layers.rows();
-  Array b = backend.allocate(all_rows), potential = backend.allocate(all_rows),
-        known = uploaded(backend, problem.known);
-  BoundaryOperator(layers, f.data).add_near(1.0, known.data(), b.data(), rhs);
-  BoundaryOperator(layers, f.known_potential).add_near(1.0, known.data(), potential.data(), rhs);
+  Array near_b = backend.allocate(all_rows), near_potential = backend.allocate(all_rows);
+  {
+    const Array known = uploaded(backend, problem.known);
+    BoundaryOperator(layers, f.data).add_near(1.0, known.data(), near_b.data(), rhs);
+    BoundaryOperator(layers, f.known_potential)
+        .add_near(1.0, known.data(), near_potential.data(), rhs);
+  }
   release_unless_in(layers, of_data, of_system);
   solution.seconds.right_hand_side = stopwatch.lap();
 
   options.begin("far field");
-  FarField far(layers, far_field_options(options, f, rhs));
+  const fmm::Options sums = far_field_options(options, f, rhs);
+  FarField far(layers, sums);
   std::optional<FarField> inner_far;
   if (options.mixed_precision || options.relaxation)
     inner_far.emplace(layers, inner_field_options(options, f, rhs));
   solution.seconds.setup = stopwatch.lap();
 
   options.begin("right-hand side");
-  BoundaryOperator(far, f.data).add_far(1.0, known.data(), b.data(), rhs);
-  BoundaryOperator(far, f.known_potential).add_far(1.0, known.data(), potential.data(), rhs);
-  known = {};
+  Solve stages{problem,
+               options,
+               layers,
+               far,
+               {far, sums, sample_count(options)},
+               std::move(near_b),
+               std::move(near_potential),
+               backend.allocate(all_rows),
+               backend.allocate(all_rows)};
+  FarFieldCheck& check = stages.check;
+  stages.sum_known();
   solution.seconds.right_hand_side += stopwatch.lap();
 
   options.begin("GMRES");
@@ -217,24 +239,30 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   if (inner_far) inner_system.emplace(*inner_far, f.system);
   Array x = backend.allocate(per_rhs * layers.unknowns());
   if (!options.initial_guess.empty()) backend.upload(options.initial_guess, x.data());
-  int products = 0;
-  solution.gmres =
-      solve_system(options, backend, rhs, system, inner_system ? &*inner_system : nullptr, products,
-                   b.data(), x.data());
+  SystemSolver solver(options, backend, system, inner_system ? &*inner_system : nullptr, check,
+                      x.data(), rhs);
+  const double checked = check.seconds() + check.raise_seconds();
+  solution.sampled_error = stages.solve_system(solver);
+  solution.gmres = solver.results();
   solution.unknown = downloaded(backend, x, x.size());
   solution.seconds.solve = stopwatch.lap();
-  solution.seconds.matvec = products > 0 ? solution.seconds.solve / products : 0.0;
+  const double multiplied =
+      solution.seconds.solve - (check.seconds() + check.raise_seconds() - checked);
+  solution.seconds.matvec = solver.products() > 0 ? multiplied / solver.products() : 0.0;
   solution.near_entries = system.near_entries();
   solution.near_bytes = system.near_bytes();
-  solution.far_field = far.info();
 
   try {
     throw_if_stopped();
     options.begin("potential");
-    evaluate(problem, options, system, far, x, potential, solution);
+    stages.evaluate(x, solution);
   } catch (const Stopped&) {  // with what there is
   }
+  solution.far_field = far.info();
+  solution.accuracy = check.accuracy();
   solution.seconds.evaluate = stopwatch.lap();
+  solution.seconds.check = check.seconds();
+  solution.seconds.raise = check.raise_seconds();
   return solution;
 }
 

@@ -12,6 +12,7 @@
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/layers/far_field_check.hpp"
 #include "rankine/bem/layers/formulation.hpp"
 
 namespace rankine::bem {
@@ -27,8 +28,9 @@ struct BoundaryProblem {
 
 struct SolveOptions {
   GmresOptions gmres{};
+  /// `tolerance` is kept on the vectors of the solve (bem/layers/far_field_check.hpp).
   fmm::Options fmm{.tolerance = 1e-7};
-  int error_samples = 256;              ///< most targets of the sampled FMM error; 0: none
+  int error_samples = 432;  ///< most points at which sums are measured; 0: none, and no promise
   std::vector<double> initial_guess{};  ///< of the unknown, rhs x unknowns; empty: zero
   /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
   /// it suffices [WLB22].
@@ -40,7 +42,8 @@ struct SolveOptions {
   /// returns that with GmresStatus::interrupted, and what was not computed yet stays empty.
   std::stop_token stop{};
   /// Told the name of each stage of the solve as it begins: "near field", "far field",
-  /// "right-hand side", "GMRES", "potential"; of a flow also "surface velocity".
+  /// "right-hand side", "GMRES", "potential"; of a flow also "surface velocity". Where the solution
+  /// asks for better sums, "far field" to "GMRES" come again.
   std::function<void(std::string_view)> stage{};
 
   /// For a StopScope around the solve: `stop`, or what the calling thread obeys already.
@@ -63,6 +66,8 @@ struct SolveTimes {
   double solve = 0.0;     ///< GMRES
   double evaluate = 0.0;  ///< what follows from the solution
   double matvec = 0.0;    ///< of `solve` per product with the system matrix, Krylov work included
+  double check = 0.0;     ///< of all these, direct sums at samples and comparisons
+  double raise = 0.0;     ///< of all these, building sums anew
 };
 
 /// Of several right-hand sides one after the other. A solve that was asked to stop has at least
@@ -74,8 +79,9 @@ struct BoundarySolution {
   std::vector<double> doublet;    ///< m
   std::vector<GmresResult> gmres;
   std::vector<double> sampled_error;  ///< of the system's sums applied to the solution
+  FarFieldAccuracy accuracy;          ///< whether the sums keep what was asked
   SolveTimes seconds;
-  fmm::OperatorInfo far_field;
+  fmm::OperatorInfo far_field;   ///< as it was in the end
   std::size_t near_entries = 0;  ///< of the system matrix
   std::size_t near_bytes = 0;
 
@@ -83,7 +89,10 @@ struct BoundarySolution {
   bool complete() const { return !potential.empty(); }
 };
 
-/// Solves the problem. What did not converge is returned and says so. Throws InputError for options
+/// Solves the problem. The sums keep `options.fmm.tolerance` on the right-hand side, the first Krylov
+/// vector, the solution and the potential: where their measured error exceeds it, they are built
+/// anew, and GMRES goes on from the iterate it has. What cannot be kept is in `accuracy`. What did
+/// not converge is returned and says so. Throws InputError for options
 /// or known values that do not fit, Stopped where it was asked to stop before there is an iterate.
 BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,
                        Backend& backend);

@@ -148,6 +148,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solution.fmm = solved.far_field;
     solution.mixed_precision = options.mixed_precision;
     if (solved.complete()) solution.fmm_sampled_error = solved.sampled_error[k];
+    solution.accuracy = solved.accuracy;
     solution.near_entries = solved.near_entries;
     solution.near_bytes = solved.near_bytes;
   }

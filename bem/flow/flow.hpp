@@ -53,6 +53,7 @@ struct Solution {
   fmm::OperatorInfo fmm;
   bool mixed_precision = false;
   double fmm_sampled_error = 0.0;  ///< of the system's sums applied to the solution
+  FarFieldAccuracy accuracy;       ///< whether the sums keep what was asked; of all streams
   std::size_t near_entries = 0;    ///< of the system matrix
   std::size_t near_bytes = 0;
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <span>
+
+#include "rankine/bem/layers/sampled_sums.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -48,13 +49,6 @@ std::vector<Term> without_zeros(const Equation& equation) {
   std::vector<Term> terms = equation.terms;
   std::erase_if(terms, [](const Term& t) { return t.left.is_zero() || t.right.is_zero(); });
   return terms;
-}
-
-/// Every `step`-th of the points.
-std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
-  std::vector<std::size_t> chosen(count);
-  for (std::size_t k = 0; k < count; ++k) chosen[k] = k * n / count;
-  return chosen;
 }
 
 }  // namespace
@@ -167,12 +161,18 @@ void BoundaryOperator::add(double alpha, const double* x, double* y, int rhs) {
   add_near(alpha, x, y, rhs);
 }
 
-void BoundaryOperator::add_far(double alpha, const double* x, double* y, int rhs) {
+void BoundaryOperator::add_far(double alpha, const double* x, double* y, int rhs,
+                               const Look& look) {
   assert(far_ != nullptr);
   const double factor = alpha * inverse_four_pi;
   for (const Pass& pass : passes_) {
     const fmm::Results sums = results_of(pass, rhs);
-    far_->sums().apply(load(pass, x, rhs), sums, rhs);
+    const fmm::Strengths given = load(pass, x, rhs);
+    far_->sums().apply(given, sums, rhs);
+    if (look) {
+      far_->sums().synchronize();
+      look(given, sums);
+    }
     if (pass.potential)
       add_diagonal(scales_[*pass.potential], factor, sums.potential.data(), y, rows(), rhs);
     if (pass.gradient) {
@@ -258,37 +258,14 @@ std::size_t BoundaryOperator::near_bytes() const {
 }
 
 double BoundaryOperator::sampled_error(const double* x, int samples) {
-  const std::size_t n = rows();
-  if (n == 0 || samples <= 0) return 0.0;
-  const Discretization& d = layers_.discretization();
-  const std::vector<std::size_t> chosen = sample(n, std::min(n, static_cast<std::size_t>(samples)));
-  std::vector<Vec3d> targets;
-  for (const std::size_t i : chosen) targets.push_back(d.points()[i]);
-  const auto direct = backend_.make_operator({d.nodes(), targets, d.node_normals()},
-                                             {.method = fmm::Method::direct});
-  double error = 0.0, total = 0.0;
-  const auto compare = [&](std::span<const double> far, std::span<const double> exact,
-                           std::size_t width) {
-    std::vector<double> found(far.size()), wanted(exact.size());
-    backend_.download(far.data(), found);
-    backend_.download(exact.data(), wanted);
-    for (std::size_t k = 0; k < wanted.size(); ++k) {
-      const double difference = found[chosen[k / width] * width + k % width] - wanted[k];
-      error += difference * difference;
-      total += wanted[k] * wanted[k];
-    }
-  };
-  for (const Pass& pass : passes_) {
-    const fmm::Strengths given = load(pass, x, 1);
-    const fmm::Results sums = results_of(pass, 1);
-    far_->sums().apply(given, sums);
-    Array potential = backend_.allocate(pass.potential ? targets.size() : 0),
-          gradient = backend_.allocate(pass.gradient ? 3 * targets.size() : 0);
-    direct->apply(given, {.potential = potential.all(), .gradient = gradient.all()});
-    compare(sums.potential, potential.all(), 1);
-    compare(sums.gradient, gradient.all(), 3);
-  }
-  return total > 0.0 ? std::sqrt(error / total) : std::sqrt(error);
+  if (rows() == 0 || samples <= 0) return 0.0;
+  SampledSums exact(layers_, samples, 1);
+  Array y = backend_.allocate(rows());
+  SampledError error;
+  add_far(1.0, x, y.data(), 1, [&](const fmm::Strengths& given, const fmm::Results& found) {
+    exact.compare(given, found, {&error, 1});
+  });
+  return error.relative();
 }
 
 }  // namespace rankine::bem

@@ -7,6 +7,7 @@
 // potentials and gradients. Integrals are principal values at the collocation points.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -29,10 +30,13 @@ class BoundaryOperator final : public LinearOperator {
   void add(double alpha, const double* x, double* y, int rhs = 1) override;
   void add_transposed(double alpha, const double* x, double* y, int rhs = 1) override;
 
+  /// Told the strengths and the results of each application of F.
+  using Look = std::function<void(const fmm::Strengths&, const fmm::Results&)>;
   /// The parts of add(): the sums, and near corrections with the jump.
-  void add_far(double alpha, const double* x, double* y, int rhs = 1);
+  void add_far(double alpha, const double* x, double* y, int rhs = 1, const Look& look = {});
   void add_near(double alpha, const double* x, double* y, int rhs = 1);
 
+  bool has_sums() const { return !passes_.empty(); }
   std::size_t near_entries() const;
   std::size_t near_bytes() const;
 

@@ -4,10 +4,17 @@
 
 namespace rankine::bem {
 
-FarField::FarField(LayerSet& layers, const fmm::Options& options)
-    : layers_(layers), options_(options) {
-  const Discretization& d = layers.discretization();
-  sums_ = layers.backend().make_operator({d.nodes(), d.points(), d.node_normals()}, options);
+FarField::FarField(LayerSet& layers, const fmm::Options& options) : layers_(layers) {
+  rebuild(options);
+}
+
+void FarField::rebuild(const fmm::Options& options) {
+  sums_.reset();
+  transposed_.reset();
+  options_ = options;
+  const Discretization& d = layers_.discretization();
+  sums_ = layers_.backend().make_operator({d.nodes(), d.points(), d.node_normals()}, options);
+  info_ = sums_->info();
 }
 
 fmm::Operator& FarField::transposed_sums() {

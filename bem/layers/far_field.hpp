@@ -14,8 +14,12 @@ class FarField {
   /// Builds the operator. `layers` must outlive this object.
   FarField(LayerSet& layers, const fmm::Options& options);
 
+  /// Builds it anew with other options; what was there goes first.
+  void rebuild(const fmm::Options& options);
+
   LayerSet& layers() const { return layers_; }
-  const fmm::OperatorInfo& info() const { return sums_->info(); }
+  /// Of the operator built last, also where building another one has failed.
+  const fmm::OperatorInfo& info() const { return info_; }
 
   /// From the nodes to the points.
   fmm::Operator& sums() { return *sums_; }
@@ -28,6 +32,7 @@ class FarField {
  private:
   LayerSet& layers_;
   fmm::Options options_;
+  fmm::OperatorInfo info_;
   std::unique_ptr<fmm::Operator> sums_, transposed_;
   std::unique_ptr<SparseMatrix> node_normals_;
 };

@@ -32,7 +32,7 @@ inline double near_field_bytes(double rows, double entries, int layers) {
 /// right-hand sides; the adjoint double layer sums gradients.
 inline double layer_vector_bytes(double panels, int nodes, int rhs, bool gradients) {
   const double real = sizeof(double);
-  const double sums = real + (gradients ? 2.0 * sizeof(Vec3d) : 0.0), solver = 3.0 * real;
+  const double sums = real + (gradients ? 2.0 * sizeof(Vec3d) : 0.0), solver = 5.0 * real;
   const double weights = real + 4.0 + 8.0;  // with columns and offsets of the rows
   return panels * (weights * nodes + rhs * (real * nodes + sums + solver));
 }

@@ -47,9 +47,9 @@ bem::FlowOptions solve_options(const std::string& formulation, const std::string
 void report(const bem::Solution& s, double panels) {
   std::printf(
       "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation "
-      "%.3f s\n",
+      "%.3f s, of these checks %.3f, raises %.3f s\n",
       panels, s.seconds.setup, s.seconds.near_field, s.seconds.right_hand_side, s.seconds.solve,
-      s.seconds.evaluate);
+      s.seconds.evaluate, s.seconds.check, s.seconds.raise);
   std::printf(
       "  %d iterations, product %.2f ms, true residual %.1e, far field %.1e: order %d, leaf %d, "
       "%.2e "

@@ -1,0 +1,172 @@
+#include "rankine/bem/layers/far_field_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Times what was asked: less is the noise of samples.
+constexpr double kept_factor = 1.1;
+/// Of the tolerance that the excess alone would ask for: truncation falls in steps of an order.
+constexpr double margin = 0.5;
+constexpr std::size_t most_raises = 3;
+/// A raise that leaves more of an error than this has brought nothing.
+constexpr double least_gain = 0.9;
+
+}  // namespace
+
+SolveVector FarFieldAccuracy::worst() const {
+  return static_cast<SolveVector>(std::max_element(errors.begin(), errors.end()) - errors.begin());
+}
+
+bool FarFieldAccuracy::kept() const { return error(worst()) <= kept_factor * asked; }
+
+FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int samples)
+    : far_(far),
+      options_(options),
+      samples_(static_cast<int>(
+          std::min(far.layers().rows(), static_cast<std::size_t>(std::max(0, samples))))) {
+  accuracy_.asked = accuracy_.tolerance = options.tolerance;
+  accuracy_.samples = samples_;
+}
+
+std::vector<SampledError> FarFieldCheck::add_far(BoundaryOperator& op, SolveVector vector,
+                                                 double alpha, const double* x, double* y,
+                                                 int rhs) {
+  if (!measures(op)) return measured_add_far(op, alpha, x, y, rhs);
+  Backend& backend = far_.layers().backend();
+  const std::size_t size = op.rows() * static_cast<std::size_t>(rhs);
+  Array sums = backend.allocate(size);
+  for (;;) {
+    std::vector<SampledError> errors = measured_add_far(op, alpha, x, sums.data(), rhs);
+    if (!raise_is_due(vector, errors)) {
+      backend.axpy(size, 1.0, sums.data(), y);
+      return errors;
+    }
+    raise();
+    backend.fill(size, 0.0, sums.data());
+  }
+}
+
+std::vector<SampledError> FarFieldCheck::measured_add_far(BoundaryOperator& op, double alpha,
+                                                          const double* x, double* y, int rhs) {
+  std::vector<SampledError> errors(static_cast<std::size_t>(rhs));
+  if (!measures(op)) {
+    op.add_far(alpha, x, y, rhs);
+    return errors;
+  }
+  op.add_far(alpha, x, y, rhs, [&](const fmm::Strengths& given, const fmm::Results& found) {
+    const Stopwatch watch;
+    if (!exact_) exact_.emplace(far_.layers(), samples_, options_.rhs);
+    exact_->compare(given, found, errors);
+    seconds_ += watch.seconds();
+  });
+  return errors;
+}
+
+std::vector<SampledError> FarFieldCheck::errors_of(BoundaryOperator& op, const double* x, int rhs) {
+  const auto several = static_cast<std::size_t>(rhs);
+  if (!measures(op)) return std::vector<SampledError>(several);
+  Array y = far_.layers().backend().allocate(op.rows() * several);
+  return measured_add_far(op, 1.0, x, y.data(), rhs);
+}
+
+bool FarFieldCheck::raise_is_due(SolveVector vector, const std::vector<SampledError>& errors) {
+  double measured = 0.0, error = 0.0;
+  for (const SampledError& each : errors) {
+    measured = std::max(measured, each.relative());
+    error = std::max(error, each.likely_bound());
+  }
+  double& noted = accuracy_.errors[static_cast<std::size_t>(vector)];
+  // Iterates come before the solution; the potential is summed in two parts.
+  noted = vector == SolveVector::solution ? measured : std::max(noted, measured);
+  if (!std::isfinite(error) || error <= kept_factor * accuracy_.asked) return false;
+  if (accuracy_.limit == RaiseLimit::none) accuracy_.limit = limit(vector, error);
+  if (accuracy_.limit != RaiseLimit::none) return false;
+  const double wanted = margin * accuracy_.tolerance * accuracy_.asked / error;
+  due_ = {.vector = vector,
+          .error = error,
+          .order_before = far_.info().order,
+          .tolerance = std::max(wanted, fmm::least_tolerance(options_.precision))};
+  return true;
+}
+
+/// Why no raise can follow.
+RaiseLimit FarFieldCheck::limit(SolveVector vector, double error) const {
+  if (options_.order > 0) return RaiseLimit::order_given;
+  if (far_.info().method == fmm::Method::direct ||
+      accuracy_.tolerance <= fmm::least_tolerance(options_.precision))
+    return RaiseLimit::precision;
+  const std::vector<FarFieldRaise>& raises = accuracy_.raises;
+  // One alone may have met another octree, whose boxes suit the points less.
+  const auto in_vain = [&](const FarFieldRaise& raise, SolveVector next, double left) {
+    return raise.vector == next && left > least_gain * raise.error;
+  };
+  const std::size_t n = raises.size();
+  if (n >= 2 && in_vain(raises[n - 1], vector, error) &&
+      in_vain(raises[n - 2], raises[n - 1].vector, raises[n - 1].error))
+    return RaiseLimit::no_gain;
+  return n < most_raises ? RaiseLimit::none : RaiseLimit::raised_enough;
+}
+
+void FarFieldCheck::raise() {
+  const Stopwatch watch;
+  const double before = accuracy_.tolerance;
+  try {
+    rebuild(due_.tolerance);
+    due_.order = far_.info().order;
+    accuracy_.raises.push_back(due_);
+  } catch (const std::bad_alloc&) {
+    accuracy_.limit = RaiseLimit::memory;
+  } catch (const DeviceError&) {
+    accuracy_.limit = RaiseLimit::memory;
+  }
+  if (accuracy_.limit == RaiseLimit::memory) rebuild(before);
+  raise_seconds_ += watch.seconds();
+}
+
+void FarFieldCheck::rebuild(double tolerance) {
+  options_.tolerance = tolerance;
+  far_.rebuild(options_);
+  accuracy_.tolerance = tolerance;
+  accuracy_.errors = {};
+}
+
+std::string_view to_string(SolveVector vector) {
+  switch (vector) {
+    case SolveVector::known_values:
+      return "right-hand side";
+    case SolveVector::krylov_vector:
+      return "first Krylov vector";
+    case SolveVector::solution:
+      return "solution";
+    case SolveVector::potential:
+      return "potential";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(RaiseLimit limit) {
+  switch (limit) {
+    case RaiseLimit::none:
+      return "none";
+    case RaiseLimit::order_given:
+      return "order given";
+    case RaiseLimit::precision:
+      return "precision";
+    case RaiseLimit::no_gain:
+      return "no gain";
+    case RaiseLimit::raised_enough:
+      return "raised enough";
+    case RaiseLimit::memory:
+      return "memory";
+  }
+  return "unknown";
+}
+
+}  // namespace rankine::bem

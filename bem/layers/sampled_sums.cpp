@@ -1,0 +1,86 @@
+#include "rankine/bem/layers/sampled_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+
+double SampledError::relative(double squares) const {
+  return std::sqrt(total > 0.0 ? squares / total : squares);
+}
+
+double SampledError::likely_bound() const { return relative(error + 3.0 * std::sqrt(variance)); }
+
+std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
+  std::mt19937_64 chance;
+  std::vector<std::size_t> chosen(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t first = k * n / count, end = (k + 1) * n / count;
+    chosen[k] = first + static_cast<std::size_t>(chance() % (end - first));
+  }
+  return chosen;
+}
+
+SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
+    : backend_(layers.backend()),
+      points_(layers.rows()),
+      chosen_(sample(points_, std::min(points_, static_cast<std::size_t>(std::max(0, samples))))) {
+  const ThreadScope threads(backend_.threads());
+  const Discretization& d = layers.discretization();
+  std::vector<Vec3d> targets;
+  for (const std::size_t i : chosen_) targets.push_back(d.points()[i]);
+  // Leaves that hold as many targets as fill the lanes of a processor.
+  constexpr std::size_t targets_per_leaf = 32;
+  const std::size_t capacity =
+      targets_per_leaf * (d.nodes().size() / std::max<std::size_t>(1, targets.size()) + 1);
+  direct_ = backend_.make_operator(
+      {d.nodes(), targets, d.node_normals()},
+      {.method = fmm::Method::direct,
+       .leaf_capacity = static_cast<int>(std::min(capacity, std::size_t{1} << 30)),
+       .rhs = rhs});
+}
+
+void SampledSums::compare(const fmm::Strengths& given, const fmm::Results& found,
+                          std::span<SampledError> errors) {
+  const std::size_t rhs = errors.size();
+  const auto room = [&](std::span<double> sums, std::size_t width) {
+    return backend_.allocate(sums.empty() ? 0 : rhs * chosen_.size() * width);
+  };
+  Array potential = room(found.potential, 1), gradient = room(found.gradient, 3);
+  direct_->apply(given, {.potential = potential.all(), .gradient = gradient.all()},
+                 static_cast<int>(rhs));
+  compare(found.potential, potential.all(), 1, errors);
+  compare(found.gradient, gradient.all(), 3, errors);
+}
+
+void SampledSums::compare(std::span<const double> found, std::span<const double> exact,
+                          std::size_t width, std::span<SampledError> errors) {
+  if (found.empty()) return;
+  std::vector<double> sums(found.size()), wanted(exact.size());
+  backend_.download(found.data(), sums);
+  backend_.download(exact.data(), wanted);
+  const std::size_t count = chosen_.size();
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    double error = 0.0, fourth_powers = 0.0;
+    for (std::size_t s = 0; s < count; ++s) {
+      double at_point = 0.0;
+      for (std::size_t c = 0; c < width; ++c) {
+        const double right = wanted[(k * count + s) * width + c];
+        const double difference = sums[(k * points_ + chosen_[s]) * width + c] - right;
+        at_point += difference * difference;
+        errors[k].total += right * right;
+      }
+      error += at_point;
+      fourth_powers += at_point * at_point;
+    }
+    const double missing = 1.0 - static_cast<double>(count) / static_cast<double>(points_);
+    errors[k].error += error;
+    errors[k].variance +=
+        missing * std::max(0.0, fourth_powers - error * error / static_cast<double>(count));
+  }
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,163 @@
+#include "rankine/bem/system_solver.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "rankine/bem/krylov/refinement.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// `rest` went on where `before` had ended, if there was anything before.
+void append(GmresResult& before, const GmresResult& rest) {
+  if (before.history.empty()) {
+    before = rest;
+    return;
+  }
+  before.status = rest.status;
+  before.iterations += rest.iterations;
+  before.residual = rest.residual;
+  before.true_residual = rest.true_residual;
+  before.history.insert(before.history.end(), rest.history.begin() + 1, rest.history.end());
+}
+
+/// Counts products.
+class Counted final : public LinearOperator {
+ public:
+  Counted(LinearOperator& op, int& products) : op_(op), products_(products) {}
+
+  std::size_t rows() const override { return op_.rows(); }
+  std::size_t columns() const override { return op_.columns(); }
+  void add(double alpha, const double* x, double* y, int rhs) override {
+    ++products_;
+    op_.add(alpha, x, y, rhs);
+  }
+  void add_transposed(double alpha, const double* x, double* y, int rhs) override {
+    op_.add_transposed(alpha, x, y, rhs);
+  }
+
+ private:
+  LinearOperator& op_;
+  int& products_;
+};
+
+}  // namespace
+
+SystemMatrix::SystemMatrix(BoundaryOperator& accurate, BoundaryOperator* inner,
+                           FarFieldCheck& check, const double* x, int rhs)
+    : accurate_(accurate),
+      inner_(inner),
+      check_(check),
+      iterates_(x),
+      errors_(static_cast<std::size_t>(rhs)) {}
+
+void SystemMatrix::add(double alpha, const double* x, double* y, int rhs) {
+  const bool first = products_++ == 0;
+  const std::optional<std::size_t> iterate = iterate_at(x);
+  if (!iterate) errors_.assign(errors_.size(), {});
+  if (relaxed_) {
+    inner_->add(alpha, x, y, rhs);
+    return;
+  }
+  const bool first_direction = direction_ && !direction_measured_;
+  direction_measured_ = direction_measured_ || direction_;
+  const SolveVector vector = direction_ ? SolveVector::krylov_vector : SolveVector::solution;
+  std::vector<SampledError> errors;
+  if (first || first_direction) {
+    errors = check_.add_far(accurate_, vector, alpha, x, y, rhs);
+  } else if (iterate) {
+    errors = check_.measured_add_far(accurate_, alpha, x, y, rhs);
+  } else {
+    accurate_.add_far(alpha, x, y, rhs);
+  }
+  accurate_.add_near(alpha, x, y, rhs);
+  if (iterate) {
+    std::copy(errors.begin(), errors.end(),
+              errors_.begin() + static_cast<std::ptrdiff_t>(*iterate));
+  }
+}
+
+void SystemMatrix::add_transposed(double alpha, const double* x, double* y, int rhs) {
+  accurate_.add_transposed(alpha, x, y, rhs);
+}
+
+void SystemMatrix::suffices(double accuracy) {
+  direction_ = accuracy > 0.0;
+  // Errors of several products add up: a fifth of what one alone may err.
+  relaxed_ = inner_ && 0.2 * accuracy >= inner_tolerance;
+}
+
+std::vector<SampledError> SystemMatrix::solution_errors() {
+  const bool all =
+      std::all_of(errors_.begin(), errors_.end(),
+                  [](const std::optional<SampledError>& each) { return each.has_value(); });
+  const int rhs = static_cast<int>(errors_.size());
+  if (!all) {
+    const std::vector<SampledError> errors = check_.errors_of(accurate_, iterates_, rhs);
+    errors_.assign(errors.begin(), errors.end());
+  }
+  std::vector<SampledError> errors;
+  for (const std::optional<SampledError>& each : errors_) errors.push_back(*each);
+  return errors;
+}
+
+std::optional<std::size_t> SystemMatrix::iterate_at(const double* x) const {
+  const std::size_t size = errors_.size() * columns();
+  if (std::less<>()(x, iterates_) || !std::less<>()(x, iterates_ + size)) return {};
+  return static_cast<std::size_t>(x - iterates_) / columns();
+}
+
+SystemSolver::SystemSolver(const SolveOptions& options, Backend& backend,
+                           BoundaryOperator& accurate, BoundaryOperator* inner,
+                           FarFieldCheck& check, double* x, int rhs)
+    : options_(options),
+      backend_(backend),
+      inner_(inner),
+      x_(x),
+      matrix_(accurate, inner, check, x, rhs),
+      results_(static_cast<std::size_t>(rhs)) {}
+
+void SystemSolver::solve(const double* b) {
+  const std::vector<GmresResult> rest = run(b, options_of_the_rest());
+  for (std::size_t k = 0; k < rest.size(); ++k) append(results_[k], rest[k]);
+}
+
+void SystemSolver::interrupt() {
+  for (GmresResult& each : results_) each.status = GmresStatus::interrupted;
+}
+
+bool SystemSolver::interrupted() const {
+  return std::any_of(results_.begin(), results_.end(), [](const GmresResult& each) {
+    return each.status == GmresStatus::interrupted;
+  });
+}
+
+GmresOptions SystemSolver::options_of_the_rest() {
+  GmresOptions rest = options_.gmres;
+  std::vector<int> done;
+  for (const GmresResult& each : results_) done.push_back(each.iterations);
+  rest.max_iterations -= *std::max_element(done.begin(), done.end());
+  if (options_.gmres.callback) {
+    rest.callback = [this, done](const GmresIteration& at) {
+      return options_.gmres.callback({done[static_cast<std::size_t>(at.rhs)] + at.iteration,
+                                      at.residual, watch_.seconds(), at.rhs});
+    };
+  }
+  return rest;
+}
+
+std::vector<GmresResult> SystemSolver::run(const double* b, const GmresOptions& krylov) {
+  const int rhs = static_cast<int>(results_.size());
+  if (options_.mixed_precision) {
+    Counted cheap(*inner_, inner_products_);
+    return refine(backend_, rhs, matrix_, cheap, 3.0 * inner_tolerance, b, x_, krylov);
+  }
+  GmresOptions told = krylov;
+  told.accuracy = [&](double accuracy) {
+    matrix_.suffices(accuracy);
+    if (krylov.accuracy) krylov.accuracy(accuracy);
+  };
+  return gmres(backend_, rhs, matrix_, b, x_, told);
+}
+
+}  // namespace rankine::bem

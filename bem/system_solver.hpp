@@ -1,0 +1,86 @@
+// GMRES for the system of a boundary problem, whose far field is checked on the way: on the first
+// Krylov vector, and on the iterates whose true residuals it forms.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rankine/bem/boundary_problem.hpp"
+#include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/layers/far_field_check.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::bem {
+
+/// Relative error asked of the far field in float that serves mixed precision and relaxation.
+inline constexpr double inner_tolerance = 1e-4;
+
+/// The system matrix as GMRES meets it: counts products, measures the sums of some, and takes the
+/// cheaper far field where it was told that this suffices.
+class SystemMatrix final : public LinearOperator {
+ public:
+  /// `inner` may be null. `x` holds the iterates of `rhs` right-hand sides, one after the other.
+  SystemMatrix(BoundaryOperator& accurate, BoundaryOperator* inner, FarFieldCheck& check,
+               const double* x, int rhs);
+
+  std::size_t rows() const override { return accurate_.rows(); }
+  std::size_t columns() const override { return accurate_.columns(); }
+  void add(double alpha, const double* x, double* y, int rhs) override;
+  void add_transposed(double alpha, const double* x, double* y, int rhs) override;
+
+  /// The relative accuracy that suffices for the next product (GmresOptions::accuracy).
+  void suffices(double accuracy);
+
+  /// Errors of the sums of A x for the present x, measured where the last products were of other
+  /// vectors.
+  std::vector<SampledError> solution_errors();
+
+  int products() const { return products_; }
+
+ private:
+  /// The first of the right-hand sides whose iterates `x` points at; none where it points elsewhere.
+  std::optional<std::size_t> iterate_at(const double* x) const;
+
+  BoundaryOperator& accurate_;
+  BoundaryOperator* inner_;
+  FarFieldCheck& check_;
+  const double* iterates_;
+  std::vector<std::optional<SampledError>> errors_;  ///< of the present iterates
+  bool relaxed_ = false, direction_ = false, direction_measured_ = false;
+  int products_ = 0;
+};
+
+class SystemSolver {
+ public:
+  /// `inner` may be null, unless the options ask for mixed precision. All must outlive this object.
+  SystemSolver(const SolveOptions& options, Backend& backend, BoundaryOperator& accurate,
+               BoundaryOperator* inner, FarFieldCheck& check, double* x, int rhs);
+
+  /// Solves for `b`, from the present x on, with the iterations that are left. Iterations and
+  /// histories go on, too.
+  void solve(const double* b);
+  /// Ends with the present x what was to go on.
+  void interrupt();
+
+  bool interrupted() const;
+  /// Errors of the sums of A x, one per right-hand side.
+  std::vector<SampledError> solution_errors() { return matrix_.solution_errors(); }
+  int products() const { return matrix_.products() + inner_products_; }
+  const std::vector<GmresResult>& results() const { return results_; }
+
+ private:
+  /// The callback is told iterations and seconds of all solves.
+  GmresOptions options_of_the_rest();
+  std::vector<GmresResult> run(const double* b, const GmresOptions& krylov);
+
+  const SolveOptions& options_;
+  Backend& backend_;
+  BoundaryOperator* inner_;
+  double* x_;
+  SystemMatrix matrix_;
+  int inner_products_ = 0;
+  std::vector<GmresResult> results_;
+  Stopwatch watch_;
+};
+
+}  // namespace rankine::bem

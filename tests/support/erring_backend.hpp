@@ -1,0 +1,89 @@
+// A backend whose far fields err by more than they were asked for, for tests of who finds out.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "rankine/fmm/operator.hpp"
+#include "tests/support/forwarding_backend.hpp"
+
+namespace rankine::testing {
+
+/// Where a far field errs.
+struct Errors {
+  double size = 0.0;     ///< relative L2
+  int operators = 1000;  ///< only so many of those built in double
+  int from = 0;          ///< of an operator's applications, the first that errs
+  int rhs = -1;          ///< only this right-hand side, where there are several; -1: all
+};
+
+class ErringOperator final : public fmm::Operator {
+ public:
+  ErringOperator(std::unique_ptr<fmm::Operator> to, const Errors& errors)
+      : to_(std::move(to)), errors_(errors) {}
+
+  void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
+    to_->apply(strengths, results, rhs);
+    if (applied_++ < errors_.from) return;
+    for (int k = 0; k < rhs; ++k) {
+      if (errors_.rhs >= 0 && (rhs == 1 || k != errors_.rhs)) continue;
+      err(results.potential, k, rhs);
+      err(results.gradient, k, rhs);
+    }
+  }
+  void move(const fmm::Points& points) override { to_->move(points); }
+  const fmm::OperatorInfo& info() const override { return to_->info(); }
+  std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
+                                       int rhs) override {
+    return to_->breakdown(strengths, results, rhs);
+  }
+
+ private:
+  /// Every value too large or too small by the same share.
+  void err(std::span<double> values, int k, int rhs) const {
+    const std::size_t n = values.size() / static_cast<std::size_t>(rhs);
+    for (std::size_t i = 0; i < n; ++i)
+      values[static_cast<std::size_t>(k) * n + i] *= 1.0 + (i % 3 == 0 ? 1.0 : -1.0) * errors_.size;
+  }
+
+  std::unique_ptr<fmm::Operator> to_;
+  Errors errors_;
+  int applied_ = 0;
+};
+
+class ErringBackend final : public ForwardingBackend {
+ public:
+  explicit ErringBackend(const Errors& errors) : errors_(errors) {}
+
+  std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
+                                               const fmm::Options& options) override {
+    if (options.method == fmm::Method::direct) {
+      ++direct;
+    } else if (options.precision == fmm::Precision::float64) {
+      tolerances.push_back(options.tolerance);
+      if (before_building) before_building(options);
+    }
+    auto made = ForwardingBackend::make_operator(points, options);
+    const bool errs = options.method != fmm::Method::direct &&
+                      options.precision == fmm::Precision::float64 &&
+                      static_cast<int>(tolerances.size()) <= errors_.operators;
+    if (!errs) return made;
+    return std::make_unique<ErringOperator>(std::move(made), errors_);
+  }
+  std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
+      const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
+    ++assembled;
+    return ForwardingBackend::assemble(discretization, layers);
+  }
+
+  std::vector<double> tolerances;  ///< of the far fields built in double
+  int direct = 0, assembled = 0;   ///< direct sums, and passes over near pairs
+  std::function<void(const fmm::Options&)> before_building{};
+
+ private:
+  Errors errors_;
+};
+
+}  // namespace rankine::testing
