@@ -25,6 +25,16 @@ Json object(const std::vector<std::pair<std::string, Value>>& pairs) {
   return json;
 }
 
+/// Of the vectors that were measured.
+Json errors_json(const bem::FarFieldAccuracy& accuracy) {
+  Json json = Json::object();
+  for (std::size_t k = 0; k < bem::solve_vector_count; ++k) {
+    if (accuracy.errors[k] > 0.0)
+      json[bem::to_string(static_cast<bem::SolveVector>(k))] = accuracy.errors[k];
+  }
+  return json;
+}
+
 Json verify_json(const VerifyResult& verify) {
   Json json{{"exact", verify.exact},
             {"potential_l2", verify.potential_l2},
@@ -59,13 +69,17 @@ std::string to_json(const Summary& s, int indent) {
              {{"backend", s.backend},
               {"method", word(method_words, s.far_field.method)},
               {"precision", precision_word(s.far_field.precision, s.mixed_precision)},
-              {"tolerance", s.far_field.tolerance},
+              {"tolerance", s.accuracy.asked},
+              {"tolerance_used", s.accuracy.tolerance},
+              {"raised", s.accuracy.raises.size()},
               {"order", s.far_field.order},
               {"leaf_capacity", s.far_field.leaf_capacity},
               {"depth", s.far_field.depth},
               {"near_pairs", s.far_field.near_pairs},
               {"near_entries", s.near_entries},
-              {"sampled_error", s.sampled_error}}},
+              {"samples", s.accuracy.samples},
+              {"sampled_error", s.sampled_error},
+              {"sampled_errors", errors_json(s.accuracy)}}},
             {"solver",
              {{"formulation", s.formulation},
               {"iterations", s.iterations},

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "rankine/bem/layers/far_field_check.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
 
@@ -47,7 +48,8 @@ struct Summary {
 
   fmm::OperatorInfo far_field;
   bool mixed_precision = false;
-  double sampled_error = 0.0;
+  double sampled_error = 0.0;  ///< of the solution's sums
+  bem::FarFieldAccuracy accuracy;
   std::int64_t near_entries = 0;
 
   std::string formulation;
@@ -60,7 +62,7 @@ struct Summary {
   double Cp_min = 0.0, Cp_max = 0.0, U_max = 0.0;
 
   std::optional<VerifyResult> verify;
-  std::vector<std::pair<std::string, double>> seconds;  ///< phases, with "total" and "matvec"
+  std::vector<std::pair<std::string, double>> seconds;  ///< phases, with "total", and parts of them
   std::size_t peak_host_bytes = 0, peak_device_bytes = 0;
   std::vector<std::string> files, warnings;
 };

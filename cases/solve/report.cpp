@@ -37,6 +37,45 @@ void describe_case(const Case& flow_case, Log& log) {
                                  u.z, flow_case.problem.density));
 }
 
+namespace {
+
+std::string why_not_raised(const bem::FarFieldAccuracy& accuracy, fmm::Precision precision) {
+  switch (accuracy.limit) {
+    case bem::RaiseLimit::order_given:
+      return "fmm.order is given; leave it out to have it follow from fmm.tolerance";
+    case bem::RaiseLimit::precision:
+      return fmt::format(
+          "sums in {} keep no more; {}", word(precision_words, precision),
+          precision == fmm::Precision::float32 ? "use fmm.precision = \"double\"" : "ask for less");
+    case bem::RaiseLimit::no_gain:
+      return "a higher order does not lessen it; ask for less, or check the mesh";
+    case bem::RaiseLimit::raised_enough:
+      return fmt::format("the order was raised {} times; set fmm.tolerance to {:.0e}",
+                         accuracy.raises.size(), 0.1 * accuracy.tolerance);
+    case bem::RaiseLimit::memory:
+      return "a higher order does not fit into memory";
+    case bem::RaiseLimit::none:
+      break;
+  }
+  return "the solver ended before the order could be raised";
+}
+
+void describe_accuracy(const bem::FarFieldAccuracy& accuracy, fmm::Precision precision, Log& log) {
+  for (const bem::FarFieldRaise& raise : accuracy.raises) {
+    log.fact("raised",
+             fmt::format("order {} to {}: error {:.1e} of the {}, {:.1e} asked", raise.order_before,
+                         raise.order, raise.error, bem::to_string(raise.vector), accuracy.asked));
+  }
+  if (accuracy.kept()) return;
+  const bem::SolveVector worst = accuracy.worst();
+  log.warning(fmt::format(
+      "the sums of the far field err by {:.1e} on the {}, where fmm.tolerance asks for {:.1e}: {}",
+      accuracy.error(worst), bem::to_string(worst), accuracy.asked,
+      why_not_raised(accuracy, precision)));
+}
+
+}  // namespace
+
 void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads,
                        Log& log) {
   const bem::GmresResult& gmres = solution.gmres;
@@ -57,7 +96,8 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
            fmt::format("{}, {}, order {}, depth {}; error {:.1e} sampled, {:.1e} asked",
                        word(method_words, far.method),
                        precision_word(far.precision, solution.mixed_precision), far.order,
-                       far.depth, solution.fmm_sampled_error, far.tolerance));
+                       far.depth, solution.fmm_sampled_error, solution.accuracy.asked));
+  describe_accuracy(solution.accuracy, far.precision, log);
   log.fact("near field",
            fmt::format("{} entries, {}", show_count(static_cast<long long>(solution.near_entries)),
                        show_bytes(static_cast<double>(solution.near_bytes))));
@@ -79,7 +119,7 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   }
   std::string phases;
   for (const auto& [name, seconds] : s.seconds) {
-    if (name != "matvec")
+    if (name != "matvec" && name != "check" && name != "raise")
       phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", name, seconds);
   }
   log.fact("seconds", phases);
@@ -112,7 +152,9 @@ std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
           {"evaluate", times.evaluate + phases.seconds("evaluate")},
           {"write", phases.seconds("write")},
           {"total", phases.total()},
-          {"matvec", times.matvec}};
+          {"matvec", times.matvec},
+          {"check", times.check},
+          {"raise", times.raise}};
 }
 
 }  // namespace rankine::cases

@@ -30,10 +30,11 @@ class ResidualTable {
 std::string residuals_csv(const bem::Solution& solution);
 
 void describe_case(const Case& flow_case, Log& log);
+/// Also warns of sums that do not keep what was asked.
 void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads, Log& log);
 void describe_results(const Summary& summary, const std::filesystem::path& folder, Log& log);
 
-/// mesh, setup, solve, evaluate, write, total, matvec: what summary.json holds.
+/// mesh, setup, solve, evaluate, write, total, and what is a part of these: matvec, check, raise.
 std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
                                                           const bem::Solution& solution);
 

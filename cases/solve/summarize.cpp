@@ -24,6 +24,7 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
   summary.far_field = solution.fmm;
   summary.mixed_precision = solution.mixed_precision;
   summary.sampled_error = solution.fmm_sampled_error;
+  summary.accuracy = solution.accuracy;
   summary.near_entries = static_cast<std::int64_t>(solution.near_entries);
   summary.formulation = bem::to_string(flow_case.solver.formulation);
   summary.iterations = solution.gmres.iterations;

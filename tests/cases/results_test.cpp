@@ -2,10 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
+#include "cases/output/summary.hpp"
 #include "cases/solve/probes.hpp"
+#include "cases/solve/report.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/summarize.hpp"
 #include "cases/solve/surface.hpp"
@@ -64,6 +70,77 @@ TEST(MakeOptions, HandsEveryKeyOn) {
   EXPECT_EQ(options.fmm.leaf_capacity, 33);
   EXPECT_EQ(options.fmm.precision, fmm::Precision::float32);
   EXPECT_EQ(options.fmm.threads, 3);
+}
+
+/// A solution whose far field was raised once and still errs.
+bem::Solution raised_once() {
+  bem::Solution solution;
+  solution.fmm.order = 18;
+  solution.fmm.tolerance = 5e-8;
+  solution.fmm_sampled_error = 3e-6;
+  solution.accuracy = {.asked = 1e-6,
+                       .tolerance = 5e-8,
+                       .samples = 64,
+                       .errors = {2e-7, 0.0, 3e-6, 0.0},
+                       .raises = {{.vector = bem::SolveVector::krylov_vector,
+                                   .error = 4.4e-6,
+                                   .order_before = 16,
+                                   .order = 18,
+                                   .tolerance = 5e-8}},
+                       .limit = bem::RaiseLimit::no_gain};
+  return solution;
+}
+
+/// What the log says of `solution`.
+std::string described(const bem::Solution& solution, Log& log, std::FILE* file) {
+  const auto backend = bem::make_cpu_backend(1);
+  describe_solution(solution, *backend, 1, log);
+  std::rewind(file);
+  std::string text(4000, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  return text;
+}
+
+TEST(Report, TellsHowTheFarFieldWasRaised) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+  Log log(Log::Level::normal, file.get());
+  const std::string text = described(raised_once(), log, file.get());
+  EXPECT_NE(text.find("error 3.0e-06 sampled, 1.0e-06 asked"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find("raised     order 16 to 18: error 4.4e-06 of the first Krylov vector, 1.0e-06 "
+                "asked"),
+      std::string::npos)
+      << text;
+  ASSERT_EQ(log.warnings().size(), 1u);
+  EXPECT_EQ(
+      log.warnings()[0].find("the sums of the far field err by 3.0e-06 on the solution, where "
+                             "fmm.tolerance asks for 1.0e-06: a higher order"),
+      0u)
+      << log.warnings()[0];
+}
+
+TEST(Report, WarnsOfNothingThatIsKept) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+  Log log(Log::Level::normal, file.get());
+  bem::Solution solution = raised_once();
+  solution.accuracy.errors = {2e-7, 1.09e-6, 1e-6, 0.0};
+  described(solution, log, file.get());
+  EXPECT_TRUE(log.warnings().empty());
+}
+
+TEST(Summary, HoldsWhatWasAskedOfTheFarFieldAndWhatWasFound) {
+  const bem::Solution solution = raised_once();
+  Summary summary;
+  summary.far_field = solution.fmm;
+  summary.sampled_error = solution.fmm_sampled_error;
+  summary.accuracy = solution.accuracy;
+  const nlohmann::json fmm = nlohmann::json::parse(to_json(summary))["fmm"];
+  EXPECT_EQ(fmm["tolerance"], 1e-6);
+  EXPECT_EQ(fmm["tolerance_used"], 5e-8);
+  EXPECT_EQ(fmm["raised"], 1);
+  EXPECT_EQ(fmm["samples"], 64);
+  EXPECT_EQ(fmm["sampled_error"], 3e-6);
+  EXPECT_EQ(fmm["sampled_errors"], nlohmann::json({{"right-hand side", 2e-7}, {"solution", 3e-6}}));
 }
 
 // A grid has points on both its ends, x fastest as VTK wants it; a line begins and ends where asked.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
@@ -61,11 +62,14 @@ TEST(Solve, SummaryHasEveryKey) {
       {"host", {"device", "threads"}},
       {"case", {"path", "sha256"}},
       {"mesh", {"path", "panels", "nodes", "volume", "area", "watertight", "patches"}},
-      {"fmm", {"backend", "method", "precision", "tolerance", "order", "depth", "sampled_error"}},
+      {"fmm",
+       {"backend", "method", "precision", "tolerance", "tolerance_used", "raised", "order", "depth",
+        "samples", "sampled_error", "sampled_errors"}},
       {"solver", {"formulation", "iterations", "residual", "true_residual", "restart"}},
       {"results", {"force", "Cp_min", "Cp_max", "U_max"}},
       {"verify", {"exact", "potential_l2", "velocity_l2", "velocity_max", "pass"}},
-      {"seconds", {"mesh", "setup", "solve", "evaluate", "write", "total", "matvec"}},
+      {"seconds",
+       {"mesh", "setup", "solve", "evaluate", "write", "total", "matvec", "check", "raise"}},
       {"peak_bytes", {"host", "device"}}};
   for (const auto& [group, keys] : contract) {
     ASSERT_TRUE(s.contains(group)) << group;
@@ -78,6 +82,37 @@ TEST(Solve, SummaryHasEveryKey) {
   EXPECT_EQ(s["mesh"]["panels"], 320);
   EXPECT_EQ(s["mesh"]["patches"]["body"], 320);
   EXPECT_EQ(s["case"]["sha256"].get<std::string>().size(), 64u);
+}
+
+// What the far field cannot keep is warned of; how an order that was raised is told: results_test.cpp.
+TEST(Solve, KeepsTheToleranceOfTheFarFieldOrWarns) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "box.toml";
+  std::ofstream(file) << "version = 1\n[mesh]\nshape = \"box\"\npanels = 3000\n"
+                         "[solver]\nbackend = \"cpu\"\ntolerance = 1e-6\n";
+  const std::vector<std::string> arguments{
+      "solve", file.string(), "--output", (folder.path() / "results").string(), "--json", "-"};
+
+  const Outcome kept = run_program(arguments);
+  ASSERT_EQ(kept.exit_code, 0) << kept.err;
+  const Json good = Json::parse(kept.out);
+  EXPECT_EQ(good["fmm"]["tolerance"], 1e-7);
+  EXPECT_LE(good["fmm"]["tolerance_used"].get<double>(), 1e-7);
+  EXPECT_LE(good["fmm"]["sampled_error"].get<double>(), 1.1e-7);
+  EXPECT_EQ(good["fmm"]["sampled_errors"]["solution"], good["fmm"]["sampled_error"]);
+  EXPECT_GE(good["fmm"]["samples"].get<int>(), 64);
+  EXPECT_TRUE(good["warnings"].empty());
+
+  const Outcome coarse = run_program(with(arguments, {"--set", "fmm.order=4"}));
+  ASSERT_EQ(coarse.exit_code, 0) << coarse.err;
+  const Json bad = Json::parse(coarse.out);
+  EXPECT_EQ(bad["fmm"]["raised"], 0);
+  EXPECT_EQ(bad["fmm"]["order"], 4);
+  ASSERT_EQ(bad["warnings"].size(), 1u);
+  const std::string warning = bad["warnings"][0];
+  EXPECT_NE(warning.find("fmm.tolerance asks for 1.0e-07"), std::string::npos) << warning;
+  EXPECT_NE(warning.find("fmm.order is given"), std::string::npos) << warning;
+  EXPECT_NE(coarse.err.find("warning: " + warning), std::string::npos) << coarse.err;
 }
 
 TEST(Solve, ResolvedCaseSolvesTheSameCase) {
