@@ -22,10 +22,10 @@
 // more for points whose distances span many orders of magnitude.
 // The promise rests on orders chosen by an estimate of the error for the points at hand
 // (fmm/truncation.hpp); where no order keeps the tolerance for them, OperatorInfo::kept_tolerance
-// says what is kept. Rounding bounds tolerances from below: least_tolerance(). It also adds some
-// epsilon of the working precision times (sum_j |mu_j|^2 / r^4)^(1/2) to the potential of dipoles,
-// much where they stand across the lines that join them, as on a smooth surface: there float gives
-// few digits of a double layer.
+// says what is kept. Rounding bounds tolerances from below: least_tolerance(). Terms of
+// dipoles count with |mu_j| / r^2, r the distance, whatever their direction: on a smooth surface, where
+// dipoles stand across the lines that join them, a double layer is smaller, and errs by more of itself;
+// bem/layers/far_field_check.hpp measures how much in a solve.
 #pragma once
 
 #include <cstddef>

@@ -127,7 +127,7 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, const Options
                          int direct_threshold, int likely) {
   // Room for the worst of several draws of the strengths and for what the sample misses; and for
   // smooth double layers, whose sums are small against their terms.
-  const double aim = !options.dipoles ? 0.5 : (points.normals.empty() ? 0.13 : 0.3);
+  const double aim = options.dipoles ? 0.08 : 0.5;
   // Higher ones gain nothing in float, and their terms leave its range.
   constexpr int most_in_float = 16;
   const int highest = options.precision == Precision::float32 ? most_in_float : max_order - 1;

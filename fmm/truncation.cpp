@@ -213,13 +213,10 @@ class PairSeries {
   std::vector<double> terms_[TruncationSample::kinds];
 };
 
-/// The squared sizes of results of unit strengths at distance r, of dipoles along w, which may be zero:
-/// then the mean over directions.
-std::array<double, TruncationSample::kinds> squared_terms(const Vec3d& r, const Vec3d& w) {
-  const double r2 = dot(r, r), i2 = 1.0 / r2, i4 = i2 * i2, i6 = i4 * i2;
-  const bool directed = dot(w, w) > 0.0;
-  const double along = dot(r, w), cosine2 = directed ? along * along * i2 : 1.0 / 3.0;
-  return {i2, i4, 6.0 * i6, cosine2 * i4, (1.0 + 3.0 * cosine2) * i6, 30.0 * i6 * i2};
+/// The squared sizes of results of unit strengths at a distance, of dipoles the mean over directions.
+std::array<double, TruncationSample::kinds> squared_terms(double r2) {
+  const double i2 = 1.0 / r2, i4 = i2 * i2, i6 = i4 * i2;
+  return {i2, i4, 6.0 * i6, i4 / 3.0, 2.0 * i6, 30.0 * i6 * i2};
 }
 
 /// The squared size of a result over the mean square of its component along one direction.
@@ -389,7 +386,6 @@ class TruncationSample::Sampler {
   std::size_t target_count() const {
     return static_cast<std::size_t>(tree_.boxes[0].target_count());
   }
-  Vec3d direction(std::int32_t source) const;
   std::array<double, kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
   std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
   Candidate candidate(const Served& served, double stands_for) const;
@@ -401,11 +397,6 @@ class TruncationSample::Sampler {
   Method method_;
   int direct_threshold_, most_order_, derivatives_, strengths_, likely_order_, weight_order_;
 };
-
-/// Of the dipole of a source in Morton order; zero where it is not known.
-Vec3d TruncationSample::Sampler::direction(std::int32_t source) const {
-  return points_.normals.empty() ? Vec3d{} : points_.normals[tree_.source_order[source]];
-}
 
 /// The sums of the squared terms at a target in Morton order.
 std::array<double, TruncationSample::kinds> TruncationSample::Sampler::squared_sums(
@@ -419,8 +410,9 @@ std::array<double, TruncationSample::kinds> TruncationSample::Sampler::squared_s
   std::array<double, kinds> sums{};
   const auto add = [&](std::int32_t source, double times) {
     const Vec3d r = (x - points_.sources[tree_.source_order[source]]) * (1.0 / tree_.side);
-    if (r.x == 0.0 && r.y == 0.0 && r.z == 0.0) return;
-    const auto terms = squared_terms(r, direction(source));
+    const double r2 = dot(r, r);
+    if (r2 == 0.0) return;
+    const auto terms = squared_terms(r2);
     for (int k = 0; k < kinds; ++k) sums[k] += times * terms[k];
   };
   const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
@@ -537,10 +529,7 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
       points_.sources, tree_.source_order, source.source_begin, source.source_count(),
       tree_,           source_centre};
   const auto falling = [&](double ratio) { return square_falling(ratio, likely_order_); };
-  const Vec3d u = drawn_direction(random);
-  const auto along = [&](std::int32_t j) {
-    return points_.normals.empty() ? drawn_direction(random) : direction(j);
-  };
+  const Vec3d u = drawn_direction(random), w = drawn_direction(random);
   Entry entry{-1, std::vector<double>(static_cast<std::size_t>(kinds * (most_order_ + 1)))};
   DrawnPoint x, y;
   if (m2l) {
@@ -555,18 +544,18 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
                    [&](const Vec3d& at) { return likely(corner * far, norm(at) * far); });
     const double b = norm(y.at) * far;
     x = draw_point(targets, random, [&](const Vec3d& at) { return likely(norm(at) * far, b); });
-    series.set_m2l(t, x.at, y.at, u, along(y.index));
+    series.set_m2l(t, x.at, y.at, u, w);
   } else {
     const auto near_centre = [&](const Vec3d& at) { return falling(norm(at)); };
     const auto away = [&](const Vec3d& at) { return falling(1.0 / norm(at)); };
     if (m2p) {
       x = draw_point(targets, random, away);
       y = draw_point(sources, random, near_centre);
-      series.set_single(Harmonic::singular, x.at, y.at, u, along(y.index));
+      series.set_single(Harmonic::singular, x.at, y.at, u, w);
     } else {
       x = draw_point(targets, random, near_centre);
       y = draw_point(sources, random, away);
-      series.set_single(Harmonic::regular, x.at, y.at, u, along(y.index));
+      series.set_single(Harmonic::regular, x.at, y.at, u, w);
     }
   }
   const double per_edge = 1.0 / box_edge(target_centre);

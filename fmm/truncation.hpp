@@ -7,8 +7,7 @@
 //   sum_j e_p(x, y_j)^2 ,   sum_j k(x, y_j)^2
 //
 // with k the kernel, or a derivative of it, and e_p what expansions of order p err by for a unit
-// strength at y_j; dipoles lie along the normals where there are any, else anywhere. Their quotient
-// is averaged over the targets: from pairs of points that are drawn from the lists of some boxes of
+// strength at y_j, dipoles in any direction. Their quotient is averaged over the targets: from pairs of points that are drawn from the lists of some boxes of
 // every level, in proportion to what they are likely to err by. The second sum takes near sources
 // one by one and every far box by one source drawn from it. e_p is found for all orders at once from
 // the series, for M2L in a frame whose z axis lies along the shift t,
