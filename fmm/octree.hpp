@@ -44,8 +44,8 @@ struct Octree {
   /// source_order[i]: the caller's index of the i-th source in Morton order.
   std::vector<std::int32_t> source_order;
   std::vector<std::int32_t> target_order;
-  bool shared_points =
-      false;  ///< sources and targets are the same points, so both orders are equal
+  /// Sources and targets are the same points in the same order, so both orders are equal.
+  bool shared_points = false;
 
   int depth() const { return static_cast<int>(level_begin.size()) - 2; }
 };

@@ -92,7 +92,7 @@ Orders orders_of(int order) {
   return orders;
 }
 
-Orders choose_orders(const Options& options, Spread spread) {
+Orders likely_orders(const Options& options, Spread spread) {
   check_options({}, options);
   int order = options.order;
   while (options.order == 0 && ++order < table_orders) {

@@ -30,8 +30,10 @@ double m2l_error_digits(int offset, int order);
 /// Order p of expansions, 1 ... max_order - 1, with the orders of M2L that lose no more.
 Orders orders_of(int order);
 
-/// The orders for options.tolerance, or for options.order where that is given. Throws InputError
+/// The orders that options.tolerance is likely to need, with which leaves are chosen and sizes are
+/// estimated, or those of options.order where that is given: what the points need is found from them
+/// (fmm/truncation.hpp). Throws InputError
 /// for a tolerance or order outside what the precision can keep.
-Orders choose_orders(const Options& options, Spread spread = Spread::volume);
+Orders likely_orders(const Options& options, Spread spread = Spread::volume);
 
 }  // namespace rankine::fmm

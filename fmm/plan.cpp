@@ -168,7 +168,7 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
     throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
   Octree tree = builder.octree(points.sources, points.targets, capacity, plan.room);
   // The leaves are chosen for the order that is likely, the order for the leaves.
-  int order = choose_orders(options, spread_of(tree)).order;
+  int order = likely_orders(options, spread_of(tree)).order;
   const auto costs = [&] { return tunes ? tuning.costs(order) : PassCosts{}; };
   const auto threshold = [&] {
     // As many direct pairs as cost what one M2P does; unless known, as many as there are

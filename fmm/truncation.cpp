@@ -8,11 +8,8 @@
 #include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/dual.hpp"
-#include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/interaction_rows.hpp"
 #include "rankine/fmm/order.hpp"
-#include "rankine/fmm/translation.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -24,197 +21,8 @@ constexpr int points_looked_at = 64;        ///< to choose a point of a box
 /// Beyond it most of the error comes from pairs so rare, in facing corners of boxes, that a sample
 /// misses them: errors are taken to fall no faster from there than for points that fill their boxes.
 constexpr int well_sampled_order = 10;
-constexpr int most_derivatives = 2, strength_kinds = 2;
-
-constexpr int kind_of(int derivatives, int strength) { return 3 * strength + derivatives; }
-
-/// A number whose derivatives along one direction are carried along.
-template <int derivatives>
-struct Carrying;
-template <>
-struct Carrying<0> {
-  using Type = double;
-  static Type number(double x, double) { return x; }
-  static void take(double r, double* const (&to)[3], int k) { to[0][k] = r; }
-};
-template <>
-struct Carrying<1> {
-  using Type = Dual<double>;
-  static Type number(double x, double u) { return {x, u}; }
-  static void take(const Type& r, double* const (&to)[3], int k) {
-    to[0][k] = r.v;
-    to[1][k] = r.d;
-  }
-};
-template <>
-struct Carrying<2> {
-  using Type = Dual<Dual<double>>;
-  static Type number(double x, double u) { return {{x, u}, {u, 0.0}}; }
-  static void take(const Type& r, double* const (&to)[3], int k) {
-    to[0][k] = r.v.v;
-    to[1][k] = r.v.d;
-    to[2][k] = r.d.d;
-  }
-};
-
-/// Harmonics at a point and their derivatives along a direction, the degrees of one m together.
-class DirectedHarmonics {
- public:
-  DirectedHarmonics(int order, int derivatives) : order_(order), derivatives_(derivatives) {
-    const auto size = static_cast<std::size_t>(order * (order + 1) / 2);
-    for (int d = 0; d <= derivatives; ++d) cosine_[d].resize(size), sine_[d].resize(size);
-  }
-
-  void evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u) {
-    if (derivatives_ == 0) return evaluate_with<0>(kind, x, u);
-    if (derivatives_ == 1) return evaluate_with<1>(kind, x, u);
-    evaluate_with<2>(kind, x, u);
-  }
-
-  /// Of degrees m, m + 1, ...
-  const double* cosine(int derivative, int m) const { return cosine_[derivative].data() + at(m); }
-  const double* sine(int derivative, int m) const { return sine_[derivative].data() + at(m); }
-
- private:
-  int at(int m) const { return m * order_ - m * (m - 1) / 2; }
-
-  template <int derivatives>
-  void evaluate_with(Harmonic kind, const Vec3d& x, const Vec3d& u) {
-    using Numbers = Carrying<derivatives>;
-    using Number = typename Numbers::Type;
-    static const RecursionTable<double> table;
-    double* const cosine[3] = {cosine_[0].data(), cosine_[1].data(), cosine_[2].data()};
-    double* const sine[3] = {sine_[0].data(), sine_[1].data(), sine_[2].data()};
-    const auto point = harmonic_point(kind, Numbers::number(x.x, u.x), Numbers::number(x.y, u.y),
-                                      Numbers::number(x.z, u.z), one<Number>());
-    visit_harmonics(table, order_, point, [&](int index, const Number& value) {
-      const int n = static_cast<int>(std::sqrt(index)), m = index - n * n - n;
-      Numbers::take(value, m < 0 ? sine : cosine, at(std::abs(m)) + n - std::abs(m));
-    });
-  }
-
-  int order_, derivatives_;
-  std::vector<double> cosine_[3], sine_[3];
-};
-
-/// The terms of the series of one pair by the highest degree in them, for each kind.
-class PairSeries {
- public:
-  PairSeries(int order, int derivatives, int strengths)
-      : order_(order),
-        derivatives_(derivatives),
-        strengths_(strengths),
-        coaxial_(make_translation(Shift::multipole_to_local, {0.0, 0.0, 1.0}, order).coaxial),
-        target_(order, derivatives),
-        source_(order, strengths - 1) {}
-
-  /// M2L by the shift t, with x and y relative to the boxes' centres and derivatives of the target
-  /// along u, of the source along w; all in edges.
-  void set_m2l(const Vec3d& t, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w) {
-    const double length = norm(t), scale = 1.0 / length;
-    const Vec3d ez = t * scale,
-                ex = normalized(
-                    cross(ez, std::abs(ez.x) < 0.6 ? Vec3d{1.0, 0.0, 0.0} : Vec3d{0.0, 1.0, 0.0})),
-                ey = cross(ez, ex);
-    const auto turned = [&](const Vec3d& v) {
-      return Vec3d{dot(v, ex), dot(v, ey), dot(v, ez)} * scale;
-    };
-    target_.evaluate(Harmonic::regular, turned(x), turned(u));
-    source_.evaluate(Harmonic::regular, turned(y), turned(w));
-    separation_ = t + x - y;
-    u_ = u;
-    w_ = w;
-    clear();
-    for (int s = 0; s < strengths_; ++s) {
-      for (int d = 0; d <= derivatives_; ++d) couple(d, s, scale);
-    }
-  }
-
-  /// M2P (target singular) or P2L (source singular), both relative to the expansion's centre.
-  void set_single(Harmonic target, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w) {
-    const bool m2p = target == Harmonic::singular;
-    target_.evaluate(target, x, u);
-    source_.evaluate(m2p ? Harmonic::regular : Harmonic::singular, y, w);
-    separation_ = x - y;
-    u_ = u;
-    w_ = w;
-    clear();
-    for (int s = 0; s < strengths_; ++s) {
-      for (int d = 0; d <= derivatives_; ++d) {
-        std::vector<double>& terms = terms_[kind_of(d, s)];
-        for (int m = 0; m < order_; ++m) {
-          for (int k = 0; k < order_ - m; ++k) {
-            terms[m + k] += target_.cosine(d, m)[k] * source_.cosine(s, m)[k] +
-                            (m > 0 ? target_.sine(d, m)[k] * source_.sine(s, m)[k] : 0.0);
-          }
-        }
-      }
-    }
-  }
-
-  /// Calls visit(p, error) for the errors of orders 0 ... the most.
-  template <class Visit>
-  void errors(int derivative, int strength, Visit&& visit) const {
-    double rest = exact(derivative, strength);
-    const std::vector<double>& terms = terms_[kind_of(derivative, strength)];
-    for (int p = 0;; ++p) {
-      visit(p, rest);
-      if (p == order_) break;
-      rest -= terms[p];
-    }
-  }
-
- private:
-  void clear() {
-    for (auto& terms : terms_) terms.assign(static_cast<std::size_t>(order_), 0.0);
-  }
-
-  void couple(int d, int s, double scale) {
-    double* const terms = terms_[kind_of(d, s)].data();
-    for (int m = 0; m < order_; ++m) {
-      const int size = order_ - m;
-      const double* const c = coaxial_.data() + Translation::coaxial_at(order_, m);
-      const double *const ac = target_.cosine(d, m), *const as = target_.sine(d, m),
-                          *const bc = source_.cosine(s, m), *const bs = source_.sine(s, m);
-      for (int n = 0; n < size; ++n) {
-        const double* const row = c + n * size;
-        const double cosine = scale * ac[n], sine = m > 0 ? scale * as[n] : 0.0;
-        double lower = 0.0;
-        for (int k = 0; k <= n; ++k) lower += row[k] * (cosine * bc[k] + sine * bs[k]);
-        terms[m + n] += lower;
-        for (int k = n + 1; k < size; ++k) terms[m + k] += row[k] * (cosine * bc[k] + sine * bs[k]);
-      }
-    }
-  }
-
-  double exact(int derivative, int strength) const {
-    const double i = 1.0 / norm(separation_), i2 = i * i, i3 = i * i2, i5 = i3 * i2;
-    const double a = dot(separation_, u_), b = dot(separation_, w_), c = dot(u_, w_);
-    switch (kind_of(derivative, strength)) {
-      case kind_of(0, 0):
-        return i;
-      case kind_of(1, 0):
-        return -a * i3;
-      case kind_of(2, 0):
-        return (3.0 * a * a * i2 - 1.0) * i3;
-      case kind_of(0, 1):
-        return b * i3;
-      case kind_of(1, 1):
-        return (c - 3.0 * a * b * i2) * i3;
-      default:
-        return (15.0 * a * a * b * i2 - 6.0 * a * c - 3.0 * b) * i5;
-    }
-  }
-
-  int order_, derivatives_, strengths_;
-  std::vector<double> coaxial_;
-  DirectedHarmonics target_, source_;
-  Vec3d separation_, u_, w_;
-  std::vector<double> terms_[TruncationSample::kinds];
-};
-
 /// The squared sizes of results of unit strengths at a distance, of dipoles the mean over directions.
-std::array<double, TruncationSample::kinds> squared_terms(double r2) {
+std::array<double, pair_kinds> squared_terms(double r2) {
   const double i2 = 1.0 / r2, i4 = i2 * i2, i6 = i4 * i2;
   return {i2, i4, 6.0 * i6, i4 / 3.0, 2.0 * i6, 30.0 * i6 * i2};
 }
@@ -386,7 +194,7 @@ class TruncationSample::Sampler {
   std::size_t target_count() const {
     return static_cast<std::size_t>(tree_.boxes[0].target_count());
   }
-  std::array<double, kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
+  std::array<double, pair_kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
   std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
   Candidate candidate(const Served& served, double stands_for) const;
   Entry measure(const Candidate& c, double weight, PairSeries& series,
@@ -399,7 +207,7 @@ class TruncationSample::Sampler {
 };
 
 /// The sums of the squared terms at a target in Morton order.
-std::array<double, TruncationSample::kinds> TruncationSample::Sampler::squared_sums(
+std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     std::int32_t target, std::mt19937_64& random) const {
   std::int32_t leaf = 0;
   while (!tree_.boxes[leaf].is_leaf()) {
@@ -407,13 +215,13 @@ std::array<double, TruncationSample::kinds> TruncationSample::Sampler::squared_s
     while (tree_.boxes[leaf].target_end <= target) ++leaf;
   }
   const Vec3d x = points_.targets[tree_.target_order[target]];
-  std::array<double, kinds> sums{};
+  std::array<double, pair_kinds> sums{};
   const auto add = [&](std::int32_t source, double times) {
     const Vec3d r = (x - points_.sources[tree_.source_order[source]]) * (1.0 / tree_.side);
     const double r2 = dot(r, r);
     if (r2 == 0.0) return;
     const auto terms = squared_terms(r2);
-    for (int k = 0; k < kinds; ++k) sums[k] += times * terms[k];
+    for (int k = 0; k < pair_kinds; ++k) sums[k] += times * terms[k];
   };
   const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
   for (const std::int32_t c : boxes.near) {
@@ -530,7 +338,7 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
       tree_,           source_centre};
   const auto falling = [&](double ratio) { return square_falling(ratio, likely_order_); };
   const Vec3d u = drawn_direction(random), w = drawn_direction(random);
-  Entry entry{-1, std::vector<double>(static_cast<std::size_t>(kinds * (most_order_ + 1)))};
+  Entry entry{-1, std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
   DrawnPoint x, y;
   if (m2l) {
     entry.offset = offset_between(target, source);
@@ -563,9 +371,9 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
   for (int s = 0; s < strengths_; ++s) {
     for (int d = 0; d <= derivatives_; ++d) {
       const double size = std::pow(per_edge, 1 + d + s);
-      const double factor =
-          weight * x.stands_for * y.stands_for * directions[d] * size * size / sums[kind_of(d, s)];
-      double* const error = entry.error.data() + kind_of(d, s) * (most_order_ + 1);
+      const double factor = weight * x.stands_for * y.stands_for * directions[d] * size * size /
+                            sums[pair_kind(d, s)];
+      double* const error = entry.error.data() + pair_kind(d, s) * (most_order_ + 1);
       series.errors(d, s, [&](int p, double e) { error[p] = factor * e * e; });
     }
   }
@@ -576,21 +384,21 @@ TruncationSample::TruncationSample(const Octree& tree, const Points& points, con
                                    int direct_threshold, int likely_order, int most_order)
     : most_order_(most_order) {
   for (int s = 0; s < (options.dipoles ? 2 : 1); ++s) {
-    wanted_[kind_of(0, s)] = true;
-    wanted_[kind_of(1, s)] = options.gradient || options.hessian;
-    wanted_[kind_of(2, s)] = options.hessian;
+    wanted_[pair_kind(0, s)] = true;
+    wanted_[pair_kind(1, s)] = options.gradient || options.hessian;
+    wanted_[pair_kind(2, s)] = options.hessian;
   }
   if (points.targets.empty() || points.sources.empty()) return;
   const Sampler sampler(tree, points, options, direct_threshold, likely_order, most_order);
   entries_ = sampler.errors();
 }
 
-std::array<double, TruncationSample::kinds> TruncationSample::mean_squares(int order) const {
+std::array<double, pair_kinds> TruncationSample::mean_squares(int order) const {
   const Orders orders = orders_of(order);
-  std::array<double, kinds> error{};
+  std::array<double, pair_kinds> error{};
   for (const Entry& entry : entries_) {
     const int p = entry.offset < 0 ? orders.order : orders.m2l[entry.offset];
-    for (int k = 0; k < kinds; ++k) error[k] += entry.error[k * (most_order_ + 1) + p];
+    for (int k = 0; k < pair_kinds; ++k) error[k] += entry.error[k * (most_order_ + 1) + p];
   }
   return error;
 }
@@ -604,7 +412,7 @@ double TruncationSample::relative_error(int order) const {
   double worst = 0.0;
   for (int d = 0; d <= most_derivatives; ++d) {
     for (int s = 0; s < strength_kinds; ++s) {
-      const int k = kind_of(d, s);
+      const int k = pair_kind(d, s);
       if (!wanted_[k]) continue;
       const double falls_here = falls * std::pow(static_cast<double>(order) / low, d + s);
       worst = std::max({worst, error[k], of_low[k] * falls_here * falls_here});

@@ -7,14 +7,10 @@
 //   sum_j e_p(x, y_j)^2 ,   sum_j k(x, y_j)^2
 //
 // with k the kernel, or a derivative of it, and e_p what expansions of order p err by for a unit
-// strength at y_j, dipoles in any direction. Their quotient is averaged over the targets: from pairs of points that are drawn from the lists of some boxes of
-// every level, in proportion to what they are likely to err by. The second sum takes near sources
-// one by one and every far box by one source drawn from it. e_p is found for all orders at once from
-// the series, for M2L in a frame whose z axis lies along the shift t,
-//
-//   1/|t + x - y| = 1/|t| sum_nkm R_n^m(x/|t|) c_nkm R_k^m(y/|t|)
-//
-// with the coaxial factors c of fmm/translation.hpp, of which order p keeps the terms n, k < p.
+// strength at y_j, dipoles in any direction. Their quotient is averaged over the targets: from pairs
+// of points that are drawn from the lists of some boxes of every level, in proportion to what they
+// are likely to err by. The second sum takes near sources one by one and every far box by one source
+// drawn from it. e_p is found for all orders at once from the series (fmm/pair_series.hpp).
 #pragma once
 
 #include <array>
@@ -22,6 +18,7 @@
 
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/operator.hpp"
+#include "rankine/fmm/pair_series.hpp"
 
 namespace rankine::fmm {
 
@@ -40,9 +37,6 @@ class TruncationSample {
   /// of orders_of(order): the worst of the results and strengths that the options name.
   double relative_error(int order) const;
 
-  /// Potential, gradient, second derivatives; first of charges, then of dipoles.
-  static constexpr int kinds = 6;
-
  private:
   /// A pair served by M2L at an offset, or by M2P or P2L.
   struct Entry {
@@ -52,10 +46,10 @@ class TruncationSample {
   class Sampler;
 
   /// Of relative errors.
-  std::array<double, kinds> mean_squares(int order) const;
+  std::array<double, pair_kinds> mean_squares(int order) const;
 
   int most_order_;
-  bool wanted_[kinds] = {};
+  bool wanted_[pair_kinds] = {};
   std::vector<Entry> entries_;
 };
 

@@ -250,7 +250,7 @@ TEST(CaseErrors, LimitsAreThoseOfTheOperators) {
             place + "13: fmm.tolerance must be between 1e-12 and 0.1, found 5e-13");
   const auto refused = [](const fmm::Options& options) {
     try {
-      fmm::choose_orders(options);
+      fmm::likely_orders(options);
     } catch (const InputError&) {
       return true;
     }

@@ -57,7 +57,7 @@ TEST(Order, GrowsWithTheDigitsAskedAndFallsWithDistance) {
   int last = 0;
   for (const double tolerance : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
     options.tolerance = tolerance;
-    const Orders orders = choose_orders(options);
+    const Orders orders = likely_orders(options);
     EXPECT_GT(orders.order, last);
     last = orders.order;
     EXPECT_EQ(orders.m2l[offset_index(2, 0, 0)], orders.order);
@@ -70,7 +70,7 @@ TEST(Order, RefusesWhatThePrecisionCannotKeep) {
   Options options;
   const auto message = [&] {
     try {
-      choose_orders(options);
+      likely_orders(options);
     } catch (const InputError& error) {
       return std::string(error.what());
     }

@@ -1,0 +1,162 @@
+#include "rankine/fmm/pair_series.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "rankine/fmm/dual.hpp"
+#include "rankine/fmm/translation.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+/// A number whose derivatives along one direction are carried along.
+template <int derivatives>
+struct Carrying;
+template <>
+struct Carrying<0> {
+  using Type = double;
+  static Type number(double x, double) { return x; }
+  static void take(double r, double* const (&to)[3], int k) { to[0][k] = r; }
+};
+template <>
+struct Carrying<1> {
+  using Type = Dual<double>;
+  static Type number(double x, double u) { return {x, u}; }
+  static void take(const Type& r, double* const (&to)[3], int k) {
+    to[0][k] = r.v;
+    to[1][k] = r.d;
+  }
+};
+template <>
+struct Carrying<2> {
+  using Type = Dual<Dual<double>>;
+  static Type number(double x, double u) { return {{x, u}, {u, 0.0}}; }
+  static void take(const Type& r, double* const (&to)[3], int k) {
+    to[0][k] = r.v.v;
+    to[1][k] = r.v.d;
+    to[2][k] = r.d.d;
+  }
+};
+
+}  // namespace
+
+DirectedHarmonics::DirectedHarmonics(int order, int derivatives)
+    : order_(order), derivatives_(derivatives) {
+  const auto size = static_cast<std::size_t>(order * (order + 1) / 2);
+  for (int d = 0; d <= derivatives; ++d) {
+    cosine_[d].resize(size);
+    sine_[d].resize(size);
+  }
+}
+
+template <int derivatives>
+void DirectedHarmonics::evaluate_with(Harmonic kind, const Vec3d& x, const Vec3d& u) {
+  using Numbers = Carrying<derivatives>;
+  using Number = typename Numbers::Type;
+  static const RecursionTable<double> table;
+  double* const cosine[3] = {cosine_[0].data(), cosine_[1].data(), cosine_[2].data()};
+  double* const sine[3] = {sine_[0].data(), sine_[1].data(), sine_[2].data()};
+  const auto point = harmonic_point(kind, Numbers::number(x.x, u.x), Numbers::number(x.y, u.y),
+                                    Numbers::number(x.z, u.z), one<Number>());
+  visit_harmonics(table, order_, point, [&](int index, const Number& value) {
+    const int n = static_cast<int>(std::sqrt(index)), m = index - n * n - n;
+    Numbers::take(value, m < 0 ? sine : cosine, at(std::abs(m)) + n - std::abs(m));
+  });
+}
+
+void DirectedHarmonics::evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u) {
+  if (derivatives_ == 0) return evaluate_with<0>(kind, x, u);
+  if (derivatives_ == 1) return evaluate_with<1>(kind, x, u);
+  evaluate_with<2>(kind, x, u);
+}
+
+PairSeries::PairSeries(int order, int derivatives, int strengths)
+    : order_(order),
+      derivatives_(derivatives),
+      strengths_(strengths),
+      coaxial_(make_translation(Shift::multipole_to_local, {0.0, 0.0, 1.0}, order).coaxial),
+      target_(order, derivatives),
+      source_(order, strengths - 1) {}
+
+void PairSeries::begin(const Vec3d& separation, const Vec3d& u, const Vec3d& w) {
+  separation_ = separation;
+  u_ = u;
+  w_ = w;
+  for (auto& terms : terms_) terms.assign(static_cast<std::size_t>(order_), 0.0);
+}
+
+void PairSeries::set_m2l(const Vec3d& t, const Vec3d& x, const Vec3d& y, const Vec3d& u,
+                         const Vec3d& w) {
+  const double length = norm(t), scale = 1.0 / length;
+  const Vec3d ez = t * scale,
+              ex = normalized(
+                  cross(ez, std::abs(ez.x) < 0.6 ? Vec3d{1.0, 0.0, 0.0} : Vec3d{0.0, 1.0, 0.0})),
+              ey = cross(ez, ex);
+  const auto turned = [&](const Vec3d& v) {
+    return Vec3d{dot(v, ex), dot(v, ey), dot(v, ez)} * scale;
+  };
+  target_.evaluate(Harmonic::regular, turned(x), turned(u));
+  source_.evaluate(Harmonic::regular, turned(y), turned(w));
+  begin(t + x - y, u, w);
+  for (int s = 0; s < strengths_; ++s) {
+    for (int d = 0; d <= derivatives_; ++d) couple(d, s, scale);
+  }
+}
+
+void PairSeries::set_single(Harmonic target, const Vec3d& x, const Vec3d& y, const Vec3d& u,
+                            const Vec3d& w) {
+  const bool m2p = target == Harmonic::singular;
+  target_.evaluate(target, x, u);
+  source_.evaluate(m2p ? Harmonic::regular : Harmonic::singular, y, w);
+  begin(x - y, u, w);
+  for (int s = 0; s < strengths_; ++s) {
+    for (int d = 0; d <= derivatives_; ++d) {
+      std::vector<double>& terms = terms_[pair_kind(d, s)];
+      for (int m = 0; m < order_; ++m) {
+        for (int k = 0; k < order_ - m; ++k) {
+          terms[m + k] += target_.cosine(d, m)[k] * source_.cosine(s, m)[k] +
+                          (m > 0 ? target_.sine(d, m)[k] * source_.sine(s, m)[k] : 0.0);
+        }
+      }
+    }
+  }
+}
+
+void PairSeries::couple(int d, int s, double scale) {
+  double* const terms = terms_[pair_kind(d, s)].data();
+  for (int m = 0; m < order_; ++m) {
+    const int size = order_ - m;
+    const double* const c = coaxial_.data() + Translation::coaxial_at(order_, m);
+    const double *const ac = target_.cosine(d, m), *const as = target_.sine(d, m),
+                        *const bc = source_.cosine(s, m), *const bs = source_.sine(s, m);
+    for (int n = 0; n < size; ++n) {
+      const double* const row = c + n * size;
+      const double cosine = scale * ac[n], sine = m > 0 ? scale * as[n] : 0.0;
+      double lower = 0.0;
+      for (int k = 0; k <= n; ++k) lower += row[k] * (cosine * bc[k] + sine * bs[k]);
+      terms[m + n] += lower;
+      for (int k = n + 1; k < size; ++k) terms[m + k] += row[k] * (cosine * bc[k] + sine * bs[k]);
+    }
+  }
+}
+
+double PairSeries::exact(int derivative, int strength) const {
+  const double i = 1.0 / norm(separation_), i2 = i * i, i3 = i * i2, i5 = i3 * i2;
+  const double a = dot(separation_, u_), b = dot(separation_, w_), c = dot(u_, w_);
+  switch (pair_kind(derivative, strength)) {
+    case pair_kind(0, 0):
+      return i;
+    case pair_kind(1, 0):
+      return -a * i3;
+    case pair_kind(2, 0):
+      return (3.0 * a * a * i2 - 1.0) * i3;
+    case pair_kind(0, 1):
+      return b * i3;
+    case pair_kind(1, 1):
+      return (c - 3.0 * a * b * i2) * i3;
+    default:
+      return (15.0 * a * a * b * i2 - 6.0 * a * c - 3.0 * b) * i5;
+  }
+}
+
+}  // namespace rankine::fmm

@@ -1,0 +1,84 @@
+// The series by which one pair of points is served, M2L, M2P or P2L, with the terms of every degree
+// apart, so that the errors of all orders are known at once: for M2L, in a frame whose z axis lies
+// along the shift t,
+//
+//   1/|t + x - y| = 1/|t| sum_nkm R_n^m(x/|t|) c_nkm R_k^m(y/|t|)
+//
+// with the coaxial factors c of fmm/translation.hpp [GD08 eq. (19)], of which order p keeps the terms
+// n, k < p; for the others 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) [GD08 eq. (14)]. Derivatives along
+// directions of the target and of the source are carried along by dual numbers.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/harmonics.hpp"
+
+namespace rankine::fmm {
+
+/// What is summed: the potential, a gradient or second derivatives (`derivatives` of the target), of
+/// charges or of dipoles (derivatives of the source: 0 or 1).
+inline constexpr int most_derivatives = 2, strength_kinds = 2;
+inline constexpr int pair_kinds = (most_derivatives + 1) * strength_kinds;
+constexpr int pair_kind(int derivatives, int strength) {
+  return (most_derivatives + 1) * strength + derivatives;
+}
+
+/// Harmonics at a point and their derivatives along a direction, the degrees of one m together.
+class DirectedHarmonics {
+ public:
+  DirectedHarmonics(int order, int derivatives);
+
+  void evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u);
+
+  /// Of degrees m, m + 1, ...
+  const double* cosine(int derivative, int m) const { return cosine_[derivative].data() + at(m); }
+  const double* sine(int derivative, int m) const { return sine_[derivative].data() + at(m); }
+
+ private:
+  int at(int m) const { return m * order_ - m * (m - 1) / 2; }
+  template <int derivatives>
+  void evaluate_with(Harmonic kind, const Vec3d& x, const Vec3d& u);
+
+  int order_, derivatives_;
+  std::vector<double> cosine_[most_derivatives + 1], sine_[most_derivatives + 1];
+};
+
+class PairSeries {
+ public:
+  /// Of orders up to `order`, with up to `derivatives` of the target, for the first `strengths` kinds.
+  PairSeries(int order, int derivatives, int strengths);
+
+  /// M2L by the shift t, with x and y relative to the boxes' centres and derivatives of the target
+  /// along u, of the source along w; all in edges.
+  void set_m2l(const Vec3d& t, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w);
+
+  /// M2P (target singular) or P2L (source singular), both relative to the expansion's centre.
+  void set_single(Harmonic target, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w);
+
+  /// Calls visit(p, error) for the errors of orders 0 ... the most, in powers of the edge.
+  template <class Visit>
+  void errors(int derivative, int strength, Visit&& visit) const {
+    double rest = exact(derivative, strength);
+    const std::vector<double>& terms = terms_[pair_kind(derivative, strength)];
+    for (int p = 0;; ++p) {
+      visit(p, rest);
+      if (p == order_) break;
+      rest -= terms[p];
+    }
+  }
+
+ private:
+  void begin(const Vec3d& separation, const Vec3d& u, const Vec3d& w);
+  void couple(int d, int s, double scale);
+  double exact(int derivative, int strength) const;
+
+  int order_, derivatives_, strengths_;
+  std::vector<double> coaxial_;
+  DirectedHarmonics target_, source_;
+  Vec3d separation_, u_, w_;               ///< target minus source, and the directions
+  std::vector<double> terms_[pair_kinds];  ///< by the highest degree in them
+};
+
+}  // namespace rankine::fmm
