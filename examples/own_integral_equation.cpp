@@ -12,7 +12,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/meshes/geodesic.hpp"
@@ -20,7 +20,7 @@
 int main() {
   using namespace rankine;
   const bem::Panels panels = bem::make_panels(meshes::make_ellipsoid(5120, {2.0, 1.0, 1.0}));
-  const bem::FlatPanels discretization(panels);
+  const bem::CollocatedPanels discretization(panels);
   const auto backend = gpu::available() ? gpu::make_cuda_backend() : bem::make_cpu_backend();
 
   bem::LayerSet layers(*backend, discretization);

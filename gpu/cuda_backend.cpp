@@ -54,10 +54,10 @@ class CudaBackend final : public bem::Backend {
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
-    const auto* flat = dynamic_cast<const bem::FlatPanels*>(&discretization);
+    const auto* flat = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
     if (flat == nullptr) return Backend::assemble(discretization, layers);
     const DeviceScope scope(context());
-    return assemble_flat_panels(*flat, layers, stream_);
+    return assemble_collocated_panels(*flat, layers, stream_);
   }
 
   void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }

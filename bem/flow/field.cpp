@@ -8,6 +8,7 @@
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -15,10 +16,12 @@ namespace rankine::bem {
 namespace {
 
 /// Distances of the interpolation's outer nodes from the surface, in panel sizes.
-constexpr std::array<double, 3> stations{1.25, 1.75, 2.25};
+constexpr std::array stations{0.8, 1.2, 1.6, 2.0};
 /// Nearer to any panel than this, in its sizes, the integrals over constant panels are not trusted:
 /// further away they serve the interpolation better than to be left out (tests/bem/field_test.cpp).
 constexpr double trusted = 0.3;
+/// The surface lies less than this, in panel sizes, beside its flat panels.
+constexpr double bulge = 0.15;
 
 /// phi and the perturbation velocity.
 struct State {
@@ -36,48 +39,79 @@ double size_of(const Panels& panels, std::int32_t panel) {
   return panel_size(panels.radius[panel]);
 }
 
+/// A point near the surface.
+struct WallPoint {
+  std::int32_t panel = -1;  ///< the closest; -1 where that is far enough
+  Vec3d foot{};             ///< on the smooth surface
+  Vec3d direction{};        ///< unit, from there into the fluid
+  double distance = 0.0;    ///< m
+  bool outside = true;
+  std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
+};
+
 /// Points close to the surface and the stations along their normals.
 struct WallPoints {
-  std::vector<ClosestPoint> closest;        ///< of the points asked for; panel -1 where far enough
-  std::vector<std::int64_t> first_station;  ///< per point, index into `stations_at`, or -1
+  std::vector<WallPoint> points;
   std::vector<Vec3d> stations_at;
 };
 
-WallPoints find_wall_points(const Panels& panels, std::span<const Vec3d> points) {
+/// From the closest point of flat panels to that of the surface that they stand for.
+WallPoint onto_surface(const PanelNeighbourhood& neighbourhood, const ClosestPoint& closest,
+                       const Vec3d& x, std::vector<std::int32_t>& beside) {
+  const Panels& panels = neighbourhood.panels();
+  const PanelShape<double>& shape = panels.shape[closest.panel];
+  neighbourhood.collect_beside(closest.panel, beside);
+  const bool smooth_around = static_cast<int>(beside.size()) == shape.corners;
+  const SurfacePoint surface = closest_on_surface(shape, closest.foot, x, smooth_around);
+  const Vec3d away = x - surface.point;
+  const double distance = norm(away);
+  const double tiny = 1e-9 * size_of(panels, closest.panel);
+  const bool over_face = smooth_around || norm(cross(away, surface.normal)) <= 0.1 * distance;
+  WallPoint wall{.panel = closest.panel, .foot = surface.point, .distance = distance};
+  wall.outside =
+      over_face || distance < tiny ? dot(away, surface.normal) >= -tiny : closest.outside;
+  wall.direction = distance < tiny ? surface.normal : (wall.outside ? 1.0 : -1.0) * away / distance;
+  return wall;
+}
+
+WallPoints find_wall_points(const PanelNeighbourhood& neighbourhood,
+                            std::span<const Vec3d> points) {
+  const Panels& panels = neighbourhood.panels();
+  const std::vector<ClosestPoint> closest = closest_points(panels, points, stations.front());
   WallPoints wall;
-  wall.closest = closest_points(panels, points, stations.front());
-  wall.first_station.assign(points.size(), -1);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const ClosestPoint& c = wall.closest[i];
-    if (c.panel < 0 || !c.outside) continue;
-    wall.first_station[i] = static_cast<std::int64_t>(wall.stations_at.size());
+  wall.points.resize(points.size());
+  constexpr std::size_t chunk = 64;
+  parallel_chunks(
+      points.size(), chunk, [] { return std::vector<std::int32_t>{}; },
+      [&](std::size_t i, std::vector<std::int32_t>& beside) {
+        if (closest[i].panel >= 0)
+          wall.points[i] = onto_surface(neighbourhood, closest[i], points[i], beside);
+      });
+  for (WallPoint& point : wall.points) {
+    if (point.panel < 0 || !point.outside) continue;
+    point.first_station = static_cast<std::int64_t>(wall.stations_at.size());
     for (const double station : stations) {
-      wall.stations_at.push_back(c.foot + c.direction * (station * size_of(panels, c.panel)));
+      wall.stations_at.push_back(point.foot +
+                                 point.direction * (station * size_of(panels, point.panel)));
     }
   }
   return wall;
 }
 
-/// The state on the smooth surface at the foot of a point, and the height of that surface there.
-struct SurfacePoint {
-  State state;
-  double height;  ///< m, along the panel's normal
-};
-
-SurfacePoint surface_point(const FlowProblem& problem, const Solution& solution,
-                           const ClosestPoint& closest, PanelPatch& patch) {
-  patch.move_to(closest.panel);
-  const Vec3d r = (closest.foot - problem.panels.centroid[closest.panel]) / patch.scale();
+/// The state on the smooth surface at the foot of a point.
+State surface_state(const FlowProblem& problem, const Solution& solution, const WallPoint& wall,
+                    PanelPatch& patch) {
+  patch.move_to(wall.panel);
+  const Vec3d r = (wall.foot - problem.panels.centroid[wall.panel]) / patch.scale();
   const double xi = dot(r, patch.t1()), eta = dot(r, patch.t2());
-  SurfacePoint point;
-  point.height = patch.scale() * patch.height()(xi, eta);
-  point.state.phi = patch.fit([&](std::int32_t j) { return solution.phi[j]; })(xi, eta);
+  State state;
+  state.phi = patch.fit([&](std::int32_t j) { return solution.phi[j]; })(xi, eta);
   for (int axis = 0; axis < 3; ++axis) {
-    point.state.velocity[axis] = patch.fit([&](std::int32_t j) {
+    state.velocity[axis] = patch.fit([&](std::int32_t j) {
       return solution.velocity[j][axis];
     })(xi, eta) - solution.stream[axis];
   }
-  return point;
+  return state;
 }
 
 /// Lagrange interpolation at `t` through the nodes given.
@@ -115,7 +149,8 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
               std::vector<std::uint8_t>(count)};
   if (count == 0) return field;
 
-  const WallPoints wall = find_wall_points(panels, points);
+  const PanelNeighbourhood neighbourhood(panels);
+  const WallPoints wall = find_wall_points(neighbourhood, points);
   std::vector<Vec3d> all(points.begin(), points.end());
   all.insert(all.end(), wall.stations_at.begin(), wall.stations_at.end());
 
@@ -127,32 +162,36 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
   const OffSurfaceValues values = sums.evaluate({solution.charge, solution.doublet});
   const std::vector<ClosestPoint> station_closest =
       closest_points(panels, wall.stations_at, trusted);
-  const PanelNeighbourhood neighbourhood(panels);
 
   const auto state_at = [&](std::size_t i, PanelPatch& patch) {
     const State far{values.potential[i], values.gradient[i]};
-    if (wall.first_station[i] < 0) return far;
-    const ClosestPoint& closest = wall.closest[i];
+    const WallPoint& near = wall.points[i];
+    if (near.first_station < 0) return far;
     std::array<double, 1 + stations.size()> nodes{};
     std::array<State, 1 + stations.size()> states{};
     std::size_t used = 1;
     for (std::size_t k = 0; k < stations.size(); ++k) {
-      const std::size_t station = static_cast<std::size_t>(wall.first_station[i]) + k;
+      const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
       if (station_closest[station].panel >= 0 || winding[count + station] < -0.5) continue;
-      nodes[used] = stations[k] * size_of(panels, closest.panel);
+      nodes[used] = stations[k] * size_of(panels, near.panel);
       states[used++] = {values.potential[count + station], values.gradient[count + station]};
     }
     if (used == 1) return far;
-    const SurfacePoint surface = surface_point(problem, solution, closest, patch);
-    nodes[0] = surface.height;
-    states[0] = surface.state;
-    return interpolate({nodes.data(), used}, {states.data(), used}, closest.distance);
+    states[0] = surface_state(problem, solution, near, patch);
+    return interpolate({nodes.data(), used}, {states.data(), used}, near.distance);
+  };
+  // Next to the surface its own side counts: the winding number is that of the flat panels.
+  const auto is_inside = [&](std::size_t i) {
+    const WallPoint& near = wall.points[i];
+    const bool beside_surface =
+        near.panel >= 0 && near.distance < bulge * size_of(panels, near.panel);
+    return beside_surface ? !near.outside : winding[i] < -0.5;
   };
   constexpr std::size_t chunk = 64;
   parallel_chunks(
       count, chunk, [&] { return PanelPatch(neighbourhood); },
       [&](std::size_t i, PanelPatch& patch) {
-        field.inside[i] = winding[i] < -0.5 ? 1 : 0;
+        field.inside[i] = is_inside(i) ? 1 : 0;
         if (field.inside[i] != 0) return;
         const State state = state_at(i, patch);
         field.phi[i] = state.phi;

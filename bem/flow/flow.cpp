@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "rankine/bem/flow/rigid_motion.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -102,7 +102,7 @@ std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
   std::vector<double> q(panels.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    q[i] = w - dot(stream, panels.normal[i]);
+    q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i];
   }
   return q;
 }
@@ -128,7 +128,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   }
   BoundarySolution solved;
   {
-    const FlatPanels discretization(problem.panels, options.quadrature);
+    const CollocatedPanels discretization(problem.panels, options.quadrature);
     const double placed = stopwatch.lap();
     solved = solve({discretization, formulate(options.formulation), std::move(known),
                     static_cast<int>(streams.size())},

@@ -28,10 +28,11 @@ namespace rankine::bem {
 enum class Formulation { green, source };
 
 struct FlowProblem {
-  Panels panels;                          ///< one or more closed bodies
-  Vec3d stream{1.0, 0.0, 0.0};            ///< U, m/s
-  double density = 1.0;                   ///< rho, kg/m^3
-  std::vector<double> normal_velocity{};  ///< w per panel, m/s; empty: walls at rest
+  Panels panels;                ///< one or more closed bodies
+  Vec3d stream{1.0, 0.0, 0.0};  ///< U, m/s
+  double density = 1.0;         ///< rho, kg/m^3
+  std::vector<double>
+      normal_velocity{};  ///< w, its mean over every panel, m/s; empty: walls at rest
 };
 
 struct FlowOptions : SolveOptions {
@@ -77,7 +78,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
 
 BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions = {});
 
-/// dphi/dn = w - U.n per panel, m/s.
+/// dphi/dn = w - U.n, its mean over every panel, m/s.
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);
 
 /// rho |U|^2 / 2, Pa, to which pressure coefficients refer. Without a stream it is zero: there is a

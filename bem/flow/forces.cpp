@@ -9,7 +9,7 @@ Loads operator+(const Loads& a, const Loads& b) { return {a.force + b.force, a.m
 Loads load(const FlowProblem& problem, const Solution& solution, std::size_t panel,
            const Vec3d& reference) {
   const Panels& panels = problem.panels;
-  const Vec3d force = (-solution.pressure[panel] * panels.area[panel]) * panels.normal[panel];
+  const Vec3d force = -solution.pressure[panel] * panels.vector_area[panel];
   return {force, cross(panels.centroid[panel] - reference, force)};
 }
 
@@ -48,8 +48,7 @@ double added_mass_coefficient(const FlowProblem& problem, const Solution& soluti
 Vec3d added_mass_velocity(const FlowProblem& problem, const Solution& solution) {
   const Panels& panels = problem.panels;
   Vec3d sum;
-  for (std::size_t i = 0; i < panels.size(); ++i)
-    sum += panels.normal[i] * (solution.phi[i] * panels.area[i]);
+  for (std::size_t i = 0; i < panels.size(); ++i) sum += solution.phi[i] * panels.vector_area[i];
   return sum / enclosed_volume(panels);
 }
 

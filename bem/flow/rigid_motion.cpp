@@ -9,8 +9,8 @@ std::optional<Vec3d> common_motion(const Panels& panels, std::span<const double>
   Vec3d row[3], right;
   double total = 0.0;
   for (std::size_t i = 0; i < normal_velocity.size(); ++i) {
-    const Vec3d& n = panels.normal[i];
     const double area = panels.area[i], w = normal_velocity[i];
+    const Vec3d n = panels.vector_area[i] / area;
     for (int axis = 0; axis < 3; ++axis) row[axis] += (area * n[axis]) * n;
     right += (area * w) * n;
     total += area * w * w;
@@ -22,10 +22,12 @@ std::optional<Vec3d> common_motion(const Panels& panels, std::span<const double>
                        determinant;
   double left = 0.0;
   for (std::size_t i = 0; i < normal_velocity.size(); ++i) {
-    const double difference = normal_velocity[i] - dot(motion, panels.normal[i]);
+    const double difference =
+        normal_velocity[i] - dot(motion, panels.vector_area[i]) / panels.area[i];
     left += panels.area[i] * difference * difference;
   }
-  if (left > 1e-12 * total) return std::nullopt;
+  // Normals at the points of curved panels and their means differ a little.
+  if (left > 1e-4 * total) return std::nullopt;
   return motion;
 }
 

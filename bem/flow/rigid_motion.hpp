@@ -8,7 +8,7 @@
 
 namespace rankine::bem {
 
-/// The velocity V, m/s, whose normal part V.n is `normal_velocity` on every panel, to 1e-6 of it in
+/// The velocity V, m/s, whose normal part V.n is `normal_velocity` on every panel, to a hundredth in
 /// L2; none where there is no such V, or all velocities are zero.
 std::optional<Vec3d> common_motion(const Panels& panels, std::span<const double> normal_velocity);
 

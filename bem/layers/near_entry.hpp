@@ -13,8 +13,8 @@
 #include <span>
 
 #include "rankine/bem/layers/layers.hpp"
-#include "rankine/bem/layers/point_kernels.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/point_kernels.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
@@ -46,14 +46,26 @@ namespace detail {
 template <IntegralSet wanted>
 RANKINE_HD PanelIntegrals<double> middle_integrals(const PanelShape<double>& panel,
                                                    const Vec3d& x) {
-  constexpr double orbits[3][2] = {{1.0 / 3.0, 0.225},  // weight of the corners, of the point
+  constexpr double orbits[3][2] = {{1.0 / 3.0, 0.225},  // weight of two corners, of the point
                                    {0.47014206410511509, 0.13239415278850619},
                                    {0.10128650732345634, 0.12593918054482715}};
   PanelIntegrals<double> sum;
   for (int half = 0; half + 2 < panel.corners; ++half) {
-    const Vec3d* c = panel.corner;
-    const int first = 2 * half;
-    const Vec3d corner[3] = {c[first], c[first + 1], half == 0 ? c[2] : c[0]};
+    const TrianglePatch<double> triangle = triangle_of(panel, half);
+    if (panel.curved) {
+      for (int k = 0; k < 3; ++k) {
+        const double outer = orbits[k][0], rest = 1.0 - 2.0 * outer;
+        for (int j = 0; j < (k == 0 ? 1 : 3); ++j) {
+          const double a = j == 0 ? rest : outer, b = j == 1 ? rest : outer, c = 1.0 - a - b;
+          const Vec3d area = triangle.vector_area(a, b, c);
+          const double size = norm(area);
+          add_point<wanted>(x - triangle.point(a, b, c), area * (1.0 / size), orbits[k][1] * size,
+                            sum);
+        }
+      }
+      continue;
+    }
+    const Vec3d* corner = triangle.corner;
     const Vec3d area_normal = 0.5 * cross(corner[1] - corner[0], corner[2] - corner[0]);
     const double area = norm(area_normal);
     const Vec3d normal = area > 0.0 ? area_normal * (1.0 / area) : area_normal;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 
 namespace rankine::bem {
 
@@ -44,7 +44,7 @@ class OffSurfaceOperator {
   Backend& backend_;
   const Panels& panels_;
   std::span<const Vec3d> points_;
-  FlatPanels discretization_;
+  CollocatedPanels discretization_;
   std::unique_ptr<fmm::Operator> far_;
   std::unique_ptr<SparseMatrix> strengths_;  ///< P
   SparsityPattern near_;                     ///< near panels of every point

@@ -1,16 +1,16 @@
-// The smooth surface around one panel: a weighted least-squares quadratic, weight 1/d^2, in the
-// panel's plane (xi, eta), for the height of the surface through the mesh nodes near by (they lie
-// on the surface) and for any field given at the collocation points of the panels that share a node
-// (exact at the panel's own).
+// The surroundings of one panel: the panels near it on the surface, and fits of what is given at their
+// collocation points, in the tangent plane at the panel's own (bem/panels/plane_fit.hpp).
 //
-// Panels across a sharp edge take no part; where too few are left a second ring joins, then the fit
-// becomes linear.
+// Panels across a sharp edge take no part. Two rings give a cubic; where few panels are left it
+// becomes quadratic, then linear.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/plane_fit.hpp"
 
 namespace rankine::bem {
 
@@ -18,15 +18,23 @@ namespace rankine::bem {
 /// those that share a node and are not across a sharp edge.
 class PanelNeighbourhood {
  public:
-  /// `panels` must outlive this object; `sharp_angle` in radians between normals,
-  /// 45 degrees unless told.
-  explicit PanelNeighbourhood(const Panels& panels, double sharp_angle = 0.7853981633974483);
+  /// `panels` must outlive this object; `sharp_angle` in radians between normals.
+  explicit PanelNeighbourhood(const Panels& panels, double sharp_angle = sharp_edge_angle);
 
-  /// Fills `ring` with the neighbours of `panel`, at least `wanted` of them
-  /// where two rings give that many.
-  void collect(std::int32_t panel, std::size_t wanted, std::vector<std::int32_t>& ring) const;
+  /// Fills `ring` with the panels that share a node with `panel`, and with `rings` = 2 those that share
+  /// one with them.
+  void collect(std::int32_t panel, int rings, std::vector<std::int32_t>& ring) const;
+
+  /// Fills `beside` with the panels across an edge of `panel` that is not sharp.
+  void collect_beside(std::int32_t panel, std::vector<std::int32_t>& beside) const;
 
   const Panels& panels() const { return panels_; }
+  /// The panels that have a node as a corner.
+  std::span<const std::int32_t> panels_at(std::int32_t node) const {
+    const auto begin = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node)]);
+    const auto end = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node) + 1]);
+    return std::span(at_node_).subspan(begin, end - begin);
+  }
 
  private:
   void add_ring_of(std::int32_t panel, std::int32_t centre, std::vector<std::int32_t>& ring) const;
@@ -37,51 +45,39 @@ class PanelNeighbourhood {
   std::vector<std::int32_t> at_node_;  ///< panels around a node
 };
 
-/// c + xi x + eta y + ... in coordinates scaled by the panel's radius.
-struct Quadratic {
-  double constant = 0.0, xi = 0.0, eta = 0.0, xi2 = 0.0, xi_eta = 0.0, eta2 = 0.0;
-
-  double operator()(double x, double y) const {
-    return constant + x * (xi + xi2 * x + xi_eta * y) + y * (eta + eta2 * y);
-  }
-};
+/// Normal of the fitted surface at a collocation point, of curved and flat panels.
+Vec3d surface_normal(const Panels& panels, std::int32_t panel);
 
 class PanelPatch {
  public:
   explicit PanelPatch(const PanelNeighbourhood& neighbourhood) : neighbourhood_(neighbourhood) {}
 
-  /// Moves to another panel and fits the height of the surface there.
+  /// Moves to another panel.
   void move_to(std::int32_t panel);
 
-  /// The quadratic through `value_of(panel)` of the panels around, exact at the panel itself.
+  /// The polynomial through `value_of(panel)` of the panels around, exact at the panel itself, in
+  /// coordinates along t1 and t2 in units of `scale`.
   template <class ValueOf>
-  Quadratic fit(ValueOf value_of) {
+  PlanePolynomial fit(ValueOf value_of) {
     const double own = value_of(panel_);
-    differences_.clear();
-    for (const std::int32_t j : ring_) differences_.push_back(value_of(j) - own);
-    Quadratic result = fit_differences();
+    for (std::size_t k = 0; k < ring_.size(); ++k) samples_[k].value = value_of(ring_[k]) - own;
+    PlanePolynomial result = fit_plane(samples_);
     result.constant = own;
     return result;
   }
 
-  /// Height of the surface over the panel's plane, in radii.
-  const Quadratic& height() const { return height_; }
   double scale() const { return scale_; }
   const Vec3d& t1() const { return t1_; }
   const Vec3d& t2() const { return t2_; }
   const Vec3d& normal() const { return n_; }
 
  private:
-  void fit_height();
-  Quadratic fit_differences() const;
-
   const PanelNeighbourhood& neighbourhood_;
   std::int32_t panel_ = 0;
   double scale_ = 1.0;
   Vec3d t1_, t2_, n_;
-  Quadratic height_;
-  std::vector<std::int32_t> ring_, seen_;
-  std::vector<double> differences_;
+  std::vector<std::int32_t> ring_;
+  std::vector<PlaneSample> samples_;
 };
 
 }  // namespace rankine::bem

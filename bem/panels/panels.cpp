@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "rankine/bem/panels/curve_panels.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -79,7 +81,7 @@ Vec3d point_on_larger_triangle(const PanelShape<double>& shape, const Triangle& 
 
 struct Measured {
   PanelShape<double> shape;
-  Vec3d centroid, normal;
+  Vec3d centroid, normal, vector_area;
   double area = 0.0, radius = 0.0;
   bool degenerate = false;
 };
@@ -98,6 +100,7 @@ Measured measure(PanelShape<double> shape, meshes::Element& nodes) {
   Measured panel;
   panel.shape = shape;
   panel.area = first.area + second.area;
+  panel.vector_area = vector_area;
   panel.degenerate = !(norm(vector_area) > 1e-14 * size * size);
   if (panel.degenerate) return panel;
   panel.centroid = (first.area * first.centroid + second.area * second.centroid) / panel.area;
@@ -113,7 +116,7 @@ Measured measure(PanelShape<double> shape, meshes::Element& nodes) {
 
 }  // namespace
 
-Panels make_panels(const meshes::SurfaceMesh& mesh) {
+Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind) {
   const std::size_t count = mesh.elements.size();
   for (std::size_t i = 0; i < count; ++i) check_element(mesh, i);
   Panels panels;
@@ -121,6 +124,7 @@ Panels make_panels(const meshes::SurfaceMesh& mesh) {
   panels.centroid.resize(count);
   panels.normal.resize(count);
   panels.area.resize(count);
+  panels.vector_area.resize(count);
   panels.radius.resize(count);
   panels.nodes = mesh.elements;
   panels.patch = mesh.patch;
@@ -131,6 +135,7 @@ Panels make_panels(const meshes::SurfaceMesh& mesh) {
     panels.centroid[i] = panel.centroid;
     panels.normal[i] = panel.normal;
     panels.area[i] = panel.area;
+    panels.vector_area[i] = panel.vector_area;
     panels.radius[i] = panel.radius;
     if (panel.degenerate) bad = std::min(bad, i);
   };
@@ -141,13 +146,23 @@ Panels make_panels(const meshes::SurfaceMesh& mesh) {
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");
   }
+  fit_surface(panels);
+  if (kind == PanelGeometry::curved) curve_panels(panels);
   return panels;
 }
 
 double enclosed_volume(const Panels& panels) {
+  static const std::vector<TrianglePoint> rule =
+      triangle_rule(6);  // exact: the integrand is quartic
   double volume = 0.0;
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    volume += panels.area[i] * dot(panels.centroid[i], panels.normal[i]) / 3.0;
+  for (const PanelShape<double>& shape : panels.shape) {
+    for (int half = 0; half + 2 < shape.corners; ++half) {
+      const TrianglePatch<double> triangle = triangle_of(shape, half);
+      for (const TrianglePoint& p : rule) {
+        volume += p.weight / 3.0 *
+                  dot(triangle.point(p.a, p.b, p.c), triangle.vector_area(p.a, p.b, p.c));
+      }
+    }
   }
   return volume;
 }

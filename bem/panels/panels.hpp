@@ -1,9 +1,11 @@
-// Panels: the flat constant-strength elements of a boundary, each with one collocation point.
+// Panels: the elements of a boundary, each with one collocation point. Curved panels follow the surface
+// that bem/panels/curve_panels.hpp fits to the mesh; flat ones are the mesh itself.
 //
-// The collocation point of a triangle is its centroid. A quadrilateral, warped or flat, is two
-// triangles along its shorter diagonal; its point is the area centroid put onto the larger of them,
-// a hair (1e-4 of its width) off the diagonal, so that every limit at the surface is the plain
-// half-space one. Its normal is that of the vector area int n dA.
+// The collocation point of a triangle is its centroid, that of a curved one the point over it. A
+// quadrilateral, warped or flat, is two triangles along its shorter diagonal; its point is the area
+// centroid put onto the larger of them, a hair (1e-4 of its width) off the diagonal, so that every
+// limit at the surface is the plain half-space one. Its normal is that of the vector area int n dA,
+// on curved panels that of the surface at the point.
 #pragma once
 
 #include <cmath>
@@ -17,28 +19,42 @@
 
 namespace rankine::bem {
 
+enum class PanelGeometry { curved, flat };
+
+/// Normals of panels that differ by more than this, in radians, have a sharp edge between them.
+inline constexpr double sharp_edge_angle = 0.7853981633974483;
+
+/// What became of the panels of a mesh where they were to be curved.
+struct CurveReport {
+  std::size_t curved = 0;    ///< panels that are not flat
+  std::size_t straight = 0;  ///< panels with an edge left straight because its fit is not to be
+                             ///< trusted
+};
+
 /// Structure of arrays, one entry per panel. Lengths in metres.
 struct Panels {
   std::vector<PanelShape<double>> shape;
   std::vector<Vec3d> centroid;  ///< collocation points
-  std::vector<Vec3d> normal;    ///< unit, out of the body
+  std::vector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
   std::vector<double> area;
+  std::vector<Vec3d> vector_area;      ///< int n dA, m^2
   std::vector<double> radius;          ///< largest distance from the centroid to a corner
   std::vector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
   std::vector<std::int32_t> patch;     ///< of the mesh, per panel
   std::size_t node_count = 0;          ///< nodes of the mesh
+  CurveReport curves;
 
   std::size_t size() const { return centroid.size(); }
 };
 
 /// Panels of a mesh, in its order. Throws MeshError for a node index out of range, a coordinate
 /// that is not finite or a panel without area, each with its element number.
-Panels make_panels(const meshes::SurfaceMesh& mesh);
+Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGeometry::curved);
 
 /// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
 inline double panel_size(double radius) { return std::sqrt(3.0) * radius; }
 
-/// Enclosed volume (1/3) sum x.n dA, positive when normals point out.
+/// Enclosed volume (1/3) int x.n dA, positive when normals point out.
 double enclosed_volume(const Panels& panels);
 
 /// Sum of panel areas.

@@ -26,14 +26,14 @@ void add_orbit6(std::vector<TrianglePoint>& rule, double a, double b, double wei
   }
 }
 
-/// Places a rule on triangle abc and returns the end of what was written.
-FarNode* place_on(const Vec3d& a, const Vec3d& b, const Vec3d& c,
-                  const std::vector<TrianglePoint>& rule, FarNode* out) {
-  const Vec3d vector_area = 0.5 * cross(b - a, c - a);
-  const double area = norm(vector_area);
-  const Vec3d normal = area > 0.0 ? vector_area / area : Vec3d{};
+/// Places a rule on a triangle and returns the end of what was written.
+FarNode* place_on(const TrianglePatch<double>& triangle, const std::vector<TrianglePoint>& rule,
+                  FarNode* out) {
   for (const TrianglePoint& p : rule) {
-    *out++ = {p.a * a + p.b * b + p.c * c, normal, p.weight * area};
+    const Vec3d vector_area = triangle.vector_area(p.a, p.b, p.c);
+    const double area = norm(vector_area);
+    *out++ = {triangle.point(p.a, p.b, p.c), area > 0.0 ? vector_area / area : Vec3d{},
+              p.weight * area};
   }
   return out;
 }
@@ -76,20 +76,27 @@ FarQuadrature::FarQuadrature(FarRule rule, bool has_quadrilaterals) {
   nodes_ = rule == FarRule::centroid || !has_quadrilaterals ? on_half : 2 * on_half;
   on_triangle_ = triangle_rule(nodes_);
   on_half_ = triangle_rule(on_half);
+  middle_rule_ = triangle_rule(3);
 }
 
 void FarQuadrature::place(const PanelShape<double>& panel, const Vec3d& collocation,
                           FarNode* out) const {
-  const Vec3d* c = panel.corner;
   if (nodes_ == 1) {
-    const Vec3d first = 0.5 * cross(c[1] - c[0], c[2] - c[0]);
-    const Vec3d second = panel.corners == 4 ? 0.5 * cross(c[2] - c[0], c[3] - c[0]) : Vec3d{};
-    *out = {collocation, normalized(first + second), norm(first) + norm(second)};
+    Vec3d whole{};
+    double area = 0.0;
+    for (int half = 0; half + 2 < panel.corners; ++half) {
+      std::array<FarNode, 3> placed;
+      place_on(triangle_of(panel, half), middle_rule_, placed.data());
+      for (const FarNode& node : placed) {
+        whole += node.weight * node.normal;
+        area += node.weight;
+      }
+    }
+    *out = {collocation, normalized(whole), area};
   } else if (panel.corners == 3) {
-    place_on(c[0], c[1], c[2], on_triangle_, out);
+    place_on(triangle_of(panel, 0), on_triangle_, out);
   } else {
-    out = place_on(c[0], c[1], c[2], on_half_, out);
-    place_on(c[0], c[2], c[3], on_half_, out);
+    for (int half = 0; half < 2; ++half) out = place_on(triangle_of(panel, half), on_half_, out);
   }
 }
 

@@ -49,6 +49,7 @@ class FarQuadrature {
   int nodes_;
   std::vector<TrianglePoint> on_triangle_;  ///< of a triangular panel
   std::vector<TrianglePoint> on_half_;      ///< of each half of a quadrilateral
+  std::vector<TrianglePoint> middle_rule_;  ///< measures the panel that has a single node
 };
 
 }  // namespace rankine::bem

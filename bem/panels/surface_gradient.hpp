@@ -1,10 +1,5 @@
-// Surface normals and surface gradients of second order from values at collocation points, on the
-// smooth surface that bem/panels/panel_patch.hpp fits around every panel. With its height
-// zeta(xi, eta) over the panel's plane, whose axes are t_1 and t_2, the gradient g solves
-//
-//   T_1.g = f_xi ,    T_1 = t_1 + zeta_xi n
-//   T_2.g = f_eta ,   T_2 = t_2 + zeta_eta n
-//   N.g   = 0 ,       N = T_1 x T_2
+// Normals of the fitted surface at collocation points, and surface gradients of what is given there: the
+// slopes at the point of a cubic over the tangent plane (bem/panels/panel_patch.hpp).
 #pragma once
 
 #include <span>

@@ -57,6 +57,7 @@ enum class SolverPrecision { float64, float32, mixed };
 
 struct SolverInput {
   bem::Formulation formulation = bem::Formulation::green;
+  bem::PanelGeometry panels = bem::PanelGeometry::curved;
   double tolerance = 1e-6;  ///< true residual relative to the right-hand side
   int max_iterations = 200;
   int restart = 50;

@@ -128,6 +128,7 @@ std::vector<BoundaryInput> read_boundaries(const Section& root) {
 SolverInput read_solver(const Section& section) {
   SolverInput solver;
   solver.formulation = section.choice("formulation", solver.formulation, formulation_words);
+  solver.panels = section.choice("panels", solver.panels, panel_words);
   solver.tolerance = section.number("tolerance", solver.tolerance, between(1e-14, 0.5));
   solver.max_iterations = section.integer("max_iterations", solver.max_iterations, at_least(1));
   solver.restart = section.integer("restart", solver.restart, at_least(1));
@@ -283,8 +284,9 @@ Case read_case(const fs::path& file, const std::vector<std::string>& overrides) 
   flow_case.mesh = read_mesh_input(root, file);
   flow_case.problem = read_problem(root);
   flow_case.boundaries = read_boundaries(root);
-  const Section solver = root.table("solver", {"formulation", "tolerance", "max_iterations",
-                                               "restart", "backend", "relaxation", "precision"});
+  const Section solver =
+      root.table("solver", {"formulation", "panels", "tolerance", "max_iterations", "restart",
+                            "backend", "relaxation", "precision"});
   const Section far_field =
       root.table("fmm", {"method", "tolerance", "order", "leaf_capacity", "precision"});
   flow_case.solver = read_solver(solver);

@@ -17,6 +17,8 @@ inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::chec
                                                   {"keep", meshes::Orient::keep}};
 inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
                                                          {"source", bem::Formulation::source}};
+inline const Choices<bem::PanelGeometry> panel_words{{"curved", bem::PanelGeometry::curved},
+                                                     {"flat", bem::PanelGeometry::flat}};
 inline const Choices<BackendChoice> backend_words{
     {"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}};
 inline const Choices<fmm::Method> method_words{{"direct", fmm::Method::direct},

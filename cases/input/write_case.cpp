@@ -86,6 +86,7 @@ void write_problem(Writer& out, const Case& flow_case) {
 void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
   out.header("[solver]");
   out.line("formulation", formulation_words, solver.formulation);
+  out.line("panels", panel_words, solver.panels);
   out.line("tolerance", value(solver.tolerance));
   out.line("max_iterations", value<std::int64_t>(solver.max_iterations));
   out.line("restart", value<std::int64_t>(solver.restart));

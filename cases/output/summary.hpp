@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/layers/far_field_check.hpp"
+#include "rankine/bem/panels/panels.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
 
@@ -53,6 +54,8 @@ struct Summary {
   std::int64_t near_entries = 0;
 
   std::string formulation;
+  std::string panel_kind;
+  bem::CurveReport curves;
   int iterations = 0, restart = 0;
   double tolerance = 0.0, residual = 0.0, true_residual = 0.0;
 

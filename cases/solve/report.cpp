@@ -76,6 +76,19 @@ void describe_accuracy(const bem::FarFieldAccuracy& accuracy, fmm::Precision pre
 
 }  // namespace
 
+void describe_panels(const bem::Panels& panels, bem::PanelGeometry kind, Log& log) {
+  std::string text(word(panel_words, kind));
+  if (kind == bem::PanelGeometry::curved) {
+    text += fmt::format(": {} of {} follow the surface",
+                        show_count(static_cast<long long>(panels.curves.curved)),
+                        show_count(static_cast<long long>(panels.size())));
+    if (panels.curves.straight > 0)
+      text += fmt::format(", {} with edges left straight where the fit is not to be trusted",
+                          show_count(static_cast<long long>(panels.curves.straight)));
+  }
+  log.fact("panels", text);
+}
+
 void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads,
                        Log& log) {
   const bem::GmresResult& gmres = solution.gmres;

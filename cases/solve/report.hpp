@@ -31,6 +31,7 @@ std::string residuals_csv(const bem::Solution& solution);
 
 void describe_case(const Case& flow_case, Log& log);
 /// Also warns of sums that do not keep what was asked.
+void describe_panels(const bem::Panels& panels, bem::PanelGeometry kind, Log& log);
 void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads, Log& log);
 void describe_results(const Summary& summary, const std::filesystem::path& folder, Log& log);
 

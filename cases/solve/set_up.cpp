@@ -32,7 +32,7 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
   check_patches(flow_case, mesh.patch_names);
   check_coverage(flow_case, mesh.patch_names);
   bem::FlowProblem problem;
-  problem.panels = bem::make_panels(mesh);
+  problem.panels = bem::make_panels(mesh, flow_case.solver.panels);
   problem.stream = flow_case.problem.velocity;
   problem.density = flow_case.problem.density;
   return problem;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cases/exit_code.hpp"
+#include "cases/input/words.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
@@ -27,6 +28,7 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
   summary.accuracy = solution.accuracy;
   summary.near_entries = static_cast<std::int64_t>(solution.near_entries);
   summary.formulation = bem::to_string(flow_case.solver.formulation);
+  summary.panel_kind = word(panel_words, flow_case.solver.panels);
   summary.iterations = solution.gmres.iterations;
   summary.restart = flow_case.solver.restart;
   summary.tolerance = flow_case.solver.tolerance;
@@ -67,6 +69,7 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   summary.peak_device_bytes = backend.peak_device_bytes();
   describe_mesh(summary, loaded);
   describe_solver(summary, flow_case, solution);
+  summary.curves = problem.panels.curves;
   describe_flow(summary, flow_case, loaded.mesh, problem, solution);
   summary.verify = compare_with_exact(flow_case.verify, problem, solution);
   summary.status = bem::to_string(solution.gmres.status);

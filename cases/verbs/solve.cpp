@@ -119,6 +119,7 @@ int Run::solve() {
   throw_if_stopped();
   const bem::FlowProblem problem =
       phases.time("panels", [&] { return make_problem(flow_case, loaded.mesh); });
+  describe_panels(problem.panels, flow_case.solver.panels, log);
   const bem::FlowOptions options =
       solve_options(flow_case, arguments, results, problem.panels.size());
   phases.time("estimate", [&] {

@@ -13,7 +13,7 @@
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/geodesic.hpp"
 
@@ -63,7 +63,7 @@ EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads
       [](double t) { return 0.5 * t * (5.0 * t * t - 3.0); }};
   const Vec3d axis = normalized(Vec3d{0.3, -0.5, 0.8});
   const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
-  const bem::FlatPanels discretization(panels);
+  const bem::CollocatedPanels discretization(panels);
   fmm::Options options{.tolerance = 1e-9};
   options.threads = threads;
   bem::LayerSet layers(backend, discretization);

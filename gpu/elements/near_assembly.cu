@@ -13,7 +13,8 @@ namespace {
 /// What the entries read, on the device.
 class Geometry {
  public:
-  Geometry(const bem::FlatPanels& discretization, bool with_node_normals, const Stream& stream)
+  Geometry(const bem::CollocatedPanels& discretization, bool with_node_normals,
+           const Stream& stream)
       : shape_(discretization.panels().shape, stream),
         centroid_(discretization.panels().centroid, stream),
         normal_(discretization.panels().normal, stream),
@@ -56,8 +57,8 @@ bool sums_dipoles(bem::Layer layer) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_flat_panels(
-    const bem::FlatPanels& discretization, std::span<const bem::Layer> layers,
+std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
+    const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
     std::shared_ptr<const Stream> stream) {
   const Geometry geometry(discretization, std::any_of(layers.begin(), layers.end(), sums_dipoles),
                           *stream);

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 
@@ -14,8 +14,8 @@ namespace rankine::gpu {
 
 /// One matrix per layer; they share their pattern. The panels are not needed afterwards. Throws
 /// DeviceError where memory does not suffice.
-std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_flat_panels(
-    const bem::FlatPanels& discretization, std::span<const bem::Layer> layers,
+std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
+    const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
     std::shared_ptr<const Stream> stream);
 
 }  // namespace rankine::gpu

@@ -12,7 +12,7 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
@@ -56,7 +56,7 @@ struct Solved {
 
 Solved solve_charges(const meshes::SurfaceMesh& mesh, Formulation formulation, Given given) {
   const Panels panels = make_panels(mesh);
-  const FlatPanels discretization(panels);
+  const CollocatedPanels discretization(panels);
   const BoundaryConditions known = conditions(panels, given);
   BoundaryProblem problem{discretization, formulate(formulation, known), {}};
   for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -138,7 +138,7 @@ class Watched final : public Discretization {
   mutable std::vector<Layer> integrated;
 
  private:
-  FlatPanels flat_;
+  CollocatedPanels flat_;
 };
 
 TEST(BoundaryProblem, SearchesNearPairsOnceAndIntegratesEachLayerOnce) {
@@ -157,7 +157,7 @@ TEST(BoundaryProblem, SearchesNearPairsOnceAndIntegratesEachLayerOnce) {
 TEST(BoundaryProblem, OfAConductorGivesItsCapacitance) {
   // phi = 1 on the 2:1:1 ellipsoid: the total charge, over 4 pi, is 1/R_F(4, 1, 1).
   const Panels panels = make_panels(meshes::make_ellipsoid(5120, {2.0, 1.0, 1.0}));
-  const FlatPanels discretization(panels);
+  const CollocatedPanels discretization(panels);
   const BoundaryConditions grounded{std::vector<Known>(panels.size(), Known::potential)};
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     const BoundarySolution solution = solve(
@@ -171,7 +171,7 @@ TEST(BoundaryProblem, OfAConductorGivesItsCapacitance) {
 
 TEST(BoundaryProblem, ChecksItsData) {
   const Panels panels = make_panels(meshes::make_sphere(20));
-  const FlatPanels discretization(panels);
+  const CollocatedPanels discretization(panels);
   const auto backend = make_cpu_backend();
   const auto message = [&](const BoundaryProblem& problem, const SolveOptions& options) {
     try {

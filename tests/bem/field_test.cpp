@@ -57,8 +57,8 @@ TEST(Field, StaysWithinTheSurfaceErrorAtAnyDistance) {
        {meshes::make_sphere(5120), testing::graded_sphere(5120), testing::cubed_sphere(3456)}) {
     FlowProblem problem{.panels = make_panels(mesh), .stream = {0.6, 0.8, 0.0}};
     const Solution solution = solve(problem, {}, *backend);
-    const double limit = 5.0 * surface_error(problem, solution);
-    const std::vector<double> distances{1.0, 0.1, 0.08, 0.04, 0.01, 0.001, 1e-5};
+    const double limit = 2.5 * surface_error(problem, solution);
+    const std::vector<double> distances{1.0, 0.1, 0.08, 0.04, 0.02, 0.01, 0.001, 1e-6};
     const std::vector<double> errors = velocity_errors(problem, solution, distances, *backend);
     for (std::size_t k = 0; k < distances.size(); ++k) {
       EXPECT_LE(errors[k], limit) << "distance " << distances[k];
@@ -209,10 +209,19 @@ TEST(Field, RefusesPointsThatAreNotFinite) {
   EXPECT_TRUE(evaluate_field(problem, solution, {}, {}, *backend).phi.empty());
 }
 
-TEST(OffSurface, LayersJumpByTheirStrength) {
+struct Lifted {
+  PanelGeometry geometry;
+  double lift, error;
+};
+
+class OffSurface : public ::testing::TestWithParam<Lifted> {};
+
+TEST_P(OffSurface, LayersJumpByTheirStrength) {
   // Across the surface D mu rises by mu, n.grad S q falls by q; both up to terms of the order of
-  // the lift.
-  const Panels panels = make_panels(meshes::make_sphere(320));
+  // the lift. The closed forms of curved panels see the surface at a height that is off by the third
+  // order in its slope: it takes more of a lift to stand clear of it.
+  const auto [geometry, lift, error] = GetParam();
+  const Panels panels = make_panels(meshes::make_sphere(320), geometry);
   const auto backend = make_cpu_backend();
   std::vector<double> strength;
   std::vector<Vec3d> points;
@@ -220,7 +229,7 @@ TEST(OffSurface, LayersJumpByTheirStrength) {
     strength.push_back(1.0 + 0.3 * panels.centroid[i].y);
   for (const double side : {1.0, -1.0}) {
     for (std::size_t i = 0; i < panels.size(); ++i)
-      points.push_back(panels.centroid[i] + side * 1e-7 * panels.normal[i]);
+      points.push_back(panels.centroid[i] + side * lift * panels.normal[i]);
   }
   fmm::Options options;
   options.method = fmm::Method::direct;
@@ -229,12 +238,16 @@ TEST(OffSurface, LayersJumpByTheirStrength) {
                          charge = layers.evaluate({strength, {}});
   const std::size_t n = panels.size();
   for (std::size_t i = 0; i < n; ++i) {
-    EXPECT_NEAR(doublet.potential[i] - doublet.potential[n + i], strength[i], 1e-4);
+    EXPECT_NEAR(doublet.potential[i] - doublet.potential[n + i], strength[i], error);
     EXPECT_NEAR(dot(panels.normal[i], charge.gradient[i] - charge.gradient[n + i]), -strength[i],
-                1e-4);
-    EXPECT_NEAR(charge.potential[i], charge.potential[n + i], 1e-5);
+                error);
+    EXPECT_NEAR(charge.potential[i], charge.potential[n + i], 0.1 * error);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Panels, OffSurface,
+                         ::testing::Values(Lifted{PanelGeometry::flat, 1e-7, 1e-4},
+                                           Lifted{PanelGeometry::curved, 1e-4, 2e-2}));
 
 TEST(ClosestPoint, LooksAwayFromTheSurfaceHoweverNearTheEdge) {
   // Points beside an edge, a face and a corner of a box, over it by so many panel sizes: the

@@ -158,7 +158,9 @@ TEST(Flow, RefusesABodyThatMovesThroughFluidAtRest) {
   const auto backend = make_cpu_backend();
   const Vec3d motion{0.5, -1.0, 0.25};
   FlowProblem moving{.panels = make_panels(testing::graded_sphere(320)), .stream = {}};
-  for (const Vec3d& n : moving.panels.normal) moving.normal_velocity.push_back(dot(motion, n));
+  const Panels& panels = moving.panels;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    moving.normal_velocity.push_back(dot(motion, panels.vector_area[i]) / panels.area[i]);
   try {
     solve(moving, {}, *backend);
     FAIL() << "solved";

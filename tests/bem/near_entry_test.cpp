@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
@@ -27,7 +27,7 @@ constexpr Layer every_layer[] = {Layer::single_layer, Layer::double_layer,
 /// A mesh with all that its entries read.
 struct Body {
   explicit Body(const meshes::SurfaceMesh& mesh)
-      : panels(make_panels(mesh)), nodes(place_nodes(panels)) {}
+      : panels(make_panels(mesh, PanelGeometry::flat)), nodes(place_nodes(panels)) {}
 
   NearEntryView view() const { return near_entry_view(panels, nodes); }
   /// Entries from which nothing is subtracted, by exact formulas up to `middle_radius`.

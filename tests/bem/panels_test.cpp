@@ -24,7 +24,7 @@ TEST(Panels, VolumeOfWarpedQuadrilateralsConverges) {
   // An inscribed polyhedron misses O(h^2) of the volume.
   const auto error = [](std::int64_t count) {
     return 4.0 * std::numbers::pi / 3.0 -
-           enclosed_volume(make_panels(testing::cubed_sphere(count)));
+           enclosed_volume(make_panels(testing::cubed_sphere(count), PanelGeometry::flat));
   };
   const double coarse = error(216), fine = error(864);
   EXPECT_GT(fine, 0.0);
@@ -32,7 +32,7 @@ TEST(Panels, VolumeOfWarpedQuadrilateralsConverges) {
 }
 
 TEST(Panels, CollocationPointsLieOnOneTriangle) {
-  const Panels panels = make_panels(testing::cubed_sphere(96));
+  const Panels panels = make_panels(testing::cubed_sphere(96), PanelGeometry::flat);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const auto& c = panels.shape[i].corner;
     EXPECT_LE(norm(c[2] - c[0]), norm(c[3] - c[1]));
@@ -50,7 +50,7 @@ TEST(Panels, CollocationPointsStandOffTheDiagonal) {
   // the larger triangle.
   for (const meshes::SurfaceMesh& mesh :
        {meshes::make_box(150, {1.0, 2.0, 0.5}), testing::cubed_sphere(150)}) {
-    const Panels panels = make_panels(mesh);
+    const Panels panels = make_panels(mesh, PanelGeometry::flat);
     for (std::size_t i = 0; i < panels.size(); ++i) {
       const auto& c = panels.shape[i].corner;
       const Vec3d diagonal = normalized(c[2] - c[0]);

@@ -36,7 +36,7 @@ TEST(Quadrature, TriangleRulesHaveTheirDegree) {
   }
 }
 
-TEST(Quadrature, FarNodesIntegratePolynomialsOnFlatPanels) {
+TEST(Quadrature, FarNodesIntegratePolynomialsOnCollocatedPanels) {
   // The unit right triangle and square, where means of x^i y^j are known.
   const PanelShape<double> triangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {}}, 3};
   const PanelShape<double> square{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, 4};
@@ -67,7 +67,7 @@ TEST(Quadrature, FarNodesIntegratePolynomialsOnFlatPanels) {
 }
 
 TEST(Quadrature, NodesOfWarpedQuadrilateralsLieOnTheSurface) {
-  const Panels panels = make_panels(testing::cubed_sphere(54));
+  const Panels panels = make_panels(testing::cubed_sphere(54), PanelGeometry::flat);
   const FarQuadrature quadrature(FarRule::quadratic, true);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     std::array<FarNode, most_far_nodes> nodes;

@@ -84,7 +84,7 @@ TEST_F(Threads, OfASolveAreThoseOfItsBackend) {
 TEST_F(Threads, OfLayersAreThoseOfTheirBackend) {
   for (const Layer layer : {Layer::single_layer, Layer::double_layer, Layer::adjoint_double_layer,
                             Layer::hypersingular}) {
-    const FlatPanels discretization(panels);
+    const CollocatedPanels discretization(panels);
     EXPECT_EQ(threads_begun_by([&] {
                 const ThreadScope wide(3);
                 const auto backend = make_cpu_backend(1);
@@ -116,7 +116,7 @@ TEST_F(Threads, WithoutABackendAreThoseOfTheCaller) {
     return threads_begun_by([&, threads] {
       const ThreadScope scope(threads);
       const Panels made = make_panels(mesh);
-      const FlatPanels discretization(made);
+      const CollocatedPanels discretization(made);
       surface_gradient(PanelNeighbourhood(made), ones);
       closest_points(made, points, 1.0);
       integrate_near(discretization, std::vector{Layer::single_layer});

@@ -16,7 +16,7 @@
 
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/geodesic.hpp"
@@ -125,7 +125,7 @@ double best_of(int repeat, bem::Backend& backend, const bem::Array& any, Work&& 
 
 void time_near_field(std::int64_t count) {
   const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
-  const bem::FlatPanels discretization(panels);
+  const bem::CollocatedPanels discretization(panels);
   const auto backend = make_cuda_backend();
   bem::Array x = backend->allocate(panels.size()), y = backend->allocate(panels.size());
   using enum bem::Layer;

@@ -33,7 +33,7 @@ struct MadeUp {
   template <class Potential, class Pressure>
   MadeUp(meshes::SurfaceMesh body, const Vec3d& stream, Potential potential, Pressure pressure)
       : mesh(std::move(body)) {
-    problem.panels = bem::make_panels(mesh);
+    problem.panels = bem::make_panels(mesh, bem::PanelGeometry::flat);
     problem.stream = solution.stream = stream;
     for (const Vec3d& x : problem.panels.centroid) {
       solution.phi.push_back(potential(x));

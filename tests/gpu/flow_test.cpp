@@ -31,8 +31,9 @@ class FlowOnDevice : public DeviceTest {
 TEST_F(FlowOnDevice, GreenOnASphere) { expect_parity(meshes::make_sphere(1280), {}); }
 
 TEST_F(FlowOnDevice, SourceOnAnEllipsoid) {
-  expect_parity(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0}),
-                {.formulation = bem::Formulation::source});
+  bem::FlowOptions options;
+  options.formulation = bem::Formulation::source;
+  expect_parity(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0}), options);
 }
 
 TEST_F(FlowOnDevice, GreenOnATorusWithTheDirectSum) {

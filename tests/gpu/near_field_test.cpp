@@ -3,7 +3,7 @@
 #include "rankine/gpu/elements/near_assembly.hpp"
 
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/box.hpp"
@@ -26,7 +26,7 @@ class NearFieldTest : public DeviceTest {
   /// Every set of layers, made together.
   static void expect_parity(const meshes::SurfaceMesh& mesh) {
     const bem::Panels panels = bem::make_panels(mesh);
-    const bem::FlatPanels discretization(panels);
+    const bem::CollocatedPanels discretization(panels);
     const auto host = bem::make_cpu_backend(), device = make_cuda_backend();
     const std::size_t n = panels.size();
     const auto x = fmm::make_strengths(n, 1);
@@ -72,7 +72,7 @@ TEST_F(NearFieldTest, SeveralVectorsMeetItAsOneByOne) {
   // Rows of 17, 62 and 113 entries in the mean, which take 8, 16 and 32 lanes.
   for (const double tolerance : {1e-2, 1e-5, 1e-8}) {
     const bem::Panels panels = bem::make_panels(meshes::make_sphere(1280));
-    const bem::FlatPanels discretization(panels, {tolerance});
+    const bem::CollocatedPanels discretization(panels, {tolerance});
     const auto device = make_cuda_backend();
     const Layer layer = Layer::double_layer;
     const auto near = std::move(device->assemble(discretization, {&layer, 1})[0]);

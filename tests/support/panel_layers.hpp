@@ -5,7 +5,7 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
-#include "rankine/bem/layers/flat_panels.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 
 namespace rankine::testing {
 
@@ -31,7 +31,7 @@ struct PanelLayers {
   }
 
   std::unique_ptr<bem::Backend> backend;
-  bem::FlatPanels discretization;
+  bem::CollocatedPanels discretization;
   bem::LayerSet layers;
   bem::FarField far;
 };

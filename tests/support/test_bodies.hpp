@@ -34,6 +34,17 @@ inline meshes::SurfaceMesh graded_sphere(std::int64_t panels) {
   return mesh;
 }
 
+/// The geodesic sphere with every node moved by up to a third of a panel: triangles without a pattern.
+inline meshes::SurfaceMesh jittered_sphere(std::int64_t panels) {
+  meshes::SurfaceMesh mesh = meshes::make_sphere(panels);
+  const double size = std::sqrt(4.0 * std::numbers::pi / static_cast<double>(mesh.elements.size()));
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<double> uniform(-0.33 * size, 0.33 * size);
+  for (Vec3d& p : mesh.nodes)
+    p = normalized(p + Vec3d{uniform(generator), uniform(generator), uniform(generator)});
+  return mesh;
+}
+
 inline Vec3d random_point(std::mt19937& generator, double half_width) {
   std::uniform_real_distribution<double> uniform(-half_width, half_width);
   return {uniform(generator), uniform(generator), uniform(generator)};

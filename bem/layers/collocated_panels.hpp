@@ -1,5 +1,8 @@
-// The discretization by flat panels of constant strength: one unknown and one collocation point per
-// panel, quadrature nodes in its plane, exact integrals near by (bem/layers/near_entry.hpp).
+// The discretization by panels, curved or flat, with one unknown and one collocation point each:
+// quadrature nodes on the panel, whose strengths are linear on it (bem/layers/linear_strengths.hpp),
+// and near by the integrals of a constant strength in place of what the nodes make of it
+// (bem/layers/near_entry.hpp). What nodes make of the linear part stays: near by it is of third order,
+// while without it the panels far away leave an error of second order.
 #pragma once
 
 #include <span>
@@ -12,10 +15,10 @@
 
 namespace rankine::bem {
 
-class FlatPanels final : public Discretization {
+class CollocatedPanels final : public Discretization {
  public:
   /// Places the nodes. `panels` must outlive this object. Throws as place_nodes does.
-  explicit FlatPanels(const Panels& panels, const QuadratureOptions& options = {});
+  explicit CollocatedPanels(const Panels& panels, const QuadratureOptions& options = {});
 
   std::size_t unknowns() const override { return panels_.size(); }
   std::span<const Vec3d> nodes() const override { return nodes_.points; }

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-#include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/integral_set.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 

@@ -1,0 +1,118 @@
+#include "rankine/bem/layers/linear_strengths.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// The gradient on a panel as a sum of a_k (q_k - q), k its neighbours.
+struct GradientFit {
+  std::vector<std::int32_t> neighbours;
+  std::vector<Vec3d> factors;  ///< a_k, 1/m
+
+  void fit(const PanelNeighbourhood& around, std::int32_t panel) {
+    const Panels& panels = around.panels();
+    around.collect_beside(panel, neighbours);
+    if (neighbours.size() < 3) around.collect(panel, 1, neighbours);
+    factors.assign(neighbours.size(), Vec3d{});
+    const Vec3d n = panels.normal[panel];
+    const Vec3d helper = std::abs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    const Vec3d t1 = normalized(cross(helper, n)), t2 = cross(n, t1);
+    double a = 0.0, b = 0.0, c = 0.0;
+    const auto offset = [&](std::int32_t j) {
+      const Vec3d r = panels.centroid[j] - panels.centroid[panel];
+      const double weight = 1.0 / dot(r, r);
+      return Vec3d{dot(r, t1), dot(r, t2), weight};
+    };
+    for (const std::int32_t j : neighbours) {
+      const Vec3d r = offset(j);
+      a += r.z * r.x * r.x;
+      b += r.z * r.x * r.y;
+      c += r.z * r.y * r.y;
+    }
+    const double determinant = a * c - b * b, trace = a + c;
+    if (!(determinant > 1e-3 * trace * trace)) {
+      neighbours.clear();
+      factors.clear();
+      return;
+    }
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      const Vec3d r = offset(neighbours[k]);
+      factors[k] = (r.z / determinant) * ((c * r.x - b * r.y) * t1 + (a * r.y - b * r.x) * t2);
+    }
+  }
+};
+
+}  // namespace
+
+SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
+  const auto per_panel = static_cast<std::size_t>(nodes.per_panel);
+  const PanelNeighbourhood around(panels);
+  auto pattern = std::make_shared<SparsityPattern>();
+  std::vector<std::int64_t> entries(panels.size() + 1, 0);
+  constexpr std::size_t chunk = 256;
+  parallel_chunks(
+      panels.size(), chunk, [] { return GradientFit{}; },
+      [&](std::size_t j, GradientFit& gradient) {
+        gradient.fit(around, static_cast<std::int32_t>(j));
+        entries[j + 1] = static_cast<std::int64_t>(gradient.neighbours.size() + 1);
+      });
+  for (std::size_t j = 0; j < panels.size(); ++j) entries[j + 1] += entries[j];
+  pattern->offsets.resize(nodes.weights.size() + 1);
+  pattern->columns.resize(static_cast<std::size_t>(entries.back()) * per_panel);
+  std::vector<double> values(pattern->columns.size());
+  pattern->offsets[0] = 0;
+  parallel_chunks(
+      panels.size(), chunk, [] { return GradientFit{}; },
+      [&](std::size_t j, GradientFit& gradient) {
+        gradient.fit(around, static_cast<std::int32_t>(j));
+        const std::size_t first = j * per_panel, row = gradient.neighbours.size() + 1;
+        Vec3d moment{};
+        double weight = 0.0;
+        for (std::size_t node = first; node < first + per_panel; ++node) {
+          moment += nodes.weights[node] * nodes.points[node];
+          weight += nodes.weights[node];
+        }
+        const Vec3d middle = moment / weight;
+        std::size_t at = static_cast<std::size_t>(entries[j]) * per_panel;
+        for (std::size_t node = first; node < first + per_panel; ++node, at += row) {
+          pattern->offsets[node + 1] = static_cast<std::int64_t>(at + row);
+          const Vec3d from_middle = nodes.points[node] - middle;
+          double own = 1.0;
+          for (std::size_t k = 0; k + 1 < row; ++k) {
+            const double share = dot(gradient.factors[k], from_middle);
+            own -= share;
+            pattern->columns[at + k] = gradient.neighbours[k];
+            values[at + k] = nodes.weights[node] * share;
+          }
+          pattern->columns[at + row - 1] = static_cast<std::int32_t>(j);
+          values[at + row - 1] = nodes.weights[node] * own;
+        }
+      });
+  return {panels.size(), std::move(pattern), {values.begin(), values.end()}};
+}
+
+std::vector<Vec3d> strength_gradients(const Panels& panels, std::span<const double> values) {
+  const PanelNeighbourhood around(panels);
+  std::vector<Vec3d> gradients(panels.size());
+  constexpr std::size_t chunk = 256;
+  parallel_chunks(
+      panels.size(), chunk, [] { return GradientFit{}; },
+      [&](std::size_t j, GradientFit& gradient) {
+        gradient.fit(around, static_cast<std::int32_t>(j));
+        for (std::size_t k = 0; k < gradient.neighbours.size(); ++k) {
+          const auto other = static_cast<std::size_t>(gradient.neighbours[k]);
+          gradients[j] += (values[other] - values[j]) * gradient.factors[k];
+        }
+      });
+  return gradients;
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,344 @@
+#include "rankine/bem/panels/curve_panels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/plane_fit.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/bem/panels/surface_point.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
+constexpr double least_rise = 1e-7;     // below, the surface is flat but for rounding
+constexpr double least_normals = 0.5;   // cosine between the normals at the ends of an edge
+constexpr double least_crossing = 0.1;  // sine squared between the sides of a sharp edge
+
+using CornerNormals = std::vector<std::array<Vec3<float>, 4>>;  // bulges need no more digits
+
+/// Normals at the corners of panels, one for every smooth side of the surface at a node.
+class NodeNormals {
+ public:
+  NodeNormals(const PanelNeighbourhood& around, double sharp_angle, CornerNormals& normals)
+      : around_(around),
+        panels_(around.panels()),
+        least_cosine_(std::cos(sharp_angle)),
+        normals_(normals) {}
+
+  void find(std::int32_t node) {
+    const std::span<const std::int32_t> at_node = around_.panels_at(node);
+    side_.assign(at_node.size(), -1);
+    join_smooth_neighbours(node, at_node);
+    for (std::size_t first = 0; first < at_node.size(); ++first) {
+      if (side_[first] != static_cast<std::int32_t>(first)) continue;
+      members_.clear();
+      for (std::size_t k = first; k < at_node.size(); ++k) {
+        if (side_[k] == side_[first]) members_.push_back(at_node[k]);
+      }
+      const Vec3d normal = normal_of_side(node);
+      for (const std::int32_t j : members_) {
+        normals_[static_cast<std::size_t>(j)][static_cast<std::size_t>(corner_of(j, node))] = {
+            static_cast<float>(normal.x), static_cast<float>(normal.y),
+            static_cast<float>(normal.z)};
+      }
+    }
+  }
+
+ private:
+  int corner_of(std::int32_t panel, std::int32_t node) const {
+    int k = 0;
+    while (panels_.nodes[panel][k] != node) ++k;
+    return k;
+  }
+
+  /// Sides by their first member: panels at the node are joined across edges that are not sharp.
+  void join_smooth_neighbours(std::int32_t node, std::span<const std::int32_t> at_node) {
+    edges_.clear();
+    for (std::size_t k = 0; k < at_node.size(); ++k) {
+      side_[k] = static_cast<std::int32_t>(k);
+      const int corners = panels_.shape[at_node[k]].corners, c = corner_of(at_node[k], node);
+      const auto member = static_cast<std::int32_t>(k);
+      edges_.push_back({panels_.nodes[at_node[k]][(c + 1) % corners], member});
+      edges_.push_back({panels_.nodes[at_node[k]][(c + corners - 1) % corners], member});
+    }
+    std::sort(edges_.begin(), edges_.end());
+    for (std::size_t e = 0; e + 1 < edges_.size(); ++e) {
+      if (edges_[e].first != edges_[e + 1].first) continue;
+      const std::int32_t a = edges_[e].second, b = edges_[e + 1].second;
+      if (dot(panels_.normal[at_node[static_cast<std::size_t>(a)]],
+              panels_.normal[at_node[static_cast<std::size_t>(b)]]) < least_cosine_)
+        continue;
+      const std::int32_t from = std::max(side_[static_cast<std::size_t>(a)],
+                                         side_[static_cast<std::size_t>(b)]),
+                         to = std::min(side_[static_cast<std::size_t>(a)],
+                                       side_[static_cast<std::size_t>(b)]);
+      std::replace(side_.begin(), side_.end(), from, to);
+    }
+  }
+
+  Vec3d position(std::int32_t node, std::int32_t panel) const {
+    return panels_.shape[panel].corner[corner_of(panel, node)];
+  }
+
+  Vec3d normal_of_side(std::int32_t node) {
+    Vec3d sum{};
+    for (const std::int32_t j : members_) sum += panels_.area[j] * panels_.normal[j];
+    if (!(norm(sum) > 0.0)) return panels_.normal[members_.front()];
+    const Vec3d n = normalized(sum);
+    const Vec3d helper = std::abs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    const Vec3d t1 = normalized(cross(helper, n)), t2 = cross(n, t1);
+
+    collect_nodes(node, n);
+    const Vec3d centre = position(node, members_.front());
+    samples_.clear();
+    double mean = 0.0;
+    for (const auto& [other, panel] : nodes_) {
+      if (other == node) continue;
+      const Vec3d r = position(other, panel) - centre;
+      samples_.push_back({dot(r, t1), dot(r, t2), dot(r, n)});
+      mean += norm(r);
+    }
+    if (!(mean > 0.0)) return n;
+    const double scale = static_cast<double>(samples_.size()) / mean;
+    for (PlaneSample& s : samples_) s = {s.x * scale, s.y * scale, s.value * scale};
+    const PlanePolynomial height = fit_plane(samples_);
+    const double slope_1 = height.s[0], slope_2 = height.s[1];
+    if (height.terms < 5 || slope_1 * slope_1 + slope_2 * slope_2 > 1.0) return n;
+    return normalized(n - slope_1 * t1 - slope_2 * t2);
+  }
+
+  /// Nodes of the side and of the panels around it that face the same way, each with a panel.
+  void collect_nodes(std::int32_t node, const Vec3d& n) {
+    nodes_.clear();
+    for (const std::int32_t j : members_) add_nodes_of(j);
+    keep_each_once();
+    const std::size_t first_ring = nodes_.size();
+    for (std::size_t k = 0; k < first_ring; ++k) {
+      if (nodes_[k].first == node) continue;
+      for (const std::int32_t j : around_.panels_at(nodes_[k].first)) {
+        if (dot(panels_.normal[j], n) >= least_cosine_) add_nodes_of(j);
+      }
+    }
+    keep_each_once();
+  }
+
+  void add_nodes_of(std::int32_t panel) {
+    for (int k = 0; k < panels_.shape[panel].corners; ++k)
+      nodes_.push_back({panels_.nodes[panel][k], panel});
+  }
+
+  void keep_each_once() {
+    std::sort(nodes_.begin(), nodes_.end());
+    nodes_.erase(std::unique(nodes_.begin(), nodes_.end(),
+                             [](const auto& a, const auto& b) { return a.first == b.first; }),
+                 nodes_.end());
+  }
+
+  const PanelNeighbourhood& around_;
+  const Panels& panels_;
+  double least_cosine_;
+  CornerNormals& normals_;
+  std::vector<std::int32_t> side_, members_;
+  std::vector<std::pair<std::int32_t, std::int32_t>> edges_, nodes_;
+  std::vector<PlaneSample> samples_;
+};
+
+/// What one side of an edge asks for.
+struct Wanted {
+  double height;
+  Vec3d along;  ///< unit
+  bool trusted;
+};
+
+class EdgeCurves {
+ public:
+  EdgeCurves(const PanelNeighbourhood& around, const CornerNormals& normals, double sharp_angle)
+      : around_(around),
+        panels_(around.panels()),
+        normals_(normals),
+        least_cosine_(std::cos(sharp_angle)) {}
+
+  /// The bulge of edge `k`; `refused` becomes true where it is zero for lack of trust.
+  Vec3d bulge(std::int32_t panel, int k, const std::vector<std::uint8_t>& folds,
+              bool& refused) const {
+    const int corners = panels_.shape[panel].corners, next = (k + 1) % corners;
+    const auto [neighbour, edge] = across(panel, k);
+    if (folds[static_cast<std::size_t>(panel)] != 0 ||
+        (neighbour >= 0 && folds[static_cast<std::size_t>(neighbour)] != 0)) {
+      refused = true;
+      return {};
+    }
+    const Wanted own = wanted(panel, k, next);
+    Vec3d d = own.height * own.along;
+    bool trusted = own.trusted;
+    if (neighbour >= 0 && dot(panels_.normal[panel], panels_.normal[neighbour]) < least_cosine_) {
+      const int other_corners = panels_.shape[neighbour].corners;
+      const Wanted other = wanted(neighbour, edge, (edge + 1) % other_corners);
+      const double cosine = dot(own.along, other.along), crossing = 1.0 - cosine * cosine;
+      trusted = trusted && other.trusted && crossing > least_crossing;
+      if (trusted) {
+        d = ((own.height - cosine * other.height) / crossing) * own.along +
+            ((other.height - cosine * own.height) / crossing) * other.along;
+      }
+    }
+    return limited(d, norm(panels_.shape[panel].corner[next] - panels_.shape[panel].corner[k]),
+                   trusted, refused);
+  }
+
+  /// That of the diagonal of a quadrilateral.
+  Vec3d diagonal(std::int32_t panel, const std::vector<std::uint8_t>& folds, bool& refused) const {
+    if (folds[static_cast<std::size_t>(panel)] != 0) return {};
+    const Wanted own = wanted(panel, 2, 0);
+    const Vec3d* corner = panels_.shape[panel].corner;
+    return limited(own.height * own.along, norm(corner[2] - corner[0]), own.trusted, refused);
+  }
+
+ private:
+  static Vec3d limited(const Vec3d& d, double chord, bool trusted, bool& refused) {
+    const double rise = norm(d) / chord;
+    if (rise < least_rise) return {};
+    if (trusted && rise <= greatest_rise) return d;
+    refused = true;
+    return {};
+  }
+
+  /// From corner k to corner l, with the same bits from both panels of an edge.
+  Wanted wanted(std::int32_t panel, int k, int l) const {
+    if (panels_.nodes[panel][k] > panels_.nodes[panel][l]) std::swap(k, l);
+    const auto normal_at = [&](int corner) {
+      const Vec3<float>& n =
+          normals_[static_cast<std::size_t>(panel)][static_cast<std::size_t>(corner)];
+      return Vec3d{n.x, n.y, n.z};
+    };
+    const Vec3d m = normal_at(k), n = normal_at(l);
+    const Vec3d chord = panels_.shape[panel].corner[l] - panels_.shape[panel].corner[k];
+    return {dot(chord, n - m) / 8.0, normalized(m + n), dot(m, n) > least_normals};
+  }
+
+  /// The panel on the other side of edge k and its edge; -1 where there is none, or several.
+  std::pair<std::int32_t, int> across(std::int32_t panel, int k) const {
+    const int corners = panels_.shape[panel].corners;
+    const std::int32_t from = panels_.nodes[panel][k], to = panels_.nodes[panel][(k + 1) % corners];
+    std::pair<std::int32_t, int> found{-1, 0};
+    for (const std::int32_t j : around_.panels_at(from)) {
+      if (j == panel) continue;
+      const int count = panels_.shape[j].corners;
+      for (int e = 0; e < count; ++e) {
+        const std::int32_t a = panels_.nodes[j][e], b = panels_.nodes[j][(e + 1) % count];
+        if ((a != from || b != to) && (a != to || b != from)) continue;
+        if (found.first >= 0) return {-1, 0};
+        found = {j, e};
+      }
+    }
+    return found;
+  }
+
+  const PanelNeighbourhood& around_;
+  const Panels& panels_;
+  const CornerNormals& normals_;
+  double least_cosine_;
+};
+
+/// Whether a curved panel turns over somewhere: looked for at corners and middles of edges.
+bool folds_over(const PanelShape<double>& shape) {
+  constexpr double places[6][3] = {{1, 0, 0},     {0, 1, 0},     {0, 0, 1},
+                                   {0.5, 0.5, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}};
+  for (int half = 0; half + 2 < shape.corners; ++half) {
+    const TrianglePatch<double> triangle = surface_triangle(shape, half);
+    const Vec3d flat =
+        cross(triangle.corner[1] - triangle.corner[0], triangle.corner[2] - triangle.corner[0]);
+    for (const auto& p : places) {
+      if (dot(triangle.vector_area(p[0], p[1], p[2]), flat) < 0.1 * dot(flat, flat)) return true;
+    }
+  }
+  return false;
+}
+
+bool has_bulges(const PanelShape<double>& shape) {
+  double sum = norm(shape.diagonal_bulge);
+  for (int k = 0; k < shape.corners; ++k) sum += norm(shape.bulge[k]);
+  return sum > 0.0;
+}
+
+void move_to_surface(Panels& panels, std::size_t j) {
+  static const std::vector<TrianglePoint> rule = triangle_rule(7);
+  PanelShape<double>& shape = panels.shape[j];
+  shape.curved = true;
+  panels.area[j] = 0.0;
+  panels.vector_area[j] = {};
+  for (int half = 0; half + 2 < shape.corners; ++half) {
+    const TrianglePatch<double> triangle = triangle_of(shape, half);
+    for (const TrianglePoint& p : rule) {
+      const Vec3d part = p.weight * triangle.vector_area(p.a, p.b, p.c);
+      panels.area[j] += norm(part);
+      panels.vector_area[j] += part;
+    }
+  }
+  const SurfacePoint point = surface_over(shape, panels.centroid[j]);
+  panels.centroid[j] = point.point;
+  panels.normal[j] = point.normal;
+  panels.radius[j] = 0.0;
+  for (int k = 0; k < shape.corners; ++k)
+    panels.radius[j] = std::max(panels.radius[j], norm(shape.corner[k] - panels.centroid[j]));
+}
+
+}  // namespace
+
+void fit_surface(Panels& panels, double sharp_angle) {
+  const PanelNeighbourhood around(panels, sharp_angle);
+  CornerNormals normals(panels.size());
+  constexpr std::size_t chunk = 256;
+  parallel_chunks(
+      panels.node_count, chunk, [&] { return NodeNormals(around, sharp_angle, normals); },
+      [&](std::size_t node, NodeNormals& of_thread) {
+        of_thread.find(static_cast<std::int32_t>(node));
+      });
+
+  const EdgeCurves curves(around, normals, sharp_angle);
+  std::vector<std::uint8_t> folds(panels.size(), 0);
+  const auto bend = [&](std::size_t j, CurveReport& report) {
+    PanelShape<double>& shape = panels.shape[j];
+    const auto panel = static_cast<std::int32_t>(j);
+    bool fitted = false, refused = false;
+    for (int k = 0; k < shape.corners; ++k) {
+      shape.bulge[k] = curves.bulge(panel, k, folds, refused);
+      fitted = fitted || norm(shape.bulge[k]) > 0.0;
+    }
+    if (shape.corners == 4) {
+      shape.diagonal_bulge = curves.diagonal(panel, folds, refused);
+      fitted = fitted || norm(shape.diagonal_bulge) > 0.0;
+    }
+    report.curved += fitted ? 1 : 0;
+    report.straight += refused ? 1 : 0;
+  };
+  const auto bend_all = [&] {
+    return parallel_reduce(panels.size(), CurveReport{}, bend,
+                           [](CurveReport& all, const CurveReport& part) {
+                             all.curved += part.curved;
+                             all.straight += part.straight;
+                           });
+  };
+  panels.curves = bend_all();
+  std::vector<std::uint8_t> found(panels.size(), 0);
+  parallel_for(panels.size(),
+               [&](std::size_t j) { found[j] = folds_over(panels.shape[j]) ? 1 : 0; });
+  if (std::find(found.begin(), found.end(), 1) != found.end()) {
+    folds = std::move(found);
+    panels.curves = bend_all();
+  }
+}
+
+void curve_panels(Panels& panels) {
+  parallel_for(panels.size(), [&](std::size_t j) {
+    if (has_bulges(panels.shape[j])) move_to_surface(panels, j);
+  });
+}
+
+}  // namespace rankine::bem

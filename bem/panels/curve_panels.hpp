@@ -1,0 +1,27 @@
+// Panels that follow the surface: quadratic patches (bem/panels/panel_shape.hpp) fitted to the mesh,
+// about whose body nothing else is known.
+//
+// A node gets a normal of every smooth side of the surface at it, from the height of the nodes around
+// over their mean plane: a least-squares cubic over two rings of panels (bem/panels/plane_fit.hpp). The curve of an
+// edge from p to q with normals m and n follows, up to fourth order,
+//
+//   d = (q - p).(n - m)/8 (m + n)/|m + n| ,
+//
+// the same for both of its panels. At a sharp edge each side asks for a height along its own normal;
+// d is the shortest vector that gives both, so that the rim of a cylinder becomes round. Where few
+// nodes are left the fit is quadratic, then the normal that of the panels. An edge stays straight
+// where its bulge would be too great for a quadratic curve, and all edges of a panel that would fold.
+#pragma once
+
+#include "rankine/bem/panels/panels.hpp"
+
+namespace rankine::bem {
+
+/// Gives flat panels the bulges of the surface and fills `panels.curves`.
+void fit_surface(Panels& panels, double sharp_angle = sharp_edge_angle);
+
+/// Makes panels curved that have bulges: moves collocation points, normals, areas and radii to the
+/// surface.
+void curve_panels(Panels& panels);
+
+}  // namespace rankine::bem

@@ -1,0 +1,216 @@
+// Integrals of constant strengths over one curved triangle (bem/panels/panel_shape.hpp), from those
+// over the flat triangle of its corners, with
+//
+//   n        normal of the flat triangle
+//   h_k      n.d_k, height of the middle of edge k;  h = 4 sum h_k a b  that of the surface
+//   z        height of x
+//   Omega    solid angle of the flat triangle
+//   S, G_t   its int 1/r dA and the part of int r/r^3 dA in its plane
+//   T        int r_t r_t^T/r^3 dA = S 1 + sum_edges nu v^T ,  v = nu (nu.(x - a)) Q + t (ra - rb)
+//
+// dbl. The solid angle depends on nothing but the boundary. It is that of the flat triangle and of
+// the strips of height 4 t (1 - t) d between the chords a b and the curves, to first order
+//
+//   4 (d x (b - a)).(x - a) int_0^1 t (1 - t)/r^3 dt ,
+//
+// which u = L t - u0, the distance from the foot of x, makes integrals of 1, u, u^2 over r^3.
+// Neighbours count the strip of a common edge with opposite signs, so that a closed surface still
+// has 4 pi to rounding. Between the flat and the curved triangle the jump of 4 pi is already behind x.
+//
+// single. To first order the surface lies h above the plane: the layer as seen from z - h(x), or from
+// z - mean h where x does not stand over the triangle; times the mean of sqrt(1 + |grad h|^2).
+//
+// grad single. Its normal part follows from the solid angle: on the surface n_y = n - grad h(y), and
+// grad h(y) = grad h(x) - H r_t, H the matrix of second derivatives of h, so that
+//
+//   n.int r/r^3 dA = dbl + grad h(x).G_t - H : T .
+//
+// What is left out is of second order in the slope of the patch, (size x curvature)^2.
+#pragma once
+
+#include <cmath>
+
+#include "rankine/bem/panels/flat_triangle.hpp"
+#include "rankine/bem/panels/integral_set.hpp"
+#include "rankine/bem/panels/panel_shape.hpp"
+#include "rankine/bem/panels/point_kernels.hpp"
+#include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+
+namespace rankine::bem::detail {
+
+/// Heights of a curved triangle over the flat one, and their derivatives.
+template <class T>
+struct PatchHeight {
+  Vec3<T> corner0, normal;
+  Vec3<T> edge[3];      ///< corner k to the next
+  Vec3<T> gradient[3];  ///< of the barycentric coordinates
+  T h[3];
+  T twice_area;
+
+  RANKINE_HD explicit PatchHeight(const TrianglePatch<T>& patch) : corner0(patch.corner[0]) {
+    for (int k = 0; k < 3; ++k) edge[k] = patch.corner[(k + 1) % 3] - patch.corner[k];
+    const Vec3<T> twice_area_normal = cross(edge[0], edge[1]);
+    twice_area = norm(twice_area_normal);
+    normal = twice_area_normal * (T(1) / twice_area);
+    for (int k = 0; k < 3; ++k) {
+      gradient[k] = cross(normal, edge[(k + 1) % 3]) * (T(1) / twice_area);
+      h[k] = dot(normal, patch.bulge[k]);
+    }
+  }
+
+  RANKINE_HD T mean() const { return (h[0] + h[1] + h[2]) * T(1.0 / 3.0); }
+
+  /// h under x where x stands over the triangle, else its mean.
+  RANKINE_HD T under(const Vec3<T>& x, bool& over_triangle) const {
+    const Vec3<T> from_corner = x - corner0;
+    const T b = dot(gradient[1], from_corner), c = dot(gradient[2], from_corner), a = T(1) - b - c;
+    over_triangle = a >= T(0) && b >= T(0) && c >= T(0);
+    return over_triangle ? T(4) * (h[0] * a * b + h[1] * b * c + h[2] * c * a) : mean();
+  }
+
+  /// Mean of sqrt(1 + |grad h|^2).
+  RANKINE_HD T stretch() const {
+    T sum = T(0);
+    for (int k = 0; k < 3; ++k) {  // grad h is linear: the middles of the edges give the mean
+      const T rise = h[(k + 1) % 3] + h[(k + 2) % 3] - h[k];
+      sum += rise * rise * dot(edge[k], edge[k]);
+    }
+    return T(1) + sum * T(2.0 / 3.0) / (twice_area * twice_area);
+  }
+
+  /// grad h under x.
+  RANKINE_HD Vec3<T> slope(const Vec3<T>& x) const {
+    const Vec3<T> from_corner = x - corner0;
+    const T b = dot(gradient[1], from_corner), c = dot(gradient[2], from_corner);
+    const T coordinate[3] = {T(1) - b - c, b, c};
+    Vec3<T> sum{};
+    for (int k = 0; k < 3; ++k) {
+      const int next = (k + 1) % 3;
+      sum += (gradient[next] * coordinate[k] + gradient[k] * coordinate[next]) * (T(4) * h[k]);
+    }
+    return sum;
+  }
+
+  /// u.H v.
+  RANKINE_HD T second_derivative(const Vec3<T>& u, const Vec3<T>& v) const {
+    T sum = T(0);
+    for (int k = 0; k < 3; ++k) {
+      const int next = (k + 1) % 3;
+      sum += T(4) * h[k] *
+             (dot(gradient[k], u) * dot(gradient[next], v) +
+              dot(gradient[next], u) * dot(gradient[k], v));
+    }
+    return sum;
+  }
+
+  RANKINE_HD T trace() const {
+    T sum = T(0);
+    for (int k = 0; k < 3; ++k) sum += T(8) * h[k] * dot(gradient[k], gradient[(k + 1) % 3]);
+    return sum;
+  }
+};
+
+/// H : T of the header.
+template <class T>
+RANKINE_HD T curvature_term(const PatchHeight<T>& height, const TriangleView<T>& view,
+                            const EdgeIntegrals<T>& of_edges, T flat_single) {
+  T sum = height.trace() * flat_single;
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3;
+    const Vec3<T> out = cross(height.edge[k], height.normal);  // L nu
+    const Vec3<T> v = out * (dot(out, view.r_v[k]) * of_edges.logarithm[k]) +
+                      height.edge[k] * (view.r[k] - view.r[next]);  // L v
+    sum += height.second_derivative(out, v) / dot(height.edge[k], height.edge[k]);
+  }
+  return sum;
+}
+
+/// Solid angle of the strips between the chords and the curves.
+template <class T>
+RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
+                         const TriangleView<T>& view, const EdgeIntegrals<T>& of_edges) {
+  T sum = T(0);
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3;
+    const T length2 = dot(height.edge[k], height.edge[k]);
+    const T inverse_a = T(1) / view.r[k], inverse_b = T(1) / view.r[next];
+    // All times L: u at the ends, from u0 L = (x - a).(b - a).
+    const T u0 = dot(height.edge[k], view.r_v[k]), u1 = length2 - u0;
+    const T of_u2 = length2 * of_edges.logarithm[k] - (u1 * inverse_b + u0 * inverse_a);
+    const T moment =
+        (u1 - u0) * (inverse_a - inverse_b) + u0 * u1 * of_edges.inverse_cube[k] - of_u2;
+    const T triple = dot(cross(patch.bulge[k], height.edge[k]), view.r_v[k]);
+    sum += T(4) * triple * moment / (length2 * length2);
+  }
+  return sum;
+}
+
+/// Adds the gradients of these solid angles, and to the single layers the area that strips add in the
+/// plane, by Gauss points.
+template <IntegralSet wanted, class T>
+RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
+                           const Vec3<T>& x, PanelIntegrals<T>& sum) {
+  constexpr T places[3] = {T(0.5), T(0.11270166537925831), T(0.88729833462074169)};
+  constexpr T weights[3] = {T(4.0 / 9), T(2.5 / 9), T(2.5 / 9)};
+  constexpr IntegralSet of_sources{.single = wanted.single, .grad_single = wanted.grad_single};
+  constexpr IntegralSet of_dipoles{.grad_dbl = wanted.grad_dbl};
+  for (int k = 0; k < 3; ++k) {
+    const Vec3<T>& bulge = patch.bulge[k];
+    const Vec3<T> area = cross(bulge, height.edge[k]);
+    const T in_plane = dot(area, height.normal);
+    for (int i = 0; i < 3; ++i) {
+      const T t = places[i], rise = T(4) * t * (T(1) - t);
+      const Vec3<T> r = x - patch.corner[k] - height.edge[k] * t - bulge * (T(0.5) * rise);
+      add_point<of_dipoles>(r, area, weights[i] * rise, sum);
+      add_point<of_sources>(r, height.normal, weights[i] * rise * in_plane, sum);
+    }
+  }
+}
+
+/// Adds a curved triangle. `own`: x is the collocation point of its panel, which has `halves` of
+/// them; the double layer there is the principal value.
+template <IntegralSet wanted, class T>
+RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>& x, bool own,
+                                    int halves, PanelIntegrals<T>& sum) {
+  constexpr T pi = T(3.14159265358979324);
+  const PatchHeight<T> height(patch);
+  const TriangleView<T> view(patch.corner, x);
+  const T z = dot(height.normal, view.r_v[0]);
+  T flat_angle = triangle_solid_angle(height.twice_area * z, view.r[0], view.r[1], view.r[2],
+                                      view.dots[0], view.dots[1], view.dots[2]);
+  bool over_triangle = false;
+  const T surface = height.under(x, over_triangle);
+  const bool behind = over_triangle && z * surface > T(0) && std::abs(z) < std::abs(surface);
+  if (own) {
+    flat_angle -= std::copysign(T(2) * pi / T(halves), z);
+  } else if (behind) {
+    flat_angle -= std::copysign(T(4) * pi, z);
+  }
+
+  // Of the edges alone: single without -z Omega, grad single in the plane.
+  constexpr IntegralSet edge_terms{
+      .single = true, .grad_single = wanted.grad_single, .grad_dbl = true};
+  PanelIntegrals<T> flat, strips;
+  const EdgeIntegrals<T> of_edges = add_edges<edge_terms>(view, height.normal, false, flat);
+  const T angle = flat_angle + strip_angle(patch, height, view, of_edges);
+  if constexpr (wanted.edge_logarithms() || wanted.grad_dbl)
+    add_strips<wanted>(patch, height, x, strips);
+
+  if constexpr (wanted.dbl) sum.dbl += angle;
+  if constexpr (wanted.grad_dbl) sum.grad_dbl += flat.grad_dbl + strips.grad_dbl;
+  if constexpr (wanted.single) {
+    const T seen_from = own ? T(0) : z - surface;
+    sum.single += height.stretch() * (flat.single - seen_from * flat_angle) + strips.single;
+  }
+  if constexpr (wanted.grad_single) {
+    const Vec3<T> in_plane = flat.grad_single + strips.grad_single;  // -G_t
+    const T seen_from = own ? T(0) : (over_triangle ? z - surface : z);
+    const T flat_single = flat.single - seen_from * flat_angle;
+    const T normal_part = angle - dot(height.slope(x), in_plane) -
+                          curvature_term(height, view, of_edges, flat_single);
+    sum.grad_single += in_plane - height.normal * normal_part;
+  }
+}
+
+}  // namespace rankine::bem::detail

@@ -1,0 +1,26 @@
+// The integrals over a panel that layers are made of, and which of them are wanted.
+#pragma once
+
+#include "rankine/fmm/core/vec3.hpp"
+
+namespace rankine::bem {
+
+/// Without the factor 1/(4 pi): int 1/r dA, int n.r/r^3 dA and their gradients with respect to x.
+template <class T>
+struct PanelIntegrals {
+  T single{}, dbl{};
+  Vec3<T> grad_single{}, grad_dbl{};
+};
+
+/// Which of the integrals are formed; the others stay zero.
+struct IntegralSet {
+  bool single = false, dbl = false, grad_single = false, grad_dbl = false;
+
+  constexpr bool edge_logarithms() const { return single || grad_single; }
+  constexpr bool solid_angle() const { return single || dbl || grad_single; }
+};
+
+inline constexpr IntegralSet potential_integrals{.single = true, .dbl = true};
+inline constexpr IntegralSet all_integrals{true, true, true, true};
+
+}  // namespace rankine::bem
