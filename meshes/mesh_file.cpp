@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cmath>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "rankine/meshes/gmsh_reader.hpp"
 #include "rankine/meshes/gmsh_writer.hpp"
 #include "rankine/meshes/obj_reader.hpp"
+#include "rankine/meshes/ply_reader.hpp"
+#include "rankine/meshes/text_readers.hpp"
 #include "rankine/meshes/vtk_reader.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
@@ -31,15 +34,25 @@ const std::set<std::string>& gmsh_extensions() {
 }
 
 const std::set<std::string>& vtk_extensions() {
-  static const std::set<std::string> extensions{".ply", ".vtk", ".vtp", ".vtu"};
+  static const std::set<std::string> extensions{".vtk", ".vtp", ".vtu"};
   return extensions;
 }
 
+/// The formats read here, without a library.
+const std::map<std::string, SurfaceMesh (*)(const fs::path&)>& own_readers() {
+  static const std::map<std::string, SurfaceMesh (*)(const fs::path&)> readers{
+      {".obj", read_obj},  {".ply", read_ply},        {".off", read_off},   {".mesh", read_medit},
+      {".su2", read_su2},  {".gdf", read_gdf},        {".dat", read_nemoh}, {".mar", read_nemoh},
+      {".pnl", read_hams}, {".vspgeom", read_vspgeom}};
+  return readers;
+}
+
 std::string known_extensions() {
+  std::set<std::string> extensions = gmsh_extensions();
+  extensions.insert(vtk_extensions().begin(), vtk_extensions().end());
+  for (const auto& [extension, reader] : own_readers()) extensions.insert(extension);
   std::string text;
-  for (const auto& extensions : {gmsh_extensions(), vtk_extensions(), {".obj"}}) {
-    for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
-  }
+  for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
   return text;
 }
 
@@ -123,8 +136,8 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
     mesh = read_with_gmsh(path, options);
   } else if (vtk_extensions().count(extension) > 0) {
     mesh = read_with_vtk(path);
-  } else if (extension == ".obj") {
-    mesh = read_obj(path);
+  } else if (const auto reader = own_readers().find(extension); reader != own_readers().end()) {
+    mesh = reader->second(path);
   } else {
     throw MeshError("the mesh file " + path.string() + " has an unknown extension \"" + extension +
                     "\"; known are " + known_extensions());

@@ -1,7 +1,8 @@
 // Reading and writing mesh files.
 //
 // Read by Gmsh: .msh (2.2 and 4.1, ASCII and binary), .geo (meshed here), .stl, .unv, and the CAD
-// formats .step .stp .brep .iges .igs (meshed here); by VTK: .ply .vtk .vtp .vtu; here: .obj.
+// formats .step .stp .brep .iges .igs (meshed here); by VTK: .vtk .vtp .vtu; here: .obj .ply .off,
+// .mesh (Medit), .su2, .gdf (WAMIT), .dat .mar (Nemoh), .pnl (HAMS), .vspgeom (OpenVSP).
 // The libraries read in a child process: no damaged file ends this one.
 // Only surface elements are taken, second-order ones by their corners. Nodes at exactly the same
 // place become one, a quadrilateral with two neighbouring corners in one node becomes a triangle.
@@ -20,8 +21,8 @@ struct ReadOptions {
   double size = 0.0;  ///< largest panel edge where a geometry is meshed, m; 0: automatic
 };
 
-/// Patches are the physical surfaces by name (then only their elements are taken), else named STL
-/// solids, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
+/// Patches are the physical surfaces by name (then only their elements are taken), else the markers,
+/// references, parts or solids that the file tells apart, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
 /// extension, no surface elements, coordinates that are not finite; InputError: bad options.
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
