@@ -83,6 +83,11 @@ void require_options(const ReadOptions& options) {
     throw InputError("the panel size is " + std::to_string(options.size) +
                      " m; it must be positive, or 0 for an automatic size");
   }
+  const double tolerance = options.repairs.merge_tolerance;
+  if (!std::isfinite(tolerance) || tolerance < 0.0) {
+    throw InputError("the merge tolerance is " + std::to_string(tolerance) +
+                     " m; it must be positive, or 0 for one that follows the size of the mesh");
+  }
 }
 
 void require_finite(const SurfaceMesh& mesh) {
@@ -123,6 +128,7 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
     mesh.warnings.push_back(std::to_string(collapsed) +
                             " quadrilaterals with two corners in one place become triangles");
   }
+  repair(mesh, options.repairs);
   if (mesh.patch_names.empty()) patches_from_bodies(mesh);
   return mesh;
 }

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string>
 
+#include "rankine/meshes/repair.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
@@ -19,6 +20,7 @@ struct ReadOptions {
   /// File units to metres; STEP and IGES say their unit and are in metres first.
   double scale = 1.0;
   double size = 0.0;  ///< largest panel edge where a geometry is meshed, m; 0: automatic
+  Repairs repairs{};  ///< made on the mesh in metres
 };
 
 /// Patches are the physical surfaces by name (then only their elements are taken), else the markers,
@@ -26,7 +28,8 @@ struct ReadOptions {
 /// extension, no surface elements, coordinates that are not finite; InputError: bad options.
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// The second half of read_mesh: what a reader gave, in metres, nodes merged, patches named.
+/// The second half of read_mesh: what a reader gave, in metres, nodes merged, repaired where asked
+/// for, patches named.
 SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options);
 
 /// The extension in lower case, with its dot.
