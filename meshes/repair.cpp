@@ -66,16 +66,20 @@ std::size_t renumber(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_
   return dropped;
 }
 
-/// A regular grid with cells as wide as the tolerance: nodes within it are in neighbouring cells.
+/// A regular grid with cells at least as wide as the tolerance: nodes within it are in neighbouring
+/// cells.
 class NodeGrid {
  public:
-  NodeGrid(const SurfaceMesh& mesh, double width)
-      : mesh_(mesh), lower_(bounding_box(mesh).lower), width_(width) {}
+  NodeGrid(const SurfaceMesh& mesh, double tolerance)
+      : mesh_(mesh),
+        lower_(bounding_box(mesh).lower),
+        tolerance_(tolerance),
+        width_(std::max(tolerance, least_width * bounding_box(mesh).diagonal())) {}
 
-  /// The nearest node of those added within the width; -1 where there is none.
+  /// The nearest node of those added within the tolerance; -1 where there is none.
   std::int32_t find(const Vec3d& x) const {
     std::int32_t nearest = -1;
-    double least = width_;
+    double least = tolerance_;
     const Cell centre = cell_of(x);
     for (std::int64_t i = -1; i <= 1; ++i) {
       for (std::int64_t j = -1; j <= 1; ++j) {
@@ -98,6 +102,7 @@ class NodeGrid {
   void add(std::int32_t node) { nodes_.emplace(cell_of(mesh_.nodes[node]), node); }
 
  private:
+  static constexpr double least_width = 1e-12;  // of the diagonal: cells have small numbers
   using Cell = std::array<std::int64_t, 3>;
   struct Hash {
     std::size_t operator()(const Cell& cell) const {
@@ -108,17 +113,16 @@ class NodeGrid {
     }
   };
   Cell cell_of(const Vec3d& x) const {
-    constexpr double most = 1e15;  // of cells: below, numbers in double are whole
     Cell cell{};
     for (int k = 0; k < 3; ++k)
       cell[static_cast<std::size_t>(k)] =
-          static_cast<std::int64_t>(std::min(std::floor((x[k] - lower_[k]) / width_), most));
+          static_cast<std::int64_t>(std::floor((x[k] - lower_[k]) / width_));
     return cell;
   }
 
   const SurfaceMesh& mesh_;
   Vec3d lower_;
-  double width_;
+  double tolerance_, width_;
   std::unordered_multimap<Cell, std::int32_t, Hash> nodes_;
 };
 
@@ -126,7 +130,7 @@ std::string merge_nodes(SurfaceMesh& mesh, double tolerance) {
   constexpr double relative_tolerance = 1e-6;
   if (tolerance == 0.0) tolerance = relative_tolerance * bounding_box(mesh).diagonal();
   std::size_t merged = 0, closed = 0;
-  if (tolerance > 0.0) {
+  if (tolerance > 0.0 && std::isfinite(tolerance)) {
     NodeGrid grid(mesh, tolerance);
     std::vector<std::int32_t> stands_for(mesh.nodes.size());
     for (std::int32_t n = 0; n < std::ssize(mesh.nodes); ++n) {

@@ -71,8 +71,10 @@ std::int64_t TextFile::integer(std::string_view what, std::int64_t least, std::i
   std::int64_t value = 0;
   const std::string_view found = word();
   if (!to_number(found, value) || value < least || value > most) {
-    refuse(std::string(what) + " must be a whole number from " + std::to_string(least) + " to " +
-           std::to_string(most) + ", found " + shown(found));
+    const std::string range = least == most ? std::to_string(least)
+                                            : "a whole number from " + std::to_string(least) +
+                                                  " to " + std::to_string(most);
+    refuse(std::string(what) + " must be " + range + ", found " + shown(found));
   }
   return value;
 }
@@ -82,7 +84,7 @@ double TextFile::finite(std::string_view what) {
   const std::string_view found = word();
   if (!to_real(found, value) || !std::isfinite(value)) {
     refuse(std::string(what) + " needs three finite numbers, found " + shown(found) +
-           ", which is not a place");
+           (found.empty() ? "" : ", which is not a place"));
   }
   return value;
 }

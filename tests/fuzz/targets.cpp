@@ -21,6 +21,7 @@
 #include "rankine/meshes/mesh_bytes.hpp"
 #include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/repair.hpp"
 
 namespace rankine::testing {
 namespace {
@@ -89,6 +90,14 @@ std::string objection_to_mesh(const meshes::SurfaceMesh& mesh) {
 
 std::string use(meshes::SurfaceMesh mesh) {
   std::string objection = objection_to_mesh(mesh);
+  if (!objection.empty()) return objection;
+  meshes::SurfaceMesh repaired = mesh;
+  try {
+    meshes::repair(repaired,
+                   {.merge = true, .degenerate = true, .duplicates = true, .orient = true});
+    objection = objection_to_mesh(repaired);
+  } catch (const MeshError&) {  // nothing is left, or it has no outside
+  }
   if (objection.empty()) meshes::orient(mesh, meshes::Orient::outward);
   return objection;
 }
@@ -169,7 +178,8 @@ std::string read_case_bytes(std::span<const char> bytes) {
 std::map<std::string, FuzzTarget> make_targets() {
   std::map<std::string, FuzzTarget> targets{
       {"arrays", check_arrays}, {"answer", check_answer}, {"case", read_case_bytes}};
-  for (const std::string name : {"msh", "stl", "unv", "obj", "ply", "vtk", "vtp", "vtu"}) {
+  for (const std::string name : {"msh", "stl", "unv", "obj", "ply", "vtk", "vtp", "vtu", "off",
+                                 "mesh", "su2", "gdf", "dat", "pnl", "vspgeom"}) {
     targets[name] = [name](auto bytes) { return read_mesh_bytes("." + name, bytes); };
   }
   for (const std::string name : {"geo", "step", "brep", "iges"}) {

@@ -22,6 +22,7 @@ namespace {
 using testing::entries;
 using testing::FolderTest;
 using testing::joined;
+using testing::read_text;
 using testing::says;
 
 using MeshFiles = FolderTest;
@@ -197,6 +198,44 @@ TEST_F(MeshFiles, BrepHasNoUnit) {
   write_cad_box(in_folder("box.brep"));
   SurfaceMesh mesh = read_mesh(in_folder("box.brep"), {.scale = 1e-3});
   EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 6e-3, 1e-12);
+}
+
+TEST_F(MeshFiles, CadBodiesKeepTheirNames) {
+  write_cad_box(in_folder("box.step"));
+  std::string text = read_text(in_folder("box.step"));
+  const std::string unnamed = "Open CASCADE STEP translator";
+  for (std::size_t at = 0; (at = text.find(unnamed, at)) != std::string::npos;)
+    text.replace(at, text.find('\'', at) - at, "tail fin");
+  EXPECT_EQ(read_mesh(folder().write("fin.step", text)).patch_names,
+            std::vector<std::string>{"tail fin"});
+}
+
+TEST_F(MeshFiles, EverySolidOfAnStlFileIsAPatch) {
+  const auto read_solids = [&](const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      text += "solid " + names[n] + "\n";
+      const SurfaceMesh sphere = make_sphere(20, 1.0, {3.0 * static_cast<double>(n), 0.0, 0.0});
+      for (const Element& element : sphere.elements) {
+        text += "facet normal 0 0 0\nouter loop\n";
+        for (int k = 0; k < 3; ++k) {
+          const Vec3d& x = sphere.nodes[element[k]];
+          text += "vertex " + std::to_string(x.x) + " " + std::to_string(x.y) + " " +
+                  std::to_string(x.z) + "\n";
+        }
+        text += "endloop\nendfacet\n";
+      }
+      text += "endsolid " + names[n] + "\n";
+    }
+    return read_mesh(folder().write("solids.stl", text));
+  };
+  using Names = std::vector<std::string>;
+  const SurfaceMesh both = read_solids({"wing", "tail plane"});
+  EXPECT_EQ(both.patch_names, (Names{"wing", "tail plane"}));
+  EXPECT_EQ(std::count(both.patch.begin(), both.patch.end(), 1), 20);
+  EXPECT_EQ(read_solids({"", "tail"}).patch_names, (Names{"solid1", "tail"}));
+  EXPECT_EQ(read_solids({"a", "a"}).patch_names, Names{"a"});
+  EXPECT_EQ(read_solids({""}).patch_names, Names{"body"});
 }
 
 TEST_F(MeshFiles, CadPrintsNothingOnStandardOutput) {
