@@ -189,7 +189,7 @@ void take_nodes(FileMesh& mesh, double unit) {
 
 /// The corners of the elements of one type, which may have nodes on edges and within, too.
 ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<std::size_t>& nodes,
-                      std::size_t nodes_each, int corners, int patch) {
+                      std::size_t nodes_each, int corners, int order, int patch) {
   ElementBlock block;
   block.corners = corners;
   block.patch = patch;
@@ -197,7 +197,11 @@ ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<st
   const auto corners_each = static_cast<std::size_t>(corners);
   for (std::size_t e = 0; e < tags.size() && (e + 1) * nodes_each <= nodes.size(); ++e) {
     const auto first = nodes.begin() + static_cast<std::ptrdiff_t>(e * nodes_each);
-    block.nodes.insert(block.nodes.end(), first, first + static_cast<std::ptrdiff_t>(corners_each));
+    const auto middle = first + static_cast<std::ptrdiff_t>(corners_each);
+    block.nodes.insert(block.nodes.end(), first, middle);
+    if (order != 2 || nodes_each < 2 * corners_each) continue;  // mid-nodes follow the corners
+    block.mid_nodes.insert(block.mid_nodes.end(), middle,
+                           middle + static_cast<std::ptrdiff_t>(corners_each));
   }
   return block;
 }
@@ -221,7 +225,7 @@ void take_elements(FileMesh& mesh, const Selection& selection) {
       }
       if (order > 1) curved += tags[t].size();
       mesh.blocks.push_back(block_of(tags[t], corners[t], static_cast<std::size_t>(nodes), primary,
-                                     selected->second));
+                                     order, selected->second));
     }
   }
   if (curved > 0) {

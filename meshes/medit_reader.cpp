@@ -118,7 +118,11 @@ class MeditReader {
         nodes[k] = file_.integer("a node of an element of " + keyword, 1, most_indices);
       const std::int32_t patch = builder_.patch("surface" + std::to_string(reference()));
       file_.require_line_end("an element of " + keyword + " and its reference");
-      builder_.add_panel({nodes.data(), section.corners}, file_.line(), patch);
+      if (section.nodes == section.corners) {
+        builder_.add_panel({nodes.data(), section.corners}, file_.line(), patch);
+      } else {
+        builder_.add_curved_panel({nodes.data(), 2 * section.corners}, file_.line(), patch);
+      }
     }
     if (section.nodes > section.corners) curved_ += static_cast<std::size_t>(count);
   }

@@ -24,16 +24,27 @@ void MeshBuilder::add_panel(std::span<const std::int64_t> corners, std::size_t p
     refuse_(place, "the face has " + counted(corners.size(), "corner") + ", and needs three");
   }
   if (std::ssize(place_) == most_indices) refuse_(place, "there are too many faces");
-  for (const std::int64_t corner : corners) {
-    if (corner < first_node_ || corner - first_node_ >= most_indices) {
-      refuse_(place, "the face names vertex " + std::to_string(corner) +
-                         "; vertices are counted from " + std::to_string(first_node_));
-    }
-    corners_.push_back(static_cast<std::int32_t>(corner - first_node_));
-  }
+  for (const std::int64_t corner : corners) corners_.push_back(index_of(corner, place));
+  if (!middle_.empty()) middle_.resize(corners_.size(), -1);
   first_.push_back(corners_.size());
   place_.push_back(place);
   patch_.push_back(patch);
+}
+
+std::int32_t MeshBuilder::index_of(std::int64_t node, std::size_t place) const {
+  if (node < first_node_ || node - first_node_ >= most_indices) {
+    refuse_(place, "the face names vertex " + std::to_string(node) +
+                       "; vertices are counted from " + std::to_string(first_node_));
+  }
+  return static_cast<std::int32_t>(node - first_node_);
+}
+
+void MeshBuilder::add_curved_panel(std::span<const std::int64_t> nodes, std::size_t place,
+                                   std::int32_t patch) {
+  const std::size_t corners = nodes.size() / 2;
+  add_panel(nodes.first(corners), place, patch);
+  middle_.resize(corners_.size() - corners, -1);
+  for (const std::int64_t node : nodes.subspan(corners)) middle_.push_back(index_of(node, place));
 }
 
 void MeshBuilder::add_strip(std::span<const std::int64_t> corners, std::size_t place) {
@@ -61,12 +72,22 @@ std::span<const std::int32_t> MeshBuilder::corners_of(std::size_t panel) const {
 }
 
 void MeshBuilder::require_nodes(std::size_t panel) const {
-  for (const std::int32_t corner : corners_of(panel)) {
-    if (corner < std::ssize(mesh_.nodes)) continue;
-    refuse_(place_[panel], "the face names vertex " + std::to_string(corner + first_node_) +
+  for (std::size_t k = first_[panel]; k < first_[panel + 1]; ++k) {
+    const std::int32_t node = std::max(corners_[k], middle_.empty() ? -1 : middle_[k]);
+    if (node < std::ssize(mesh_.nodes)) continue;
+    refuse_(place_[panel], "the face names vertex " + std::to_string(node + first_node_) +
                                ", and the file has " + std::to_string(mesh_.nodes.size()) +
                                (first_node_ == 0 ? ", counted from 0" : ""));
   }
+}
+
+MidNodes MeshBuilder::mid_nodes_of(std::size_t panel) const {
+  MidNodes middle = straight_mid_nodes(mesh_, mesh_.elements.back());
+  const std::size_t first = first_[panel];
+  for (std::size_t k = 0; k < first_[panel + 1] - first; ++k) {
+    if (middle_[first + k] >= 0) middle[k] = mesh_.nodes[middle_[first + k]];
+  }
+  return middle;
 }
 
 void MeshBuilder::add_polygon(std::size_t panel) {
@@ -84,6 +105,8 @@ void MeshBuilder::add_polygon(std::size_t panel) {
   for (const auto& [a, b, c] : triangles) {
     mesh_.elements.push_back({corners[a], corners[b], corners[c], -1});
     mesh_.patch.push_back(patch_[panel]);
+    if (!middle_.empty())
+      mesh_.mid_nodes.push_back(straight_mid_nodes(mesh_, mesh_.elements.back()));
   }
   ++polygons_;
   polygon_triangles_ += triangles.size();
@@ -100,6 +123,7 @@ SurfaceMesh MeshBuilder::finish() {
     mesh_.elements.push_back(
         {corners[0], corners[1], corners[2], corners.size() == 4 ? corners[3] : -1});
     mesh_.patch.push_back(patch_[panel]);
+    if (!middle_.empty()) mesh_.mid_nodes.push_back(mid_nodes_of(panel));
   }
   if (std::ssize(mesh_.elements) > most_indices) refuse_(place_.back(), "there are too many faces");
   if (polygons_ > 0) warn(split_note(polygons_, polygon_triangles_));

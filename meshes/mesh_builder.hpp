@@ -26,6 +26,9 @@ class MeshBuilder {
 
   /// A panel of three corners or more, as the file numbers them.
   void add_panel(std::span<const std::int64_t> corners, std::size_t place, std::int32_t patch = -1);
+  /// A panel of second order: as many nodes on its edges follow the corners.
+  void add_curved_panel(std::span<const std::int64_t> nodes, std::size_t place,
+                        std::int32_t patch = -1);
   /// A strip: every corner makes a triangle with the two before it, -1 begins a new strip.
   void add_strip(std::span<const std::int64_t> corners, std::size_t place);
   std::size_t panel_count() const { return place_.size(); }
@@ -40,7 +43,9 @@ class MeshBuilder {
 
  private:
   std::span<const std::int32_t> corners_of(std::size_t panel) const;
+  std::int32_t index_of(std::int64_t node, std::size_t place) const;
   void require_nodes(std::size_t panel) const;
+  MidNodes mid_nodes_of(std::size_t panel) const;
   void add_polygon(std::size_t panel);
 
   std::int64_t first_node_;
@@ -51,6 +56,9 @@ class MeshBuilder {
   std::vector<std::int32_t> corners_;  ///< from 0
   std::vector<std::size_t> place_;     ///< per panel
   std::vector<std::int32_t> patch_;    ///< per panel
+  /// Where there is a curved panel: for every corner the node after it, from 0; -1 on a straight
+  /// edge.
+  std::vector<std::int32_t> middle_;
   std::size_t polygons_ = 0, polygon_triangles_ = 0;
 };
 

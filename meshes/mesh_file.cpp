@@ -101,6 +101,12 @@ void require_finite(const SurfaceMesh& mesh) {
                       "), which is not a place; repair the file");
     }
   }
+  for (std::size_t e = 0; e < mesh.mid_nodes.size(); ++e) {
+    const MidNodes& middle = mesh.mid_nodes[e];
+    if (std::all_of(middle.begin(), middle.end(), is_finite)) continue;
+    throw MeshError(mesh.source + ": a node between the corners of element " + std::to_string(e) +
+                    " has a coordinate that is not finite, which is not a place; repair the file");
+  }
 }
 
 }  // namespace
@@ -120,6 +126,9 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
   }
   drop_unused_nodes(mesh);
   for (Vec3d& node : mesh.nodes) node *= options.scale;
+  for (MidNodes& middle : mesh.mid_nodes) {
+    for (Vec3d& node : middle) node *= options.scale;
+  }
   require_finite(mesh);
   if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {
     mesh.warnings.push_back(std::to_string(merged) + " nodes at the place of another are merged");

@@ -28,11 +28,13 @@ std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone) {
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     if (gone[e]) continue;
     mesh.elements[kept] = mesh.elements[e];
+    if (!mesh.mid_nodes.empty()) mesh.mid_nodes[kept] = mesh.mid_nodes[e];
     if (!mesh.patch.empty()) mesh.patch[kept] = mesh.patch[e];
     ++kept;
   }
   const std::size_t dropped = mesh.elements.size() - kept;
   mesh.elements.resize(kept);
+  if (!mesh.mid_nodes.empty()) mesh.mid_nodes.resize(kept);
   if (!mesh.patch.empty()) mesh.patch.resize(kept);
   return dropped;
 }
@@ -272,15 +274,20 @@ class Degenerate {
       return false;
     int common = 0;
     while (key(element, common) != key(triangle, edge)) ++common;
+    const MidNodes middle = mesh_.mid_nodes.empty() ? MidNodes{} : mesh_.mid_nodes[e];
     for (int k = 1; k < corners; ++k) {
       const Element piece{corner, element[(common + k) % corners],
                           element[(common + k + 1) % corners], -1};
-      if (k == 1) {
-        mesh_.elements[e] = piece;
-      } else {
-        mesh_.elements.push_back(piece);
+      const std::size_t place = k == 1 ? e : mesh_.elements.size();
+      if (place > e) {
+        mesh_.elements.emplace_back();
         if (!mesh_.patch.empty()) mesh_.patch.push_back(mesh_.patch[e]);
+        if (!mesh_.mid_nodes.empty()) mesh_.mid_nodes.emplace_back();
       }
+      mesh_.elements[place] = piece;
+      if (mesh_.mid_nodes.empty()) continue;
+      mesh_.mid_nodes[place] = straight_mid_nodes(mesh_, piece);
+      mesh_.mid_nodes[place][1] = middle[(common + k) % corners];
     }
     return true;
   }
@@ -323,7 +330,7 @@ std::size_t make_neighbours_agree(SurfaceMesh& mesh) {
     const std::int32_t body = bodies.of_element[e];
     const bool first_is_right = 2 * opposed[body] <= panels[body];
     if (bodies.opposed[e] != first_is_right) continue;
-    mesh.elements[e] = reversed(mesh.elements[e]);
+    reverse_element(mesh, e);
     ++turned;
   }
   return turned;

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
@@ -100,6 +101,7 @@ class PatchIndices {
 struct Cell {
   vtkIdType number;
   Kind kind;
+  bool curved;  ///< mid-nodes follow its corners
 };
 
 /// The cells that are panels.
@@ -120,7 +122,7 @@ std::vector<Cell> panels_of(vtkPointSet& data, const std::filesystem::path& path
                       std::to_string(corners) + "; repair the file or export it again");
     }
     if (points > corners && !split) ++curved;
-    cells.push_back({cell, kind});
+    cells.push_back({cell, kind, points >= 2 * corners && !split});
   }
   if (curved > 0) {
     mesh.warnings.push_back(std::to_string(curved) +
@@ -174,15 +176,16 @@ void take_cells(FileMesh& mesh, vtkPointSet& data, const std::filesystem::path& 
   const bool patched = std::all_of(cells.begin(), cells.end(),
                                    [&](const Cell& cell) { return patches.known(cell.number); });
   if (patched && !cells.empty()) mesh.patch_names = patches.names();
-  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> block_of;
+  std::map<std::tuple<std::int32_t, std::int32_t, bool>, std::size_t> block_of;
   const vtkNew<vtkIdList> ids;
   std::size_t polygons = 0, polygon_triangles = 0;
   for (const Cell& cell : cells) {
     const bool split = cell.kind == Kind::polygon || cell.kind == Kind::strip;
     const std::int32_t corners = cell.kind == Kind::triangle || split ? 3 : 4;
     const std::int32_t patch = patched ? patches.of(cell.number) : -1;
-    const auto [at, is_new] = block_of.emplace(std::pair{corners, patch}, mesh.blocks.size());
-    if (is_new) mesh.blocks.push_back({corners, patch, {}, {}});
+    const auto [at, is_new] =
+        block_of.emplace(std::tuple{corners, patch, cell.curved}, mesh.blocks.size());
+    if (is_new) mesh.blocks.push_back({corners, patch, {}, {}, {}});
     ElementBlock& block = mesh.blocks[at->second];
     data.GetCellPoints(cell.number, ids);
     if (split) {
@@ -197,6 +200,8 @@ void take_cells(FileMesh& mesh, vtkPointSet& data, const std::filesystem::path& 
     }
     block.tags.push_back(cell.number);
     for (int k = 0; k < corners; ++k) block.nodes.push_back(ids->GetId(k));
+    for (int k = 0; cell.curved && k < corners; ++k)
+      block.mid_nodes.push_back(ids->GetId(corners + k));
     if (cell.kind == Kind::pixel) std::swap(block.nodes.end()[-1], block.nodes.end()[-2]);
   }
   if (polygons > 0) mesh.warnings.push_back(split_note(polygons, polygon_triangles));

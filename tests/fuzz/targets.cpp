@@ -77,12 +77,17 @@ std::string objection_to(Work&& work) {
 std::string objection_to_mesh(const meshes::SurfaceMesh& mesh) {
   if (mesh.elements.empty()) return "no elements";
   if (mesh.patch.size() != mesh.elements.size()) return "elements without a patch";
+  if (!mesh.mid_nodes.empty() && mesh.mid_nodes.size() != mesh.elements.size())
+    return "elements without mid-nodes";
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     for (int k = 0; k < meshes::corner_count(mesh.elements[e]); ++k) {
       const std::int32_t node = mesh.elements[e][k];
       if (node < 0 || node >= std::ssize(mesh.nodes)) return "a corner that is no node";
       if (!is_finite(mesh.nodes[node])) return "a corner that is not finite";
     }
+    if (!mesh.mid_nodes.empty() &&
+        !std::all_of(mesh.mid_nodes[e].begin(), mesh.mid_nodes[e].end(), is_finite))
+      return "a mid-node that is not finite";
     if (mesh.patch[e] < 0 || mesh.patch[e] >= std::ssize(mesh.patch_names)) return "no such patch";
   }
   return {};
@@ -142,6 +147,9 @@ meshes::FileMesh file_mesh_from(std::span<const char> span) {
   }
   mesh.patch_names.resize(bytes.count(sizeof(std::uint64_t)));
   for (std::string& name : mesh.patch_names) name = bytes.text();
+  for (meshes::ElementBlock& block : mesh.blocks) {
+    if (!bytes.at_end()) block.mid_nodes = bytes.all<std::int64_t>();
+  }
   return mesh;
 }
 

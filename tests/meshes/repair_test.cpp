@@ -108,6 +108,8 @@ TEST(Repair, MergeOfEverythingIsRefused) {
 
 TEST(Repair, CornersOnAnEdgeBecomeCornersOfBothSides) {
   SurfaceMesh mesh = with_cap();
+  for (const Element& element : mesh.elements)
+    mesh.mid_nodes.push_back(straight_mid_nodes(mesh, element));
   const double volume = check_mesh(make_sphere(80)).volume;
   EXPECT_EQ(check_mesh(mesh).degenerate.count, 1u);
   const std::vector<std::string> notes = repair(mesh, {.degenerate = true});
@@ -117,6 +119,9 @@ TEST(Repair, CornersOnAnEdgeBecomeCornersOfBothSides) {
   EXPECT_EQ(mesh.elements.size(), 82u);
   EXPECT_EQ(mesh.patch.size(), 82u);
   EXPECT_NEAR(report.volume, volume, 1e-14);
+  ASSERT_EQ(mesh.mid_nodes.size(), 82u);
+  for (std::size_t e = 0; e < 82; ++e)
+    EXPECT_EQ(mesh.mid_nodes[e], straight_mid_nodes(mesh, mesh.elements[e])) << e;
 }
 
 /// The neighbour is a quadrilateral.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <csignal>
 #include <numbers>
+#include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -23,6 +24,7 @@ using testing::entries;
 using testing::FolderTest;
 using testing::joined;
 using testing::read_text;
+using testing::replaced;
 using testing::says;
 
 using MeshFiles = FolderTest;
@@ -272,6 +274,44 @@ TEST_F(MeshFiles, SecondOrderElementsAreTakenByTheirCorners) {
   EXPECT_TRUE(flat.warnings.empty());
   ASSERT_EQ(curved.warnings.size(), 1u);
   EXPECT_TRUE(says(curved.warnings[0], "curved elements are taken as flat panels"));
+  EXPECT_TRUE(flat.mid_nodes.empty());
+  ASSERT_EQ(curved.mid_nodes.size(), curved.elements.size());
+  for (std::size_t e = 0; e < curved.elements.size(); ++e) {  // a box has straight edges
+    const MidNodes straight = straight_mid_nodes(curved, curved.elements[e]);
+    for (int k = 0; k < 3; ++k)
+      EXPECT_LE(norm(curved.mid_nodes[e][k] - straight[k]), 1e-14) << e << " " << k;
+  }
+}
+
+/// A curved triangle and a flat quadrilateral, in every format that has such: the mid-nodes in
+/// metres, none of them a node of the mesh.
+TEST_F(MeshFiles, MidNodesOfSecondOrderElements) {
+  const std::string points =
+      "0 0 0\n1 0 0\n0 1 0\n.5 -.1 .1\n.6 .6 .2\n-.1 .5 .3\n1 -1 0\n0 -1 0\n";
+  const std::string vtk =
+      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+      "POINTS 8 double\n" +
+      points + "CELLS 2 12\n6 0 1 2 3 4 5\n4 7 6 1 0\nCELL_TYPES 2\n22\n9\n";
+  std::string medit = "MeshVersionFormatted 2\nDimension 3\nVertices 8\n" + points +
+                      "TrianglesP2 1\n1 2 3 4 5 6 0\nQuadrilaterals 1\n8 7 2 1 0\nEnd\n";
+  std::string msh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n";
+  int number = 0;
+  std::istringstream lines(points);
+  for (std::string line; std::getline(lines, line);)
+    msh += std::to_string(++number) + " " + line + "\n";
+  msh += "$EndNodes\n$Elements\n2\n1 9 2 0 1 1 2 3 4 5 6\n2 3 2 0 1 8 7 2 1\n$EndElements\n";
+  for (const auto& [name, text] : {std::pair{"a.vtk", vtk}, {"a.mesh", medit}, {"a.msh", msh}}) {
+    const SurfaceMesh mesh = read_mesh(folder().write(name, text), {.scale = 2.0});
+    EXPECT_EQ(mesh.nodes.size(), 5u) << name;
+    ASSERT_EQ(mesh.mid_nodes.size(), 2u) << name;
+    EXPECT_EQ(mesh.mid_nodes[0], (MidNodes{{{1, -.2, .2}, {1.2, 1.2, .4}, {-.2, 1, .6}, {}}}));
+    EXPECT_EQ(mesh.mid_nodes[1], (MidNodes{{{1, -2, 0}, {2, -1, 0}, {1, 0, 0}, {0, -1, 0}}}));
+  }
+  EXPECT_THROW(read_mesh(folder().write("b.mesh", replaced(medit, "4 5 6 0", "4 5 9 0"))),
+               MeshError);
+  EXPECT_THROW(read_mesh(folder().write("b.vtk", replaced(vtk, "3 4 5", "3 4 8"))), MeshError);
+  EXPECT_THROW(read_mesh(folder().write("c.vtk", replaced(vtk, "-.1 .5 .3", "-.1 .5 nan"))),
+               MeshError);
 }
 
 TEST_F(MeshFiles, CoincidentNodesAndCollapsedCornersAreRepaired) {
