@@ -96,11 +96,13 @@ std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh) {
   return loops;
 }
 
-std::vector<std::string> cut_planes(const SurfaceMesh& mesh) {
-  constexpr double thickness = 1e-6;  // of the box's diagonal
+CutPlanes cut_planes(const SurfaceMesh& mesh) {
+  constexpr double thickness = 1e-6;                       // of the box's diagonal
+  constexpr std::size_t least_share = 20, most_share = 3;  // one in twenty, all but one in three
   const BoundingBox box = bounding_box(mesh);
   const double near = thickness * box.diagonal();
   std::vector<Edge> left = open_edges(mesh);
+  const std::size_t all = left.size();
   const auto side_of_box = [&](int side) {
     return side % 2 == 0 ? box.lower[side / 2] : box.upper[side / 2];
   };
@@ -109,25 +111,26 @@ std::vector<std::string> cut_planes(const SurfaceMesh& mesh) {
       return std::abs(mesh.nodes[n][side / 2] - side_of_box(side)) <= near;
     });
   };
-  std::vector<std::string> planes;
+  CutPlanes planes;
   while (!left.empty()) {  // the plane of most edges first
     std::array<std::size_t, 6> edges_in{};
     for (const Edge& edge : left) {
       for (int side = 0; side < 6; ++side) edges_in[side] += lies_in(edge, side) ? 1 : 0;
     }
     const auto best = std::max_element(edges_in.begin(), edges_in.end());
-    if (*best == 0) return {};
+    if (least_share * *best < all) break;
     const int side = static_cast<int>(best - edges_in.begin());
     const double place = side_of_box(side);
     char text[48];
     std::snprintf(text, sizeof(text), "%c = %.4g", "xyz"[side / 2],
                   std::abs(place) <= near ? 0.0 : place);
-    planes.emplace_back(text);
+    planes.names.emplace_back(text);
+    planes.edges += *best;
     left.erase(std::remove_if(left.begin(), left.end(),
                               [&](const Edge& edge) { return lies_in(edge, side); }),
                left.end());
   }
-  return planes;
+  return most_share * left.size() <= all ? planes : CutPlanes{};
 }
 
 }  // namespace rankine::meshes

@@ -20,8 +20,14 @@ struct BoundaryLoop {
 /// The longest first. Corners must be nodes of the mesh, coordinates finite.
 std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh);
 
-/// A few planes, "y = 0" and the like, in which all open edges lie, with the whole mesh on one side
-/// of each: the mark of half a model. Empty where there are other open edges, or none.
-std::vector<std::string> cut_planes(const SurfaceMesh& mesh);
+/// Planes in which open edges lie, with the whole mesh on one side of each.
+struct CutPlanes {
+  std::vector<std::string> names;  ///< "y = 0" and the like, that of most edges first
+  std::size_t edges = 0;           ///< open edges in any of them
+};
+
+/// The mark of half a model, or of a body cut at the water: a few planes hold at least two thirds of
+/// the open edges. No names where they do not, or where nothing is open.
+CutPlanes cut_planes(const SurfaceMesh& mesh);
 
 }  // namespace rankine::meshes

@@ -26,16 +26,18 @@ std::string rims(const SurfaceMesh& mesh) {
 }
 
 /// What to do about an open surface.
-std::string advice(const SurfaceMesh& mesh) {
-  std::string planes;
-  for (const std::string& plane : cut_planes(mesh))
-    planes += (planes.empty() ? "" : " and ") + plane;
-  if (planes.empty()) {
-    return "; close the gap, or merge nodes that lie almost at the same place (repair = "
-           "[\"merge\"])";
+std::string advice(const SurfaceMesh& mesh, std::size_t open_edges) {
+  const CutPlanes cut = cut_planes(mesh);
+  std::string planes, text;
+  for (const std::string& plane : cut.names) planes += (planes.empty() ? "" : " and ") + plane;
+  if (!planes.empty()) {
+    text = "; " + std::to_string(cut.edges) +
+           " of the edges lie at the border of the mesh, where " + planes +
+           ": it seems to be part of a symmetric body or a cut one; mirror it, or close it there";
   }
-  return "; all of them lie at the border of the mesh, where " + planes +
-         ": it seems to be part of a symmetric body or a cut one; mirror it, or close it there";
+  if (cut.edges == open_edges) return text;
+  return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +
+         ", or merge nodes that lie almost at the same place (repair = [\"merge\"])";
 }
 
 }  // namespace
@@ -72,7 +74,8 @@ std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& repo
     add(report.boundary_edges,
         "the surface is open: " + counted(report.boundary_edges.count, "edge") +
             " of one panel only (" + numbered("element", report.boundary_edges) + ", " +
-            first_at(report.boundary_edges) + ")" + rims(mesh) + advice(mesh));
+            first_at(report.boundary_edges) + ")" + rims(mesh) +
+            advice(mesh, report.boundary_edges.count));
   add(report.non_manifold_edges,
       "not a simple surface: " + counted(report.non_manifold_edges.count, "edge") +
           " shared by three panels or more (" + numbered("element", report.non_manifold_edges) +

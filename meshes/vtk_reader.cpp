@@ -122,7 +122,7 @@ std::vector<Cell> panels_of(vtkPointSet& data, const std::filesystem::path& path
                       std::to_string(corners) + "; repair the file or export it again");
     }
     if (points > corners && !split) ++curved;
-    cells.push_back({cell, kind, points >= 2 * corners && !split});
+    cells.push_back({cell, kind, points >= vtkIdType{2} * corners && !split});
   }
   if (curved > 0) {
     mesh.warnings.push_back(std::to_string(curved) +

@@ -33,7 +33,7 @@ SurfaceMesh part_of(SurfaceMesh mesh, Keep keep) {
 
 TEST(BoundaryLoops, ClosedSurfacesHaveNone) {
   EXPECT_TRUE(boundary_loops(make_sphere(80)).empty());
-  EXPECT_TRUE(cut_planes(make_sphere(80)).empty());
+  EXPECT_TRUE(cut_planes(make_sphere(80)).names.empty());
 }
 
 TEST(BoundaryLoops, ABoxWithoutLidAndBottom) {
@@ -47,7 +47,7 @@ TEST(BoundaryLoops, ABoxWithoutLidAndBottom) {
     EXPECT_NEAR(std::abs(loop.centre.z), 1.5, 1e-12);
     EXPECT_NEAR(loop.centre.x, 0.0, 1e-12);
   }
-  EXPECT_EQ(cut_planes(mesh), (std::vector<std::string>{"z = -1.5", "z = 1.5"}));
+  EXPECT_EQ(cut_planes(mesh).names, (std::vector<std::string>{"z = -1.5", "z = 1.5"}));
 }
 
 /// Half a torus is open at two rings in the plane of the cut.
@@ -59,10 +59,29 @@ TEST(BoundaryLoops, HalfATorus) {
   EXPECT_TRUE(loops[0].flat && loops[1].flat);
   EXPECT_NEAR(loops[0].length, std::numbers::pi, 0.1);
   EXPECT_NEAR(std::abs(loops[0].centre.x), 2.0, 1e-6);
-  EXPECT_EQ(cut_planes(mesh), std::vector<std::string>{"y = 0"});
+  EXPECT_EQ(cut_planes(mesh).names, std::vector<std::string>{"y = 0"});
   const std::vector<std::string> found = defects(mesh, check_mesh(mesh));
   EXPECT_TRUE(says(found.at(0), "they make 2 rims: "));
-  EXPECT_TRUE(says(found.at(0), "where y = 0: it seems to be part of a symmetric body"));
+  EXPECT_TRUE(
+      says(found.at(0),
+           "at the border of the mesh, where y = 0: it seems to be part of a symmetric body"));
+}
+
+/// A hole elsewhere does not hide the cut; many do.
+TEST(BoundaryLoops, HalfATorusWithHoles) {
+  SurfaceMesh mesh = part_of(make_torus(800, 2.0, 0.5), [](const Vec3d& x) { return x.y > 0.0; });
+  const CutPlanes whole = cut_planes(mesh);
+  EXPECT_EQ(whole.edges, check_mesh(mesh).boundary_edges.count);
+  const auto open_at = [&](std::size_t holes) {
+    SurfaceMesh holed = mesh;
+    for (std::size_t hole = 0; hole < holes; ++hole)
+      holed.elements.erase(holed.elements.begin() + std::ptrdiff_t(100 + 40 * hole));
+    holed.patch.clear();
+    return cut_planes(holed);
+  };
+  EXPECT_EQ(open_at(1).names, std::vector<std::string>{"y = 0"});
+  EXPECT_EQ(open_at(1).edges, whole.edges);
+  EXPECT_TRUE(open_at(6).names.empty());
 }
 
 /// Two holes that meet in a node are two rims; one that is not flat is told.
@@ -89,7 +108,7 @@ TEST(BoundaryLoops, HolesOfSinglePanels) {
     edges += loop.edges;
   }
   EXPECT_EQ(edges, check_mesh(mesh).boundary_edges.count);
-  EXPECT_TRUE(cut_planes(mesh).empty());
+  EXPECT_TRUE(cut_planes(mesh).names.empty());
   EXPECT_TRUE(says(defects(mesh, check_mesh(mesh)).at(0), "close the gap, or merge nodes"));
 }
 
