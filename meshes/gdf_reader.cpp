@@ -1,7 +1,9 @@
+#include "rankine/meshes/gdf_reader.hpp"
+
 #include <array>
 #include <string>
 
-#include "rankine/meshes/text_readers.hpp"
+#include "rankine/meshes/reader_parts.hpp"
 #include "rankine/meshes/text_words.hpp"
 
 namespace rankine::meshes {

@@ -1,3 +1,5 @@
+#include "rankine/meshes/medit_reader.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -5,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "rankine/meshes/text_readers.hpp"
+#include "rankine/meshes/reader_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,8 +1,10 @@
+#include "rankine/meshes/nemoh_reader.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
 
-#include "rankine/meshes/text_readers.hpp"
+#include "rankine/meshes/reader_parts.hpp"
 #include "rankine/meshes/text_words.hpp"
 
 namespace rankine::meshes {

@@ -1,8 +1,10 @@
+#include "rankine/meshes/off_reader.hpp"
+
 #include <string_view>
 #include <vector>
 
 #include "rankine/meshes/message_parts.hpp"
-#include "rankine/meshes/text_readers.hpp"
+#include "rankine/meshes/reader_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,8 +1,10 @@
+#include "rankine/meshes/su2_reader.hpp"
+
 #include <array>
 #include <optional>
 #include <string>
 
-#include "rankine/meshes/text_readers.hpp"
+#include "rankine/meshes/reader_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,9 +1,11 @@
+#include "rankine/meshes/vspgeom_reader.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "rankine/meshes/message_parts.hpp"
-#include "rankine/meshes/text_readers.hpp"
+#include "rankine/meshes/reader_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

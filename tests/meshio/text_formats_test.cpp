@@ -3,9 +3,13 @@
 #include <algorithm>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/gdf_reader.hpp"
+#include "rankine/meshes/medit_reader.hpp"
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/text_readers.hpp"
+#include "rankine/meshes/nemoh_reader.hpp"
+#include "rankine/meshes/off_reader.hpp"
+#include "rankine/meshes/vspgeom_reader.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/temporary_folder.hpp"

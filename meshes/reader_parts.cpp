@@ -1,4 +1,4 @@
-#include "rankine/meshes/text_readers.hpp"
+#include "rankine/meshes/reader_parts.hpp"
 
 #include <utility>
 
