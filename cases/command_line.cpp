@@ -128,6 +128,43 @@ void add_threads(CLI::App* app, int& threads) {
       ->type_name("N");
 }
 
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');) words.push_back(word);
+  return words;
+}
+
+/// Repairs of a mesh file, in place of those of the case.
+void add_repair(CLI::App* app, RepairArguments& arguments) {
+  std::vector<std::string> known;
+  for (const auto& each : repair_words) known.push_back(each.first);
+  const auto all_known = [known](const std::string& text) {
+    for (const std::string& word : split_at_commas(text)) {
+      if (std::find(known.begin(), known.end(), word) == known.end())
+        return fmt::format("\"{}\" is not known{}", word, did_you_mean(word, known));
+    }
+    return std::string{};
+  };
+  const auto assign = [&arguments](const std::string& text) {
+    arguments.repairs = meshes::Repairs{};
+    for (const std::string& word : split_at_commas(text)) {
+      for (const auto& [each, member] : repair_words) {
+        if (each == word) (*arguments.repairs).*member = true;
+      }
+    }
+  };
+  app->add_option_function<std::string>(
+         "--repair", assign, fmt::format("Repair the mesh: a list of {}", fmt::join(known, ", ")))
+      ->check(CLI::Validator(all_known, ""))
+      ->type_name("WORD,...");
+  app->add_option_function<double>(
+         "--merge-tolerance", [&arguments](const double& m) { arguments.merge_tolerance = m; },
+         "Merge nodes so close, m")
+      ->check(positive())
+      ->type_name("M");
+}
+
 void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("solve", "Solve a case and write its results for ParaView");
   verb->add_option("case", a.case_file, "Case file (TOML)")->required()->type_name("CASE.toml");
@@ -140,6 +177,7 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
           "-o,--output", [&a](const std::string& path) { a.output = path; }, "Results directory")
       ->type_name("DIR");
   add_backend(verb, a.backend);
+  add_repair(verb, a.repair);
   add_threads(verb, a.threads);
   verb->add_flag("--resume", a.resume, "Start from the checkpoint that an interrupted run left");
   verb->add_flag("--dry-run", a.dry_run,
@@ -162,6 +200,7 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
       ->check(positive())
       ->type_name("S");
+  add_repair(verb, a.repair);
   add_threads(verb, a.threads);
   add_json(verb, a.json);
   verb->callback([&] { command = a; });

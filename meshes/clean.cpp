@@ -44,10 +44,15 @@ std::size_t merge_coincident_nodes(SurfaceMesh& mesh) {
 
 std::size_t collapse_quadrilaterals(SurfaceMesh& mesh) {
   std::size_t collapsed = 0;
-  for (Element& element : mesh.elements) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    Element& element = mesh.elements[e];
     if (corner_count(element) != 4) continue;
     for (int k = 0; k < 4; ++k) {
       if (element[k] != element[(k + 1) % 4]) continue;
+      if (!mesh.mid_nodes.empty()) {
+        const MidNodes middle = mesh.mid_nodes[e];
+        mesh.mid_nodes[e] = {middle[(k + 1) % 4], middle[(k + 2) % 4], middle[(k + 3) % 4], {}};
+      }
       element = {element[(k + 1) % 4], element[(k + 2) % 4], element[(k + 3) % 4], -1};
       ++collapsed;
       break;

@@ -1,12 +1,44 @@
 #include "rankine/meshes/defects.hpp"
 
+#include <cstdio>
+
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/boundary_loops.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {
 
 std::string first_at(const Finding& finding) { return "the first at " + at(finding.where); }
+
+/// "; they make 2 rims: 24 edges, 3.1 m long, flat, around (0, 0, 1) m; …"
+std::string rims(const SurfaceMesh& mesh) {
+  constexpr std::size_t most_named = 3;
+  const std::vector<BoundaryLoop> loops = boundary_loops(mesh);
+  std::string text = "; they make " + counted(loops.size(), "rim");
+  for (std::size_t k = 0; k < loops.size() && k < most_named; ++k) {
+    char length[32];
+    std::snprintf(length, sizeof(length), "%.4g", loops[k].length);
+    text += (k == 0 ? ": " : "; ") + counted(loops[k].edges, "edge") + ", " + length + " m long" +
+            (loops[k].flat ? ", flat" : "") + ", around " + at(loops[k].centre);
+  }
+  return loops.size() > most_named ? text + "; …" : text;
+}
+
+/// What to do about an open surface.
+std::string advice(const SurfaceMesh& mesh, std::size_t open_edges) {
+  const CutPlanes cut = cut_planes(mesh);
+  std::string planes, text;
+  for (const std::string& plane : cut.names) planes += (planes.empty() ? "" : " and ") + plane;
+  if (!planes.empty()) {
+    text = "; " + std::to_string(cut.edges) +
+           " of the edges lie at the border of the mesh, where " + planes +
+           ": it seems to be part of a symmetric body or a cut one; mirror it, or close it there";
+  }
+  if (cut.edges == open_edges) return text;
+  return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +
+         ", or merge nodes that lie almost at the same place (repair = [\"merge\"])";
+}
 
 }  // namespace
 
@@ -27,22 +59,23 @@ std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& repo
                                    " with a coordinate that is not a finite number (" +
                                    numbered("node", report.non_finite_nodes) +
                                    "); repair the file");
-  add(report.degenerate, counted(report.degenerate.count, "panel") +
-                             " without area, on which nothing can be integrated (" +
-                             numbered("element", report.degenerate) + ", " +
-                             first_at(report.degenerate) +
-                             "); remove them by merging the nodes of their short edges");
-  add(report.duplicates, counted(report.duplicates.count, "panel") +
-                             " with the same corners as an earlier one (" +
-                             numbered("element", report.duplicates) + ", " +
-                             first_at(report.duplicates) + "); keep one of each");
+  add(report.degenerate,
+      counted(report.degenerate.count, "panel") +
+          " without area, on which nothing can be integrated (" +
+          numbered("element", report.degenerate) + ", " + first_at(report.degenerate) +
+          "); remove them by merging the nodes of their short edges (repair = [\"degenerate\"])");
+  add(report.duplicates,
+      counted(report.duplicates.count, "panel") + " with the same corners as an earlier one (" +
+          numbered("element", report.duplicates) + ", " + first_at(report.duplicates) +
+          "); keep one of each (repair = [\"duplicates\"])");
   if (!found.empty()) return found;  // what follows may only be their consequence
 
-  add(report.boundary_edges,
-      "the surface is open: " + counted(report.boundary_edges.count, "edge") +
-          " of one panel only (" + numbered("element", report.boundary_edges) + ", " +
-          first_at(report.boundary_edges) +
-          "); close the gap, or merge nodes that lie almost at the same place");
+  if (report.boundary_edges.count > 0)
+    add(report.boundary_edges,
+        "the surface is open: " + counted(report.boundary_edges.count, "edge") +
+            " of one panel only (" + numbered("element", report.boundary_edges) + ", " +
+            first_at(report.boundary_edges) + ")" + rims(mesh) +
+            advice(mesh, report.boundary_edges.count));
   add(report.non_manifold_edges,
       "not a simple surface: " + counted(report.non_manifold_edges.count, "edge") +
           " shared by three panels or more (" + numbered("element", report.non_manifold_edges) +

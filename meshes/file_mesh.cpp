@@ -55,6 +55,7 @@ void require_shape(const FileMesh& mesh, const std::filesystem::path& path) {
         block.patch >= 0 && static_cast<std::size_t>(block.patch) < mesh.patch_names.size();
     sound = sound && (corners == 3 || corners == 4) &&
             block.nodes.size() == corners * block.tags.size() &&
+            (block.mid_nodes.empty() || block.mid_nodes.size() == block.nodes.size()) &&
             (mesh.patch_names.empty() ? block.patch == -1 : patched);
     elements += block.tags.size();
   }
@@ -66,12 +67,14 @@ void require_shape(const FileMesh& mesh, const std::filesystem::path& path) {
   }
 }
 
-Element numbered_element(const ElementBlock& block, std::size_t e, const Numbering& number,
+/// Element e of a block by its corners or its mid-nodes, which are those of the block.
+Element numbered_element(const ElementBlock& block, const std::vector<std::int64_t>& nodes,
+                         std::size_t e, const Numbering& number,
                          const std::filesystem::path& path) {
   Element element{-1, -1, -1, -1};
   const auto corners = static_cast<std::size_t>(block.corners);
   for (std::size_t k = 0; k < corners; ++k) {
-    const std::int64_t tag = block.nodes[corners * e + k];
+    const std::int64_t tag = nodes[corners * e + k];
     element[k] = number(tag);
     if (element[k] >= 0) continue;
     refuse(path, "element " + std::to_string(block.tags[e]) + " names node " + std::to_string(tag) +
@@ -111,8 +114,17 @@ SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) 
   mesh.patch.reserve(order.size());
   for (const Place& place : order) {
     const ElementBlock& block = file.blocks[place.block];
-    mesh.elements.push_back(numbered_element(block, place.element, number, path));
+    mesh.elements.push_back(numbered_element(block, block.nodes, place.element, number, path));
     mesh.patch.push_back(block.patch);
+  }
+  const bool curved = std::any_of(file.blocks.begin(), file.blocks.end(),
+                                  [](const ElementBlock& b) { return !b.mid_nodes.empty(); });
+  for (std::size_t e = 0; curved && e < order.size(); ++e) {
+    const ElementBlock& block = file.blocks[order[e].block];
+    MidNodes& middle = mesh.mid_nodes.emplace_back(straight_mid_nodes(mesh, mesh.elements[e]));
+    if (block.mid_nodes.empty()) continue;
+    const Element nodes = numbered_element(block, block.mid_nodes, order[e].element, number, path);
+    for (int k = 0; k < corner_count(nodes); ++k) middle[k] = mesh.nodes[nodes[k]];
   }
   if (file.patch_names.empty()) mesh.patch.clear();
   mesh.patch_names = std::move(file.patch_names);

@@ -17,6 +17,8 @@ struct ElementBlock {
   std::int32_t patch = -1;          ///< index into patch_names; -1: the file names none
   std::vector<std::int64_t> tags;   ///< the number of each element in the file
   std::vector<std::int64_t> nodes;  ///< elements × corners, numbers of nodes
+  /// Elements × corners, numbers of the nodes between corners; empty where edges are straight.
+  std::vector<std::int64_t> mid_nodes{};
 };
 
 struct FileMesh {

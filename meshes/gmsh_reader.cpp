@@ -124,28 +124,59 @@ Selection select_physical_surfaces(const gmsh::vectorpair& groups) {
   return selection;
 }
 
-/// STL solids have names; surfaces of other files may have names of their own,
-/// which are not patches.
-Selection select_all_surfaces(bool named) {
+/// What tells the surfaces of a file without physical groups apart.
+enum class Names { none, solids, bodies };
+
+/// The name of an STL solid; of several, one without a name has its number.
+std::string solid_name(int tag, std::size_t number, bool several) {
+  std::string name;
+  gmsh::model::getEntityName(surface_dimension, tag, name);
+  return name.empty() && several ? "solid" + std::to_string(number + 1) : name;
+}
+
+/// The name that a CAD file gives to the body that the surface belongs to, without those of its
+/// assemblies: "Shapes/aircraft/wing" is a wing. Empty where it has none, or the one that the CAD
+/// kernel writes in its place.
+std::string body_name(int tag) {
+  constexpr int volume_dimension = 3;
+  std::vector<int> bodies, edges;
+  gmsh::model::getAdjacencies(surface_dimension, tag, bodies, edges);
+  std::string name;
+  if (!bodies.empty()) gmsh::model::getEntityName(volume_dimension, bodies.front(), name);
+  name = name.substr(name.rfind('/') + 1);
+  return name.starts_with("Open CASCADE STEP translator") ? std::string{} : name;
+}
+
+/// Surfaces of one name are one patch; no patches unless every surface has a name.
+Selection select_all_surfaces(Names names) {
   Selection selection;
-  for (const int tag : surfaces()) {
-    std::string name;
-    gmsh::model::getEntityName(surface_dimension, tag, name);
-    if (named && !name.empty()) {
-      selection.patch_of_surface[tag] = static_cast<int>(selection.names.size());
-      selection.names.push_back(name);
-    } else {
-      selection.patch_of_surface[tag] = -1;
-    }
+  const std::vector<int> tags = surfaces();
+  std::map<std::string, int> patch_of_name;
+  for (std::size_t n = 0; n < tags.size(); ++n) {
+    const std::string name = names == Names::solids   ? solid_name(tags[n], n, tags.size() > 1)
+                             : names == Names::bodies ? body_name(tags[n])
+                                                      : std::string{};
+    const auto next = static_cast<int>(selection.names.size());
+    const auto [at, is_new] = patch_of_name.emplace(name, next);
+    if (is_new) selection.names.push_back(name);
+    selection.patch_of_surface[tags[n]] = at->second;
   }
-  if (selection.names.size() != selection.patch_of_surface.size()) selection.names.clear();
+  if (patch_of_name.count("") == 0) return selection;
+  selection.names.clear();
+  for (auto& [tag, patch] : selection.patch_of_surface) patch = -1;
   return selection;
 }
 
-Selection select_surfaces(bool named) {
+Selection select_surfaces(Names names) {
   gmsh::vectorpair groups;
   gmsh::model::getPhysicalGroups(groups, surface_dimension);
-  return groups.empty() ? select_all_surfaces(named) : select_physical_surfaces(groups);
+  return groups.empty() ? select_all_surfaces(names) : select_physical_surfaces(groups);
+}
+
+Names names_in(const std::filesystem::path& path) {
+  const std::string extension = extension_of(path);
+  if (extension == ".stl") return is_text_stl(path) ? Names::solids : Names::none;
+  return is_cad(extension) ? Names::bodies : Names::none;
 }
 
 void take_nodes(FileMesh& mesh, double unit) {
@@ -158,7 +189,7 @@ void take_nodes(FileMesh& mesh, double unit) {
 
 /// The corners of the elements of one type, which may have nodes on edges and within, too.
 ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<std::size_t>& nodes,
-                      std::size_t nodes_each, int corners, int patch) {
+                      std::size_t nodes_each, int corners, int order, int patch) {
   ElementBlock block;
   block.corners = corners;
   block.patch = patch;
@@ -166,7 +197,11 @@ ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<st
   const auto corners_each = static_cast<std::size_t>(corners);
   for (std::size_t e = 0; e < tags.size() && (e + 1) * nodes_each <= nodes.size(); ++e) {
     const auto first = nodes.begin() + static_cast<std::ptrdiff_t>(e * nodes_each);
-    block.nodes.insert(block.nodes.end(), first, first + static_cast<std::ptrdiff_t>(corners_each));
+    const auto middle = first + static_cast<std::ptrdiff_t>(corners_each);
+    block.nodes.insert(block.nodes.end(), first, middle);
+    if (order != 2 || nodes_each < 2 * corners_each) continue;  // mid-nodes follow the corners
+    block.mid_nodes.insert(block.mid_nodes.end(), middle,
+                           middle + static_cast<std::ptrdiff_t>(corners_each));
   }
   return block;
 }
@@ -190,7 +225,7 @@ void take_elements(FileMesh& mesh, const Selection& selection) {
       }
       if (order > 1) curved += tags[t].size();
       mesh.blocks.push_back(block_of(tags[t], corners[t], static_cast<std::size_t>(nodes), primary,
-                                     selected->second));
+                                     order, selected->second));
     }
   }
   if (curved > 0) {
@@ -210,7 +245,7 @@ FileMesh take_mesh(const std::filesystem::path& path, const ReadOptions& options
   try {
     session.run([&] {
       const double unit = open_model(path, options);
-      Selection selection = select_surfaces(extension_of(path) == ".stl" && is_text_stl(path));
+      Selection selection = select_surfaces(names_in(path));
       take_nodes(mesh, unit);
       take_elements(mesh, selection);
       mesh.patch_names = std::move(selection.names);

@@ -32,7 +32,9 @@ void require_indices(const SurfaceMesh& mesh) {
                        std::all_of(mesh.patch.begin(), mesh.patch.end(), [&](auto patch) {
                          return inside(patch, mesh.patch_names.size());
                        });
-  if (!corners || !patches) throw DamagedBytes("numbers of nodes or patches that there are not");
+  const bool curved = mesh.mid_nodes.empty() || mesh.mid_nodes.size() == mesh.elements.size();
+  if (!corners || !patches || !curved)
+    throw DamagedBytes("numbers of nodes or patches that there are not");
 }
 
 }  // namespace
@@ -40,13 +42,15 @@ void require_indices(const SurfaceMesh& mesh) {
 std::vector<char> to_bytes(const SurfaceMesh& mesh) {
   constexpr std::size_t for_the_rest = 4096;
   ByteWriter bytes(sizeof(Vec3d) * mesh.nodes.size() + sizeof(Element) * mesh.elements.size() +
-                   sizeof(std::int32_t) * mesh.patch.size() + for_the_rest);
+                   sizeof(std::int32_t) * mesh.patch.size() +
+                   sizeof(MidNodes) * mesh.mid_nodes.size() + for_the_rest);
   bytes.all(mesh.nodes);
   bytes.all(mesh.elements);
   bytes.all(mesh.patch);
   put(bytes, mesh.patch_names);
   bytes.text(mesh.source);
   put(bytes, mesh.warnings);
+  bytes.all(mesh.mid_nodes);
   return bytes.take();
 }
 
@@ -59,6 +63,7 @@ SurfaceMesh surface_mesh_from(std::span<const char> span) {
   mesh.patch_names = get_texts(bytes);
   mesh.source = bytes.text();
   mesh.warnings = get_texts(bytes);
+  mesh.mid_nodes = bytes.all<MidNodes>();
   if (!bytes.at_end()) throw DamagedBytes("data after the end");
   require_indices(mesh);
   return mesh;

@@ -41,7 +41,6 @@ bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
 
 /// Edge lengths, aspect ratios and degenerate elements.
 void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
-  constexpr double least_area = 1e-12;  // of the longest edge squared
   double edge_sum = 0.0;
   std::size_t edge_count = 0;
   report.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
@@ -60,7 +59,7 @@ void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
     }
     report.max_edge = std::max(report.max_edge, longest);
     const double area = norm(vector_area(mesh, element));
-    if (repeated || area <= least_area * longest * longest) {
+    if (repeated || area <= least_relative_area * longest * longest) {
       report.degenerate.add(e, corner_mean(mesh, element));
       continue;
     }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cmath>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -13,9 +14,17 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/clean.hpp"
+#include "rankine/meshes/gdf_reader.hpp"
 #include "rankine/meshes/gmsh_reader.hpp"
 #include "rankine/meshes/gmsh_writer.hpp"
+#include "rankine/meshes/hams_reader.hpp"
+#include "rankine/meshes/medit_reader.hpp"
+#include "rankine/meshes/nemoh_reader.hpp"
 #include "rankine/meshes/obj_reader.hpp"
+#include "rankine/meshes/off_reader.hpp"
+#include "rankine/meshes/ply_reader.hpp"
+#include "rankine/meshes/su2_reader.hpp"
+#include "rankine/meshes/vspgeom_reader.hpp"
 #include "rankine/meshes/vtk_reader.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
@@ -31,15 +40,25 @@ const std::set<std::string>& gmsh_extensions() {
 }
 
 const std::set<std::string>& vtk_extensions() {
-  static const std::set<std::string> extensions{".ply", ".vtk", ".vtp", ".vtu"};
+  static const std::set<std::string> extensions{".vtk", ".vtp", ".vtu"};
   return extensions;
 }
 
+/// The formats read here, without a library.
+const std::map<std::string, SurfaceMesh (*)(const fs::path&)>& own_readers() {
+  static const std::map<std::string, SurfaceMesh (*)(const fs::path&)> readers{
+      {".obj", read_obj},  {".ply", read_ply},        {".off", read_off},   {".mesh", read_medit},
+      {".su2", read_su2},  {".gdf", read_gdf},        {".dat", read_nemoh}, {".mar", read_nemoh},
+      {".pnl", read_hams}, {".vspgeom", read_vspgeom}};
+  return readers;
+}
+
 std::string known_extensions() {
+  std::set<std::string> extensions = gmsh_extensions();
+  extensions.insert(vtk_extensions().begin(), vtk_extensions().end());
+  for (const auto& [extension, reader] : own_readers()) extensions.insert(extension);
   std::string text;
-  for (const auto& extensions : {gmsh_extensions(), vtk_extensions(), {".obj"}}) {
-    for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
-  }
+  for (const std::string& extension : extensions) text += (text.empty() ? "" : " ") + extension;
   return text;
 }
 
@@ -70,6 +89,11 @@ void require_options(const ReadOptions& options) {
     throw InputError("the panel size is " + std::to_string(options.size) +
                      " m; it must be positive, or 0 for an automatic size");
   }
+  const double tolerance = options.repairs.merge_tolerance;
+  if (!std::isfinite(tolerance) || tolerance < 0.0) {
+    throw InputError("the merge tolerance is " + std::to_string(tolerance) +
+                     " m; it must be positive, or 0 for one that follows the size of the mesh");
+  }
 }
 
 void require_finite(const SurfaceMesh& mesh) {
@@ -82,6 +106,12 @@ void require_finite(const SurfaceMesh& mesh) {
                       std::to_string(x.y) + ", " + std::to_string(x.z) +
                       "), which is not a place; repair the file");
     }
+  }
+  for (std::size_t e = 0; e < mesh.mid_nodes.size(); ++e) {
+    const MidNodes& middle = mesh.mid_nodes[e];
+    if (std::all_of(middle.begin(), middle.end(), is_finite)) continue;
+    throw MeshError(mesh.source + ": a node between the corners of element " + std::to_string(e) +
+                    " has a coordinate that is not finite, which is not a place; repair the file");
   }
 }
 
@@ -102,6 +132,9 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
   }
   drop_unused_nodes(mesh);
   for (Vec3d& node : mesh.nodes) node *= options.scale;
+  for (MidNodes& middle : mesh.mid_nodes) {
+    for (Vec3d& node : middle) node *= options.scale;
+  }
   require_finite(mesh);
   if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {
     mesh.warnings.push_back(std::to_string(merged) + " nodes at the place of another are merged");
@@ -110,6 +143,7 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
     mesh.warnings.push_back(std::to_string(collapsed) +
                             " quadrilaterals with two corners in one place become triangles");
   }
+  repair(mesh, options.repairs);
   if (mesh.patch_names.empty()) patches_from_bodies(mesh);
   return mesh;
 }
@@ -123,8 +157,8 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
     mesh = read_with_gmsh(path, options);
   } else if (vtk_extensions().count(extension) > 0) {
     mesh = read_with_vtk(path);
-  } else if (extension == ".obj") {
-    mesh = read_obj(path);
+  } else if (const auto reader = own_readers().find(extension); reader != own_readers().end()) {
+    mesh = reader->second(path);
   } else {
     throw MeshError("the mesh file " + path.string() + " has an unknown extension \"" + extension +
                     "\"; known are " + known_extensions());

@@ -1,7 +1,8 @@
 // Reading and writing mesh files.
 //
 // Read by Gmsh: .msh (2.2 and 4.1, ASCII and binary), .geo (meshed here), .stl, .unv, and the CAD
-// formats .step .stp .brep .iges .igs (meshed here); by VTK: .ply .vtk .vtp .vtu; here: .obj.
+// formats .step .stp .brep .iges .igs (meshed here); by VTK: .vtk .vtp .vtu; here: .obj .ply .off,
+// .mesh (Medit), .su2, .gdf (WAMIT), .dat .mar (Nemoh), .pnl (HAMS), .vspgeom (OpenVSP).
 // The libraries read in a child process: no damaged file ends this one.
 // Only surface elements are taken, second-order ones by their corners. Nodes at exactly the same
 // place become one, a quadrilateral with two neighbouring corners in one node becomes a triangle.
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <string>
 
+#include "rankine/meshes/repair.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
@@ -18,14 +20,16 @@ struct ReadOptions {
   /// File units to metres; STEP and IGES say their unit and are in metres first.
   double scale = 1.0;
   double size = 0.0;  ///< largest panel edge where a geometry is meshed, m; 0: automatic
+  Repairs repairs{};  ///< made on the mesh in metres
 };
 
-/// Patches are the physical surfaces by name (then only their elements are taken), else named STL
-/// solids, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
+/// Patches are the physical surfaces by name (then only their elements are taken), else the markers,
+/// references, parts or solids that the file tells apart, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
 /// extension, no surface elements, coordinates that are not finite; InputError: bad options.
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// The second half of read_mesh: what a reader gave, in metres, nodes merged, patches named.
+/// The second half of read_mesh: what a reader gave, in metres, nodes merged, repaired where asked
+/// for, patches named.
 SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options);
 
 /// The extension in lower case, with its dot.

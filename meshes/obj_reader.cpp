@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/mesh_builder.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/text_file.hpp"
 #include "rankine/meshes/text_words.hpp"
 
 namespace rankine::meshes {
 namespace {
-
-constexpr std::size_t most_indices = std::numeric_limits<std::int32_t>::max();
 
 /// Reads line by line: a '\' at the end of a line continues it, '#' begins a comment.
 class Lines {
@@ -58,15 +58,7 @@ class ObjReader {
       if (word == "f") read_face(line);
       if (lines_.number() % lines_between_looks == 0) throw_if_stopped();
     }
-    for (std::size_t e = 0; e < mesh_.elements.size(); ++e) {
-      for (int k = 0; k < corner_count(mesh_.elements[e]); ++k) {
-        if (mesh_.elements[e][k] < std::ssize(mesh_.nodes)) continue;
-        refuse(line_of_[e], "the face names vertex " +
-                                std::to_string(std::int64_t{mesh_.elements[e][k]} + 1) +
-                                ", and the file has " + std::to_string(mesh_.nodes.size()));
-      }
-    }
-    return std::move(mesh_);
+    return builder_.finish();
   }
 
  private:
@@ -86,36 +78,24 @@ class ObjReader {
                "a vertex needs three numbers, found \"" + printable(std::string(word)) + "\"");
       }
     }
-    if (mesh_.nodes.size() == most_indices) refuse(lines_.number(), "there are too many vertices");
-    mesh_.nodes.push_back(node);
+    builder_.add_node(node, lines_.number());
   }
 
   void read_face(std::string_view line) {
-    Element element{-1, -1, -1, -1};
-    std::size_t corners = 0;
-    for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
-      if (corners < element.size()) element[corners] = corner(word);
-      ++corners;
-    }
-    if (corners != 3 && corners != 4) {
-      refuse(lines_.number(), "the face has " + counted(corners, "corner") +
-                                  "; divide polygons into triangles and quadrilaterals");
-    }
-    if (mesh_.elements.size() == most_indices) refuse(lines_.number(), "there are too many faces");
-    mesh_.elements.push_back(element);
-    line_of_.push_back(lines_.number());
+    corners_.clear();
+    for (std::string_view word = take_word(line); !word.empty(); word = take_word(line))
+      corners_.push_back(corner(word));
+    builder_.add_panel(corners_, lines_.number());
   }
 
-  /// The vertex of "7", "7/1", "7/1/3" or "-2", from 0. A later one may still come.
-  std::int32_t corner(std::string_view word) const {
+  /// The vertex of "7", "7/1", "7/1/3" or "-2", from 1. A later one may still come.
+  std::int64_t corner(std::string_view word) const {
     const std::string_view number = word.substr(0, word.find('/'));
     std::int64_t vertex = 0;
     const bool read = to_number(number, vertex);
-    const std::int64_t last = std::ssize(mesh_.nodes);
-    if (read && vertex < 0 && vertex >= -last) return static_cast<std::int32_t>(last + vertex);
-    if (read && vertex > 0 && vertex <= static_cast<std::int64_t>(most_indices)) {
-      return static_cast<std::int32_t>(vertex - 1);
-    }
+    const auto last = static_cast<std::int64_t>(builder_.node_count());
+    if (read && vertex < 0 && vertex >= -last) return last + vertex + 1;
+    if (read && vertex > 0 && vertex <= most_indices) return vertex;
     refuse(lines_.number(), "the face names vertex \"" + printable(std::string(word)) +
                                 "\"; vertices are counted from 1, or backwards from -1, and there "
                                 "are " +
@@ -124,8 +104,9 @@ class ObjReader {
 
   std::filesystem::path path_;
   Lines lines_;
-  SurfaceMesh mesh_;
-  std::vector<std::size_t> line_of_;  ///< per element
+  MeshBuilder builder_{1,
+                       [this](std::size_t line, const std::string& what) { refuse(line, what); }};
+  std::vector<std::int64_t> corners_;
 };
 
 }  // namespace

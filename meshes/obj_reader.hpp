@@ -9,9 +9,9 @@
 namespace rankine::meshes {
 
 /// Elements in the order of the file; coordinates unscaled, perhaps not finite; no patches. Texture
-/// and normal numbers of a face (1/2/3) are not looked up. Throws MeshError with FILE:LINE for
-/// vertices that there are not, faces of fewer than three or more than four corners, and no
-/// numbers.
+/// and normal numbers of a face (1/2/3) are not looked up, faces of more than four corners are split.
+/// Throws MeshError with FILE:LINE for vertices that there are not, faces of fewer than three
+/// corners, and no numbers.
 SurfaceMesh read_obj(const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -147,7 +147,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode) {
   }
   result.notes.push_back("turned round " + found);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    if (turned[e]) mesh.elements[e] = reversed(mesh.elements[e]);
+    if (turned[e]) reverse_element(mesh, e);
   }
   result.report.inconsistent_edges = {};
   result.report.volume = 0.0;

@@ -22,14 +22,40 @@ inline Element reversed(const Element& element) {
   return {element[0], element[3], element[2], element[1]};
 }
 
+/// Points of the surface between the corners: the k-th on the edge from corner k to the next one. A
+/// triangle has none in the fourth place.
+using MidNodes = std::array<Vec3d, 4>;
+
 struct SurfaceMesh {
   std::vector<Vec3d> nodes;
   std::vector<Element> elements;
+  /// Per element where the file has elements of second order, else empty. On straight edges the
+  /// means of their ends.
+  std::vector<MidNodes> mid_nodes;
   std::vector<std::int32_t> patch;  ///< per element, index into patch_names
   /// Physical names; else STL solids; else connected components ("body", or "body1", "body2", …).
   std::vector<std::string> patch_names;
   std::string source;                 ///< file or shape the mesh came from, for messages
   std::vector<std::string> warnings;  ///< what a reader changed or left out, for the log
 };
+
+/// The means of the ends of every edge.
+inline MidNodes straight_mid_nodes(const SurfaceMesh& mesh, const Element& element) {
+  MidNodes middle{};
+  const int corners = corner_count(element);
+  for (int k = 0; k < corners; ++k)
+    middle[k] = 0.5 * (mesh.nodes[element[k]] + mesh.nodes[element[(k + 1) % corners]]);
+  return middle;
+}
+
+/// Turns an element round, with its mid-nodes.
+inline void reverse_element(SurfaceMesh& mesh, std::size_t e) {
+  mesh.elements[e] = reversed(mesh.elements[e]);
+  if (mesh.mid_nodes.empty()) return;
+  MidNodes& middle = mesh.mid_nodes[e];
+  middle = corner_count(mesh.elements[e]) == 3
+               ? MidNodes{middle[2], middle[1], middle[0], Vec3d{}}
+               : MidNodes{middle[3], middle[2], middle[1], middle[0]};
+}
 
 }  // namespace rankine::meshes

@@ -1,4 +1,4 @@
-// The reader behind read_mesh for .ply, .vtk, .vtp and .vtu.
+// The reader behind read_mesh for .vtk, .vtp and .vtu.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 namespace rankine::meshes {
 
 /// Elements in the order of the file; coordinates unscaled, perhaps not finite; patches only where
-/// the file names them. Throws MeshError for what cannot be read.
+/// the file names them; polygons and strips are split. Throws MeshError for what cannot be read.
 SurfaceMesh read_with_vtk(const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -11,6 +11,7 @@
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/repair.hpp"
 
 namespace rankine::cases {
 
@@ -37,6 +38,7 @@ struct MeshInput {
   /// Largest panel edge where a geometry is meshed, file units; 0: automatic.
   double panel_size = 0.0;
   meshes::Orient orient = meshes::Orient::outward;
+  meshes::Repairs repairs;  ///< of a mesh file
 };
 
 struct ProblemInput {

@@ -1,6 +1,7 @@
 #include "cases/input/read_case.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ void read_shape(const Section& section, MeshInput& mesh) {
   mesh.minor_radius = section.number("minor_radius", mesh.minor_radius, positive());
   mesh.size = section.vector("size", mesh.size, positive());
   const std::string reason = fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
-  refuse(section, {"file", "scale", "panel_size"}, reason);
+  refuse(section, {"file", "scale", "panel_size", "repair", "merge_tolerance"}, reason);
   if (mesh.shape != Shape::sphere) refuse(section, {"radius"}, reason);
   if (mesh.shape != Shape::ellipsoid) refuse(section, {"semi_axes"}, reason);
   if (mesh.shape != Shape::torus) refuse(section, {"major_radius", "minor_radius"}, reason);
@@ -60,15 +61,35 @@ void read_shape(const Section& section, MeshInput& mesh) {
   }
 }
 
+meshes::Repairs read_repairs(const Section& section) {
+  meshes::Repairs repairs;
+  std::vector<std::string> known;
+  for (const auto& each : repair_words) known.push_back(each.first);
+  for (const std::string& found : section.texts("repair")) {
+    const auto at = std::find(known.begin(), known.end(), found);
+    if (at == known.end()) {
+      section.fail("repair", fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "),
+                                         found, did_you_mean(found, known)));
+    }
+    repairs.*repair_words[static_cast<std::size_t>(at - known.begin())].second = true;
+  }
+  repairs.merge_tolerance =
+      section.number("merge_tolerance", repairs.merge_tolerance, at_least(0.0));
+  if (!repairs.merge && section.has("merge_tolerance") && repairs.merge_tolerance != 0.0)
+    section.fail("merge_tolerance", "needs repair = [\"merge\"]");
+  return repairs;
+}
+
 MeshInput read_mesh_input(const Section& root, const fs::path& case_file) {
   root.require("mesh", "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-  const Section section =
-      root.table("mesh", {"file", "shape", "panels", "radius", "semi_axes", "major_radius",
-                          "minor_radius", "size", "centre", "scale", "panel_size", "orient"});
+  const Section section = root.table(
+      "mesh", {"file", "shape", "panels", "radius", "semi_axes", "major_radius", "minor_radius",
+               "size", "centre", "scale", "panel_size", "orient", "repair", "merge_tolerance"});
   MeshInput mesh;
   mesh.scale = section.number("scale", mesh.scale, positive());
   mesh.panel_size = section.number("panel_size", mesh.panel_size, at_least(0.0));
   mesh.orient = section.choice("orient", mesh.orient, orient_words);
+  mesh.repairs = read_repairs(section);
   if (section.has("shape")) {
     read_shape(section, mesh);
   } else {

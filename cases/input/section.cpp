@@ -276,6 +276,22 @@ Vec3<int> Section::integers(std::string_view key, const Vec3<int>& otherwise, Ra
   return value;
 }
 
+std::vector<std::string> Section::texts(std::string_view key) const {
+  if (!has(key)) return {};
+  const toml::array* array = node_->table->get(key)->as_array();
+  if (array == nullptr) {
+    fail(key,
+         "must be a list of words such as [\"merge\"], found " + describe(*node_->table->get(key)));
+  }
+  std::vector<std::string> texts;
+  for (const toml::node& each : *array) {
+    const std::optional<std::string> text = each.value_exact<std::string>();
+    if (!text) fail(key, "must be a list of words, found " + describe(each) + " in it");
+    texts.push_back(*text);
+  }
+  return texts;
+}
+
 std::vector<Vec3d> Section::vectors(std::string_view key) const {
   if (!has(key)) return {};
   const toml::array* array = node_->table->get(key)->as_array();

@@ -52,6 +52,7 @@ class Section {
   int integer(std::string_view key, int otherwise, Range range = {}) const;
   bool boolean(std::string_view key, bool otherwise) const;
   std::string text(std::string_view key, const std::string& otherwise) const;
+  std::vector<std::string> texts(std::string_view key) const;  ///< none where it is not given
   Vec3d vector(std::string_view key, const Vec3d& otherwise, Range range = {}) const;
   Vec3<int> integers(std::string_view key, const Vec3<int>& otherwise, Range range = {}) const;
   std::vector<Vec3d> vectors(std::string_view key) const;

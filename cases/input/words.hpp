@@ -15,6 +15,12 @@ inline const Choices<Shape> shape_words{{"sphere", Shape::sphere},
 inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::check},
                                                   {"outward", meshes::Orient::outward},
                                                   {"keep", meshes::Orient::keep}};
+/// In the order in which they are made.
+inline const Choices<bool meshes::Repairs::*> repair_words{
+    {"merge", &meshes::Repairs::merge},
+    {"degenerate", &meshes::Repairs::degenerate},
+    {"duplicates", &meshes::Repairs::duplicates},
+    {"orient", &meshes::Repairs::orient}};
 inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
                                                          {"source", bem::Formulation::source}};
 inline const Choices<bem::PanelGeometry> panel_words{{"curved", bem::PanelGeometry::curved},

@@ -54,6 +54,12 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
     out.line("file", value(mesh.file, folder));
     out.line("scale", value(mesh.scale));
     out.line("panel_size", value(mesh.panel_size));
+    std::string repairs;
+    for (const auto& [word, member] : repair_words) {
+      if (mesh.repairs.*member) repairs += (repairs.empty() ? "" : ", ") + value(word);
+    }
+    out.line("repair", "[" + repairs + "]");
+    out.line("merge_tolerance", value(mesh.repairs.merge_tolerance));
   } else {
     out.line("shape", shape_words, mesh.shape);
     out.line("panels", value<std::int64_t>(mesh.panels));

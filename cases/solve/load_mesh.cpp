@@ -4,6 +4,7 @@
 
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/box.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
@@ -24,13 +25,30 @@ meshes::SurfaceMesh make_shape(const MeshInput& input) {
   }
 }
 
-meshes::SurfaceMesh read_or_make(const MeshInput& input) {
+meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log) {
   if (input.shape != Shape::none) return make_shape(input);
-  return meshes::read_mesh(input.file, {.scale = input.scale, .size = input.panel_size});
+  meshes::SurfaceMesh mesh = meshes::read_mesh(
+      input.file, {.scale = input.scale, .size = input.panel_size, .repairs = input.repairs});
+  for (const std::string& warning : mesh.warnings) log.warning(warning);
+  return mesh;
+}
+
+void apply(const RepairArguments& arguments, MeshInput& input) {
+  if (!arguments.repairs && !arguments.merge_tolerance) return;
+  if (input.shape != Shape::none)
+    throw InputError("--repair has no meaning for a built-in shape; leave it out");
+  if (arguments.repairs) {
+    const double tolerance = input.repairs.merge_tolerance;
+    input.repairs = *arguments.repairs;
+    input.repairs.merge_tolerance = tolerance;
+  }
+  if (arguments.merge_tolerance) input.repairs.merge_tolerance = *arguments.merge_tolerance;
+  if (arguments.merge_tolerance && !input.repairs.merge)
+    throw InputError("--merge-tolerance needs --repair merge");
 }
 
 LoadedMesh load_mesh(const MeshInput& input, Log& log) {
-  LoadedMesh loaded{read_or_make(input), {}};
+  LoadedMesh loaded{read_or_make(input, log), {}};
   meshes::Orientation orientation = meshes::orient(loaded.mesh, input.orient);
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = std::move(orientation.report);

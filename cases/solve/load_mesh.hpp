@@ -1,6 +1,8 @@
 // From what a case says about its mesh to a sound, oriented surface.
 #pragma once
 
+#include <optional>
+
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
 #include "rankine/meshes/orient.hpp"
@@ -11,9 +13,18 @@ namespace rankine::cases {
 /// The built-in shape, its file units metres. Throws InputError.
 meshes::SurfaceMesh make_shape(const MeshInput& input);
 
-/// The mesh file read and scaled, or the built-in shape; not yet checked.
-/// Throws MeshError, InputError.
-meshes::SurfaceMesh read_or_make(const MeshInput& input);
+/// The mesh file read and scaled, or the built-in shape; not yet checked. Says in the log what the
+/// reader changed or left out. Throws MeshError, InputError.
+meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log);
+
+/// What the command line says about repairs; it replaces what a case says.
+struct RepairArguments {
+  std::optional<meshes::Repairs> repairs;  ///< --repair; its tolerance is not looked at
+  std::optional<double> merge_tolerance;   ///< --merge-tolerance, m
+};
+
+/// Throws InputError for a built-in shape, and for a tolerance without a merge.
+void apply(const RepairArguments& arguments, MeshInput& input);
 
 struct LoadedMesh {
   meshes::SurfaceMesh mesh;

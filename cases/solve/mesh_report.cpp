@@ -10,6 +10,7 @@
 #include "cases/output/show.hpp"
 #include "cases/output/table.hpp"
 #include "cases/solve/load_mesh.hpp"
+#include "rankine/meshes/boundary_loops.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -30,6 +31,19 @@ std::vector<Named> findings(const meshes::MeshReport& report) {
           {"edges of more than two panels", report.non_manifold_edges},
           {"edges whose panels disagree on the normal", report.inconsistent_edges},
           {"unused nodes", report.unused_nodes}};
+}
+
+/// The rims of an open mesh; none where it is closed or cannot be looked at.
+std::vector<meshes::BoundaryLoop> rims(const meshes::SurfaceMesh& mesh,
+                                       const meshes::MeshReport& report) {
+  return report.boundary_edges.count > 0 ? meshes::boundary_loops(mesh)
+                                         : std::vector<meshes::BoundaryLoop>{};
+}
+
+std::string show(const meshes::BoundaryLoop& loop) {
+  return fmt::format("{} edges, {:.4g} m long{}, around ({:.4g}, {:.4g}, {:.4g}) m",
+                     show_count(static_cast<long long>(loop.edges)), loop.length,
+                     loop.flat ? ", flat" : "", loop.centre.x, loop.centre.y, loop.centre.z);
 }
 
 std::string show(const meshes::Finding& finding) {
@@ -67,13 +81,24 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
   if (report.bodies.size() > 10)
     table.add({"more bodies", fmt::format("{} ", report.bodies.size() - 10)});
   table.add({"watertight", report.watertight() ? "yes" : "no"});
+  const std::vector<meshes::BoundaryLoop> loops = rims(mesh, report);
+  for (std::size_t i = 0; i < loops.size() && i < 10; ++i)
+    table.add({fmt::format("rim {}", i + 1), show(loops[i])});
+  if (loops.size() > 10) table.add({"more rims", fmt::format("{} ", loops.size() - 10)});
   for (const auto& [name, finding] : findings(report)) table.add({name, show(finding)});
   return table.text();
 }
 
 Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report) {
   const auto array = [](const Vec3d& v) { return Json::array({v.x, v.y, v.z}); };
-  Json patches = Json::object(), found = Json::object();
+  Json patches = Json::object(), found = Json::object(), loops = Json::array();
+  for (const meshes::BoundaryLoop& loop : rims(mesh, report)) {
+    loops.push_back({{"edges", loop.edges},
+                     {"length", loop.length},
+                     {"centre", array(loop.centre)},
+                     {"closed", loop.closed},
+                     {"flat", loop.flat}});
+  }
   for (const auto& [name, count] : panels_per_patch(mesh)) patches[name] = count;
   for (const auto& [name, finding] : findings(report)) found[name] = finding.count;
   return {
@@ -90,6 +115,7 @@ Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport&
       {"edge", {{"min", report.min_edge}, {"mean", report.mean_edge}, {"max", report.max_edge}}},
       {"max_aspect", report.max_aspect},
       {"watertight", report.watertight()},
+      {"rims", loops},
       {"findings", found}};
 }
 

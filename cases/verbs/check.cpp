@@ -39,6 +39,7 @@ Case case_of(const CheckArguments& arguments) {
   }
   if (arguments.output) flow_case.output.directory = *arguments.output;
   if (arguments.backend) flow_case.solver.backend = *arguments.backend;
+  apply(arguments.repair, flow_case.mesh);
   return flow_case;
 }
 
@@ -95,7 +96,7 @@ int run(const CheckArguments& arguments) {
   }
   auto backend = make_backend(flow_case.solver.backend, arguments.threads);
 
-  LoadedMesh loaded{read_or_make(flow_case.mesh), {}};
+  LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
   loaded.report = meshes::check_mesh(loaded.mesh);
   if (text) print(mesh_report_text(loaded.mesh, loaded.report));
   const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report);

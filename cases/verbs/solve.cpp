@@ -35,6 +35,7 @@ Case read_with_overrides(const SolveArguments& arguments) {
   Case flow_case = read_case(arguments.case_file, arguments.overrides);
   if (arguments.output) flow_case.output.directory = *arguments.output;
   if (arguments.backend) flow_case.solver.backend = *arguments.backend;
+  apply(arguments.repair, flow_case.mesh);
   return flow_case;
 }
 
@@ -160,6 +161,7 @@ int run(const SolveArguments& arguments) {
                               .overrides = arguments.overrides,
                               .output = arguments.output,
                               .backend = arguments.backend,
+                              .repair = arguments.repair,
                               .threads = arguments.threads,
                               .quiet = arguments.quiet,
                               .json = arguments.json});

@@ -11,6 +11,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/case.hpp"
+#include "cases/solve/load_mesh.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 
@@ -22,6 +23,7 @@ struct SolveArguments {
   std::vector<std::string> overrides;           ///< --set key=value
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
   std::optional<BackendChoice> backend;         ///< instead of solver.backend
+  RepairArguments repair;                       ///< instead of mesh.repair
   int threads = 0;
   bool dry_run = false, quiet = false, resume = false;
   bool json = false;  ///< summary.json on stdout as well
@@ -33,6 +35,7 @@ struct CheckArguments {
   std::vector<std::string> overrides;
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
   std::optional<BackendChoice> backend;         ///< instead of solver.backend
+  RepairArguments repair;                       ///< instead of mesh.repair
   double scale = 1.0;                           ///< of a mesh file given alone
   int threads = 0;
   bool quiet = false, json = false;

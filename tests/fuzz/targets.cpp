@@ -21,6 +21,7 @@
 #include "rankine/meshes/mesh_bytes.hpp"
 #include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/repair.hpp"
 
 namespace rankine::testing {
 namespace {
@@ -76,12 +77,17 @@ std::string objection_to(Work&& work) {
 std::string objection_to_mesh(const meshes::SurfaceMesh& mesh) {
   if (mesh.elements.empty()) return "no elements";
   if (mesh.patch.size() != mesh.elements.size()) return "elements without a patch";
+  if (!mesh.mid_nodes.empty() && mesh.mid_nodes.size() != mesh.elements.size())
+    return "elements without mid-nodes";
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     for (int k = 0; k < meshes::corner_count(mesh.elements[e]); ++k) {
       const std::int32_t node = mesh.elements[e][k];
       if (node < 0 || node >= std::ssize(mesh.nodes)) return "a corner that is no node";
       if (!is_finite(mesh.nodes[node])) return "a corner that is not finite";
     }
+    if (!mesh.mid_nodes.empty() &&
+        !std::all_of(mesh.mid_nodes[e].begin(), mesh.mid_nodes[e].end(), is_finite))
+      return "a mid-node that is not finite";
     if (mesh.patch[e] < 0 || mesh.patch[e] >= std::ssize(mesh.patch_names)) return "no such patch";
   }
   return {};
@@ -89,6 +95,14 @@ std::string objection_to_mesh(const meshes::SurfaceMesh& mesh) {
 
 std::string use(meshes::SurfaceMesh mesh) {
   std::string objection = objection_to_mesh(mesh);
+  if (!objection.empty()) return objection;
+  meshes::SurfaceMesh repaired = mesh;
+  try {
+    meshes::repair(repaired,
+                   {.merge = true, .degenerate = true, .duplicates = true, .orient = true});
+    objection = objection_to_mesh(repaired);
+  } catch (const MeshError&) {  // nothing is left, or it has no outside
+  }
   if (objection.empty()) meshes::orient(mesh, meshes::Orient::outward);
   return objection;
 }
@@ -133,6 +147,9 @@ meshes::FileMesh file_mesh_from(std::span<const char> span) {
   }
   mesh.patch_names.resize(bytes.count(sizeof(std::uint64_t)));
   for (std::string& name : mesh.patch_names) name = bytes.text();
+  for (meshes::ElementBlock& block : mesh.blocks) {
+    if (!bytes.at_end()) block.mid_nodes = bytes.all<std::int64_t>();
+  }
   return mesh;
 }
 
@@ -169,7 +186,8 @@ std::string read_case_bytes(std::span<const char> bytes) {
 std::map<std::string, FuzzTarget> make_targets() {
   std::map<std::string, FuzzTarget> targets{
       {"arrays", check_arrays}, {"answer", check_answer}, {"case", read_case_bytes}};
-  for (const std::string name : {"msh", "stl", "unv", "obj", "ply", "vtk", "vtp", "vtu"}) {
+  for (const std::string name : {"msh", "stl", "unv", "obj", "ply", "vtk", "vtp", "vtu", "off",
+                                 "mesh", "su2", "gdf", "dat", "pnl", "vspgeom"}) {
     targets[name] = [name](auto bytes) { return read_mesh_bytes("." + name, bytes); };
   }
   for (const std::string name : {"geo", "step", "brep", "iges"}) {

@@ -47,6 +47,36 @@ TEST(Clean, MergingTakesNegativeZeroForZero) {
   EXPECT_EQ(mesh.elements[1][0], 0);
 }
 
+/// A point on each edge that says which corners it lies between.
+SurfaceMesh with_mid_nodes(SurfaceMesh mesh) {
+  for (const Element& element : mesh.elements)
+    mesh.mid_nodes.push_back(straight_mid_nodes(mesh, element));
+  return mesh;
+}
+
+void expect_mid_nodes_between_corners(const SurfaceMesh& mesh) {
+  ASSERT_EQ(mesh.mid_nodes.size(), mesh.elements.size());
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const MidNodes expected = straight_mid_nodes(mesh, mesh.elements[e]);
+    for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
+      EXPECT_EQ(mesh.mid_nodes[e][k], expected[k]) << e << " " << k;
+  }
+}
+
+TEST(Clean, MidNodesStayOnTheirEdges) {
+  SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  mesh.elements = {{0, 0, 1, 2}, {0, 1, 1, 2}, {0, 1, 2, 2}, {0, 1, 2, 0}, {0, 1, 2, -1}};
+  mesh = with_mid_nodes(mesh);
+  collapse_quadrilaterals(mesh);
+  expect_mid_nodes_between_corners(mesh);
+  for (const SurfaceMesh& body : {make_sphere(80), make_torus(80, 2.0, 1.0)}) {
+    mesh = with_mid_nodes(body);
+    for (std::size_t e = 0; e < mesh.elements.size(); e += 3) reverse_element(mesh, e);
+    expect_mid_nodes_between_corners(mesh);
+  }
+}
+
 TEST(Clean, CollapsedQuadrilateralsKeepTheirOrientation) {
   SurfaceMesh mesh;
   mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

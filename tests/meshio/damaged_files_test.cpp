@@ -81,7 +81,8 @@ TEST_F(DamagedFiles, NodeNumberOutOfRange) {
   for (const std::string far : {"8", "4"}) {
     const std::string corners = "0 1 " + far;
     const std::string expected = "element 0 names node " + far + ", and the file " + none;
-    EXPECT_TRUE(says(refusal("a.ply", ply + "3 " + corners + "\n"), expected));
+    EXPECT_TRUE(says(refusal("a.ply", ply + "3 " + corners + "\n"),
+                     "a.ply:14: the face names vertex " + far + ", and the file has 4"));
     EXPECT_TRUE(says(refusal("a.vtk", vtk_points + "POLYGONS 1 4\n3 " + corners + "\n"), expected));
     EXPECT_TRUE(says(refusal("a.vtp", vtp("4", corners)), expected));
     EXPECT_TRUE(says(refusal("a.vtu", vtu("4", corners)), expected));

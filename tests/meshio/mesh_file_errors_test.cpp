@@ -68,7 +68,8 @@ TEST_F(MeshFileErrors, Garbage) {
   std::uint32_t state = 1;
   for (char& byte : bytes) byte = static_cast<char>((state = state * 1664525u + 1013904223u) >> 24);
   for (const std::string extension :
-       {"msh", "geo", "stl", "step", "brep", "iges", "unv", "ply", "obj", "vtk", "vtp", "vtu"}) {
+       {"msh", "geo", "stl", "step", "brep", "iges", "unv", "ply", "obj", "vtk",
+        "vtp", "vtu", "off", "mesh", "su2",  "gdf",  "dat", "mar", "pnl", "vspgeom"}) {
     for (const std::string& text : {std::string("no mesh at all\n"), bytes}) {
       const std::string message = refusal("garbage." + extension, text);
       EXPECT_TRUE(says(message, "garbage." + extension));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <csignal>
 #include <numbers>
+#include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -22,6 +23,8 @@ namespace {
 using testing::entries;
 using testing::FolderTest;
 using testing::joined;
+using testing::read_text;
+using testing::replaced;
 using testing::says;
 
 using MeshFiles = FolderTest;
@@ -199,6 +202,44 @@ TEST_F(MeshFiles, BrepHasNoUnit) {
   EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 6e-3, 1e-12);
 }
 
+TEST_F(MeshFiles, CadBodiesKeepTheirNames) {
+  write_cad_box(in_folder("box.step"));
+  std::string text = read_text(in_folder("box.step"));
+  const std::string unnamed = "Open CASCADE STEP translator";
+  for (std::size_t at = 0; (at = text.find(unnamed, at)) != std::string::npos;)
+    text.replace(at, text.find('\'', at) - at, "tail fin");
+  EXPECT_EQ(read_mesh(folder().write("fin.step", text)).patch_names,
+            std::vector<std::string>{"tail fin"});
+}
+
+TEST_F(MeshFiles, EverySolidOfAnStlFileIsAPatch) {
+  const auto read_solids = [&](const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      text += "solid " + names[n] + "\n";
+      const SurfaceMesh sphere = make_sphere(20, 1.0, {3.0 * static_cast<double>(n), 0.0, 0.0});
+      for (const Element& element : sphere.elements) {
+        text += "facet normal 0 0 0\nouter loop\n";
+        for (int k = 0; k < 3; ++k) {
+          const Vec3d& x = sphere.nodes[element[k]];
+          text += "vertex " + std::to_string(x.x) + " " + std::to_string(x.y) + " " +
+                  std::to_string(x.z) + "\n";
+        }
+        text += "endloop\nendfacet\n";
+      }
+      text += "endsolid " + names[n] + "\n";
+    }
+    return read_mesh(folder().write("solids.stl", text));
+  };
+  using Names = std::vector<std::string>;
+  const SurfaceMesh both = read_solids({"wing", "tail plane"});
+  EXPECT_EQ(both.patch_names, (Names{"wing", "tail plane"}));
+  EXPECT_EQ(std::count(both.patch.begin(), both.patch.end(), 1), 20);
+  EXPECT_EQ(read_solids({"", "tail"}).patch_names, (Names{"solid1", "tail"}));
+  EXPECT_EQ(read_solids({"a", "a"}).patch_names, Names{"a"});
+  EXPECT_EQ(read_solids({""}).patch_names, Names{"body"});
+}
+
 TEST_F(MeshFiles, CadPrintsNothingOnStandardOutput) {
   ::testing::internal::CaptureStdout();
   write_cad_box(in_folder("box.step"));
@@ -233,6 +274,44 @@ TEST_F(MeshFiles, SecondOrderElementsAreTakenByTheirCorners) {
   EXPECT_TRUE(flat.warnings.empty());
   ASSERT_EQ(curved.warnings.size(), 1u);
   EXPECT_TRUE(says(curved.warnings[0], "curved elements are taken as flat panels"));
+  EXPECT_TRUE(flat.mid_nodes.empty());
+  ASSERT_EQ(curved.mid_nodes.size(), curved.elements.size());
+  for (std::size_t e = 0; e < curved.elements.size(); ++e) {  // a box has straight edges
+    const MidNodes straight = straight_mid_nodes(curved, curved.elements[e]);
+    for (int k = 0; k < 3; ++k)
+      EXPECT_LE(norm(curved.mid_nodes[e][k] - straight[k]), 1e-14) << e << " " << k;
+  }
+}
+
+/// A curved triangle and a flat quadrilateral, in every format that has such: the mid-nodes in
+/// metres, none of them a node of the mesh.
+TEST_F(MeshFiles, MidNodesOfSecondOrderElements) {
+  const std::string points =
+      "0 0 0\n1 0 0\n0 1 0\n.5 -.1 .1\n.6 .6 .2\n-.1 .5 .3\n1 -1 0\n0 -1 0\n";
+  const std::string vtk =
+      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+      "POINTS 8 double\n" +
+      points + "CELLS 2 12\n6 0 1 2 3 4 5\n4 7 6 1 0\nCELL_TYPES 2\n22\n9\n";
+  std::string medit = "MeshVersionFormatted 2\nDimension 3\nVertices 8\n" + points +
+                      "TrianglesP2 1\n1 2 3 4 5 6 0\nQuadrilaterals 1\n8 7 2 1 0\nEnd\n";
+  std::string msh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n";
+  int number = 0;
+  std::istringstream lines(points);
+  for (std::string line; std::getline(lines, line);)
+    msh += std::to_string(++number) + " " + line + "\n";
+  msh += "$EndNodes\n$Elements\n2\n1 9 2 0 1 1 2 3 4 5 6\n2 3 2 0 1 8 7 2 1\n$EndElements\n";
+  for (const auto& [name, text] : {std::pair{"a.vtk", vtk}, {"a.mesh", medit}, {"a.msh", msh}}) {
+    const SurfaceMesh mesh = read_mesh(folder().write(name, text), {.scale = 2.0});
+    EXPECT_EQ(mesh.nodes.size(), 5u) << name;
+    ASSERT_EQ(mesh.mid_nodes.size(), 2u) << name;
+    EXPECT_EQ(mesh.mid_nodes[0], (MidNodes{{{1, -.2, .2}, {1.2, 1.2, .4}, {-.2, 1, .6}, {}}}));
+    EXPECT_EQ(mesh.mid_nodes[1], (MidNodes{{{1, -2, 0}, {2, -1, 0}, {1, 0, 0}, {0, -1, 0}}}));
+  }
+  EXPECT_THROW(read_mesh(folder().write("b.mesh", replaced(medit, "4 5 6 0", "4 5 9 0"))),
+               MeshError);
+  EXPECT_THROW(read_mesh(folder().write("b.vtk", replaced(vtk, "3 4 5", "3 4 8"))), MeshError);
+  EXPECT_THROW(read_mesh(folder().write("c.vtk", replaced(vtk, "-.1 .5 .3", "-.1 .5 nan"))),
+               MeshError);
 }
 
 TEST_F(MeshFiles, CoincidentNodesAndCollapsedCornersAreRepaired) {

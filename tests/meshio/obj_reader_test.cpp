@@ -75,11 +75,14 @@ TEST_F(ObjReader, NumbersBeyondTheRange) {
   EXPECT_FALSE(is_finite(mesh.nodes[1]));
 }
 
-TEST_F(ObjReader, LargerPolygonsAreRefused) {
+TEST_F(ObjReader, LargerPolygonsAreSplit) {
+  const SurfaceMesh mesh = read(square + "v 0.2 0.5 0\nf 1 2 3 4 5\nf 1 2 3\n");
+  EXPECT_EQ(mesh.elements.size(), 4u);
+  EXPECT_EQ(mesh.elements.back(), (Element{0, 1, 2, -1}));
+  EXPECT_TRUE(says(mesh.warnings.at(0), "1 polygon of more than four corners is split into 3"));
   const std::string message =
-      message_of<MeshError>([&] { read(square + "v 5 5 5\nf 1 2 3 4 5\n"); });
-  EXPECT_TRUE(says(message, "a.obj:6: the face has 5 corners"));
-  EXPECT_TRUE(says(message, "triangles and quadrilaterals"));
+      message_of<MeshError>([&] { read(square + "v 5 5 5\nf 1 1 1 1 1\n"); });
+  EXPECT_TRUE(says(message, "a.obj:6: the face of 5 corners crosses itself, has no area"));
 }
 
 }  // namespace

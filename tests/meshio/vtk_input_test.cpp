@@ -106,15 +106,23 @@ TEST_F(VtkInput, PixelsBecomeQuadrilaterals) {
   expect_same(read_mesh(in_folder("box.vtu")), box, 0.0);
 }
 
-TEST_F(VtkInput, LargerPolygonsAreRefused) {
-  const std::string points = "0 0 0\n1 0 0\n2 1 0\n1 2 0\n0 1 0\n";
-  const std::string message = message_of<MeshError>([&] {
-    read_mesh(folder().write("p.vtk",
-                             "# vtk DataFile Version 3.0\np\nASCII\nDATASET POLYDATA\n"
-                             "POINTS 5 float\n" +
-                                 points + "POLYGONS 1 6\n5 0 1 2 3 4\n"));
-  });
-  EXPECT_TRUE(says(message, "cell 0 has 5 corners"));
+TEST_F(VtkInput, LargerPolygonsAndStripsAreSplit) {
+  const std::string points =
+      "# vtk DataFile Version 3.0\np\nASCII\nDATASET POLYDATA\nPOINTS 5 float\n"
+      "0 0 0\n1 0 0\n2 1 0\n1 2 0\n0 1 0\n";
+  const auto read = [&](const std::string& cells) {
+    return read_mesh(folder().write("p.vtk", points + cells));
+  };
+  const SurfaceMesh fan = read("POLYGONS 2 10\n5 0 1 2 3 4\n3 0 1 2\n");
+  EXPECT_EQ(fan.elements,
+            (std::vector<Element>{{0, 1, 2, -1}, {0, 2, 3, -1}, {0, 3, 4, -1}, {0, 1, 2, -1}}));
+  EXPECT_TRUE(says(fan.warnings.at(0), "1 polygon of more than four corners is split into 3"));
+  const SurfaceMesh strip = read("TRIANGLE_STRIPS 1 6\n5 0 1 4 2 3\n");
+  EXPECT_EQ(strip.elements, (std::vector<Element>{{0, 1, 4, -1}, {4, 1, 2, -1}, {4, 2, 3, -1}}));
+  EXPECT_TRUE(says(message_of<MeshError>([&] { read("POLYGONS 1 6\n5 0 1 2 3 9\n"); }),
+                   "names node 9, and the file has no such node"));
+  EXPECT_TRUE(says(message_of<MeshError>([&] { read("POLYGONS 1 6\n5 1 1 1 1 1\n"); }),
+                   "cell 0 of 5 corners crosses itself or has no area"));
 }
 
 /// Faces with nodes of their own at the same places, as programs export them for shading.

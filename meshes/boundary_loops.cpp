@@ -1,0 +1,136 @@
+#include "rankine/meshes/boundary_loops.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <unordered_map>
+#include <utility>
+
+#include "rankine/meshes/edges.hpp"
+#include "rankine/meshes/measures.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+using Edge = std::array<std::int32_t, 2>;
+
+std::vector<Edge> open_edges(const SurfaceMesh& mesh) {
+  std::vector<Edge> edges;
+  EdgeTable(mesh).for_each_edge([&](std::int32_t near, std::span<const HalfEdge> sides) {
+    if (sides.size() != 1) return;
+    const std::int32_t far = sides[0].far_node;
+    edges.push_back(sides[0].forward ? Edge{near, far} : Edge{far, near});
+  });
+  return edges;
+}
+
+/// Walks along open edges that were not walked before.
+class Walk {
+ public:
+  explicit Walk(const std::vector<Edge>& edges) : edges_(edges), walked_(edges.size(), false) {
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+      for (const std::int32_t node : edges[e]) at_node_[node].push_back(e);
+    }
+  }
+
+  /// The nodes from one end of the edge on; none where it was walked before. The first comes again
+  /// at the end of a closed loop.
+  std::vector<std::int32_t> from(std::size_t edge) {
+    if (walked_[edge]) return {};
+    walked_[edge] = true;
+    std::vector<std::int32_t> nodes{edges_[edge][0], edges_[edge][1]};
+    while (nodes.back() != nodes.front()) {
+      std::vector<std::size_t>& here = at_node_[nodes.back()];
+      while (!here.empty() && walked_[here.back()]) here.pop_back();
+      if (here.empty()) break;
+      walked_[here.back()] = true;
+      const Edge& next = edges_[here.back()];
+      nodes.push_back(next[0] == nodes.back() ? next[1] : next[0]);
+    }
+    return nodes;
+  }
+
+ private:
+  const std::vector<Edge>& edges_;
+  std::vector<bool> walked_;
+  std::unordered_map<std::int32_t, std::vector<std::size_t>> at_node_;
+};
+
+BoundaryLoop measure(const SurfaceMesh& mesh, const std::vector<std::int32_t>& nodes) {
+  constexpr double least_flatness = 1e-6;  // of the length
+  BoundaryLoop loop;
+  loop.edges = nodes.size() - 1;
+  loop.closed = nodes.front() == nodes.back();
+  const Vec3d& origin = mesh.nodes[nodes[0]];
+  Vec3d area, moment;
+  for (std::size_t k = 1; k < nodes.size(); ++k) {
+    const Vec3d a = mesh.nodes[nodes[k - 1]] - origin, b = mesh.nodes[nodes[k]] - origin;
+    const double length = norm(b - a);
+    loop.length += length;
+    moment += 0.5 * length * (a + b);
+    area += 0.5 * cross(a, b);
+  }
+  loop.centre = loop.length > 0.0 ? origin + moment / loop.length : origin;
+  if (!loop.closed || norm(area) <= least_flatness * loop.length * loop.length) return loop;
+  const Vec3d normal = normalized(area);
+  loop.flat = std::all_of(nodes.begin(), nodes.end(), [&](std::int32_t n) {
+    return std::abs(dot(mesh.nodes[n] - loop.centre, normal)) <= least_flatness * loop.length;
+  });
+  return loop;
+}
+
+}  // namespace
+
+std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh) {
+  const std::vector<Edge> edges = open_edges(mesh);
+  Walk walk(edges);
+  std::vector<BoundaryLoop> loops;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const std::vector<std::int32_t> nodes = walk.from(e);
+    if (!nodes.empty()) loops.push_back(measure(mesh, nodes));
+  }
+  std::stable_sort(loops.begin(), loops.end(), [](const BoundaryLoop& a, const BoundaryLoop& b) {
+    return a.length > b.length;
+  });
+  return loops;
+}
+
+CutPlanes cut_planes(const SurfaceMesh& mesh) {
+  constexpr double thickness = 1e-6;                       // of the box's diagonal
+  constexpr std::size_t least_share = 20, most_share = 3;  // one in twenty, all but one in three
+  const BoundingBox box = bounding_box(mesh);
+  const double near = thickness * box.diagonal();
+  std::vector<Edge> left = open_edges(mesh);
+  const std::size_t all = left.size();
+  const auto side_of_box = [&](int side) {
+    return side % 2 == 0 ? box.lower[side / 2] : box.upper[side / 2];
+  };
+  const auto lies_in = [&](const Edge& edge, int side) {
+    return std::all_of(edge.begin(), edge.end(), [&](std::int32_t n) {
+      return std::abs(mesh.nodes[n][side / 2] - side_of_box(side)) <= near;
+    });
+  };
+  CutPlanes planes;
+  while (!left.empty()) {  // the plane of most edges first
+    std::array<std::size_t, 6> edges_in{};
+    for (const Edge& edge : left) {
+      for (int side = 0; side < 6; ++side) edges_in[side] += lies_in(edge, side) ? 1 : 0;
+    }
+    const auto best = std::max_element(edges_in.begin(), edges_in.end());
+    if (least_share * *best < all) break;
+    const int side = static_cast<int>(best - edges_in.begin());
+    const double place = side_of_box(side);
+    char text[48];
+    std::snprintf(text, sizeof(text), "%c = %.4g", "xyz"[side / 2],
+                  std::abs(place) <= near ? 0.0 : place);
+    planes.names.emplace_back(text);
+    planes.edges += *best;
+    left.erase(std::remove_if(left.begin(), left.end(),
+                              [&](const Edge& edge) { return lies_in(edge, side); }),
+               left.end());
+  }
+  return most_share * left.size() <= all ? planes : CutPlanes{};
+}
+
+}  // namespace rankine::meshes

@@ -1,0 +1,33 @@
+// The rims of an open surface: its edges of one panel only, joined end to end.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+struct BoundaryLoop {
+  std::size_t edges = 0;
+  double length = 0.0;  ///< m
+  Vec3d centre;         ///< mean over the length, m
+  bool closed = false;  ///< does it come back to its beginning?
+  bool flat = false;    ///< does it lie in a plane?
+};
+
+/// The longest first. Corners must be nodes of the mesh, coordinates finite.
+std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh);
+
+/// Planes in which open edges lie, with the whole mesh on one side of each.
+struct CutPlanes {
+  std::vector<std::string> names;  ///< "y = 0" and the like, that of most edges first
+  std::size_t edges = 0;           ///< open edges in any of them
+};
+
+/// The mark of half a model, or of a body cut at the water: a few planes hold at least two thirds of
+/// the open edges. No names where they do not, or where nothing is open.
+CutPlanes cut_planes(const SurfaceMesh& mesh);
+
+}  // namespace rankine::meshes

@@ -1,0 +1,65 @@
+// A surface mesh put together from what a reader finds, in the order of the file: corners may name
+// nodes that come later, polygons are split when all nodes are known.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+/// Throws a MeshError about a place of the file, a line in a text, with what is wrong there.
+using Refusal = std::function<void(std::size_t place, const std::string& what)>;
+
+class MeshBuilder {
+ public:
+  /// The file counts its nodes from `first_node`, 0 or 1. `refuse` must throw.
+  MeshBuilder(std::int64_t first_node, Refusal refuse);
+
+  void add_node(const Vec3d& node, std::size_t place);
+  std::size_t node_count() const { return mesh_.nodes.size(); }
+
+  /// A panel of three corners or more, as the file numbers them.
+  void add_panel(std::span<const std::int64_t> corners, std::size_t place, std::int32_t patch = -1);
+  /// A panel of second order: as many nodes on its edges follow the corners.
+  void add_curved_panel(std::span<const std::int64_t> nodes, std::size_t place,
+                        std::int32_t patch = -1);
+  /// A strip: every corner makes a triangle with the two before it, -1 begins a new strip.
+  void add_strip(std::span<const std::int64_t> corners, std::size_t place);
+  std::size_t panel_count() const { return place_.size(); }
+
+  /// The patch of that name, a new one where there is none yet.
+  std::int32_t patch(const std::string& name);
+  void warn(const std::string& text) { mesh_.warnings.push_back(text); }
+
+  /// Patches only where every panel has one. Throws where a panel names a vertex that there is not,
+  /// and where a polygon cannot be split.
+  SurfaceMesh finish();
+
+ private:
+  std::span<const std::int32_t> corners_of(std::size_t panel) const;
+  std::int32_t index_of(std::int64_t node, std::size_t place) const;
+  void require_nodes(std::size_t panel) const;
+  MidNodes mid_nodes_of(std::size_t panel) const;
+  void add_polygon(std::size_t panel);
+
+  std::int64_t first_node_;
+  Refusal refuse_;
+  SurfaceMesh mesh_;
+  std::unordered_map<std::string, std::int32_t> patch_of_name_;
+  std::vector<std::size_t> first_{0};  ///< panels + 1, into corners_
+  std::vector<std::int32_t> corners_;  ///< from 0
+  std::vector<std::size_t> place_;     ///< per panel
+  std::vector<std::int32_t> patch_;    ///< per panel
+  /// Where there is a curved panel: for every corner the node after it, from 0; -1 on a straight
+  /// edge.
+  std::vector<std::int32_t> middle_;
+  std::size_t polygons_ = 0, polygon_triangles_ = 0;
+};
+
+}  // namespace rankine::meshes

@@ -1,0 +1,145 @@
+// Every text format from its file to a solution; cut off or broken it ends with exit code 3 and the
+// line. Repairs as a user asks for them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/mesh_check.hpp"
+#include "tests/support/mesh_texts.hpp"
+#include "tests/support/octahedron.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::MeshText;
+using testing::msh_text;
+using testing::octahedron_nodes;
+using testing::octahedron_triangles;
+using testing::Outcome;
+using testing::read_text;
+using testing::replaced;
+using testing::run_program;
+using testing::TemporaryFolder;
+using testing::Triangle;
+using Json = nlohmann::json;
+
+class MeshFormats : public ::testing::TestWithParam<MeshText> {
+ protected:
+  /// Solves a case of the text in a file of the format.
+  Outcome solve(const std::string& text) const {
+    folder_.write(GetParam().file, text);
+    const auto file =
+        folder_.write("case.toml", "version = 1\n[mesh]\nfile = \"" + GetParam().file + "\"\n");
+    return run_program({"solve", file.string(), "--json", "-"});
+  }
+
+  const TemporaryFolder folder_;
+  const meshes::SurfaceMesh mesh_ = meshes::make_sphere(80);
+  const std::string text_ = GetParam().write(mesh_);
+};
+
+INSTANTIATE_TEST_SUITE_P(All, MeshFormats, ::testing::ValuesIn(testing::mesh_texts()),
+                         [](const auto& text) { return text.param.name; });
+
+TEST_P(MeshFormats, AreSolved) {
+  const Outcome outcome = solve(text_);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json summary = Json::parse(outcome.out);
+  EXPECT_EQ(summary["mesh"]["panels"], 80);
+  EXPECT_EQ(summary["mesh"]["nodes"], 42);
+  EXPECT_NEAR(summary["mesh"]["volume"].get<double>(), meshes::check_mesh(mesh_).volume, 1e-13);
+  EXPECT_EQ(summary["status"], "converged");
+}
+
+TEST_P(MeshFormats, CutOffOrBrokenEndsWithThree) {
+  const std::size_t middle = text_.find('\n', text_.size() / 2) + 1;
+  const auto line = 1 + std::count(text_.begin(), text_.begin() + std::ptrdiff_t(middle), '\n');
+  const std::string name = GetParam().file + ":";
+  const Outcome cut = solve(text_.substr(0, middle));
+  EXPECT_EQ(cut.exit_code, 3) << cut.err;
+  EXPECT_NE(cut.err.find(name + std::to_string(line - 1) + ":"), std::string::npos) << cut.err;
+  EXPECT_NE(cut.err.find("the file ends where"), std::string::npos) << cut.err;
+  const Outcome broken = solve(text_.substr(0, middle) + "?" + text_.substr(middle));
+  EXPECT_EQ(broken.exit_code, 3) << broken.err;
+  EXPECT_NE(broken.err.find(name + std::to_string(line) + ":"), std::string::npos) << broken.err;
+  EXPECT_EQ(testing::entries(folder_.path()), 2u) << "something was left behind";
+}
+
+/// The octahedron with a panel twice and its other half on nodes of its own, a little apart.
+std::string torn_octahedron() {
+  std::vector<std::string> nodes = octahedron_nodes;
+  std::vector<Triangle> triangles = octahedron_triangles;
+  for (const std::string node : {"1.0000000001 0 0", "-1 0 0", "0 1 0", "0 -1 1e-10"})
+    nodes.push_back(node);
+  for (std::size_t k = 4; k < 8; ++k) {
+    for (int& node : triangles[k]) node = node == 6 ? 6 : node + 6;
+  }
+  triangles.push_back(triangles[0]);
+  return msh_text(nodes, triangles);
+}
+
+TEST(Repairs, AreMadeWhereTheyAreAskedFor) {
+  const TemporaryFolder folder;
+  const auto mesh = folder.write("body.msh", torn_octahedron());
+  const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"body.msh\"\n");
+  const Outcome torn = run_program({"check", mesh.string()});
+  EXPECT_EQ(torn.exit_code, 3);
+  EXPECT_NE(torn.err.find("repair = [\"duplicates\"]"), std::string::npos) << torn.err;
+  const Outcome half = run_program({"check", mesh.string(), "--repair", "duplicates"});
+  EXPECT_EQ(half.exit_code, 3);
+  EXPECT_NE(half.err.find("removed 1 panel with the corners"), std::string::npos) << half.err;
+  EXPECT_NE(half.err.find("repair = [\"merge\"]"), std::string::npos) << half.err;
+  EXPECT_NE(half.out.find("rim 1"), std::string::npos) << half.out;
+  const Outcome whole = run_program({"check", mesh.string(), "--repair", "duplicates,merge"});
+  EXPECT_EQ(whole.exit_code, 0) << whole.err;
+
+  const std::string output = (folder.path() / "out").string();
+  const Outcome solved = run_program({"solve", file.string(), "--output", output, "--set",
+                                      "mesh.repair=[\"merge\", \"duplicates\"]"});
+  ASSERT_EQ(solved.exit_code, 0) << solved.err;
+  const Json summary = Json::parse(read_text(folder.path() / "out/summary.json"));
+  EXPECT_EQ(summary["mesh"]["panels"], 8);
+  const std::string warnings = summary["warnings"].dump();
+  EXPECT_NE(warnings.find("repair: merged 2 nodes within"), std::string::npos) << warnings;
+  EXPECT_NE(warnings.find("repair: removed 1 panel with the corners"), std::string::npos);
+  const std::string resolved = read_text(folder.path() / "out/case.resolved.toml");
+  EXPECT_NE(resolved.find("['merge', 'duplicates']"), std::string::npos) << resolved;
+  EXPECT_EQ(
+      run_program({"solve", file.string(), "--repair", "merge,duplicates", "--dry-run"}).exit_code,
+      0);
+}
+
+TEST(Repairs, MistakesEndWithTwo) {
+  const TemporaryFolder folder;
+  const auto mesh = folder.write("body.msh", torn_octahedron());
+  const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"body.msh\"\n");
+  const auto shape = folder.write("shape.toml", "version = 1\n[mesh]\nshape = \"sphere\"\n");
+  const auto refusal = [](const std::vector<std::string>& arguments) {
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    return outcome.err;
+  };
+  const auto says = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  says(refusal({"check", mesh.string(), "--repair", "mege"}), "did you mean \"merge\"?");
+  says(refusal({"check", mesh.string(), "--merge-tolerance", "1e-3"}), "needs --repair merge");
+  says(refusal({"check", mesh.string(), "--repair", "merge", "--merge-tolerance", "0"}),
+       "not a number above 0");
+  says(refusal({"check", shape.string(), "--repair", "merge"}), "built-in shape");
+  says(refusal({"check", file.string(), "--set", "mesh.repair=[\"orientt\"]"}),
+       "did you mean \"orient\"?");
+  says(refusal({"check", file.string(), "--set", "mesh.repair=\"merge\""}),
+       "must be a list of words");
+  says(refusal({"check", file.string(), "--set", "mesh.merge_tolerance=1e-3"}),
+       "needs repair = [\"merge\"]");
+  says(refusal({"check", file.string(), "--set", "mesh.merge_tolerance=-1"}), "must be at least 0");
+  says(refusal({"check", shape.string(), "--set", "mesh.repair=[\"merge\"]"}), "has no meaning");
+}
+
+}  // namespace
+}  // namespace rankine::cases
