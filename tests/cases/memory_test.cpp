@@ -53,11 +53,11 @@ TEST(MemoryModel, CoversThePeaksOfTheDevice) {
 // tenth from run to run.
 TEST(MemoryModel, CoversThePeaksOfTheHost) {
   EXPECT_NEAR(host_bytes(sphere(20480)), 122e6, 0.3 * 122e6);
-  EXPECT_NEAR(host_bytes(sphere(20480, {}, 92162)), 176e6, 0.3 * 176e6);
-  EXPECT_NEAR(host_bytes(sphere(100820)), 320e6, 0.3 * 320e6);
-  EXPECT_NEAR(host_bytes(sphere(302580)), 757e6, 0.3 * 757e6);
-  EXPECT_NEAR(host_bytes(sphere(302580, {}, 92162)), 860e6, 0.3 * 860e6);
-  EXPECT_NEAR(host_bytes(sphere(1003520, {}, 92162)), 2.6e9, 0.3 * 2.6e9);
+  EXPECT_NEAR(host_bytes(sphere(20480, {}, 92162)), 256e6, 0.3 * 256e6);
+  EXPECT_NEAR(host_bytes(sphere(100820)), 358e6, 0.3 * 358e6);
+  EXPECT_NEAR(host_bytes(sphere(302580)), 984e6, 0.3 * 984e6);
+  EXPECT_NEAR(host_bytes(sphere(302580, {}, 92162)), 1.4e9, 0.3 * 1.4e9);
+  EXPECT_NEAR(host_bytes(sphere(1003520, {}, 92162)), 3.6e9, 0.3 * 3.6e9);
 }
 
 TEST(MemoryModel, GrowsWithPanelsAccuracyAndRightHandSides) {
