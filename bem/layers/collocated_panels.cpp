@@ -1,5 +1,6 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -20,13 +21,35 @@ SparsityPattern CollocatedPanels::near_pairs() const {
 
 void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                                  std::span<double* const> values) const {
-  integrate_near(near_entry_view(panels_, nodes_), layers, pairs, values);
+  const MiddleNodes middle(panels_);
+  integrate_near(near_entry_view(panels_, nodes_, middle), layers, pairs, values);
 }
 
-NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes) {
-  return {panels.shape.data(),        panels.centroid.data(), panels.normal.data(),
-          nodes.middle_radius.data(), nodes.points.data(),    nodes.normals.data(),
-          nodes.weights.data(),       nodes.per_panel};
+MiddleNodes::MiddleNodes(const Panels& panels)
+    : stride(middle_stride(panels)), nodes(panels.size() * static_cast<std::size_t>(stride)) {
+  parallel_for(panels.size(), [&](std::size_t j) {
+    place_middle_nodes(panels.shape[j], nodes.data() + j * static_cast<std::size_t>(stride));
+  });
+}
+
+int middle_stride(const Panels& panels) {
+  const bool has_quadrilaterals = std::any_of(panels.shape.begin(), panels.shape.end(),
+                                              [](const auto& shape) { return shape.corners == 4; });
+  return (has_quadrilaterals ? 2 : 1) * middle_nodes_of_triangle;
+}
+
+NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes,
+                              const MiddleNodes& middle) {
+  return {.shape = panels.shape.data(),
+          .middle_nodes = middle.nodes.data(),
+          .middle_stride = middle.stride,
+          .centroid = panels.centroid.data(),
+          .normal = panels.normal.data(),
+          .middle_radius = nodes.middle_radius.data(),
+          .far_points = nodes.points.data(),
+          .far_normals = nodes.normals.data(),
+          .far_weights = nodes.weights.data(),
+          .nodes = nodes.per_panel};
 }
 
 }  // namespace rankine::bem

@@ -38,7 +38,19 @@ class CollocatedPanels final : public Discretization {
   PanelNodes nodes_;
 };
 
-/// Pointers into `panels` and `nodes`, which must outlive the view.
-NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes);
+/// 7 nodes for every panel, 14 in a mesh that has quadrilaterals.
+int middle_stride(const Panels& panels);
+
+/// Nodes by which panels at a middle distance are integrated, `stride` of them for every panel.
+struct MiddleNodes {
+  explicit MiddleNodes(const Panels& panels);
+
+  int stride;
+  std::vector<QuadratureNode> nodes;
+};
+
+/// Pointers into its arguments, which must outlive the view.
+NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes,
+                              const MiddleNodes& middle);
 
 }  // namespace rankine::bem

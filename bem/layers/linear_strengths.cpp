@@ -16,11 +16,18 @@ namespace {
 struct GradientFit {
   std::vector<std::int32_t> neighbours;
   std::vector<Vec3d> factors;  ///< a_k, 1/m
+  PanelNeighbourhood::Ring ring;
+
+  void find_neighbours(const PanelNeighbourhood& around, std::int32_t panel) {
+    around.collect_beside(panel, neighbours);
+    if (neighbours.size() >= 3) return;
+    around.collect(panel, 1, ring);
+    neighbours = ring.panels;
+  }
 
   void fit(const PanelNeighbourhood& around, std::int32_t panel) {
     const Panels& panels = around.panels();
-    around.collect_beside(panel, neighbours);
-    if (neighbours.size() < 3) around.collect(panel, 1, neighbours);
+    find_neighbours(around, panel);
     factors.assign(neighbours.size(), Vec3d{});
     const Vec3d n = panels.normal[panel];
     const Vec3d helper = std::abs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
@@ -38,11 +45,7 @@ struct GradientFit {
       c += r.z * r.y * r.y;
     }
     const double determinant = a * c - b * b, trace = a + c;
-    if (!(determinant > 1e-3 * trace * trace)) {
-      neighbours.clear();
-      factors.clear();
-      return;
-    }
+    if (!(determinant > 1e-3 * trace * trace)) return;
     for (std::size_t k = 0; k < neighbours.size(); ++k) {
       const Vec3d r = offset(neighbours[k]);
       factors[k] = (r.z / determinant) * ((c * r.x - b * r.y) * t1 + (a * r.y - b * r.x) * t2);
@@ -61,7 +64,7 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
   parallel_chunks(
       panels.size(), chunk, [] { return GradientFit{}; },
       [&](std::size_t j, GradientFit& gradient) {
-        gradient.fit(around, static_cast<std::int32_t>(j));
+        gradient.find_neighbours(around, static_cast<std::int32_t>(j));
         entries[j + 1] = static_cast<std::int64_t>(gradient.neighbours.size() + 1);
       });
   for (std::size_t j = 0; j < panels.size(); ++j) entries[j + 1] += entries[j];

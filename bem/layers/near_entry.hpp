@@ -15,6 +15,7 @@
 #include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"
+#include "rankine/bem/panels/quadrature_node.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
@@ -23,6 +24,8 @@ namespace rankine::bem {
 /// Plain pointers into Panels and Discretization, in host or device memory.
 struct NearEntryView {
   const PanelShape<double>* shape;
+  const QuadratureNode* middle_nodes;  ///< panels x middle_stride, of place_middle_nodes
+  int middle_stride;
   const Vec3d* centroid;
   const Vec3d* normal;
   const double* middle_radius;
@@ -31,6 +34,29 @@ struct NearEntryView {
   const double* far_weights;  ///< panels x nodes
   int nodes;
 };
+
+/// Nodes of the 7-point rule of degree 5 [Strang & Fix 1973] on a triangle.
+inline constexpr int middle_nodes_of_triangle = 7;
+
+/// Places that rule on every triangle of a panel.
+RANKINE_HD inline void place_middle_nodes(const PanelShape<double>& panel, QuadratureNode* out) {
+  constexpr double orbits[3][2] = {{1.0 / 3.0, 0.225},  // weight of two corners, of the point
+                                   {0.47014206410511509, 0.13239415278850619},
+                                   {0.10128650732345634, 0.12593918054482715}};
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    const TrianglePatch<double> triangle = triangle_of(panel, half);
+    for (int k = 0; k < 3; ++k) {
+      const double outer = orbits[k][0], rest = 1.0 - 2.0 * outer;
+      for (int j = 0; j < (k == 0 ? 1 : 3); ++j) {
+        const double a = j == 0 ? rest : outer, b = j == 1 ? rest : outer, c = 1.0 - a - b;
+        const Vec3d area = triangle.vector_area(a, b, c);
+        const double size = norm(area);
+        *out++ = {triangle.point(a, b, c), size > 0.0 ? area * (1.0 / size) : area,
+                  orbits[k][1] * size};
+      }
+    }
+  }
+}
 
 /// The panel integrals that some layers are made of.
 template <Layer... layers>
@@ -41,46 +67,6 @@ inline constexpr IntegralSet integrals_of{
     .grad_dbl = ((layers == Layer::hypersingular) || ...)};
 
 namespace detail {
-
-/// The 7-point rule of degree 5 [Strang & Fix 1973] on every triangle of a panel.
-template <IntegralSet wanted>
-RANKINE_HD PanelIntegrals<double> middle_integrals(const PanelShape<double>& panel,
-                                                   const Vec3d& x) {
-  constexpr double orbits[3][2] = {{1.0 / 3.0, 0.225},  // weight of two corners, of the point
-                                   {0.47014206410511509, 0.13239415278850619},
-                                   {0.10128650732345634, 0.12593918054482715}};
-  PanelIntegrals<double> sum;
-  for (int half = 0; half + 2 < panel.corners; ++half) {
-    const TrianglePatch<double> triangle = triangle_of(panel, half);
-    if (panel.curved) {
-      for (int k = 0; k < 3; ++k) {
-        const double outer = orbits[k][0], rest = 1.0 - 2.0 * outer;
-        for (int j = 0; j < (k == 0 ? 1 : 3); ++j) {
-          const double a = j == 0 ? rest : outer, b = j == 1 ? rest : outer, c = 1.0 - a - b;
-          const Vec3d area = triangle.vector_area(a, b, c);
-          const double size = norm(area);
-          add_point<wanted>(x - triangle.point(a, b, c), area * (1.0 / size), orbits[k][1] * size,
-                            sum);
-        }
-      }
-      continue;
-    }
-    const Vec3d* corner = triangle.corner;
-    const Vec3d area_normal = 0.5 * cross(corner[1] - corner[0], corner[2] - corner[0]);
-    const double area = norm(area_normal);
-    const Vec3d normal = area > 0.0 ? area_normal * (1.0 / area) : area_normal;
-    const Vec3d corners = corner[0] + corner[1] + corner[2];
-    for (int k = 0; k < 3; ++k) {
-      const double outer = orbits[k][0], weight = orbits[k][1] * area;
-      const Vec3d from_centre = x - outer * corners;
-      for (int j = 0; j < (k == 0 ? 1 : 3); ++j) {
-        const Vec3d r = from_centre - (1.0 - 3.0 * outer) * corner[j];
-        add_point<wanted>(r, normal, weight, sum);
-      }
-    }
-  }
-  return sum;
-}
 
 template <Layer layer>
 RANKINE_HD double entry_of(const PanelIntegrals<double>& integrals, const Vec3d& target_normal) {
@@ -102,9 +88,15 @@ RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std
   const Vec3d x = view.centroid[target];
   const Vec3d apart = x - view.centroid[panel];
   const double middle = view.middle_radius[panel];
-  PanelIntegrals<double> sum = dot(apart, apart) < middle * middle
-                                   ? integrate_panel<wanted>(view.shape[panel], x, target == panel)
-                                   : detail::middle_integrals<wanted>(view.shape[panel], x);
+  PanelIntegrals<double> sum;
+  if (dot(apart, apart) < middle * middle) {
+    sum = integrate_panel<wanted>(view.shape[panel], x, target == panel);
+  } else {
+    const QuadratureNode* node = view.middle_nodes + panel * view.middle_stride;
+    const int count = middle_nodes_of_triangle * (view.shape[panel].corners - 2);
+    for (int k = 0; k < count; ++k)
+      add_point<wanted>(x - node[k].point, node[k].normal, node[k].weight, sum);
+  }
   for (std::int64_t node = panel * view.nodes; node < (panel + 1) * view.nodes; ++node) {
     add_point<wanted>(x - view.far_points[node], view.far_normals[node], -view.far_weights[node],
                       sum);

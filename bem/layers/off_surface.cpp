@@ -25,7 +25,7 @@ using Sums = PanelIntegrals<double>;
 /// Adds what nodes contribute with the strengths q + g.(y - y_0), y_0 the mean of the panel.
 class PanelRule {
  public:
-  void add(const FarNode& node) {
+  void add(const QuadratureNode& node) {
     nodes_[static_cast<std::size_t>(count_++)] = node;
     moment_ += node.weight * node.point;
     weight_ += node.weight;
@@ -35,7 +35,7 @@ class PanelRule {
     Sums sum;
     const Vec3d middle = moment_ / weight_;
     for (int k = 0; k < count_; ++k) {
-      const FarNode& node = nodes_[static_cast<std::size_t>(k)];
+      const QuadratureNode& node = nodes_[static_cast<std::size_t>(k)];
       add_point<all_integrals>(x - node.point, node.normal,
                                node.weight * (q + dot(g, node.point - middle)), sum);
     }
@@ -43,7 +43,7 @@ class PanelRule {
   }
 
  private:
-  std::array<FarNode, 96> nodes_;
+  std::array<QuadratureNode, 96> nodes_;
   int count_ = 0;
   Vec3d moment_{};
   double weight_ = 0.0;

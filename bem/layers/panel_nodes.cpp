@@ -112,7 +112,7 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
   d.near_radius.resize(count);
   d.middle_radius.resize(count);
   parallel_for(count, [&](std::size_t j) {
-    std::array<FarNode, most_far_nodes> placed;
+    std::array<QuadratureNode, most_far_nodes> placed;
     quadrature.place(panels.shape[j], panels.centroid[j], placed.data());
     for (std::size_t k = 0; k < nodes; ++k) {
       d.points[j * nodes + k] = placed[k].point;

@@ -26,10 +26,12 @@ using CornerNormals = std::vector<std::array<Vec3<float>, 4>>;  // bulges need n
 /// Normals at the corners of panels, one for every smooth side of the surface at a node.
 class NodeNormals {
  public:
-  NodeNormals(const PanelNeighbourhood& around, double sharp_angle, CornerNormals& normals)
+  NodeNormals(const PanelNeighbourhood& around, std::span<const Vec3d> positions,
+              double sharp_angle, CornerNormals& normals)
       : around_(around),
         panels_(around.panels()),
         least_cosine_(std::cos(sharp_angle)),
+        positions_(positions),
         normals_(normals) {}
 
   void find(std::int32_t node) {
@@ -63,7 +65,8 @@ class NodeNormals {
     edges_.clear();
     for (std::size_t k = 0; k < at_node.size(); ++k) {
       side_[k] = static_cast<std::int32_t>(k);
-      const int corners = panels_.shape[at_node[k]].corners, c = corner_of(at_node[k], node);
+      const int corners = meshes::corner_count(panels_.nodes[at_node[k]]),
+                c = corner_of(at_node[k], node);
       const auto member = static_cast<std::int32_t>(k);
       edges_.push_back({panels_.nodes[at_node[k]][(c + 1) % corners], member});
       edges_.push_back({panels_.nodes[at_node[k]][(c + corners - 1) % corners], member});
@@ -83,10 +86,6 @@ class NodeNormals {
     }
   }
 
-  Vec3d position(std::int32_t node, std::int32_t panel) const {
-    return panels_.shape[panel].corner[corner_of(panel, node)];
-  }
-
   Vec3d normal_of_side(std::int32_t node) {
     Vec3d sum{};
     for (const std::int32_t j : members_) sum += panels_.area[j] * panels_.normal[j];
@@ -96,12 +95,11 @@ class NodeNormals {
     const Vec3d t1 = normalized(cross(helper, n)), t2 = cross(n, t1);
 
     collect_nodes(node, n);
-    const Vec3d centre = position(node, members_.front());
+    const Vec3d& centre = positions_[static_cast<std::size_t>(node)];
     samples_.clear();
     double mean = 0.0;
-    for (const auto& [other, panel] : nodes_) {
-      if (other == node) continue;
-      const Vec3d r = position(other, panel) - centre;
+    for (const std::int32_t other : nodes_) {
+      const Vec3d r = positions_[static_cast<std::size_t>(other)] - centre;
       samples_.push_back({dot(r, t1), dot(r, t2), dot(r, n)});
       mean += norm(r);
     }
@@ -114,39 +112,34 @@ class NodeNormals {
     return normalized(n - slope_1 * t1 - slope_2 * t2);
   }
 
-  /// Nodes of the side and of the panels around it that face the same way, each with a panel.
+  /// Nodes of the side and of the panels around it that face the same way, without its own.
   void collect_nodes(std::int32_t node, const Vec3d& n) {
     nodes_.clear();
+    const auto add_nodes_of = [&](std::int32_t panel) {
+      const meshes::Element& corners = panels_.nodes[panel];
+      for (int k = 0; k < meshes::corner_count(corners); ++k) {
+        const std::int32_t other = corners[k];
+        if (other != node && std::find(nodes_.begin(), nodes_.end(), other) == nodes_.end())
+          nodes_.push_back(other);
+      }
+    };
     for (const std::int32_t j : members_) add_nodes_of(j);
-    keep_each_once();
     const std::size_t first_ring = nodes_.size();
     for (std::size_t k = 0; k < first_ring; ++k) {
-      if (nodes_[k].first == node) continue;
-      for (const std::int32_t j : around_.panels_at(nodes_[k].first)) {
+      for (const std::int32_t j : around_.panels_at(nodes_[k])) {
         if (dot(panels_.normal[j], n) >= least_cosine_) add_nodes_of(j);
       }
     }
-    keep_each_once();
-  }
-
-  void add_nodes_of(std::int32_t panel) {
-    for (int k = 0; k < panels_.shape[panel].corners; ++k)
-      nodes_.push_back({panels_.nodes[panel][k], panel});
-  }
-
-  void keep_each_once() {
-    std::sort(nodes_.begin(), nodes_.end());
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end(),
-                             [](const auto& a, const auto& b) { return a.first == b.first; }),
-                 nodes_.end());
   }
 
   const PanelNeighbourhood& around_;
   const Panels& panels_;
   double least_cosine_;
+  std::span<const Vec3d> positions_;  ///< of nodes
   CornerNormals& normals_;
   std::vector<std::int32_t> side_, members_;
-  std::vector<std::pair<std::int32_t, std::int32_t>> edges_, nodes_;
+  std::vector<std::pair<std::int32_t, std::int32_t>> edges_;
+  std::vector<std::int32_t> nodes_;
   std::vector<PlaneSample> samples_;
 };
 
@@ -229,7 +222,7 @@ class EdgeCurves {
     std::pair<std::int32_t, int> found{-1, 0};
     for (const std::int32_t j : around_.panels_at(from)) {
       if (j == panel) continue;
-      const int count = panels_.shape[j].corners;
+      const int count = meshes::corner_count(panels_.nodes[j]);
       for (int e = 0; e < count; ++e) {
         const std::int32_t a = panels_.nodes[j][e], b = panels_.nodes[j][(e + 1) % count];
         if ((a != from || b != to) && (a != to || b != from)) continue;
@@ -291,12 +284,27 @@ void move_to_surface(Panels& panels, std::size_t j) {
 
 }  // namespace
 
+namespace {
+
+std::vector<Vec3d> node_positions(const Panels& panels) {
+  std::vector<Vec3d> positions(panels.node_count);
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    for (int k = 0; k < panels.shape[j].corners; ++k)
+      positions[static_cast<std::size_t>(panels.nodes[j][k])] = panels.shape[j].corner[k];
+  }
+  return positions;
+}
+
+}  // namespace
+
 void fit_surface(Panels& panels, double sharp_angle) {
   const PanelNeighbourhood around(panels, sharp_angle);
   CornerNormals normals(panels.size());
+  const std::vector<Vec3d> positions = node_positions(panels);
   constexpr std::size_t chunk = 256;
   parallel_chunks(
-      panels.node_count, chunk, [&] { return NodeNormals(around, sharp_angle, normals); },
+      panels.node_count, chunk,
+      [&] { return NodeNormals(around, positions, sharp_angle, normals); },
       [&](std::size_t node, NodeNormals& of_thread) {
         of_thread.find(static_cast<std::int32_t>(node));
       });

@@ -146,8 +146,8 @@ RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& he
   return sum;
 }
 
-/// Adds the gradients of these solid angles, and to the single layers the area that strips add in the
-/// plane, by Gauss points.
+/// Adds to the single layers the area that the strips add in the plane, of second order but at rims of
+/// plane faces, as a point; and the gradients of their solid angles by Gauss points.
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
                            const Vec3<T>& x, PanelIntegrals<T>& sum) {
@@ -157,13 +157,17 @@ RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& 
   constexpr IntegralSet of_dipoles{.grad_dbl = wanted.grad_dbl};
   for (int k = 0; k < 3; ++k) {
     const Vec3<T>& bulge = patch.bulge[k];
-    const Vec3<T> area = cross(bulge, height.edge[k]);
-    const T in_plane = dot(area, height.normal);
-    for (int i = 0; i < 3; ++i) {
-      const T t = places[i], rise = T(4) * t * (T(1) - t);
-      const Vec3<T> r = x - patch.corner[k] - height.edge[k] * t - bulge * (T(0.5) * rise);
-      add_point<of_dipoles>(r, area, weights[i] * rise, sum);
-      add_point<of_sources>(r, height.normal, weights[i] * rise * in_plane, sum);
+    const Vec3<T> area = cross(bulge, height.edge[k]), to_corner = x - patch.corner[k];
+    if constexpr (wanted.edge_logarithms()) {
+      const Vec3<T> r = to_corner - height.edge[k] * T(0.5) - bulge * T(0.4);
+      add_point<of_sources>(r, height.normal, T(2.0 / 3) * dot(area, height.normal), sum);
+    }
+    if constexpr (wanted.grad_dbl) {
+      for (int i = 0; i < 3; ++i) {
+        const T t = places[i], rise = T(4) * t * (T(1) - t);
+        const Vec3<T> r = to_corner - height.edge[k] * t - bulge * (T(0.5) * rise);
+        add_point<of_dipoles>(r, area, weights[i] * rise, sum);
+      }
     }
   }
 }

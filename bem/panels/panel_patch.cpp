@@ -11,52 +11,64 @@ PanelNeighbourhood::PanelNeighbourhood(const Panels& panels, double sharp_angle)
     : panels_(panels), least_cosine_(std::cos(sharp_angle)), offsets_(panels.node_count + 1, 0) {
   const std::size_t count = panels.size();
   for (std::size_t j = 0; j < count; ++j) {
-    for (int k = 0; k < panels.shape[j].corners; ++k)
+    for (int k = 0; k < meshes::corner_count(panels.nodes[j]); ++k)
       ++offsets_[static_cast<std::size_t>(panels.nodes[j][k]) + 1];
   }
   for (std::size_t node = 0; node < panels.node_count; ++node) offsets_[node + 1] += offsets_[node];
   at_node_.resize(static_cast<std::size_t>(offsets_.back()));
   std::vector<std::int64_t> cursor(offsets_.begin(), offsets_.end() - 1);
   for (std::size_t j = 0; j < count; ++j) {
-    for (int k = 0; k < panels.shape[j].corners; ++k) {
+    for (int k = 0; k < meshes::corner_count(panels.nodes[j]); ++k) {
       at_node_[static_cast<std::size_t>(cursor[panels.nodes[j][k]]++)] =
           static_cast<std::int32_t>(j);
     }
   }
 }
 
-void PanelNeighbourhood::add_ring_of(std::int32_t panel, std::int32_t centre,
-                                     std::vector<std::int32_t>& ring) const {
-  for (int k = 0; k < panels_.shape[panel].corners; ++k) {
-    const std::int32_t node = panels_.nodes[panel][k];
-    for (std::int64_t entry = offsets_[node]; entry < offsets_[node + 1]; ++entry) {
-      const std::int32_t j = at_node_[static_cast<std::size_t>(entry)];
-      if (j == centre || dot(panels_.normal[j], panels_.normal[centre]) < least_cosine_) continue;
-      if (std::find(ring.begin(), ring.end(), j) == ring.end()) ring.push_back(j);
-    }
-  }
+namespace {
+
+template <class Value>
+void add_once(std::vector<Value>& to, Value value) {
+  if (std::find(to.begin(), to.end(), value) == to.end()) to.push_back(value);
 }
 
-void PanelNeighbourhood::collect(std::int32_t panel, int rings,
-                                 std::vector<std::int32_t>& ring) const {
-  ring.clear();
-  add_ring_of(panel, panel, ring);
-  if (rings < 2) return;
-  const std::size_t first_ring = ring.size();
-  for (std::size_t k = 0; k < first_ring; ++k) add_ring_of(ring[k], panel, ring);
+}  // namespace
+
+void PanelNeighbourhood::collect(std::int32_t panel, int rings, Ring& ring) const {
+  ring.panels.clear();
+  ring.nodes.clear();
+  const Vec3d& normal = panels_.normal[panel];
+  const auto add_nodes_of = [&](std::int32_t j) {
+    const meshes::Element& nodes = panels_.nodes[j];
+    for (int k = 0; k < meshes::corner_count(nodes); ++k) add_once(ring.nodes, nodes[k]);
+  };
+  add_nodes_of(panel);
+  std::size_t seen = 0;
+  for (int k = 0; k < rings; ++k) {
+    const std::size_t end = ring.nodes.size(), first = ring.panels.size();
+    for (; seen < end; ++seen) {
+      for (const std::int32_t j : panels_at(ring.nodes[seen])) {
+        if (j != panel && dot(panels_.normal[j], normal) >= least_cosine_) add_once(ring.panels, j);
+      }
+    }
+    if (k + 1 == rings) break;
+    for (std::size_t p = first; p < ring.panels.size(); ++p) add_nodes_of(ring.panels[p]);
+  }
 }
 
 void PanelNeighbourhood::collect_beside(std::int32_t panel,
                                         std::vector<std::int32_t>& beside) const {
   beside.clear();
-  const int corners = panels_.shape[panel].corners;
+  const meshes::Element& own = panels_.nodes[panel];
+  const int corners = meshes::corner_count(own);
   for (int k = 0; k < corners; ++k) {
-    const std::int32_t from = panels_.nodes[panel][k], to = panels_.nodes[panel][(k + 1) % corners];
-    for (const std::int32_t j : panels_at(from)) {
-      if (j == panel || dot(panels_.normal[j], panels_.normal[panel]) < least_cosine_) continue;
+    const std::int32_t to = own[(k + 1) % corners];
+    for (const std::int32_t j : panels_at(own[k])) {
+      if (j == panel) continue;
       const meshes::Element& nodes = panels_.nodes[j];
-      const auto end = nodes.begin() + panels_.shape[j].corners;
-      if (std::find(nodes.begin(), end, to) != end) beside.push_back(j);
+      const auto end = nodes.begin() + meshes::corner_count(nodes);
+      if (std::find(nodes.begin(), end, to) == end) continue;
+      if (dot(panels_.normal[j], panels_.normal[panel]) >= least_cosine_) beside.push_back(j);
     }
   }
 }
@@ -76,7 +88,7 @@ void PanelPatch::move_to(std::int32_t panel) {
   t2_ = cross(n_, t1_);
   neighbourhood_.collect(panel, 2, ring_);
   samples_.clear();
-  for (const std::int32_t j : ring_) {
+  for (const std::int32_t j : ring_.panels) {
     const Vec3d r = (panels.centroid[j] - panels.centroid[panel]) / scale_;
     samples_.push_back({dot(r, t1_), dot(r, t2_), 0.0});
   }

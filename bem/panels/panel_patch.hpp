@@ -21,10 +21,14 @@ class PanelNeighbourhood {
   /// `panels` must outlive this object; `sharp_angle` in radians between normals.
   explicit PanelNeighbourhood(const Panels& panels, double sharp_angle = sharp_edge_angle);
 
+  /// Panels around one, without itself, and the nodes by which they were found.
+  struct Ring {
+    std::vector<std::int32_t> panels, nodes;
+  };
+
   /// Fills `ring` with the panels that share a node with `panel`, and with `rings` = 2 those that share
   /// one with them.
-  void collect(std::int32_t panel, int rings, std::vector<std::int32_t>& ring) const;
-
+  void collect(std::int32_t panel, int rings, Ring& ring) const;
   /// Fills `beside` with the panels across an edge of `panel` that is not sharp.
   void collect_beside(std::int32_t panel, std::vector<std::int32_t>& beside) const;
 
@@ -37,8 +41,6 @@ class PanelNeighbourhood {
   }
 
  private:
-  void add_ring_of(std::int32_t panel, std::int32_t centre, std::vector<std::int32_t>& ring) const;
-
   const Panels& panels_;
   double least_cosine_;
   std::vector<std::int64_t> offsets_;  ///< nodes + 1
@@ -60,7 +62,8 @@ class PanelPatch {
   template <class ValueOf>
   PlanePolynomial fit(ValueOf value_of) {
     const double own = value_of(panel_);
-    for (std::size_t k = 0; k < ring_.size(); ++k) samples_[k].value = value_of(ring_[k]) - own;
+    for (std::size_t k = 0; k < samples_.size(); ++k)
+      samples_[k].value = value_of(ring_.panels[k]) - own;
     PlanePolynomial result = fit_plane(samples_);
     result.constant = own;
     return result;
@@ -76,7 +79,7 @@ class PanelPatch {
   std::int32_t panel_ = 0;
   double scale_ = 1.0;
   Vec3d t1_, t2_, n_;
-  std::vector<std::int32_t> ring_;
+  PanelNeighbourhood::Ring ring_;
   std::vector<PlaneSample> samples_;
 };
 

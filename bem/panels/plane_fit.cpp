@@ -5,28 +5,62 @@
 namespace rankine::bem {
 namespace {
 
+/// Exponents of x and y in the terms.
+constexpr std::array<std::array<int, 2>, 9> exponents{
+    {{1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}, {3, 0}, {2, 1}, {1, 2}, {0, 3}}};
+
+/// Weighted sums of x^a y^b with 2 <= a + b <= 6, of which all products of terms are made, and of the
+/// terms times the values.
+struct Moments {
+  std::array<double, 25> of_powers{};
+  std::array<double, 9> of_values{};
+
+  static constexpr std::size_t index(int a, int b) {
+    const int degree = a + b;
+    return static_cast<std::size_t>(degree * (degree + 1) / 2 - 3 + b);
+  }
+
+  explicit Moments(std::span<const PlaneSample> samples) {
+    for (const PlaneSample& sample : samples) {
+      const double x = sample.x, y = sample.y, weight = 1.0 / (x * x + y * y + 1e-12);
+      std::array<double, 7> of_x{1.0}, of_y{1.0};
+      for (std::size_t k = 1; k < 7; ++k) {
+        of_x[k] = of_x[k - 1] * x;
+        of_y[k] = of_y[k - 1] * y;
+      }
+      for (double& power : of_x) power *= weight;
+      std::size_t at = 0;
+      for (std::size_t degree = 2; degree <= 6; ++degree) {
+        for (std::size_t b = 0; b <= degree; ++b) of_powers[at++] += of_x[degree - b] * of_y[b];
+      }
+      for (std::size_t k = 0; k < 9; ++k) {
+        of_values[k] += of_x[static_cast<std::size_t>(exponents[k][0])] *
+                        of_y[static_cast<std::size_t>(exponents[k][1])] * sample.value;
+      }
+    }
+  }
+};
+
 /// False where the samples do not fix the terms.
 template <int Terms>
-bool fit(std::span<const PlaneSample> samples, PlanePolynomial& result) {
+bool fit(std::size_t samples, const Moments& moments, PlanePolynomial& result) {
   constexpr std::size_t spare = Terms == 9 ? 3 : 1;
-  if (samples.size() < Terms + spare) return false;
+  if (samples < Terms + spare) return false;
   using Matrix = Eigen::Matrix<double, Terms, Terms>;
   using Vector = Eigen::Matrix<double, Terms, 1>;
-  Matrix normal = Matrix::Zero();
-  Vector right = Vector::Zero();
-  for (const PlaneSample& sample : samples) {
-    const double x = sample.x, y = sample.y;
-    Eigen::Matrix<double, 9, 1> all;
-    all << x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y;
-    const Vector row = all.template head<Terms>();
-    const double weight = 1.0 / (x * x + y * y + 1e-12);
-    normal.noalias() += weight * row * row.transpose();
-    right.noalias() += (weight * sample.value) * row;
+  Matrix normal;
+  Vector right;
+  for (std::size_t k = 0; k < Terms; ++k) {
+    right(static_cast<int>(k)) = moments.of_values[k];
+    for (std::size_t l = 0; l < Terms; ++l) {
+      normal(static_cast<int>(k), static_cast<int>(l)) = moments.of_powers[Moments::index(
+          exponents[k][0] + exponents[l][0], exponents[k][1] + exponents[l][1])];
+    }
   }
-  const Eigen::LDLT<Matrix> factors(normal);
-  const auto pivots = factors.vectorD().cwiseAbs();
-  if (factors.info() != Eigen::Success || !(pivots.minCoeff() > 1e-6 * pivots.maxCoeff()))
-    return false;
+  const Eigen::LLT<Matrix> factors(normal);
+  if (factors.info() != Eigen::Success) return false;
+  const auto pivots = factors.matrixLLT().diagonal().array().square();
+  if (!(pivots.minCoeff() > 1e-6 * pivots.maxCoeff())) return false;
   const Vector s = factors.solve(right);
   for (int k = 0; k < Terms; ++k) result.s[static_cast<std::size_t>(k)] = s(k);
   result.terms = Terms;
@@ -61,8 +95,9 @@ void fit_slopes(std::span<const PlaneSample> samples, PlanePolynomial& result) {
 
 PlanePolynomial fit_plane(std::span<const PlaneSample> samples, int most_terms) {
   PlanePolynomial result;
-  if (most_terms >= 9 && fit<9>(samples, result)) return result;
-  if (most_terms >= 5 && fit<5>(samples, result)) return result;
+  const Moments moments(samples);
+  if (most_terms >= 9 && fit<9>(samples.size(), moments, result)) return result;
+  if (most_terms >= 5 && fit<5>(samples.size(), moments, result)) return result;
   fit_slopes(samples, result);
   return result;
 }

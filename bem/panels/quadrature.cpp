@@ -27,8 +27,8 @@ void add_orbit6(std::vector<TrianglePoint>& rule, double a, double b, double wei
 }
 
 /// Places a rule on a triangle and returns the end of what was written.
-FarNode* place_on(const TrianglePatch<double>& triangle, const std::vector<TrianglePoint>& rule,
-                  FarNode* out) {
+QuadratureNode* place_on(const TrianglePatch<double>& triangle,
+                         const std::vector<TrianglePoint>& rule, QuadratureNode* out) {
   for (const TrianglePoint& p : rule) {
     const Vec3d vector_area = triangle.vector_area(p.a, p.b, p.c);
     const double area = norm(vector_area);
@@ -80,14 +80,14 @@ FarQuadrature::FarQuadrature(FarRule rule, bool has_quadrilaterals) {
 }
 
 void FarQuadrature::place(const PanelShape<double>& panel, const Vec3d& collocation,
-                          FarNode* out) const {
+                          QuadratureNode* out) const {
   if (nodes_ == 1) {
     Vec3d whole{};
     double area = 0.0;
     for (int half = 0; half + 2 < panel.corners; ++half) {
-      std::array<FarNode, 3> placed;
+      std::array<QuadratureNode, 3> placed;
       place_on(triangle_of(panel, half), middle_rule_, placed.data());
-      for (const FarNode& node : placed) {
+      for (const QuadratureNode& node : placed) {
         whole += node.weight * node.normal;
         area += node.weight;
       }

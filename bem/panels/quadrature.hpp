@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/quadrature_node.hpp"
 
 namespace rankine::bem {
 
@@ -20,12 +21,6 @@ struct TrianglePoint {
 
 /// The symmetric triangle rule with 1, 3, 6, 7 or 12 points.
 std::vector<TrianglePoint> triangle_rule(int points);
-
-/// A node of the far field: position, unit normal, weight in m^2.
-struct FarNode {
-  Vec3d point, normal;
-  double weight;
-};
 
 /// Far-field rules by increasing accuracy: degree 1, 2 and 4.
 enum class FarRule { centroid, quadratic, quartic };
@@ -43,7 +38,7 @@ class FarQuadrature {
 
   /// Nodes of one panel; the weights sum to its area. A single node is the collocation point to the
   /// last bit, since coincident points do not act on each other.
-  void place(const PanelShape<double>& panel, const Vec3d& collocation, FarNode* out) const;
+  void place(const PanelShape<double>& panel, const Vec3d& collocation, QuadratureNode* out) const;
 
  private:
   int nodes_;

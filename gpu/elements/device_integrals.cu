@@ -28,7 +28,20 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
+__global__ void __launch_bounds__(threads)
+    place(const bem::PanelShape<double>* panels, std::size_t count, int stride,
+          bem::QuadratureNode* nodes) {
+  const std::size_t j = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  if (j < count) bem::place_middle_nodes(panels[j], nodes + j * stride);
+}
+
 }  // namespace
+
+void place_middle_nodes(std::span<const bem::PanelShape<double>> panels, int stride,
+                        bem::QuadratureNode* nodes, const Stream& stream) {
+  const LaunchShape shape{blocks_for(panels.size(), threads), threads};
+  launch("place_middle_nodes", place, shape, stream, panels.data(), panels.size(), stride, nodes);
+}
 
 void integrate_near(const bem::NearEntryView& view, std::span<const bem::Layer> layers,
                     std::size_t targets, const std::int64_t* offsets, const std::int32_t* columns,

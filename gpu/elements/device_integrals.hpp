@@ -11,6 +11,10 @@
 
 namespace rankine::gpu {
 
+/// bem::place_middle_nodes of every panel, `stride` nodes apart, all in device memory.
+void place_middle_nodes(std::span<const bem::PanelShape<double>> panels, int stride,
+                        bem::QuadratureNode* nodes, const Stream& stream);
+
 /// values[l][k] = entry k of the near-field matrix of layers[l], without the factor 1/(4 pi), where
 /// the panels near target i are columns[offsets[i] .. offsets[i + 1]). Each layer at most once; view,
 /// offsets, columns and arrays of values point to device memory. Throws DeviceError where a launch

@@ -22,12 +22,17 @@ class Geometry {
         near_radius_(discretization.panel_nodes().near_radius, stream),
         points_(discretization.nodes(), stream),
         weights_(discretization.panel_nodes().weights, stream),
-        per_panel_(discretization.panel_nodes().per_panel) {
+        per_panel_(discretization.panel_nodes().per_panel),
+        middle_stride_(bem::middle_stride(discretization.panels())),
+        middle_nodes_(shape_.size() * static_cast<std::size_t>(middle_stride_), stream) {
+    place_middle_nodes(shape_.span(), middle_stride_, middle_nodes_.data(), stream);
     if (with_node_normals) normals_ = {discretization.node_normals(), stream};
   }
 
   bem::NearEntryView view() const {
     return {.shape = shape_.data(),
+            .middle_nodes = middle_nodes_.data(),
+            .middle_stride = middle_stride_,
             .centroid = centroid_.data(),
             .normal = normal_.data(),
             .middle_radius = middle_radius_.data(),
@@ -48,7 +53,8 @@ class Geometry {
   DeviceBuffer<double> middle_radius_, near_radius_;
   DeviceBuffer<Vec3d> points_, normals_;
   DeviceBuffer<double> weights_;
-  int per_panel_;
+  int per_panel_, middle_stride_;
+  DeviceBuffer<bem::QuadratureNode> middle_nodes_;
 };
 
 bool sums_dipoles(bem::Layer layer) {

@@ -27,19 +27,22 @@ constexpr Layer every_layer[] = {Layer::single_layer, Layer::double_layer,
 /// A mesh with all that its entries read.
 struct Body {
   explicit Body(const meshes::SurfaceMesh& mesh)
-      : panels(make_panels(mesh, PanelGeometry::flat)), nodes(place_nodes(panels)) {}
+      : panels(make_panels(mesh, PanelGeometry::flat)),
+        nodes(place_nodes(panels)),
+        middle(panels) {}
 
-  NearEntryView view() const { return near_entry_view(panels, nodes); }
+  NearEntryView view() const { return near_entry_view(panels, nodes, middle); }
   /// Entries from which nothing is subtracted, by exact formulas up to `middle_radius`.
   NearEntryView accurate_view(double middle_radius) {
     nodes.middle_radius.assign(panels.size(), middle_radius);
-    NearEntryView view = near_entry_view(panels, nodes);
+    NearEntryView view = near_entry_view(panels, nodes, middle);
     view.nodes = 0;
     return view;
   }
 
   Panels panels;
   PanelNodes nodes;
+  MiddleNodes middle;
 };
 
 std::vector<Body> bodies() {

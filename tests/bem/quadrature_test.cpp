@@ -44,7 +44,7 @@ TEST(Quadrature, FarNodesIntegratePolynomialsOnCollocatedPanels) {
     for (const auto& [rule, degree] :
          {std::pair{FarRule::centroid, 1}, {FarRule::quadratic, 2}, {FarRule::quartic, 4}}) {
       const FarQuadrature quadrature(rule, mixed);
-      std::array<FarNode, most_far_nodes> nodes;
+      std::array<QuadratureNode, most_far_nodes> nodes;
       for (int i = 0; i <= degree; ++i) {
         for (int j = 0; i + j <= degree; ++j) {
           const auto mean = [&](double area) {
@@ -70,7 +70,7 @@ TEST(Quadrature, NodesOfWarpedQuadrilateralsLieOnTheSurface) {
   const Panels panels = make_panels(testing::cubed_sphere(54), PanelGeometry::flat);
   const FarQuadrature quadrature(FarRule::quadratic, true);
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    std::array<FarNode, most_far_nodes> nodes;
+    std::array<QuadratureNode, most_far_nodes> nodes;
     quadrature.place(panels.shape[i], panels.centroid[i], nodes.data());
     const auto& c = panels.shape[i].corner;
     const Vec3d n1 = normalized(cross(c[1] - c[0], c[2] - c[0])),
