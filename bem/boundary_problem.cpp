@@ -213,7 +213,8 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
 
   options.begin("far field");
   const fmm::Options sums = far_field_options(options, f, rhs);
-  FarField far(layers, sums);
+  const int samples = sample_count(options);
+  FarField far(layers, first_options(sums, samples));
   std::optional<FarField> inner_far;
   if (options.mixed_precision || options.relaxation)
     inner_far.emplace(layers, inner_field_options(options, f, rhs));
@@ -224,7 +225,7 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
                options,
                layers,
                far,
-               {far, sums, sample_count(options)},
+               {far, sums, samples},
                std::move(near_b),
                std::move(near_potential),
                backend.allocate(all_rows),

@@ -18,7 +18,20 @@ constexpr std::size_t most_raises = 3;
 /// A raise that leaves more of an error than this has brought nothing.
 constexpr double least_gain = 0.9;
 
+/// Times the tolerance asked, of sums that are checked.
+constexpr double at_first_of_dipoles = 3.0;
+constexpr double at_first_of_gradients = 0.7;
+
 }  // namespace
+
+fmm::Options first_options(const fmm::Options& asked, int samples) {
+  fmm::Options first = asked;
+  if (samples == 0 || asked.order > 0) return first;
+  first.tolerance =
+      std::clamp(asked.tolerance * (asked.gradient ? at_first_of_gradients : at_first_of_dipoles),
+                 fmm::least_tolerance(asked.precision), fmm::most_tolerance);
+  return first;
+}
 
 SolveVector FarFieldAccuracy::worst() const {
   return static_cast<SolveVector>(std::max_element(errors.begin(), errors.end()) - errors.begin());
@@ -31,7 +44,8 @@ FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int sam
       options_(options),
       samples_(static_cast<int>(
           std::min(far.layers().rows(), static_cast<std::size_t>(std::max(0, samples))))) {
-  accuracy_.asked = accuracy_.tolerance = options.tolerance;
+  accuracy_.asked = options.tolerance;
+  accuracy_.tolerance = first_options(options, samples_).tolerance;
   accuracy_.samples = samples_;
 }
 

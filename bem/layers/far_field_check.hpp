@@ -65,10 +65,15 @@ struct FarFieldAccuracy {
   bool kept() const;
 };
 
+/// The options by which sums that will be checked against `asked` are best built at first. Orders keep
+/// a tolerance for any strengths; sums of dipoles along normals, that vary smoothly, err by a fraction
+/// of it, gradients at a surface often by a little more.
+fmm::Options first_options(const fmm::Options& asked, int samples);
+
 class FarFieldCheck {
  public:
-  /// Of a far field with `options`, at `samples` points at most; 0: nothing is measured. `far` must
-  /// outlive this object.
+  /// Of a far field built with first_options(`options`, `samples`), at `samples` points at most; 0:
+  /// nothing is measured. `far` must outlive this object.
   FarFieldCheck(FarField& far, const fmm::Options& options, int samples);
 
   /// y += alpha times the sums of `op` for x (BoundaryOperator::add_far), made with raises where
