@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -284,27 +285,12 @@ void move_to_surface(Panels& panels, std::size_t j) {
 
 }  // namespace
 
-namespace {
-
-std::vector<Vec3d> node_positions(const Panels& panels) {
-  std::vector<Vec3d> positions(panels.node_count);
-  for (std::size_t j = 0; j < panels.size(); ++j) {
-    for (int k = 0; k < panels.shape[j].corners; ++k)
-      positions[static_cast<std::size_t>(panels.nodes[j][k])] = panels.shape[j].corner[k];
-  }
-  return positions;
-}
-
-}  // namespace
-
-void fit_surface(Panels& panels, double sharp_angle) {
+void fit_surface(Panels& panels, std::span<const Vec3d> nodes, double sharp_angle) {
   const PanelNeighbourhood around(panels, sharp_angle);
   CornerNormals normals(panels.size());
-  const std::vector<Vec3d> positions = node_positions(panels);
   constexpr std::size_t chunk = 256;
   parallel_chunks(
-      panels.node_count, chunk,
-      [&] { return NodeNormals(around, positions, sharp_angle, normals); },
+      panels.node_count, chunk, [&] { return NodeNormals(around, nodes, sharp_angle, normals); },
       [&](std::size_t node, NodeNormals& of_thread) {
         of_thread.find(static_cast<std::int32_t>(node));
       });

@@ -13,12 +13,16 @@
 // where its bulge would be too great for a quadratic curve, and all edges of a panel that would fold.
 #pragma once
 
+#include <span>
+
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
 
-/// Gives flat panels the bulges of the surface and fills `panels.curves`.
-void fit_surface(Panels& panels, double sharp_angle = sharp_edge_angle);
+/// Gives flat panels the bulges of the surface through the nodes of their mesh and fills
+/// `panels.curves`.
+void fit_surface(Panels& panels, std::span<const Vec3d> nodes,
+                 double sharp_angle = sharp_edge_angle);
 
 /// Makes panels curved that have bulges: moves collocation points, normals, areas and radii to the
 /// surface.

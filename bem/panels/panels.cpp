@@ -146,7 +146,7 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind) {
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");
   }
-  fit_surface(panels);
+  fit_surface(panels, mesh.nodes);
   if (kind == PanelGeometry::curved) curve_panels(panels);
   return panels;
 }
