@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/plane_fit.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
@@ -20,6 +21,8 @@ namespace {
 constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
 constexpr double least_rise = 1e-7;     // below, the surface is flat but for rounding
 constexpr double least_normals = 0.5;   // cosine between the normals at the ends of an edge
+constexpr double least_upright = 0.9;   // cosine between a curved panel and the flat one
+constexpr double least_move = 0.01;     // of a collocation point, in panel sizes, that is looked at
 constexpr double least_crossing = 0.1;  // sine squared between the sides of a sharp edge
 
 using CornerNormals = std::vector<std::array<Vec3<float>, 4>>;  // bulges need no more digits
@@ -108,7 +111,7 @@ class NodeNormals {
     const double scale = static_cast<double>(samples_.size()) / mean;
     for (PlaneSample& s : samples_) s = {s.x * scale, s.y * scale, s.value * scale};
     const PlanePolynomial height = fit_plane(samples_);
-    const double slope_1 = height.s[0], slope_2 = height.s[1];
+    const double slope_1 = height.slope_x(), slope_2 = height.slope_y();
     if (height.terms < 5 || slope_1 * slope_1 + slope_2 * slope_2 > 1.0) return n;
     return normalized(n - slope_1 * t1 - slope_2 * t2);
   }
@@ -160,12 +163,12 @@ class EdgeCurves {
         least_cosine_(std::cos(sharp_angle)) {}
 
   /// The bulge of edge `k`; `refused` becomes true where it is zero for lack of trust.
-  Vec3d bulge(std::int32_t panel, int k, const std::vector<std::uint8_t>& folds,
+  Vec3d bulge(std::int32_t panel, int k, const std::vector<std::uint8_t>& straightened,
               bool& refused) const {
     const int corners = panels_.shape[panel].corners, next = (k + 1) % corners;
     const auto [neighbour, edge] = across(panel, k);
-    if (folds[static_cast<std::size_t>(panel)] != 0 ||
-        (neighbour >= 0 && folds[static_cast<std::size_t>(neighbour)] != 0)) {
+    if (straightened[static_cast<std::size_t>(panel)] != 0 ||
+        (neighbour >= 0 && straightened[static_cast<std::size_t>(neighbour)] != 0)) {
       refused = true;
       return {};
     }
@@ -187,8 +190,9 @@ class EdgeCurves {
   }
 
   /// That of the diagonal of a quadrilateral.
-  Vec3d diagonal(std::int32_t panel, const std::vector<std::uint8_t>& folds, bool& refused) const {
-    if (folds[static_cast<std::size_t>(panel)] != 0) return {};
+  Vec3d diagonal(std::int32_t panel, const std::vector<std::uint8_t>& straightened,
+                 bool& refused) const {
+    if (straightened[static_cast<std::size_t>(panel)] != 0) return {};
     const Wanted own = wanted(panel, 2, 0);
     const Vec3d* corner = panels_.shape[panel].corner;
     return limited(own.height * own.along, norm(corner[2] - corner[0]), own.trusted, refused);
@@ -240,25 +244,78 @@ class EdgeCurves {
   double least_cosine_;
 };
 
-/// Whether a curved panel turns over somewhere: looked for at corners and middles of edges.
-bool folds_over(const PanelShape<double>& shape) {
+bool has_bulges(const PanelShape<double>& shape) {
+  double sum = norm(shape.diagonal_bulge);
+  for (int k = 0; k < shape.corners; ++k) sum += norm(shape.bulge[k]);
+  return sum > 0.0;
+}
+
+/// Whether a curved panel is somewhere steeper over its flat one than the closed forms are meant for,
+/// looked for at corners and middles of edges: slivers with long curves, straightened.
+bool is_too_steep(const PanelShape<double>& shape) {
   constexpr double places[6][3] = {{1, 0, 0},     {0, 1, 0},     {0, 0, 1},
                                    {0.5, 0.5, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}};
   for (int half = 0; half + 2 < shape.corners; ++half) {
     const TrianglePatch<double> triangle = surface_triangle(shape, half);
-    const Vec3d flat =
-        cross(triangle.corner[1] - triangle.corner[0], triangle.corner[2] - triangle.corner[0]);
+    const Vec3d flat = normalized(
+        cross(triangle.corner[1] - triangle.corner[0], triangle.corner[2] - triangle.corner[0]));
     for (const auto& p : places) {
-      if (dot(triangle.vector_area(p[0], p[1], p[2]), flat) < 0.1 * dot(flat, flat)) return true;
+      const Vec3d area = triangle.vector_area(p[0], p[1], p[2]);
+      if (!(dot(area, flat) > least_upright * norm(area))) return true;
     }
   }
   return false;
 }
 
-bool has_bulges(const PanelShape<double>& shape) {
-  double sum = norm(shape.diagonal_bulge);
-  for (int k = 0; k < shape.corners; ++k) sum += norm(shape.bulge[k]);
-  return sum > 0.0;
+/// Whether the way from a to b goes through a triangle.
+bool crosses(const Vec3d& a, const Vec3d& b, const TrianglePatch<double>& triangle) {
+  const Vec3d u = triangle.corner[1] - triangle.corner[0],
+              v = triangle.corner[2] - triangle.corner[0], way = b - a,
+              from = a - triangle.corner[0];
+  const Vec3d normal = cross(u, v);
+  const double along = dot(way, normal);
+  if (along == 0.0) return false;
+  const double t = -dot(from, normal) / along;
+  if (!(t > 0.0 && t <= 1.0)) return false;
+  const Vec3d r = from + t * way;
+  const double n2 = dot(normal, normal), of_u = dot(cross(r, v), normal),
+               of_v = dot(cross(u, r), normal);
+  return of_u >= 0.0 && of_v >= 0.0 && of_u + of_v <= n2;
+}
+
+/// Panels whose collocation point would move through another panel: sheets closer than the bulge.
+std::vector<std::uint8_t> find_breaches(const Panels& panels) {
+  std::vector<std::uint8_t> breaches(panels.size(), 0);
+  std::vector<std::int32_t> movers;
+  std::vector<Vec3d> targets, ends;
+  double longest = 0.0;
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    if (!has_bulges(panels.shape[j])) continue;
+    const Vec3d end = surface_over(panels.shape[j], panels.centroid[j]).point;
+    const double moved = norm(end - panels.centroid[j]);
+    if (moved < least_move * panel_size(panels.radius[j])) continue;
+    movers.push_back(static_cast<std::int32_t>(j));
+    targets.push_back(0.5 * (panels.centroid[j] + end));
+    ends.push_back(end);
+    longest = std::max(longest, moved);
+  }
+  if (movers.empty()) return breaches;
+  std::vector<double> radii = panels.radius;
+  for (double& radius : radii) radius += 0.5 * longest;
+  const SparsityPattern near = find_near_pairs(targets, panels.centroid, radii);
+  constexpr std::size_t chunk = 64;
+  parallel_chunks(movers.size(), chunk, [&](std::size_t i) {
+    const auto own = static_cast<std::size_t>(movers[i]);
+    for (std::int64_t k = near.offsets[i]; k < near.offsets[i + 1]; ++k) {
+      const auto j = static_cast<std::size_t>(near.columns[k]);
+      if (j == own) continue;
+      for (int half = 0; half + 2 < panels.shape[j].corners; ++half) {
+        if (crosses(panels.centroid[own], ends[i], triangle_of(panels.shape[j], half)))
+          breaches[own] = 1;
+      }
+    }
+  });
+  return breaches;
 }
 
 void move_to_surface(Panels& panels, std::size_t j) {
@@ -296,17 +353,17 @@ void fit_surface(Panels& panels, std::span<const Vec3d> nodes, double sharp_angl
       });
 
   const EdgeCurves curves(around, normals, sharp_angle);
-  std::vector<std::uint8_t> folds(panels.size(), 0);
+  std::vector<std::uint8_t> straightened(panels.size(), 0);
   const auto bend = [&](std::size_t j, CurveReport& report) {
     PanelShape<double>& shape = panels.shape[j];
     const auto panel = static_cast<std::int32_t>(j);
     bool fitted = false, refused = false;
     for (int k = 0; k < shape.corners; ++k) {
-      shape.bulge[k] = curves.bulge(panel, k, folds, refused);
+      shape.bulge[k] = curves.bulge(panel, k, straightened, refused);
       fitted = fitted || norm(shape.bulge[k]) > 0.0;
     }
     if (shape.corners == 4) {
-      shape.diagonal_bulge = curves.diagonal(panel, folds, refused);
+      shape.diagonal_bulge = curves.diagonal(panel, straightened, refused);
       fitted = fitted || norm(shape.diagonal_bulge) > 0.0;
     }
     report.curved += fitted ? 1 : 0;
@@ -320,11 +377,12 @@ void fit_surface(Panels& panels, std::span<const Vec3d> nodes, double sharp_angl
                            });
   };
   panels.curves = bend_all();
-  std::vector<std::uint8_t> found(panels.size(), 0);
-  parallel_for(panels.size(),
-               [&](std::size_t j) { found[j] = folds_over(panels.shape[j]) ? 1 : 0; });
+  std::vector<std::uint8_t> found = find_breaches(panels);
+  parallel_for(panels.size(), [&](std::size_t j) {
+    if (is_too_steep(panels.shape[j])) found[j] = 1;
+  });
   if (std::find(found.begin(), found.end(), 1) != found.end()) {
-    folds = std::move(found);
+    straightened = std::move(found);
     panels.curves = bend_all();
   }
 }

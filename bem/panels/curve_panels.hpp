@@ -10,7 +10,8 @@
 // the same for both of its panels. At a sharp edge each side asks for a height along its own normal;
 // d is the shortest vector that gives both, so that the rim of a cylinder becomes round. Where few
 // nodes are left the fit is quadratic, then the normal that of the panels. An edge stays straight
-// where its bulge would be too great for a quadratic curve, and all edges of a panel that would fold.
+// where its bulge would be too great for a quadratic curve, and so do all edges of a panel that would be
+// steep over its flat one, or whose point would move through another panel.
 #pragma once
 
 #include <span>

@@ -172,12 +172,29 @@ RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& 
   }
 }
 
-/// Adds a curved triangle. `own`: x is the collocation point of its panel, which has `halves` of
-/// them; the double layer there is the principal value.
+/// The side of the flat triangles on which the collocation point of a curved panel stands: 1 above the
+/// one that it is over, -1 below.
+template <class T>
+RANKINE_HD T own_side(const PanelShape<T>& panel, const Vec3<T>& x) {
+  T side = T(1);
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    const PatchHeight<T> height(triangle_of(panel, half));
+    bool over_triangle = false;
+    height.under(x, over_triangle);
+    if (half == 0 || over_triangle)
+      side = std::copysign(T(1), dot(height.normal, x - height.corner0));
+    if (over_triangle) break;
+  }
+  return side;
+}
+
+/// Adds a curved triangle. `side`: 0, or own_side() where x is the collocation point of the panel, which
+/// has `halves` of them; the double layer there is the principal value.
 template <IntegralSet wanted, class T>
-RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>& x, bool own,
+RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>& x, T side,
                                     int halves, PanelIntegrals<T>& sum) {
   constexpr T pi = T(3.14159265358979324);
+  const bool own = side != T(0);
   const PatchHeight<T> height(patch);
   const TriangleView<T> view(patch.corner, x);
   const T z = dot(height.normal, view.r_v[0]);
@@ -187,7 +204,7 @@ RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>
   const T surface = height.under(x, over_triangle);
   const bool behind = over_triangle && z * surface > T(0) && std::abs(z) < std::abs(surface);
   if (own) {
-    flat_angle -= std::copysign(T(2) * pi / T(halves), z);
+    flat_angle -= side * (T(2) * pi / T(halves));
   } else if (behind) {
     flat_angle -= std::copysign(T(4) * pi, z);
   }

@@ -43,10 +43,11 @@ template <IntegralSet wanted, class T>
 RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const Vec3<T>& x,
                                              bool own = false) {
   PanelIntegrals<T> sum;
+  const T side = own && panel.curved ? detail::own_side(panel, x) : T(0);
   for (int half = 0; half + 2 < panel.corners; ++half) {
     const TrianglePatch<T> triangle = triangle_of(panel, half);
     if (panel.curved) {
-      detail::add_curved_triangle<wanted>(triangle, x, own, panel.corners - 2, sum);
+      detail::add_curved_triangle<wanted>(triangle, x, side, panel.corners - 2, sum);
     } else {
       detail::add_flat_triangle<wanted>(triangle.corner, x, own, panel.corners == 4, sum);
     }

@@ -1,9 +1,16 @@
 #include "rankine/bem/panels/plane_fit.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace rankine::bem {
 namespace {
+
+/// Of a sample at the distance d, where the root mean square is 1 along either axis: 1/d^2, but not more
+/// for samples so close that their differences are noise, the neighbours of slivers.
+double weight_at(double d2) { return 1.0 / (d2 + 0.1); }
 
 /// Exponents of x and y in the terms.
 constexpr std::array<std::array<int, 2>, 9> exponents{
@@ -22,7 +29,7 @@ struct Moments {
 
   explicit Moments(std::span<const PlaneSample> samples) {
     for (const PlaneSample& sample : samples) {
-      const double x = sample.x, y = sample.y, weight = 1.0 / (x * x + y * y + 1e-12);
+      const double x = sample.x, y = sample.y, weight = weight_at(x * x + y * y);
       std::array<double, 7> of_x{1.0}, of_y{1.0};
       for (std::size_t k = 1; k < 7; ++k) {
         of_x[k] = of_x[k - 1] * x;
@@ -71,7 +78,7 @@ bool fit(std::size_t samples, const Moments& moments, PlanePolynomial& result) {
 void fit_slopes(std::span<const PlaneSample> samples, PlanePolynomial& result) {
   double a = 0.0, b = 0.0, c = 0.0, right_x = 0.0, right_y = 0.0;
   for (const PlaneSample& sample : samples) {
-    const double weight = 1.0 / (sample.x * sample.x + sample.y * sample.y + 1e-12);
+    const double weight = weight_at(sample.x * sample.x + sample.y * sample.y);
     a += weight * sample.x * sample.x;
     b += weight * sample.x * sample.y;
     c += weight * sample.y * sample.y;
@@ -93,12 +100,57 @@ void fit_slopes(std::span<const PlaneSample> samples, PlanePolynomial& result) {
 
 }  // namespace
 
+namespace {
+
+/// Axes along which the samples spread alike: u = w_00 x + w_01 y, v = w_11 y. Meshes stretched along
+/// the surface are regular in them.
+struct Whitening {
+  double w_00 = 1.0, w_01 = 0.0, w_11 = 1.0;
+
+  explicit Whitening(std::span<const PlaneSample> samples) {
+    double xx = 0.0, xy = 0.0, yy = 0.0;
+    for (const PlaneSample& s : samples) {
+      xx += s.x * s.x;
+      xy += s.x * s.y;
+      yy += s.y * s.y;
+    }
+    const auto n = static_cast<double>(samples.size());
+    const double left = xx - xy * xy / yy;  // of x, once its share in y is taken away
+    if (!(yy > 0.0) || !(left > 1e-12 * xx)) return;
+    w_00 = std::sqrt(n / left);
+    w_01 = -w_00 * xy / yy;
+    w_11 = std::sqrt(n / yy);
+  }
+};
+
+/// Whether slopes are at most three times as steep as the samples.
+bool is_plausible(const PlanePolynomial& fit, std::span<const PlaneSample> samples) {
+  double steepest = 0.0;
+  for (const PlaneSample& s : samples) {
+    steepest = std::max(steepest, s.value * s.value / (s.x * s.x + s.y * s.y + 1e-12));
+  }
+  constexpr double allowed = 3.0 * 3.0;
+  return fit.s[0] * fit.s[0] + fit.s[1] * fit.s[1] <= allowed * steepest;
+}
+
+}  // namespace
+
 PlanePolynomial fit_plane(std::span<const PlaneSample> samples, int most_terms) {
+  const Whitening whitening(samples);
+  std::vector<PlaneSample> white(samples.begin(), samples.end());
+  for (PlaneSample& s : white)
+    s = {whitening.w_00 * s.x + whitening.w_01 * s.y, whitening.w_11 * s.y, s.value};
+  const Moments moments(white);
   PlanePolynomial result;
-  const Moments moments(samples);
-  if (most_terms >= 9 && fit<9>(samples.size(), moments, result)) return result;
-  if (most_terms >= 5 && fit<5>(samples.size(), moments, result)) return result;
-  fit_slopes(samples, result);
+  result.axes = {whitening.w_00, whitening.w_01, whitening.w_11};
+  if (most_terms >= 9 && fit<9>(samples.size(), moments, result) && is_plausible(result, white))
+    return result;
+  if (most_terms >= 5 && fit<5>(samples.size(), moments, result) && is_plausible(result, white)) {
+    std::fill(result.s.begin() + 5, result.s.end(), 0.0);
+    return result;
+  }
+  result.s = {};
+  fit_slopes(white, result);
   return result;
 }
 

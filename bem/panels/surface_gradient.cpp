@@ -18,7 +18,7 @@ SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
   parallel_chunks(count, chunk, patch_of_thread, [&](std::size_t i, PanelPatch& patch) {
     patch.move_to(static_cast<std::int32_t>(i));
     const PlanePolynomial f = patch.fit([&](std::int32_t j) { return values[j]; });
-    result.gradient[i] = (f.s[0] * patch.t1() + f.s[1] * patch.t2()) / patch.scale();
+    result.gradient[i] = (f.slope_x() * patch.t1() + f.slope_y() * patch.t2()) / patch.scale();
     result.normal[i] = patch.normal();
   });
   return result;
