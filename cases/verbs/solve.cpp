@@ -164,7 +164,8 @@ int run(const SolveArguments& arguments) {
                               .repair = arguments.repair,
                               .threads = arguments.threads,
                               .quiet = arguments.quiet,
-                              .json = arguments.json});
+                              .json = arguments.json,
+                              .dry_run = true});
   }
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
