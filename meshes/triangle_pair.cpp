@@ -14,11 +14,14 @@ Vec3d nearest_on_edge(const Vec3d& from, const Vec3d& to, const Vec3d& point) {
   return from + part * along;
 }
 
-/// Is a point of the plane inside the triangle, or on its rim? `normal` is the edges' product.
-bool is_inside(const Triangle& triangle, const Vec3d& normal, const Vec3d& point) {
+/// Is a point of the plane inside the triangle, at least `depth` from its rim? `normal` is the edges'
+/// product.
+bool is_inside(const Triangle& triangle, const Vec3d& normal, const Vec3d& point,
+               double depth = 0.0) {
   for (int k = 0; k < 3; ++k) {
     const Vec3d &from = triangle[k], &to = triangle[(k + 1) % 3];
-    if (dot(cross(to - from, point - from), normal) < 0.0) return false;
+    const double least = depth > 0.0 ? depth * norm(to - from) * norm(normal) : 0.0;
+    if (dot(cross(to - from, point - from), normal) < least) return false;
   }
   return true;
 }
@@ -35,7 +38,7 @@ bool pierces(const Triangle& edges, const Triangle& triangle, double depth) {
     const double low = std::min(height[k], height[next]), high = std::max(height[k], height[next]);
     if (low >= -depth || high <= depth) continue;
     const double part = height[k] / (height[k] - height[next]);
-    if (is_inside(triangle, normal, edges[k] + part * (edges[next] - edges[k]))) return true;
+    if (is_inside(triangle, normal, edges[k] + part * (edges[next] - edges[k]), depth)) return true;
   }
   return false;
 }

@@ -16,7 +16,8 @@ Vec3d nearest_point(const Triangle& triangle, const Vec3d& point);
 double distance(const Triangle& a, const Triangle& b);
 
 /// Does an edge of one pass through the other, with both of its ends further than `depth` from the
-/// other's plane? Triangles that only touch, or lie in one plane, do not cross.
+/// other's plane, and so far inside its rim? Triangles that only touch, or lie in one plane, do not
+/// cross.
 bool cross_deeply(const Triangle& a, const Triangle& b, double depth);
 
 }  // namespace rankine::meshes
