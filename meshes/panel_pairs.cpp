@@ -44,11 +44,14 @@ struct Triangles {
   int count;
 };
 
+/// A quadrilateral is cut along its shorter diagonal.
 Triangles triangles_of(const SurfaceMesh& mesh, std::size_t e) {
   const Element& element = mesh.elements[e];
   const Vec3d &a = mesh.nodes[element[0]], &b = mesh.nodes[element[1]], &c = mesh.nodes[element[2]];
   if (corner_count(element) == 3) return {{Triangle{a, b, c}}, 1};
-  return {{Triangle{a, b, c}, Triangle{a, c, mesh.nodes[element[3]]}}, 2};
+  const Vec3d& d = mesh.nodes[element[3]];
+  if (norm(c - a) <= norm(d - b)) return {{Triangle{a, b, c}, Triangle{a, c, d}}, 2};
+  return {{Triangle{a, b, d}, Triangle{b, c, d}}, 2};
 }
 
 /// The boxes of a triangle's parts, none much longer than wide: halved across the longest edge.
