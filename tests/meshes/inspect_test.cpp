@@ -146,6 +146,28 @@ TEST(Inspect, TouchingBoxesAreRefusedAlsoWhereNodesAreShared) {
   EXPECT_GE(flaw_of(inspect(mesh), FlawKind::bodies_touch).panels.count, 18u);
 }
 
+TEST(Inspect, APanelOnAnotherWithOneNodeInCommonTouchesIt) {
+  SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0},   {4, 0, 0},   {0, 4, 0},     {0, 0, 4},
+                {1, 0.5, 0}, {0.5, 1, 0}, {0.5, 0.5, -1}};
+  mesh.elements = {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {2, 0, 3, -1},   // above
+                   {0, 4, 5, -1}, {0, 6, 4, -1}, {4, 6, 5, -1}, {5, 6, 0, -1}};  // below
+  mesh.patch.assign(8, 0);
+  const std::set<std::size_t> touching = marked_panels(inspect(mesh), FlawKind::bodies_touch);
+  EXPECT_TRUE(touching.contains(0));
+  EXPECT_TRUE(touching.contains(4));
+}
+
+TEST(Inspect, PanelsAreMarkedWithTheirGravestFlaw) {
+  const Inspection inspection = inspect(
+      joined(make_box(54, {1.0, 1.0, 1.0}), make_box(54, {1.0, 1.0, 1.0}, {0.5, 0.13, 0.0})));
+  const Flaw crossing = flaw_of(inspection, FlawKind::bodies_cross);
+  EXPECT_GT(crossing.panels.count, 0u);
+  EXPECT_GT(flaw_of(inspection, FlawKind::bodies_touch).panels.count, 0u);
+  EXPECT_EQ(marked_panels(inspection, FlawKind::bodies_cross).size(), crossing.panels.count);
+  EXPECT_EQ(inspection.flaws.front().kind, FlawKind::bodies_cross);
+}
+
 TEST(Inspect, BodiesThatMeetAtACornerOnlyAreNotRefused) {
   SurfaceMesh mesh =
       joined(make_box(54, {1.0, 1.0, 1.0}), make_box(54, {1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}));
