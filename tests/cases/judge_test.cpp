@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "rankine/meshes/geodesic.hpp"
@@ -69,7 +70,10 @@ TEST(Judge, SourcesThatDoNotAddUpToZero) {
 TEST(Judge, PanelsFarFasterThanTheirNeighbours) {
   SphereFlow flow;
   flow.solution.velocity[640] = Vec3d{0.0, 40.0, 0.0};
-  flow.solution.velocity[5] = Vec3d{0.0, 1.9, 0.0};  // slower than the stream
+  const auto& normals = flow.problem.panels.normal;
+  const auto stagnation = std::max_element(
+      normals.begin(), normals.end(), [](const Vec3d& a, const Vec3d& b) { return a.x < b.x; });
+  flow.solution.velocity[static_cast<std::size_t>(stagnation - normals.begin())] = {0.0, 1.9, 0.0};
   const Judgement judgement = flow.judgement();
   EXPECT_EQ(judgement.fast_panels, std::vector<std::size_t>{640});
   EXPECT_EQ(judgement.fastest, 640u);
@@ -103,6 +107,14 @@ TEST(StagnationWatch, TellsAPlateauFromSlowProgress) {
   EXPECT_EQ(stopped_at(flat, 1.0, 0.997, 200), 31);  // 0.914
   EXPECT_TRUE(flat.stagnated());
   EXPECT_TRUE(says(flat.explanation(), "residual 0.914, 1 at 30 iterations before"));
+}
+
+TEST(StagnationWatch, LooksAtTheLastIterationsOnly) {
+  StagnationWatch watch;
+  EXPECT_EQ(stopped_at(watch, 1.0, 0.9, 50), 0);
+  const int iterations = stopped_at(watch, std::pow(0.9, 50), 0.9999, 100);
+  EXPECT_GT(iterations, 20);
+  EXPECT_LE(iterations, 31);
 }
 
 TEST(StagnationWatch, BeginsAnewWhereTheResidualRises) {
