@@ -130,6 +130,15 @@ void add_cavities(const SurfaceMesh& mesh, const Bodies& bodies, Flaws& flaws) {
   }
 }
 
+/// " (patches hull and keel)" where the two panels belong to different ones.
+std::string patches_of(const SurfaceMesh& mesh, std::size_t panel, std::size_t other) {
+  if (mesh.patch[panel] == mesh.patch[other]) return {};
+  const auto patch_name = [&](std::size_t e) {
+    return mesh.patch_names[static_cast<std::size_t>(mesh.patch[e])];
+  };
+  return " (patches " + patch_name(panel) + " and " + patch_name(other) + ")";
+}
+
 std::string show_number(double value) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.3g", value);
@@ -241,7 +250,8 @@ std::string describe(const SurfaceMesh& mesh, const Flaw& flaw) {
   } else {
     for (std::size_t k = 0; k < flaw.others.size(); ++k) {
       text += (k == 0 ? "element " : ", ") + std::to_string(flaw.panels.first[k]) + " with " +
-              std::to_string(flaw.others[k]);
+              std::to_string(flaw.others[k]) +
+              patches_of(mesh, flaw.panels.first[k], flaw.others[k]);
     }
     if (flaw.panels.count > flaw.others.size()) text += ", …";
   }

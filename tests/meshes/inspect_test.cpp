@@ -97,6 +97,7 @@ TEST(Inspect, OverlappingBodiesAreRefused) {
   for (const double apart : {0.5, 1.0, 1.98}) {
     SurfaceMesh mesh = joined(make_sphere(1280), make_sphere(720, 1.0, {0.6 * apart, 0.8 * apart}));
     mesh.source = "spheres";
+    mesh.patch_names = {"hull", "keel"};
     const Inspection inspection = inspect(mesh);
     const Flaw flaw = flaw_of(inspection, FlawKind::bodies_cross);
     EXPECT_EQ(flaw.severity, Severity::refused);
@@ -108,7 +109,7 @@ TEST(Inspect, OverlappingBodiesAreRefused) {
         message_of<MeshError>([&] { require_meaningful(mesh, inspection); });
     EXPECT_TRUE(says(message, "spheres: overlapping bodies: "));
     EXPECT_TRUE(says(message, "element " + std::to_string(flaw.panels.first[0]) + " with " +
-                                  std::to_string(flaw.others[0])));
+                                  std::to_string(flaw.others[0]) + " (patches hull and keel)"));
     EXPECT_TRUE(says(message, "unite the bodies before meshing"));
   }
 }
