@@ -200,6 +200,10 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
       ->check(positive())
       ->type_name("S");
+  verb->add_option_function<std::string>(
+          "-o,--output", [&a](const std::string& path) { a.output = path; },
+          "Write check.vtp there, with the panels that something is wrong with")
+      ->type_name("DIR");
   add_repair(verb, a.repair);
   add_threads(verb, a.threads);
   add_json(verb, a.json);

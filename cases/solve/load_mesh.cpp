@@ -52,7 +52,17 @@ LoadedMesh load_mesh(const MeshInput& input, Log& log) {
   meshes::Orientation orientation = meshes::orient(loaded.mesh, input.orient);
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = std::move(orientation.report);
+  loaded.inspection = meshes::inspect(loaded.mesh);
+  warn_of_flaws(loaded.mesh, loaded.inspection, log);
+  meshes::require_meaningful(loaded.mesh, loaded.inspection);
   return loaded;
+}
+
+void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& inspection,
+                   Log& log) {
+  for (const meshes::Flaw& flaw : inspection.flaws) {
+    if (flaw.severity == meshes::Severity::warning) log.warning(meshes::describe(mesh, flaw));
+  }
 }
 
 void describe_mesh(const LoadedMesh& loaded, Log& log) {

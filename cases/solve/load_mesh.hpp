@@ -5,6 +5,7 @@
 
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
+#include "rankine/meshes/inspect.hpp"
 #include "rankine/meshes/orient.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
@@ -29,11 +30,16 @@ void apply(const RepairArguments& arguments, MeshInput& input);
 struct LoadedMesh {
   meshes::SurfaceMesh mesh;
   meshes::MeshReport report;
+  meshes::Inspection inspection = {};
 };
 
-/// Reads, checks and orients; says in the log what was turned round. Throws MeshError for a mesh
-/// that is not sound.
+/// Reads, checks, orients and inspects; says in the log what was turned round and what makes the
+/// answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
+/// equation has no meaning.
 LoadedMesh load_mesh(const MeshInput& input, Log& log);
+
+/// What makes the answer inaccurate, as warnings.
+void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& inspection, Log& log);
 
 /// Counts, patches and the bounding box in metres, for the log.
 void describe_mesh(const LoadedMesh& loaded, Log& log);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -53,6 +54,19 @@ std::string show(const meshes::Finding& finding) {
                      fmt::join(finding.first, ", "),
                      finding.count > finding.first.size() ? ", ..." : "", finding.where.x,
                      finding.where.y, finding.where.z);
+}
+
+/// The first panels, fewer where each has another one.
+std::string show_first(const meshes::Flaw& flaw) {
+  constexpr std::size_t most_pairs = 2;
+  const bool pairs = !flaw.others.empty();
+  const std::size_t shown = std::min(flaw.panels.first.size(), pairs ? most_pairs : std::size_t{5});
+  std::string text;
+  for (std::size_t k = 0; k < shown; ++k) {
+    text += fmt::format("{}{}", k == 0 ? "" : ", ", flaw.panels.first[k]);
+    if (pairs) text += fmt::format(" with {}", flaw.others[k]);
+  }
+  return flaw.panels.count > shown ? text + ", ..." : text;
 }
 
 }  // namespace
@@ -117,6 +131,54 @@ Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport&
       {"watertight", report.watertight()},
       {"rims", loops},
       {"findings", found}};
+}
+
+std::string flaws_text(const meshes::Inspection& inspection) {
+  if (inspection.flaws.empty()) return {};
+  Table table({"severity", "finding", "panels", "first", "worst"});
+  std::string advices;
+  for (const meshes::Flaw& flaw : inspection.flaws) {
+    const std::string unit = meshes::measure(flaw.kind);
+    table.add({to_string(flaw.severity), name(flaw.kind),
+               show_count(static_cast<long long>(flaw.panels.count)), show_first(flaw),
+               unit.empty() ? "" : fmt::format("{} {:.3g}", unit, flaw.worst)});
+    advices += fmt::format("{}: {}\n", name(flaw.kind), advice(flaw.kind));
+  }
+  return table.text() + "\n" + advices;
+}
+
+Json flaws_json(const meshes::Inspection& inspection) {
+  Json flaws = Json::array();
+  for (const meshes::Flaw& flaw : inspection.flaws) {
+    const Vec3d& where = flaw.panels.where;
+    Json json{{"severity", to_string(flaw.severity)},
+              {"finding", name(flaw.kind)},
+              {"number", 1 + static_cast<int>(flaw.kind)},
+              {"panels", flaw.panels.count},
+              {"first", flaw.panels.first},
+              {"where", Json::array({where.x, where.y, where.z})},
+              {"advice", advice(flaw.kind)}};
+    if (!flaw.others.empty()) json["with"] = flaw.others;
+    const std::string unit = meshes::measure(flaw.kind);
+    if (!unit.empty()) {
+      json["worst"] = flaw.worst;
+      json["worst_panel"] = flaw.worst_panel;
+      json["measure"] = unit;
+    }
+    flaws.push_back(json);
+  }
+  return flaws;
+}
+
+void write_flaws(const std::filesystem::path& path, const meshes::SurfaceMesh& mesh,
+                 const meshes::Inspection& inspection, meshes::Metadata about) {
+  meshes::Field finding{"finding", 1, {}};
+  finding.values.assign(inspection.marked.begin(), inspection.marked.end());
+  std::vector<std::string> names;
+  for (const meshes::Flaw& flaw : inspection.flaws)
+    names.push_back(fmt::format("{} = {}", 1 + static_cast<int>(flaw.kind), name(flaw.kind)));
+  about.emplace_back("findings", fmt::format("{}", fmt::join(names, ", ")));
+  meshes::write_surface_vtp(path, mesh, {{finding}, {}}, about);
 }
 
 }  // namespace rankine::cases

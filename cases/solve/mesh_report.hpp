@@ -1,11 +1,14 @@
 // The report of rankine check on a mesh.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "rankine/meshes/inspect.hpp"
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
 
@@ -14,5 +17,14 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
 
 nlohmann::ordered_json mesh_report_json(const meshes::SurfaceMesh& mesh,
                                         const meshes::MeshReport& report);
+
+/// What spoils an answer: severity, count, first panels, worst value, what to do. Empty if nothing.
+std::string flaws_text(const meshes::Inspection& inspection);
+
+nlohmann::ordered_json flaws_json(const meshes::Inspection& inspection);
+
+/// The panels with cell array `finding`, 0 or a number that the field data names.
+void write_flaws(const std::filesystem::path& path, const meshes::SurfaceMesh& mesh,
+                 const meshes::Inspection& inspection, meshes::Metadata about);
 
 }  // namespace rankine::cases

@@ -151,8 +151,10 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   if (s.exit_code == exit_not_converged) {
     log.error(fmt::format(
         "not converged ({}): the residual is {:.2e}, asked {:.2e}; the results are written but are "
-        "not a solution. Raise solver.max_iterations or solver.restart, or check the mesh",
-        s.status, s.true_residual, s.tolerance));
+        "not a solution. Raise {}solver.restart, or check the mesh",
+        s.status, s.true_residual, s.tolerance,
+        s.status == bem::to_string(bem::GmresStatus::stagnated) ? ""
+                                                                : "solver.max_iterations or "));
   }
 }
 

@@ -18,6 +18,7 @@
 #include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
 #include "cases/solve/set_up.hpp"
+#include "cases/solve/surface.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/defects.hpp"
@@ -82,6 +83,31 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
           : fmt::format(" and {} probe points", show_count(static_cast<long long>(points))));
 }
 
+/// What spoils an answer: told, and shown in check.vtp. Throws MeshError where no answer can be
+/// right.
+void inspect(LoadedMesh& loaded, const CheckArguments& arguments, Log& log) {
+  const bool text = !arguments.quiet && !arguments.json;
+  loaded.inspection = meshes::inspect(loaded.mesh);
+  if (loaded.inspection.flaws.empty()) return;
+  if (text) {
+    print("\n" + flaws_text(loaded.inspection));
+  } else {
+    warn_of_flaws(loaded.mesh, loaded.inspection, log);
+  }
+  if (arguments.output && !arguments.dry_run) {
+    const MadeFolders folder(*arguments.output);
+    const std::filesystem::path path = *arguments.output / "check.vtp";
+    write_flaws(path, loaded.mesh, loaded.inspection, metadata(loaded.mesh.source));
+    if (text) print(fmt::format("\nthe panels found are marked in {}\n", path.string()));
+  }
+  if (arguments.json && loaded.inspection.refused()) {
+    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)},
+                    {"flaws", flaws_json(loaded.inspection)}};
+    print(json.dump() + "\n");
+  }
+  meshes::require_meaningful(loaded.mesh, loaded.inspection);
+}
+
 }  // namespace
 
 int run(const CheckArguments& arguments) {
@@ -108,6 +134,7 @@ int run(const CheckArguments& arguments) {
   const meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient);
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = orientation.report;
+  inspect(loaded, arguments, log);
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   const bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
@@ -118,6 +145,7 @@ int run(const CheckArguments& arguments) {
                     estimate(problem, options, size, *backend)};
   if (arguments.json) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)},
+                    {"flaws", flaws_json(loaded.inspection)},
                     {"estimate", describe(needs, *backend)},
                     {"warnings", log.warnings()}};
     print(json.dump() + "\n");

@@ -18,6 +18,7 @@
 #include "cases/resources/solve_size.hpp"
 #include "cases/signal_watch.hpp"
 #include "cases/solve/checkpoints.hpp"
+#include "cases/solve/judge.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
@@ -94,16 +95,21 @@ struct Run {
 bem::Solution Run::solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
                               bem::Backend& backend, ResultsDirectory& results) {
   ResidualTable table(log);
+  StagnationWatch stagnation;
   options.gmres.callback = [&](const bem::GmresIteration& iteration) {
     checkpoints.iterate_exists();
     table.add(iteration);
-    return !watch.requested();
+    return !watch.requested() && !stagnation.add(iteration.residual);
   };
   options.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
   options.stop = watch.token();
   bem::Solution solution =
       phases.time("setup and solve", [&] { return bem::solve(problem, options, backend); });
   phases.end_stage();
+  if (stagnation.stagnated() && !watch.requested()) {
+    solution.gmres.status = bem::GmresStatus::stagnated;
+    log.warning(stagnation.explanation());
+  }
   checkpoints.save(solution, results, log);
   throw_if_stopped();
   return solution;
@@ -132,6 +138,8 @@ int Run::solve() {
 
   const bem::Solution solution = solve_flow(problem, options, *backend, results);
   describe_solution(solution, *backend, thread_count(), log);
+  const Judgement judgement = judge(loaded.mesh, problem, solution);
+  for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
   const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
     return evaluate_probes(flow_case.output.probes, problem, solution, options, *backend);
   });
@@ -164,7 +172,8 @@ int run(const SolveArguments& arguments) {
                               .repair = arguments.repair,
                               .threads = arguments.threads,
                               .quiet = arguments.quiet,
-                              .json = arguments.json});
+                              .json = arguments.json,
+                              .dry_run = true});
   }
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);

@@ -39,6 +39,7 @@ struct CheckArguments {
   double scale = 1.0;                           ///< of a mesh file given alone
   int threads = 0;
   bool quiet = false, json = false;
+  bool dry_run = false;  ///< of a solve: writes nothing
 };
 
 /// `rankine mesh`: a built-in shape as a mesh file.

@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "tests/support/meshes_together.hpp"
 #include "tests/support/octahedron.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -65,6 +69,72 @@ TEST(Check, ReportsEveryDefectAndItsPlace) {
   EXPECT_NE(outcome.out.find("watertight"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("open edges"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.err.find("the surface is open"), std::string::npos) << outcome.err;
+}
+
+/// Two bodies as an OFF file.
+std::string off_text(const meshes::SurfaceMesh& first, const meshes::SurfaceMesh& second) {
+  const meshes::SurfaceMesh mesh = testing::joined(first, second);
+  std::string text = "OFF\n" + std::to_string(mesh.nodes.size()) + " " +
+                     std::to_string(mesh.elements.size()) + " 0\n";
+  for (const Vec3d& x : mesh.nodes)
+    text += std::to_string(x.x) + " " + std::to_string(x.y) + " " + std::to_string(x.z) + "\n";
+  for (const meshes::Element& e : mesh.elements)
+    text += "3 " + std::to_string(e[0]) + " " + std::to_string(e[1]) + " " + std::to_string(e[2]) +
+            "\n";
+  return text;
+}
+
+TEST(Check, RefusesOverlappingBodiesAndShowsThem) {
+  const TemporaryFolder folder;
+  const auto mesh = folder.write(
+      "two.off", off_text(meshes::make_sphere(80), meshes::make_sphere(80, 1.0, {1.1, 0.2})));
+  const std::string found = (folder.path() / "found").string();
+  const Outcome text = run_program({"check", mesh.string(), "--output", found});
+  EXPECT_EQ(text.exit_code, 3);
+  EXPECT_NE(text.out.find("refused   overlapping bodies"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("unite the bodies before meshing"), std::string::npos) << text.out;
+  EXPECT_NE(text.err.find("overlapping bodies: "), std::string::npos) << text.err;
+  const std::string shown = read_text(std::filesystem::path(found) / "check.vtp");
+  EXPECT_NE(shown.find("Name=\"finding\""), std::string::npos);
+
+  const Outcome json = run_program({"check", mesh.string(), "--json", "-"});
+  EXPECT_EQ(json.exit_code, 3);
+  const Json flaw = Json::parse(json.out)["flaws"][0];
+  EXPECT_EQ(flaw["severity"], "refused");
+  EXPECT_EQ(flaw["finding"], "overlapping bodies");
+  EXPECT_EQ(flaw["first"].size(), flaw["with"].size());
+  EXPECT_GE(flaw["panels"].get<std::size_t>(), flaw["first"].size());
+  EXPECT_FALSE(flaw["advice"].get<std::string>().empty());
+
+  const auto case_file = folder.write("two.toml",
+                                      "version = 1\n[mesh]\nfile = \"two.off\"\n[problem]\nkind = "
+                                      "\"flow\"\nvelocity = [1.0, 0.0, 0.0]\n");
+  const Outcome solved = run_program({"solve", case_file.string()});
+  EXPECT_EQ(solved.exit_code, 3);
+  EXPECT_NE(solved.err.find("overlapping bodies: "), std::string::npos) << solved.err;
+}
+
+TEST(Check, WhatIsInaccurateIsAWarningInTheSummary) {
+  const TemporaryFolder folder;
+  const auto box = [](const Vec3d& centre) {
+    return meshes::make_box(192, {1.0, 1.0, 1.0}, centre, meshes::PanelKind::triangles);
+  };
+  const auto mesh = folder.write("two.off", off_text(box({}), box({1.02, 0.0, 0.0})));
+  const auto case_file = folder.write("two.toml",
+                                      "version = 1\n[mesh]\nfile = \"two.off\"\n[problem]\nkind = "
+                                      "\"flow\"\nvelocity = [0.0, 0.0, 1.0]\n");
+  const Outcome checked = run_program({"check", mesh.string(), "--json", "-"});
+  ASSERT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_EQ(Json::parse(checked.out)["flaws"][0]["finding"], "narrow gap");
+  const Outcome solved = run_program({"solve", case_file.string(), "--json", "-", "--output",
+                                      (folder.path() / "results").string()});
+  ASSERT_EQ(solved.exit_code, 0) << solved.err;
+  const std::string warnings = Json::parse(solved.out)["warnings"].dump();
+  EXPECT_NE(warnings.find("narrow gap: "), std::string::npos) << warnings;
+  const Outcome quiet = run_program(
+      {"check", example("sphere/sphere.toml"), "--output", (folder.path() / "nothing").string()});
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "nothing"));
 }
 
 TEST(Check, EstimatesMemoryAndTime) {

@@ -1,0 +1,110 @@
+#include "cases/solve/judge.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/meshes/edges.hpp"
+
+namespace rankine::cases {
+namespace {
+
+/// The largest speed of every panel's edge neighbours.
+std::vector<double> speed_around(const meshes::SurfaceMesh& mesh,
+                                 const std::vector<Vec3d>& velocity) {
+  std::vector<double> around(velocity.size(), 0.0);
+  const meshes::EdgeTable edges(mesh);
+  edges.for_each_edge([&](std::int32_t, std::span<const meshes::HalfEdge> sides) {
+    for (const meshes::HalfEdge& mine : sides) {
+      for (const meshes::HalfEdge& theirs : sides) {
+        const auto e = static_cast<std::size_t>(mine.element);
+        if (mine.element != theirs.element)
+          around[e] = std::max(around[e], norm(velocity[static_cast<std::size_t>(theirs.element)]));
+      }
+    }
+  });
+  return around;
+}
+
+}  // namespace
+
+Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                const bem::Solution& solution) {
+  Judgement judgement;
+  const double stream = norm(solution.stream);
+  if (stream == 0.0 || !problem.normal_velocity.empty() || !solution.complete()) return judgement;
+  const double area = bem::total_area(problem.panels);
+  const double force = norm(bem::pressure_loads(problem, solution).force);
+  judgement.force = force / (bem::reference_pressure(problem.density, solution.stream) * area);
+  double sources = 0.0;
+  for (std::size_t e = 0; e < solution.charge.size(); ++e)
+    sources += solution.charge[e] * problem.panels.area[e];
+  judgement.flux = std::abs(sources) / (stream * area);
+  const std::vector<double> around = speed_around(mesh, solution.velocity);
+  for (std::size_t e = 0; e < around.size(); ++e) {
+    const double speed = norm(solution.velocity[e]);
+    if (speed < stream) continue;
+    const double jump = speed / around[e];
+    if (jump > Judgement::most_speed_jump) judgement.fast_panels.push_back(e);
+    if (jump > judgement.speed_jump) {
+      judgement.speed_jump = jump;
+      judgement.fastest = e;
+    }
+  }
+  return judgement;
+}
+
+std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels) {
+  std::vector<std::string> warnings;
+  if (judgement.force > Judgement::most_force) {
+    warnings.push_back(fmt::format(
+        "the total force is {:.2g} of dynamic pressure times area, where it must vanish: use "
+        "smaller panels where the flow turns sharply, and see what rankine check finds",
+        judgement.force));
+  }
+  if (judgement.flux > Judgement::most_flux) {
+    warnings.push_back(
+        fmt::format("the sources add up to {:.2g} of stream times area, where they must vanish: "
+                    "use smaller panels, or formulation = \"green\"",
+                    judgement.flux));
+  }
+  if (!judgement.fast_panels.empty()) {
+    const auto& fast = judgement.fast_panels;
+    const std::size_t shown = std::min<std::size_t>(fast.size(), 5);
+    const Vec3d& place = panels.centroid[judgement.fastest];
+    warnings.push_back(fmt::format(
+        "{} far faster than all around {}: element{} {}{}; at worst {:.3g} times, element {} at "
+        "({:.4g}, {:.4g}, {:.4g}) m; the speed there, and the largest one, mean nothing: mesh "
+        "again there with smaller or better shaped panels",
+        fast.size() == 1 ? "1 panel is" : fmt::format("{} panels are", fast.size()),
+        fast.size() == 1 ? "it" : "them", fast.size() == 1 ? "" : "s",
+        fmt::join(fast.begin(), fast.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+        fast.size() > shown ? ", ..." : "", judgement.speed_jump, judgement.fastest, place.x,
+        place.y, place.z));
+  }
+  return warnings;
+}
+
+bool StagnationWatch::add(double residual) {
+  constexpr double least_reduction = 0.1;
+  const bool begun_anew = !last_.empty() && residual > 2.0 * last_.back();
+  if (begun_anew) last_.clear();
+  last_.push_back(residual);
+  if (last_.size() > window + 1) last_.pop_front();
+  stagnated_ = last_.size() > window && last_.back() > (1.0 - least_reduction) * last_.front();
+  return stagnated_;
+}
+
+std::string StagnationWatch::explanation() const {
+  return fmt::format(
+      "the solver does not get any further: residual {:.3g}, {:.3g} at {} iterations before; "
+      "bodies "
+      "may touch, or lie in one another a hair apart, or panels be folded or warped: see what "
+      "rankine check finds; unite bodies that touch before meshing, and mesh such panels again",
+      last_.back(), last_.front(), window);
+}
+
+}  // namespace rankine::cases

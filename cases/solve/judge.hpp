@@ -1,0 +1,51 @@
+// What a solution says about itself: where it cannot be right, whatever the error of its sums.
+//
+//   total force on closed bodies, over rho |U|^2/2 and the area    0, d'Alembert
+//   integral of the sources, over |U| and the area                 0, nothing flows out of walls
+//   speed on a panel, over the largest of its edge neighbours'     about 1
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::cases {
+
+struct Judgement {
+  double force = 0.0;  ///< relative, as above
+  double flux = 0.0;
+  double speed_jump = 0.0;                 ///< the largest, of speeds above the stream's
+  std::vector<std::size_t> fast_panels{};  ///< faster than most_speed_jump times their neighbours
+  std::size_t fastest = 0;                 ///< the panel of speed_jump
+
+  static constexpr double most_force = 1e-2, most_flux = 1e-2, most_speed_jump = 3.0;
+};
+
+/// Walls at rest in a stream; without a stream there is nothing to compare with, and all is 0.
+Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                const bem::Solution& solution);
+
+/// One sentence for each number beyond its limit, with what to do.
+std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels);
+
+/// Tells from the residuals when GMRES does not get any further.
+class StagnationWatch {
+ public:
+  /// Whether the last 30 iterations reduced the residual by less than a tenth. A residual that rises
+  /// is that of another system: counting begins anew.
+  bool add(double residual);
+  bool stagnated() const { return stagnated_; }
+  /// Why that may be, and what to do.
+  std::string explanation() const;
+
+ private:
+  static constexpr std::size_t window = 30;
+
+  std::deque<double> last_;  ///< residuals, one more than the window at most
+  bool stagnated_ = false;
+};
+
+}  // namespace rankine::cases

@@ -1,0 +1,77 @@
+// Which of many boxes come near each other, in linear time where each has few near it: the boxes
+// are sorted along a Morton curve, leaves of a few neighbours become the leaves of a binary tree,
+// and every leaf looks for the leaves near it. Boxes may differ in size as they like.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rankine/fmm/core/bounding_box.hpp"
+
+namespace rankine::meshes {
+
+inline bool overlap(const BoundingBox& a, const BoundingBox& b) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (a.lower[axis] > b.upper[axis] || b.lower[axis] > a.upper[axis]) return false;
+  }
+  return true;
+}
+
+class NearBoxes {
+ public:
+  struct Piece {
+    BoundingBox box;
+    double reach = 0.0;      ///< how far around its box this one looks, m
+    std::int32_t owner = 0;  ///< passed through
+  };
+
+  explicit NearBoxes(std::vector<Piece> pieces);
+
+  std::size_t leaf_count() const { return (pieces_.size() + in_leaf - 1) / in_leaf; }
+  std::span<const Piece> leaf(std::size_t leaf) const {
+    const std::size_t begin = leaf * in_leaf;
+    return std::span(pieces_).subspan(begin, std::min(in_leaf, pieces_.size() - begin));
+  }
+
+  /// Calls visit(mine, theirs) for every piece of the leaf with every piece whose box is within
+  /// the first one's reach, itself and other pieces of its owner too.
+  template <class Visit>
+  void visit_near(std::size_t leaf_number, Visit&& visit) const {
+    BoundingBox wide;
+    for (const Piece& mine : leaf(leaf_number)) wide.add(reached(mine));
+    descend(levels_.size() - 1, 0, wide, [&](std::size_t other) {
+      for (const Piece& mine : leaf(leaf_number)) {
+        const BoundingBox box = reached(mine);
+        for (const Piece& theirs : leaf(other)) {
+          if (overlap(box, theirs.box)) visit(mine, theirs);
+        }
+      }
+    });
+  }
+
+ private:
+  static constexpr std::size_t in_leaf = 8;
+
+  static BoundingBox reached(const Piece& piece) {
+    const Vec3d by{piece.reach, piece.reach, piece.reach};
+    return {piece.box.lower - by, piece.box.upper + by};
+  }
+
+  template <class Visit>
+  void descend(std::size_t level, std::size_t node, const BoundingBox& box, Visit&& visit) const {
+    if (node >= levels_[level].size() || !overlap(levels_[level][node], box)) return;
+    if (level == 0) {
+      visit(node);
+      return;
+    }
+    descend(level - 1, 2 * node, box, visit);
+    descend(level - 1, 2 * node + 1, box, visit);
+  }
+
+  std::vector<Piece> pieces_;                     ///< along the curve
+  std::vector<std::vector<BoundingBox>> levels_;  ///< from the leaves to the root
+};
+
+}  // namespace rankine::meshes

@@ -1,0 +1,44 @@
+// Panels that cross, touch or come closer than they can resolve, without sharing a node.
+//
+// The size of a panel is its width across its longest edge; what lies along a long panel is resolved
+// by those beside it. For a square and an equilateral triangle that is the edge:
+//
+//   size = A / longest edge                    quadrilateral
+//   size = 4 A / (sqrt(3) longest edge)        triangle
+//
+// The cost is linear in panels that have few near them; long panels are looked at in pieces.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+/// Bodies nearer than this, of the panels' size, touch: nothing between them can be resolved.
+inline constexpr double touching_distance = 1e-2;
+/// Panels that face each other nearer than this, of their size, are looked at.
+inline constexpr double facing_distance = 0.5;
+
+enum class PairKind : std::uint8_t {
+  bodies_cross,   ///< panels of two bodies pass through each other
+  bodies_touch,   ///< panels of two bodies nearer than touching_distance; value: distance/size
+  surface_cross,  ///< panels of one body pass through each other
+  gap,            ///< fluid between two panels that face each other; value: distance/size
+  thin_wall       ///< solid between two panels, back to back; value: distance/size
+};
+
+/// One panel and what it was found with; the worst of its kind for that panel.
+struct PairFinding {
+  PairKind kind;
+  std::int32_t panel, other;
+  double value = 0.0;
+};
+
+/// At most one per panel and kind, sorted by kind and panel. Every panel must have an area, and the
+/// normals must point out of the bodies.
+std::vector<PairFinding> find_pairs(const SurfaceMesh& mesh, const Bodies& bodies);
+
+}  // namespace rankine::meshes

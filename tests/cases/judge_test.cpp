@@ -1,0 +1,128 @@
+// Solutions that cannot be right say so; the exact one has nothing to be said about.
+#include "cases/solve/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rankine/meshes/geodesic.hpp"
+#include "tests/support/error_messages.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::says;
+
+/// The exact flow past the unit sphere at the panels' points.
+struct SphereFlow {
+  meshes::SurfaceMesh mesh = meshes::make_sphere(1280);
+  bem::FlowProblem problem{.panels = bem::make_panels(mesh), .stream = {2.0, 0.0, 0.0}};
+  bem::Solution solution;
+
+  SphereFlow() {
+    solution.stream = problem.stream;
+    for (const Vec3d& normal : problem.panels.normal) {
+      const Vec3d tangential = problem.stream - dot(problem.stream, normal) * normal;
+      solution.velocity.push_back(1.5 * tangential);
+      solution.charge.push_back(dot(problem.stream, normal));
+    }
+    set_pressure();
+  }
+  void set_pressure() {
+    solution.pressure.clear();
+    for (const Vec3d& velocity : solution.velocity)
+      solution.pressure.push_back(bem::steady_pressure(1.0, problem.stream, velocity));
+  }
+  Judgement judgement() const { return judge(mesh, problem, solution); }
+  std::vector<std::string> warnings() const { return warnings_of(judgement(), problem.panels); }
+};
+
+TEST(Judge, TheExactFlowHasNoWarning) {
+  const SphereFlow flow;
+  EXPECT_TRUE(flow.warnings().empty());
+  EXPECT_LT(flow.judgement().force, 1e-6);
+  EXPECT_LT(flow.judgement().flux, 1e-6);
+  EXPECT_LT(flow.judgement().speed_jump, 1.5);
+}
+
+TEST(Judge, ForceOverDynamicPressureTimesArea) {
+  SphereFlow flow;
+  for (double& pressure : flow.solution.pressure) pressure = 0.0;
+  flow.solution.pressure[7] = 2.0;  // the dynamic pressure
+  const double part =
+      norm(flow.problem.panels.vector_area[7]) / bem::total_area(flow.problem.panels);
+  EXPECT_NEAR(flow.judgement().force, part, 1e-9 * part);
+  EXPECT_TRUE(flow.warnings().empty());
+  flow.solution.pressure[7] *= 0.02 / part;
+  ASSERT_EQ(flow.warnings().size(), 1u);
+  EXPECT_TRUE(says(flow.warnings()[0], "the total force is 0.02 of dynamic pressure times area"));
+}
+
+TEST(Judge, SourcesThatDoNotAddUpToZero) {
+  SphereFlow flow;
+  for (double& charge : flow.solution.charge) charge += 0.03 * 2.0;
+  EXPECT_NEAR(flow.judgement().flux, 0.03, 1e-6);
+  ASSERT_EQ(flow.warnings().size(), 1u);
+  EXPECT_TRUE(says(flow.warnings()[0], "the sources add up to 0.03 of stream times area"));
+}
+
+TEST(Judge, PanelsFarFasterThanTheirNeighbours) {
+  SphereFlow flow;
+  flow.solution.velocity[640] = Vec3d{0.0, 40.0, 0.0};
+  const auto& normals = flow.problem.panels.normal;
+  const auto stagnation = std::max_element(
+      normals.begin(), normals.end(), [](const Vec3d& a, const Vec3d& b) { return a.x < b.x; });
+  flow.solution.velocity[static_cast<std::size_t>(stagnation - normals.begin())] = {0.0, 1.9, 0.0};
+  const Judgement judgement = flow.judgement();
+  EXPECT_EQ(judgement.fast_panels, std::vector<std::size_t>{640});
+  EXPECT_EQ(judgement.fastest, 640u);
+  EXPECT_GT(judgement.speed_jump, 10.0);
+  ASSERT_EQ(flow.warnings().size(), 1u);
+  EXPECT_TRUE(says(flow.warnings()[0], "1 panel is far faster than all around it: element 640;"));
+}
+
+TEST(Judge, NothingToCompareWithWithoutAStream) {
+  SphereFlow flow;
+  flow.solution.stream = {};
+  EXPECT_TRUE(flow.warnings().empty());
+  SphereFlow moving;
+  moving.problem.normal_velocity.assign(moving.mesh.elements.size(), 1.0);
+  moving.solution.velocity[640] = Vec3d{0.0, 40.0, 0.0};
+  EXPECT_TRUE(moving.warnings().empty());
+}
+
+/// The iteration at which the watch stops a solver whose residual falls by `factor` each time; 0: never.
+int stopped_at(StagnationWatch& watch, double first, double factor, int iterations) {
+  double residual = first;
+  for (int k = 1; k <= iterations; ++k, residual *= factor) {
+    if (watch.add(residual)) return k;
+  }
+  return 0;
+}
+
+TEST(StagnationWatch, TellsAPlateauFromSlowProgress) {
+  StagnationWatch slow, flat;
+  EXPECT_EQ(stopped_at(slow, 1.0, 0.996, 200), 0);   // 0.887 in 30 iterations
+  EXPECT_EQ(stopped_at(flat, 1.0, 0.997, 200), 31);  // 0.914
+  EXPECT_TRUE(flat.stagnated());
+  EXPECT_TRUE(says(flat.explanation(), "residual 0.914, 1 at 30 iterations before"));
+}
+
+TEST(StagnationWatch, LooksAtTheLastIterationsOnly) {
+  StagnationWatch watch;
+  EXPECT_EQ(stopped_at(watch, 1.0, 0.9, 50), 0);
+  const int iterations = stopped_at(watch, std::pow(0.9, 50), 0.9999, 100);
+  EXPECT_GT(iterations, 20);
+  EXPECT_LE(iterations, 31);
+}
+
+TEST(StagnationWatch, BeginsAnewWhereTheResidualRises) {
+  StagnationWatch watch;
+  EXPECT_EQ(stopped_at(watch, 1.0, 0.8, 20), 0);
+  EXPECT_EQ(stopped_at(watch, 0.5, 0.9, 30), 0);
+  EXPECT_FALSE(watch.stagnated());
+}
+
+}  // namespace
+}  // namespace rankine::cases

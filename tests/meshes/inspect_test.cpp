@@ -1,0 +1,324 @@
+// What spoils an answer is found, where it is, and how grave it is; good meshes have nothing.
+#include "rankine/meshes/inspect.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/meshes_together.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+using testing::joined;
+using testing::message_of;
+using testing::says;
+
+/// Its flaw of this kind; one of no panels where there is none.
+Flaw flaw_of(const Inspection& inspection, FlawKind kind) {
+  for (const Flaw& flaw : inspection.flaws) {
+    if (flaw.kind == kind) return flaw;
+  }
+  return {.kind = kind};
+}
+
+std::set<std::size_t> marked_panels(const Inspection& inspection, FlawKind kind) {
+  std::set<std::size_t> panels;
+  for (std::size_t e = 0; e < inspection.marked.size(); ++e) {
+    if (inspection.marked[e] == 1 + static_cast<int>(kind)) panels.insert(e);
+  }
+  return panels;
+}
+
+SurfaceMesh oriented(SurfaceMesh mesh) {
+  orient(mesh, Orient::outward);
+  return mesh;
+}
+
+/// Pairs of one finding belong to different halves of a mesh of two.
+bool between_halves(const Flaw& flaw, std::size_t first_half) {
+  for (std::size_t k = 0; k < flaw.others.size(); ++k) {
+    if ((flaw.panels.first[k] < first_half) == (flaw.others[k] < first_half)) return false;
+  }
+  return !flaw.others.empty();
+}
+
+std::vector<std::size_t> panels_around(const SurfaceMesh& mesh, std::int32_t node) {
+  std::vector<std::size_t> panels;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    if (std::find(element.begin(), element.end(), node) != element.end()) panels.push_back(e);
+  }
+  return panels;
+}
+
+/// Moves a node of the unit sphere along it, beyond the panels around it.
+void push_over(SurfaceMesh& mesh, std::int32_t node, double panels) {
+  const Element& element = mesh.elements[panels_around(mesh, node).front()];
+  const std::int32_t next = element[0] == node ? element[1] : element[0];
+  const Vec3d way = mesh.nodes[next] - mesh.nodes[node];
+  mesh.nodes[node] = normalized(mesh.nodes[node] + panels * way);
+}
+
+std::set<std::size_t> turned_over(const SurfaceMesh& mesh) {
+  std::set<std::size_t> panels;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (dot(vector_area(mesh, mesh.elements[e]), corner_mean(mesh, mesh.elements[e])) < 0.0)
+      panels.insert(e);
+  }
+  return panels;
+}
+
+TEST(Inspect, GoodMeshesHaveNoFlaw) {
+  const SurfaceMesh sphere = make_sphere(1280);
+  for (const SurfaceMesh& mesh :
+       {sphere, make_ellipsoid(1280, {3.0, 2.0, 1.0}), make_torus(800, 2.0, 1.0),
+        make_box(54, {1.0, 2.0, 3.0}), make_box(54, {1.0, 1.0, 1.0}, {}, PanelKind::triangles),
+        joined(sphere, make_sphere(1280, 1.0, {2.1, 0.0, 0.0}))}) {
+    const Inspection inspection = inspect(mesh);
+    EXPECT_TRUE(inspection.flaws.empty()) << describe(mesh, inspection.flaws.front());
+    EXPECT_EQ(std::count(inspection.marked.begin(), inspection.marked.end(), 0),
+              std::ssize(mesh.elements));
+    EXPECT_NO_THROW(require_meaningful(mesh, inspection));
+  }
+}
+
+TEST(Inspect, OverlappingBodiesAreRefused) {
+  for (const double apart : {0.5, 1.0, 1.98}) {
+    SurfaceMesh mesh = joined(make_sphere(1280), make_sphere(720, 1.0, {0.6 * apart, 0.8 * apart}));
+    mesh.source = "spheres";
+    mesh.patch_names = {"hull", "keel"};
+    const Inspection inspection = inspect(mesh);
+    const Flaw flaw = flaw_of(inspection, FlawKind::bodies_cross);
+    EXPECT_EQ(flaw.severity, Severity::refused);
+    EXPECT_GE(flaw.panels.count, 4u);
+    EXPECT_LT(flaw.panels.count, 300u);
+    EXPECT_TRUE(between_halves(flaw, 1280));
+    EXPECT_TRUE(inspection.refused());
+    const std::string message =
+        message_of<MeshError>([&] { require_meaningful(mesh, inspection); });
+    EXPECT_TRUE(says(message, "spheres: overlapping bodies: "));
+    EXPECT_TRUE(says(message, "element " + std::to_string(flaw.panels.first[0]) + " with " +
+                                  std::to_string(flaw.others[0]) + " (patches hull and keel)"));
+    EXPECT_TRUE(says(message, "unite the bodies before meshing"));
+  }
+}
+
+TEST(Inspect, ADoubledSurfaceIsRefused) {
+  const SurfaceMesh mesh = oriented(joined(make_sphere(1280), make_sphere(1280, 1.0001)));
+  const Inspection inspection = inspect(mesh);
+  const Flaw flaw = flaw_of(inspection, FlawKind::bodies_touch);
+  EXPECT_EQ(flaw.severity, Severity::refused);
+  EXPECT_EQ(flaw.panels.count, 2560u);
+  EXPECT_TRUE(between_halves(flaw, 1280));
+  EXPECT_GT(flaw.worst, 1e-4);
+  EXPECT_LT(flaw.worst, 1e-2);
+  EXPECT_TRUE(says(describe(mesh, flaw), "distance / panel size"));
+}
+
+TEST(Inspect, TouchingBoxesAreRefusedAlsoWhereNodesAreShared) {
+  const SurfaceMesh box = make_box(54, {1.0, 1.0, 1.0});
+  for (const Vec3d& place : {Vec3d{1.0, 0.0, 0.0}, Vec3d{1.0, 0.1, 0.2}}) {
+    const Inspection inspection = inspect(joined(box, make_box(54, {1.0, 1.0, 1.0}, place)));
+    const Flaw flaw = flaw_of(inspection, FlawKind::bodies_touch);
+    EXPECT_EQ(flaw.severity, Severity::refused);
+    EXPECT_GE(flaw.panels.count, 18u);
+    EXPECT_EQ(flaw_of(inspection, FlawKind::bodies_cross).panels.count, 0u);
+  }
+  SurfaceMesh mesh = joined(box, make_box(150, {1.0, 1.0, 1.0}, {1.0, 0.0, 0.0}));
+  const auto first_nodes = static_cast<std::int32_t>(box.nodes.size());
+  for (Element& element : mesh.elements) {
+    for (std::int32_t& node : element) {
+      for (std::int32_t n = 0; n < first_nodes && node >= first_nodes; ++n) {
+        if (norm(mesh.nodes[n] - mesh.nodes[node]) < 1e-9) node = n;
+      }
+    }
+  }
+  EXPECT_GE(flaw_of(inspect(mesh), FlawKind::bodies_touch).panels.count, 18u);
+}
+
+TEST(Inspect, APanelOnAnotherWithOneNodeInCommonTouchesIt) {
+  SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0},   {4, 0, 0},   {0, 4, 0},     {0, 0, 4},
+                {1, 0.5, 0}, {0.5, 1, 0}, {0.5, 0.5, -1}};
+  mesh.elements = {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {2, 0, 3, -1},   // above
+                   {0, 4, 5, -1}, {0, 6, 4, -1}, {4, 6, 5, -1}, {5, 6, 0, -1}};  // below
+  mesh.patch.assign(8, 0);
+  const std::set<std::size_t> touching = marked_panels(inspect(mesh), FlawKind::bodies_touch);
+  EXPECT_TRUE(touching.contains(0));
+  EXPECT_TRUE(touching.contains(4));
+}
+
+TEST(Inspect, PanelsAreMarkedWithTheirGravestFlaw) {
+  const Inspection inspection = inspect(
+      joined(make_box(54, {1.0, 1.0, 1.0}), make_box(54, {1.0, 1.0, 1.0}, {0.5, 0.13, 0.0})));
+  const Flaw crossing = flaw_of(inspection, FlawKind::bodies_cross);
+  EXPECT_GT(crossing.panels.count, 0u);
+  EXPECT_GT(flaw_of(inspection, FlawKind::bodies_touch).panels.count, 0u);
+  EXPECT_EQ(marked_panels(inspection, FlawKind::bodies_cross).size(), crossing.panels.count);
+  EXPECT_EQ(inspection.flaws.front().kind, FlawKind::bodies_cross);
+}
+
+TEST(Inspect, BodiesThatMeetAtACornerOnlyAreNotRefused) {
+  SurfaceMesh mesh =
+      joined(make_box(54, {1.0, 1.0, 1.0}), make_box(54, {1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}));
+  const auto half = static_cast<std::int32_t>(mesh.nodes.size()) / 2;
+  for (Element& element : mesh.elements) {
+    for (std::int32_t& node : element) {
+      if (node >= half && norm(mesh.nodes[node] - Vec3d{0.5, 0.5, 0.5}) < 1e-9) {
+        node = 0;
+        while (norm(mesh.nodes[node] - Vec3d{0.5, 0.5, 0.5}) > 1e-9) ++node;
+      }
+    }
+  }
+  EXPECT_FALSE(inspect(mesh).refused());
+}
+
+TEST(Inspect, GapsAgainstPanelSize) {
+  const auto gap_of = [](double width) {
+    return flaw_of(inspect(joined(make_box(54, {1.0, 1.0, 1.0}),
+                                  make_box(54, {1.0, 1.0, 1.0}, {1.0 + width, 0.0, 0.0}))),
+                   FlawKind::gap);
+  };
+  EXPECT_EQ(gap_of(0.2).panels.count, 0u);
+  const Flaw noted = gap_of(0.1), spoiling = gap_of(0.05);
+  EXPECT_EQ(noted.panels.count, 18u);
+  EXPECT_EQ(noted.severity, Severity::note);
+  EXPECT_NEAR(noted.worst, 0.3, 1e-9);
+  EXPECT_EQ(spoiling.severity, Severity::warning);
+  EXPECT_NEAR(spoiling.worst, 0.15, 1e-9);
+}
+
+TEST(Inspect, ThinWallsAgainstPanelSize) {
+  const auto wall_of = [](double thickness, PanelKind kind) {
+    SurfaceMesh mesh = make_box(24, {1.0, 1.0, 1.0}, {}, kind);
+    for (Vec3d& node : mesh.nodes) node.z *= thickness;
+    return inspect(mesh);
+  };
+  for (const PanelKind kind : {PanelKind::triangles, PanelKind::quadrilaterals}) {
+    const Inspection plate = wall_of(0.02, kind);
+    const Flaw flaw = flaw_of(plate, FlawKind::thin_wall);
+    EXPECT_EQ(flaw.severity, Severity::warning);
+    EXPECT_GE(flaw.panels.count, 8u);
+    EXPECT_EQ(flaw_of(plate, FlawKind::gap).panels.count, 0u);
+    EXPECT_EQ(flaw_of(plate, FlawKind::folded).panels.count, 0u);
+    EXPECT_FALSE(plate.refused());
+  }
+  EXPECT_EQ(flaw_of(wall_of(0.8, PanelKind::triangles), FlawKind::thin_wall).panels.count, 0u);
+}
+
+TEST(Inspect, FoldedPanelsAreThoseThatAreTurnedOver) {
+  SurfaceMesh mesh = make_sphere(3380);
+  for (const std::int32_t node : {100, 400, 700, 1000, 1300, 1600}) push_over(mesh, node, 1.6);
+  const std::set<std::size_t> over = turned_over(mesh);
+  ASSERT_GE(over.size(), 12u);
+  const Inspection inspection = inspect(mesh);
+  EXPECT_EQ(marked_panels(inspection, FlawKind::folded), over);
+  const Flaw flaw = flaw_of(inspection, FlawKind::folded);
+  EXPECT_EQ(flaw.panels.count, over.size());
+  EXPECT_EQ(flaw.severity, Severity::refused);
+  EXPECT_GT(flaw.worst, 150.0);
+  EXPECT_TRUE(says(message_of<MeshError>([&] { require_meaningful(mesh, inspection); }),
+                   "folded panels: " + std::to_string(over.size()) + " panels"));
+}
+
+TEST(Inspect, AFoldInALargeSurfaceIsAWarning) {
+  SurfaceMesh mesh = make_sphere(8000);
+  push_over(mesh, 1000, 1.2);
+  const Flaw flaw = flaw_of(inspect(mesh), FlawKind::folded);
+  EXPECT_EQ(flaw.panels.count, turned_over(mesh).size());
+  EXPECT_GT(flaw.panels.count, 0u);
+  EXPECT_EQ(flaw.severity, Severity::warning);
+}
+
+TEST(Inspect, ASharpRimIsNotAFold) {
+  const Inspection inspection = inspect(make_ellipsoid(1280, {1.0, 1.0, 0.01}));
+  EXPECT_EQ(flaw_of(inspection, FlawKind::folded).panels.count, 0u);
+  EXPECT_GT(flaw_of(inspection, FlawKind::thin_wall).panels.count, 0u);
+  EXPECT_FALSE(inspection.refused());
+}
+
+TEST(Inspect, ASurfaceThroughItselfIsAWarning) {
+  SurfaceMesh mesh = make_sphere(1280);
+  const std::int32_t node = 300;
+  mesh.nodes[node] = -1.5 * mesh.nodes[node];
+  const Inspection inspection = inspect(mesh);
+  const Flaw flaw = flaw_of(inspection, FlawKind::surface_crosses);
+  EXPECT_EQ(flaw.severity, Severity::warning);
+  EXPECT_FALSE(inspection.refused());
+  const std::set<std::size_t> marked = marked_panels(inspection, FlawKind::surface_crosses);
+  for (const std::size_t e : panels_around(mesh, node)) EXPECT_TRUE(marked.contains(e));
+  EXPECT_GT(marked.size(), panels_around(mesh, node).size());
+  EXPECT_LT(marked.size(), 40u);
+}
+
+TEST(Inspect, LongPanelsThatCrossAreFound) {
+  const auto bar = [](double angle, double height) {
+    SurfaceMesh mesh = make_box(6, {100.0, 0.1, 0.1}, {}, PanelKind::triangles);
+    for (Vec3d& x : mesh.nodes)
+      x = {x.x * std::cos(angle) - x.y * std::sin(angle),
+           x.x * std::sin(angle) + x.y * std::cos(angle), x.z + height};
+    return mesh;
+  };
+  EXPECT_TRUE(inspect(joined(bar(0.3, 0.0), bar(1.2, 0.05))).refused());
+  EXPECT_FALSE(inspect(joined(bar(0.3, 0.0), bar(1.2, 0.2))).refused());
+}
+
+TEST(Inspect, SliversAndSizeJumps) {
+  SurfaceMesh mesh = make_sphere(1280);
+  const Element first = mesh.elements[0];
+  const Vec3d way = mesh.nodes[first[1]] - mesh.nodes[first[0]];
+  mesh.nodes[first[0]] = mesh.nodes[first[1]] - 1e-5 * way;
+  const Inspection inspection = inspect(mesh);
+  const Flaw slivers = flaw_of(inspection, FlawKind::sliver);
+  EXPECT_EQ(slivers.severity, Severity::warning);
+  EXPECT_EQ(slivers.panels.count, 2u);
+  EXPECT_EQ(slivers.panels.first.front(), 0u);
+  EXPECT_GT(slivers.worst, 1e4);
+  const Flaw jumps = flaw_of(inspection, FlawKind::size_jump);
+  EXPECT_EQ(jumps.severity, Severity::warning);
+  EXPECT_GT(jumps.worst, 100.0);
+  EXPECT_FALSE(inspection.refused());
+}
+
+TEST(Inspect, RegularLongPanelsAreANote) {
+  const Inspection inspection = inspect(make_box(54, {300.0, 1.0, 1.0}, {}, PanelKind::triangles));
+  for (const Flaw& flaw : inspection.flaws) EXPECT_EQ(flaw.severity, Severity::note);
+}
+
+TEST(Inspect, WarpedQuadrilaterals) {
+  const auto warp_of = [](double height) {
+    SurfaceMesh mesh = make_box(54, {1.0, 1.0, 1.0});
+    for (Vec3d& x : mesh.nodes) {
+      const bool inner = std::abs(x.x) < 0.2 && std::abs(x.y) < 0.2 && x.z > 0.4;
+      if (inner && x.x > 0.0 && x.y > 0.0) x.z += height;
+    }
+    return flaw_of(inspect(mesh), FlawKind::warped);
+  };
+  EXPECT_EQ(warp_of(0.02).panels.count, 0u);
+  EXPECT_EQ(warp_of(0.15).severity, Severity::note);
+  EXPECT_EQ(warp_of(0.15).panels.count, 4u);
+  EXPECT_EQ(warp_of(1.0).severity, Severity::warning);
+}
+
+TEST(Inspect, ACavityIsANote) {
+  const SurfaceMesh mesh = oriented(joined(make_sphere(320), make_sphere(80, 0.5)));
+  const Inspection inspection = inspect(mesh);
+  ASSERT_EQ(inspection.flaws.size(), 1u);
+  EXPECT_EQ(inspection.flaws[0].kind, FlawKind::cavity);
+  EXPECT_EQ(inspection.flaws[0].severity, Severity::note);
+  EXPECT_EQ(inspection.flaws[0].panels.first, std::vector<std::size_t>{320});
+}
+
+}  // namespace
+}  // namespace rankine::meshes

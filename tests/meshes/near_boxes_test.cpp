@@ -1,0 +1,67 @@
+// Boxes near each other: the same pairs as looking at all of them.
+#include "rankine/meshes/near_boxes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <utility>
+
+namespace rankine::meshes {
+namespace {
+
+using Piece = NearBoxes::Piece;
+using Pairs = std::multiset<std::pair<int, int>>;
+
+/// Boxes in the unit cube whose sizes and reaches differ a thousandfold.
+std::vector<Piece> random_pieces(int count) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> place(0.0, 1.0), decade(-4.0, -1.0);
+  std::vector<Piece> pieces;
+  for (int i = 0; i < count; ++i) {
+    const Vec3d lower{place(random), place(random), place(random)};
+    const double x = std::pow(10.0, decade(random)), y = std::pow(10.0, decade(random));
+    pieces.push_back({{lower, lower + Vec3d{x, y, 0.0}}, std::pow(10.0, decade(random)), i});
+  }
+  return pieces;
+}
+
+Pairs found_by_all_pairs(const std::vector<Piece>& pieces) {
+  Pairs pairs;
+  for (const Piece& mine : pieces) {
+    for (const Piece& theirs : pieces) {
+      bool near = true;
+      for (int axis = 0; axis < 3; ++axis)
+        near = near && theirs.box.lower[axis] - mine.box.upper[axis] <= mine.reach &&
+               mine.box.lower[axis] - theirs.box.upper[axis] <= mine.reach;
+      if (near) pairs.emplace(mine.owner, theirs.owner);
+    }
+  }
+  return pairs;
+}
+
+Pairs found_by_tree(const std::vector<Piece>& pieces) {
+  const NearBoxes boxes(pieces);
+  Pairs pairs;
+  for (std::size_t leaf = 0; leaf < boxes.leaf_count(); ++leaf) {
+    boxes.visit_near(leaf, [&](const Piece& mine, const Piece& theirs) {
+      pairs.emplace(mine.owner, theirs.owner);
+    });
+  }
+  return pairs;
+}
+
+TEST(NearBoxes, FindsWhatAllPairsFind) {
+  for (const int count : {1, 8, 9, 100, 1000}) {
+    const std::vector<Piece> pieces = random_pieces(count);
+    EXPECT_EQ(found_by_tree(pieces), found_by_all_pairs(pieces)) << count;
+  }
+}
+
+TEST(NearBoxes, BoxesAtOnePlace) {
+  const std::vector<Piece> pieces(20, {{{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}}, 0.0, 5});
+  EXPECT_EQ(found_by_tree(pieces).size(), 400u);
+}
+
+}  // namespace
+}  // namespace rankine::meshes
