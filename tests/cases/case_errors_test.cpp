@@ -63,7 +63,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnknownSection", "[solver]", "[slover]",
                 "case.toml:7:2: unknown key \"slover\"; did you mean \"solver\"?"},
         Mistake{"UnknownKeyNothingClose", "max_iterations", "zzz",
-                "case.toml:9:1: unknown key \"zzz\" in [solver]; known: formulation, panels, tolerance, "
+                "case.toml:9:1: unknown key \"zzz\" in [solver]; known: formulation, panels, "
+                "tolerance, "
                 "max_iterations, "
                 "restart, backend, relaxation, precision"},
         Mistake{"WrongType", "1e-6", "\"small\"",
