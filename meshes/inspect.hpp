@@ -35,10 +35,10 @@ inline constexpr int flaw_kinds = 10;
 struct Flaw {
   FlawKind kind;
   Severity severity = Severity::note;
-  Finding panels;      ///< how many, the first ones, where the first is
+  Finding panels{};    ///< how many, the first ones, where the first is
   double worst = 0.0;  ///< in the unit that `measure` names; 0 where there is none
   std::size_t worst_panel = 0;
-  std::vector<std::size_t> others;  ///< of pairs: with which panel each of panels.first was found
+  std::vector<std::size_t> others{};  ///< of pairs: with which panel each of panels.first was found
 };
 
 struct Inspection {
