@@ -285,19 +285,23 @@ bool crosses(const Vec3d& a, const Vec3d& b, const TrianglePatch<double>& triang
 
 /// Panels whose collocation point would move through another panel: sheets closer than the bulge.
 std::vector<std::uint8_t> find_breaches(const Panels& panels) {
-  std::vector<std::uint8_t> breaches(panels.size(), 0);
+  std::vector<std::uint8_t> breaches(panels.size(), 0), moves(panels.size(), 0);
+  const auto end_of = [&](std::size_t j) {
+    return surface_over(panels.shape[j], panels.centroid[j]).point;
+  };
+  parallel_for(panels.size(), [&](std::size_t j) {
+    const double moved = has_bulges(panels.shape[j]) ? norm(end_of(j) - panels.centroid[j]) : 0.0;
+    moves[j] = moved > least_move * panel_size(panels.radius[j]) ? 1 : 0;
+  });
   std::vector<std::int32_t> movers;
   std::vector<Vec3d> targets, ends;
   double longest = 0.0;
   for (std::size_t j = 0; j < panels.size(); ++j) {
-    if (!has_bulges(panels.shape[j])) continue;
-    const Vec3d end = surface_over(panels.shape[j], panels.centroid[j]).point;
-    const double moved = norm(end - panels.centroid[j]);
-    if (moved < least_move * panel_size(panels.radius[j])) continue;
+    if (moves[j] == 0) continue;
     movers.push_back(static_cast<std::int32_t>(j));
-    targets.push_back(0.5 * (panels.centroid[j] + end));
-    ends.push_back(end);
-    longest = std::max(longest, moved);
+    ends.push_back(end_of(j));
+    targets.push_back(0.5 * (panels.centroid[j] + ends.back()));
+    longest = std::max(longest, norm(ends.back() - panels.centroid[j]));
   }
   if (movers.empty()) return breaches;
   std::vector<double> radii = panels.radius;
