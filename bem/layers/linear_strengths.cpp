@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/tangents.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -30,8 +31,7 @@ struct GradientFit {
     find_neighbours(around, panel);
     factors.assign(neighbours.size(), Vec3d{});
     const Vec3d n = panels.normal[panel];
-    const Vec3d helper = std::abs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-    const Vec3d t1 = normalized(cross(helper, n)), t2 = cross(n, t1);
+    const auto [t1, t2] = Tangents(n);
     double a = 0.0, b = 0.0, c = 0.0;
     const auto offset = [&](std::int32_t j) {
       const Vec3d r = panels.centroid[j] - panels.centroid[panel];

@@ -13,6 +13,7 @@
 #include "rankine/bem/panels/plane_fit.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
+#include "rankine/bem/panels/tangents.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -95,8 +96,7 @@ class NodeNormals {
     for (const std::int32_t j : members_) sum += panels_.area[j] * panels_.normal[j];
     if (!(norm(sum) > 0.0)) return panels_.normal[members_.front()];
     const Vec3d n = normalized(sum);
-    const Vec3d helper = std::abs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-    const Vec3d t1 = normalized(cross(helper, n)), t2 = cross(n, t1);
+    const auto [t1, t2] = Tangents(n);
 
     collect_nodes(node, n);
     const Vec3d& centre = positions_[static_cast<std::size_t>(node)];

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rankine/bem/panels/surface_point.hpp"
+#include "rankine/bem/panels/tangents.hpp"
 
 namespace rankine::bem {
 
@@ -83,9 +84,9 @@ void PanelPatch::move_to(std::int32_t panel) {
   panel_ = panel;
   scale_ = panels.radius[panel];
   n_ = surface_normal(panels, panel);
-  const Vec3d helper = std::abs(n_.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-  t1_ = normalized(cross(helper, n_));
-  t2_ = cross(n_, t1_);
+  const Tangents tangents(n_);
+  t1_ = tangents.t1;
+  t2_ = tangents.t2;
   neighbourhood_.collect(panel, 2, ring_);
   samples_.clear();
   for (const std::int32_t j : ring_.panels) {
