@@ -134,6 +134,23 @@ TEST(CurvedPanels, IntegralsAreOfSecondOrderInTheSlope) {
   }
 }
 
+TEST(CurvedPanels, SingleLayersStandAtTheHeightOfTheSurface) {
+  // Seen from its own size above, a flat panel is too far away by the mean height of the patch.
+  const double h = 0.1;
+  for (const int corners : {3, 4}) {
+    const PanelShape<double> panel = patch_on_ellipsoid(h, corners);
+    PanelShape<double> flat = panel;
+    flat.curved = false;
+    const TrianglePatch<double> first = triangle_of(panel, 0);
+    const Vec3d x = first.point(0.3, 0.4, 0.3) + h * normalized(first.vector_area(0.3, 0.4, 0.3));
+    const double exact = quadrature(panel, x).single;
+    const auto error = [&](const PanelShape<double>& of) {
+      return std::abs(integrate_panel<potential_integrals>(of, x).single - exact);
+    };
+    EXPECT_LE(error(panel), 0.2 * error(flat));
+  }
+}
+
 TEST(CurvedPanels, SolidAnglesOfAClosedSurfaceSumToFourPi) {
   for (const auto& mesh :
        {meshes::make_sphere(320), testing::cubed_sphere(216), testing::graded_sphere(500)}) {
@@ -249,6 +266,33 @@ TEST(CurvedPanels, StayStraightWhereTheFitIsNotToBeTrusted) {
     const Vec3d* c = panels.shape[j].corner;
     EXPECT_GT(dot(panels.normal[j], cross(c[1] - c[0], c[2] - c[0])), 0.0);
   }
+}
+
+TEST(CurvedPanels, AreNotSteepOverTheFlatOnes) {
+  for (const std::int64_t count : {20, 80, 320}) {
+    const Panels panels = make_panels(testing::jittered_sphere(count));
+    for (const PanelShape<double>& shape : panels.shape) {
+      const TrianglePatch<double> patch = triangle_of(shape, 0);
+      const Vec3d flat =
+          normalized(cross(shape.corner[1] - shape.corner[0], shape.corner[2] - shape.corner[0]));
+      for (const auto& p : {std::array{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}})
+        EXPECT_GE(dot(normalized(patch.vector_area(p[0], p[1], p[2])), flat), 0.9);
+    }
+  }
+}
+
+TEST(CurvedPanels, DoNotMoveThroughOtherPanels) {
+  // A small box between a flat panel of a sphere and the surface that the panel stands for.
+  const meshes::SurfaceMesh sphere = meshes::make_sphere(320);
+  const Panels alone = make_panels(sphere, PanelGeometry::flat);
+  const Vec3d flat = alone.centroid[7];
+  const double gap = 1.0 - norm(flat);
+  const meshes::SurfaceMesh box = meshes::make_box(12, (0.5 * gap) * Vec3d{1.0, 1.0, 1.0},
+                                                   (1.0 - 0.5 * gap) * normalized(flat));
+  const Panels panels = make_panels(testing::joined(sphere, box));
+  EXPECT_FALSE(panels.shape[7].curved);
+  EXPECT_EQ(norm(panels.centroid[7] - flat), 0.0);
+  EXPECT_TRUE(make_panels(sphere).shape[7].curved);
 }
 
 struct Errors {
