@@ -225,7 +225,9 @@ RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>
     sum.single += height.stretch() * (flat.single - seen_from * flat_angle) + strips.single;
   }
   if constexpr (wanted.grad_single) {
-    const Vec3<T> in_plane = flat.grad_single + strips.grad_single;  // -G_t
+    // -G_t. Along the normal of the point itself it cancels against the slope, but for the rounded
+    // crease that a quadrilateral has next to its point.
+    const Vec3<T> in_plane = own ? Vec3<T>{} : flat.grad_single + strips.grad_single;
     const T seen_from = own ? T(0) : (over_triangle ? z - surface : z);
     const T flat_single = flat.single - seen_from * flat_angle;
     const T normal_part = angle - dot(height.slope(x), in_plane) -

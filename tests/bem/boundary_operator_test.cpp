@@ -40,7 +40,8 @@ double y3(const Vec3d& n) { return n.z * (5.0 * n.z * n.z - 3.0); }
 
 TEST(BoundaryOperator, SphereEigenvaluesConverge) {
   // What the value at the point of a panel of size h lacks to the mean is h^2/48 of the surface
-  // Laplacian, l (l + 1) Y, and goes through the layer as Y does. A tenth is for the rest.
+  // Laplacian, l (l + 1) Y, and goes through the layer as Y does. A tenth is for the rest; a half of K',
+  // whose kernel the closed forms know to second order in the slope of a panel.
   for (const Layer layer :
        {Layer::single_layer, Layer::double_layer, Layer::adjoint_double_layer}) {
     for (const std::int64_t count : {1280, 5120}) {
@@ -49,7 +50,8 @@ TEST(BoundaryOperator, SphereEigenvaluesConverge) {
       int l = 0;
       for (const auto& harmonic : {y1, y2, y3}) {
         ++l;
-        EXPECT_LE(eigenvalue_error(panels, layer, l, harmonic), 1.1 * size2 / 48.0 * l * (l + 1))
+        const double rest = layer == Layer::adjoint_double_layer ? 1.5 : 1.1;
+        EXPECT_LE(eigenvalue_error(panels, layer, l, harmonic), rest * size2 / 48.0 * l * (l + 1))
             << "layer " << static_cast<int>(layer) << " l " << l << ", " << count << " panels";
       }
     }
