@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/quadrature_node.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
@@ -23,9 +24,10 @@ inline double panel_node_bytes(double panels, int nodes) {
   return panels * (nodes * (2.0 * sizeof(Vec3d) + sizeof(double)) + 2.0 * sizeof(double));
 }
 
-/// The near-field matrices of `layers` layers in compressed rows, on any backend.
+/// The near-field matrices of `layers` layers in compressed rows, on any backend, with the nodes of the
+/// middle distance that are there while they are assembled, and what goes with them, measured.
 inline double near_field_bytes(double rows, double entries, int layers) {
-  return entries * (layers * sizeof(double) + 4.0) + rows * 8.0;
+  return entries * (layers * sizeof(double) + 4.0) + rows * (8.0 + 9.0 * sizeof(QuadratureNode));
 }
 
 /// Weights, strengths and sums of a boundary operator, with the solver's vectors beside them. `rhs`
@@ -33,7 +35,7 @@ inline double near_field_bytes(double rows, double entries, int layers) {
 inline double layer_vector_bytes(double panels, int nodes, int rhs, bool gradients) {
   const double real = sizeof(double);
   const double sums = real + (gradients ? 2.0 * sizeof(Vec3d) : 0.0), solver = 5.0 * real;
-  const double weights = real + 4.0 + 8.0;  // with columns and offsets of the rows
+  const double weights = 4.0 * (real + 4.0) + 8.0;  // four with columns, offsets of the rows
   return panels * (weights * nodes + rhs * (real * nodes + sums + solver));
 }
 
