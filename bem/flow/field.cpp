@@ -180,7 +180,7 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
     states[0] = surface_state(problem, solution, near, patch);
     return interpolate({nodes.data(), used}, {states.data(), used}, near.distance);
   };
-  // Next to the surface its own side counts: the winding number is that of the flat panels.
+  // Next to the surface its own side counts: winding numbers know its height to second order only.
   const auto is_inside = [&](std::size_t i) {
     const WallPoint& near = wall.points[i];
     const bool beside_surface =

@@ -251,7 +251,7 @@ bool has_bulges(const PanelShape<double>& shape) {
 }
 
 /// Whether a curved panel is somewhere steeper over its flat one than the closed forms are meant for,
-/// looked for at corners and middles of edges: slivers with long curves, straightened.
+/// looked for at corners and middles of edges: slivers with long curves, folds.
 bool is_too_steep(const PanelShape<double>& shape) {
   constexpr double places[6][3] = {{1, 0, 0},     {0, 1, 0},     {0, 0, 1},
                                    {0.5, 0.5, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}};

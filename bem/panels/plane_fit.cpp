@@ -98,10 +98,6 @@ void fit_slopes(std::span<const PlaneSample> samples, PlanePolynomial& result) {
   result.s[1] = (b * right_x + c * right_y) / (trace * trace);
 }
 
-}  // namespace
-
-namespace {
-
 /// Axes along which the samples spread alike: u = w_00 x + w_01 y, v = w_11 y. Meshes stretched along
 /// the surface are regular in them.
 struct Whitening {

@@ -1,4 +1,4 @@
-// Near corrections of flat panels on a CUDA device: pairs found and panels integrated there. The
+// Near corrections of panels on a CUDA device: pairs found and panels integrated there. The
 // entries are those of bem/layers/near_entry.hpp, compiled for the device.
 #pragma once
 

@@ -353,8 +353,8 @@ TEST(CurvedPanels, SolveUnstructuredEllipsoidsToSecondOrder) {
   }
 }
 
-TEST(CurvedPanels, ReachTheGeodesicSphereOfTheHandbook) {
-  // Asked of 20 480 panels: velocity 1e-5, potential 2e-5; of 5120, four times as much.
+TEST(CurvedPanels, KeepTheirFiguresOnTheGeodesicSphere) {
+  // 20 480 panels have a velocity to 1e-5 and a potential to 2e-5; 5120 four times as much.
   const Errors errors = errors_on(meshes::make_sphere(5120), {1, 1, 1}, Formulation::green);
   EXPECT_LE(errors.of.velocity.l2, 4e-5);
   EXPECT_LE(errors.of.phi.l2, 8e-5);

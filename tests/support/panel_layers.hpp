@@ -1,4 +1,4 @@
-// The layers of flat panels, one operator each.
+// The layers of panels, one operator each.
 #pragma once
 
 #include <vector>
