@@ -21,7 +21,7 @@ struct Extent {
 
   Extent() = default;
   Extent(const LocalPoints<T>& points, std::int32_t begin, std::int32_t end) {
-    const std::vector<T>* const at[3] = {&points.x, &points.y, &points.z};
+    const AlignedVector<T>* const at[3] = {&points.x, &points.y, &points.z};
     for (int axis = 0; axis < 3; ++axis) {
       T least = std::numeric_limits<T>::max(), most = -least;
       for (std::int32_t i = begin; i < end; ++i) {
@@ -118,7 +118,7 @@ class CloseSearch {
  private:
   /// Points begin to end of those in Morton order, as the caller gave them.
   static std::vector<Vec3d> given(std::span<const Vec3d> points,
-                                  const std::vector<std::int32_t>& order, std::int32_t begin,
+                                  std::span<const std::int32_t> order, std::int32_t begin,
                                   std::int32_t end) {
     std::vector<Vec3d> part;
     for (std::int32_t i = begin; i < end; ++i) part.push_back(points[order[i]]);
@@ -212,10 +212,9 @@ template void separate_close<double>(Plan&, const Points&, const LocalPoints<dou
                                      const LocalPoints<double>&);
 
 LocalPoints<double> caller_points(std::span<const Vec3d> points,
-                                  const std::vector<std::int32_t>& order, int padding) {
+                                  std::span<const std::int32_t> order, int padding) {
   LocalPoints<double> placed;
-  for (std::vector<double>* each : {&placed.x, &placed.y, &placed.z})
-    each->resize(points.size() + static_cast<std::size_t>(padding));
+  placed.resize(points.size(), padding);
   parallel_for(points.size(), [&](std::size_t i) {
     const Vec3d& x = points[order[i]];
     placed.x[i] = x.x;

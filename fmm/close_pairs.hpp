@@ -27,6 +27,6 @@ void separate_close(Plan& plan, const Points& points, const LocalPoints<T>& sour
 
 /// Points in Morton order as the caller gave them.
 LocalPoints<double> caller_points(std::span<const Vec3d> points,
-                                  const std::vector<std::int32_t>& order, int padding);
+                                  std::span<const std::int32_t> order, int padding);
 
 }  // namespace rankine::fmm

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/octree.hpp"
 
 namespace rankine::fmm {
@@ -23,7 +24,7 @@ namespace rankine::fmm {
 /// empty.
 struct BoxLists {
   std::vector<std::int64_t> begin;
-  std::vector<std::int32_t> items;
+  AlignedVector<std::int32_t> items;
 
   std::span<const std::int32_t> row(std::int32_t b) const {
     if (begin.empty()) return {};

@@ -15,9 +15,9 @@ namespace rankine::fmm {
 namespace {
 
 /// Sorted keys of one point set, and the permutation that sorts it.
-std::vector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Octree& tree,
-                                       std::vector<std::int32_t>& order) {
-  std::vector<std::uint64_t> keys(points.size());
+AlignedVector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Octree& tree,
+                                       AlignedVector<std::int32_t>& order) {
+  AlignedVector<std::uint64_t> keys(points.size());
   order.resize(points.size());
   parallel_for(points.size(), [&](std::size_t i) {
     keys[i] = morton_key(points[i], tree.corner, tree.side);
@@ -104,12 +104,12 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                     int leaf_capacity, double room) {
   Octree tree = make_root(sources, targets, room);
-  const std::vector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
-  const std::vector<std::uint64_t> own_target_keys =
-      tree.shared_points ? std::vector<std::uint64_t>{}
+  const AlignedVector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
+  const AlignedVector<std::uint64_t> own_target_keys =
+      tree.shared_points ? AlignedVector<std::uint64_t>{}
                          : sort_points(targets, tree, tree.target_order);
   if (tree.shared_points) tree.target_order = tree.source_order;
-  const std::vector<std::uint64_t>& target_keys =
+  const AlignedVector<std::uint64_t>& target_keys =
       tree.shared_points ? source_keys : own_target_keys;
   for (int level = 0; level < max_level; ++level) {
     const std::int32_t begin = tree.level_begin[level], end = tree.level_begin[level + 1];
@@ -145,7 +145,7 @@ Branching branching(const Octree& tree) {
 
 Octree coarsened(Octree tree, int leaf_capacity) {
   // Boxes stay in order, and a box comes after its parent: each moves to the front, once.
-  std::vector<Box>& boxes = tree.boxes;
+  AlignedVector<Box>& boxes = tree.boxes;
   std::vector<std::int32_t> moved_to(boxes.size(), -1), level_begin = {0};
   std::int32_t kept = 0;
   for (int level = 0; level <= tree.depth(); ++level) {

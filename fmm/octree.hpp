@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::fmm {
@@ -38,12 +39,12 @@ struct Octree {
   Vec3d corner;         ///< lower corner of the root, metres
   double side = 1.0;    ///< edge of the root, metres; of few bits (root_edge)
   double extent = 1.0;  ///< longest edge of the points' bounding box, metres; never 0
-  std::vector<Box> boxes;
+  AlignedVector<Box> boxes;
   /// Boxes of level l are [level_begin[l], level_begin[l + 1]): depth + 2 entries.
   std::vector<std::int32_t> level_begin;
   /// source_order[i]: the caller's index of the i-th source in Morton order.
-  std::vector<std::int32_t> source_order;
-  std::vector<std::int32_t> target_order;
+  AlignedVector<std::int32_t> source_order;
+  AlignedVector<std::int32_t> target_order;
   /// Sources and targets are the same points in the same order, so both orders are equal.
   bool shared_points = false;
 

@@ -25,14 +25,12 @@ Spread spread_of(const Octree& tree) {
   return divided >= enough_boxes && few_children ? Spread::surface : Spread::volume;
 }
 
+
 template <class T, class Range>
 LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
-                            const std::vector<std::int32_t>& order, int padding, Range&& range) {
+                            std::span<const std::int32_t> order, int padding, Range&& range) {
   LocalPoints<T> local;
-  const std::size_t size = points.size() + static_cast<std::size_t>(padding);
-  local.x.resize(size);
-  local.y.resize(size);
-  local.z.resize(size);
+  local.resize(points.size(), padding);
   parallel_chunks(plan.leaves.size(), 64, [&](std::size_t leaf) {
     const Box& box = plan.tree.boxes[plan.leaves[leaf]];
     const auto [begin, end] = range(box);

@@ -2,8 +2,11 @@
 // relative to their leaf.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/interaction_lists.hpp"
 #include "rankine/fmm/kernels/pair_terms.hpp"
 #include "rankine/fmm/operator.hpp"
@@ -60,7 +63,15 @@ void replan(Plan& plan, const Points& points, TreeBuilder& builder);
 /// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.
 template <class T>
 struct LocalPoints {
-  std::vector<T> x, y, z;
+  AlignedVector<T> x, y, z;
+
+  /// `size` points, unset, and after them `padding` zeros.
+  void resize(std::size_t size, int padding) {
+    for (AlignedVector<T>* each : {&x, &y, &z}) {
+      each->resize(size + static_cast<std::size_t>(padding));
+      std::fill(each->begin() + static_cast<std::ptrdiff_t>(size), each->end(), T(0));
+    }
+  }
 };
 
 /// `padding` extra entries at the end may be read by SIMD loads.

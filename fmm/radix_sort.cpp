@@ -15,10 +15,10 @@ std::size_t digit_of(std::uint64_t key, int shift) { return key >> shift & (digi
 
 }  // namespace
 
-void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::int32_t>& values, int bits) {
+void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values, int bits) {
   const std::size_t n = keys.size();
-  std::vector<std::uint64_t> other_keys(n);
-  std::vector<std::int32_t> other_values(n);
+  AlignedVector<std::uint64_t> other_keys(n);
+  AlignedVector<std::int32_t> other_values(n);
   std::vector<std::array<std::size_t, digits>> counts(static_cast<std::size_t>(thread_count()));
   for (int shift = 0; shift < bits; shift += digit_bits) {
     for (auto& count : counts) count.fill(0);

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "rankine/fmm/core/aligned.hpp"
 
 namespace rankine::fmm {
 
 /// Sorts `keys` ascending by their lowest `bits` bits and carries `values` along.
-void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::int32_t>& values, int bits);
+void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values, int bits);
 
 }  // namespace rankine::fmm

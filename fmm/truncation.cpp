@@ -116,7 +116,7 @@ Vec3d drawn_direction(std::mt19937_64& random) {
 /// Points of a box relative to the centre of one, in its edges.
 struct BoxPoints {
   std::span<const Vec3d> points;
-  const std::vector<std::int32_t>& order;
+  std::span<const std::int32_t> order;
   std::int32_t begin, count;
   const Octree& tree;
   const Box& centred;

@@ -31,7 +31,8 @@ struct GradientFit {
     find_neighbours(around, panel);
     factors.assign(neighbours.size(), Vec3d{});
     const Vec3d n = panels.normal[panel];
-    const auto [t1, t2] = Tangents(n);
+    const Tangents tangents(n);
+    const Vec3d t1 = tangents.t1, t2 = tangents.t2;
     double a = 0.0, b = 0.0, c = 0.0;
     const auto offset = [&](std::int32_t j) {
       const Vec3d r = panels.centroid[j] - panels.centroid[panel];

@@ -36,9 +36,9 @@ NearGrids make_grids(const BoundingBox& box, std::span<const double> radii) {
 
 /// The indices of n points, sorted by their keys.
 template <class KeyOf>
-std::vector<std::int32_t> sort_by_key(std::size_t n, int bits, KeyOf&& key_of,
-                                      std::vector<std::uint64_t>& keys) {
-  std::vector<std::int32_t> order(n);
+AlignedVector<std::int32_t> sort_by_key(std::size_t n, int bits, KeyOf&& key_of,
+                                      AlignedVector<std::uint64_t>& keys) {
+  AlignedVector<std::int32_t> order(n);
   std::iota(order.begin(), order.end(), 0);
   keys.resize(n);
   parallel_for(n, [&](std::size_t i) { keys[i] = key_of(i); });
@@ -100,8 +100,8 @@ class SortedSources {
 
  private:
   NearGrids grids_;
-  std::vector<std::uint64_t> keys_;
-  std::vector<std::int32_t> order_;
+  AlignedVector<std::uint64_t> keys_;
+  AlignedVector<std::int32_t> order_;
   std::vector<NearSource> sources_;
 };
 
@@ -151,8 +151,8 @@ SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const 
   pairs.offsets.assign(targets.size() + 1, 0);
   if (sources.empty()) return pairs;
   const SortedSources sorted(sources, radii);
-  std::vector<std::uint64_t> keys;
-  const std::vector<std::int32_t> order = sort_by_key(
+  AlignedVector<std::uint64_t> keys;
+  const AlignedVector<std::int32_t> order = sort_by_key(
       targets.size(), 3 * Cell::bits, [&](std::size_t i) { return sorted.place_of(targets[i]); },
       keys);
 

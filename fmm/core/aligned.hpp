@@ -1,8 +1,10 @@
-// Vectors whose data begin on a cache line, so that one SIMD load touches one line.
+// Vectors whose data begin on a cache line, so that one SIMD load touches one line, and whose elements
+// resize() leaves unset.
 #pragma once
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace rankine {
@@ -19,10 +21,11 @@ struct CacheLineAllocator {
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
   void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
 
-  /// Leaves new elements unset, so that the pages are first touched by the threads that fill them.
+  /// Leaves new elements unset, whatever their own initialisers say, so that pages are first touched
+  /// by the threads that fill them.
   template <class U>
-  void construct(U* p) noexcept {
-    ::new (static_cast<void*>(p)) U;
+  void construct(U*) noexcept {
+    static_assert(std::is_trivially_copyable_v<U>, "elements begin to exist with their memory");
   }
   template <class U, class... Args>
   void construct(U* p, Args&&... args) {

@@ -37,6 +37,10 @@ void upload_bytes(void* device, const void* host, std::size_t bytes, const Strea
 
 void download_bytes(void* host, const void* device, std::size_t bytes, const Stream& stream) {
   const DeviceScope scope(*stream.context());
+  if (bytes >= Staging::least_bytes) {
+    stream.staging().download(host, device, bytes, stream);
+    return;
+  }
   check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream.handle()),
         "copying from the device");
 }

@@ -1,6 +1,6 @@
-// Fast copies of large host arrays to the device. A copy from ordinary memory runs at a fraction of
+// Fast copies of large arrays between host and device. A copy of ordinary memory runs at a fraction of
 // the bus, because the driver moves it through a small pinned buffer with one thread; here all
-// threads fill two larger pinned buffers in turn while the other one is on its way.
+// threads fill or empty two larger pinned buffers in turn while the other one is on its way.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,8 @@ class Staging {
 
   /// Queues the copy on `stream`, whose device the caller has chosen; `host` may be reused on return.
   void upload(void* device, const void* host, std::size_t bytes, const Stream& stream);
+  /// Waits for the copy, and with it for all that `stream` was given before.
+  void download(void* host, const void* device, std::size_t bytes, const Stream& stream);
 
  private:
   static constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
@@ -28,9 +30,12 @@ class Staging {
   };
 
   void make_buffers();
+  std::byte* buffer(int index) const {
+    return pinned_.get() + static_cast<std::size_t>(index) * buffer_bytes;
+  }
 
-  std::unique_ptr<std::byte, FreePinned> pinned_;  ///< made at the first upload
-  std::vector<Event> sent_;                        ///< per buffer
+  std::unique_ptr<std::byte, FreePinned> pinned_;  ///< made at the first copy
+  std::vector<Event> passed_;                      ///< per buffer, its last copy
   int next_ = 0;
 };
 

@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(block_targets)
 template <class T>
 std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
                                      const DeviceBuffer<SourceRange<T>>& ranges,
-                                     const std::vector<CloseReach>& reach,
+                                     std::span<const CloseReach> reach,
                                      const PointView<T>& sources, const PointView<T>& targets,
                                      const GivenPoints& given_sources,
                                      const GivenPoints& given_targets, const Stream& stream) {
@@ -116,13 +116,13 @@ std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
 
 template std::vector<std::uint8_t> find_close<float>(const DeviceBuffer<TargetBlock<float>>&,
                                                      const DeviceBuffer<SourceRange<float>>&,
-                                                     const std::vector<CloseReach>&,
+                                                     std::span<const CloseReach>,
                                                      const PointView<float>&,
                                                      const PointView<float>&, const GivenPoints&,
                                                      const GivenPoints&, const Stream&);
 template std::vector<std::uint8_t> find_close<double>(const DeviceBuffer<TargetBlock<double>>&,
                                                       const DeviceBuffer<SourceRange<double>>&,
-                                                      const std::vector<CloseReach>&,
+                                                      std::span<const CloseReach>,
                                                       const PointView<double>&,
                                                       const PointView<double>&, const GivenPoints&,
                                                       const GivenPoints&, const Stream&);

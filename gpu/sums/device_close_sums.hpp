@@ -20,7 +20,7 @@ struct GivenPoints {
 template <class T>
 std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
                                      const DeviceBuffer<SourceRange<T>>& ranges,
-                                     const std::vector<CloseReach>& reach,
+                                     std::span<const CloseReach> reach,
                                      const PointView<T>& sources, const PointView<T>& targets,
                                      const GivenPoints& given_sources,
                                      const GivenPoints& given_targets, const Stream& stream);

@@ -196,23 +196,19 @@ struct LevelLists {
   std::int32_t first = 0, count = 0;
   DeviceBuffer<std::int64_t> begin;
   DeviceBuffer<std::int32_t> items;
+  std::array<std::int64_t, list_count> list_begin{};  ///< of the lists that the host takes, in `items`
 
   LevelRows rows(List list) const {
     return {begin.data() + list * (count + 1), items.data(), first};
   }
 };
 
-/// Appends the rows of one list of one level to the host's.
-void append(fmm::BoxLists& lists, List list, const LevelLists& level,
-            const std::vector<std::int64_t>& begin, const Stream& stream) {
-  const std::int64_t* row = begin.data() + list * (level.count + 1);
-  const std::int64_t first = row[0], size = row[level.count] - first;
-  const auto offset = static_cast<std::int64_t>(lists.items.size());
-  for (std::int32_t i = 1; i <= level.count; ++i) lists.begin.push_back(row[i] - first + offset);
-  lists.items.resize(lists.items.size() + static_cast<std::size_t>(size));
-  if (size == 0) return;
-  download_bytes(lists.items.data() + offset, level.items.data() + first,
-                 static_cast<std::size_t>(size) * sizeof(std::int32_t), stream);
+/// Appends the lengths of the rows of one list of one level, whose offsets are `begin`, to the host's.
+void append_rows(fmm::BoxLists& lists, List list, std::int32_t count,
+                 const std::vector<std::int64_t>& begin) {
+  const std::int64_t* row = begin.data() + list * (count + 1);
+  const std::int64_t first = row[0], offset = lists.begin.back();
+  for (std::int32_t i = 1; i <= count; ++i) lists.begin.push_back(row[i] - first + offset);
 }
 
 class DeviceTreeBuilder final : public fmm::TreeBuilder {
@@ -224,6 +220,8 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
   fmm::InteractionLists lists(const fmm::Octree& tree, int direct_threshold) override;
 
  private:
+  void download_items(fmm::BoxLists& lists, List list, const std::vector<LevelLists>& levels);
+
   const Stream& stream_;
 };
 
@@ -259,10 +257,27 @@ fmm::Octree DeviceTreeBuilder::octree(std::span<const Vec3d> sources,
 
   tree.boxes.resize(static_cast<std::size_t>(end));
   download_bytes(tree.boxes.data(), boxes.data(), tree.boxes.size() * sizeof(fmm::Box), stream_);
-  tree.source_order = sorted_sources.order.download(stream_);
-  tree.target_order =
-      tree.shared_points ? tree.source_order : sorted_targets.order.download(stream_);
+  const auto download_order = [&](const SortedPoints& sorted, AlignedVector<std::int32_t>& order) {
+    order.resize(sorted.order.size());
+    download_bytes(order.data(), sorted.order.data(), sorted.order.bytes(), stream_);
+  };
+  download_order(sorted_sources, tree.source_order);
+  download_order(sorted_targets, tree.target_order);
+  stream_.synchronize();
   return tree;
+}
+
+/// The items of the rows that `lists` has.
+void DeviceTreeBuilder::download_items(fmm::BoxLists& lists, List list,
+                                       const std::vector<LevelLists>& levels) {
+  lists.items.resize(static_cast<std::size_t>(lists.begin.back()));
+  for (const LevelLists& level : levels) {
+    const std::int64_t begin = lists.begin[static_cast<std::size_t>(level.first)],
+                       end = lists.begin[static_cast<std::size_t>(level.first + level.count)];
+    if (begin == end) continue;
+    download_bytes(lists.items.data() + begin, level.items.data() + level.list_begin[list],
+                   static_cast<std::size_t>(end - begin) * sizeof(std::int32_t), stream_);
+  }
 }
 
 fmm::InteractionLists DeviceTreeBuilder::lists(const fmm::Octree& tree, int direct_threshold) {
@@ -299,12 +314,15 @@ fmm::InteractionLists DeviceTreeBuilder::lists(const fmm::Octree& tree, int dire
            direct_threshold, now.first, now.count, parents, deferred, now.begin.data(),
            now.items.data());
     for (int list = 0; list < list_count; ++list) {
-      if (host[list] != nullptr) {
-        append(*host[list], static_cast<List>(list), now, begin, stream_);
-      }
+      if (host[list] == nullptr) continue;
+      append_rows(*host[list], static_cast<List>(list), now.count, begin);
+      now.list_begin[list] = begin[static_cast<std::size_t>(list * (now.count + 1))];
     }
     parents = now.rows(colleague_list);
     deferred.level[level] = now.rows(deferred_list);
+  }
+  for (int list = 0; list < list_count; ++list) {
+    if (host[list] != nullptr) download_items(*host[list], static_cast<List>(list), levels);
   }
   stream_.synchronize();
   return result;

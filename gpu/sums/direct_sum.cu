@@ -25,7 +25,7 @@ int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, di
 class TiledPoints {
  public:
   TiledPoints() = default;
-  TiledPoints(std::span<const Vec3d> points, const std::vector<std::int32_t>& order, bool relative,
+  TiledPoints(std::span<const Vec3d> points, std::span<const std::int32_t> order, bool relative,
               const Vec3d& origin, double inverse_side, const Stream& stream)
       : point_(points, stream), order_(order, stream), box_(tiles_of(points.size()), stream) {
     box_.zero(stream);

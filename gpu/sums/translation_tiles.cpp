@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
+#include <mutex>
 #include <numeric>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -19,7 +21,7 @@ struct TileStep {
 /// The columns of one matrix in one tile, in groups of eight without repeated targets.
 class ColumnWriter {
  public:
-  ColumnWriter(const TileChunk& header, std::vector<TileChunk>& chunks)
+  ColumnWriter(const TileChunk& header, AlignedVector<TileChunk>& chunks)
       : header_(header), chunks_(chunks) {}
 
   void add(const TileStep& step) {
@@ -45,7 +47,13 @@ class ColumnWriter {
       chunks_.back().columns = columns_;
       columns_ = 0;
     }
-    if (columns_ == 0) chunks_.push_back(header_);
+    if (columns_ == 0) {
+      chunks_.resize(chunks_.size() + 1);
+      TileChunk& chunk = chunks_.back();
+      chunk.matrix = header_.matrix;
+      chunk.row_tiles = header_.row_tiles;
+      chunk.k_tiles = header_.k_tiles;
+    }
     chunks_.back().column[columns_++] = column;
   }
 
@@ -54,7 +62,7 @@ class ColumnWriter {
   }
 
   const TileChunk& header_;
-  std::vector<TileChunk>& chunks_;
+  AlignedVector<TileChunk>& chunks_;
   std::int32_t columns_ = 0;
 };
 
@@ -71,7 +79,7 @@ class ChunkWriter {
 
   /// Chunks of one tile, those of the highest order first. Columns of a matrix go round robin over
   /// the targets, so that repeated targets are far apart.
-  void write(const std::vector<TileStep>& steps, std::vector<TileChunk>& chunks) {
+  void write(const std::vector<TileStep>& steps, AlignedVector<TileChunk>& chunks) {
     sort_into_rounds(steps);
     for (const std::size_t matrix : by_order_) {
       ColumnWriter writer(headers_[matrix], chunks);
@@ -106,7 +114,16 @@ class ChunkWriter {
   std::vector<TileStep> sorted_;
 };
 
-/// Tiles over `targets`; steps(box, position in tile, list) appends the translations of one box.
+/// What a thread keeps while it makes tiles, and the chunks of all that it has made.
+struct TileMaker {
+  ChunkWriter writer;
+  std::vector<TileStep> list;
+  AlignedVector<TileChunk> chunks;
+  std::int32_t first = 0;  ///< of its chunks among all
+};
+
+/// Tiles over `targets`; steps(box, position in tile, list) appends the translations of one box. Where
+/// a tile's chunks stand depends on the thread that made them, what they are does not.
 template <class Steps>
 TranslationTiles make_tiles(std::vector<std::int32_t> targets, int order,
                             const std::vector<TileChunk>& headers, Steps&& steps) {
@@ -116,35 +133,42 @@ TranslationTiles make_tiles(std::vector<std::int32_t> targets, int order,
   const std::int32_t size = tile_size(count, order);
   result.size = size;
   const std::int32_t tiles = (count + size - 1) / size;
-  std::vector<std::vector<TileChunk>> chunks(tiles);
-  struct Workspace {
-    ChunkWriter writer;
-    std::vector<TileStep> list;
-  };
+  result.tiles.resize(static_cast<std::size_t>(tiles));
+  std::vector<const TileMaker*> maker(result.tiles.size());
+  std::deque<TileMaker> makers;
+  std::mutex adding;
   parallel_chunks(
-      chunks.size(), 4,
+      result.tiles.size(), 4,
       [&] {
-        return Workspace{ChunkWriter(headers), {}};
+        const std::lock_guard lock(adding);
+        return &makers.emplace_back(ChunkWriter(headers));
       },
-      [&](std::size_t tile, Workspace& work) {
-        work.list.clear();
-        const std::int32_t begin = static_cast<std::int32_t>(tile) * size;
-        for (std::int32_t i = begin; i < std::min(begin + size, count); ++i)
-          steps(result.targets[i], i - begin, work.list);
-        work.writer.write(work.list, chunks[tile]);
+      [&](std::size_t i, TileMaker* make) {
+        const std::int32_t begin = static_cast<std::int32_t>(i) * size,
+                           end = std::min(begin + size, count);
+        make->list.clear();
+        for (std::int32_t k = begin; k < end; ++k) steps(result.targets[k], k - begin, make->list);
+        const auto written = [&] { return static_cast<std::int32_t>(make->chunks.size()); };
+        TranslationTile& tile = result.tiles[i];
+        tile = {written(), 0, begin, end - begin};
+        make->writer.write(make->list, make->chunks);
+        tile.chunk_end = written();
+        maker[i] = make;
       });
   std::int32_t total = 0;
-  for (std::int32_t tile = 0; tile < tiles; ++tile) {
-    const std::int32_t begin = tile * size;
-    const auto length = static_cast<std::int32_t>(chunks[tile].size());
-    result.tiles.push_back({total, total + length, begin, std::min(size, count - begin)});
-    total += length;
+  for (TileMaker& make : makers) {
+    make.first = total;
+    total += static_cast<std::int32_t>(make.chunks.size());
   }
-  result.chunks.resize(total);
-  parallel_for(chunks.size(), [&](std::size_t tile) {
-    std::copy(chunks[tile].begin(), chunks[tile].end(),
-              result.chunks.begin() + result.tiles[tile].chunk_begin);
+  result.chunks.resize(static_cast<std::size_t>(total));
+  parallel_chunks(makers.size(), 1, [&](std::size_t i) {
+    std::copy(makers[i].chunks.begin(), makers[i].chunks.end(),
+              result.chunks.begin() + makers[i].first);
   });
+  for (std::size_t i = 0; i < result.tiles.size(); ++i) {
+    result.tiles[i].chunk_begin += maker[i]->first;
+    result.tiles[i].chunk_end += maker[i]->first;
+  }
   // The longest tiles first, so that the last ones to run are short.
   std::stable_sort(result.tiles.begin(), result.tiles.end(),
                    [](const TranslationTile& a, const TranslationTile& b) {
@@ -168,12 +192,13 @@ MatrixSet<T> build_matrices(fmm::Shift shift, const std::vector<Wanted>& wanted)
     set.entries.push_back({fragments, tiles, tiles});
     fragments += tiles * tiles;
   }
-  set.fragments.assign(static_cast<std::size_t>(fragments) * 256, T(0));
+  set.fragments.resize(static_cast<std::size_t>(fragments) * 256);
   parallel_chunks(wanted.size(), 1, [&](std::size_t i) {
     if (wanted[i].order == 0) return;
     const int size = fmm::coefficient_count(wanted[i].order), tiles = set.entries[i].k_tiles;
     const std::vector<double> dense = fmm::dense_translation(shift, wanted[i].t, wanted[i].order);
     T* const out = set.fragments.data() + static_cast<std::size_t>(set.entries[i].first) * 256;
+    std::fill_n(out, static_cast<std::size_t>(tiles) * tiles * 256, T(0));  // the padding, too
     for (int row = 0; row < size; ++row) {
       for (int k = 0; k < size; ++k) {
         out[(row / 16 * tiles + k / 16) * 256 + fragment_position<T>(row % 16, k % 16)] =

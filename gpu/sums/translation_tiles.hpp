@@ -55,7 +55,7 @@ struct TranslationTile {
 struct TranslationTiles {
   std::int32_t size = 0;  ///< most targets of a tile
   std::vector<TranslationTile> tiles;
-  std::vector<TileChunk> chunks;
+  AlignedVector<TileChunk> chunks;
   std::vector<std::int32_t> targets;  ///< boxes
 };
 
@@ -67,7 +67,7 @@ struct MatrixSet {
     std::int32_t first = 0, row_tiles = 0, k_tiles = 0;
   };
   std::vector<Entry> entries;
-  std::vector<T> fragments;
+  AlignedVector<T> fragments;
 };
 
 /// Where element (row, k) of a 16 x 16 fragment stands among its 256 elements.

@@ -30,7 +30,7 @@ int coarsest_row(const fmm::Octree& tree, const fmm::BoxLists& lists) {
 
 /// The coarsest level whose multipole expansions are used: M2L joins boxes of one level, M2P any.
 int coarsest_multipole(const fmm::Plan& plan) {
-  const std::vector<std::int32_t>& items = plan.lists.multipole.items;
+  const std::span<const std::int32_t> items = plan.lists.multipole.items;
   const auto lower = [](int& least, int level) { least = std::min(least, level); };
   return parallel_reduce(
       items.size(), coarsest_row(plan.tree, plan.lists.far),

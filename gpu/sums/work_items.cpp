@@ -17,7 +17,7 @@ T inverse_edge(const fmm::Box& box) {
 
 /// Rows [begin[i], begin[i + 1]) with sizes size(i), filled by fill(i, first element).
 template <class Item, class Size, class Fill>
-std::vector<std::int32_t> fill_rows(std::size_t rows, std::vector<Item>& items, Size&& size,
+std::vector<std::int32_t> fill_rows(std::size_t rows, AlignedVector<Item>& items, Size&& size,
                                     Fill&& fill) {
   std::vector<std::int32_t> begin(rows + 1, 0);
   for (std::size_t i = 0; i < rows; ++i)
@@ -72,7 +72,7 @@ void sort_by_work(WorkItems<T>& work) {
   };
   for (std::size_t i = 0; i < pairs.size(); ++i) ++begin[class_of(i) + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<TargetBlock<T>> sorted(work.target_blocks.size());
+  AlignedVector<TargetBlock<T>> sorted(work.target_blocks.size());
   for (std::size_t i = 0; i < pairs.size(); ++i)
     sorted[begin[class_of(i)]++] = work.target_blocks[i];
   work.target_blocks = std::move(sorted);
@@ -146,7 +146,7 @@ WorkItems<T> make_work_items(const fmm::Plan& plan) {
 template <class T>
 CloseItems<T> take_close(WorkItems<T>& work, const std::vector<std::uint8_t>& close) {
   CloseItems<T> items;
-  std::vector<SourceRange<T>> rest;
+  AlignedVector<SourceRange<T>> rest;
   std::vector<std::int32_t> close_before(close.size() + 1, 0);
   for (std::size_t r = 0; r < close.size(); ++r) {
     (close[r] != 0 ? items.ranges : rest).push_back(work.near[r]);

@@ -56,16 +56,17 @@ struct CloseReach {
 template <class T>
 struct WorkItems {
   std::vector<CollectItem<T>> p2m, p2l;
-  std::vector<SourceRange<T>> p2m_ranges, p2l_ranges, near;
-  std::vector<CloseReach> near_reach;  ///< of each near range
-  std::vector<MultipoleView<T>> multipoles;
-  std::vector<TargetBlock<T>> target_blocks;
+  std::vector<SourceRange<T>> p2m_ranges, p2l_ranges;
+  AlignedVector<SourceRange<T>> near;
+  AlignedVector<CloseReach> near_reach;  ///< of each near range
+  AlignedVector<MultipoleView<T>> multipoles;
+  AlignedVector<TargetBlock<T>> target_blocks;
 };
 
 /// Close ranges among the near ones, and the targets that they are summed for.
 template <class T>
 struct CloseItems {
-  std::vector<SourceRange<T>> ranges;
+  AlignedVector<SourceRange<T>> ranges;
   std::vector<CloseBlock> blocks;
 };
 

@@ -12,9 +12,9 @@ namespace {
 TEST(RadixSort, SortsStablyAndCarriesTheValues) {
   std::mt19937_64 generator(3);
   for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{5}, std::size_t{10007}}) {
-    std::vector<std::uint64_t> keys(n);
+    AlignedVector<std::uint64_t> keys(n);
     for (auto& key : keys) key = generator() % 997 << 40 | generator() % 13;
-    std::vector<std::int32_t> values(n), expected(n);
+    AlignedVector<std::int32_t> values(n), expected(n);
     std::iota(values.begin(), values.end(), 0);
     std::iota(expected.begin(), expected.end(), 0);
     std::stable_sort(expected.begin(), expected.end(),

@@ -128,7 +128,7 @@ TEST(RootRoom, IsTakenForACubeAndStaysWhereItsPointsMove) {
   Plan plan = make_plan({points, points}, options, host, tuning);
   EXPECT_GT(plan.room, 1.0);
   EXPECT_GE(plan.tree.side, plan.room * plan.tree.extent);
-  const std::vector<Box> boxes = plan.tree.boxes;
+  const AlignedVector<Box> boxes = plan.tree.boxes;
   const double side = plan.tree.side;
   for (Vec3d& p : points) p = p * 4.0;
   replan(plan, {points, points}, host);
