@@ -15,7 +15,7 @@ SurfaceErrors surface_errors(const FlowProblem& problem, const Solution& solutio
     velocity.push_back(state.velocity);
     pressure.push_back(dynamic_pressure * state.cp);
   }
-  const std::vector<double>& area = problem.panels.area;
+  const std::span<const double> area = problem.panels.area;
   return {relative_error(area, solution.phi, phi),
           relative_error(area, solution.velocity, velocity),
           relative_error(area, solution.pressure, pressure)};

@@ -26,7 +26,7 @@ constexpr double least_upright = 0.9;   // cosine between a curved panel and the
 constexpr double least_move = 0.01;     // of a collocation point, in panel sizes, that is looked at
 constexpr double least_crossing = 0.1;  // sine squared between the sides of a sharp edge
 
-using CornerNormals = std::vector<std::array<Vec3<float>, 4>>;  // bulges need no more digits
+using CornerNormals = AlignedVector<std::array<Vec3<float>, 4>>;  // bulges need no more digits
 
 /// Normals at the corners of panels, one for every smooth side of the surface at a node.
 class NodeNormals {
@@ -304,7 +304,7 @@ std::vector<std::uint8_t> find_breaches(const Panels& panels) {
     longest = std::max(longest, norm(ends.back() - panels.centroid[j]));
   }
   if (movers.empty()) return breaches;
-  std::vector<double> radii = panels.radius;
+  std::vector<double> radii(panels.radius.begin(), panels.radius.end());
   for (double& radius : radii) radius += 0.5 * longest;
   const SparsityPattern near = find_near_pairs(targets, panels.centroid, radii);
   constexpr std::size_t chunk = 64;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
@@ -33,12 +34,12 @@ struct CurveReport {
 
 /// Structure of arrays, one entry per panel. Lengths in metres.
 struct Panels {
-  std::vector<PanelShape<double>> shape;
-  std::vector<Vec3d> centroid;  ///< collocation points
-  std::vector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
-  std::vector<double> area;
-  std::vector<Vec3d> vector_area;      ///< int n dA, m^2
-  std::vector<double> radius;          ///< largest distance from the centroid to a corner
+  AlignedVector<PanelShape<double>> shape;
+  AlignedVector<Vec3d> centroid;  ///< collocation points
+  AlignedVector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
+  AlignedVector<double> area;
+  AlignedVector<Vec3d> vector_area;    ///< int n dA, m^2
+  AlignedVector<double> radius;        ///< largest distance from the centroid to a corner
   std::vector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
   std::vector<std::int32_t> patch;     ///< of the mesh, per panel
   std::size_t node_count = 0;          ///< nodes of the mesh

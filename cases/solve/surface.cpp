@@ -50,7 +50,7 @@ std::vector<double> pressure_coefficient(const std::vector<double>& pressure, do
 
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution) {
-  const std::vector<double>& area = problem.panels.area;
+  const std::vector<double> area(problem.panels.area.begin(), problem.panels.area.end());
   const std::vector<double> velocity = flat(solution.velocity);
 
   meshes::Fields fields;

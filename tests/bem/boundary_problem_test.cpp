@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -71,7 +72,7 @@ Solved solve_charges(const meshes::SurfaceMesh& mesh, Formulation formulation, G
   Solved solved{solve(problem, options, *backend), 0.0, 0.0};
   EXPECT_EQ(solved.solution.gmres[0].status, GmresStatus::converged);
 
-  const auto error = [](const std::vector<double>& found, const std::vector<Vec3d>& at) {
+  const auto error = [](const std::vector<double>& found, std::span<const Vec3d> at) {
     std::vector<double> exact;
     for (const Vec3d& x : at) exact.push_back(exact_potential(x));
     return rankine::relative_error(found, exact);

@@ -86,7 +86,7 @@ TEST(Neighbours, SeeTargetsOutsideTheGrid) {
 
 TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
   const Panels panels = make_panels(testing::graded_sphere(10000));
-  std::vector<double> radii(panels.radius);
+  std::vector<double> radii(panels.radius.begin(), panels.radius.end());
   for (double& r : radii) r *= 4.0;
   const auto find = [&](int threads) {
     const ThreadScope scope(threads);

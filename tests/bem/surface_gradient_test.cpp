@@ -92,7 +92,7 @@ TEST(SurfaceGradient, DoesNotDependOnThePlaneItIsFittedIn) {
   const Vec3d full{1.0, -2.0, 3.0};
   std::vector<double> values;
   for (const Vec3d& x : panels.centroid) values.push_back(dot(full, x));
-  const std::vector<Vec3d> normals = panels.normal;
+  const AlignedVector<Vec3d> normals = panels.normal;
   const double angle = 25.0 * std::numbers::pi / 180.0;
   for (const Vec3d& axis : {Vec3d{1, 2, 3}, {-3, 1, 1}, {1, -1, 0.3}}) {
     const Vec3d k = normalized(axis);
