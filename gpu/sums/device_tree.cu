@@ -196,7 +196,8 @@ struct LevelLists {
   std::int32_t first = 0, count = 0;
   DeviceBuffer<std::int64_t> begin;
   DeviceBuffer<std::int32_t> items;
-  std::array<std::int64_t, list_count> list_begin{};  ///< of the lists that the host takes, in `items`
+  std::array<std::int64_t, list_count>
+      list_begin{};  ///< of the lists that the host takes, in `items`
 
   LevelRows rows(List list) const {
     return {begin.data() + list * (count + 1), items.data(), first};

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
