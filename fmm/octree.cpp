@@ -16,7 +16,7 @@ namespace {
 
 /// Sorted keys of one point set, and the permutation that sorts it.
 AlignedVector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Octree& tree,
-                                       AlignedVector<std::int32_t>& order) {
+                                         AlignedVector<std::int32_t>& order) {
   AlignedVector<std::uint64_t> keys(points.size());
   order.resize(points.size());
   parallel_for(points.size(), [&](std::size_t i) {

@@ -25,7 +25,6 @@ Spread spread_of(const Octree& tree) {
   return divided >= enough_boxes && few_children ? Spread::surface : Spread::volume;
 }
 
-
 template <class T, class Range>
 LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
                             std::span<const std::int32_t> order, int padding, Range&& range) {

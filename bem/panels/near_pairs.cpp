@@ -37,7 +37,7 @@ NearGrids make_grids(const BoundingBox& box, std::span<const double> radii) {
 /// The indices of n points, sorted by their keys.
 template <class KeyOf>
 AlignedVector<std::int32_t> sort_by_key(std::size_t n, int bits, KeyOf&& key_of,
-                                      AlignedVector<std::uint64_t>& keys) {
+                                        AlignedVector<std::uint64_t>& keys) {
   AlignedVector<std::int32_t> order(n);
   std::iota(order.begin(), order.end(), 0);
   keys.resize(n);

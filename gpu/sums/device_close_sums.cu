@@ -97,9 +97,8 @@ __global__ void __launch_bounds__(block_targets)
 template <class T>
 std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
                                      const DeviceBuffer<SourceRange<T>>& ranges,
-                                     std::span<const CloseReach> reach,
-                                     const PointView<T>& sources, const PointView<T>& targets,
-                                     const GivenPoints& given_sources,
+                                     std::span<const CloseReach> reach, const PointView<T>& sources,
+                                     const PointView<T>& targets, const GivenPoints& given_sources,
                                      const GivenPoints& given_targets, const Stream& stream) {
   const DeviceBuffer<CloseReach> reaches(reach, stream);
   DeviceBuffer<std::uint8_t> close(ranges.size(), stream);

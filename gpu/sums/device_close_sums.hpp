@@ -20,9 +20,8 @@ struct GivenPoints {
 template <class T>
 std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
                                      const DeviceBuffer<SourceRange<T>>& ranges,
-                                     std::span<const CloseReach> reach,
-                                     const PointView<T>& sources, const PointView<T>& targets,
-                                     const GivenPoints& given_sources,
+                                     std::span<const CloseReach> reach, const PointView<T>& sources,
+                                     const PointView<T>& targets, const GivenPoints& given_sources,
                                      const GivenPoints& given_targets, const Stream& stream);
 
 /// sums += sums over the close ranges of every block. `source_at` and `target_at` are the caller's
