@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -14,6 +15,12 @@ std::vector<std::unique_ptr<SparseMatrix>> Backend::assemble(const Discretizatio
   std::vector<std::unique_ptr<SparseMatrix>> matrices;
   for (SparseRows& each : rows) matrices.push_back(make_sparse(std::move(each)));
   return matrices;
+}
+
+SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,
+                                  std::span<const double> values) {
+  const ThreadScope scope(threads());
+  return surface_gradient(neighbourhood, values);
 }
 
 Array uploaded(Backend& backend, std::span<const double> values) {

@@ -19,7 +19,9 @@
 namespace rankine::bem {
 
 class Discretization;
+class PanelNeighbourhood;
 enum class Layer;
+struct SurfaceGradient;
 
 /// `size` doubles in a backend's memory space. Moves, never copies by accident.
 class Array {
@@ -72,6 +74,10 @@ class Backend {
   /// a device overrides this for the discretizations that it can integrate itself.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                               std::span<const Layer> layers);
+  /// Surface gradients of what is given at collocation points, one value per panel (bem/panels/surface_gradient.hpp).
+  /// Done by the host unless a device overrides this.
+  virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
+                                   std::span<const double> values);
 
   // Vector operations. V is column-major, n x k, leading dimension n.
   virtual void fill(std::size_t n, double value, double* x) = 0;                   ///< x = value

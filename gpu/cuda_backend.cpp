@@ -5,6 +5,7 @@
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
+#include "rankine/gpu/elements/device_gradient.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"
@@ -58,6 +59,11 @@ class CudaBackend final : public bem::Backend {
     if (flat == nullptr) return Backend::assemble(discretization, layers);
     const DeviceScope scope(context());
     return assemble_collocated_panels(*flat, layers, stream_);
+  }
+  bem::SurfaceGradient gradient(const bem::PanelNeighbourhood& neighbourhood,
+                                std::span<const double> values) override {
+    const DeviceScope scope(context());
+    return device_surface_gradient(neighbourhood, values, *stream_);
   }
 
   void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }

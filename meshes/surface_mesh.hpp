@@ -14,7 +14,7 @@ namespace rankine::meshes {
 /// from the fluid, so that the normal points out of the body.
 using Element = std::array<std::int32_t, 4>;
 
-inline int corner_count(const Element& element) { return element[3] < 0 ? 3 : 4; }
+constexpr int corner_count(const Element& element) { return element[3] < 0 ? 3 : 4; }
 
 /// The same panel seen from its other side; the first corner stays.
 inline Element reversed(const Element& element) {

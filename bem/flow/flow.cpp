@@ -65,9 +65,9 @@ std::vector<double> part(const std::vector<double>& values, std::size_t k, std::
 
 /// Surface velocity and pressure from phi.
 void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
-                      Solution& solution) {
+                      Backend& backend, Solution& solution) {
   const std::size_t n = problem.panels.size();
-  const SurfaceGradient surface = surface_gradient(neighbourhood, solution.phi);
+  const SurfaceGradient surface = backend.gradient(neighbourhood, solution.phi);
   std::vector<Vec3d> velocity(n);
   std::vector<double> pressure(n);
   parallel_for(n, [&](std::size_t i) {
@@ -82,10 +82,12 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
 }
 
 /// The same for all; those that there was no time for stay without.
-void evaluate_surfaces(const FlowProblem& problem, std::span<Solution> solutions) {
+void evaluate_surfaces(const FlowProblem& problem, Backend& backend,
+                       std::span<Solution> solutions) {
   try {
     const PanelNeighbourhood neighbourhood(problem.panels);
-    for (Solution& solution : solutions) evaluate_surface(problem, neighbourhood, solution);
+    for (Solution& solution : solutions)
+      evaluate_surface(problem, neighbourhood, backend, solution);
   } catch (const Stopped&) {
   }
 }
@@ -154,7 +156,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   }
   if (solved.complete()) {
     options.begin("surface velocity");
-    evaluate_surfaces(problem, solutions);
+    evaluate_surfaces(problem, backend, solutions);
   }
   solved.seconds.evaluate += stopwatch.lap();
   for (Solution& solution : solutions) solution.seconds = solved.seconds;

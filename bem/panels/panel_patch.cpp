@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/bem/panels/tangents.hpp"
 
@@ -26,35 +27,8 @@ PanelNeighbourhood::PanelNeighbourhood(const Panels& panels, double sharp_angle)
   }
 }
 
-namespace {
-
-template <class Value>
-void add_once(std::vector<Value>& to, Value value) {
-  if (std::find(to.begin(), to.end(), value) == to.end()) to.push_back(value);
-}
-
-}  // namespace
-
 void PanelNeighbourhood::collect(std::int32_t panel, int rings, Ring& ring) const {
-  ring.panels.clear();
-  ring.nodes.clear();
-  const Vec3d& normal = panels_.normal[panel];
-  const auto add_nodes_of = [&](std::int32_t j) {
-    const meshes::Element& nodes = panels_.nodes[j];
-    for (int k = 0; k < meshes::corner_count(nodes); ++k) add_once(ring.nodes, nodes[k]);
-  };
-  add_nodes_of(panel);
-  std::size_t seen = 0;
-  for (int k = 0; k < rings; ++k) {
-    const std::size_t end = ring.nodes.size(), first = ring.panels.size();
-    for (; seen < end; ++seen) {
-      for (const std::int32_t j : panels_at(ring.nodes[seen])) {
-        if (j != panel && dot(panels_.normal[j], normal) >= least_cosine_) add_once(ring.panels, j);
-      }
-    }
-    if (k + 1 == rings) break;
-    for (std::size_t p = first; p < ring.panels.size(); ++p) add_nodes_of(ring.panels[p]);
-  }
+  collect_rings(*this, least_cosine_, panel, rings, ring.panels, ring.nodes);
 }
 
 void PanelNeighbourhood::collect_beside(std::int32_t panel,

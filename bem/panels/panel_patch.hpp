@@ -33,6 +33,12 @@ class PanelNeighbourhood {
   void collect_beside(std::int32_t panel, std::vector<std::int32_t>& beside) const;
 
   const Panels& panels() const { return panels_; }
+  const meshes::Element& nodes(std::int32_t panel) const { return panels_.nodes[panel]; }
+  const Vec3d& normal(std::int32_t panel) const { return panels_.normal[panel]; }
+  double least_cosine() const { return least_cosine_; }
+  /// Where the panels of each node begin in at_node(); one more than there are nodes.
+  std::span<const std::int64_t> offsets() const { return offsets_; }
+  std::span<const std::int32_t> at_node() const { return at_node_; }
   /// The panels that have a node as a corner.
   std::span<const std::int32_t> panels_at(std::int32_t node) const {
     const auto begin = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node)]);
@@ -67,6 +73,13 @@ class PanelPatch {
     PlanePolynomial result = fit_plane(samples_);
     result.constant = own;
     return result;
+  }
+
+  /// Its gradient along the surface at the panel's own point.
+  template <class ValueOf>
+  Vec3d gradient(ValueOf value_of) {
+    const PlanePolynomial f = fit(value_of);
+    return (f.slope_x() * t1_ + f.slope_y() * t2_) / scale_;
   }
 
   double scale() const { return scale_; }

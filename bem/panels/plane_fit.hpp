@@ -3,11 +3,13 @@
 //   f = c + s_0 u + s_1 v + s_2 u^2 + s_3 u v + s_4 v^2 + s_5 u^3 + s_6 u^2 v + s_7 u v^2 + s_8 v^3
 //
 // of 2, 5 or 9 terms, exact at the origin, through values given around it, weighted by 1/(u^2 + v^2 + 0.1),
-// in coordinates u = a_0 x + a_1 y, v = a_2 y along which the samples spread alike.
+// in coordinates u = a_0 x + a_1 y, v = a_2 y along which the samples spread alike. Host and device.
 #pragma once
 
-#include <array>
+#include <cmath>
 #include <span>
+
+#include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine::bem {
 
@@ -18,23 +20,181 @@ struct PlaneSample {
 
 struct PlanePolynomial {
   double constant = 0.0;
-  std::array<double, 9> s{};
-  std::array<double, 3> axes{1.0, 0.0, 1.0};  ///< a
+  double s[9] = {};
+  double axes[3] = {1.0, 0.0, 1.0};  ///< a
   int terms = 0;
 
-  double operator()(double x, double y) const {
+  RANKINE_HD double operator()(double x, double y) const {
     const double u = axes[0] * x + axes[1] * y, v = axes[2] * y;
     return constant + u * (s[0] + u * (s[2] + u * s[5] + v * s[6]) + v * s[3]) +
            v * (s[1] + v * (s[4] + u * s[7] + v * s[8]));
   }
   /// At the origin.
-  double slope_x() const { return s[0] * axes[0]; }
-  double slope_y() const { return s[0] * axes[1] + s[1] * axes[2]; }
+  RANKINE_HD double slope_x() const { return s[0] * axes[0]; }
+  RANKINE_HD double slope_y() const { return s[0] * axes[1] + s[1] * axes[2]; }
 };
 
-/// With as many terms as the samples fix, at most `most_terms`, and such that the slopes are at most
-/// three times as steep as the samples: nothing overshoots where they are uneven. Where they do not
-/// fix even two terms, the slope of least norm along the line on which they lie.
-PlanePolynomial fit_plane(std::span<const PlaneSample> samples, int most_terms = 9);
+/// Axes along which samples spread alike. Meshes stretched along the surface are regular in them.
+struct Whitening {
+  double axes[3] = {1.0, 0.0, 1.0};  ///< a
+
+  /// Of samples(k), k < count.
+  template <class Samples>
+  RANKINE_HD Whitening(int count, const Samples& samples) {
+    double xx = 0.0, xy = 0.0, yy = 0.0;
+    for (int k = 0; k < count; ++k) {
+      const PlaneSample s = samples(k);
+      xx += s.x * s.x;
+      xy += s.x * s.y;
+      yy += s.y * s.y;
+    }
+    if (!(yy > 0.0)) return;
+    const double left = xx - xy * xy / yy;  // of x, once its share in y is taken away
+    if (!(left > 1e-12 * xx)) return;
+    axes[0] = sqrt(count / left);
+    axes[1] = -axes[0] * xy / yy;
+    axes[2] = sqrt(count / yy);
+  }
+
+  RANKINE_HD PlaneSample operator()(const PlaneSample& s) const {
+    return {axes[0] * s.x + axes[1] * s.y, axes[2] * s.y, s.value};
+  }
+};
+
+/// What a fit needs to know of its samples, so that they are seen twice and not kept.
+class PlaneFit {
+ public:
+  /// Through samples(k), k < count.
+  template <class Samples>
+  RANKINE_HD PlaneFit(int count, const Samples& samples)
+      : count_(count), whitening_(count, samples) {
+    for (int k = 0; k < count; ++k) add(whitening_(samples(k)));
+  }
+
+  /// Of a sample at the distance d, where the root mean square is 1 along either axis: 1/d^2, but not
+  /// more for samples so close that their differences are noise, the neighbours of slivers.
+  RANKINE_HD static double weight_at(double d2) { return 1.0 / (d2 + 0.1); }
+
+  /// With as many terms as the samples fix, and such that the slopes are at most three times as steep
+  /// as the samples: nothing overshoots where they are uneven. Where they do not fix even two terms,
+  /// the slope of least norm along the line on which they lie.
+  RANKINE_HD PlanePolynomial polynomial() const {
+    PlanePolynomial result;
+    for (int k = 0; k < 3; ++k) result.axes[k] = whitening_.axes[k];
+    if (solve<9>(result) && is_plausible(result)) return result;
+    if (solve<5>(result) && is_plausible(result)) return result;
+    solve_slopes(result);
+    return result;
+  }
+
+ private:
+  static constexpr int highest = 6;  ///< degree of the products of two terms
+  static constexpr int powers = 25;  ///< of degrees 2 to 6
+  static constexpr int most_terms = 9;
+
+  /// Exponents of x and y in term k.
+  RANKINE_HD static int of_x(int k) {
+    constexpr int exponents[most_terms] = {1, 0, 2, 1, 0, 3, 2, 1, 0};
+    return exponents[k];
+  }
+  RANKINE_HD static int of_y(int k) {
+    constexpr int exponents[most_terms] = {0, 1, 0, 1, 2, 0, 1, 2, 3};
+    return exponents[k];
+  }
+
+  RANKINE_HD double moment(int a, int b) const {
+    const int degree = a + b;
+    return of_powers_[degree * (degree + 1) / 2 - 3 + b];
+  }
+
+  RANKINE_HD void add(const PlaneSample& s) {
+    const double d2 = s.x * s.x + s.y * s.y, weight = weight_at(d2);
+    double x[highest + 1], y[highest + 1];
+    x[0] = weight;
+    y[0] = 1.0;
+    for (int k = 1; k <= highest; ++k) {
+      x[k] = x[k - 1] * s.x;
+      y[k] = y[k - 1] * s.y;
+    }
+    int at = 0;
+    for (int degree = 2; degree <= highest; ++degree) {
+      for (int b = 0; b <= degree; ++b) of_powers_[at++] += x[degree - b] * y[b];
+    }
+    for (int k = 0; k < most_terms; ++k) of_values_[k] += x[of_x(k)] * y[of_y(k)] * s.value;
+    const double steep = s.value * s.value / (d2 + 1e-12);
+    steepest_ = steep > steepest_ ? steep : steepest_;
+  }
+
+  /// By Cholesky's factors; false where the samples do not fix the terms.
+  template <int Terms>
+  RANKINE_HD bool solve(PlanePolynomial& result) const {
+    constexpr int spare = Terms == 9 ? 3 : 1;
+    if (count_ < Terms + spare) return false;
+    double factor[Terms][Terms], least = 0.0, most = 0.0;
+    for (int i = 0; i < Terms; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        double left = moment(of_x(i) + of_x(j), of_y(i) + of_y(j));
+        for (int k = 0; k < j; ++k) left -= factor[i][k] * factor[j][k];
+        if (j < i) {
+          factor[i][j] = left / factor[j][j];
+          continue;
+        }
+        if (!(left > 0.0)) return false;
+        factor[i][i] = sqrt(left);
+        least = i == 0 || left < least ? left : least;
+        most = left > most ? left : most;
+      }
+    }
+    if (!(least > 1e-6 * most)) return false;
+    double x[Terms];
+    for (int i = 0; i < Terms; ++i) {
+      x[i] = of_values_[i];
+      for (int k = 0; k < i; ++k) x[i] -= factor[i][k] * x[k];
+      x[i] /= factor[i][i];
+    }
+    for (int i = Terms - 1; i >= 0; --i) {
+      for (int k = i + 1; k < Terms; ++k) x[i] -= factor[k][i] * x[k];
+      x[i] /= factor[i][i];
+    }
+    for (int k = 0; k < most_terms; ++k) result.s[k] = k < Terms ? x[k] : 0.0;
+    result.terms = Terms;
+    return true;
+  }
+
+  /// Least squares of least norm in the two slopes: directions without data keep slope zero.
+  RANKINE_HD void solve_slopes(PlanePolynomial& result) const {
+    const double a = moment(2, 0), b = moment(1, 1), c = moment(0, 2), right_x = of_values_[0],
+                 right_y = of_values_[1], determinant = a * c - b * b, trace = a + c;
+    for (double& each : result.s) each = 0.0;
+    result.terms = trace > 0.0 ? 2 : 0;
+    if (!(trace > 0.0)) return;
+    if (determinant > 1e-6 * trace * trace) {
+      result.s[0] = (c * right_x - b * right_y) / determinant;
+      result.s[1] = (a * right_y - b * right_x) / determinant;
+      return;
+    }
+    // Rank one: the matrix is trace * d d^T, so its pseudo-inverse is the matrix over trace^2.
+    result.s[0] = (a * right_x + b * right_y) / (trace * trace);
+    result.s[1] = (b * right_x + c * right_y) / (trace * trace);
+  }
+
+  RANKINE_HD bool is_plausible(const PlanePolynomial& fit) const {
+    constexpr double allowed = 3.0 * 3.0;
+    return fit.s[0] * fit.s[0] + fit.s[1] * fit.s[1] <= allowed * steepest_;
+  }
+
+  int count_;
+  Whitening whitening_;
+  double of_powers_[powers] =
+      {};  ///< weighted sums of x^a y^b, of which all products of terms are made
+  double of_values_[most_terms] = {};  ///< of the terms times the values
+  double steepest_ = 0.0;              ///< of the samples, squared slope
+};
+
+inline PlanePolynomial fit_plane(std::span<const PlaneSample> samples) {
+  return PlaneFit(static_cast<int>(samples.size()),
+                  [&](int k) { return samples[static_cast<std::size_t>(k)]; })
+      .polynomial();
+}
 
 }  // namespace rankine::bem

@@ -3,15 +3,14 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "rankine/bem/panels/panel_patch.hpp"
 
 namespace rankine::bem {
 
 struct SurfaceGradient {
-  std::vector<Vec3d> normal;    ///< unit normals of the fitted surface at the collocation points
-  std::vector<Vec3d> gradient;  ///< surface gradient of f there, tangential to `normal`
+  AlignedVector<Vec3d> normal;    ///< unit normals of the fitted surface at the collocation points
+  AlignedVector<Vec3d> gradient;  ///< surface gradient of f there, tangential to `normal`
 };
 
 /// Fits every panel; `values` has one entry per panel.

@@ -10,8 +10,8 @@ namespace rankine::bem {
 struct Tangents {
   Vec3d t1, t2;
 
-  explicit Tangents(const Vec3d& normal) {
-    const Vec3d apart = std::abs(normal.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+  RANKINE_HD explicit Tangents(const Vec3d& normal) {
+    const Vec3d apart = fabs(normal.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
     t1 = normalized(cross(apart, normal));
     t2 = cross(normal, t1);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
 
 namespace rankine::testing {
 
@@ -37,6 +38,10 @@ class ForwardingBackend : public bem::Backend {
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
     return to_->assemble(discretization, layers);
+  }
+  bem::SurfaceGradient gradient(const bem::PanelNeighbourhood& neighbourhood,
+                                std::span<const double> values) override {
+    return to_->gradient(neighbourhood, values);
   }
   void fill(std::size_t n, double value, double* x) override { to_->fill(n, value, x); }
   void copy(std::size_t n, const double* x, double* y) override { to_->copy(n, x, y); }

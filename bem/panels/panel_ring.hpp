@@ -1,0 +1,49 @@
+// The panels around one, ring by ring: those that share a node, then those that share one with them.
+// Panels across a sharp edge take no part. Host and device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::bem {
+
+template <class List>
+RANKINE_HD void add_once(List& list, std::int32_t value) {
+  for (const std::int32_t each : list) {
+    if (each == value) return;
+  }
+  list.push_back(value);
+}
+
+/// Fills `panels` with `rings` rings around `panel`, without itself, and `nodes` with those by which they
+/// were found. Of `around` are asked: nodes(panel), normal(panel), panels_at(node). Normals of panels in
+/// the rings make angles with the panel's own whose cosine is at least `least_cosine`.
+template <class Around, class List>
+RANKINE_HD void collect_rings(const Around& around, double least_cosine, std::int32_t panel,
+                              int rings, List& panels, List& nodes) {
+  panels.clear();
+  nodes.clear();
+  const Vec3d normal = around.normal(panel);
+  const auto add_nodes_of = [&](std::int32_t j) {
+    const meshes::Element& corners = around.nodes(j);
+    for (int k = 0; k < meshes::corner_count(corners); ++k) add_once(nodes, corners[k]);
+  };
+  add_nodes_of(panel);
+  std::size_t seen = 0;
+  for (int ring = 0; ring < rings; ++ring) {
+    const std::size_t end = nodes.size(), first = panels.size();
+    for (; seen < end; ++seen) {
+      for (const std::int32_t j : around.panels_at(nodes[seen])) {
+        if (j != panel && dot(around.normal(j), normal) >= least_cosine) add_once(panels, j);
+      }
+    }
+    if (ring + 1 == rings) break;
+    for (std::size_t p = first; p < panels.size(); ++p) add_nodes_of(panels[p]);
+  }
+}
+
+}  // namespace rankine::bem

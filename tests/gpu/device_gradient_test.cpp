@@ -1,0 +1,74 @@
+// Surface gradients by the device against the host's, panel by panel: the fits are the same, their sums
+// rounded in another order.
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "tests/support/device_test.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+class DeviceGradient : public testing::DeviceTest {};
+
+/// Two cones on a rim of `count` nodes: as many panels around either tip.
+meshes::SurfaceMesh double_cone(std::int32_t count) {
+  meshes::SurfaceMesh mesh;
+  for (std::int32_t k = 0; k < count; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / count;
+    mesh.nodes.push_back({std::cos(angle), std::sin(angle), 0.0});
+  }
+  mesh.nodes.push_back({0.0, 0.0, 0.3});
+  mesh.nodes.push_back({0.0, 0.0, -0.3});
+  for (std::int32_t k = 0; k < count; ++k) {
+    const std::int32_t next = (k + 1) % count;
+    mesh.elements.push_back({k, next, count, -1});
+    mesh.elements.push_back({next, k, count + 1, -1});
+  }
+  mesh.patch.assign(mesh.elements.size(), 0);
+  return mesh;
+}
+
+void expect_the_hosts(const meshes::SurfaceMesh& mesh, bem::PanelGeometry geometry) {
+  const bem::Panels panels = bem::make_panels(mesh, geometry);
+  std::vector<double> values;
+  for (const Vec3d& x : panels.centroid) values.push_back(std::sin(2.0 * x.x) + x.y * x.z);
+  const bem::PanelNeighbourhood neighbourhood(panels);
+  const bem::SurfaceGradient host = bem::surface_gradient(neighbourhood, values);
+  const auto backend = make_cuda_backend();
+  const bem::SurfaceGradient device = backend->gradient(neighbourhood, values);
+  ASSERT_EQ(device.gradient.size(), panels.size());
+  double largest = 0.0, error = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    largest = std::max(largest, norm(host.gradient[i]));
+    error = std::max(error, norm(device.gradient[i] - host.gradient[i]));
+    EXPECT_EQ(device.normal[i], host.normal[i]);
+  }
+  EXPECT_GT(largest, 0.1);
+  // The normal equations are solved where their pivots lie within 1e-6: digits lost to rounding.
+  EXPECT_LT(error, 1e-16 * 1e6 * largest);
+}
+
+TEST_F(DeviceGradient, IsTheHostsOnTrianglesOfAllShapes) {
+  expect_the_hosts(testing::jittered_sphere(5000), bem::PanelGeometry::curved);
+  expect_the_hosts(testing::graded_sphere(5000), bem::PanelGeometry::curved);
+  expect_the_hosts(testing::graded_sphere(5000), bem::PanelGeometry::flat);
+}
+
+TEST_F(DeviceGradient, IsTheHostsOnQuadrilateralsAndAtEdges) {
+  expect_the_hosts(testing::cubed_sphere(3000), bem::PanelGeometry::curved);
+  expect_the_hosts(meshes::make_box(600, {2.0, 1.0, 0.5}), bem::PanelGeometry::curved);
+}
+
+TEST_F(DeviceGradient, IsTheHostsWhereManyPanelsMeet) {
+  expect_the_hosts(double_cone(40), bem::PanelGeometry::flat);
+  expect_the_hosts(double_cone(300), bem::PanelGeometry::flat);  // more than a thread keeps
+}
+
+}  // namespace
+}  // namespace rankine::gpu
