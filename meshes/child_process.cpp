@@ -86,13 +86,14 @@ class Child {
 };
 
 /// What the child sends until it has sent it all, or has ended.
-Answer receive(int descriptor, const Child& child) {
+Answer receive(int descriptor, const Child& child, const std::function<void()>& waiting) {
   constexpr int wait_ms = 20;
   Answer answer;
   for (std::span<char> room = answer.room(); !room.empty();) {
     throw_if_stopped();
     pollfd ready{.fd = descriptor, .events = POLLIN, .revents = 0};
     const int events = ::poll(&ready, 1, wait_ms);
+    if (events == 0 && waiting) waiting();
     if (events == 0 && child.ended()) {
       // A process that another thread forked meanwhile may hold the pipe open.
       if (::poll(&ready, 1, 0) == 0) break;
@@ -137,8 +138,8 @@ std::string name_of(int signal) {
     case SIGKILL:  // the system, when memory runs out
       throw std::bad_alloc();
     case SIGXCPU:
-      throw ChildDied("did not end within " + std::to_string(limits.seconds) +
-                      " s of processor time");
+      throw ChildTimedOut("did not end within " + std::to_string(limits.seconds) +
+                          " s of processor time");
     default:
       throw ChildDied("crashed (" + name_of(WTERMSIG(status)) + ")");
   }
@@ -147,7 +148,8 @@ std::string name_of(int signal) {
 }  // namespace
 
 std::vector<char> in_child_process(const std::function<std::vector<char>()>& work,
-                                   const ChildLimits& limits) {
+                                   const ChildLimits& limits,
+                                   const std::function<void()>& waiting) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw std::system_error(errno, std::generic_category(), "pipe");
@@ -169,7 +171,7 @@ std::vector<char> in_child_process(const std::function<std::vector<char>()>& wor
   if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");
   Child child(id);
   to_parent.close();
-  Answer answer = receive(from_child.number(), child);
+  Answer answer = receive(from_child.number(), child, waiting);
   const int status = child.wait();
   throw_if_stopped();
   std::optional<std::vector<char>> result = std::move(answer).open();

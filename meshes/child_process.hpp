@@ -21,12 +21,19 @@ struct ChildDied : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// It was ended since it had used up its processor time.
+struct ChildTimedOut : ChildDied {
+  using ChildDied::ChildDied;
+};
+
 /// Calls `work` in a copy of this process that has one thread, default signal handlers and neither
 /// standard output nor standard error, and returns what it returns. Throws what `work` throws (the
 /// kinds of error.hpp, std::bad_alloc; others as std::runtime_error); std::bad_alloc where the
 /// system ended the child for its memory; Stopped where the calling thread's StopScope is asked to
-/// stop, or the child was interrupted; else ChildDied. No child is left behind.
+/// stop, or the child was interrupted; else ChildDied. No child is left behind. `waiting` is called
+/// about fifty times a second in this process until the answer comes.
 std::vector<char> in_child_process(const std::function<std::vector<char>()>& work,
-                                   const ChildLimits& limits = {});
+                                   const ChildLimits& limits = {},
+                                   const std::function<void()>& waiting = {});
 
 }  // namespace rankine::meshes

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <tuple>
+
+#include "rankine/meshes/edges.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -24,6 +27,14 @@ std::size_t keep_representatives(SurfaceMesh& mesh, const std::vector<std::int32
   return dropped;
 }
 
+/// Whether every edge has two elements.
+bool is_closed(const SurfaceMesh& mesh) {
+  bool closed = true;
+  EdgeTable(mesh).for_each_edge(
+      [&](std::int32_t, std::span<const HalfEdge> sides) { closed = closed && sides.size() == 2; });
+  return closed;
+}
+
 }  // namespace
 
 std::size_t merge_coincident_nodes(SurfaceMesh& mesh) {
@@ -35,10 +46,13 @@ std::size_t merge_coincident_nodes(SurfaceMesh& mesh) {
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(),
             [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
+  bool found = false;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const bool same = k > 0 && mesh.nodes[order[k]] == mesh.nodes[order[k - 1]];
     stands_for[order[k]] = same ? stands_for[order[k - 1]] : order[k];
+    found = found || same;
   }
+  if (!found || is_closed(mesh)) return 0;
   return keep_representatives(mesh, stands_for);
 }
 

@@ -8,7 +8,8 @@
 namespace rankine::meshes {
 
 /// Nodes at exactly the same place become the first of them; coordinates must be finite. Nodes keep
-/// their order. Returns how many went.
+/// their order. A mesh whose edges all have two elements stays as it is: its bodies touch there.
+/// Returns how many went.
 std::size_t merge_coincident_nodes(SurfaceMesh& mesh);
 
 /// Quadrilaterals with two neighbouring corners in one node become triangles. Returns how many.

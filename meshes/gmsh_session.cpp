@@ -70,6 +70,13 @@ void GmshSession::run(const std::function<void()>& work) {
   }
 }
 
+void GmshSession::add_warnings(std::vector<std::string>& list) const {
+  constexpr std::size_t most_warnings = 5;
+  for (const std::string& warning : warnings()) {
+    if (list.size() < most_warnings) list.push_back("Gmsh: " + warning);
+  }
+}
+
 std::vector<std::string> GmshSession::messages(const std::string& level) const {
   std::vector<std::string> log, found;
   gmsh::logger::get(log);

@@ -30,6 +30,8 @@ class GmshSession {
 
   std::vector<std::string> errors() const { return messages("Error: "); }
   std::vector<std::string> warnings() const { return messages("Warning: "); }
+  /// Puts the first of them into a list that may hold five.
+  void add_warnings(std::vector<std::string>& list) const;
 
  private:
   std::vector<std::string> messages(const std::string& level) const;

@@ -44,9 +44,9 @@ std::size_t available_memory() {
 }  // namespace
 
 SurfaceMesh read_guarded(const std::filesystem::path& path, const std::string& library,
-                         ReadCost cost, const std::function<FileMesh()>& read) {
+                         const std::function<FileMesh()>& read) {
   const std::uintmax_t size = std::filesystem::file_size(path);
-  const ChildLimits limits = cost == ReadCost::by_size ? limits_for(size) : ChildLimits{};
+  const ChildLimits limits = limits_for(size);
   const std::string problem = "cannot read " + path.string() + ": ";
   std::vector<char> bytes;
   try {
@@ -55,7 +55,7 @@ SurfaceMesh read_guarded(const std::filesystem::path& path, const std::string& l
     throw MeshError(problem + library + " " + death.what() +
                     " while reading it; the file is damaged: export it again");
   } catch (const std::bad_alloc&) {
-    if (cost == ReadCost::open || limits.memory > available_memory()) throw;
+    if (limits.memory > available_memory()) throw;
     throw MeshError(problem + "a count in it asks for more memory than a file of " +
                     std::to_string(size) + " bytes can need; export it again");
   } catch (const std::system_error& error) {

@@ -1,7 +1,6 @@
 #include "rankine/meshes/inspect.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
@@ -139,12 +138,6 @@ std::string patches_of(const SurfaceMesh& mesh, std::size_t panel, std::size_t o
   return " (patches " + patch_name(panel) + " and " + patch_name(other) + ")";
 }
 
-std::string show_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.3g", value);
-  return text;
-}
-
 }  // namespace
 
 bool Inspection::refused() const {
@@ -238,7 +231,9 @@ const char* advice(FlawKind kind) {
     case FlawKind::warped:
       return "split them into triangles, or use smaller ones";
     default:
-      return "leave the inner body out if it is not the wall of a cavity";
+      return "leave the inner body out if it is not the wall of a cavity, or the outer one if it "
+             "is a far "
+             "field: mesh.exclude names patches";
   }
 }
 

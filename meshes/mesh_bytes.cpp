@@ -50,6 +50,7 @@ std::vector<char> to_bytes(const SurfaceMesh& mesh) {
   put(bytes, mesh.patch_names);
   bytes.text(mesh.source);
   put(bytes, mesh.warnings);
+  put(bytes, mesh.notes);
   bytes.all(mesh.mid_nodes);
   return bytes.take();
 }
@@ -63,6 +64,7 @@ SurfaceMesh surface_mesh_from(std::span<const char> span) {
   mesh.patch_names = get_texts(bytes);
   mesh.source = bytes.text();
   mesh.warnings = get_texts(bytes);
+  mesh.notes = get_texts(bytes);
   mesh.mid_nodes = bytes.all<MidNodes>();
   if (!bytes.at_end()) throw DamagedBytes("data after the end");
   require_indices(mesh);

@@ -89,6 +89,14 @@ void require_options(const ReadOptions& options) {
     throw InputError("the panel size is " + std::to_string(options.size) +
                      " m; it must be positive, or 0 for an automatic size");
   }
+  if (!(options.panel_budget >= 4.0) || !std::isfinite(options.panel_budget)) {
+    throw InputError("the panel budget is " + std::to_string(options.panel_budget) +
+                     "; it must be at least 4 panels");
+  }
+  if (!(options.time_limit > 0.0) || !std::isfinite(options.time_limit)) {
+    throw InputError("the time limit is " + std::to_string(options.time_limit) +
+                     " s; it must be positive");
+  }
   const double tolerance = options.repairs.merge_tolerance;
   if (!std::isfinite(tolerance) || tolerance < 0.0) {
     throw InputError("the merge tolerance is " + std::to_string(tolerance) +
@@ -130,6 +138,7 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
                     " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
                     "format of its extension, and was its surface meshed and saved?");
   }
+  if (!mesh.patch_names.empty()) choose_patches(mesh, options.patches);
   drop_unused_nodes(mesh);
   for (Vec3d& node : mesh.nodes) node *= options.scale;
   for (MidNodes& middle : mesh.mid_nodes) {
@@ -144,7 +153,10 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
                             " quadrilaterals with two corners in one place become triangles");
   }
   repair(mesh, options.repairs);
-  if (mesh.patch_names.empty()) patches_from_bodies(mesh);
+  if (mesh.patch_names.empty()) {
+    patches_from_bodies(mesh);
+    choose_patches(mesh, options.patches);
+  }
   return mesh;
 }
 

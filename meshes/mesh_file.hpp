@@ -9,8 +9,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
+#include "rankine/meshes/patches.hpp"
 #include "rankine/meshes/repair.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
@@ -19,13 +21,21 @@ namespace rankine::meshes {
 struct ReadOptions {
   /// File units to metres; STEP and IGES say their unit and are in metres first.
   double scale = 1.0;
-  double size = 0.0;  ///< largest panel edge where a geometry is meshed, m; 0: automatic
+  // Where a geometry is meshed:
+  double size = 0.0;             ///< largest panel edge, m; 0: automatic
+  double panel_budget = 20'000;  ///< panels of a CAD file; more where `size` asks for more
+  double time_limit = 40.0;      ///< processor seconds
+  /// Told some times a second what is being done, in the calling thread.
+  std::function<void(const std::string&)> progress{};
   Repairs repairs{};  ///< made on the mesh in metres
+  /// Made first where the file names patches, else once bodies are known.
+  PatchChoice patches{};
 };
 
 /// Patches are the physical surfaces by name (then only their elements are taken), else the markers,
 /// references, parts or solids that the file tells apart, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
-/// extension, no surface elements, coordinates that are not finite; InputError: bad options.
+/// extension, no surface elements, coordinates that are not finite; InputError: bad options,
+/// NoSuchPatch among them.
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// The second half of read_mesh: what a reader gave, in metres, nodes merged, repaired where asked

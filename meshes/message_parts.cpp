@@ -14,6 +14,12 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+std::string show_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.3g", value);
+  return text;
+}
+
 std::string numbered(const std::string& noun, const Finding& finding) {
   std::string text = noun + (finding.first.size() == 1 ? " " : "s ");
   for (std::size_t k = 0; k < finding.first.size(); ++k) {

@@ -13,6 +13,9 @@ std::string at(const Vec3d& point);
 /// "1 panel", "2 panels"
 std::string counted(std::size_t count, const std::string& noun);
 
+/// Three digits.
+std::string show_number(double value);
+
 /// "element 3", "elements 3, 7, 9", with "…" where there are more than it names.
 std::string numbered(const std::string& noun, const Finding& finding);
 

@@ -37,6 +37,7 @@ struct SurfaceMesh {
   std::vector<std::string> patch_names;
   std::string source;                 ///< file or shape the mesh came from, for messages
   std::vector<std::string> warnings;  ///< what a reader changed or left out, for the log
+  std::vector<std::string> notes;     ///< what it made as it was asked to, for the log
 };
 
 /// The means of the ends of every edge.

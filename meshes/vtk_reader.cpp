@@ -228,7 +228,7 @@ FileMesh take_mesh(const std::filesystem::path& path) {
 }  // namespace
 
 SurfaceMesh read_with_vtk(const std::filesystem::path& path) {
-  return read_guarded(path, "VTK", ReadCost::by_size, [&] { return take_mesh(path); });
+  return read_guarded(path, "VTK", [&] { return take_mesh(path); });
 }
 
 }  // namespace rankine::meshes

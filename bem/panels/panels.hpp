@@ -30,6 +30,8 @@ struct CurveReport {
   std::size_t curved = 0;    ///< panels that are not flat
   std::size_t straight = 0;  ///< panels with an edge left straight because its fit is not to be
                              ///< trusted
+  std::size_t own = 0;       ///< panels whose edges go through the mid-nodes of their own element
+  std::size_t folded = 0;    ///< panels with mid-nodes that would fold them, fitted in their place
 };
 
 /// Structure of arrays, one entry per panel. Lengths in metres.

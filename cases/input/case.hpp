@@ -35,10 +35,14 @@ struct MeshInput {
   Vec3d size{1.0, 1.0, 1.0};       ///< box: edges
   Vec3d centre{};                  ///< of a built-in shape
   double scale = 1.0;              ///< file units to metres
-  /// Largest panel edge where a geometry is meshed, file units; 0: automatic.
-  double panel_size = 0.0;
+  // Where a geometry is meshed:
+  double panel_size = 0.0;    ///< largest panel edge, m; 0: automatic
+  int panel_budget = 20'000;  ///< panels of a CAD file; more where panel_size asks for more
+  double time_limit = 40.0;   ///< processor time, s
   meshes::Orient orient = meshes::Orient::outward;
-  meshes::Repairs repairs;  ///< of a mesh file
+  meshes::Repairs repairs;                    ///< of a mesh file
+  std::vector<std::string> patches, exclude;  ///< of a mesh file: only these; all but these
+  std::string patches_at, exclude_at;         ///< FILE:LINE:COLUMN of the two, for messages
 };
 
 struct ProblemInput {

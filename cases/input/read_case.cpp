@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cases/input/probe_count.hpp"
+#include "cases/input/read_mesh_input.hpp"
 #include "cases/input/section.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/suggest.hpp"
@@ -27,80 +28,6 @@ constexpr auto file_name_letters =
 
 /// Octrees number points in 32 bits.
 constexpr double most_points = std::numeric_limits<std::int32_t>::max();
-
-fs::path beside(const fs::path& case_file, const std::string& path) {
-  return (case_file.parent_path() / path).lexically_normal();
-}
-
-/// Refuses keys of one kind of entry that were given for another.
-void refuse(const Section& section, const std::vector<std::string>& keys,
-            const std::string& reason) {
-  for (const std::string& key : keys) {
-    if (section.has(key)) section.fail(key, "has no meaning " + reason + "; remove it");
-  }
-}
-
-void read_shape(const Section& section, MeshInput& mesh) {
-  mesh.shape = section.choice("shape", Shape::none, shape_words);
-  mesh.panels = section.integer("panels", mesh.panels, between(4, most_panels));
-  mesh.centre = section.vector("centre", mesh.centre);
-  mesh.radius = section.number("radius", mesh.radius, positive());
-  mesh.semi_axes = section.vector("semi_axes", mesh.semi_axes, positive());
-  mesh.major_radius = section.number("major_radius", mesh.major_radius, positive());
-  mesh.minor_radius = section.number("minor_radius", mesh.minor_radius, positive());
-  mesh.size = section.vector("size", mesh.size, positive());
-  const std::string reason = fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
-  refuse(section, {"file", "scale", "panel_size", "repair", "merge_tolerance"}, reason);
-  if (mesh.shape != Shape::sphere) refuse(section, {"radius"}, reason);
-  if (mesh.shape != Shape::ellipsoid) refuse(section, {"semi_axes"}, reason);
-  if (mesh.shape != Shape::torus) refuse(section, {"major_radius", "minor_radius"}, reason);
-  if (mesh.shape != Shape::box) refuse(section, {"size"}, reason);
-  if (mesh.shape == Shape::torus && mesh.minor_radius >= mesh.major_radius) {
-    section.fail("minor_radius", fmt::format("must be smaller than major_radius = {}, found {}",
-                                             mesh.major_radius, mesh.minor_radius));
-  }
-}
-
-meshes::Repairs read_repairs(const Section& section) {
-  meshes::Repairs repairs;
-  std::vector<std::string> known;
-  for (const auto& each : repair_words) known.push_back(each.first);
-  for (const std::string& found : section.texts("repair")) {
-    const auto at = std::find(known.begin(), known.end(), found);
-    if (at == known.end()) {
-      section.fail("repair", fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "),
-                                         found, did_you_mean(found, known)));
-    }
-    repairs.*repair_words[static_cast<std::size_t>(at - known.begin())].second = true;
-  }
-  repairs.merge_tolerance =
-      section.number("merge_tolerance", repairs.merge_tolerance, at_least(0.0));
-  if (!repairs.merge && section.has("merge_tolerance") && repairs.merge_tolerance != 0.0)
-    section.fail("merge_tolerance", "needs repair = [\"merge\"]");
-  return repairs;
-}
-
-MeshInput read_mesh_input(const Section& root, const fs::path& case_file) {
-  root.require("mesh", "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-  const Section section = root.table(
-      "mesh", {"file", "shape", "panels", "radius", "semi_axes", "major_radius", "minor_radius",
-               "size", "centre", "scale", "panel_size", "orient", "repair", "merge_tolerance"});
-  MeshInput mesh;
-  mesh.scale = section.number("scale", mesh.scale, positive());
-  mesh.panel_size = section.number("panel_size", mesh.panel_size, at_least(0.0));
-  mesh.orient = section.choice("orient", mesh.orient, orient_words);
-  mesh.repairs = read_repairs(section);
-  if (section.has("shape")) {
-    read_shape(section, mesh);
-  } else {
-    section.require("file", "file = \"body.msh\", or shape = \"sphere\"");
-    mesh.file = beside(case_file, section.text("file", {}));
-    refuse(section,
-           {"panels", "radius", "semi_axes", "major_radius", "minor_radius", "size", "centre"},
-           "beside mesh.file: it belongs to a built-in shape");
-  }
-  return mesh;
-}
 
 ProblemInput read_problem(const Section& root) {
   const Section section =
@@ -234,7 +161,7 @@ ProbeInput read_probe(const Section& section) {
 OutputInput read_output(const Section& root, const fs::path& case_file) {
   const Section section = root.table("output", {"directory", "probe"});
   OutputInput output;
-  output.directory = beside(case_file, section.text("directory", "results"));
+  output.directory = path_beside(case_file, section.text("directory", "results"));
   std::set<std::string> names{"surface"};
   for (const Section& each : section.tables(
            "probe", {"name", "kind", "origin", "size", "cells", "from", "to", "count", "points"})) {

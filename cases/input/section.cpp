@@ -281,7 +281,7 @@ std::vector<std::string> Section::texts(std::string_view key) const {
   const toml::array* array = node_->table->get(key)->as_array();
   if (array == nullptr) {
     fail(key,
-         "must be a list of words such as [\"merge\"], found " + describe(*node_->table->get(key)));
+         "must be a list of words such as [\"hull\"], found " + describe(*node_->table->get(key)));
   }
   std::vector<std::string> texts;
   for (const toml::node& each : *array) {
@@ -336,6 +336,17 @@ std::string Section::position(std::string_view key) const {
 
 void Section::fail(std::string_view key, const std::string& message) const {
   throw InputError(fmt::format("{}: {} {}", position(key), dotted(node_->path, key), message));
+}
+
+void refuse(const Section& section, const std::vector<std::string>& keys,
+            const std::string& reason) {
+  for (const std::string& key : keys) {
+    if (section.has(key)) section.fail(key, "has no meaning " + reason + "; remove it");
+  }
+}
+
+std::filesystem::path path_beside(const std::filesystem::path& case_file, const std::string& path) {
+  return (case_file.parent_path() / path).lexically_normal();
 }
 
 }  // namespace rankine::cases

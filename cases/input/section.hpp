@@ -80,4 +80,11 @@ class Section {
   std::shared_ptr<const Node> node_;
 };
 
+/// Refuses keys of one kind of entry that were given for another.
+void refuse(const Section& section, const std::vector<std::string>& keys,
+            const std::string& reason);
+
+/// A path of a case file, which is relative to the file.
+std::filesystem::path path_beside(const std::filesystem::path& case_file, const std::string& path);
+
 }  // namespace rankine::cases

@@ -25,6 +25,12 @@ std::string value(const Vec3d& v) {
   return fmt::format("[{}, {}, {}]", value(v.x), value(v.y), value(v.z));
 }
 
+std::string list(const std::vector<std::string>& each) {
+  std::string text;
+  for (const std::string& one : each) text += (text.empty() ? "" : ", ") + value(one);
+  return "[" + text + "]";
+}
+
 std::string value(const fs::path& path, const fs::path& folder) {
   const fs::path target = fs::weakly_canonical(path), base = fs::weakly_canonical(folder);
   const fs::path relative = target.lexically_relative(base);
@@ -54,11 +60,15 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
     out.line("file", value(mesh.file, folder));
     out.line("scale", value(mesh.scale));
     out.line("panel_size", value(mesh.panel_size));
-    std::string repairs;
+    out.line("panel_budget", value<std::int64_t>(mesh.panel_budget));
+    out.line("time_limit", value(mesh.time_limit));
+    out.line("patches", list(mesh.patches));
+    out.line("exclude", list(mesh.exclude));
+    std::vector<std::string> repairs;
     for (const auto& [word, member] : repair_words) {
-      if (mesh.repairs.*member) repairs += (repairs.empty() ? "" : ", ") + value(word);
+      if (mesh.repairs.*member) repairs.push_back(word);
     }
-    out.line("repair", "[" + repairs + "]");
+    out.line("repair", list(repairs));
     out.line("merge_tolerance", value(mesh.repairs.merge_tolerance));
   } else {
     out.line("shape", shape_words, mesh.shape);

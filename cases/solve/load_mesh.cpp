@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/box.hpp"
@@ -27,8 +26,22 @@ meshes::SurfaceMesh make_shape(const MeshInput& input) {
 
 meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log) {
   if (input.shape != Shape::none) return make_shape(input);
-  meshes::SurfaceMesh mesh = meshes::read_mesh(
-      input.file, {.scale = input.scale, .size = input.panel_size, .repairs = input.repairs});
+  const meshes::ReadOptions options{
+      .scale = input.scale,
+      .size = input.panel_size,
+      .panel_budget = static_cast<double>(input.panel_budget),
+      .time_limit = input.time_limit,
+      .progress = [&](const std::string& text) { log.progress(text); },
+      .repairs = input.repairs,
+      .patches = {input.patches, input.exclude}};
+  meshes::SurfaceMesh mesh;
+  try {
+    mesh = meshes::read_mesh(input.file, options);
+  } catch (const meshes::NoSuchPatch& unknown) {
+    const std::string& at = unknown.kept ? input.patches_at : input.exclude_at;
+    throw InputError(fmt::format("{}: {}", at, unknown.what()));
+  }
+  for (const std::string& note : mesh.notes) log.fact("read", note);
   for (const std::string& warning : mesh.warnings) log.warning(warning);
   return mesh;
 }

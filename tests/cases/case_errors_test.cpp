@@ -109,6 +109,17 @@ INSTANTIATE_TEST_SUITE_P(
                 "case.toml:4:10: mesh.panels has no meaning beside mesh.file: it belongs to a "
                 "built-in shape; "
                 "remove it"},
+        Mistake{"PatchesOfAShape", "panels = 320", "exclude = [\"farfield\"]",
+                "case.toml:4:11: mesh.exclude has no meaning for the shape \"sphere\"; remove it"},
+        Mistake{
+            "PatchesThatAreNoList", "shape = \"sphere\"\npanels = 320",
+            "file = \"a.msh\"\npatches = \"hull\"",
+            "case.toml:4:11: mesh.patches must be a list of words such as [\"hull\"], found the "
+            "string \"hull\""},
+        Mistake{"PatchKeptAndLeftOut", "shape = \"sphere\"\npanels = 320",
+                "file = \"a.msh\"\npatches = [\"hull\"]\nexclude = [\"hull\"]",
+                "case.toml:5:11: mesh.exclude names \"hull\", which patches keeps; remove it from "
+                "one of them"},
         Mistake{"NoMeshFile", "shape = \"sphere\"\npanels = 320\n", "",
                 "case.toml:2:1: mesh.file is missing; give for example: file = \"body.msh\", or "
                 "shape = \"sphere\""},

@@ -18,6 +18,10 @@ title   = "Wing \"A\" in a stream"
 file   = "geometry/wing.msh"
 scale  = 1e-3
 panel_size = 0.5
+panel_budget = 5000
+time_limit = 90
+patches = ["upper", "lower"]
+exclude = ["far \"field\""]
 orient = "check"
 [problem]
 kind     = "flow"
@@ -76,6 +80,11 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(c.mesh.file, folder.path() / "geometry/wing.msh");
   EXPECT_EQ(c.mesh.scale, 1e-3);
   EXPECT_EQ(c.mesh.panel_size, 0.5);
+  EXPECT_EQ(c.mesh.panel_budget, 5000);
+  EXPECT_EQ(c.mesh.time_limit, 90.0);
+  EXPECT_EQ(c.mesh.patches, (std::vector<std::string>{"upper", "lower"}));
+  EXPECT_EQ(c.mesh.exclude, std::vector<std::string>{"far \"field\""});
+  EXPECT_EQ(c.mesh.exclude_at, (folder.path() / "wing.toml").string() + ":10:11");
   EXPECT_EQ(c.mesh.orient, meshes::Orient::check);
   EXPECT_EQ(c.problem.velocity, (Vec3d{30.0, 0.0, 2.5}));
   EXPECT_EQ(c.problem.density, 1.225);
@@ -154,6 +163,8 @@ TEST(CaseFile, ResolvedCaseReadsBackAsTheSameCase) {
   EXPECT_EQ(again.output.directory.lexically_normal(), original.output.directory / "");
   EXPECT_EQ(write_case(again, original.output.directory), text);
   EXPECT_EQ(again.title, original.title);
+  EXPECT_EQ(again.mesh.patches, original.mesh.patches);
+  EXPECT_EQ(again.mesh.exclude, original.mesh.exclude);
   EXPECT_EQ(again.output.probes[1].to, original.output.probes[1].to);
   EXPECT_EQ(again.fmm.tolerance, original.fmm.tolerance);
 }
@@ -179,7 +190,7 @@ TEST(CaseFile, PatchesOfTheMeshAreChecked) {
     FAIL() << "a patch that the mesh lacks was accepted";
   } catch (const InputError& error) {
     EXPECT_EQ(error.what(), (folder.path() / "wing.toml").string() +
-                                ":15:9: the mesh has no patch \"upper\"; did you mean \"uper\"?");
+                                ":19:9: the mesh has no patch \"upper\"; did you mean \"uper\"?");
   }
 }
 

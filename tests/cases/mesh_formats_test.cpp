@@ -7,6 +7,7 @@
 
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_check.hpp"
+#include "tests/support/iges_plate.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/octahedron.hpp"
 #include "tests/support/program.hpp"
@@ -139,6 +140,18 @@ TEST(Repairs, MistakesEndWithTwo) {
        "needs repair = [\"merge\"]");
   says(refusal({"check", file.string(), "--set", "mesh.merge_tolerance=-1"}), "must be at least 0");
   says(refusal({"check", shape.string(), "--set", "mesh.repair=[\"merge\"]"}), "has no meaning");
+}
+
+/// The CAD kernel behaves differently in a process that has read no CAD file before.
+TEST(Cad, IgesInAFreshProcess) {
+  const TemporaryFolder folder;
+  const auto plate = folder.write("plate.igs", testing::iges_plate());
+  const Outcome outcome = run_program({"check", plate.string(), "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << "a plate is open";
+  const Json mesh = Json::parse(outcome.out)["mesh"];
+  EXPECT_NEAR(mesh["area"].get<double>(), 2.0, 1e-9);
+  EXPECT_NEAR(mesh["box"]["upper"][1].get<double>(), 2.0, 1e-9);
+  EXPECT_NE(outcome.err.find("IGES, millimetres -> metres"), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -39,6 +39,16 @@ TEST(Clean, MergingMakesASoupWatertight) {
   }
 }
 
+TEST(Clean, BodiesThatTouchStayApart) {
+  const SurfaceMesh boxes =
+      joined(make_box(24, {1.0, 1.0, 1.0}), make_box(24, {1.0, 1.0, 1.0}, {1.0, 0.0, 0.0}));
+  SurfaceMesh mesh = boxes;
+  EXPECT_EQ(merge_coincident_nodes(mesh), 0u);
+  EXPECT_EQ(mesh.nodes, boxes.nodes);
+  EXPECT_EQ(check_mesh(mesh).bodies.size(), 2u);
+  EXPECT_TRUE(check_mesh(mesh).watertight());
+}
+
 TEST(Clean, MergingTakesNegativeZeroForZero) {
   SurfaceMesh mesh;
   mesh.nodes = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {-0.0, 0.0, 0.0}};

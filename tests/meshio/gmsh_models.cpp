@@ -2,7 +2,6 @@
 
 #include <gmsh.h>
 
-#include <fstream>
 #include <string>
 
 #include "rankine/meshes/gmsh_session.hpp"
@@ -36,45 +35,60 @@ void write_meshed_box(const std::filesystem::path& path, int order) {
   });
 }
 
-namespace {
+void write_drilled_plate(const std::filesystem::path& path) {
+  GmshSession session;
+  session.run([&] {
+    gmsh::model::add("plate");
+    gmsh::vectorpair plate;
+    std::vector<gmsh::vectorpair> parents;
+    const int box = gmsh::model::occ::addBox(-50, -50, 0, 100, 100, 10);
+    const int hole = gmsh::model::occ::addCylinder(0, 0, -5, 0, 0, 20, 2);
+    gmsh::model::occ::cut({{3, box}}, {{3, hole}}, plate, parents);
+    gmsh::model::occ::synchronize();
+    gmsh::write(path.string());
+  });
+}
 
-/// Lines of an IGES section: `width` columns of text, then the columns 73-80 with its letter.
-class IgesSection {
- public:
-  IgesSection(char letter, std::size_t width, std::string after = "")
-      : letter_(letter), width_(width), after_(std::move(after)) {}
+void write_touching_boxes(const std::filesystem::path& path) {
+  GmshSession session;
+  session.run([&] {
+    gmsh::model::add("boxes");
+    gmsh::model::occ::addBox(0, 0, 0, 100, 100, 100);
+    gmsh::model::occ::addBox(25, 25, 100, 50, 50, 50);
+    gmsh::model::occ::synchronize();
+    gmsh::write(path.string());
+  });
+}
 
-  void add(std::string line) {
-    line.resize(width_, ' ');
-    const std::string number = std::to_string(++count_);
-    text_ += line + after_ + letter_ + std::string(7 - number.size(), ' ') + number + "\n";
-  }
-  int count() const { return count_; }
-  const std::string& text() const { return text_; }
-
- private:
-  char letter_;
-  std::size_t width_;
-  std::string after_, text_;
-  int count_ = 0;
-};
-
-}  // namespace
-
-/// One bilinear B-spline surface (entity 128).
-void write_iges_plate(const std::filesystem::path& path) {
-  IgesSection start('S', 72), global('G', 72), directory('D', 72), parameters('P', 64, "       1"),
-      terminate('T', 72);
-  start.add("A plate");
-  global.add("1H,,1H;,5Hplate,5Hplate,1Ha,1Ha,32,38,6,308,15,5Hplate,1.0,2,2HMM,1,1.0,");
-  global.add("15H20200101.000000,1E-06,3000.0,1Ha,1Ha,11,0,15H20200101.000000;");
-  directory.add("     128       1       0       0       0       0       0       000000000");
-  directory.add("     128       0       0       2       0                               0");
-  parameters.add("128,1,1,1,1,0,0,1,0,0,0.,0.,1.,1.,0.,0.,1.,1.,1.,1.,1.,1.,");
-  parameters.add("0.,0.,0.,1000.,0.,0.,0.,2000.,0.,1000.,2000.,0.,0.,1.,0.,1.;");
-  terminate.add("S      1G      2D      2P      2");
-  std::ofstream(path) << start.text() << global.text() << directory.text() << parameters.text()
-                      << terminate.text();
+void write_ball_in_a_tank(const std::filesystem::path& path) {
+  GmshSession session;
+  session.run([&] {
+    constexpr double half = 4.0;
+    gmsh::model::add("tank");
+    gmsh::vectorpair fluid, outer;
+    std::vector<gmsh::vectorpair> parents;
+    const int box = gmsh::model::occ::addBox(-half, -half, -half, 2 * half, 2 * half, 2 * half);
+    const int ball = gmsh::model::occ::addSphere(0, 0, 0, 1);
+    gmsh::model::occ::cut({{3, box}}, {{3, ball}}, fluid, parents);
+    gmsh::model::occ::synchronize();
+    gmsh::model::getBoundary(fluid, outer, false, false);
+    std::vector<int> hull, farfield;
+    for (const auto& [dimension, tag] : outer) {
+      std::string type;
+      gmsh::model::getType(dimension, tag, type);
+      (type == "Sphere" ? hull : farfield).push_back(tag);
+    }
+    const auto group = [](int dimension, const std::vector<int>& tags, const std::string& name) {
+      gmsh::model::setPhysicalName(dimension, gmsh::model::addPhysicalGroup(dimension, tags), name);
+    };
+    group(2, farfield, "farfield");
+    group(2, hull, "hull");
+    group(3, {fluid.front().second}, "fluid");
+    gmsh::option::setNumber("Mesh.CharacteristicLengthMax", 1.0);
+    gmsh::option::setNumber("Mesh.CharacteristicLengthFromCurvature", 12);
+    gmsh::model::mesh::generate(3);
+    gmsh::write(path.string());
+  });
 }
 
 }  // namespace rankine::meshes
