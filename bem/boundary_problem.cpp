@@ -143,12 +143,21 @@ std::vector<double> Solve::solve_system(SystemSolver& solver) {
 /// What follows from the unknown x. Stopped, it leaves `solution` without a potential.
 void Solve::evaluate(const Array& x, BoundarySolution& solution) {
   const BoundaryFormulation& f = formulation();
-  const std::vector<Layer> needed = layers_of({&f.potential});
+  const std::vector<Layer> needed = layers_of({&f.potential, &f.flux});
   release_unless_in(layers, layers_of({&f.system}), needed);
   layers.assemble(needed);
-  BoundaryOperator of_potential(far, f.potential);
-  check.add_far(of_potential, SolveVector::potential, 1.0, x.data(), potential.data(), problem.rhs);
-  of_potential.add_near(1.0, x.data(), potential.data(), problem.rhs);
+  const auto add = [&](const Equation& equation, Array& to) {
+    BoundaryOperator op(far, equation);
+    check.add_far(op, SolveVector::potential, 1.0, x.data(), to.data(), problem.rhs);
+    op.add_near(1.0, x.data(), to.data(), problem.rhs);
+  };
+  add(f.potential, potential);
+  solution.flux = density(f.flux.jump, solution.unknown, f.known_flux, problem.known);
+  if (!layers_of({&f.flux}).empty()) {
+    Array flux = uploaded(layers.backend(), solution.flux);
+    add({f.flux.terms}, flux);
+    solution.flux = downloaded(layers.backend(), flux, flux.size());
+  }
   solution.charge = density(f.charge, solution.unknown, f.known_charge, problem.known);
   solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, problem.known);
   solution.potential = downloaded(layers.backend(), potential, potential.size());
@@ -162,7 +171,8 @@ std::stop_token SolveOptions::stop_token() const {
 
 fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,
                                int rhs) {
-  const std::vector<Layer> layers = layers_of({&formulation.system});
+  const std::vector<Layer> layers =
+      layers_of({&formulation.system, &formulation.potential, &formulation.flux});
   fmm::Options far = options.fmm;
   far.dipoles = contains(layers, Layer::double_layer) || contains(layers, Layer::hypersingular);
   far.gradient =

@@ -75,6 +75,7 @@ struct SolveTimes {
 struct BoundarySolution {
   std::vector<double> unknown;    ///< rhs x unknowns
   std::vector<double> potential;  ///< at the points, rhs x points
+  std::vector<double> flux;       ///< dphi/dn there, given or found, rhs x points
   std::vector<double> charge;     ///< c of phi = S c + D m, rhs x unknowns; empty: none
   std::vector<double> doublet;    ///< m
   std::vector<GmresResult> gmres;

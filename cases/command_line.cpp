@@ -289,6 +289,7 @@ void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("verify", "Compare this build with exact solutions");
   verb->option_defaults()->always_capture_default();
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
+  verb->add_flag("--all", a.all, "Also added mass, moving bodies and interiors: minutes");
   add_threads(verb, a.threads);
   add_json(verb, a.json);
   verb->callback([&] { command = a; });

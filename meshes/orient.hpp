@@ -31,4 +31,9 @@ struct Orientation {
 /// strip closed to a Klein bottle), and under `check` for panels that point into the solid.
 Orientation orient(SurfaceMesh& mesh, Orient mode);
 
+/// Turns every panel round: normals of a mesh whose inside is to be the fluid.
+inline void turn_inside_out(SurfaceMesh& mesh) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) reverse_element(mesh, e);
+}
+
 }  // namespace rankine::meshes

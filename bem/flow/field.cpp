@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
@@ -137,6 +138,24 @@ void check(std::span<const Vec3d> points) {
   }
 }
 
+/// What walls that move add to the pressure (bem/flow/unsteady.hpp).
+void add_rate(const FlowProblem& problem, const Solution& solution, std::span<const Vec3d> points,
+              const FieldOptions& options, Backend& backend, Field& field) {
+  const auto frame = steady_frame(problem, solution.stream);
+  if (!frame && !solution.rate) return;
+  std::vector<double> rate;
+  if (solution.rate) rate = evaluate_field(problem, *solution.rate, points, options, backend).phi;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (field.inside[i] != 0) continue;
+    if (frame) {
+      field.pressure[i] +=
+          problem.density * dot(frame->at(points[i]), field.velocity[i] - solution.stream);
+    } else {
+      field.pressure[i] -= problem.density * rate[i];
+    }
+  }
+}
+
 }  // namespace
 
 Field evaluate_field(const FlowProblem& problem, const Solution& solution,
@@ -163,8 +182,11 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
   const std::vector<ClosestPoint> station_closest =
       closest_points(panels, wall.stations_at, trusted);
 
+  // -1 in a body and 0 in the fluid outside; 0 beside it and 1 inside.
+  const double fluid = problem.domain == Domain::exterior ? 0.0 : 1.0;
+  const auto in_fluid = [&](double wound) { return wound - fluid >= -0.5; };
   const auto state_at = [&](std::size_t i, PanelPatch& patch) {
-    const State far{values.potential[i], values.gradient[i]};
+    const State far{values.potential[i] + solution.constant, values.gradient[i]};
     const WallPoint& near = wall.points[i];
     if (near.first_station < 0) return far;
     std::array<double, 1 + stations.size()> nodes{};
@@ -172,9 +194,10 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
     std::size_t used = 1;
     for (std::size_t k = 0; k < stations.size(); ++k) {
       const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
-      if (station_closest[station].panel >= 0 || winding[count + station] < -0.5) continue;
+      if (station_closest[station].panel >= 0 || !in_fluid(winding[count + station])) continue;
       nodes[used] = stations[k] * size_of(panels, near.panel);
-      states[used++] = {values.potential[count + station], values.gradient[count + station]};
+      states[used++] = {values.potential[count + station] + solution.constant,
+                        values.gradient[count + station]};
     }
     if (used == 1) return far;
     states[0] = surface_state(problem, solution, near, patch);
@@ -185,7 +208,7 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
     const WallPoint& near = wall.points[i];
     const bool beside_surface =
         near.panel >= 0 && near.distance < bulge * size_of(panels, near.panel);
-    return beside_surface ? !near.outside : winding[i] < -0.5;
+    return beside_surface ? !near.outside : !in_fluid(winding[i]);
   };
   constexpr std::size_t chunk = 64;
   parallel_chunks(
@@ -198,6 +221,7 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
         field.velocity[i] = solution.stream + state.velocity;
         field.pressure[i] = steady_pressure(problem.density, solution.stream, field.velocity[i]);
       });
+  add_rate(problem, solution, points, options, backend, field);
   return field;
 }
 

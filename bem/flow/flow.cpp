@@ -1,13 +1,11 @@
 #include "rankine/bem/flow/flow.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 
-#include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/flow/known_values.hpp"
+#include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -16,45 +14,6 @@
 
 namespace rankine::bem {
 namespace {
-
-/// Its pressure would lack what is not steady, and look right.
-void refuse_motion_without_stream(const FlowProblem& problem) {
-  const std::optional<Vec3d> motion = common_motion(problem.panels, problem.normal_velocity);
-  if (!motion) return;
-  std::ostringstream text;
-  text << "there is no stream, and normal_velocity is that of a body moving with (" << motion->x
-       << ", " << motion->y << ", " << motion->z
-       << ") m/s, whose flow is not steady in this frame; give the stream (" << -motion->x << ", "
-       << -motion->y << ", " << -motion->z
-       << ") and no normal_velocity: the same flow, in the frame of the body";
-  throw InputError(text.str());
-}
-
-void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
-  const std::size_t n = problem.panels.size();
-  if (n == 0) throw InputError("the problem has no panels; give a mesh with surface elements");
-  if (streams.empty()) throw InputError("no stream velocity is given; give one or more");
-  if (!problem.normal_velocity.empty() && problem.normal_velocity.size() != n) {
-    throw InputError("normal_velocity has " + std::to_string(problem.normal_velocity.size()) +
-                     " values where " + std::to_string(n) + " are needed; give one per panel");
-  }
-  for (const double w : problem.normal_velocity) {
-    if (!std::isfinite(w))
-      throw InputError("normal_velocity holds a value that is not finite; give metres per second");
-  }
-  for (const Vec3d& u : streams) {
-    if (!std::isfinite(dot(u, u))) {
-      throw InputError(
-          "the stream velocity is not finite; give three numbers in metres per second");
-    }
-  }
-  if (std::any_of(streams.begin(), streams.end(), [](const Vec3d& u) { return norm(u) == 0.0; }))
-    refuse_motion_without_stream(problem);
-  if (!(problem.density > 0.0) || !std::isfinite(problem.density)) {
-    throw InputError("the density is " + std::to_string(problem.density) +
-                     "; give a positive number in kg/m^3");
-  }
-}
 
 /// Part k of `values`, which holds the same number for each of several streams.
 std::vector<double> part(const std::vector<double>& values, std::size_t k, std::size_t streams) {
@@ -65,31 +24,49 @@ std::vector<double> part(const std::vector<double>& values, std::size_t k, std::
 
 /// Surface velocity and pressure from phi.
 void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
-                      Backend& backend, Solution& solution) {
+                      const FlowOptions& options, Backend& backend, Solution& solution) {
   const std::size_t n = problem.panels.size();
   const SurfaceGradient surface = backend.gradient(neighbourhood, solution.phi);
   std::vector<Vec3d> velocity(n);
   std::vector<double> pressure(n);
   parallel_for(n, [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];
+    const bool given =
+        problem.conditions.known.empty() || problem.conditions.known[i] == Known::flux;
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    velocity[i] =
-        solution.stream + (w - dot(solution.stream, normal)) * normal + surface.gradient[i];
+    const double q = given ? w - dot(solution.stream, normal) : solution.flux[i];
+    velocity[i] = solution.stream + q * normal + surface.gradient[i];
     pressure[i] = steady_pressure(problem.density, solution.stream, velocity[i]);
   });
+  add_rate(problem, surface.normal, velocity, neighbourhood, options, backend, solution, pressure);
   solution.velocity = std::move(velocity);
   solution.pressure = std::move(pressure);
 }
 
 /// The same for all; those that there was no time for stay without.
-void evaluate_surfaces(const FlowProblem& problem, Backend& backend,
+void evaluate_surfaces(const FlowProblem& problem, const FlowOptions& options, Backend& backend,
                        std::span<Solution> solutions) {
   try {
     const PanelNeighbourhood neighbourhood(problem.panels);
     for (Solution& solution : solutions)
-      evaluate_surface(problem, neighbourhood, backend, solution);
+      evaluate_surface(problem, neighbourhood, options, backend, solution);
   } catch (const Stopped&) {
   }
+}
+
+/// Gives phi the mean zero where nothing else says what its constant is.
+void choose_constant(const FlowProblem& problem, Formulation formulation, Solution& solution) {
+  if (problem.domain == Domain::exterior || !problem.conditions.everywhere(Known::flux)) return;
+  double mean = 0.0;
+  for (std::size_t i = 0; i < solution.phi.size(); ++i)
+    mean += problem.panels.area[i] * solution.phi[i];
+  mean /= total_area(problem.panels);
+  for (double& phi : solution.phi) phi -= mean;
+  if (formulation != Formulation::green) {
+    solution.constant = -mean;
+    return;
+  }
+  for (double& doublet : solution.doublet) doublet -= mean;
 }
 
 }  // namespace
@@ -99,14 +76,16 @@ BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions&
                                            : source_formulation(conditions);
 }
 
-std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
-  const Panels& panels = problem.panels;
-  std::vector<double> q(panels.size());
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i];
-  }
-  return q;
+BoundaryFormulation formulate(Formulation formulation, const FlowProblem& problem) {
+  BoundaryFormulation result = formulate(formulation, problem.conditions);
+  if (problem.domain == Domain::interior && problem.conditions.everywhere(Known::flux))
+    fix_constant(result, problem.panels.area);
+  return result;
+}
+
+double reference_pressure(const FlowProblem& problem, const Vec3d& stream) {
+  const Vec3d given{problem.reference_speed, 0.0, 0.0};
+  return reference_pressure(problem.density, problem.reference_speed > 0.0 ? given : stream);
 }
 
 double reference_pressure(double density, const Vec3d& stream) {
@@ -123,17 +102,13 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
   Stopwatch stopwatch;
-  std::vector<double> known;
-  for (const Vec3d& stream : streams) {
-    const std::vector<double> q = flux(problem, stream);
-    known.insert(known.end(), q.begin(), q.end());
-  }
+  KnownValues known = known_values(problem, streams);
   BoundarySolution solved;
   {
     const CollocatedPanels discretization(problem.panels, options.quadrature);
     const double placed = stopwatch.lap();
-    solved = solve({discretization, formulate(options.formulation), std::move(known),
-                    static_cast<int>(streams.size())},
+    solved = solve({discretization, formulate(options.formulation, problem),
+                    std::move(known.values), static_cast<int>(streams.size())},
                    options, backend);
     solved.seconds.setup += placed;
   }
@@ -144,6 +119,8 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solution.stream = streams[k];
     solution.unknown = part(solved.unknown, k, streams.size());
     solution.phi = part(solved.potential, k, streams.size());
+    solution.flux = part(solved.flux, k, streams.size());
+    solution.removed_flux = known.removed_flux[k];
     solution.charge = part(solved.charge, k, streams.size());
     solution.doublet = part(solved.doublet, k, streams.size());
     solution.gmres = std::move(solved.gmres[k]);
@@ -153,10 +130,11 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solution.accuracy = solved.accuracy;
     solution.near_entries = solved.near_entries;
     solution.near_bytes = solved.near_bytes;
+    choose_constant(problem, options.formulation, solution);
   }
   if (solved.complete()) {
     options.begin("surface velocity");
-    evaluate_surfaces(problem, backend, solutions);
+    evaluate_surfaces(problem, options, backend, solutions);
   }
   solved.seconds.evaluate += stopwatch.lap();
   for (Solution& solution : solutions) solution.seconds = solved.seconds;

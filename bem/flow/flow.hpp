@@ -1,25 +1,26 @@
-// Exterior potential flow past bodies: total potential U.x + phi, U the stream. The perturbation
-// phi has the flux
+// Potential flow outside closed bodies, or inside one: total potential U.x + phi, U the stream. The
+// perturbation phi has the flux
 //
 //   dphi/dn = w - U.n
 //
-// on the surface, w its normal velocity (0: a wall at rest). With the surface gradient and the
-// normal n of the fitted surface,
+// on the surface, w its normal velocity (0: a wall at rest), or is itself given there. With the surface
+// gradient and the normal n of the fitted surface, into the fluid,
 //
 //   u = U - (U.n) n + grad_s phi + w n
-//   p = rho (|U|^2 - |u|^2) / 2        relative to the stream
+//   p = rho (|U|^2 - |u|^2) / 2 - rho dphi/dt        relative to the stream
 //
-// p is that of a steady flow: through walls at rest with the velocity w. Where w is the motion of
-// walls, phi, u and the energy are right, but the flow is not steady and p lacks -rho dphi/dt. A
-// body that moves with the velocity V has the same flow, and a steady one, in its own frame: with
-// the stream U - V past walls at rest.
+// w alone is what a steady flow has, through walls at rest. Where walls move, `motions` says how, and
+// dphi/dt follows from that (bem/flow/unsteady.hpp): velocities are constant as the body sees them.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "rankine/bem/boundary_problem.hpp"
+#include "rankine/bem/flow/rigid_motion.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panels.hpp"
 
@@ -27,12 +28,23 @@ namespace rankine::bem {
 
 enum class Formulation { green, source };
 
+/// Where the fluid is, and the normals point.
+enum class Domain { exterior, interior };
+
 struct FlowProblem {
-  Panels panels;                ///< one or more closed bodies
+  Panels panels;                ///< one or more closed bodies; inside: one, with islands or without
   Vec3d stream{1.0, 0.0, 0.0};  ///< U, m/s
   double density = 1.0;         ///< rho, kg/m^3
   std::vector<double>
       normal_velocity{};  ///< w, its mean over every panel, m/s; empty: walls at rest
+  Domain domain = Domain::exterior;
+  BoundaryConditions conditions{};  ///< where phi is given, and not w
+  std::vector<double> potential{};  ///< phi where it is given, at the points, m^2/s
+  /// How walls move, whose normal velocities are part of w; empty: not at all.
+  std::vector<RigidMotion> motions{};
+  std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
+  double reference_speed = 0.0;        ///< to which Cp refers, m/s; 0: that of the stream
+  bool has_pressure = true;            ///< false: of a potential alone, whatever moves
 };
 
 struct FlowOptions : SolveOptions {
@@ -45,10 +57,16 @@ struct Solution {
   Vec3d stream;                  ///< U, m/s
   std::vector<double> unknown;   ///< of the formulation: phi, or the source strength, m/s
   std::vector<double> phi;       ///< perturbation potential at the collocation points, m^2/s
+  std::vector<double> flux;      ///< dphi/dn there, given or found, m/s
   std::vector<double> charge;    ///< c of phi = S c + D m off the surface
   std::vector<double> doublet;   ///< m; empty: none
+  double constant = 0.0;         ///< added to S c + D m in the fluid: phi has the mean zero
   std::vector<Vec3d> velocity;   ///< u, m/s
   std::vector<double> pressure;  ///< p, Pa
+  /// dphi/dt at points at rest as the phi of a flow of its own, m^2/s^2; none where the flow is steady as
+  /// walls at rest or one moving body see it.
+  std::shared_ptr<const Solution> rate;
+  double removed_flux = 0.0;  ///< net flux of the data that was taken from every panel, m^3/s
   GmresResult gmres;
   SolveTimes seconds;  ///< of the call, also where it solved for several streams
   fmm::OperatorInfo fmm;
@@ -59,13 +77,14 @@ struct Solution {
   std::size_t near_bytes = 0;
 
   /// Whether the solve went to its end, converged or not.
-  bool complete() const { return !pressure.empty(); }
+  bool complete() const { return !velocity.empty(); }
   bool converged() const { return gmres.status == GmresStatus::converged; }
 };
 
 /// Solves the flow. A solution that did not converge is returned and says so. Throws InputError for
-/// options or boundary data that do not fit, also for the normal velocities of a body that moves as a
-/// whole where there is no stream; Stopped where it was asked to stop before GMRES has an iterate.
+/// options or boundary data that do not fit: normal velocities of a body that moves as a whole where
+/// there is no stream and no motion, a net flux into a closed domain whose potential is given nowhere.
+/// Stopped where it was asked to stop before GMRES has an iterate.
 Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& backend);
 
 /// Solves the same body, with the same normal velocity w, in several streams at once: one far-field
@@ -78,8 +97,14 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
 
 BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions = {});
 
+/// The formulation of a problem, also where it leaves a constant open.
+BoundaryFormulation formulate(Formulation formulation, const FlowProblem& problem);
+
 /// dphi/dn = w - U.n, its mean over every panel, m/s.
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);
+
+/// The pressure to which coefficients refer, of the problem's speed or the stream, Pa.
+double reference_pressure(const FlowProblem& problem, const Vec3d& stream);
 
 /// rho |U|^2 / 2, Pa, to which pressure coefficients refer. Without a stream it is zero: there is a
 /// pressure then, but no coefficient.

@@ -32,6 +32,26 @@ std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const Sol
   return sums;
 }
 
+std::vector<Loads> pressure_loads_by_body(const FlowProblem& problem, const Solution& solution,
+                                          std::span<const std::int32_t> body,
+                                          std::span<const Vec3d> reference) {
+  std::vector<Loads> sums(reference.size());
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    const auto b = static_cast<std::size_t>(body[i]);
+    sums[b] = sums[b] + load(problem, solution, i, reference[b]);
+  }
+  return sums;
+}
+
+std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& solution,
+                                  std::size_t patches) {
+  std::vector<double> sums(patches, 0.0);
+  for (std::size_t i = 0; i < solution.flux.size(); ++i)
+    sums.at(static_cast<std::size_t>(problem.panels.patch[i])) +=
+        problem.panels.area[i] * solution.flux[i];
+  return sums;
+}
+
 double disturbance_energy(const FlowProblem& problem, const Solution& solution) {
   const std::vector<double> q = flux(problem, solution.stream);
   double sum = 0.0;

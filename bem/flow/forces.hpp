@@ -5,6 +5,8 @@
 //   k_i = -(1/V) int phi_i dphi_i/dn dA    with the body moving at unit speed along axis i [L32 §121]
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
@@ -23,6 +25,15 @@ Loads pressure_loads(const FlowProblem& problem, const Solution& solution,
 /// The same for each of `patches` patches of the panels.
 std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const Solution& solution,
                                            std::size_t patches, const Vec3d& reference = {});
+
+/// The same for each body, `body` that of every panel, about the body's own point of reference.
+std::vector<Loads> pressure_loads_by_body(const FlowProblem& problem, const Solution& solution,
+                                          std::span<const std::int32_t> body,
+                                          std::span<const Vec3d> reference);
+
+/// int dphi/dn dA of each of `patches` patches, into the fluid, m^3/s.
+std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& solution,
+                                  std::size_t patches);
 
 /// Kinetic energy of the disturbance, -(rho/2) int phi dphi/dn dA, J. For a stream of unit speed
 /// along axis i and a body of volume V the added-mass coefficient is 2 E / (rho V).

@@ -2,7 +2,27 @@
 
 #include <cmath>
 
+#include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::bem {
+
+std::vector<Vec3d> moments_of_area(const Panels& panels) {
+  static const std::vector<TrianglePoint> rule =
+      triangle_rule(6);  // exact: the integrand is quartic
+  std::vector<Vec3d> moments(panels.size());
+  parallel_for(panels.size(), [&](std::size_t i) {
+    const PanelShape<double>& shape = panels.shape[i];
+    for (int half = 0; half + 2 < shape.corners; ++half) {
+      const TrianglePatch<double> triangle = triangle_of(shape, half);
+      for (const TrianglePoint& p : rule) {
+        moments[i] +=
+            p.weight * cross(triangle.point(p.a, p.b, p.c), triangle.vector_area(p.a, p.b, p.c));
+      }
+    }
+  });
+  return moments;
+}
 
 std::optional<Vec3d> common_motion(const Panels& panels, std::span<const double> normal_velocity) {
   // Least squares: A V = b with A = sum dA n n^T, by its rows.

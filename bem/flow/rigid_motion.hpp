@@ -1,12 +1,32 @@
-// Normal velocities that are those of a body moving as a whole.
+// Bodies that move as a whole: the velocity V + Omega x (x - c) and its normal part on panels.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
+
+struct RigidMotion {
+  Vec3d velocity{};          ///< V of the centre, m/s
+  Vec3d angular_velocity{};  ///< Omega, rad/s
+  Vec3d centre{};            ///< c, m
+
+  /// Of the point of the body at x.
+  Vec3d at(const Vec3d& x) const { return velocity + cross(angular_velocity, x - centre); }
+};
+
+/// int x cross n dA of every panel, m^3, exact on quadratic patches: the areas of rotations about the
+/// origin, as `Panels::vector_area` is that of translations.
+std::vector<Vec3d> moments_of_area(const Panels& panels);
+
+/// int (V + Omega x (x - c)).n dA of a panel with the vector area `area` and its moment, m^3/s.
+inline double swept_volume(const RigidMotion& motion, const Vec3d& area, const Vec3d& moment) {
+  return dot(motion.velocity, area) +
+         dot(motion.angular_velocity, moment - cross(motion.centre, area));
+}
 
 /// The velocity V, m/s, whose normal part V.n is `normal_velocity` on every panel, to a hundredth in
 /// L2; none where there is no such V, or all velocities are zero.

@@ -62,6 +62,8 @@ BoundaryOperator::BoundaryOperator(LayerSet& layers, const Equation& equation)
     : layers_(layers), backend_(layers_.backend()) {
   jump_.factor = equation.jump.factor;
   if (!equation.jump.is_uniform()) jump_.values = uploaded(backend_, equation.jump.values);
+  for (const RankOne& each : equation.rank_one)
+    projections_.push_back({uploaded(backend_, each.left), uploaded(backend_, each.right)});
   const std::vector<Term> terms = without_zeros(equation);
   for (const Term& term : terms) near_.push_back({term.layer, keep(term.right), keep(term.left)});
   passes_ = plan_passes(terms);
@@ -133,6 +135,15 @@ void BoundaryOperator::add_diagonal(const Scale& scale, double alpha, const doub
     backend_.add_product(n, factor, scale.values.data(), x + k * n, y + k * n);
 }
 
+void BoundaryOperator::add_projection(double alpha, const Array& to, const Array& from,
+                                      const double* x, double* y, int rhs) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k) {
+    double component = 0.0;
+    backend_.project(from.size(), 1, from.data(), x + k * from.size(), &component);
+    backend_.axpy(to.size(), alpha * component, to.data(), y + k * to.size());
+  }
+}
+
 fmm::Strengths BoundaryOperator::load(const Pass& pass, const double* x, int rhs) {
   const auto load_one = [&](std::optional<std::size_t> index, Array& array) {
     if (!index) return std::span<double>{};
@@ -193,6 +204,8 @@ void BoundaryOperator::add_near(double alpha, const double* x, double* y, int rh
                [&](double a, double* to) { layers_.near(term.layer).add(a, from, to, rhs); });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
+  for (const Projection& each : projections_)
+    add_projection(alpha, each.left, each.right, x, y, rhs);
 }
 
 void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, int rhs) {
@@ -243,6 +256,8 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
         [&](double a, double* to) { layers_.near(term.layer).add_transposed(a, from, to, rhs); });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
+  for (const Projection& each : projections_)
+    add_projection(alpha, each.right, each.left, x, y, rhs);
 }
 
 std::size_t BoundaryOperator::near_entries() const {

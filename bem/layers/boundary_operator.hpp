@@ -1,7 +1,8 @@
 // A boundary operator: an equation (bem/layers/equation.hpp) over a discretization, in a backend's
 // memory,
 //
-//   A x = diag(jump) x + 1/(4 pi) sum over terms of diag(left) (R F P + N) diag(right) x.
+//   A x = diag(jump) x + 1/(4 pi) sum over terms of diag(left) (R F P + N) diag(right) x
+//         + sum of left right^T x.
 //
 // Terms that can share a pass of F do: charges and dipoles are summed together, and so are
 // potentials and gradients. Integrals are principal values at the collocation points.
@@ -32,7 +33,7 @@ class BoundaryOperator final : public LinearOperator {
 
   /// Told the strengths and the results of each application of F.
   using Look = std::function<void(const fmm::Strengths&, const fmm::Results&)>;
-  /// The parts of add(): the sums, and near corrections with the jump.
+  /// The parts of add(): the sums, and near corrections with the jump and what has rank one.
   void add_far(double alpha, const double* x, double* y, int rhs = 1, const Look& look = {});
   void add_near(double alpha, const double* x, double* y, int rhs = 1);
 
@@ -59,6 +60,11 @@ class BoundaryOperator final : public LinearOperator {
     std::optional<std::size_t> charges, dipoles, potential, gradient;  ///< of scales_
   };
 
+  /// left right^T in the backend's memory.
+  struct Projection {
+    Array left, right;
+  };
+
   std::size_t keep(const Diagonal& diagonal);
   std::vector<Pass> plan_passes(const std::vector<Term>& terms);
 
@@ -70,6 +76,9 @@ class BoundaryOperator final : public LinearOperator {
                   AddTo&& add_to);
   void add_diagonal(const Scale& scale, double alpha, const double* x, double* y, std::size_t n,
                     int rhs);
+  /// y += alpha to (from . x), for every right-hand side.
+  void add_projection(double alpha, const Array& to, const Array& from, const double* x, double* y,
+                      int rhs);
   /// P diag(right) x for the charges and dipoles of a pass.
   fmm::Strengths load(const Pass& pass, const double* x, int rhs);
   fmm::Results results_of(const Pass& pass, int rhs);
@@ -80,6 +89,7 @@ class BoundaryOperator final : public LinearOperator {
   std::vector<Diagonal> diagonals_;  ///< as given, to find equal ones
   std::vector<Scale> scales_;
   Scale jump_;
+  std::vector<Projection> projections_;
   std::vector<NearTerm> near_;
   std::vector<Pass> passes_;
 };

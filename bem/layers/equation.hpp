@@ -1,7 +1,7 @@
 // Boundary integral equations as data: a boundary operator is a sum of layers between diagonals,
-// plus a diagonal, the jump,
+// plus a diagonal, the jump, and matrices of rank one,
 //
-//   A = diag(jump) + sum over terms of diag(left) layer diag(right).
+//   A = diag(jump) + sum over terms of diag(left) layer diag(right) + sum of left right^T.
 //
 // Diagonals choose where a layer acts: where a boundary condition fixes the potential the unknown
 // is another than where it fixes the flux.
@@ -34,9 +34,16 @@ struct Term {
   Diagonal left{};   ///< of the rows
 };
 
+/// left right^T, what fixes a constant that an equation leaves open.
+struct RankOne {
+  std::vector<double> left;   ///< one value per row
+  std::vector<double> right;  ///< one value per unknown
+};
+
 struct Equation {
   std::vector<Term> terms{};
   Diagonal jump{.factor = 0.0};
+  std::vector<RankOne> rank_one{};
 };
 
 }  // namespace rankine::bem

@@ -1,6 +1,7 @@
 #include "rankine/bem/layers/formulation.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace rankine::bem {
 namespace {
@@ -18,6 +19,11 @@ Diagonal BoundaryConditions::where(Known what) const {
   return diagonal;
 }
 
+bool BoundaryConditions::everywhere(Known what) const {
+  if (known.empty()) return what == Known::flux;
+  return std::all_of(known.begin(), known.end(), [&](Known each) { return each == what; });
+}
+
 BoundaryFormulation green_formulation(const BoundaryConditions& conditions) {
   // phi = P f + F x and q = F f + P x
   const Diagonal F = conditions.where(Known::flux), P = conditions.where(Known::potential);
@@ -25,6 +31,8 @@ BoundaryFormulation green_formulation(const BoundaryConditions& conditions) {
           .data = {{{Layer::double_layer, P}, {Layer::single_layer, -1.0 * F}}, -0.5 * P},
           .potential = {{}, F},
           .known_potential = {{}, P},
+          .flux = {{}, P},
+          .known_flux = F,
           .charge = -1.0 * P,
           .known_charge = -1.0 * F,
           .doublet = F,
@@ -38,10 +46,19 @@ BoundaryFormulation source_formulation(const BoundaryConditions& conditions) {
       .data = {{}, {}},
       .potential = {{{Layer::single_layer}}},
       .known_potential = {},
+      .flux = {{{Layer::adjoint_double_layer, {}, P}}, -0.5 * P},
+      .known_flux = F,
       .charge = {},
       .known_charge = none(),
       .doublet = none(),
       .known_doublet = none()};
+}
+
+void fix_constant(BoundaryFormulation& formulation, std::span<const double> area) {
+  const double total = std::accumulate(area.begin(), area.end(), 0.0);
+  RankOne& mean = formulation.system.rank_one.emplace_back();
+  mean.left.assign(area.size(), 1.0);
+  for (const double each : area) mean.right.push_back(each / total);
 }
 
 }  // namespace rankine::bem

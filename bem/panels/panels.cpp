@@ -152,15 +152,23 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind) {
 }
 
 double enclosed_volume(const Panels& panels) {
+  const std::vector<std::int32_t> one(panels.size(), 0);
+  return enclosed_volumes(panels, one, 1).front();
+}
+
+std::vector<double> enclosed_volumes(const Panels& panels, std::span<const std::int32_t> body,
+                                     std::size_t bodies) {
   static const std::vector<TrianglePoint> rule =
       triangle_rule(6);  // exact: the integrand is quartic
-  double volume = 0.0;
-  for (const PanelShape<double>& shape : panels.shape) {
+  std::vector<double> volume(bodies, 0.0);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const PanelShape<double>& shape = panels.shape[i];
     for (int half = 0; half + 2 < shape.corners; ++half) {
       const TrianglePatch<double> triangle = triangle_of(shape, half);
       for (const TrianglePoint& p : rule) {
-        volume += p.weight / 3.0 *
-                  dot(triangle.point(p.a, p.b, p.c), triangle.vector_area(p.a, p.b, p.c));
+        volume[static_cast<std::size_t>(body[i])] +=
+            p.weight / 3.0 *
+            dot(triangle.point(p.a, p.b, p.c), triangle.vector_area(p.a, p.b, p.c));
       }
     }
   }

@@ -60,6 +60,10 @@ inline double panel_size(double radius) { return std::sqrt(3.0) * radius; }
 /// Enclosed volume (1/3) int x.n dA, positive when normals point out.
 double enclosed_volume(const Panels& panels);
 
+/// The same of every of `bodies` bodies, `body` that of each panel.
+std::vector<double> enclosed_volumes(const Panels& panels, std::span<const std::int32_t> body,
+                                     std::size_t bodies);
+
 /// Sum of panel areas.
 double total_area(const Panels& panels);
 

@@ -19,6 +19,8 @@ enum class Shape { none, sphere, ellipsoid, torus, box };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
+enum class ProblemKind { flow, laplace };
+enum class BoundaryType { wall, normal_velocity, motion, potential, flux };
 
 /// The largest built-in shape.
 inline constexpr int most_panels = 100000000;
@@ -46,16 +48,28 @@ struct MeshInput {
 };
 
 struct ProblemInput {
+  ProblemKind kind = ProblemKind::flow;
+  bem::Domain domain = bem::Domain::exterior;
   Vec3d velocity{1.0, 0.0, 0.0};  ///< of the undisturbed stream, m/s
   double density = 1.0;           ///< kg/m^3
-  Vec3d moment_centre{};          ///< the moment of the pressure is about this point
+  Vec3d moment_centre{};          ///< moments, and rotations of added mass, are about this point
+  double reference_speed = 0.0;   ///< to which Cp refers, m/s; 0: that of the stream
+  bool added_mass = false;        ///< six modes of every body
+  std::filesystem::path modes;    ///< normal displacements of further modes; empty: none
 };
 
-/// What holds on one patch; `patch` is a physical name or "*".
+/// What holds on some patches.
 struct BoundaryInput {
-  std::string patch = "*";
-  std::string type = "wall";
-  std::string where;  ///< FILE:LINE:COLUMN of the name, for messages
+  std::vector<std::string> patches{"*"};  ///< names, or "*": all that no other condition names
+  BoundaryType type = BoundaryType::wall;
+  double value = 0.0;          ///< of the same on all panels
+  std::filesystem::path file;  ///< of one value per panel or node; empty: none
+  std::string array;           ///< of the file, where it has several
+  bem::RigidMotion motion;
+  bool has_centre = false;  ///< the motion's centre is given, and moments are about it
+  std::string where{};      ///< FILE:LINE:COLUMN of the patches, for messages
+
+  bool is_for_all() const { return patches.size() == 1 && patches.front() == "*"; }
 };
 
 /// Arithmetic of a solve. Mixed: products of GMRES in float, residuals in double.

@@ -11,6 +11,7 @@
 
 #include "cases/input/probe_count.hpp"
 #include "cases/input/read_mesh_input.hpp"
+#include "cases/input/read_problem.hpp"
 #include "cases/input/section.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/suggest.hpp"
@@ -29,53 +30,10 @@ constexpr auto file_name_letters =
 /// Octrees number points in 32 bits.
 constexpr double most_points = std::numeric_limits<std::int32_t>::max();
 
-ProblemInput read_problem(const Section& root) {
-  const Section section =
-      root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre"});
-  for (const auto& [key, only] : {std::pair{"kind", "flow"}, std::pair{"domain", "exterior"}}) {
-    const std::string found = section.text(key, only);
-    if (found != only) {
-      section.fail(key,
-                   fmt::format("cannot be \"{}\": this version solves \"{}\" only", found, only));
-    }
-  }
-  ProblemInput problem;
-  problem.velocity = section.vector("velocity", problem.velocity);
-  if (problem.velocity == Vec3d{}) {
-    section.fail("velocity", "must not be zero: without a stream there is no flow to solve for");
-  }
-  problem.density = section.number("density", problem.density, positive());
-  const double pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
-  if (!(pressure > 0.0) || !std::isfinite(pressure)) {
-    section.fail("velocity", fmt::format("and density make a dynamic pressure of {} Pa, out of the "
-                                         "range of numbers; choose other units",
-                                         pressure));
-  }
-  problem.moment_centre = section.vector("moment_centre", problem.moment_centre);
-  return problem;
-}
-
-std::vector<BoundaryInput> read_boundaries(const Section& root) {
-  std::vector<BoundaryInput> boundaries;
-  std::set<std::string> seen;
-  for (const Section& section : root.tables("boundary", {"patch", "type"})) {
-    section.require("patch", "patch = \"body\", or \"*\" for every patch");
-    BoundaryInput boundary;
-    boundary.patch = section.text("patch", {});
-    boundary.type = section.choice<std::string>("type", "wall", {{"wall", "wall"}});
-    boundary.where = section.position("patch");
-    if (!seen.insert(boundary.patch).second) {
-      section.fail("patch",
-                   fmt::format("\"{}\" is given twice; keep one of the two", boundary.patch));
-    }
-    boundaries.push_back(std::move(boundary));
-  }
-  return boundaries.empty() ? std::vector<BoundaryInput>{BoundaryInput{}} : boundaries;
-}
-
-SolverInput read_solver(const Section& section) {
+SolverInput read_solver(const Section& section, const std::vector<BoundaryInput>& boundaries) {
   SolverInput solver;
-  solver.formulation = section.choice("formulation", solver.formulation, formulation_words);
+  solver.formulation =
+      section.choice("formulation", default_formulation(boundaries), formulation_words);
   solver.panels = section.choice("panels", solver.panels, panel_words);
   solver.tolerance = section.number("tolerance", solver.tolerance, between(1e-14, 0.5));
   solver.max_iterations = section.integer("max_iterations", solver.max_iterations, at_least(1));
@@ -195,13 +153,21 @@ Vec3d exact_semi_axes(const Section& section, const MeshInput& mesh, ExactFlow e
   return {radius, radius, radius};
 }
 
-VerifyInput read_verify(const Section& root, const MeshInput& mesh) {
+VerifyInput read_verify(const Section& root, const MeshInput& mesh, const Case& flow_case) {
   const Section section =
       root.table("verify", {"exact", "radius", "semi_axes", "centre", "max_error"});
   VerifyInput verify;
   if (!root.has("verify")) return verify;
   section.require("exact", "exact = \"sphere-flow\"");
   verify.exact = section.choice("exact", verify.exact, exact_words);
+  const bool walls =
+      std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                  [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
+  if (!walls || flow_case.problem.velocity == Vec3d{}) {
+    section.fail("exact",
+                 "is the flow past walls at rest in a stream; remove [verify], or give "
+                 "problem.velocity and walls alone");
+  }
   verify.semi_axes = exact_semi_axes(section, mesh, verify.exact);
   verify.centre = section.vector("centre", mesh.centre);
   const Section limits =
@@ -230,27 +196,29 @@ Case read_case(const fs::path& file, const std::vector<std::string>& overrides) 
   flow_case.sha256 = sha256_of_file(file);
   flow_case.title = root.text("title", file.stem().string());
   flow_case.mesh = read_mesh_input(root, file);
-  flow_case.problem = read_problem(root);
-  flow_case.boundaries = read_boundaries(root);
+  flow_case.boundaries = read_boundaries(root, file);
+  flow_case.problem = read_problem(root, file, flow_case.boundaries);
+  check_types(flow_case.problem, flow_case.boundaries);
   const Section solver =
       root.table("solver", {"formulation", "panels", "tolerance", "max_iterations", "restart",
                             "backend", "relaxation", "precision"});
   const Section far_field =
       root.table("fmm", {"method", "tolerance", "order", "leaf_capacity", "precision"});
-  flow_case.solver = read_solver(solver);
+  flow_case.solver = read_solver(solver, flow_case.boundaries);
   flow_case.fmm = read_fmm(far_field, solver, flow_case.solver);
   flow_case.output = read_output(root, file);
-  flow_case.verify = read_verify(root, flow_case.mesh);
+  flow_case.verify = read_verify(root, flow_case.mesh, flow_case);
   return flow_case;
 }
 
 void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names) {
   for (const BoundaryInput& boundary : flow_case.boundaries) {
-    if (boundary.patch == "*") continue;
-    if (std::find(patch_names.begin(), patch_names.end(), boundary.patch) != patch_names.end())
-      continue;
-    throw InputError(fmt::format("{}: the mesh has no patch \"{}\"{}", boundary.where,
-                                 boundary.patch, did_you_mean(boundary.patch, patch_names)));
+    if (boundary.is_for_all()) continue;
+    for (const std::string& patch : boundary.patches) {
+      if (std::find(patch_names.begin(), patch_names.end(), patch) != patch_names.end()) continue;
+      throw InputError(fmt::format("{}: the mesh has no patch \"{}\"{}", boundary.where, patch,
+                                   did_you_mean(patch, patch_names)));
+    }
   }
 }
 

@@ -276,6 +276,11 @@ Vec3<int> Section::integers(std::string_view key, const Vec3<int>& otherwise, Ra
   return value;
 }
 
+std::vector<std::string> Section::text_or_texts(std::string_view key) const {
+  if (has(key) && node_->table->get(key)->is_string()) return {text(key, {})};
+  return texts(key);
+}
+
 std::vector<std::string> Section::texts(std::string_view key) const {
   if (!has(key)) return {};
   const toml::array* array = node_->table->get(key)->as_array();

@@ -53,6 +53,8 @@ class Section {
   bool boolean(std::string_view key, bool otherwise) const;
   std::string text(std::string_view key, const std::string& otherwise) const;
   std::vector<std::string> texts(std::string_view key) const;  ///< none where it is not given
+  /// The same, or one string alone.
+  std::vector<std::string> text_or_texts(std::string_view key) const;
   Vec3d vector(std::string_view key, const Vec3d& otherwise, Range range = {}) const;
   Vec3<int> integers(std::string_view key, const Vec3<int>& otherwise, Range range = {}) const;
   std::vector<Vec3d> vectors(std::string_view key) const;

@@ -85,18 +85,37 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
   out.line("orient", orient_words, mesh.orient);
 }
 
-void write_problem(Writer& out, const Case& flow_case) {
+void write_boundary(Writer& out, const BoundaryInput& boundary, const fs::path& folder) {
+  out.header("[[boundary]]");
+  std::string patches;
+  for (const std::string& patch : boundary.patches)
+    patches += (patches.empty() ? "" : ", ") + value(patch);
+  out.line("patch", boundary.patches.size() == 1 ? patches : "[" + patches + "]");
+  out.line("type", boundary_words, boundary.type);
+  if (boundary.type == BoundaryType::wall) return;
+  if (boundary.file.empty()) out.line("value", value(boundary.value));
+  if (!boundary.file.empty()) out.line("file", value(boundary.file, folder));
+  if (!boundary.array.empty()) out.line("array", value(boundary.array));
+  if (boundary.type != BoundaryType::motion) return;
+  out.line("velocity", value(boundary.motion.velocity));
+  out.line("angular_velocity", value(boundary.motion.angular_velocity));
+  if (boundary.has_centre) out.line("centre", value(boundary.motion.centre));
+}
+
+void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
+  const ProblemInput& problem = flow_case.problem;
   out.header("[problem]");
-  out.line("kind", value(std::string("flow")));
-  out.line("domain", value(std::string("exterior")));
-  out.line("velocity", value(flow_case.problem.velocity));
-  out.line("density", value(flow_case.problem.density));
-  out.line("moment_centre", value(flow_case.problem.moment_centre));
-  for (const BoundaryInput& boundary : flow_case.boundaries) {
-    out.header("[[boundary]]");
-    out.line("patch", value(boundary.patch));
-    out.line("type", value(boundary.type));
+  out.line("kind", kind_words, problem.kind);
+  out.line("domain", domain_words, problem.domain);
+  if (problem.kind == ProblemKind::flow) {
+    if (problem.domain == bem::Domain::exterior) out.line("velocity", value(problem.velocity));
+    out.line("density", value(problem.density));
+    out.line("moment_centre", value(problem.moment_centre));
+    if (problem.reference_speed > 0.0) out.line("reference_speed", value(problem.reference_speed));
+    out.line("added_mass", value(problem.added_mass));
+    if (!problem.modes.empty()) out.line("modes", value(problem.modes, folder));
   }
+  for (const BoundaryInput& boundary : flow_case.boundaries) write_boundary(out, boundary, folder);
 }
 
 void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
@@ -159,7 +178,7 @@ std::string write_case(const Case& flow_case, const fs::path& folder) {
   out.line("version", "1");
   out.line("title", value(flow_case.title));
   write_mesh(out, flow_case.mesh, folder);
-  write_problem(out, flow_case);
+  write_problem(out, flow_case, folder);
   write_solver(out, flow_case.solver, flow_case.fmm);
   out.header("[output]");
   out.line("directory", value(flow_case.output.directory, folder));

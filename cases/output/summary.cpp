@@ -46,6 +46,46 @@ Json verify_json(const VerifyResult& verify) {
   return json;
 }
 
+Json bodies_json(const std::vector<BodyLoads>& bodies) {
+  Json json = Json::array();
+  for (const BodyLoads& each : bodies) {
+    json.push_back({{"name", each.name},
+                    {"volume", each.volume},
+                    {"centre", array(each.centre)},
+                    {"force", array(each.force)},
+                    {"moment", array(each.moment)}});
+  }
+  return json;
+}
+
+Json results_json(const Summary& s) {
+  Json json = Json::object();
+  if (s.has_pressure) {
+    json = {{"force", array(s.force)},
+            {"moment", array(s.moment)},
+            {"patch_forces", forces_json(s.patch_forces)},
+            {"bodies", bodies_json(s.bodies)},
+            {"added_mass", array(s.added_mass)},
+            {"Cp_min", s.has_Cp ? Json(s.Cp_min) : Json()},
+            {"Cp_max", s.has_Cp ? Json(s.Cp_max) : Json()},
+            {"U_max", s.U_max}};
+  }
+  json["phi_min"] = s.phi_min;
+  json["phi_max"] = s.phi_max;
+  json["patch_fluxes"] = object(s.patch_fluxes);
+  json["removed_flux"] = s.removed_flux;
+  if (!s.added_mass_matrix) return json;
+  const AddedMassMatrix& added = *s.added_mass_matrix;
+  json["added_mass_modes"] = added.modes;
+  json["added_mass_matrix"] = added.matrix;
+  json["added_mass_nondimensional"] = added.nondimensional;
+  json["added_mass_centres"] = Json::array();
+  for (const Vec3d& centre : added.centres) json["added_mass_centres"].push_back(array(centre));
+  json["added_mass_asymmetry"] = added.asymmetry;
+  json["added_mass_iterations"] = added.iterations;
+  return json;
+}
+
 }  // namespace
 
 std::string to_json(const Summary& s, int indent) {
@@ -64,7 +104,11 @@ std::string to_json(const Summary& s, int indent) {
               {"area", s.area},
               {"watertight", s.watertight},
               {"patches", object(s.patches)}}},
-            {"problem", {{"velocity", array(s.velocity)}, {"density", s.density}}},
+            {"problem",
+             {{"kind", s.kind},
+              {"domain", s.domain},
+              {"velocity", array(s.velocity)},
+              {"density", s.density}}},
             {"fmm",
              {{"backend", s.backend},
               {"method", word(method_words, s.far_field.method)},
@@ -90,14 +134,7 @@ std::string to_json(const Summary& s, int indent) {
               {"residual", s.residual},
               {"true_residual", s.true_residual},
               {"restart", s.restart}}},
-            {"results",
-             {{"force", array(s.force)},
-              {"moment", array(s.moment)},
-              {"patch_forces", forces_json(s.patch_forces)},
-              {"added_mass", array(s.added_mass)},
-              {"Cp_min", s.Cp_min},
-              {"Cp_max", s.Cp_max},
-              {"U_max", s.U_max}}}};
+            {"results", results_json(s)}};
   if (!build.cuda.empty()) json["code"]["cuda"] = build.cuda;
   if (s.verify) json["verify"] = verify_json(*s.verify);
   json["seconds"] = object(s.seconds);

@@ -29,6 +29,24 @@ struct VerifyResult {
   bool pass() const { return exceeded.empty(); }
 };
 
+/// What the pressure does to one body.
+struct BodyLoads {
+  std::string name;
+  double volume = 0.0;  ///< m^3
+  Vec3d centre;         ///< of the moment, m
+  Vec3d force, moment;  ///< N, N m
+};
+
+/// Rows and columns body by body x, y, z, rx, ry, rz, then further modes.
+struct AddedMassMatrix {
+  std::vector<std::string> modes;                   ///< "hull x", ...
+  std::vector<Vec3d> centres;                       ///< of every body, m
+  std::vector<std::vector<double>> matrix;          ///< kg, kg m, kg m^2
+  std::vector<std::vector<double>> nondimensional;  ///< over rho V, rho V^(4/3), rho V^(5/3)
+  double asymmetry = 0.0;                           ///< of the matrix found, relative
+  int iterations = 0;                               ///< most of any mode
+};
+
 struct Summary {
   std::string status = "converged";
   int exit_code = 0;
@@ -46,6 +64,7 @@ struct Summary {
 
   Vec3d velocity;  ///< of the undisturbed stream
   double density = 0.0;
+  std::string kind = "flow", domain = "exterior";
 
   fmm::OperatorInfo far_field;
   bool mixed_precision = false;
@@ -63,6 +82,14 @@ struct Summary {
   std::vector<std::pair<std::string, Vec3d>> patch_forces;  ///< N, they sum to `force`
   Vec3d added_mass;  ///< (1/V) int phi n dA, m/s: k_i U_i where the added-mass matrix is diagonal
   double Cp_min = 0.0, Cp_max = 0.0, U_max = 0.0;
+  bool has_pressure = true;  ///< false of a potential alone: no loads
+  bool has_Cp = true;        ///< false where there is nothing it could refer to
+  double phi_min = 0.0, phi_max = 0.0;
+  std::vector<std::pair<std::string, double>>
+      patch_fluxes;           ///< int dphi/dn dA into the fluid, m^3/s
+  double removed_flux = 0.0;  ///< taken from the data, m^3/s
+  std::vector<BodyLoads> bodies;
+  std::optional<AddedMassMatrix> added_mass_matrix;
 
   std::optional<VerifyResult> verify;
   std::vector<std::pair<std::string, double>> seconds;  ///< phases, with "total", and parts of them

@@ -35,7 +35,9 @@ Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem
                 const bem::Solution& solution) {
   Judgement judgement;
   const double stream = norm(solution.stream);
-  if (stream == 0.0 || !problem.normal_velocity.empty() || !solution.complete()) return judgement;
+  const bool inside = problem.domain == bem::Domain::interior;
+  if (stream == 0.0 || inside || !problem.normal_velocity.empty() || !solution.complete())
+    return judgement;
   const double area = bem::total_area(problem.panels);
   const double force = norm(bem::pressure_loads(problem, solution).force);
   judgement.force = force / (bem::reference_pressure(problem.density, solution.stream) * area);

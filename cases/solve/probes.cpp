@@ -25,10 +25,12 @@ meshes::Fields fields_of(const ProbeResult& result) {
   std::vector<double> velocity;
   for (const Vec3d& u : result.velocity) velocity.insert(velocity.end(), {u.x, u.y, u.z});
   meshes::Fields fields;
-  fields.point = {{"U", 3, velocity},
-                  {"Cp", 1, result.cp},
-                  {"phi", 1, result.phi},
-                  {"inside", 1, result.inside}};
+  fields.point.push_back({result.pressure.empty() ? "grad_phi" : "U", 3, velocity});
+  if (!result.cp.empty()) fields.point.push_back({"Cp", 1, result.cp});
+  if (result.cp.empty() && !result.pressure.empty())
+    fields.point.push_back({"p", 1, result.pressure});
+  fields.point.push_back({"phi", 1, result.phi});
+  fields.point.push_back({"inside", 1, result.inside});
   return fields;
 }
 
@@ -69,8 +71,8 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
   const bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
   const bem::Field field = bem::evaluate_field(problem, solution, all, field_options, backend);
 
-  const std::vector<double> cp =
-      pressure_coefficient(field.pressure, problem.density, solution.stream);
+  const std::optional<std::vector<double>> cp =
+      pressure_coefficient(problem, field.pressure, solution.stream);
   std::vector<ProbeResult> results;
   std::size_t begin = 0;
   for (const ProbeInput& probe : probes) {
@@ -80,7 +82,9 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                          values.begin() + static_cast<std::ptrdiff_t>(end));
     };
     const std::vector<std::uint8_t> inside = part(field.inside);
-    results.push_back({probe, part(all), part(field.velocity), part(field.phi), part(cp),
+    results.push_back({probe, part(all), part(field.velocity), part(field.phi),
+                       cp ? part(*cp) : std::vector<double>{},
+                       problem.has_pressure ? part(field.pressure) : std::vector<double>{},
                        std::vector<double>(inside.begin(), inside.end())});
     begin = end;
   }

@@ -14,11 +14,12 @@ namespace rankine::cases {
 /// One probe with what was found at its points. Inside the body the flow is zero and `inside` is 1.
 struct ProbeResult {
   ProbeInput probe;
-  std::vector<Vec3d> points;    ///< m
-  std::vector<Vec3d> velocity;  ///< total, m/s
-  std::vector<double> phi;      ///< perturbation potential, m^2/s
-  std::vector<double> cp;
-  std::vector<double> inside;  ///< 1 inside a body, else 0
+  std::vector<Vec3d> points;     ///< m
+  std::vector<Vec3d> velocity;   ///< total, m/s
+  std::vector<double> phi;       ///< perturbation potential, m^2/s
+  std::vector<double> cp;        ///< empty where there is no reference
+  std::vector<double> pressure;  ///< Pa; empty of a potential alone
+  std::vector<double> inside;    ///< 1 inside a body, else 0
 };
 
 /// The points of a probe: for a plane or box the corners of its cells, x fastest.
@@ -33,7 +34,7 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
 /// "midplane.vti" or "taps.vtp".
 std::string probe_file_name(const ProbeInput& probe);
 
-/// Point data U, Cp, phi, inside. Throws InputError when the file cannot be written.
+/// Point data U, Cp (p where there is none), phi, inside; of a potential alone grad_phi in place of U. Throws InputError when the file cannot be written.
 void write_probe(const std::filesystem::path& path, const ProbeResult& result,
                  const meshes::Metadata& metadata);
 

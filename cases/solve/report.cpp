@@ -29,10 +29,11 @@ std::string residuals_csv(const bem::Solution& solution) {
 }
 
 void describe_case(const Case& flow_case, Log& log) {
-  const Vec3d& u = flow_case.problem.velocity;
   log.title(flow_case.title);
   log.fact("rankine", fmt::format("{} ({})", build_info().version, build_info().git));
   log.fact("case", flow_case.path.string());
+  if (flow_case.problem.kind == ProblemKind::laplace) return;
+  const Vec3d& u = flow_case.problem.velocity;
   log.fact("stream", fmt::format("({:.6g}, {:.6g}, {:.6g}) m/s, density {:.6g} kg/m^3", u.x, u.y,
                                  u.z, flow_case.problem.density));
 }
@@ -116,14 +117,52 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
                        show_bytes(static_cast<double>(solution.near_bytes))));
 }
 
-void describe_results(const Summary& s, const std::filesystem::path& folder, Log& log) {
-  log.fact("results", fmt::format("Cp {:.4f} .. {:.4f}, largest speed {:.5g} m/s", s.Cp_min,
-                                  s.Cp_max, s.U_max));
+namespace {
+
+void describe_values(const Summary& s, Log& log) {
+  const std::string cp = s.has_Cp ? fmt::format("Cp {:.4f} .. {:.4f}, ", s.Cp_min, s.Cp_max) : "";
+  const std::string speed = s.has_pressure ? fmt::format("largest speed {:.5g} m/s", s.U_max)
+                                           : fmt::format("largest gradient {:.5g} per m", s.U_max);
+  log.fact("results", cp + speed);
+  if (!s.has_Cp) log.fact("potential", fmt::format("{:.6g} .. {:.6g}", s.phi_min, s.phi_max));
+  for (const auto& [patch, flux] : s.patch_fluxes) {
+    if (s.has_Cp || s.patch_fluxes.size() > 8) break;
+    log.fact("", fmt::format("{:.6g} flux through {}", flux, patch));
+  }
+  if (s.removed_flux != 0.0) {
+    log.fact("net flux", fmt::format("{:.3g} m^3/s of the data, which no potential has, was taken "
+                                     "evenly from all panels",
+                                     s.removed_flux));
+  }
+}
+
+void describe_forces(const Summary& s, Log& log) {
   log.fact("force", fmt::format("({:.3e}, {:.3e}, {:.3e}) N", s.force.x, s.force.y, s.force.z));
   for (const auto& [patch, force] : s.patch_forces) {
     if (s.patch_forces.size() < 2 || s.patch_forces.size() > 8) break;
     log.fact("", fmt::format("({:.3e}, {:.3e}, {:.3e}) N on {}", force.x, force.y, force.z, patch));
   }
+}
+
+void describe_added_mass(const AddedMassMatrix& added, Log& log) {
+  for (std::size_t b = 0; b < added.centres.size() && b < 4; ++b) {
+    std::string diagonal;
+    for (std::size_t k = 6 * b; k < 6 * b + 6; ++k)
+      diagonal += fmt::format("{}{:.5g}", k > 6 * b ? ", " : "", added.matrix[k][k]);
+    log.fact(b == 0 ? "added mass" : "",
+             fmt::format("{}: {} (kg, kg m^2)",
+                         added.modes[6 * b].substr(0, added.modes[6 * b].size() - 2), diagonal));
+  }
+  log.fact("", fmt::format("{} modes in {} iterations, asymmetry {:.1e}", added.modes.size(),
+                           added.iterations, added.asymmetry));
+}
+
+}  // namespace
+
+void describe_results(const Summary& s, const std::filesystem::path& folder, Log& log) {
+  describe_values(s, log);
+  if (s.has_pressure) describe_forces(s, log);
+  if (s.added_mass_matrix) describe_added_mass(*s.added_mass_matrix, log);
   if (s.verify) {
     log.fact("verify",
              fmt::format("{}: potential {:.2e}, velocity {:.2e} (relative L2), added mass {:.2e}",

@@ -1,40 +1,26 @@
 #include "cases/solve/set_up.hpp"
 
-#include <fmt/format.h>
+#include <utility>
 
-#include <algorithm>
-
-#include "cases/input/read_case.hpp"
-#include "rankine/fmm/core/error.hpp"
+#include "cases/solve/conditions.hpp"
+#include "rankine/meshes/orient.hpp"
 
 namespace rankine::cases {
-namespace {
-
-/// Every patch needs a boundary condition: its own or that of "*".
-void check_coverage(const Case& flow_case, const std::vector<std::string>& patch_names) {
-  const auto covers = [&](const std::string& name) {
-    return std::any_of(
-        flow_case.boundaries.begin(), flow_case.boundaries.end(),
-        [&](const BoundaryInput& each) { return each.patch == "*" || each.patch == name; });
-  };
-  for (const std::string& name : patch_names) {
-    if (covers(name)) continue;
-    throw InputError(fmt::format(
-        "{}: the mesh's patch \"{}\" has no boundary condition; add [[boundary]] patch = "
-        "\"{}\", or one with patch = \"*\"",
-        flow_case.path.string(), name, name));
-  }
-}
-
-}  // namespace
-
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh) {
-  check_patches(flow_case, mesh.patch_names);
-  check_coverage(flow_case, mesh.patch_names);
   bem::FlowProblem problem;
-  problem.panels = bem::make_panels(mesh, flow_case.solver.panels);
+  problem.domain = flow_case.problem.domain;
+  if (problem.domain == bem::Domain::interior) {
+    meshes::SurfaceMesh inner = mesh;
+    meshes::turn_inside_out(inner);
+    problem.panels = bem::make_panels(inner, flow_case.solver.panels);
+  } else {
+    problem.panels = bem::make_panels(mesh, flow_case.solver.panels);
+  }
   problem.stream = flow_case.problem.velocity;
   problem.density = flow_case.problem.density;
+  problem.reference_speed = flow_case.problem.reference_speed;
+  problem.has_pressure = flow_case.problem.kind == ProblemKind::flow;
+  set_conditions(flow_case, mesh, problem);
   return problem;
 }
 

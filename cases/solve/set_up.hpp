@@ -9,8 +9,7 @@
 
 namespace rankine::cases {
 
-/// Panels, stream and boundary values. Throws InputError for a patch that the mesh lacks or that no
-/// boundary names.
+/// Panels, stream and what set_conditions() finds; inside, with the normals into the fluid.
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh);
 
 /// Called after every iteration of GMRES; false stops.

@@ -4,6 +4,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
+#include "cases/solve/case_bodies.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
@@ -36,8 +37,8 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
   summary.true_residual = solution.gmres.true_residual;
 }
 
-void describe_flow(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                   const bem::FlowProblem& problem, const bem::Solution& solution) {
+void describe_loads(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                    const bem::FlowProblem& problem, const bem::Solution& solution) {
   const bem::Loads loads = bem::pressure_loads(problem, solution, flow_case.problem.moment_centre);
   summary.force = loads.force;
   summary.moment = loads.moment;
@@ -45,12 +46,34 @@ void describe_flow(Summary& summary, const Case& flow_case, const meshes::Surfac
       bem::pressure_loads_by_patch(problem, solution, mesh.patch_names.size());
   for (std::size_t k = 0; k < by_patch.size(); ++k)
     summary.patch_forces.emplace_back(mesh.patch_names[k], by_patch[k].force);
+  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
+  const std::vector<bem::Loads> by_body =
+      bem::pressure_loads_by_body(problem, solution, bodies.rigid.body, bodies.rigid.centre);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    summary.bodies.push_back({bodies.name[b], bodies.volume[b], bodies.rigid.centre[b],
+                              by_body[b].force, by_body[b].moment});
+  }
+}
+
+void describe_flow(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                   const bem::FlowProblem& problem, const bem::Solution& solution) {
+  summary.has_pressure = problem.has_pressure;
+  if (problem.has_pressure) describe_loads(summary, flow_case, mesh, problem, solution);
   summary.added_mass = bem::added_mass_velocity(problem, solution);
-  const std::vector<double> cp =
-      pressure_coefficient(solution.pressure, problem.density, solution.stream);
-  const auto [low, high] = std::minmax_element(cp.begin(), cp.end());
-  summary.Cp_min = *low;
-  summary.Cp_max = *high;
+  const auto cp = pressure_coefficient(problem, solution.pressure, solution.stream);
+  summary.has_Cp = cp.has_value();
+  if (cp) {
+    const auto [low, high] = std::minmax_element(cp->begin(), cp->end());
+    summary.Cp_min = *low;
+    summary.Cp_max = *high;
+  }
+  const auto [low, high] = std::minmax_element(solution.phi.begin(), solution.phi.end());
+  summary.phi_min = *low;
+  summary.phi_max = *high;
+  const std::vector<double> flux = bem::flux_by_patch(problem, solution, mesh.patch_names.size());
+  for (std::size_t k = 0; k < flux.size(); ++k)
+    summary.patch_fluxes.emplace_back(mesh.patch_names[k], flux[k]);
+  summary.removed_flux = solution.removed_flux;
   for (const Vec3d& velocity : solution.velocity)
     summary.U_max = std::max(summary.U_max, norm(velocity));
 }
@@ -64,6 +87,8 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   summary.case_sha256 = flow_case.sha256;
   summary.velocity = solution.stream;
   summary.density = problem.density;
+  summary.kind = word(kind_words, flow_case.problem.kind);
+  summary.domain = word(domain_words, problem.domain);
   summary.backend = backend.name();
   summary.device = backend.device();
   summary.peak_device_bytes = backend.peak_device_bytes();

@@ -35,14 +35,11 @@ std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<
   return sum;
 }
 
-std::vector<double> pressure_coefficient(const std::vector<double>& pressure, double density,
-                                         const Vec3d& stream) {
-  const double reference = bem::reference_pressure(density, stream);
-  if (!(reference > 0.0)) {
-    throw InputError(
-        "without a stream there is no pressure coefficient, which refers to its dynamic pressure; "
-        "use the pressure itself");
-  }
+std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& problem,
+                                                        const std::vector<double>& pressure,
+                                                        const Vec3d& stream) {
+  const double reference = bem::reference_pressure(problem, stream);
+  if (!problem.has_pressure || !(reference > 0.0)) return std::nullopt;
   std::vector<double> cp = pressure;
   for (double& value : cp) value /= reference;
   return cp;
@@ -51,18 +48,17 @@ std::vector<double> pressure_coefficient(const std::vector<double>& pressure, do
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution) {
   const std::vector<double> area(problem.panels.area.begin(), problem.panels.area.end());
-  const std::vector<double> velocity = flat(solution.velocity);
-
+  const auto cp = pressure_coefficient(problem, solution.pressure, solution.stream);
   meshes::Fields fields;
-  fields.cell = {
-      {"Cp", 1, pressure_coefficient(solution.pressure, problem.density, solution.stream)},
-      {"U", 3, velocity},
-      {"phi", 1, solution.phi},
-      {"p", 1, solution.pressure},
-      {"Area", 1, area}};
+  if (cp) fields.cell.push_back({"Cp", 1, *cp});
+  fields.cell.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(solution.velocity)});
+  fields.cell.push_back({"phi", 1, solution.phi});
+  if (problem.has_pressure) fields.cell.push_back({"p", 1, solution.pressure});
+  fields.cell.push_back({"Area", 1, area});
+  if (!problem.normal_velocity.empty()) fields.cell.push_back({"flux", 1, solution.flux});
   if (solution.doublet.empty()) fields.cell.push_back({"sigma", 1, solution.charge});
   for (const auto& [name, components] :
-       {std::pair{"Cp", 1}, std::pair{"U", 3}, std::pair{"phi", 1}}) {
+       {std::pair{"Cp", 1}, std::pair{"U", 3}, std::pair{"grad_phi", 3}, std::pair{"phi", 1}}) {
     for (const meshes::Field& cell : fields.cell) {
       if (cell.name != name) continue;
       fields.point.push_back(
@@ -73,10 +69,11 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
 }
 
 meshes::Metadata metadata(const std::string& title) {
-  return {
-      {"title", title},
-      {"program", "rankine " + build_info().version},
-      {"units", "lengths m, U m/s, phi m^2/s (perturbation potential), p Pa, sigma m/s, Area m^2"}};
+  return {{"title", title},
+          {"program", "rankine " + build_info().version},
+          {"units",
+           "lengths m, U m/s, phi m^2/s (perturbation potential), p Pa, sigma and flux "
+           "(dphi/dn) m/s, Area m^2"}};
 }
 
 }  // namespace rankine::cases

@@ -1,6 +1,7 @@
 // The surface of a solution as ParaView sees it.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,11 +17,15 @@ namespace rankine::cases {
 std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
                                      std::span<const double> values, int components);
 
-/// Cp = p / (rho |U|^2 / 2). Throws InputError where there is no stream, and Cp not defined.
-std::vector<double> pressure_coefficient(const std::vector<double>& pressure, double density,
-                                         const Vec3d& stream);
+/// Cp, the pressure over the reference pressure of the problem; none where that has no pressure, or neither
+/// stream nor reference speed.
+std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& problem,
+                                                        const std::vector<double>& pressure,
+                                                        const Vec3d& stream);
 
-/// Cell data phi, sigma (where there is one), Cp, U, p, Area; point data Cp, U, phi.
+/// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, flux (where
+/// conditions are other than walls at rest); point data Cp, U, phi. Of a potential alone grad_phi in place
+/// of U, and no p.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution);
 

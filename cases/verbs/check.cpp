@@ -13,6 +13,8 @@
 #include "cases/output/standard_output.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
+#include "cases/solve/added_mass_files.hpp"
+#include "cases/solve/conditions.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/mesh_report.hpp"
 #include "cases/solve/probes.hpp"
@@ -137,7 +139,10 @@ int run(const CheckArguments& arguments) {
   inspect(loaded, arguments, log);
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
-  const bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
+  describe_conditions(flow_case, problem, log);
+  bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
+  options.fmm.rhs =
+      modes_held(flow_case, loaded.report.bodies.size(), read_modes(flow_case, loaded.mesh));
   const double points = probe_point_count(flow_case.output.probes);
   const SolveSize size = measure(problem.panels, options, points);
   const Verdict verdict = settle(backend, size, flow_case.solver.backend, arguments.threads, log);

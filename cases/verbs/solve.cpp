@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
 #include "cases/input/read_case.hpp"
 #include "cases/input/write_case.hpp"
@@ -17,7 +18,9 @@
 #include "cases/resources/out_of_memory.hpp"
 #include "cases/resources/solve_size.hpp"
 #include "cases/signal_watch.hpp"
+#include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/checkpoints.hpp"
+#include "cases/solve/conditions.hpp"
 #include "cases/solve/judge.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/probes.hpp"
@@ -87,6 +90,9 @@ struct Run {
   Checkpoints checkpoints{flow_case, watch};
 
   int solve();
+  AddedMassMatrix find_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                                  const FurtherModes& further, bem::FlowOptions options,
+                                  bem::Backend& backend, bool& converged);
   bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
                            bem::Backend& backend, ResultsDirectory& results);
 };
@@ -115,6 +121,24 @@ bem::Solution Run::solve_flow(const bem::FlowProblem& problem, bem::FlowOptions 
   return solution;
 }
 
+/// Of all modes together.
+AddedMassMatrix Run::find_added_mass(const meshes::SurfaceMesh& mesh,
+                                     const bem::FlowProblem& problem, const FurtherModes& further,
+                                     bem::FlowOptions options, bem::Backend& backend,
+                                     bool& converged) {
+  options.gmres.callback = [&](const bem::GmresIteration&) { return !watch.requested(); };
+  options.stage = [&](std::string_view name) { phases.stage(std::string(name) + " of modes"); };
+  options.stop = watch.token();
+  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
+  const bem::AddedMass found = phases.time("added mass", [&] {
+    return bem::added_mass(problem, bodies.rigid, further.displacements, options, backend);
+  });
+  phases.end_stage();
+  throw_if_stopped();
+  converged = found.converged();
+  return describe(found, bodies, further, problem.density);
+}
+
 int Run::solve() {
   describe_case(flow_case, log);
   ResultsDirectory results(flow_case.output.directory);
@@ -127,11 +151,15 @@ int Run::solve() {
   const bem::FlowProblem problem =
       phases.time("panels", [&] { return make_problem(flow_case, loaded.mesh); });
   describe_panels(problem.panels, flow_case.solver.panels, log);
+  describe_conditions(flow_case, problem, log);
+  const FurtherModes further = read_modes(flow_case, loaded.mesh);
   const bem::FlowOptions options =
       solve_options(flow_case, arguments, results, problem.panels.size());
   phases.time("estimate", [&] {
+    bem::FlowOptions largest = options;
+    largest.fmm.rhs = modes_held(flow_case, loaded.report.bodies.size(), further);
     const SolveSize size =
-        measure(problem.panels, options, probe_point_count(flow_case.output.probes));
+        measure(problem.panels, largest, probe_point_count(flow_case.output.probes));
     require_room(settle(backend, size, flow_case.solver.backend, arguments.threads, log));
   });
   throw_if_stopped();
@@ -146,6 +174,15 @@ int Run::solve() {
   throw_if_stopped();
 
   Summary summary = summarize(flow_case, loaded, problem, solution, *backend);
+  if (flow_case.problem.added_mass) {
+    bool converged = false;
+    summary.added_mass_matrix =
+        find_added_mass(loaded.mesh, problem, further, options, *backend, converged);
+    if (!converged) summary.exit_code = exit_not_converged;
+    results.write_text("added_mass.csv", added_mass_csv(*summary.added_mass_matrix));
+    results.write_text("added_mass.json",
+                       added_mass_json(*summary.added_mass_matrix, problem.density));
+  }
   phases.time("write",
               [&] { write_fields(flow_case, loaded.mesh, problem, solution, probes, results); });
   summary.seconds = phase_seconds(phases, solution);

@@ -64,6 +64,7 @@ struct BenchArguments {
 struct VerifyArguments {
   BackendChoice backend = BackendChoice::automatic;
   int threads = 0;
+  bool all = false;  ///< also what takes minutes
   bool json = false;
 };
 

@@ -12,6 +12,7 @@
 #include "cases/output/table.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "cases/verification/conditions_suite.hpp"
 #include "cases/verification/suite.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -60,6 +61,12 @@ int run(const VerifyArguments& arguments) {
   group("eigenvalues", [&] { return check_sphere_eigenvalues(*backend, arguments.threads); });
   group("ellipsoid", [&] { return check_ellipsoid_added_mass(*backend, arguments.threads); });
   group("operator", [&] { return check_operator_errors(*backend, arguments.threads); });
+  if (arguments.all) {
+    group("added mass", [&] { return check_added_mass(*backend, arguments.threads); });
+    group("two spheres", [&] { return check_two_spheres(*backend, arguments.threads); });
+    group("motion", [&] { return check_moving_bodies(*backend, arguments.threads); });
+    group("inside", [&] { return check_inside(*backend, arguments.threads); });
+  }
 
   const auto failed = std::count_if(checks.begin(), checks.end(),
                                     [](const SuiteCheck& each) { return !each.pass(); });

@@ -128,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"OtherVersion", "version = 1", "version = 2",
                 "case.toml:1:11: version must be 1, found 2"},
         Mistake{"OtherPhysics", "[solver]", "kind = \"electrostatics\"\n[solver]",
-                "case.toml:7:8: problem.kind cannot be \"electrostatics\": this version solves "
-                "\"flow\" only"},
+                "case.toml:7:8: problem.kind cannot be \"electrostatics\"; known: flow, "
+                "laplace"},
         Mistake{"TableExpected", "version = 1", "version = 1\nfmm = 3",
                 "case.toml:2:7: fmm must be a table, found 3"},
         Mistake{"DuplicatePatch", "[solver]",
@@ -137,7 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "case.toml:10:9: boundary.patch \"*\" is given twice; keep one of the two"},
         Mistake{"BoundaryType", "[solver]",
                 "[[boundary]]\npatch = \"*\"\ntype = \"inlet\"\n[solver]",
-                "case.toml:9:8: boundary.type cannot be \"inlet\"; known: wall"},
+                "case.toml:9:8: boundary.type cannot be \"inlet\"; known: wall, "
+                "normal-velocity, motion, potential, flux"},
         Mistake{"ProbeWithoutKind", "kind = \"plane\"\n", "",
                 "case.toml:12:1: output.probe.kind is missing; give for example: kind = \"plane\" "
                 "(plane, box, line or "

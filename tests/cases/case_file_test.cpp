@@ -90,7 +90,7 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(c.problem.density, 1.225);
   EXPECT_EQ(c.problem.moment_centre, (Vec3d{0.25, 0.0, 0.0}));
   ASSERT_EQ(c.boundaries.size(), 2u);
-  EXPECT_EQ(c.boundaries[1].patch, "lower");
+  EXPECT_EQ(c.boundaries[1].patches, std::vector<std::string>{"lower"});
   EXPECT_EQ(c.solver.formulation, bem::Formulation::source);
   EXPECT_EQ(c.solver.tolerance, 1e-8);
   EXPECT_EQ(c.solver.max_iterations, 70);
@@ -122,7 +122,7 @@ TEST(CaseFile, DefaultsFollowFromTheTolerance) {
   EXPECT_EQ(c.title, "small");
   EXPECT_EQ(c.mesh.panels, 20480);
   EXPECT_DOUBLE_EQ(c.fmm.tolerance, 1e-5);
-  EXPECT_EQ(c.boundaries.front().patch, "*");
+  EXPECT_TRUE(c.boundaries.front().is_for_all());
   EXPECT_EQ(c.output.directory, folder.path() / "results");
   EXPECT_EQ(c.verify.exact, ExactFlow::none);
 }

@@ -1,0 +1,154 @@
+#include "rankine/bem/flow/added_mass.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "rankine/bem/flow/known_values.hpp"
+#include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::bem {
+namespace {
+
+void check(const FlowProblem& problem, const RigidBodies& bodies,
+           std::span<const double> displacements) {
+  const std::size_t n = problem.panels.size();
+  const auto count = static_cast<std::int32_t>(bodies.centre.size());
+  const bool known = std::all_of(bodies.body.begin(), bodies.body.end(),
+                                 [&](std::int32_t b) { return b >= 0 && b < count; });
+  if (bodies.body.size() != n || !known) {
+    throw InputError("added mass: give the body of every one of " + std::to_string(n) +
+                     " panels, from 0 to " + std::to_string(count - 1));
+  }
+  if (displacements.size() % n != 0) {
+    throw InputError("added mass: displacements have " + std::to_string(displacements.size()) +
+                     " values; give one per panel (" + std::to_string(n) + ") for each mode");
+  }
+}
+
+/// Fluxes where they are known, zero potentials elsewhere.
+std::vector<double> known_of(const FlowProblem& problem, std::span<const double> volume) {
+  const std::size_t n = problem.panels.size();
+  std::vector<double> known(volume.size());
+  for (std::size_t k = 0; k < volume.size(); k += n) {
+    for (std::size_t i = 0; i < n; ++i) known[k + i] = volume[k + i] / problem.panels.area[i];
+    remove_net_flux(problem, std::span(known).subspan(k, n));
+    for (std::size_t i = 0; i < problem.conditions.known.size(); ++i) {
+      if (problem.conditions.known[i] == Known::potential) known[k + i] = 0.0;
+    }
+  }
+  return known;
+}
+
+/// -rho int phi_i q_j dA where the flux is given.
+std::vector<double> integrals(const FlowProblem& problem, const std::vector<double>& volume,
+                              const std::vector<double>& potential) {
+  const std::size_t n = problem.panels.size(), modes = volume.size() / n;
+  std::vector<double> found(modes * modes, 0.0);
+  parallel_for(modes * modes, [&](std::size_t entry) {
+    const double* phi = potential.data() + entry / modes * n;
+    const double* q = volume.data() + entry % modes * n;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool moves =
+          problem.conditions.known.empty() || problem.conditions.known[i] == Known::flux;
+      if (moves) found[entry] -= problem.density * phi[i] * q[i];
+    }
+  });
+  return found;
+}
+
+/// What counts as large for every mode: the largest of a body's three translations, times the square of
+/// its radius (area / 4 pi) for rotations, which may move nothing; its own mass for any other mode.
+std::vector<double> scales(const FlowProblem& problem, const RigidBodies& bodies,
+                           const std::vector<double>& found, std::size_t modes) {
+  std::vector<double> area(bodies.centre.size(), 0.0), scale(modes);
+  for (std::size_t i = 0; i < bodies.body.size(); ++i)
+    area[static_cast<std::size_t>(bodies.body[i])] += problem.panels.area[i];
+  for (std::size_t i = 0; i < modes; ++i) scale[i] = std::abs(found[i * modes + i]);
+  for (std::size_t b = 0; b < area.size(); ++b) {
+    double* const mine = scale.data() + 6 * b;
+    const double largest = *std::max_element(mine, mine + 3);
+    std::fill(mine, mine + 3, largest);
+    std::fill(mine + 3, mine + 6, largest * area[b] * inverse_four_pi);
+  }
+  return scale;
+}
+
+/// The symmetric matrix, and how far from it the one found is.
+void symmetrize(const std::vector<double>& found, const std::vector<double>& scale,
+                AddedMass& result) {
+  const std::size_t modes = scale.size();
+  result.matrix.resize(modes * modes);
+  for (std::size_t i = 0; i < modes; ++i) {
+    for (std::size_t j = 0; j < modes; ++j) {
+      const double a = found[i * modes + j], b = found[j * modes + i];
+      result.matrix[i * modes + j] = 0.5 * (a + b);
+      const double unit = std::sqrt(scale[i] * scale[j]);
+      if (unit > 0.0) result.asymmetry = std::max(result.asymmetry, std::abs(a - b) / unit);
+    }
+  }
+}
+
+}  // namespace
+
+bool AddedMass::converged() const {
+  return std::all_of(gmres.begin(), gmres.end(),
+                     [](const GmresResult& each) { return each.status == GmresStatus::converged; });
+}
+
+std::vector<double> rigid_volumes(const Panels& panels, const RigidBodies& bodies) {
+  const std::size_t n = panels.size();
+  const std::vector<Vec3d> moment = moments_of_area(panels);
+  std::vector<double> volume(6 * bodies.centre.size() * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto body = static_cast<std::size_t>(bodies.body[i]);
+    const Vec3d about = moment[i] - cross(bodies.centre[body], panels.vector_area[i]);
+    for (int axis = 0; axis < 3; ++axis) {
+      volume[(6 * body + static_cast<std::size_t>(axis)) * n + i] = panels.vector_area[i][axis];
+      volume[(6 * body + 3 + static_cast<std::size_t>(axis)) * n + i] = about[axis];
+    }
+  }
+  return volume;
+}
+
+AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
+                     std::span<const double> displacements, const FlowOptions& options,
+                     Backend& backend) {
+  check(problem, bodies, displacements);
+  const ThreadScope threads(backend.threads());
+  const StopScope stop(options.stop_token());
+  const std::size_t n = problem.panels.size();
+  std::vector<double> volume = rigid_volumes(problem.panels, bodies);
+  for (std::size_t k = 0; k < displacements.size(); ++k)
+    volume.push_back(displacements[k] * problem.panels.area[k % n]);
+
+  AddedMass result;
+  result.modes = static_cast<int>(volume.size() / n);
+  const CollocatedPanels discretization(problem.panels, options.quadrature);
+  const BoundaryFormulation formulation = formulate(options.formulation, problem);
+  SolveOptions of_modes = options;
+  of_modes.initial_guess.clear();
+  constexpr auto together = static_cast<std::size_t>(modes_together);
+  for (std::size_t first = 0; first < volume.size(); first += together * n) {
+    const std::size_t size = std::min(together * n, volume.size() - first);
+    const BoundarySolution solved = solve(
+        {discretization, formulation, known_of(problem, std::span(volume).subspan(first, size)),
+         static_cast<int>(size / n)},
+        of_modes, backend);
+    if (!solved.complete()) throw Stopped("interrupted while added mass was sought");
+    result.potential.insert(result.potential.end(), solved.potential.begin(),
+                            solved.potential.end());
+    result.gmres.insert(result.gmres.end(), solved.gmres.begin(), solved.gmres.end());
+    result.seconds = solved.seconds;
+    result.accuracy = solved.accuracy;
+  }
+  const std::vector<double> found = integrals(problem, volume, result.potential);
+  symmetrize(found, scales(problem, bodies, found, volume.size() / n), result);
+  return result;
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,125 @@
+#include "rankine/bem/flow/known_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "rankine/fmm/core/error.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Its pressure would lack what is not steady, and look right.
+void refuse_motion_without_stream(const FlowProblem& problem) {
+  const std::optional<Vec3d> motion = common_motion(problem.panels, problem.normal_velocity);
+  if (!motion) return;
+  std::ostringstream text;
+  text << "there is no stream, and normal_velocity is that of a body moving with (" << motion->x
+       << ", " << motion->y << ", " << motion->z
+       << ") m/s, whose flow is not steady in this frame; give the stream (" << -motion->x << ", "
+       << -motion->y << ", " << -motion->z
+       << ") and no normal_velocity: the same flow, in the frame of the body";
+  throw InputError(text.str());
+}
+
+void check_size(std::size_t found, std::size_t panels, const std::string& what) {
+  if (found == 0 || found == panels) return;
+  throw InputError(what + " has " + std::to_string(found) + " values where " +
+                   std::to_string(panels) + " are needed; give one per panel");
+}
+
+void check_finite(const std::vector<double>& values, const std::string& what) {
+  for (const double each : values) {
+    if (!std::isfinite(each))
+      throw InputError(what + " holds a value that is not finite; give SI units");
+  }
+}
+
+void check_conditions(const FlowProblem& problem) {
+  const std::size_t n = problem.panels.size();
+  check_size(problem.normal_velocity.size(), n, "normal_velocity");
+  check_size(problem.conditions.known.size(), n, "conditions");
+  check_size(problem.potential.size(), n, "potential");
+  check_size(problem.motion.size(), n, "motion");
+  check_finite(problem.normal_velocity, "normal_velocity");
+  check_finite(problem.potential, "potential");
+  if (problem.potential.empty() && !problem.conditions.everywhere(Known::flux))
+    throw InputError("conditions ask for a potential, and none is given; give one per panel");
+  const auto count = static_cast<std::int32_t>(problem.motions.size());
+  if (problem.motion.empty() != problem.motions.empty() ||
+      std::any_of(problem.motion.begin(), problem.motion.end(),
+                  [&](std::int32_t k) { return k < 0 || k >= count; })) {
+    throw InputError("motion names a motion that is not among the " + std::to_string(count) +
+                     " given; give an index for every panel");
+  }
+}
+
+}  // namespace
+
+void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
+  const std::size_t n = problem.panels.size();
+  if (n == 0) throw InputError("the problem has no panels; give a mesh with surface elements");
+  if (streams.empty()) throw InputError("no stream velocity is given; give one or more");
+  check_conditions(problem);
+  for (const Vec3d& u : streams) {
+    if (!std::isfinite(dot(u, u))) {
+      throw InputError(
+          "the stream velocity is not finite; give three numbers in metres per second");
+    }
+  }
+  const bool at_rest =
+      std::any_of(streams.begin(), streams.end(), [](const Vec3d& u) { return norm(u) == 0.0; });
+  if (at_rest && problem.has_pressure && problem.motions.empty())
+    refuse_motion_without_stream(problem);
+  if (!(problem.density > 0.0) || !std::isfinite(problem.density)) {
+    throw InputError("the density is " + std::to_string(problem.density) +
+                     "; give a positive number in kg/m^3");
+  }
+}
+
+std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
+  const Panels& panels = problem.panels;
+  std::vector<double> q(panels.size());
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
+    q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i];
+  }
+  return q;
+}
+
+double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
+  if (problem.domain == Domain::exterior || !problem.conditions.everywhere(Known::flux)) return 0.0;
+  double net = 0.0, either = 0.0, area = 0.0;
+  for (std::size_t i = 0; i < flux.size(); ++i) {
+    net += problem.panels.area[i] * flux[i];
+    either += problem.panels.area[i] * std::abs(flux[i]);
+    area += problem.panels.area[i];
+  }
+  if (std::abs(net) > most_net_flux * either) {
+    std::ostringstream text;
+    text << "the flux into the closed domain adds up to " << net << " m^3/s, "
+         << 100.0 * std::abs(net) / either << " % of what goes in and out: no potential has it; "
+         << "balance the normal velocities, or give the potential on a patch";
+    throw InputError(text.str());
+  }
+  for (double& each : flux) each -= net / area;
+  return net;
+}
+
+KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> streams) {
+  KnownValues known;
+  for (const Vec3d& stream : streams) {
+    std::vector<double> q = flux(problem, stream);
+    known.removed_flux.push_back(remove_net_flux(problem, q));
+    for (std::size_t i = 0; i < problem.conditions.known.size(); ++i) {
+      if (problem.conditions.known[i] == Known::potential) q[i] = problem.potential[i];
+    }
+    known.values.insert(known.values.end(), q.begin(), q.end());
+  }
+  return known;
+}
+
+}  // namespace rankine::bem

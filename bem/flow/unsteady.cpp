@@ -1,0 +1,88 @@
+#include "rankine/bem/flow/unsteady.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Divergence of a tangential field in the surface, at the points.
+std::vector<double> surface_divergence(const PanelNeighbourhood& neighbourhood,
+                                       std::span<const Vec3d> field) {
+  std::vector<double> divergence(field.size(), 0.0), component(field.size());
+  for (int axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; i < field.size(); ++i) component[i] = field[i][axis];
+    const SurfaceGradient surface = surface_gradient(neighbourhood, component);
+    for (std::size_t i = 0; i < field.size(); ++i) divergence[i] += surface.gradient[i][axis];
+  }
+  return divergence;
+}
+
+/// d/dn dphi/dt.
+std::vector<double> flux_of_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
+                                 std::span<const Vec3d> velocity,
+                                 const PanelNeighbourhood& neighbourhood) {
+  std::vector<Vec3d> field(normal.size());
+  parallel_for(field.size(), [&](std::size_t i) {
+    const RigidMotion& motion = problem.motions[static_cast<std::size_t>(problem.motion[i])];
+    const Vec3d wall = motion.at(problem.panels.centroid[i]);
+    field[i] = dot(velocity[i], normal[i]) * wall - dot(wall, normal[i]) * velocity[i];
+  });
+  std::vector<double> flux = surface_divergence(neighbourhood, field);
+  for (double& each : flux) each = -each;
+  return flux;
+}
+
+bool same(const RigidMotion& a, const RigidMotion& b) {
+  return a.angular_velocity == b.angular_velocity && a.at({}) == b.at({});
+}
+
+}  // namespace
+
+std::optional<RigidMotion> steady_frame(const FlowProblem& problem, const Vec3d& stream) {
+  if (problem.motions.empty()) return std::nullopt;
+  const RigidMotion& first = problem.motions[static_cast<std::size_t>(problem.motion.front())];
+  const bool common = std::all_of(problem.motion.begin(), problem.motion.end(), [&](auto k) {
+    return same(problem.motions[static_cast<std::size_t>(k)], first);
+  });
+  const bool isotropic = stream == Vec3d{} || first.angular_velocity == Vec3d{};
+  return common && isotropic ? std::optional(first) : std::nullopt;
+}
+
+void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
+              std::span<const Vec3d> velocity, const PanelNeighbourhood& neighbourhood,
+              const FlowOptions& options, Backend& backend, Solution& solution,
+              std::span<double> pressure) {
+  if (problem.motions.empty()) return;
+  const double density = problem.density;
+  if (const auto frame = steady_frame(problem, solution.stream)) {
+    for (std::size_t i = 0; i < pressure.size(); ++i) {
+      pressure[i] +=
+          density * dot(frame->at(problem.panels.centroid[i]), velocity[i] - solution.stream);
+    }
+    return;
+  }
+  FlowProblem rate{.panels = problem.panels,
+                   .stream = {},
+                   .density = density,
+                   .normal_velocity = flux_of_rate(problem, normal, velocity, neighbourhood),
+                   .domain = problem.domain,
+                   .conditions = problem.conditions,
+                   .has_pressure = false};
+  if (!problem.conditions.everywhere(Known::flux))  // they do not change
+    rate.potential.assign(pressure.size(), 0.0);
+  FlowOptions again = options;
+  again.initial_guess.clear();
+  auto solved = std::make_shared<Solution>(solve(rate, again, backend));
+  if (!solved->complete()) throw Stopped("interrupted while the rate of the potential was sought");
+  for (std::size_t i = 0; i < pressure.size(); ++i) pressure[i] -= density * solved->phi[i];
+  if (!solved->converged()) solution.gmres.status = solved->gmres.status;
+  solution.rate = std::move(solved);
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,165 @@
+#include "cases/input/read_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cases/input/words.hpp"
+#include "rankine/fmm/core/error.hpp"
+
+namespace rankine::cases {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Value or file; walls have neither.
+void read_values(const Section& section, const fs::path& case_file, BoundaryInput& boundary) {
+  boundary.value = section.number("value", 0.0);
+  if (section.has("file")) boundary.file = beside(case_file, section.text("file", {}));
+  boundary.array = section.text("array", {});
+  if (section.has("value") && section.has("file"))
+    section.fail("value", "and file exclude each other; keep one of the two");
+  if (!section.has("file")) refuse(section, {"array"}, "without a file");
+}
+
+BoundaryInput read_boundary(const Section& section, const fs::path& case_file) {
+  section.require("patch", "patch = \"body\", or \"*\" for every patch");
+  BoundaryInput boundary;
+  boundary.patches = section.text_or_texts("patch");
+  boundary.where = section.position("patch");
+  if (boundary.patches.empty()) section.fail("patch", "is an empty list; name a patch, or \"*\"");
+  boundary.type = section.choice("type", BoundaryType::wall, boundary_words);
+  const std::string reason =
+      fmt::format("for the type \"{}\"", word(boundary_words, boundary.type));
+  if (boundary.type == BoundaryType::wall) refuse(section, {"value", "file", "array"}, reason);
+  if (boundary.type != BoundaryType::motion)
+    refuse(section, {"velocity", "angular_velocity", "centre"}, reason);
+  read_values(section, case_file, boundary);
+  const bool needs_values =
+      boundary.type != BoundaryType::wall && boundary.type != BoundaryType::motion;
+  if (needs_values && !section.has("file"))
+    section.require("value", "value = 1.0, or file = \"values.csv\"");
+  boundary.motion.velocity = section.vector("velocity", {});
+  boundary.motion.angular_velocity = section.vector("angular_velocity", {});
+  boundary.motion.centre = section.vector("centre", {});
+  boundary.has_centre = section.has("centre");
+  return boundary;
+}
+
+bool walls_alone(const std::vector<BoundaryInput>& boundaries) {
+  return std::all_of(boundaries.begin(), boundaries.end(),
+                     [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
+}
+
+/// The stream, whose default is 1 m/s along x where nothing else moves the fluid.
+void read_stream(const Section& section, const std::vector<BoundaryInput>& boundaries,
+                 ProblemInput& problem) {
+  const bool outside = problem.domain == bem::Domain::exterior;
+  if (!outside) refuse(section, {"velocity"}, "inside a closed domain, where there is no stream");
+  const bool driven = !walls_alone(boundaries);
+  problem.velocity = section.vector("velocity", outside && !driven ? problem.velocity : Vec3d{});
+  if (problem.velocity == Vec3d{} && !driven && !problem.added_mass) {
+    section.fail("velocity",
+                 outside ? "must not be zero: without a stream there is no flow to solve for"
+                         : "is zero inside walls: give a [[boundary]] that moves the fluid");
+  }
+}
+
+}  // namespace
+
+fs::path beside(const fs::path& case_file, const std::string& path) {
+  return (case_file.parent_path() / path).lexically_normal();
+}
+
+void refuse(const Section& section, const std::vector<std::string>& keys,
+            const std::string& reason) {
+  for (const std::string& key : keys) {
+    if (section.has(key)) section.fail(key, "has no meaning " + reason + "; remove it");
+  }
+}
+
+std::vector<BoundaryInput> read_boundaries(const Section& root, const fs::path& case_file) {
+  std::vector<BoundaryInput> boundaries;
+  std::set<std::string> seen;
+  for (const Section& section : root.tables(
+           "boundary",
+           {"patch", "type", "value", "file", "array", "velocity", "angular_velocity", "centre"})) {
+    BoundaryInput boundary = read_boundary(section, case_file);
+    for (const std::string& patch : boundary.patches) {
+      if (patch == "*" && boundary.patches.size() > 1)
+        section.fail("patch", "names \"*\", every patch, beside others; keep one of the two");
+      if (!seen.insert(patch).second)
+        section.fail("patch", fmt::format("\"{}\" is given twice; keep one of the two", patch));
+    }
+    boundaries.push_back(std::move(boundary));
+  }
+  return boundaries.empty() ? std::vector<BoundaryInput>{BoundaryInput{}} : boundaries;
+}
+
+ProblemInput read_problem(const Section& root, const fs::path& case_file,
+                          const std::vector<BoundaryInput>& boundaries) {
+  const Section section =
+      root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre",
+                             "reference_speed", "added_mass", "modes"});
+  ProblemInput problem;
+  problem.kind = section.choice("kind", problem.kind, kind_words);
+  problem.domain = section.choice("domain", problem.domain, domain_words);
+  if (problem.kind == ProblemKind::laplace) {
+    refuse(section,
+           {"velocity", "density", "moment_centre", "reference_speed", "added_mass", "modes"},
+           "for the kind \"laplace\", which has a potential alone");
+    if (!root.has("boundary"))
+      section.fail("kind", "\"laplace\" needs a [[boundary]] with a potential or a flux");
+    problem.velocity = {};
+    return problem;
+  }
+  problem.added_mass = section.boolean("added_mass", problem.added_mass);
+  if (section.has("modes")) problem.modes = beside(case_file, section.text("modes", {}));
+  if (!problem.added_mass) refuse(section, {"modes"}, "without added_mass = true");
+  read_stream(section, boundaries, problem);
+  problem.density = section.number("density", problem.density, positive());
+  problem.reference_speed = section.number("reference_speed", problem.reference_speed, positive());
+  const double pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
+  const bool in_range = pressure > 0.0 && std::isfinite(pressure);
+  if (!(problem.velocity == Vec3d{}) && !in_range) {
+    section.fail("velocity", fmt::format("and density make a dynamic pressure of {} Pa, out of the "
+                                         "range of numbers; choose other units",
+                                         pressure));
+  }
+  problem.moment_centre = section.vector("moment_centre", problem.moment_centre);
+  return problem;
+}
+
+void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries) {
+  const bool flow = problem.kind == ProblemKind::flow;
+  for (const BoundaryInput& boundary : boundaries) {
+    const std::string type = word(boundary_words, boundary.type);
+    if (flow && boundary.type == BoundaryType::flux) {
+      throw InputError(
+          fmt::format("{}: boundary.type \"flux\" belongs to the kind \"laplace\"; a flow has a "
+                      "\"normal-velocity\"",
+                      boundary.where));
+    }
+    const bool of_flow =
+        boundary.type == BoundaryType::normal_velocity || boundary.type == BoundaryType::motion;
+    if (!flow && of_flow) {
+      throw InputError(fmt::format(
+          "{}: boundary.type \"{}\" belongs to the kind \"flow\"; use \"potential\" or \"flux\"",
+          boundary.where, type));
+    }
+  }
+}
+
+bool gives_potentials_alone(const std::vector<BoundaryInput>& boundaries) {
+  return std::all_of(boundaries.begin(), boundaries.end(), [](const BoundaryInput& each) {
+    return each.type == BoundaryType::potential;
+  });
+}
+
+bem::Formulation default_formulation(const std::vector<BoundaryInput>&) {
+  return bem::Formulation::green;
+}
+
+}  // namespace rankine::cases

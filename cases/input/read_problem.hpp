@@ -1,0 +1,37 @@
+// Reads [problem] and [[boundary]] of a case file: what is solved, and what holds on every patch.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "cases/input/section.hpp"
+
+namespace rankine::cases {
+
+/// A path of a case file, relative to its folder.
+std::filesystem::path beside(const std::filesystem::path& case_file, const std::string& path);
+
+/// Refuses keys of one kind of entry that were given for another.
+void refuse(const Section& section, const std::vector<std::string>& keys,
+            const std::string& reason);
+
+/// A wall on every patch where the file has none. Throws InputError for patches named twice, and for keys
+/// that a type does not take.
+std::vector<BoundaryInput> read_boundaries(const Section& root,
+                                           const std::filesystem::path& case_file);
+
+/// Throws InputError for what excludes each other, and where nothing drives the flow.
+ProblemInput read_problem(const Section& root, const std::filesystem::path& case_file,
+                          const std::vector<BoundaryInput>& boundaries);
+
+/// Throws InputError for conditions that the kind of problem does not have.
+void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries);
+
+bool gives_potentials_alone(const std::vector<BoundaryInput>& boundaries);
+
+/// By conditioning and accuracy (docs/validation.md).
+bem::Formulation default_formulation(const std::vector<BoundaryInput>& boundaries);
+
+}  // namespace rankine::cases

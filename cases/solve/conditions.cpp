@@ -1,0 +1,141 @@
+#include "cases/solve/conditions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "cases/input/words.hpp"
+#include "cases/solve/case_bodies.hpp"
+#include "cases/solve/values_file.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/measures.hpp"
+
+namespace rankine::cases {
+namespace {
+
+bool any_of_type(const Case& flow_case, BoundaryType type) {
+  return std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                     [&](const BoundaryInput& each) { return each.type == type; });
+}
+
+/// One value per panel of the mesh, or the same for all.
+class Values {
+ public:
+  Values(const BoundaryInput& boundary, const meshes::SurfaceMesh& mesh) : value_(boundary.value) {
+    if (!boundary.file.empty())
+      values_ = per_panel(mesh, pick_column(boundary.file, boundary.array), boundary.file);
+  }
+  double at(std::size_t panel) const { return values_.empty() ? value_ : values_[panel]; }
+
+ private:
+  double value_;
+  std::vector<double> values_;
+};
+
+/// A body outside which the fluid is moves as a whole, or not at all.
+void check_bodies_move_whole(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                             const std::vector<std::size_t>& boundary) {
+  const meshes::Bodies bodies = meshes::find_bodies(mesh, meshes::EdgeTable(mesh));
+  std::vector<std::optional<std::size_t>> motion_of(static_cast<std::size_t>(bodies.count));
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const std::size_t here = boundary[static_cast<std::size_t>(mesh.patch[e])];
+    const BoundaryInput& mine = flow_case.boundaries[here];
+    if (mine.type == BoundaryType::potential) continue;
+    auto& found = motion_of[static_cast<std::size_t>(bodies.of_element[e])];
+    if (!found) found = here;
+    const BoundaryInput& theirs = flow_case.boundaries[*found];
+    const bem::RigidMotion &a = mine.motion, &b = theirs.motion;
+    if (a.angular_velocity == b.angular_velocity && a.at({}) == b.at({})) continue;
+    throw InputError(fmt::format(
+        "{}: patch \"{}\" is part of a body whose other patches move otherwise (\"{}\"); give all "
+        "patches of a body the same motion, with value or file for flow through some of them",
+        mine.where, mesh.patch_names[static_cast<std::size_t>(mesh.patch[e])],
+        fmt::join(theirs.patches, "\", \"")));
+  }
+}
+
+void set_motions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                 const std::vector<std::size_t>& boundary, bem::FlowProblem& problem) {
+  if (problem.domain == bem::Domain::exterior) check_bodies_move_whole(flow_case, mesh, boundary);
+  for (const BoundaryInput& each : flow_case.boundaries) problem.motions.push_back(each.motion);
+  const std::vector<Vec3d> moment = bem::moments_of_area(problem.panels);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const std::size_t here = boundary[static_cast<std::size_t>(mesh.patch[e])];
+    problem.motion.push_back(static_cast<std::int32_t>(here));
+    problem.normal_velocity[e] += bem::swept_volume(flow_case.boundaries[here].motion,
+                                                    problem.panels.vector_area[e], moment[e]) /
+                                  problem.panels.area[e];
+  }
+}
+
+/// A fluid in one piece: one outer surface, with islands or without.
+void check_inside(const meshes::SurfaceMesh& mesh) {
+  const meshes::Bodies bodies = meshes::find_bodies(mesh, meshes::EdgeTable(mesh));
+  std::vector<double> volume(static_cast<std::size_t>(bodies.count), 0.0);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    volume[static_cast<std::size_t>(bodies.of_element[e])] +=
+        meshes::volume_under(mesh, mesh.elements[e], mesh.nodes[mesh.elements[0][0]]);
+  const auto outer = std::count_if(volume.begin(), volume.end(), [](double v) { return v > 0.0; });
+  if (outer == 1) return;
+  throw MeshError(fmt::format(
+      "{}: an interior domain has one outer surface, found {}; solve for each closed surface alone",
+      mesh.source, outer));
+}
+
+}  // namespace
+
+void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                    bem::FlowProblem& problem) {
+  const std::vector<std::size_t> boundary = boundary_of_patch(flow_case, mesh.patch_names);
+  if (problem.domain == bem::Domain::interior) check_inside(mesh);
+  const bool walls =
+      std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                  [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
+  if (walls) return;
+  std::vector<Values> values;
+  for (const BoundaryInput& each : flow_case.boundaries) values.emplace_back(each, mesh);
+  const std::size_t n = mesh.elements.size();
+  const bool potentials = any_of_type(flow_case, BoundaryType::potential);
+  problem.normal_velocity.assign(n, 0.0);
+  if (potentials) problem.potential.assign(n, 0.0);
+  for (std::size_t e = 0; e < n; ++e) {
+    const std::size_t here = boundary[static_cast<std::size_t>(mesh.patch[e])];
+    const bool potential = flow_case.boundaries[here].type == BoundaryType::potential;
+    if (potentials)
+      problem.conditions.known.push_back(potential ? bem::Known::potential : bem::Known::flux);
+    (potential ? problem.potential : problem.normal_velocity)[e] = values[here].at(e);
+  }
+  if (any_of_type(flow_case, BoundaryType::motion)) set_motions(flow_case, mesh, boundary, problem);
+}
+
+void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem, Log& log) {
+  const auto text = [&](const BoundaryInput& each) {
+    const Vec3d &v = each.motion.velocity, &w = each.motion.angular_velocity;
+    std::string what = word(boundary_words, each.type);
+    if (each.type == BoundaryType::motion)
+      what += fmt::format(" ({:.6g}, {:.6g}, {:.6g}) m/s, ({:.6g}, {:.6g}, {:.6g}) rad/s", v.x, v.y,
+                          v.z, w.x, w.y, w.z);
+    else if (each.type != BoundaryType::wall && each.file.empty())
+      what += fmt::format(" {:.6g}", each.value);
+    if (!each.file.empty()) what += " from " + each.file.filename().string();
+    return fmt::format("{}: {}", fmt::join(each.patches, ", "), what);
+  };
+  const bool inside = problem.domain == bem::Domain::interior;
+  const bool walls = problem.normal_velocity.empty();
+  if (walls && !inside) return;
+  bool first = true;
+  for (const BoundaryInput& each : flow_case.boundaries) {
+    log.fact(first ? "conditions" : "", text(each));
+    first = false;
+  }
+  const bool constant = inside && problem.conditions.everywhere(bem::Known::flux);
+  log.fact("equation",
+           fmt::format("{}, {}{}", word(formulation_words, flow_case.solver.formulation),
+                       word(domain_words, problem.domain),
+                       constant ? "; the potential's mean over the surface is set to zero" : ""));
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,187 @@
+#include "cases/verification/conditions_suite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/flow/exact_motion.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/orient.hpp"
+
+namespace rankine::cases {
+namespace {
+
+constexpr double sphere_volume = 4.0 / 3.0 * std::numbers::pi;
+
+bem::FlowOptions solve_options(int threads) {
+  bem::FlowOptions options;
+  options.gmres.tolerance = 1e-7;
+  options.fmm.tolerance = 1e-8;
+  options.fmm.threads = threads;
+  options.error_samples = 0;
+  return options;
+}
+
+double volume_of(const Vec3d& axes) { return sphere_volume * axes.x * axes.y * axes.z; }
+
+/// A harmonic polynomial of each degree and its gradient.
+struct Polynomial {
+  int degree;
+
+  double value(const Vec3d& p) const {
+    const double x = p.x, y = p.y, z = p.z;
+    if (degree == 1) return 0.3 * x - 0.5 * y + 0.8 * z;
+    if (degree == 2) return x * x - y * y + 0.5 * y * z;
+    if (degree == 3) return x * x * x - 3.0 * x * y * y + 0.4 * x * y * z;
+    return x * x * x * x - 6.0 * x * x * y * y + y * y * y * y;
+  }
+  Vec3d gradient(const Vec3d& p) const {
+    const double x = p.x, y = p.y, z = p.z;
+    if (degree == 1) return {0.3, -0.5, 0.8};
+    if (degree == 2) return {2.0 * x, -2.0 * y + 0.5 * z, 0.5 * y};
+    if (degree == 3)
+      return {3.0 * x * x - 3.0 * y * y + 0.4 * y * z, -6.0 * x * y + 0.4 * x * z, 0.4 * x * y};
+    return {4.0 * x * x * x - 12.0 * x * y * y, -12.0 * x * x * y + 4.0 * y * y * y, 0.0};
+  }
+};
+
+enum class Given { potential, flux, halves };
+
+/// Relative L2 error of the gradient on the surface of a unit ball.
+double error_inside(int panels, Given given, const Polynomial& exact, bem::Backend& backend,
+                    int threads) {
+  meshes::SurfaceMesh mesh = meshes::make_sphere(panels);
+  meshes::turn_inside_out(mesh);
+  bem::FlowProblem problem{.panels = bem::make_panels(mesh), .stream = {}};
+  problem.domain = bem::Domain::interior;
+  problem.has_pressure = false;
+  std::vector<Vec3d> gradient;
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    const Vec3d& x = problem.panels.centroid[i];
+    const bool potential = given == Given::potential || (given == Given::halves && x.z > 0.0);
+    problem.conditions.known.push_back(potential ? bem::Known::potential : bem::Known::flux);
+    gradient.push_back(exact.gradient(x));
+    problem.potential.push_back(exact.value(x));
+    problem.normal_velocity.push_back(dot(gradient.back(), problem.panels.normal[i]));
+  }
+  const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
+  return bem::relative_error(problem.panels.area, solution.velocity, gradient).l2;
+}
+
+}  // namespace
+
+std::vector<SuiteCheck> check_added_mass(bem::Backend& backend, int threads) {
+  std::vector<SuiteCheck> checks;
+  for (const Vec3d& axes : {Vec3d{1, 1, 1}, Vec3d{2, 1, 1}, Vec3d{5, 1, 1}, Vec3d{10, 1, 1},
+                            Vec3d{3, 2, 1}, Vec3d{1, 1, 0.1}}) {
+    const bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_ellipsoid(20480, axes))};
+    const bem::RigidBodies bodies{std::vector<std::int32_t>(problem.panels.size(), 0), {Vec3d{}}};
+    const bem::AddedMass found =
+        bem::added_mass(problem, bodies, {}, solve_options(threads), backend);
+    const bem::EllipsoidAddedMass exact = bem::ellipsoid_added_mass(axes);
+    const double volume = volume_of(axes);
+    double translation = 0.0, rotation = 0.0;
+    for (int k = 0; k < 3; ++k) {
+      translation =
+          std::max(translation, std::abs(found(k, k) / (volume * exact.translation[k]) - 1.0));
+      if (exact.rotation[k] == 0.0) continue;
+      rotation =
+          std::max(rotation, std::abs(found(3 + k, 3 + k) / (volume * exact.rotation[k]) - 1.0));
+    }
+    const std::string name = fmt::format("{}:{}:{}", axes.x, axes.y, axes.z);
+    checks.push_back({"added mass", name + ", translations", translation, 1e-3});
+    if (rotation > 0.0) checks.push_back({"added mass", name + ", rotations", rotation, 1e-3});
+  }
+  return checks;
+}
+
+std::vector<SuiteCheck> check_two_spheres(bem::Backend& backend, int threads) {
+  // Half the distance between centres; k of motions across the plane between them, and along it.
+  constexpr double series[][3] = {{3.0, 0.5069796074, 0.5034812350},
+                                  {1.5, 0.5586567604, 0.5286181351},
+                                  {1.2, 0.6248238551, 0.5587511438}};
+  std::vector<SuiteCheck> checks;
+  for (const auto& [h, across, along] : series) {
+    meshes::SurfaceMesh mesh = meshes::make_sphere(5120, 1.0, {-h, 0.0, 0.0});
+    const meshes::SurfaceMesh other = meshes::make_sphere(5120, 1.0, {h, 0.0, 0.0});
+    const auto nodes = static_cast<std::int32_t>(mesh.nodes.size());
+    mesh.nodes.insert(mesh.nodes.end(), other.nodes.begin(), other.nodes.end());
+    for (const meshes::Element& e : other.elements)
+      mesh.elements.push_back({e[0] + nodes, e[1] + nodes, e[2] + nodes, -1});
+    mesh.patch.resize(mesh.elements.size(), 0);
+    const bem::FlowProblem problem{.panels = bem::make_panels(mesh)};
+    bem::RigidBodies bodies{{}, {{-h, 0.0, 0.0}, {h, 0.0, 0.0}}};
+    for (const Vec3d& x : problem.panels.centroid) bodies.body.push_back(x.x > 0.0 ? 1 : 0);
+    const bem::AddedMass found =
+        bem::added_mass(problem, bodies, {}, solve_options(threads), backend);
+    const double k_across = (found(0, 0) - found(0, 6)) / sphere_volume,
+                 k_along = (found(1, 1) + found(1, 7)) / sphere_volume;
+    const std::string name = fmt::format("h/a = {}", h);
+    checks.push_back(
+        {"two spheres", name + ", towards each other", std::abs(k_across / across - 1.0), 3e-3});
+    checks.push_back(
+        {"two spheres", name + ", side by side", std::abs(k_along / along - 1.0), 3e-3});
+    checks.push_back({"two spheres", name + ", asymmetry", found.asymmetry, 1e-4});
+  }
+  return checks;
+}
+
+std::vector<SuiteCheck> check_moving_bodies(bem::Backend& backend, int threads) {
+  const Vec3d axes{1.5, 1.0, 0.7};
+  const bem::EllipsoidAddedMass k = bem::ellipsoid_added_mass(axes);
+  const auto times = [&](const Vec3d& a, const Vec3d& b) {
+    return volume_of(axes) * Vec3d{a.x * b.x, a.y * b.y, a.z * b.z};
+  };
+  const bem::RigidMotion motion{{1.0, 0.5, -0.3}, {0.4, -0.7, 0.6}, {}};
+  std::vector<SuiteCheck> checks;
+  for (const Vec3d& stream : {Vec3d{}, Vec3d{0.8, -0.3, 0.5}}) {
+    bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_ellipsoid(5120, axes)),
+                             .stream = stream};
+    problem.motions = {motion};
+    problem.motion.assign(problem.panels.size(), 0);
+    const std::vector<Vec3d> moment = bem::moments_of_area(problem.panels);
+    for (std::size_t i = 0; i < moment.size(); ++i) {
+      problem.normal_velocity.push_back(
+          bem::swept_volume(motion, problem.panels.vector_area[i], moment[i]) /
+          problem.panels.area[i]);
+    }
+    const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
+    const bem::Loads found = bem::pressure_loads(problem, solution);
+    const Vec3d velocity = motion.velocity - stream, turning = motion.angular_velocity;
+    const Vec3d momentum = times(k.translation, velocity);
+    const Vec3d force =
+        -1.0 * (cross(turning, momentum) + times(k.translation, cross(turning, stream)));
+    const Vec3d torque =
+        -1.0 * (cross(turning, times(k.rotation, turning)) + cross(velocity, momentum));
+    const double size = norm(momentum) * norm(velocity);
+    const std::string name = norm(stream) > 0.0 ? "in a stream" : "in fluid at rest";
+    checks.push_back({"motion", "force on an ellipsoid that moves and turns " + name,
+                      norm(found.force - force) / size, 3e-3});
+    checks.push_back({"motion", "moment, " + name, norm(found.moment - torque) / size, 3e-3});
+  }
+  return checks;
+}
+
+std::vector<SuiteCheck> check_inside(bem::Backend& backend, int threads) {
+  std::vector<SuiteCheck> checks;
+  const auto rows = [&](Given given, const std::string& name, double limit, double order) {
+    for (int degree = 1; degree <= 4; ++degree) {
+      const double coarse = error_inside(1280, given, {degree}, backend, threads),
+                   fine = error_inside(5120, given, {degree}, backend, threads);
+      const std::string of = fmt::format("gradient from {}, degree {}", name, degree);
+      checks.push_back({"inside", of, fine, limit});
+      checks.push_back({"inside", of + ", order", std::log2(coarse / fine), order, true});
+    }
+  };
+  rows(Given::flux, "fluxes", 3e-3, 1.7);
+  rows(Given::potential, "potentials", 6e-3, 0.9);
+  rows(Given::halves, "both", 6e-3, 0.9);
+  return checks;
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,113 @@
+#include "rankine/meshes/vtk_arrays.hpp"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkXMLPolyDataReader.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/child_process.hpp"
+#include "rankine/meshes/vtk_messages.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+void take_arrays(vtkDataSetAttributes& data, std::vector<ScalarArray>& arrays) {
+  for (int k = 0; k < data.GetNumberOfArrays(); ++k) {
+    vtkDataArray* const array = data.GetArray(k);
+    if (array == nullptr || array->GetNumberOfComponents() != 1 || array->GetName() == nullptr)
+      continue;
+    const std::string name = array->GetName();
+    const bool known = std::any_of(arrays.begin(), arrays.end(),
+                                   [&](const ScalarArray& each) { return each.name == name; });
+    if (known) continue;
+    ScalarArray& taken = arrays.emplace_back();
+    taken.name = name;
+    for (vtkIdType i = 0; i < array->GetNumberOfTuples(); ++i)
+      taken.values.push_back(array->GetTuple1(i));
+  }
+}
+
+/// Of every array the sizes of name and values, and both.
+std::vector<char> to_bytes(const std::vector<ScalarArray>& arrays) {
+  std::vector<char> bytes;
+  const auto put = [&](const void* from, std::size_t size) {
+    const auto* const begin = static_cast<const char*>(from);
+    bytes.insert(bytes.end(), begin, begin + size);
+  };
+  for (const ScalarArray& each : arrays) {
+    const std::uint64_t sizes[2] = {each.name.size(), each.values.size()};
+    put(sizes, sizeof sizes);
+    put(each.name.data(), each.name.size());
+    put(each.values.data(), each.values.size() * sizeof(double));
+  }
+  return bytes;
+}
+
+std::vector<ScalarArray> from_bytes(const std::vector<char>& bytes) {
+  std::vector<ScalarArray> arrays;
+  std::size_t at = 0;
+  const auto take = [&](void* to, std::uint64_t size) {
+    if (size > bytes.size() - at) throw ChildDied("gave back less than it said");
+    if (size > 0) std::memcpy(to, bytes.data() + at, size);
+    at += size;
+  };
+  while (at < bytes.size()) {
+    std::uint64_t sizes[2];
+    take(sizes, sizeof sizes);
+    if (sizes[0] > bytes.size() || sizes[1] > bytes.size() / sizeof(double))
+      throw ChildDied("gave back less than it said");
+    ScalarArray& array = arrays.emplace_back();
+    array.name.resize(sizes[0]);
+    array.values.resize(sizes[1]);
+    take(array.name.data(), sizes[0]);
+    take(array.values.data(), sizes[1] * sizeof(double));
+  }
+  return arrays;
+}
+
+std::vector<char> read(const std::filesystem::path& path) {
+  const VtkMessages messages;
+  const vtkNew<vtkXMLPolyDataReader> reader;
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  if (!messages.text().empty()) throw InputError(path.string() + ": " + messages.text());
+  std::vector<ScalarArray> arrays;
+  take_arrays(*reader->GetOutput()->GetCellData(), arrays);
+  take_arrays(*reader->GetOutput()->GetPointData(), arrays);
+  return to_bytes(arrays);
+}
+
+}  // namespace
+
+std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path) {
+  if (!std::filesystem::is_regular_file(path))
+    throw InputError(path.string() + ": no such file of values");
+  std::vector<ScalarArray> arrays;
+  try {
+    arrays = from_bytes(in_child_process([&] { return read(path); }));
+  } catch (const ChildDied& died) {
+    throw InputError(path.string() + ": the reader of VTK " + died.what() +
+                     "; the file is damaged, export it again");
+  }
+  if (arrays.empty()) {
+    throw InputError(path.string() +
+                     ": holds no array of one number per cell or point; write one, or a .csv file");
+  }
+  for (const ScalarArray& array : arrays) {
+    if (!std::all_of(array.values.begin(), array.values.end(),
+                     [](double v) { return std::isfinite(v); }))
+      throw InputError(path.string() + ": the array \"" + array.name +
+                       "\" holds a value that is not finite; repair the file");
+  }
+  return arrays;
+}
+
+}  // namespace rankine::meshes

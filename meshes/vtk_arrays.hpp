@@ -1,0 +1,20 @@
+// Numbers that a .vtp file holds for its cells and points.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rankine::meshes {
+
+struct ScalarArray {
+  std::string name;
+  std::vector<double> values;  ///< one per cell or point
+};
+
+/// The arrays of one component, those of cells first; a point array with the name of one of them is left
+/// out. Read in a child process, which a damaged file may crash. Throws InputError where the file is
+/// missing, damaged, or holds none, or a value that is not finite.
+std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path);
+
+}  // namespace rankine::meshes

@@ -1,0 +1,132 @@
+// rankine solve with conditions other than walls in a stream, from end to end.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <set>
+#include <string>
+
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::names_in;
+using testing::Outcome;
+using testing::read_text;
+using testing::run_program;
+using testing::TemporaryFolder;
+using testing::with;
+
+using Json = nlohmann::json;
+
+constexpr double pi = std::numbers::pi;
+
+class Conditions : public testing::FolderTest {
+ protected:
+  /// A case with a built-in shape of 1280 panels.
+  Outcome run(const std::string& text, const std::string& shape = "shape = \"sphere\"\n") {
+    const auto file =
+        folder().write("case.toml", "version = 1\n[mesh]\n" + shape + "panels = 1280\n" + text);
+    return run_program({"solve", file.string(), "--backend", "cpu", "--json", "-"});
+  }
+  Json solve(const std::string& text, const std::string& shape = "shape = \"sphere\"\n") {
+    const Outcome outcome = run(text, shape);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    log_ = outcome.err;
+    return outcome.exit_code == 0 ? Json::parse(outcome.out) : Json();
+  }
+  const std::string& log() const { return log_; }
+
+ private:
+  std::string log_;
+};
+
+const std::string potential = "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 3.0\n";
+
+TEST_F(Conditions, APotentialOutsideASphereHasItsFlux) {
+  // phi = 3 / r: the flux into the fluid is -3 on the unit sphere.
+  for (const std::string formulation : {"green", "source"}) {
+    const Json s = solve("[problem]\nkind = \"laplace\"\n" + potential +
+                         "[solver]\nformulation = \"" + formulation +
+                         "\"\n[[output.probe]]\nname = \"p\"\nkind = \"points\"\npoints = "
+                         "[[0, 0, 2]]\n");
+    EXPECT_NEAR(s["results"]["patch_fluxes"]["body"], -12.0 * pi, 0.005 * 12.0 * pi);
+    EXPECT_NEAR(s["results"]["phi_max"], 3.0, 1e-4);
+    EXPECT_FALSE(s["results"].contains("force"));
+    EXPECT_EQ(s["problem"]["kind"], "laplace");
+    EXPECT_EQ(s["solver"]["formulation"], formulation);
+    EXPECT_NE(log().find("equation   " + formulation + ", exterior"), std::string::npos) << log();
+    const std::string surface = read_text(in_folder("results") / "surface.vtp");
+    for (const std::string name : {"\"flux\"", "\"phi\"", "\"grad_phi\""})
+      EXPECT_NE(surface.find(name), std::string::npos) << name;
+    for (const std::string name : {"\"Cp\"", "\"p\"", "\"U\""})
+      EXPECT_EQ(surface.find(name), std::string::npos) << name;
+  }
+}
+
+TEST_F(Conditions, AFluxInsideIsRefusedWhereItHasNowhereToGo) {
+  const std::string inside =
+      "[problem]\nkind = \"laplace\"\ndomain = \"interior\"\n[[boundary]]\npatch = \"*\"\ntype = "
+      "\"flux\"\n";
+  const Outcome outcome = run(inside + "value = 1.0\n");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("the flux into the closed domain adds up to 12.5"), std::string::npos)
+      << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(in_folder("results")));
+  solve(inside + "value = 0.0\n");
+  EXPECT_NE(log().find("the potential's mean over the surface is set to zero"), std::string::npos);
+}
+
+TEST_F(Conditions, ABodyInMotionHasItsLoads) {
+  // The Munk moment of a 3:2:1 ellipsoid that moves along (1, 1, 0): rho V (k_y - k_x) about -z.
+  const Json s = solve(
+      "[problem]\ndensity = 1000.0\nreference_speed = 2.0\n[[boundary]]\npatch = \"*\"\ntype = "
+      "\"motion\"\nvelocity = [1, 1, 0]\n",
+      "shape = \"ellipsoid\"\n");
+  const double mass = 1000.0 * 8.0 * pi, k_x = 0.185256404281, k_y = 0.364543239561;
+  const Json& body = s["results"]["bodies"][0];
+  EXPECT_EQ(body["name"], "body");
+  EXPECT_NEAR(body["moment"][2], -mass * (k_y - k_x), 0.01 * mass);
+  for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(body["force"][axis], 0.0, 0.005 * mass);
+  EXPECT_NEAR(body["volume"], 8.0 * pi, 0.1);
+  // At the front of its way p = rho V^2 / 2, and Cp refers to 2 m/s.
+  EXPECT_NEAR(s["results"]["Cp_max"], 0.5, 0.01);
+}
+
+TEST_F(Conditions, ThatMakeNoCoefficientHaveNone) {
+  // A sphere that blows 1 m/s from all its surface.
+  const Json s = solve("[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\nvalue = 1.0\n");
+  EXPECT_TRUE(s["results"]["Cp_min"].is_null());
+  EXPECT_NEAR(s["results"]["U_max"], 1.0, 0.01);
+  EXPECT_NEAR(s["results"]["patch_fluxes"]["body"], 4.0 * pi, 0.05);
+  EXPECT_NEAR(s["results"]["phi_max"], -1.0, 0.01);
+  EXPECT_EQ(log().find("Cp"), std::string::npos);
+}
+
+TEST_F(Conditions, AddedMassIsWrittenInBothForms) {
+  folder().write(
+      "modes.csv", "bend\n" + [] {
+        std::string values;
+        for (int e = 0; e < 1280; ++e) values += "1\n";
+        return values;
+      }());
+  const Json s = solve("[problem]\ndensity = 2.0\nadded_mass = true\nmodes = \"modes.csv\"\n");
+  const Json& matrix = s["results"]["added_mass_matrix"];
+  ASSERT_EQ(matrix.size(), 7u);
+  const double half = 2.0 * 2.0 / 3.0 * pi;
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(matrix[k][k], half, 3e-3 * half);
+  EXPECT_NEAR(matrix[6][6], 8.0 * pi, 0.1);
+  EXPECT_NEAR(s["results"]["added_mass_nondimensional"][2][2], 0.5, 3e-3);
+  EXPECT_EQ(s["results"]["added_mass_modes"][3], "body rx");
+  EXPECT_EQ(s["results"]["added_mass_modes"][6], "bend");
+  EXPECT_LT(s["results"]["added_mass_asymmetry"], 1e-4);
+  const std::set<std::string> files = names_in(in_folder("results"));
+  EXPECT_TRUE(files.contains("added_mass.csv") && files.contains("added_mass.json"));
+  EXPECT_EQ(Json::parse(read_text(in_folder("results") / "added_mass.json"))["matrix"], matrix);
+}
+
+}  // namespace
+}  // namespace rankine::cases

@@ -1,0 +1,346 @@
+// [problem] and [[boundary]]: what is read, what is refused, and what becomes of it on panels.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "cases/input/read_case.hpp"
+#include "cases/input/write_case.hpp"
+#include "cases/solve/added_mass_files.hpp"
+#include "cases/solve/case_bodies.hpp"
+#include "cases/solve/set_up.hpp"
+#include "cases/solve/values_file.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
+#include "tests/support/meshes_together.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::joined;
+using testing::TemporaryFolder;
+
+const std::string head = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n";
+
+/// Patches "north" and "south" of a unit sphere.
+meshes::SurfaceMesh halves(double centre = 0.0) {
+  meshes::SurfaceMesh mesh = meshes::make_sphere(320, 1.0, {centre, 0.0, 0.0});
+  mesh.patch_names = {"north", "south"};
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    double z = 0.0;
+    for (int k = 0; k < 3; ++k)
+      z += mesh.nodes[static_cast<std::size_t>(mesh.elements[e][static_cast<std::size_t>(k)])].z;
+    mesh.patch[e] = z > 0.0 ? 0 : 1;
+  }
+  return mesh;
+}
+
+template <class Work>
+std::string message_of(Work&& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+struct Mistake {
+  std::string name, text, message;  ///< `message` without the folder
+};
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+class ProblemErrors : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(ProblemErrors, MessageIsExact) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", head + GetParam().text);
+  EXPECT_EQ(message_of([&] { read_case(file); }),
+            folder.path().string() + "/" + GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mistakes, ProblemErrors,
+    ::testing::Values(
+        Mistake{"SamePatchInTwoLists",
+                "[[boundary]]\npatch = [\"a\", \"b\"]\n[[boundary]]\npatch = [\"c\", \"b\"]\n",
+                "case.toml:8:9: boundary.patch \"b\" is given twice; keep one of the two"},
+        Mistake{
+            "EveryPatchAmongOthers", "[[boundary]]\npatch = [\"a\", \"*\"]\n",
+            "case.toml:6:9: boundary.patch names \"*\", every patch, beside others; keep one of "
+            "the two"},
+        Mistake{"NoPatch", "[[boundary]]\npatch = []\n",
+                "case.toml:6:9: boundary.patch is an empty list; name a patch, or \"*\""},
+        Mistake{"WallWithAValue", "[[boundary]]\npatch = \"*\"\nvalue = 1.0\n",
+                "case.toml:7:9: boundary.value has no meaning for the type \"wall\"; remove it"},
+        Mistake{
+            "PotentialThatMoves",
+            "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\nvelocity = [1, 0, "
+            "0]\n",
+            "case.toml:9:12: boundary.velocity has no meaning for the type \"potential\"; remove "
+            "it"},
+        Mistake{"ValueAndFile",
+                "[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\nvalue = 1\nfile = "
+                "\"v.csv\"\n",
+                "case.toml:8:9: boundary.value and file exclude each other; keep one of the two"},
+        Mistake{
+            "NoValue", "[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\n",
+            "case.toml:5:1: boundary.value is missing; give for example: value = 1.0, or file = "
+            "\"values.csv\""},
+        Mistake{
+            "FluxOfAFlow", "[[boundary]]\npatch = \"*\"\ntype = \"flux\"\nvalue = 1\n",
+            "case.toml:6:9: boundary.type \"flux\" belongs to the kind \"laplace\"; a flow has a "
+            "\"normal-velocity\""},
+        Mistake{"MotionOfAPotential",
+                "[problem]\nkind = \"laplace\"\n[[boundary]]\npatch = \"*\"\ntype = \"motion\"\n",
+                "case.toml:8:9: boundary.type \"motion\" belongs to the kind \"flow\"; use "
+                "\"potential\" or \"flux\""},
+        Mistake{
+            "LaplaceWithAStream",
+            "[problem]\nkind = \"laplace\"\nvelocity = [1, 0, 0]\n[[boundary]]\npatch = \"*\"\n"
+            "type = \"flux\"\nvalue = 1\n",
+            "case.toml:7:12: problem.velocity has no meaning for the kind \"laplace\", which has "
+            "a potential alone; remove it"},
+        Mistake{
+            "LaplaceWithoutConditions", "[problem]\nkind = \"laplace\"\n",
+            "case.toml:6:8: problem.kind \"laplace\" needs a [[boundary]] with a potential or a "
+            "flux"},
+        Mistake{
+            "StreamInside", "[problem]\ndomain = \"interior\"\nvelocity = [1, 0, 0]\n",
+            "case.toml:7:12: problem.velocity has no meaning inside a closed domain, where there "
+            "is no stream; remove it"},
+        Mistake{
+            "NothingMovesInside", "[problem]\ndomain = \"interior\"\n",
+            "case.toml:5:1: problem.velocity is zero inside walls: give a [[boundary]] that moves "
+            "the fluid"},
+        Mistake{"ModesWithoutAddedMass", "[problem]\nmodes = \"m.csv\"\n",
+                "case.toml:6:9: problem.modes has no meaning without added_mass = true; remove it"},
+        Mistake{"ExactFlowOfAMotion",
+                "[[boundary]]\npatch = \"*\"\ntype = \"motion\"\nvelocity = [1, 0, 0]\n[verify]\n"
+                "exact = \"sphere-flow\"\n",
+                "case.toml:10:9: verify.exact is the flow past walls at rest in a stream; remove "
+                "[verify], or give problem.velocity and walls alone"}),
+    [](const auto& mistake) { return mistake.param.name; });
+
+TEST(Problem, ReadsEveryKeyAndWritesItBack) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", head + R"([problem]
+kind = "flow"
+domain = "exterior"
+density = 1025.0
+reference_speed = 2.5
+added_mass = true
+modes = "bends.csv"
+[[boundary]]
+patch = ["hull", "keel"]
+type = "motion"
+velocity = [1, 2, 3]
+angular_velocity = [4, 5, 6]
+centre = [7, 8, 9]
+file = "jet.csv"
+array = "w"
+[[boundary]]
+patch = "duct"
+type = "normal-velocity"
+value = -0.5
+[[boundary]]
+patch = "*"
+)");
+  const Case c = read_case(file);
+  EXPECT_EQ(c.problem.velocity, Vec3d{});  // what moves is given
+  EXPECT_EQ(c.problem.reference_speed, 2.5);
+  EXPECT_TRUE(c.problem.added_mass);
+  EXPECT_EQ(c.problem.modes, folder.path() / "bends.csv");
+  ASSERT_EQ(c.boundaries.size(), 3u);
+  EXPECT_EQ(c.boundaries[0].patches, (std::vector<std::string>{"hull", "keel"}));
+  EXPECT_EQ(c.boundaries[0].motion.velocity, (Vec3d{1, 2, 3}));
+  EXPECT_EQ(c.boundaries[0].motion.angular_velocity, (Vec3d{4, 5, 6}));
+  EXPECT_EQ(c.boundaries[0].motion.centre, (Vec3d{7, 8, 9}));
+  EXPECT_EQ(c.boundaries[0].file, folder.path() / "jet.csv");
+  EXPECT_EQ(c.boundaries[0].array, "w");
+  EXPECT_EQ(c.boundaries[1].value, -0.5);
+  EXPECT_TRUE(c.boundaries[2].is_for_all());
+  const std::string text = write_case(c, folder.path());
+  EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text) << text;
+}
+
+TEST(Conditions, HoldOnTheirPatches) {
+  const TemporaryFolder folder;
+  const meshes::SurfaceMesh mesh = halves();
+  std::string values = "x; w\n";
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    values += std::to_string(e) + "; " + std::to_string(0.5 * static_cast<double>(e)) + "\n";
+  folder.write("values.csv", values);
+  const Case c = read_case(folder.write(
+      "case.toml",
+      head + "[problem]\nkind = \"laplace\"\ndomain = \"interior\"\n[[boundary]]\npatch = "
+             "\"north\"\ntype = \"potential\"\nvalue = 2.5\n[[boundary]]\npatch = \"*\"\n"
+             "type = \"flux\"\nfile = \"values.csv\"\narray = \"w\"\n"));
+  const bem::FlowProblem problem = make_problem(c, mesh);
+  EXPECT_FALSE(problem.has_pressure);
+  EXPECT_LT(bem::enclosed_volume(problem.panels), 0.0);  // normals point inwards, into the fluid
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const bool north = mesh.patch[e] == 0;
+    EXPECT_EQ(problem.conditions.known[e], north ? bem::Known::potential : bem::Known::flux);
+    EXPECT_EQ(problem.potential[e], north ? 2.5 : 0.0);
+    EXPECT_EQ(problem.normal_velocity[e], north ? 0.0 : 0.5 * static_cast<double>(e));
+  }
+}
+
+TEST(Conditions, OfMotionAreThoseOfTheWholeBody) {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& south) {
+    return read_case(folder.write(
+        "case.toml",
+        head +
+            "[[boundary]]\npatch = \"north\"\ntype = \"motion\"\nvelocity = [0, 0, 2]\n"
+            "[[boundary]]\npatch = \"south\"\n" +
+            south));
+  };
+  const meshes::SurfaceMesh mesh = halves();
+  const bem::FlowProblem problem =
+      make_problem(read("type = \"motion\"\nvelocity = [0, 0, 2]\nvalue = 0.25\n"), mesh);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const double moved = 2.0 * problem.panels.vector_area[e].z / problem.panels.area[e];
+    EXPECT_NEAR(problem.normal_velocity[e], moved + (mesh.patch[e] == 1 ? 0.25 : 0.0), 1e-14);
+  }
+  // A wall at rest beside one that moves tears the body apart; so does a patch that blows at rest.
+  for (const std::string south : {"", "type = \"normal-velocity\"\nvalue = 1\n"}) {
+    const std::string message = message_of([&] { make_problem(read(south), mesh); });
+    EXPECT_NE(message.find("case.toml:10:9: patch \"south\" is part of a body whose other patches "
+                           "move otherwise (\"north\")"),
+              std::string::npos)
+        << message;
+  }
+  // Inside, a lid may move, and two bodies may move as they like.
+  const Case lid = read_case(folder.write(
+      "lid.toml", head +
+                      "[problem]\ndomain = \"interior\"\n[[boundary]]\npatch = \"north\"\ntype = "
+                      "\"motion\"\nvelocity = [0, 0, 2]\n[[boundary]]\npatch = \"*\"\n"));
+  EXPECT_EQ(message_of([&] { make_problem(lid, mesh); }), "accepted");
+}
+
+TEST(Conditions, NeedPatchesAndOneInside) {
+  const TemporaryFolder folder;
+  const meshes::SurfaceMesh mesh = halves();
+  const auto read = [&](const std::string& text) {
+    return read_case(folder.write("case.toml", head + text));
+  };
+  EXPECT_EQ(message_of(
+                [&] { make_problem(read("[[boundary]]\npatch = [\"north\", \"sout\"]\n"), mesh); }),
+            (folder.path() / "case.toml").string() +
+                ":6:9: the mesh has no patch \"sout\"; did you mean \"south\"?");
+  EXPECT_EQ(message_of([&] { make_problem(read("[[boundary]]\npatch = \"north\"\n"), mesh); }),
+            (folder.path() / "case.toml").string() +
+                ": the mesh's patch \"south\" has no boundary condition; add [[boundary]] patch = "
+                "\"south\", or one with patch = \"*\"");
+  const Case inside = read(
+      "[problem]\nkind = \"laplace\"\ndomain = \"interior\"\n[[boundary]]\npatch = "
+      "\"*\"\ntype = \"potential\"\nvalue = 1\n");
+  EXPECT_EQ(message_of([&] { make_problem(inside, mesh); }), "accepted");
+  const std::string message = message_of([&] { make_problem(inside, joined(mesh, halves(4.0))); });
+  EXPECT_NE(message.find("an interior domain has one outer surface, found 2"), std::string::npos)
+      << message;
+}
+
+TEST(ValuesFile, TakesPanelsAndNodesInAnyColumns) {
+  const TemporaryFolder folder;
+  meshes::SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+  mesh.elements = {{0, 1, 2, -1}, {0, 1, 2, 3}};
+  const auto panels = folder.write("p.csv", "# of two panels\n1.5\n\n-2e1 # the second\n");
+  EXPECT_EQ(per_panel(mesh, pick_column(panels, ""), panels), (std::vector<double>{1.5, -20.0}));
+  const auto nodes = folder.write("n.csv", "id, w\n1, 3\n2, 6\n3, 9\n4, 0\n5, 7\n");
+  EXPECT_EQ(per_panel(mesh, pick_column(nodes, "w"), nodes), (std::vector<double>{6.0, 4.5}));
+  const std::string file = nodes.string();
+  EXPECT_EQ(message_of([&] { pick_column(nodes, ""); }),
+            file + ": holds 2 columns (id, w); name the one to take with array = \"...\"");
+  EXPECT_EQ(message_of([&] { pick_column(nodes, "v"); }),
+            file + ": has no column \"v\"; did you mean \"w\"?");
+  const auto wrong = folder.write("wrong.csv", "a b\n1 2\n3 x\n");
+  EXPECT_EQ(message_of([&] { read_columns(wrong); }),
+            wrong.string() + ":3: \"x\" is not a finite number; give one for every column");
+  const auto few = folder.write("few.csv", "1 2\n3\n");
+  EXPECT_EQ(message_of([&] { read_columns(few); }),
+            few.string() + ":2: found 1 values where 2 are needed, one for each column");
+  EXPECT_EQ(message_of([&] {
+              per_panel(mesh, {"w", {1, 2, 3}}, few);
+            }),
+            few.string() +
+                ": \"w\" has 3 values, the mesh 2 panels and 5 nodes; give one for each "
+                "panel or each node of the whole mesh, in its order");
+  EXPECT_EQ(message_of([&] { read_columns(folder.path() / "none.csv"); }),
+            (folder.path() / "none.csv").string() + ": no such file of values");
+}
+
+TEST(ValuesFile, TakesTheArraysOfASurface) {
+  const TemporaryFolder folder;
+  const meshes::SurfaceMesh mesh = halves();
+  std::vector<double> of_panels(mesh.elements.size()), of_nodes(mesh.nodes.size(), 1.0);
+  for (std::size_t e = 0; e < of_panels.size(); ++e)
+    of_panels[e] = std::sin(static_cast<double>(e));
+  meshes::Fields fields;
+  fields.cell = {{"w", 1, of_panels}, {"u", 3, std::vector<double>(3 * of_panels.size(), 1.0)}};
+  fields.point = {{"v", 1, of_nodes}};
+  const auto file = folder.path() / "surface.vtp";
+  meshes::write_surface_vtp(file, mesh, fields, {{"title", "values"}});
+  EXPECT_EQ(per_panel(mesh, pick_column(file, "w"), file), of_panels);
+  EXPECT_EQ(per_panel(mesh, pick_column(file, "v"), file),
+            std::vector<double>(of_panels.size(), 1.0));
+  EXPECT_NE(message_of([&] { pick_column(file, "u"); }).find("has no column \"u\""),
+            std::string::npos);
+  const auto damaged = folder.write("damaged.vtp", "<VTKFile type=\"PolyData\">");
+  EXPECT_TRUE(message_of([&] { read_columns(damaged); }).starts_with(damaged.string() + ": "));
+}
+
+TEST(CaseBodies, AreNamedAndHaveTheirCentres) {
+  const TemporaryFolder folder;
+  meshes::SurfaceMesh mesh = joined(halves(), meshes::make_sphere(80, 0.5, {3.0, 0.0, 0.0}));
+  mesh.patch_names.back() = "buoy";
+  const Case c = read_case(folder.write(
+      "case.toml",
+      head + "[problem]\nmoment_centre = [0, 0, 1]\n[[boundary]]\npatch = \"buoy\"\ntype = "
+             "\"motion\"\nvelocity = [1, 0, 0]\ncentre = [3, 0, 0]\n[[boundary]]\n"
+             "patch = \"*\"\n"));
+  const bem::FlowProblem problem = make_problem(c, mesh);
+  const CaseBodies bodies = find_case_bodies(c, mesh, problem.panels);
+  EXPECT_EQ(bodies.name, (std::vector<std::string>{"body1", "buoy"}));
+  EXPECT_EQ(bodies.rigid.centre[0], (Vec3d{0, 0, 1}));
+  EXPECT_EQ(bodies.rigid.centre[1], (Vec3d{3, 0, 0}));
+  // Curved panels of 320 and 80 take up the volume within a few thousandths.
+  EXPECT_NEAR(bodies.volume[0], 4.0 / 3.0 * std::numbers::pi, 1e-2);
+  EXPECT_NEAR(bodies.volume[1], std::numbers::pi / 6.0, 1e-2);
+}
+
+TEST(AddedMassFiles, HoldTheMatrixInBothUnits) {
+  CaseBodies bodies;
+  bodies.name = {"hull"};
+  bodies.volume = {8.0};
+  bodies.rigid.centre = {{1.0, 2.0, 3.0}};
+  bem::AddedMass found{.modes = 7, .matrix = std::vector<double>(49, 0.0)};
+  found.matrix[0] = 500.0;   // x x
+  found.matrix[3] = 64.0;    // x rx
+  found.matrix[24] = 320.0;  // rx rx
+  found.matrix[48] = 9.0;
+  const AddedMassMatrix matrix = describe(found, bodies, {{"bend"}, {}}, 1000.0);
+  EXPECT_EQ(matrix.modes, (std::vector<std::string>{"hull x", "hull y", "hull z", "hull rx",
+                                                    "hull ry", "hull rz", "bend"}));
+  // rho V = 8000 kg, and a length of 2 m for rotations.
+  EXPECT_DOUBLE_EQ(matrix.nondimensional[0][0], 500.0 / 8000.0);
+  EXPECT_DOUBLE_EQ(matrix.nondimensional[0][3], 64.0 / 16000.0);
+  EXPECT_DOUBLE_EQ(matrix.nondimensional[3][3], 320.0 / 32000.0);
+  EXPECT_DOUBLE_EQ(matrix.nondimensional[6][6], 9.0 / 8000.0);
+  const std::string csv = added_mass_csv(matrix);
+  EXPECT_TRUE(
+      csv.starts_with("mode,hull x,hull y,hull z,hull rx,hull ry,hull rz,bend\n"
+                      "hull x,500,0,0,64,0,0,0\n"))
+      << csv;
+  EXPECT_NE(added_mass_json(matrix, 1000.0).find("\"nondimensional\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rankine::cases
