@@ -56,12 +56,14 @@ class CudaBackend final : public bem::Backend {
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
     const auto* flat = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
-    if (flat == nullptr) return Backend::assemble(discretization, layers);
+    if (flat == nullptr || !flat->panels().symmetry.empty())
+      return Backend::assemble(discretization, layers);
     const DeviceScope scope(context());
     return assemble_collocated_panels(*flat, layers, stream_);
   }
   bem::SurfaceGradient gradient(const bem::PanelNeighbourhood& neighbourhood,
                                 std::span<const double> values) override {
+    if (!neighbourhood.panels().halo.empty()) return Backend::gradient(neighbourhood, values);
     const DeviceScope scope(context());
     return device_surface_gradient(neighbourhood, values, *stream_);
   }

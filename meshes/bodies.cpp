@@ -74,6 +74,25 @@ Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges) {
   return bodies;
 }
 
+std::vector<Vec3d> volume_origins(const SurfaceMesh& mesh, const Bodies& bodies,
+                                  const Symmetry& symmetry) {
+  const auto count = static_cast<std::size_t>(bodies.count);
+  std::vector<Vec3d> origin(count);
+  std::vector<int> planes(count, 0);
+  std::vector<bool> seen(count, false);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    const auto body = static_cast<std::size_t>(bodies.of_element[e]);
+    if (!seen[body]) origin[body] = mesh.nodes[element[0]];
+    seen[body] = true;
+    for (int k = 0; k < corner_count(element); ++k)
+      planes[body] |= symmetry.planes_at(mesh.nodes[element[k]]);
+  }
+  for (std::size_t body = 0; body < count; ++body)
+    origin[body] = symmetry.onto(planes[body], origin[body]);
+  return origin;
+}
+
 void patches_from_bodies(SurfaceMesh& mesh) {
   Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
   mesh.patch = std::move(bodies.of_element);

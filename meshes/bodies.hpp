@@ -7,6 +7,7 @@
 
 #include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::meshes {
 
@@ -21,6 +22,11 @@ struct Bodies {
 
 /// Elements are joined where they share an edge; agreement is spread across edges of two elements.
 Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges);
+
+/// A point of each body from which to sum its volume: a corner, moved onto the symmetry planes that the
+/// body meets, where the lids that it lacks there have no share in the sum.
+std::vector<Vec3d> volume_origins(const SurfaceMesh& mesh, const Bodies& bodies,
+                                  const Symmetry& symmetry);
 
 /// Replaces the patches by one per body: "body", or "body1", "body2", … where there are several.
 void patches_from_bodies(SurfaceMesh& mesh);

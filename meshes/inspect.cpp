@@ -114,15 +114,16 @@ void add_pairs(const std::vector<PairFinding>& pairs, Flaws& flaws) {
 }
 
 /// Bodies whose normals point inwards: the walls of cavities. The first panel stands for its body.
-void add_cavities(const SurfaceMesh& mesh, const Bodies& bodies, Flaws& flaws) {
+void add_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry,
+                  Flaws& flaws) {
   const auto count = static_cast<std::size_t>(bodies.count);
   std::vector<double> volume(count, 0.0);
   std::vector<std::int32_t> first(count, -1);
+  const std::vector<Vec3d> origin = volume_origins(mesh, bodies, symmetry);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const auto body = static_cast<std::size_t>(bodies.of_element[e]);
     if (first[body] < 0) first[body] = static_cast<std::int32_t>(e);
-    const Vec3d& origin = mesh.nodes[mesh.elements[static_cast<std::size_t>(first[body])][0]];
-    volume[body] += volume_under(mesh, mesh.elements[e], origin);
+    volume[body] += volume_under(mesh, mesh.elements[e], origin[body]);
   }
   for (std::size_t body = 0; body < count; ++body) {
     if (volume[body] < 0.0) flaws.add(FlawKind::cavity, static_cast<std::size_t>(first[body]));
@@ -145,13 +146,13 @@ bool Inspection::refused() const {
                      [](const Flaw& flaw) { return flaw.severity == Severity::refused; });
 }
 
-Inspection inspect(const SurfaceMesh& mesh) {
+Inspection inspect(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   const EdgeTable edges(mesh);
   const Bodies bodies = find_bodies(mesh, edges);
   Flaws flaws(mesh);
   add_quality(mesh, measure_quality(mesh, edges), flaws);
   add_pairs(find_pairs(mesh, bodies), flaws);
-  add_cavities(mesh, bodies, flaws);
+  add_cavities(mesh, bodies, symmetry, flaws);
   return flaws.take();
 }
 

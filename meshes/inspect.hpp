@@ -8,6 +8,7 @@
 
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::meshes {
 
@@ -49,7 +50,7 @@ struct Inspection {
 };
 
 /// The mesh must be sound and oriented (orient.hpp).
-Inspection inspect(const SurfaceMesh& mesh);
+Inspection inspect(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 const char* to_string(Severity severity);
 /// "overlapping bodies"

@@ -101,10 +101,17 @@ void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
   }
 }
 
-void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, MeshReport& report) {
+void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, const Symmetry& symmetry,
+                 MeshReport& report) {
   edges.for_each_edge([&](std::int32_t near, std::span<const HalfEdge> sides) {
     const HalfEdge& side = sides.front();
-    const bool paired = sides.size() == 2;
+    const bool in_plane = (symmetry.planes_at(mesh.nodes[near]) &
+                           symmetry.planes_at(mesh.nodes[side.far_node])) != 0;
+    if (in_plane && sides.size() == 1) {
+      ++report.plane_edges;
+      return;
+    }
+    const bool paired = sides.size() == 2 && !in_plane;
     if (paired && sides[0].forward != sides[1].forward) return;
     Finding& finding = paired              ? report.inconsistent_edges
                        : sides.size() == 1 ? report.boundary_edges
@@ -113,14 +120,15 @@ void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, MeshReport& re
   });
 }
 
-void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, MeshReport& report) {
+void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry,
+                    MeshReport& report) {
   report.bodies.resize(bodies.count);
-  std::vector<Vec3d> origin(bodies.count);
+  const std::vector<Vec3d> origin = volume_origins(mesh, bodies, symmetry);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const Element& element = mesh.elements[e];
     const std::int32_t number = bodies.of_element[e];
     Body& body = report.bodies[number];
-    if (body.panels++ == 0) origin[number] = mesh.nodes[element[0]];
+    ++body.panels;
     body.area += norm(vector_area(mesh, element));
     body.volume += volume_under(mesh, element, origin[number]);
     for (int k = 0; k < corner_count(element); ++k) body.box.add(mesh.nodes[element[k]]);
@@ -139,7 +147,7 @@ void Finding::add(std::size_t index, const Vec3d& position) {
   if (first.size() < kept && (first.empty() || first.back() != index)) first.push_back(index);
 }
 
-MeshReport check_mesh(const SurfaceMesh& mesh) {
+MeshReport check_mesh(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   MeshReport report;
   report.nodes = mesh.nodes.size();
   for (const Element& element : mesh.elements) {
@@ -150,8 +158,8 @@ MeshReport check_mesh(const SurfaceMesh& mesh) {
   check_panels(mesh, report);
   check_duplicates(mesh, report);
   const EdgeTable edges(mesh);
-  check_edges(mesh, edges, report);
-  measure_bodies(mesh, find_bodies(mesh, edges), report);
+  check_edges(mesh, edges, symmetry, report);
+  measure_bodies(mesh, find_bodies(mesh, edges), symmetry, report);
   return report;
 }
 

@@ -9,6 +9,7 @@
 
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::meshes {
 
@@ -25,7 +26,9 @@ struct Finding {
 struct Body {
   std::size_t panels = 0;
   double area = 0.0;    ///< m^2
-  double volume = 0.0;  ///< signed, positive when normals point out; means nothing when open, m^3
+  /// Signed, positive when normals point out; of the part that is modelled where there are symmetry
+  /// planes; means nothing when open, m^3.
+  double volume = 0.0;
   BoundingBox box;
 };
 
@@ -43,15 +46,16 @@ struct MeshReport {
   Finding degenerate;          ///< elements with a corner twice, or area below 1e-12 of edge^2
   Finding duplicates;          ///< elements with the same corners as an earlier one
   Finding boundary_edges;      ///< edges of one element (that element): the surface is open
-  Finding non_manifold_edges;  ///< edges of three elements or more (one of them)
+  Finding non_manifold_edges;  ///< edges of three elements or more, images included (one of them)
   Finding inconsistent_edges;  ///< edges whose two elements (one of them) disagree on the normal
+  std::size_t plane_edges = 0;  ///< of one element, in a symmetry plane: closed by its image
 
   bool watertight() const { return boundary_edges.count == 0 && non_manifold_edges.count == 0; }
   bool consistent() const { return inconsistent_edges.count == 0; }
 };
 
 /// Never throws for a broken mesh: where indices or coordinates are broken, what builds on them
-/// (bodies, edges, sizes) stays empty.
-MeshReport check_mesh(const SurfaceMesh& mesh);
+/// (bodies, edges, sizes) stays empty. Nodes must lie on the planes that they meet (meet_planes()).
+MeshReport check_mesh(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

@@ -21,14 +21,16 @@ struct BodySide {
   bool cavity = false;
 };
 
-std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies) {
+std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
+                              const Symmetry& symmetry) {
   std::vector<BodySide> sides(bodies.count);
   std::vector<bool> seen(bodies.count, false);
+  const std::vector<Vec3d> origin = volume_origins(mesh, bodies, symmetry);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const std::int32_t body = bodies.of_element[e];
     if (!seen[body]) sides[body].point = mesh.nodes[mesh.elements[e][0]];
     seen[body] = true;
-    const double volume = volume_under(mesh, mesh.elements[e], sides[body].point);
+    const double volume = volume_under(mesh, mesh.elements[e], origin[body]);
     sides[body].volume += bodies.opposed[e] ? -volume : volume;
   }
   return sides;
@@ -53,26 +55,29 @@ struct ElementsOfBodies {
 };
 
 /// Is the point inside the body with these elements? Its surface is seen under 4 pi from inside,
-/// under zero from outside.
+/// under zero from outside. Its images are seen from the point as it is from the point's.
 bool encloses(const SurfaceMesh& mesh, const Bodies& bodies, std::span<const std::size_t> elements,
-              const Vec3d& point) {
+              const Symmetry& symmetry, const Vec3d& point) {
   double angle = 0.0;
-  for (const std::size_t e : elements) {
-    const double seen = solid_angle(mesh, mesh.elements[e], point);
-    angle += bodies.opposed[e] ? -seen : seen;
+  for (int image = 0; image < symmetry.images(); ++image) {
+    const Vec3d from = symmetry.point(image, point);
+    for (const std::size_t e : elements) {
+      const double seen = solid_angle(mesh, mesh.elements[e], from);
+      angle += bodies.opposed[e] ? -seen : seen;
+    }
   }
   return std::abs(angle) > 2.0 * std::numbers::pi;
 }
 
 void find_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const MeshReport& report,
-                   std::vector<BodySide>& sides) {
+                   const Symmetry& symmetry, std::vector<BodySide>& sides) {
   const ElementsOfBodies elements(bodies);
   std::vector<BoundingBox> boxes;
   for (const auto& body : report.bodies) boxes.push_back(body.box);
   const BoxTree tree(boxes);
   for (std::size_t inner = 0; inner < boxes.size(); ++inner) {
     tree.visit_containing(boxes[inner], [&](std::size_t outer) {
-      if (outer != inner && encloses(mesh, bodies, elements.of(outer), sides[inner].point))
+      if (outer != inner && encloses(mesh, bodies, elements.of(outer), symmetry, sides[inner].point))
         sides[inner].cavity = !sides[inner].cavity;
     });
   }
@@ -106,9 +111,9 @@ Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
 
 }  // namespace
 
-Orientation orient(SurfaceMesh& mesh, Orient mode) {
+Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry) {
   Orientation result;
-  result.report = check_mesh(mesh);
+  result.report = check_mesh(mesh, symmetry);
   require_sound(mesh, result.report);
   const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
   if (bodies.one_sided) {
@@ -117,9 +122,9 @@ Orientation orient(SurfaceMesh& mesh, Orient mode) {
                     std::to_string(*bodies.one_sided) + " at " + at(place) +
                     " with the other side up); a body needs an inside and an outside");
   }
-  std::vector<BodySide> sides = measure(mesh, bodies);
+  std::vector<BodySide> sides = measure(mesh, bodies, symmetry);
   require_volume(mesh, result.report, sides);
-  find_cavities(mesh, bodies, result.report, sides);
+  find_cavities(mesh, bodies, result.report, symmetry, sides);
   std::vector<bool> turned;
   const Finding inward = find_turned(mesh, bodies, sides, turned);
 

@@ -1,7 +1,8 @@
 // Normals out of the body, into the fluid.
 //
 // Neighbours agree when they run along their common edge in opposite directions. Agreement spreads
-// across the edges of a body, then its signed volume decides which side is out. A body inside an
+// across the edges of a body, then its signed volume decides which side is out. Symmetry planes close
+// the bodies that end there. A body inside an
 // odd number of others is the wall of a cavity: the solid is around it,
 // so its normals point inwards.
 #pragma once
@@ -29,7 +30,7 @@ struct Orientation {
 
 /// Throws MeshError for a mesh that is not sound (defects.hpp), one that has no outside (a Möbius
 /// strip closed to a Klein bottle), and under `check` for panels that point into the solid.
-Orientation orient(SurfaceMesh& mesh, Orient mode);
+Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry = {});
 
 /// Turns every panel round: normals of a mesh whose inside is to be the fluid.
 inline void turn_inside_out(SurfaceMesh& mesh) {

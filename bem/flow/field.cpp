@@ -99,6 +99,22 @@ WallPoints find_wall_points(const PanelNeighbourhood& neighbourhood,
   return wall;
 }
 
+/// Points, and the side of the symmetry planes on which the panels lie: what holds there is reflected to
+/// where the points are.
+struct OnPanelsSide {
+  std::vector<Vec3d> points;
+  std::vector<int> image;
+
+  OnPanelsSide(const Panels& panels, std::span<const Vec3d> given)
+      : points(given.begin(), given.end()), image(given.size(), 0) {
+    if (panels.symmetry.empty()) return;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      image[i] = panels.symmetry.image_towards(panels.centroid.front(), points[i]);
+      points[i] = panels.symmetry.point(image[i], points[i]);
+    }
+  }
+};
+
 /// The state on the smooth surface at the foot of a point.
 State surface_state(const FlowProblem& problem, const Solution& solution, const WallPoint& wall,
                     PanelPatch& patch) {
@@ -106,10 +122,11 @@ State surface_state(const FlowProblem& problem, const Solution& solution, const 
   const Vec3d r = (wall.foot - problem.panels.centroid[wall.panel]) / patch.scale();
   const double xi = dot(r, patch.t1()), eta = dot(r, patch.t2());
   State state;
-  state.phi = patch.fit([&](std::int32_t j) { return solution.phi[j]; })(xi, eta);
+  const PanelNeighbourhood& around = patch.neighbourhood();
+  state.phi = patch.fit([&](std::int32_t j) { return around.value(solution.phi, j); })(xi, eta);
   for (int axis = 0; axis < 3; ++axis) {
     state.velocity[axis] = patch.fit([&](std::int32_t j) {
-      return solution.velocity[j][axis];
+      return around.value(solution.velocity, j)[axis];
     })(xi, eta) - solution.stream[axis];
   }
   return state;
@@ -169,8 +186,9 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
   if (count == 0) return field;
 
   const PanelNeighbourhood neighbourhood(panels);
-  const WallPoints wall = find_wall_points(neighbourhood, points);
-  std::vector<Vec3d> all(points.begin(), points.end());
+  const OnPanelsSide beside(panels, points);
+  const WallPoints wall = find_wall_points(neighbourhood, beside.points);
+  std::vector<Vec3d> all = beside.points;
   all.insert(all.end(), wall.stations_at.begin(), wall.stations_at.end());
 
   QuadratureOptions quadrature = options.quadrature;
@@ -180,7 +198,7 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
   const std::vector<double> winding = sums.winding();
   const OffSurfaceValues values = sums.evaluate({solution.charge, solution.doublet});
   const std::vector<ClosestPoint> station_closest =
-      closest_points(panels, wall.stations_at, trusted);
+      closest_points(panels, OnPanelsSide(panels, wall.stations_at).points, trusted);
 
   // -1 in a body and 0 in the fluid outside; 0 beside it and 1 inside.
   const double fluid = problem.domain == Domain::exterior ? 0.0 : 1.0;
@@ -217,8 +235,11 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
         field.inside[i] = is_inside(i) ? 1 : 0;
         if (field.inside[i] != 0) return;
         const State state = state_at(i, patch);
-        field.phi[i] = state.phi;
-        field.velocity[i] = solution.stream + state.velocity;
+        const meshes::Symmetry& symmetry = panels.symmetry;
+        const double sign = symmetry.sign(beside.image[i]);
+        field.phi[i] = sign * state.phi;
+        field.velocity[i] =
+            sign * symmetry.vector(beside.image[i], solution.stream + state.velocity);
         field.pressure[i] = steady_pressure(problem.density, solution.stream, field.velocity[i]);
       });
   add_rate(problem, solution, points, options, backend, field);

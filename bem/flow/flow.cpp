@@ -56,7 +56,7 @@ void evaluate_surfaces(const FlowProblem& problem, const FlowOptions& options, B
 
 /// Gives phi the mean zero where nothing else says what its constant is.
 void choose_constant(const FlowProblem& problem, Formulation formulation, Solution& solution) {
-  if (problem.domain == Domain::exterior || !problem.conditions.everywhere(Known::flux)) return;
+  if (!leaves_constant(problem)) return;
   double mean = 0.0;
   for (std::size_t i = 0; i < solution.phi.size(); ++i)
     mean += problem.panels.area[i] * solution.phi[i];
@@ -78,8 +78,7 @@ BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions&
 
 BoundaryFormulation formulate(Formulation formulation, const FlowProblem& problem) {
   BoundaryFormulation result = formulate(formulation, problem.conditions);
-  if (problem.domain == Domain::interior && problem.conditions.everywhere(Known::flux))
-    fix_constant(result, problem.panels.area);
+  if (leaves_constant(problem)) fix_constant(result, problem.panels.area);
   return result;
 }
 

@@ -11,6 +11,10 @@
 //
 // w alone is what a steady flow has, through walls at rest. Where walls move, `motions` says how, and
 // dphi/dt follows from that (bem/flow/unsteady.hpp): velocities are constant as the body sees them.
+//
+// Panels with symmetry planes (meshes/symmetry.hpp) stand for their images, too. The total potential U.x +
+// phi has the planes' signs, counted from the plane: the stream runs along planes of symmetry and across
+// planes of zero potential. Sums over panels are those of the part that is modelled.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +36,7 @@ enum class Formulation { green, source };
 enum class Domain { exterior, interior };
 
 struct FlowProblem {
-  Panels panels;                ///< one or more closed bodies; inside: one, with islands or without
+  Panels panels;  ///< one or more bodies, closed or by planes; inside: one, with islands or without
   Vec3d stream{1.0, 0.0, 0.0};  ///< U, m/s
   double density = 1.0;         ///< rho, kg/m^3
   std::vector<double>
@@ -99,6 +103,10 @@ BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions&
 
 /// The formulation of a problem, also where it leaves a constant open.
 BoundaryFormulation formulate(Formulation formulation, const FlowProblem& problem);
+
+/// Refuses a stream that symmetry planes forbid: walls let none through, and on a plane where the
+/// potential is zero there is none along it. Throws InputError with the component.
+void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& stream);
 
 /// dphi/dn = w - U.n, its mean over every panel, m/s.
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);

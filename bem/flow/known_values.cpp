@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::bem {
@@ -23,6 +24,19 @@ void refuse_motion_without_stream(const FlowProblem& problem) {
        << -motion->y << ", " << -motion->z
        << ") and no normal_velocity: the same flow, in the frame of the body";
   throw InputError(text.str());
+}
+
+/// Beyond a plane of zero potential the potential changes its sign, and the flux of its rate, a product
+/// of two velocities, does not.
+void refuse_rates_beside_zero_potential(const FlowProblem& problem,
+                                        std::span<const Vec3d> streams) {
+  if (problem.panels.symmetry.even() || !problem.has_pressure || problem.motions.empty()) return;
+  for (const Vec3d& stream : streams) {
+    if (steady_frame(problem, stream)) continue;
+    throw InputError(
+        "walls move beside a plane of zero potential, and not as one body with its images: their "
+        "pressure is not that of this potential; ask for added mass, or the potential alone");
+  }
 }
 
 void check_size(std::size_t found, std::size_t panels, const std::string& what) {
@@ -70,6 +84,8 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
           "the stream velocity is not finite; give three numbers in metres per second");
     }
   }
+  for (const Vec3d& u : streams) require_compatible(problem.panels.symmetry, u);
+  refuse_rates_beside_zero_potential(problem, streams);
   const bool at_rest =
       std::any_of(streams.begin(), streams.end(), [](const Vec3d& u) { return norm(u) == 0.0; });
   if (at_rest && problem.has_pressure && problem.motions.empty())
@@ -78,6 +94,27 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
     throw InputError("the density is " + std::to_string(problem.density) +
                      "; give a positive number in kg/m^3");
   }
+}
+
+void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& stream) {
+  for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
+    const bool wall = plane.sign > 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+      if ((axis == plane.axis) != wall || stream[axis] == 0.0) continue;
+      std::ostringstream text;
+      text << "the stream (" << stream.x << ", " << stream.y << ", " << stream.z
+           << ") m/s has the component " << "xyz"[axis] << " = " << stream[axis]
+           << (wall ? " through the symmetry plane " : " along the plane of zero potential ")
+           << name(plane) << "; set it to zero, or leave the plane out"
+           << (wall ? " (or make it one of zero potential)" : " (or make it one of symmetry)");
+      throw InputError(text.str());
+    }
+  }
+}
+
+bool leaves_constant(const FlowProblem& problem) {
+  return problem.domain == Domain::interior && problem.conditions.everywhere(Known::flux) &&
+         problem.panels.symmetry.even();
 }
 
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
@@ -91,7 +128,7 @@ std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
 }
 
 double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
-  if (problem.domain == Domain::exterior || !problem.conditions.everywhere(Known::flux)) return 0.0;
+  if (!leaves_constant(problem)) return 0.0;
   double net = 0.0, either = 0.0, area = 0.0;
   for (std::size_t i = 0; i < flux.size(); ++i) {
     net += problem.panels.area[i] * flux[i];

@@ -15,6 +15,10 @@ inline constexpr double most_net_flux = 1e-2;
 /// Throws InputError for sizes and values that do not fit, and for the steady pressure of a motion.
 void check(const FlowProblem& problem, std::span<const Vec3d> streams);
 
+/// Inside a closed surface with the flux alone given, and no plane where the potential is zero, it is known
+/// but for a constant, and the net flux must vanish.
+bool leaves_constant(const FlowProblem& problem);
+
 struct KnownValues {
   std::vector<double> values;        ///< flux or potential, streams x panels
   std::vector<double> removed_flux;  ///< net flux taken from each, m^3/s

@@ -14,12 +14,16 @@ namespace {
 /// Divergence of a tangential field in the surface, at the points.
 std::vector<double> surface_divergence(const PanelNeighbourhood& neighbourhood,
                                        std::span<const Vec3d> field) {
-  std::vector<double> divergence(field.size(), 0.0), component(field.size());
-  for (int axis = 0; axis < 3; ++axis) {
-    for (std::size_t i = 0; i < field.size(); ++i) component[i] = field[i][axis];
-    const SurfaceGradient surface = surface_gradient(neighbourhood, component);
-    for (std::size_t i = 0; i < field.size(); ++i) divergence[i] += surface.gradient[i][axis];
-  }
+  std::vector<double> divergence(field.size(), 0.0);
+  constexpr std::size_t chunk = 256;
+  const auto patch_of_thread = [&] { return PanelPatch(neighbourhood); };
+  parallel_chunks(field.size(), chunk, patch_of_thread, [&](std::size_t i, PanelPatch& patch) {
+    patch.move_to(static_cast<std::int32_t>(i));
+    for (int axis = 0; axis < 3; ++axis) {
+      divergence[i] += patch.gradient(
+          [&](std::int32_t j) { return neighbourhood.value(field, j)[axis]; })[axis];
+    }
+  });
   return divergence;
 }
 
@@ -38,6 +42,19 @@ std::vector<double> flux_of_rate(const FlowProblem& problem, std::span<const Vec
   return flux;
 }
 
+/// Whether images move on with the body: as one.
+bool carries_images(const meshes::Symmetry& symmetry, const RigidMotion& motion) {
+  for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
+    const bool wall = plane.sign > 0.0;
+    const Vec3d v = motion.at(symmetry.onto(symmetry.images() - 1, {}));
+    for (int axis = 0; axis < 3; ++axis) {
+      const bool across = axis == plane.axis;
+      if (across == wall ? v[axis] != 0.0 : motion.angular_velocity[axis] != 0.0) return false;
+    }
+  }
+  return true;
+}
+
 bool same(const RigidMotion& a, const RigidMotion& b) {
   return a.angular_velocity == b.angular_velocity && a.at({}) == b.at({});
 }
@@ -51,7 +68,9 @@ std::optional<RigidMotion> steady_frame(const FlowProblem& problem, const Vec3d&
     return same(problem.motions[static_cast<std::size_t>(k)], first);
   });
   const bool isotropic = stream == Vec3d{} || first.angular_velocity == Vec3d{};
-  return common && isotropic ? std::optional(first) : std::nullopt;
+  return common && isotropic && carries_images(problem.panels.symmetry, first)
+             ? std::optional(first)
+             : std::nullopt;
 }
 
 void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,

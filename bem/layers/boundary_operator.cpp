@@ -144,6 +144,43 @@ void BoundaryOperator::add_projection(double alpha, const Array& to, const Array
   }
 }
 
+void BoundaryOperator::add_images(const Scale& scale, double alpha, const double* x, double* y,
+                                  int rhs) {
+  const std::size_t n = rows();
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k) {
+    for (int image = 0; image < layers_.symmetry().images(); ++image, x += n)
+      add_diagonal(scale, alpha * layers_.symmetry().sign(image), x, y + k * n, n, 1);
+  }
+}
+
+template <class AddTo>
+void BoundaryOperator::add_at_targets(const Scale& scale, double alpha, double* y, int rhs,
+                                      AddTo&& add_to) {
+  if (layers_.symmetry().empty()) {
+    add_scaled(scale, alpha, y, rows(), rhs, layers_.work().rows, add_to);
+    return;
+  }
+  const std::size_t size = layers_.targets() * static_cast<std::size_t>(rhs);
+  const std::span<double> targets = layers_.reserve(layers_.work().targets, size);
+  backend_.fill(size, 0.0, targets.data());
+  add_to(1.0, targets.data());
+  add_images(scale, alpha, targets.data(), y, rhs);
+}
+
+std::span<double> BoundaryOperator::spread(const Scale& scale, const double* x, int rhs,
+                                           Array& work) {
+  const std::size_t n = rows();
+  const std::span<double> targets =
+      layers_.reserve(work, layers_.targets() * static_cast<std::size_t>(rhs));
+  backend_.fill(targets.size(), 0.0, targets.data());
+  double* to = targets.data();
+  for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k) {
+    for (int image = 0; image < layers_.symmetry().images(); ++image, to += n)
+      add_diagonal(scale, layers_.symmetry().sign(image), x + k * n, to, n, 1);
+  }
+  return targets;
+}
+
 fmm::Strengths BoundaryOperator::load(const Pass& pass, const double* x, int rhs) {
   const auto load_one = [&](std::optional<std::size_t> index, Array& array) {
     if (!index) return std::span<double>{};
@@ -160,7 +197,7 @@ fmm::Strengths BoundaryOperator::load(const Pass& pass, const double* x, int rhs
 }
 
 fmm::Results BoundaryOperator::results_of(const Pass& pass, int rhs) {
-  const std::size_t size = rows() * static_cast<std::size_t>(rhs);
+  const std::size_t size = layers_.targets() * static_cast<std::size_t>(rhs);
   fmm::Results results;
   if (pass.potential) results.potential = layers_.reserve(layers_.work().potential, size);
   if (pass.gradient) results.gradient = layers_.reserve(layers_.work().gradient, 3 * size);
@@ -185,10 +222,10 @@ void BoundaryOperator::add_far(double alpha, const double* x, double* y, int rhs
       look(given, sums);
     }
     if (pass.potential)
-      add_diagonal(scales_[*pass.potential], factor, sums.potential.data(), y, rows(), rhs);
+      add_images(scales_[*pass.potential], factor, sums.potential.data(), y, rhs);
     if (pass.gradient) {
-      add_scaled(
-          scales_[*pass.gradient], factor, y, rows(), rhs, layers_.work().rows,
+      add_at_targets(
+          scales_[*pass.gradient], factor, y, rhs,
           [&](double a, double* to) { layers_.normals().add(a, sums.gradient.data(), to, rhs); });
     }
   }
@@ -199,9 +236,8 @@ void BoundaryOperator::add_near(double alpha, const double* x, double* y, int rh
   for (const NearTerm& term : near_) {
     const Scale& right = scales_[term.right];
     const double* from = scaled(right, x, columns(), rhs, work.unknowns);
-    add_scaled(scales_[term.left], alpha * inverse_four_pi * right.factor, y, rows(), rhs,
-               work.rows,
-               [&](double a, double* to) { layers_.near(term.layer).add(a, from, to, rhs); });
+    add_at_targets(scales_[term.left], alpha * inverse_four_pi * right.factor, y, rhs,
+                   [&](double a, double* to) { layers_.near(term.layer).add(a, from, to, rhs); });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
   for (const Projection& each : projections_)
@@ -215,19 +251,14 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
   const auto several = static_cast<std::size_t>(rhs);
   for (const Pass& pass : passes_) {
     fmm::Strengths given;
-    if (pass.potential) {  // rows become charges at the points
-      const Scale& scale = scales_[*pass.potential];
-      const std::span<double> charges = layers_.reserve(work.potential, several * rows());
-      backend_.fill(charges.size(), 0.0, charges.data());
-      add_diagonal(scale, 1.0, x, charges.data(), rows(), rhs);
-      given.charges = charges;
-    }
+    if (pass.potential)  // rows become charges at the targets
+      given.charges = spread(scales_[*pass.potential], x, rhs, work.potential);
     if (pass.gradient) {  // or dipoles along the normals there
-      const Scale& scale = scales_[*pass.gradient];
-      const std::span<double> dipoles = layers_.reserve(work.gradient, 3 * several * rows());
+      const std::span<double> dipoles =
+          layers_.reserve(work.gradient, 3 * several * layers_.targets());
       backend_.fill(dipoles.size(), 0.0, dipoles.data());
-      layers_.normals().add_transposed(scale.factor, scaled(scale, x, rows(), rhs, work.rows),
-                                       dipoles.data(), rhs);
+      layers_.normals().add_transposed(
+          1.0, spread(scales_[*pass.gradient], x, rhs, work.targets).data(), dipoles.data(), rhs);
       given.dipoles = dipoles;
     }
     fmm::Results sums;
@@ -249,11 +280,11 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
     }
   }
   for (const NearTerm& term : near_) {
-    const Scale& left = scales_[term.left];
-    const double* from = scaled(left, x, rows(), rhs, work.rows);
-    add_scaled(
-        scales_[term.right], factor * left.factor, y, columns(), rhs, work.unknowns,
-        [&](double a, double* to) { layers_.near(term.layer).add_transposed(a, from, to, rhs); });
+    const std::span<const double> from = spread(scales_[term.left], x, rhs, work.targets);
+    add_scaled(scales_[term.right], factor, y, columns(), rhs, work.unknowns,
+               [&](double a, double* to) {
+                 layers_.near(term.layer).add_transposed(a, from.data(), to, rhs);
+               });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
   for (const Projection& each : projections_)

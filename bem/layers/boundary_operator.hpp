@@ -1,7 +1,7 @@
 // A boundary operator: an equation (bem/layers/equation.hpp) over a discretization, in a backend's
 // memory,
 //
-//   A x = diag(jump) x + 1/(4 pi) sum over terms of diag(left) (R F P + N) diag(right) x
+//   A x = diag(jump) x + 1/(4 pi) sum over terms of diag(left) R (F P + N) diag(right) x
 //         + sum of left right^T x.
 //
 // Terms that can share a pass of F do: charges and dipoles are summed together, and so are
@@ -79,6 +79,13 @@ class BoundaryOperator final : public LinearOperator {
   /// y += alpha to (from . x), for every right-hand side.
   void add_projection(double alpha, const Array& to, const Array& from, const double* x, double* y,
                       int rhs);
+  /// y += alpha diag(scale) sum_g s_g x_g, x at the targets.
+  void add_images(const Scale& scale, double alpha, const double* x, double* y, int rhs);
+  /// The same of what `add_to` adds to its argument, values at the targets, with a factor.
+  template <class AddTo>
+  void add_at_targets(const Scale& scale, double alpha, double* y, int rhs, AddTo&& add_to);
+  /// The transpose: s_g diag(scale) x at every image g, in `work`.
+  std::span<double> spread(const Scale& scale, const double* x, int rhs, Array& work);
   /// P diag(right) x for the charges and dipoles of a pass.
   fmm::Strengths load(const Pass& pass, const double* x, int rhs);
   fmm::Results results_of(const Pass& pass, int rhs);

@@ -11,18 +11,52 @@
 
 namespace rankine::bem {
 CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options)
-    : panels_(panels), nodes_(place_nodes(panels, options)) {}
+    : panels_(panels), nodes_(place_nodes(panels, options)) {
+  const meshes::Symmetry& symmetry = panels.symmetry;
+  if (symmetry.empty()) return;
+  targets_ = images_of_points(symmetry, panels.centroid);
+  target_normals_ = images_of_vectors(symmetry, panels.normal);
+}
+
+std::span<const Vec3d> CollocatedPanels::targets() const {
+  return targets_.empty() ? points() : targets_;
+}
+
+std::span<const Vec3d> CollocatedPanels::target_normals() const {
+  return targets_.empty() ? point_normals() : target_normals_;
+}
 
 SparseRows CollocatedPanels::strengths() const { return linear_strengths(panels_, nodes_); }
 
 SparsityPattern CollocatedPanels::near_pairs() const {
-  return find_near_pairs(panels_.centroid, panels_.centroid, nodes_.near_radius);
+  return find_near_pairs(targets(), panels_.centroid, nodes_.near_radius);
 }
 
 void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                                  std::span<double* const> values) const {
   const MiddleNodes middle(panels_);
-  integrate_near(near_entry_view(panels_, nodes_, middle), layers, pairs, values);
+  NearEntryView view = near_entry_view(panels_, nodes_, middle);
+  view.target = targets().data();
+  view.target_normal = target_normals().data();
+  integrate_near(view, layers, pairs, values);
+}
+
+std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,
+                                    std::span<const Vec3d> points) {
+  std::vector<Vec3d> images(static_cast<std::size_t>(symmetry.images()) * points.size());
+  parallel_for(images.size(), [&](std::size_t k) {
+    images[k] = symmetry.point(static_cast<int>(k / points.size()), points[k % points.size()]);
+  });
+  return images;
+}
+
+std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
+                                     std::span<const Vec3d> vectors) {
+  std::vector<Vec3d> images(static_cast<std::size_t>(symmetry.images()) * vectors.size());
+  parallel_for(images.size(), [&](std::size_t k) {
+    images[k] = symmetry.vector(static_cast<int>(k / vectors.size()), vectors[k % vectors.size()]);
+  });
+  return images;
 }
 
 MiddleNodes::MiddleNodes(const Panels& panels)
@@ -44,7 +78,8 @@ NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes,
           .middle_nodes = middle.nodes.data(),
           .middle_stride = middle.stride,
           .centroid = panels.centroid.data(),
-          .normal = panels.normal.data(),
+          .target = panels.centroid.data(),
+          .target_normal = panels.normal.data(),
           .middle_radius = nodes.middle_radius.data(),
           .far_points = nodes.points.data(),
           .far_normals = nodes.normals.data(),

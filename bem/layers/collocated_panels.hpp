@@ -26,6 +26,9 @@ class CollocatedPanels final : public Discretization {
   SparseRows strengths() const override;
   std::span<const Vec3d> points() const override { return panels_.centroid; }
   std::span<const Vec3d> point_normals() const override { return panels_.normal; }
+  std::span<const Vec3d> targets() const override;
+  std::span<const Vec3d> target_normals() const override;
+  const meshes::Symmetry& symmetry() const override { return panels_.symmetry; }
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
@@ -36,6 +39,7 @@ class CollocatedPanels final : public Discretization {
  private:
   const Panels& panels_;
   PanelNodes nodes_;
+  std::vector<Vec3d> targets_, target_normals_;  ///< empty: the points
 };
 
 /// 7 nodes for every panel, 14 in a mesh that has quadrilaterals.
@@ -49,7 +53,12 @@ struct MiddleNodes {
   std::vector<QuadratureNode> nodes;
 };
 
-/// Pointers into its arguments, which must outlive the view.
+/// Points and their images, image by image; likewise vectors at them.
+std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry, std::span<const Vec3d> points);
+std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
+                                     std::span<const Vec3d> vectors);
+
+/// For targets at the collocation points. Pointers into its arguments, which must outlive the view.
 NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes,
                               const MiddleNodes& middle);
 

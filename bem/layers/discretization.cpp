@@ -6,6 +6,11 @@
 
 namespace rankine::bem {
 
+const meshes::Symmetry& Discretization::symmetry() const {
+  static const meshes::Symmetry none;
+  return none;
+}
+
 std::vector<SparseRows> integrate_near(const Discretization& discretization,
                                        std::span<const Layer> layers) {
   const auto pairs = std::make_shared<const SparsityPattern>(discretization.near_pairs());

@@ -1,6 +1,6 @@
 // A discretization of a boundary, as sums and equations see it. The boundary operators are
 //
-//   y = R F P x + N x
+//   y = R (F P + N) x
 //
 //   P  strengths of the nodes from the unknowns (sparse, need not be square)
 //   F  the summation operator: potentials and gradients of the nodes' charges and dipoles at the
@@ -9,6 +9,14 @@
 //   N  near corrections (sparse): accurate integrals minus what F has counted
 //
 // Nodes, P, points and a rule for N are all that the operators know of a discretization.
+//
+// Symmetry planes (meshes/symmetry.hpp): what images of the sources make at a point is what the sources
+// make at images of the point,
+//
+//   y_i = sum_g s_g (F P + N)_gi x ,
+//
+// so that sums and near corrections are formed at the points and their images, the targets, and R
+// adds those that belong together. The normal at an image is the image of the normal.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +26,7 @@
 #include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/core/vec3.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::bem {
 
@@ -37,7 +46,12 @@ class Discretization {
   virtual std::span<const Vec3d> points() const = 0;
   virtual std::span<const Vec3d> point_normals() const = 0;
 
-  /// The pairs (point, unknown) that need a correction.
+  /// The points and their images, image by image, the points themselves first.
+  virtual std::span<const Vec3d> targets() const { return points(); }
+  virtual std::span<const Vec3d> target_normals() const { return point_normals(); }
+  virtual const meshes::Symmetry& symmetry() const;
+
+  /// The pairs (target, unknown) that need a correction.
   virtual SparsityPattern near_pairs() const = 0;
   /// The corrections of all `layers` together, without the factor 1/(4 pi): values[l][k] that of
   /// layer l for entry k of `pairs`.

@@ -13,7 +13,7 @@ void FarField::rebuild(const fmm::Options& options) {
   transposed_.reset();
   options_ = options;
   const Discretization& d = layers_.discretization();
-  sums_ = layers_.backend().make_operator({d.nodes(), d.points(), d.node_normals()}, options);
+  sums_ = layers_.backend().make_operator({d.nodes(), d.targets(), d.node_normals()}, options);
   info_ = sums_->info();
 }
 
@@ -23,7 +23,7 @@ fmm::Operator& FarField::transposed_sums() {
     fmm::Options options = options_;
     options.dipoles = options_.gradient;
     options.gradient = options_.dipoles;
-    transposed_ = layers_.backend().make_operator({d.points(), d.nodes()}, options);
+    transposed_ = layers_.backend().make_operator({d.targets(), d.nodes()}, options);
   }
   return *transposed_;
 }

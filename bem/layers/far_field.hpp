@@ -1,4 +1,4 @@
-// F of the boundary operators: the sums over a discretization's nodes at its points, to one
+// F of the boundary operators: the sums over a discretization's nodes at its targets, to one
 // accuracy. Two of them over the same layers let a solver take the cheaper one where it suffices.
 #pragma once
 
@@ -21,9 +21,9 @@ class FarField {
   /// Of the operator built last, also where building another one has failed.
   const fmm::OperatorInfo& info() const { return info_; }
 
-  /// From the nodes to the points.
+  /// From the nodes to the targets.
   fmm::Operator& sums() { return *sums_; }
-  /// F^T: the kernel is symmetric, so it is the operator from the points to the nodes; built at its
+  /// F^T: the kernel is symmetric, so it is the operator from the targets to the nodes; built at its
   /// first use.
   fmm::Operator& transposed_sums();
   /// The normal part of gradients at the nodes, for F^T; made at its first use.

@@ -30,7 +30,7 @@ void LayerSet::release(Layer layer) { near_[index_of(layer)].reset(); }
 SparseMatrix& LayerSet::normals() {
   if (!normals_) {
     const ThreadScope threads(backend_.threads());
-    normals_ = backend_.make_sparse(normal_rows(discretization_.point_normals()));
+    normals_ = backend_.make_sparse(normal_rows(discretization_.target_normals()));
   }
   return *normals_;
 }

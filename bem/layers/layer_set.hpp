@@ -25,22 +25,26 @@ class LayerSet {
   Backend& backend() const { return backend_; }
   const Discretization& discretization() const { return discretization_; }
   std::size_t rows() const { return discretization_.points().size(); }
+  /// Points and their images, at which sums and near corrections are formed.
+  std::size_t targets() const { return discretization_.targets().size(); }
+  const meshes::Symmetry& symmetry() const { return discretization_.symmetry(); }
   std::size_t unknowns() const { return strengths_->columns(); }
   std::size_t nodes() const { return strengths_->rows(); }
 
   /// P.
   SparseMatrix& strengths() { return *strengths_; }
-  /// R of the normal part of gradients; made at its first use.
+  /// The normal part of gradients at the targets; made at its first use.
   SparseMatrix& normals();
-  /// N of a layer, assembled where it is not there yet.
+  /// N of a layer, targets x unknowns, assembled where it is not there yet.
   SparseMatrix& near(Layer layer);
   bool has_near(Layer layer) const { return near_[index_of(layer)] != nullptr; }
 
   /// What products need between their maps, for as many right-hand sides as were met so far.
   struct Work {
     Array charges, dipoles;     ///< rhs x nodes
-    Array potential, gradient;  ///< rhs x rows, rhs x rows x 3
+    Array potential, gradient;  ///< rhs x targets, rhs x targets x 3
     Array unknowns, rows;       ///< scaled by diagonals: rhs x unknowns, rhs x rows
+    Array targets;              ///< rows of every image: rhs x targets
     Array node_gradient;        ///< rhs x nodes x 3, of the transpose
   };
   Work& work() { return work_; }

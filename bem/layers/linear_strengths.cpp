@@ -35,7 +35,7 @@ struct GradientFit {
     const Vec3d t1 = tangents.t1, t2 = tangents.t2;
     double a = 0.0, b = 0.0, c = 0.0;
     const auto offset = [&](std::int32_t j) {
-      const Vec3d r = panels.centroid[j] - panels.centroid[panel];
+      const Vec3d r = around.centroid(j) - panels.centroid[panel];
       const double weight = 1.0 / dot(r, r);
       return Vec3d{dot(r, t1), dot(r, t2), weight};
     };
@@ -93,8 +93,9 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
           for (std::size_t k = 0; k + 1 < row; ++k) {
             const double share = dot(gradient.factors[k], from_middle);
             own -= share;
-            pattern->columns[at + k] = gradient.neighbours[k];
-            values[at + k] = nodes.weights[node] * share;
+            const std::int32_t beside = gradient.neighbours[k];
+            pattern->columns[at + k] = around.origin(beside);
+            values[at + k] = nodes.weights[node] * share * around.sign(beside);
           }
           pattern->columns[at + row - 1] = static_cast<std::int32_t>(j);
           values[at + row - 1] = nodes.weights[node] * own;
@@ -112,8 +113,8 @@ std::vector<Vec3d> strength_gradients(const Panels& panels, std::span<const doub
       [&](std::size_t j, GradientFit& gradient) {
         gradient.fit(around, static_cast<std::int32_t>(j));
         for (std::size_t k = 0; k < gradient.neighbours.size(); ++k) {
-          const auto other = static_cast<std::size_t>(gradient.neighbours[k]);
-          gradients[j] += (values[other] - values[j]) * gradient.factors[k];
+          const double other = around.value(values, gradient.neighbours[k]);
+          gradients[j] += (other - values[j]) * gradient.factors[k];
         }
       });
   return gradients;

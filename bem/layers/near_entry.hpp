@@ -27,7 +27,8 @@ struct NearEntryView {
   const QuadratureNode* middle_nodes;  ///< panels x middle_stride, of place_middle_nodes
   int middle_stride;
   const Vec3d* centroid;
-  const Vec3d* normal;
+  const Vec3d* target;         ///< points and images; target j is the point of panel j
+  const Vec3d* target_normal;
   const double* middle_radius;
   const Vec3d* far_points;    ///< panels x nodes
   const Vec3d* far_normals;   ///< panels x nodes
@@ -85,7 +86,7 @@ template <Layer... layers>
 RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std::int64_t panel,
                              double* entries) {
   constexpr IntegralSet wanted = integrals_of<layers...>;
-  const Vec3d x = view.centroid[target];
+  const Vec3d x = view.target[target];
   const Vec3d apart = x - view.centroid[panel];
   const double middle = view.middle_radius[panel];
   PanelIntegrals<double> sum;
@@ -101,7 +102,7 @@ RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std
     add_point<wanted>(x - view.far_points[node], view.far_normals[node], -view.far_weights[node],
                       sum);
   }
-  const Vec3d target_normal = view.normal[target];
+  const Vec3d target_normal = view.target_normal[target];
   int k = 0;
   ((entries[k++] = detail::entry_of<layers>(sum, target_normal)), ...);
 }

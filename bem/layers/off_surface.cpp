@@ -100,6 +100,22 @@ struct LinearStrengths {
   }
 };
 
+/// sum_g s_g R_g of what was found at the images of points.
+OffSurfaceValues of_points(const meshes::Symmetry& symmetry, OffSurfaceValues at_images) {
+  const std::size_t points = at_images.potential.size() / static_cast<std::size_t>(symmetry.images());
+  for (int image = 1; image < symmetry.images(); ++image) {
+    const std::size_t first = static_cast<std::size_t>(image) * points;
+    const double sign = symmetry.sign(image);
+    for (std::size_t i = 0; i < points; ++i) {
+      at_images.potential[i] += sign * at_images.potential[first + i];
+      at_images.gradient[i] += sign * symmetry.vector(image, at_images.gradient[first + i]);
+    }
+  }
+  at_images.potential.resize(points);
+  at_images.gradient.resize(points);
+  return at_images;
+}
+
 CollocatedPanels discretize(const Backend& backend, const Panels& panels,
                             const QuadratureOptions& quadrature) {
   const ThreadScope threads(backend.threads());
@@ -113,15 +129,15 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
                                        const QuadratureOptions& quadrature)
     : backend_(backend),
       panels_(panels),
-      points_(points),
+      targets_(images_of_points(panels.symmetry, points)),
       discretization_(discretize(backend, panels, quadrature)) {
   const ThreadScope threads(backend.threads());
   strengths_ = backend.make_sparse(discretization_.strengths());
-  near_ = find_near_pairs(points, panels.centroid, discretization_.panel_nodes().near_radius);
+  near_ = find_near_pairs(targets_, panels.centroid, discretization_.panel_nodes().near_radius);
   fmm::Options own = options;
   own.gradient = true;
   own.dipoles = true;
-  far_ = backend_.make_operator({discretization_.nodes(), points_, discretization_.node_normals()},
+  far_ = backend_.make_operator({discretization_.nodes(), targets_, discretization_.node_normals()},
                                 own);
 }
 
@@ -136,11 +152,12 @@ Array OffSurfaceOperator::node_strengths(std::span<const double> strength) {
 
 OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
   const ThreadScope threads(backend_.threads());
-  const std::size_t count = points_.size();
+  const std::size_t count = targets_.size();
   OffSurfaceValues values;
   values.potential.resize(count);
   values.gradient.resize(count);
-  if (count == 0 || (strengths.charge.empty() && strengths.doublet.empty())) return values;
+  if (count == 0 || (strengths.charge.empty() && strengths.doublet.empty()))
+    return of_points(panels_.symmetry, std::move(values));
 
   const Array charges = node_strengths(strengths.charge),
               doublets = node_strengths(strengths.doublet);
@@ -150,14 +167,14 @@ OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
   backend_.download(potential.data(), values.potential);
   backend_.download(gradient.data(), as_doubles(std::span(values.gradient)));
   add_near(strengths, values);
-  return values;
+  return of_points(panels_.symmetry, std::move(values));
 }
 
 void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceValues& values) const {
   const LinearStrengths charges(panels_, strengths.charge), doublets(panels_, strengths.doublet);
   constexpr std::size_t chunk = 64;
-  parallel_chunks(points_.size(), chunk, [&](std::size_t i) {
-    const Vec3d& x = points_[i];
+  parallel_chunks(targets_.size(), chunk, [&](std::size_t i) {
+    const Vec3d& x = targets_[i];
     double& potential = values.potential[i];
     Vec3d& gradient = values.gradient[i];
     for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
@@ -191,10 +208,10 @@ void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceVal
 
 std::vector<double> OffSurfaceOperator::winding() {
   const ThreadScope threads(backend_.threads());
-  const std::size_t count = points_.size();
+  const std::size_t count = targets_.size();
   std::vector<double> value(count);
   if (count == 0) return value;
-  const Array doublets = node_strengths(std::vector<double>(panels_.size(), 1.0));
+  const Array doublets = uploaded(backend_, discretization_.panel_nodes().weights);
   Array potential = backend_.allocate(count);
   far_->apply({.normal_dipoles = doublets.all()}, {.potential = potential.all()});
   backend_.download(potential.data(), value);
@@ -202,11 +219,14 @@ std::vector<double> OffSurfaceOperator::winding() {
   parallel_chunks(count, chunk, [&](std::size_t i) {
     for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
       const std::int32_t j = near_.columns[k];
-      value[i] += solid_angle(panels_.shape[j], points_[i]) -
-                  far_rule(discretization_.panel_nodes(), j).at(points_[i], 1.0, {}).dbl;
+      value[i] += solid_angle(panels_.shape[j], targets_[i]) -
+                  far_rule(discretization_.panel_nodes(), j).at(targets_[i], 1.0, {}).dbl;
     }
     value[i] *= inverse_four_pi;
   });
+  const std::size_t points = count / static_cast<std::size_t>(panels_.symmetry.images());
+  for (std::size_t i = points; i < count; ++i) value[i % points] += value[i];
+  value.resize(points);
   return value;
 }
 

@@ -3,7 +3,7 @@
 //   phi(x) = 1/(4 pi) sum_j ( q_j int_j 1/r dA + mu_j int_j n.r/r^3 dA )
 //
 // by an fmm::Operator over the far-field nodes and exact panel integrals for every panel nearer
-// than its near radius. Exact for the piecewise constant strengths at any distance; how well these
+// than its near radius, summed over the images of a point in symmetry planes. Exact for the piecewise constant strengths at any distance; how well these
 // stand for smooth strengths closer than a panel size is the business of bem/flow/field.hpp.
 #pragma once
 
@@ -28,13 +28,14 @@ struct OffSurfaceValues {
 
 class OffSurfaceOperator {
  public:
-  /// Plans the sums from the panels to `points`. `panels` and `points` must outlive this object.
+  /// Plans the sums from the panels to `points`. `panels` must outlive this object.
   OffSurfaceOperator(Backend& backend, const Panels& panels, std::span<const Vec3d> points,
                      const fmm::Options& options, const QuadratureOptions& quadrature);
 
   OffSurfaceValues evaluate(const PanelStrengths& strengths);
 
-  /// D 1 at every point: -1 inside a body, 0 outside.
+  /// D 1 at every point, of the panels and their images whatever the signs of the planes: -1 inside a
+  /// body, 0 outside.
   std::vector<double> winding();
 
  private:
@@ -43,11 +44,11 @@ class OffSurfaceOperator {
 
   Backend& backend_;
   const Panels& panels_;
-  std::span<const Vec3d> points_;
+  std::vector<Vec3d> targets_;  ///< the points and their images, image by image
   CollocatedPanels discretization_;
   std::unique_ptr<fmm::Operator> far_;
   std::unique_ptr<SparseMatrix> strengths_;  ///< P
-  SparsityPattern near_;                     ///< near panels of every point
+  SparsityPattern near_;                     ///< near panels of every target
 };
 
 }  // namespace rankine::bem

@@ -40,7 +40,7 @@ constexpr double least_middle_ratio = 1.5;
 constexpr double node_cost = 50.0;
 
 struct Scales {
-  double body;   ///< L: radius of the sphere with the same area
+  double body;   ///< L: radius of the sphere with the same area, images included
   double panel;  ///< l: root mean square, weighted by area
 };
 
@@ -51,7 +51,8 @@ Scales scales_of(const Panels& panels) {
     area += panels.area[j];
     moment += panels.area[j] * size * size;
   }
-  return {std::sqrt(area / (4.0 * std::numbers::pi)), std::sqrt(moment / area)};
+  const double whole = panels.symmetry.images() * area;
+  return {std::sqrt(whole / (4.0 * std::numbers::pi)), std::sqrt(moment / area)};
 }
 
 double near_ratio(const ErrorModel& model, double size, const Scales& scales, double tolerance) {

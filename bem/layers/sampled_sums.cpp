@@ -1,12 +1,29 @@
 #include "rankine/bem/layers/sampled_sums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
+namespace {
+
+/// sum_g s_g R_g of potentials or gradients, `width` numbers each, at the images of a point, each
+/// `stride` targets behind the one before.
+std::array<double, 3> of_images(const meshes::Symmetry& symmetry, const double* values,
+                                std::size_t stride, std::size_t width) {
+  std::array<double, 3> sum{};
+  for (int image = 0; image < symmetry.images(); ++image, values += stride * width) {
+    Vec3d v{values[0], width == 3 ? values[1] : 0.0, width == 3 ? values[2] : 0.0};
+    if (width == 3) v = symmetry.vector(image, v);
+    for (int c = 0; c < 3; ++c) sum[static_cast<std::size_t>(c)] += symmetry.sign(image) * v[c];
+  }
+  return sum;
+}
+
+}  // namespace
 
 double SampledError::relative(double squares) const {
   return std::sqrt(total > 0.0 ? squares / total : squares);
@@ -26,12 +43,15 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
 
 SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
     : backend_(layers.backend()),
+      symmetry_(layers.symmetry()),
       points_(layers.rows()),
       chosen_(sample(points_, std::min(points_, static_cast<std::size_t>(std::max(0, samples))))) {
   const ThreadScope threads(backend_.threads());
   const Discretization& d = layers.discretization();
   std::vector<Vec3d> targets;
-  for (const std::size_t i : chosen_) targets.push_back(d.points()[i]);
+  for (std::size_t first = 0; first < layers.targets(); first += points_) {
+    for (const std::size_t i : chosen_) targets.push_back(d.targets()[first + i]);
+  }
   // Leaves that hold as many targets as fill the lanes of a processor.
   constexpr std::size_t targets_per_leaf = 32;
   const std::size_t capacity =
@@ -46,8 +66,9 @@ SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
 void SampledSums::compare(const fmm::Strengths& given, const fmm::Results& found,
                           std::span<SampledError> errors) {
   const std::size_t rhs = errors.size();
+  const std::size_t targets = static_cast<std::size_t>(symmetry_.images()) * chosen_.size();
   const auto room = [&](std::span<double> sums, std::size_t width) {
-    return backend_.allocate(sums.empty() ? 0 : rhs * chosen_.size() * width);
+    return backend_.allocate(sums.empty() ? 0 : rhs * targets * width);
   };
   Array potential = room(found.potential, 1), gradient = room(found.gradient, 3);
   direct_->apply(given, {.potential = potential.all(), .gradient = gradient.all()},
@@ -62,16 +83,17 @@ void SampledSums::compare(std::span<const double> found, std::span<const double>
   std::vector<double> sums(found.size()), wanted(exact.size());
   backend_.download(found.data(), sums);
   backend_.download(exact.data(), wanted);
-  const std::size_t count = chosen_.size();
+  const std::size_t count = chosen_.size(), images = static_cast<std::size_t>(symmetry_.images());
   for (std::size_t k = 0; k < errors.size(); ++k) {
     double error = 0.0, fourth_powers = 0.0;
     for (std::size_t s = 0; s < count; ++s) {
       double at_point = 0.0;
+      const auto right = of_images(symmetry_, &wanted[(k * images * count + s) * width], count, width);
+      const auto made =
+          of_images(symmetry_, &sums[(k * images * points_ + chosen_[s]) * width], points_, width);
       for (std::size_t c = 0; c < width; ++c) {
-        const double right = wanted[(k * count + s) * width + c];
-        const double difference = sums[(k * points_ + chosen_[s]) * width + c] - right;
-        at_point += difference * difference;
-        errors[k].total += right * right;
+        at_point += (made[c] - right[c]) * (made[c] - right[c]);
+        errors[k].total += right[c] * right[c];
       }
       error += at_point;
       fourth_powers += at_point * at_point;

@@ -1,4 +1,5 @@
-// Direct sums at some of a discretization's points, by which the sums of a far field are measured.
+// Direct sums at some of a discretization's points, by which the sums of a far field are measured:
+// those of a point and its images together.
 #pragma once
 
 #include <cstddef>
@@ -38,16 +39,16 @@ class SampledSums {
   int samples() const { return static_cast<int>(chosen_.size()); }
 
   /// Adds to `errors`, one per right-hand side, how far `found` is from the direct sums:
-  /// what a far field has made at all points of the strengths `given` at all nodes.
+  /// what a far field has made at all targets of the strengths `given` at all nodes.
   void compare(const fmm::Strengths& given, const fmm::Results& found,
                std::span<SampledError> errors);
 
  private:
-  /// Of one kind of results, `width` numbers at a point.
+  /// Of one kind of results, `width` numbers at a target: potentials or gradients.
   void compare(std::span<const double> found, std::span<const double> exact, std::size_t width,
                std::span<SampledError> errors);
-
   Backend& backend_;
+  const meshes::Symmetry& symmetry_;
   std::size_t points_;
   std::vector<std::size_t> chosen_;
   std::unique_ptr<fmm::Operator> direct_;

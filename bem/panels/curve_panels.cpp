@@ -346,7 +346,8 @@ void move_to_surface(Panels& panels, std::size_t j) {
 
 }  // namespace
 
-void fit_surface(Panels& panels, std::span<const Vec3d> nodes, double sharp_angle) {
+void fit_surface(Panels& panels, std::span<const Vec3d> nodes, std::size_t counted,
+                 double sharp_angle) {
   const PanelNeighbourhood around(panels, sharp_angle);
   CornerNormals normals(panels.size());
   constexpr std::size_t chunk = 256;
@@ -370,6 +371,7 @@ void fit_surface(Panels& panels, std::span<const Vec3d> nodes, double sharp_angl
       shape.diagonal_bulge = curves.diagonal(panel, straightened, refused);
       fitted = fitted || norm(shape.diagonal_bulge) > 0.0;
     }
+    if (j >= counted) return;
     report.curved += fitted ? 1 : 0;
     report.straight += refused ? 1 : 0;
   };

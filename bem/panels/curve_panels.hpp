@@ -14,6 +14,7 @@
 // steep over its flat one, or whose point would move through another panel.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "rankine/bem/panels/panels.hpp"
@@ -21,8 +22,8 @@
 namespace rankine::bem {
 
 /// Gives flat panels the bulges of the surface through the nodes of their mesh and fills
-/// `panels.curves`.
-void fit_surface(Panels& panels, std::span<const Vec3d> nodes,
+/// `panels.curves`, in which the first `counted` panels count.
+void fit_surface(Panels& panels, std::span<const Vec3d> nodes, std::size_t counted,
                  double sharp_angle = sharp_edge_angle);
 
 /// Makes panels curved that have bulges: moves collocation points, normals, areas and radii to the

@@ -10,20 +10,24 @@
 namespace rankine::bem {
 
 PanelNeighbourhood::PanelNeighbourhood(const Panels& panels, double sharp_angle)
-    : panels_(panels), least_cosine_(std::cos(sharp_angle)), offsets_(panels.node_count + 1, 0) {
-  const std::size_t count = panels.size();
-  for (std::size_t j = 0; j < count; ++j) {
-    for (int k = 0; k < meshes::corner_count(panels.nodes[j]); ++k)
-      ++offsets_[static_cast<std::size_t>(panels.nodes[j][k]) + 1];
+    : panels_(panels), least_cosine_(std::cos(sharp_angle)) {
+  const auto count = static_cast<std::int32_t>(panels.size() + panels.halo.size());
+  std::size_t node_count = panels.node_count;
+  for (const HaloPanel& image : panels.halo) {
+    for (const std::int32_t node : image.nodes)
+      node_count = std::max(node_count, static_cast<std::size_t>(node + 1));
   }
-  for (std::size_t node = 0; node < panels.node_count; ++node) offsets_[node + 1] += offsets_[node];
+  offsets_.resize(node_count + 1, 0);
+  for (std::int32_t j = 0; j < count; ++j) {
+    for (int k = 0; k < meshes::corner_count(nodes(j)); ++k)
+      ++offsets_[static_cast<std::size_t>(nodes(j)[k]) + 1];
+  }
+  for (std::size_t node = 0; node < node_count; ++node) offsets_[node + 1] += offsets_[node];
   at_node_.resize(static_cast<std::size_t>(offsets_.back()));
   std::vector<std::int64_t> cursor(offsets_.begin(), offsets_.end() - 1);
-  for (std::size_t j = 0; j < count; ++j) {
-    for (int k = 0; k < meshes::corner_count(panels.nodes[j]); ++k) {
-      at_node_[static_cast<std::size_t>(cursor[panels.nodes[j][k]]++)] =
-          static_cast<std::int32_t>(j);
-    }
+  for (std::int32_t j = 0; j < count; ++j) {
+    for (int k = 0; k < meshes::corner_count(nodes(j)); ++k)
+      at_node_[static_cast<std::size_t>(cursor[nodes(j)[k]]++)] = j;
   }
 }
 
@@ -34,16 +38,16 @@ void PanelNeighbourhood::collect(std::int32_t panel, int rings, Ring& ring) cons
 void PanelNeighbourhood::collect_beside(std::int32_t panel,
                                         std::vector<std::int32_t>& beside) const {
   beside.clear();
-  const meshes::Element& own = panels_.nodes[panel];
+  const meshes::Element& own = nodes(panel);
   const int corners = meshes::corner_count(own);
   for (int k = 0; k < corners; ++k) {
     const std::int32_t to = own[(k + 1) % corners];
     for (const std::int32_t j : panels_at(own[k])) {
       if (j == panel) continue;
-      const meshes::Element& nodes = panels_.nodes[j];
-      const auto end = nodes.begin() + meshes::corner_count(nodes);
-      if (std::find(nodes.begin(), end, to) == end) continue;
-      if (dot(panels_.normal[j], panels_.normal[panel]) >= least_cosine_) beside.push_back(j);
+      const meshes::Element& other = nodes(j);
+      const auto end = other.begin() + meshes::corner_count(other);
+      if (std::find(other.begin(), end, to) == end) continue;
+      if (dot(normal(j), normal(panel)) >= least_cosine_) beside.push_back(j);
     }
   }
 }
@@ -64,7 +68,7 @@ void PanelPatch::move_to(std::int32_t panel) {
   neighbourhood_.collect(panel, 2, ring_);
   samples_.clear();
   for (const std::int32_t j : ring_.panels) {
-    const Vec3d r = (panels.centroid[j] - panels.centroid[panel]) / scale_;
+    const Vec3d r = (neighbourhood_.centroid(j) - panels.centroid[panel]) / scale_;
     samples_.push_back({dot(r, t1_), dot(r, t2_), 0.0});
   }
 }

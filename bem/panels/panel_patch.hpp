@@ -14,8 +14,8 @@
 
 namespace rankine::bem {
 
-/// Panels around every panel, without itself:
-/// those that share a node and are not across a sharp edge.
+/// Panels around every panel, without itself: those that share a node and are not across a sharp edge.
+/// Beyond symmetry planes they are images: `panels().size()` + k is the k-th of `panels().halo`.
 class PanelNeighbourhood {
  public:
   /// `panels` must outlive this object; `sharp_angle` in radians between normals.
@@ -33,12 +33,45 @@ class PanelNeighbourhood {
   void collect_beside(std::int32_t panel, std::vector<std::int32_t>& beside) const;
 
   const Panels& panels() const { return panels_; }
-  const meshes::Element& nodes(std::int32_t panel) const { return panels_.nodes[panel]; }
-  const Vec3d& normal(std::int32_t panel) const { return panels_.normal[panel]; }
   double least_cosine() const { return least_cosine_; }
   /// Where the panels of each node begin in at_node(); one more than there are nodes.
   std::span<const std::int64_t> offsets() const { return offsets_; }
   std::span<const std::int32_t> at_node() const { return at_node_; }
+
+  // Of a panel or an image.
+  const meshes::Element& nodes(std::int32_t panel) const {
+    return is_image(panel) ? halo_at(panel).nodes : panels_.nodes[panel];
+  }
+  Vec3d centroid(std::int32_t panel) const {
+    if (!is_image(panel)) return panels_.centroid[panel];
+    const HaloPanel& halo = halo_at(panel);
+    return panels_.symmetry.point(halo.image, panels_.centroid[halo.origin]);
+  }
+  Vec3d normal(std::int32_t panel) const {
+    if (!is_image(panel)) return panels_.normal[panel];
+    const HaloPanel& halo = halo_at(panel);
+    return panels_.symmetry.vector(halo.image, panels_.normal[halo.origin]);
+  }
+  /// The panel itself, or that of which it is the image.
+  std::int32_t origin(std::int32_t panel) const {
+    return is_image(panel) ? halo_at(panel).origin : panel;
+  }
+  /// The sign that potentials and densities take.
+  double sign(std::int32_t panel) const {
+    return is_image(panel) ? panels_.symmetry.sign(halo_at(panel).image) : 1.0;
+  }
+  /// Of potentials and densities, one per panel.
+  double value(std::span<const double> values, std::int32_t panel) const {
+    return sign(panel) * values[static_cast<std::size_t>(origin(panel))];
+  }
+  /// Of velocities.
+  Vec3d value(std::span<const Vec3d> vectors, std::int32_t panel) const {
+    const Vec3d& vector = vectors[static_cast<std::size_t>(origin(panel))];
+    return is_image(panel)
+               ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
+               : vector;
+  }
+
   /// The panels that have a node as a corner.
   std::span<const std::int32_t> panels_at(std::int32_t node) const {
     const auto begin = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node)]);
@@ -47,6 +80,13 @@ class PanelNeighbourhood {
   }
 
  private:
+  bool is_image(std::int32_t panel) const {
+    return static_cast<std::size_t>(panel) >= panels_.size();
+  }
+  const HaloPanel& halo_at(std::int32_t panel) const {
+    return panels_.halo[static_cast<std::size_t>(panel) - panels_.size()];
+  }
+
   const Panels& panels_;
   double least_cosine_;
   std::vector<std::int64_t> offsets_;  ///< nodes + 1
@@ -82,6 +122,7 @@ class PanelPatch {
     return (f.slope_x() * t1_ + f.slope_y() * t2_) / scale_;
   }
 
+  const PanelNeighbourhood& neighbourhood() const { return neighbourhood_; }
   double scale() const { return scale_; }
   const Vec3d& t1() const { return t1_; }
   const Vec3d& t2() const { return t2_; }

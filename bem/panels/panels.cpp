@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "rankine/bem/panels/curve_panels.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
@@ -114,11 +115,9 @@ Measured measure(PanelShape<double> shape, meshes::Element& nodes) {
   return panel;
 }
 
-}  // namespace
-
-Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind) {
+/// Of checked elements, the first `counted` of which are reported.
+Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted) {
   const std::size_t count = mesh.elements.size();
-  for (std::size_t i = 0; i < count; ++i) check_element(mesh, i);
   Panels panels;
   panels.shape.resize(count);
   panels.centroid.resize(count);
@@ -146,8 +145,37 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind) {
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");
   }
-  fit_surface(panels, mesh.nodes);
+  fit_surface(panels, mesh.nodes, counted);
   if (kind == PanelGeometry::curved) curve_panels(panels);
+  return panels;
+}
+
+/// Cuts off the panels behind the first `count`, which are images of them.
+void cut_halo(Panels& panels, std::size_t count, const std::vector<meshes::HaloMesh::Image>& images) {
+  for (std::size_t k = 0; k < images.size(); ++k)
+    panels.halo.push_back({images[k].element, images[k].image, panels.nodes[count + k]});
+  panels.shape.resize(count);
+  panels.centroid.resize(count);
+  panels.normal.resize(count);
+  panels.area.resize(count);
+  panels.vector_area.resize(count);
+  panels.radius.resize(count);
+  panels.nodes.resize(count);
+  panels.patch.resize(std::min(count, panels.patch.size()));
+}
+
+}  // namespace
+
+Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
+                   const meshes::Symmetry& symmetry) {
+  const std::size_t count = mesh.elements.size();
+  for (std::size_t i = 0; i < count; ++i) check_element(mesh, i);
+  if (symmetry.empty()) return panels_of(mesh, kind, count);
+  const meshes::HaloMesh wide = meshes::with_halo(mesh, symmetry);
+  Panels panels = panels_of(wide.mesh, kind, count);
+  cut_halo(panels, count, wide.images);
+  panels.node_count = mesh.nodes.size();
+  panels.symmetry = symmetry;
   return panels;
 }
 
@@ -160,6 +188,7 @@ std::vector<double> enclosed_volumes(const Panels& panels, std::span<const std::
                                      std::size_t bodies) {
   static const std::vector<TrianglePoint> rule =
       triangle_rule(6);  // exact: the integrand is quartic
+  const Vec3d origin = panels.symmetry.onto(panels.symmetry.images() - 1, {});
   std::vector<double> volume(bodies, 0.0);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const PanelShape<double>& shape = panels.shape[i];
@@ -168,7 +197,7 @@ std::vector<double> enclosed_volumes(const Panels& panels, std::span<const std::
       for (const TrianglePoint& p : rule) {
         volume[static_cast<std::size_t>(body[i])] +=
             p.weight / 3.0 *
-            dot(triangle.point(p.a, p.b, p.c), triangle.vector_area(p.a, p.b, p.c));
+            dot(triangle.point(p.a, p.b, p.c) - origin, triangle.vector_area(p.a, p.b, p.c));
       }
     }
   }

@@ -17,6 +17,7 @@
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::bem {
 
@@ -34,6 +35,13 @@ struct CurveReport {
   std::size_t folded = 0;    ///< panels with mid-nodes that would fold them, fitted in their place
 };
 
+/// The image of a panel next to a symmetry plane: what fits on the surface see beyond its rim.
+struct HaloPanel {
+  std::int32_t origin;    ///< the panel
+  std::int32_t image;     ///< of meshes::Symmetry
+  meshes::Element nodes;  ///< of the corners; those that are not the mesh's come after its own
+};
+
 /// Structure of arrays, one entry per panel. Lengths in metres.
 struct Panels {
   AlignedVector<PanelShape<double>> shape;
@@ -46,18 +54,23 @@ struct Panels {
   std::vector<std::int32_t> patch;     ///< of the mesh, per panel
   std::size_t node_count = 0;          ///< nodes of the mesh
   CurveReport curves;
+  meshes::Symmetry symmetry;       ///< images for which the panels stand, too
+  std::vector<HaloPanel> halo;     ///< of what lies next to the planes
 
   std::size_t size() const { return centroid.size(); }
 };
 
 /// Panels of a mesh, in its order. Throws MeshError for a node index out of range, a coordinate
-/// that is not finite or a panel without area, each with its element number.
-Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGeometry::curved);
+/// that is not finite or a panel without area, each with its element number. With symmetry planes the
+/// panels stand for their images, too, and are what the whole mesh would have there; the mesh must be
+/// as meshes::meet_planes() leaves it.
+Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGeometry::curved,
+                   const meshes::Symmetry& symmetry = {});
 
 /// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
 inline double panel_size(double radius) { return std::sqrt(3.0) * radius; }
 
-/// Enclosed volume (1/3) int x.n dA, positive when normals point out.
+/// Enclosed volume (1/3) int x.n dA, positive when normals point out; up to the symmetry planes.
 double enclosed_volume(const Panels& panels);
 
 /// The same of every of `bodies` bodies, `body` that of each panel.

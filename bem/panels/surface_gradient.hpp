@@ -13,7 +13,7 @@ struct SurfaceGradient {
   AlignedVector<Vec3d> gradient;  ///< surface gradient of f there, tangential to `normal`
 };
 
-/// Fits every panel; `values` has one entry per panel.
+/// Fits every panel; `values` has one entry per panel and takes the signs of symmetry planes beyond them.
 SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
                                  std::span<const double> values);
 

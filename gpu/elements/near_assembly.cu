@@ -34,7 +34,8 @@ class Geometry {
             .middle_nodes = middle_nodes_.data(),
             .middle_stride = middle_stride_,
             .centroid = centroid_.data(),
-            .normal = normal_.data(),
+            .target = centroid_.data(),
+            .target_normal = normal_.data(),
             .middle_radius = middle_radius_.data(),
             .far_points = points_.data(),
             // Charges have no use for normals; any valid address serves.

@@ -12,7 +12,7 @@
 
 namespace rankine::gpu {
 
-/// One matrix per layer; they share their pattern. The panels are not needed afterwards. Throws
+/// One matrix per layer; they share their pattern. For panels without symmetry planes. The panels are not needed afterwards. Throws
 /// DeviceError where memory does not suffice.
 std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,

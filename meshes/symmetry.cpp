@@ -1,0 +1,267 @@
+#include "rankine/meshes/symmetry.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <utility>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/message_parts.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+
+bool reflects(int image, std::size_t plane) { return (image >> plane & 1) != 0; }
+
+std::string source_of(const SurfaceMesh& mesh) {
+  return mesh.source.empty() ? "the mesh" : mesh.source;
+}
+
+/// Nodes within `near` of a plane are moved onto it; others are all on one side.
+void settle_nodes(SurfaceMesh& mesh, const SymmetryPlane& plane, double near) {
+  BoundingBox box;
+  for (const Element& element : mesh.elements) {
+    for (int k = 0; k < corner_count(element); ++k) {
+      Vec3d& node = mesh.nodes[element[k]];
+      if (std::abs(node[plane.axis] - plane.place) <= near) node[plane.axis] = plane.place;
+      box.add(node);
+    }
+  }
+  const double low = box.lower[plane.axis], high = box.upper[plane.axis];
+  if (!(low < plane.place && high > plane.place)) return;
+  throw MeshError(source_of(mesh) + " reaches across the symmetry plane " + name(plane) + " m, from " +
+                  "xyz"[plane.axis] + " = " + number(low) + " to " + number(high) +
+                  " m; cut it there and keep one side, or leave the plane out");
+}
+
+void settle_mid_nodes(SurfaceMesh& mesh, const SymmetryPlane& plane) {
+  for (std::size_t e = 0; e < mesh.mid_nodes.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    const int corners = corner_count(element);
+    for (int k = 0; k < corners; ++k) {
+      if (plane.holds(mesh.nodes[element[k]]) && plane.holds(mesh.nodes[element[(k + 1) % corners]]))
+        mesh.mid_nodes[e][k][plane.axis] = plane.place;
+    }
+  }
+}
+
+bool lies_in(const SurfaceMesh& mesh, const Element& element, const SymmetryPlane& plane) {
+  for (int k = 0; k < corner_count(element); ++k) {
+    if (!plane.holds(mesh.nodes[element[k]])) return false;
+  }
+  return true;
+}
+
+/// What was left out.
+Finding leave_out_panels_in(SurfaceMesh& mesh, const SymmetryPlane& plane) {
+  Finding found;
+  std::size_t kept = 0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (lies_in(mesh, mesh.elements[e], plane)) {
+      found.add(e, corner_mean(mesh, mesh.elements[e]));
+      continue;
+    }
+    mesh.elements[kept] = mesh.elements[e];
+    if (!mesh.patch.empty()) mesh.patch[kept] = mesh.patch[e];
+    if (!mesh.mid_nodes.empty()) mesh.mid_nodes[kept] = mesh.mid_nodes[e];
+    ++kept;
+  }
+  mesh.elements.resize(kept);
+  if (!mesh.patch.empty()) mesh.patch.resize(kept);
+  if (!mesh.mid_nodes.empty()) mesh.mid_nodes.resize(kept);
+  return found;
+}
+
+/// Elements within some rings of a plane: those with a node on it are the first.
+std::vector<std::uint8_t> rings_around(const SurfaceMesh& mesh, const SymmetryPlane& plane) {
+  std::vector<std::uint8_t> node_in(mesh.nodes.size(), 0), element_in(mesh.elements.size(), 0);
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
+    node_in[n] = plane.holds(mesh.nodes[n]) ? 1 : 0;
+  for (int ring = 0; ring < halo_rings; ++ring) {
+    for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+      for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
+        element_in[e] |= node_in[static_cast<std::size_t>(mesh.elements[e][k])];
+    }
+    for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+      if (element_in[e] == 0) continue;
+      for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
+        node_in[static_cast<std::size_t>(mesh.elements[e][k])] = 1;
+    }
+  }
+  return element_in;
+}
+
+/// Adds images of elements to a mesh; nodes on the planes that reflect are their own images.
+class HaloBuilder {
+ public:
+  HaloBuilder(HaloMesh& halo, const Symmetry& symmetry) : halo_(halo), symmetry_(symmetry) {}
+
+  void add(std::size_t element, int image) {
+    SurfaceMesh& mesh = halo_.mesh;
+    Element copy = mesh.elements[element];
+    for (int k = 0; k < corner_count(copy); ++k) copy[k] = image_of(copy[k], image);
+    mesh.elements.push_back(copy);
+    if (!mesh.patch.empty()) mesh.patch.push_back(mesh.patch[element]);
+    if (!mesh.mid_nodes.empty()) {
+      MidNodes middle = mesh.mid_nodes[element];
+      for (Vec3d& each : middle) each = symmetry_.point(image, each);
+      mesh.mid_nodes.push_back(middle);
+    }
+    if (symmetry_.turns(image)) reverse_element(mesh, mesh.elements.size() - 1);
+    halo_.images.push_back({static_cast<std::int32_t>(element), image});
+  }
+
+ private:
+  std::int32_t image_of(std::int32_t node, int image) {
+    std::vector<Vec3d>& nodes = halo_.mesh.nodes;
+    const Vec3d at = nodes[static_cast<std::size_t>(node)];
+    const int moving = image & ~symmetry_.planes_at(at);
+    if (moving == 0) return node;
+    const auto [place, is_new] =
+        made_.try_emplace({node, moving}, static_cast<std::int32_t>(nodes.size()));
+    if (is_new) nodes.push_back(symmetry_.point(moving, at));
+    return place->second;
+  }
+
+  HaloMesh& halo_;
+  const Symmetry& symmetry_;
+  std::map<std::pair<std::int32_t, int>, std::int32_t> made_;
+};
+
+}  // namespace
+
+Symmetry::Symmetry(std::vector<SymmetryPlane> planes) : planes_(std::move(planes)) {
+  bool seen[3] = {};
+  for (const SymmetryPlane& plane : planes_) {
+    if (plane.axis < 0 || plane.axis > 2) {
+      throw InputError("a symmetry plane is normal to axis " + std::to_string(plane.axis) +
+                       "; give 0, 1 or 2");
+    }
+    if (!std::isfinite(plane.place))
+      throw InputError("the place of a symmetry plane is not finite; give metres");
+    if (plane.sign != 1.0 && plane.sign != -1.0) {
+      throw InputError("the sign of a symmetry plane is " + number(plane.sign) + "; give 1 or -1");
+    }
+    if (std::exchange(seen[plane.axis], true)) {
+      throw InputError(std::string("two symmetry planes are normal to ") + "xyz"[plane.axis] +
+                       "; between parallel walls there are images without end; keep one");
+    }
+  }
+}
+
+Vec3d Symmetry::point(int image, Vec3d x) const {
+  for (std::size_t k = 0; k < planes_.size(); ++k) {
+    if (reflects(image, k)) x[planes_[k].axis] = 2.0 * planes_[k].place - x[planes_[k].axis];
+  }
+  return x;
+}
+
+Vec3d Symmetry::vector(int image, Vec3d v) const {
+  for (std::size_t k = 0; k < planes_.size(); ++k) {
+    if (reflects(image, k)) v[planes_[k].axis] = -v[planes_[k].axis];
+  }
+  return v;
+}
+
+double Symmetry::sign(int image) const {
+  double sign = 1.0;
+  for (std::size_t k = 0; k < planes_.size(); ++k) {
+    if (reflects(image, k)) sign *= planes_[k].sign;
+  }
+  return sign;
+}
+
+bool Symmetry::turns(int image) const {
+  return std::popcount(static_cast<unsigned>(image)) % 2 == 1;
+}
+
+int Symmetry::image_towards(const Vec3d& inside, const Vec3d& x) const {
+  int image = 0;
+  for (std::size_t k = 0; k < planes_.size(); ++k) {
+    const double place = planes_[k].place;
+    const int axis = planes_[k].axis;
+    if ((x[axis] - place) * (inside[axis] - place) < 0.0) image |= 1 << k;
+  }
+  return image;
+}
+
+int Symmetry::planes_at(const Vec3d& x) const {
+  int planes = 0;
+  for (std::size_t k = 0; k < planes_.size(); ++k) planes |= planes_[k].holds(x) ? 1 << k : 0;
+  return planes;
+}
+
+Vec3d Symmetry::onto(int planes, Vec3d x) const {
+  for (std::size_t k = 0; k < planes_.size(); ++k) {
+    if (reflects(planes, k)) x[planes_[k].axis] = planes_[k].place;
+  }
+  return x;
+}
+
+bool Symmetry::even() const {
+  return std::all_of(planes_.begin(), planes_.end(),
+                     [](const SymmetryPlane& plane) { return plane.sign > 0.0; });
+}
+
+std::string name(const SymmetryPlane& plane) {
+  return std::string(1, "xyz"[plane.axis]) + " = " + number(plane.place);
+}
+
+std::string names(const Symmetry& symmetry) {
+  std::string text;
+  const std::size_t count = symmetry.planes().size();
+  for (std::size_t k = 0; k < count; ++k)
+    text += (k == 0 ? "" : (k + 1 == count ? " and " : ", ")) + name(symmetry.planes()[k]);
+  return text;
+}
+
+std::vector<std::string> meet_planes(SurfaceMesh& mesh, const Symmetry& symmetry) {
+  constexpr double thickness = 1e-6;  // of the box's diagonal
+  const double near = thickness * bounding_box(mesh).diagonal();
+  std::vector<std::string> notes;
+  for (const SymmetryPlane& plane : symmetry.planes()) {
+    settle_nodes(mesh, plane, near);
+    settle_mid_nodes(mesh, plane);
+  }
+  for (const SymmetryPlane& plane : symmetry.planes()) {
+    const Finding found = leave_out_panels_in(mesh, plane);
+    if (found.count == 0) continue;
+    notes.push_back("left out " + counted(found.count, "panel") + " in the symmetry plane " +
+                    name(plane) + " m (" + numbered("element", found) + ", the first at " +
+                    at(found.where) + "): there is no fluid between them and their images");
+  }
+  return notes;
+}
+
+HaloMesh with_halo(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+  HaloMesh halo{mesh, {}};
+  const std::vector<std::string> notes = meet_planes(halo.mesh, symmetry);
+  if (!notes.empty()) {
+    throw MeshError(source_of(mesh) + " has panels in a symmetry plane, that must be " +
+                    notes.front() + "; see meshes/symmetry.hpp: meet_planes");
+  }
+  std::vector<std::vector<std::uint8_t>> near;
+  for (const SymmetryPlane& plane : symmetry.planes())
+    near.push_back(rings_around(halo.mesh, plane));
+  HaloBuilder builder(halo, symmetry);
+  for (int image = 1; image < symmetry.images(); ++image) {
+    for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+      bool wanted = true;
+      for (std::size_t k = 0; k < near.size(); ++k)
+        wanted = wanted && (!reflects(image, k) || near[k][e] != 0);
+      if (wanted) builder.add(e, image);
+    }
+  }
+  return halo;
+}
+
+}  // namespace rankine::meshes

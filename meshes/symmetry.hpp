@@ -1,0 +1,89 @@
+// Symmetry planes: up to three, each normal to an axis. What is modelled lies on one side of each, and
+// stands for itself and its images,
+//
+//   R_g x ,   g = 0 ... 2^k - 1 ,   plane i reflects where bit i of g is set; R_0 x = x.
+//
+// A potential takes the sign s_g there, the product of those of the planes that reflect:
+//
+//   phi(R_g x) = s_g phi(x) ,   grad phi(R_g x) = s_g R_g grad phi(x) .
+//
+// With 1 the plane is a wall, a lid, a plane of symmetry: dphi/dn = 0; with -1 phi = 0 on it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+struct SymmetryPlane {
+  int axis = 0;        ///< of the normal
+  double place = 0.0;  ///< coordinate along it, m
+  double sign = 1.0;   ///< of the potential beyond: 1 or -1
+
+  bool holds(const Vec3d& x) const { return x[axis] == place; }
+};
+
+class Symmetry {
+ public:
+  Symmetry() = default;
+  /// Throws InputError for two planes with one axis, a sign that is not 1 or -1, and an axis or a place
+  /// that is none.
+  explicit Symmetry(std::vector<SymmetryPlane> planes);
+
+  std::span<const SymmetryPlane> planes() const { return planes_; }
+  bool empty() const { return planes_.empty(); }
+  /// Itself included.
+  int images() const { return 1 << planes_.size(); }
+
+  Vec3d point(int image, Vec3d x) const;   ///< R_g x
+  Vec3d vector(int image, Vec3d v) const;  ///< the linear part
+  double sign(int image) const;            ///< s_g
+  /// An odd number of reflections turns surfaces inside out.
+  bool turns(int image) const;
+  /// The image that brings x to the side on which `inside` lies.
+  int image_towards(const Vec3d& inside, const Vec3d& x) const;
+  /// The planes on which x lies, bit by bit.
+  int planes_at(const Vec3d& x) const;
+  /// x moved onto the planes of `planes`, bit by bit.
+  Vec3d onto(int planes, Vec3d x) const;
+  /// Whether all signs are 1.
+  bool even() const;
+
+ private:
+  std::vector<SymmetryPlane> planes_;
+};
+
+/// "y = 0"
+std::string name(const SymmetryPlane& plane);
+/// "x = 0, y = 0 and z = -1.5"
+std::string names(const Symmetry& symmetry);
+
+/// Moves nodes that lie on a plane but for rounding onto it, 1e-6 of the mesh's diagonal at most, and
+/// leaves out panels that lie in a plane: between the mesh and its image there is no fluid. Returns
+/// what was left out, for the log. Throws MeshError where the mesh reaches across a plane.
+std::vector<std::string> meet_planes(SurfaceMesh& mesh, const Symmetry& symmetry);
+
+/// A mesh and, behind its own nodes and elements, images of what lies next to the planes.
+struct HaloMesh {
+  struct Image {
+    std::int32_t element;
+    std::int32_t image;
+  };
+  SurfaceMesh mesh;
+  std::vector<Image> images;  ///< of which elements those behind the mesh's own are
+};
+
+/// The images of the elements within `halo_rings` rings of a plane; rims on planes are joined to theirs.
+/// Throws MeshError for a mesh that meet_planes() refuses or would change by more than rounding.
+HaloMesh with_halo(const SurfaceMesh& mesh, const Symmetry& symmetry);
+
+/// What fits of the surface see of it: two rings for a normal, one for what lies across an edge, one
+/// for whether that is trusted.
+inline constexpr int halo_rings = 4;
+
+}  // namespace rankine::meshes
