@@ -25,6 +25,23 @@ std::string rims(const SurfaceMesh& mesh) {
   return loops.size() > most_named ? text + "; …" : text;
 }
 
+/// The key of a case by which images close planes "y = 0", and others that are not parallel to them.
+std::string remedy(const std::vector<std::string>& planes) {
+  std::string axes, words, places[3] = {"0", "0", "0"};
+  bool elsewhere = false;
+  for (const std::string& plane : planes) {
+    const char axis = plane.front();
+    if (axes.find(axis) != std::string::npos) continue;
+    words += (axes.empty() ? "\"" : ", \"") + std::string(1, axis) + '"';
+    axes += axis;
+    places[axis - 'x'] = plane.substr(plane.find("= ") + 2);
+    elsewhere = elsewhere || places[axis - 'x'] != "0";
+  }
+  const std::string origin =
+      ", symmetry_origin = [" + places[0] + ", " + places[1] + ", " + places[2] + "]";
+  return "set problem.symmetry = [" + words + "]" + (elsewhere ? origin : "");
+}
+
 /// What to do about an open surface.
 std::string advice(const SurfaceMesh& mesh, std::size_t open_edges) {
   const CutPlanes cut = cut_planes(mesh);
@@ -33,7 +50,8 @@ std::string advice(const SurfaceMesh& mesh, std::size_t open_edges) {
   if (!planes.empty()) {
     text = "; " + std::to_string(cut.edges) +
            " of the edges lie at the border of the mesh, where " + planes +
-           ": it seems to be part of a symmetric body or a cut one; mirror it, or close it there";
+           ": it seems to be part of a symmetric body or a cut one; " + remedy(cut.names) +
+           ", mirror it, or close it there";
   }
   if (cut.edges == open_edges) return text;
   return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +

@@ -18,7 +18,9 @@ void warn_of_symmetry(MeshBuilder& builder, bool about_x, bool about_y) {
                                                 : "plane y = 0";
   builder.warn(std::string("the file holds ") + (about_x && about_y ? "a quarter" : "half") +
                " of a body that is symmetric about the " + planes +
-               ", and is taken as it is; a closed body needs the other part, too");
+               ", and is taken as it is; set problem.symmetry = [" +
+               (about_x && about_y ? "\"x\", \"y\"" : about_x ? "\"x\"" : "\"y\"") +
+               "] for the other part");
 }
 
 SurfaceMesh joined_at_corners(SurfaceMesh mesh) {

@@ -12,6 +12,7 @@
 #include "rankine/fmm/operator.hpp"
 #include "rankine/meshes/orient.hpp"
 #include "rankine/meshes/repair.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::cases {
 
@@ -56,6 +57,8 @@ struct ProblemInput {
   double reference_speed = 0.0;   ///< to which Cp refers, m/s; 0: that of the stream
   bool added_mass = false;        ///< six modes of every body
   std::filesystem::path modes;    ///< normal displacements of further modes; empty: none
+  meshes::Symmetry symmetry;      ///< planes that end what is modelled
+  std::string symmetry_at;        ///< FILE:LINE:COLUMN, for messages
 };
 
 /// What holds on some patches.

@@ -1,11 +1,14 @@
 #include "cases/input/read_problem.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
+#include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/fmm/core/error.hpp"
 
@@ -53,6 +56,30 @@ bool walls_alone(const std::vector<BoundaryInput>& boundaries) {
                      [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
 }
 
+/// Planes through one point.
+meshes::Symmetry read_symmetry(const Section& section) {
+  std::vector<std::string> known;
+  for (const auto& each : plane_words) known.push_back(each.first);
+  const Vec3d origin = section.vector("symmetry_origin", {});
+  std::vector<meshes::SymmetryPlane> planes;
+  for (const std::string& found : section.texts("symmetry")) {
+    const auto at = std::find(known.begin(), known.end(), found);
+    if (at == known.end()) {
+      section.fail("symmetry", fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "),
+                                           found, did_you_mean(found, known)));
+    }
+    const auto [axis, sign] = plane_words[static_cast<std::size_t>(at - known.begin())].second;
+    planes.push_back({axis, origin[axis], sign});
+  }
+  if (planes.empty() && section.has("symmetry_origin"))
+    section.fail("symmetry_origin", "needs symmetry = [\"y\"], or other planes");
+  try {
+    return meshes::Symmetry(std::move(planes));
+  } catch (const InputError& error) {
+    section.fail("symmetry", error.what());
+  }
+}
+
 /// The stream, whose default is 1 m/s along x where nothing else moves the fluid.
 void read_stream(const Section& section, const std::vector<BoundaryInput>& boundaries,
                  ProblemInput& problem) {
@@ -64,6 +91,11 @@ void read_stream(const Section& section, const std::vector<BoundaryInput>& bound
     section.fail("velocity",
                  outside ? "must not be zero: without a stream there is no flow to solve for"
                          : "is zero inside walls: give a [[boundary]] that moves the fluid");
+  }
+  try {
+    bem::require_compatible(problem.symmetry, problem.velocity);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", section.position("velocity"), error.what()));
   }
 }
 
@@ -102,10 +134,13 @@ ProblemInput read_problem(const Section& root, const fs::path& case_file,
                           const std::vector<BoundaryInput>& boundaries) {
   const Section section =
       root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre",
-                             "reference_speed", "added_mass", "modes"});
+                             "reference_speed", "added_mass", "modes", "symmetry",
+                             "symmetry_origin"});
   ProblemInput problem;
   problem.kind = section.choice("kind", problem.kind, kind_words);
   problem.domain = section.choice("domain", problem.domain, domain_words);
+  problem.symmetry = read_symmetry(section);
+  problem.symmetry_at = section.position("symmetry");
   if (problem.kind == ProblemKind::laplace) {
     refuse(section,
            {"velocity", "density", "moment_centre", "reference_speed", "added_mass", "modes"},

@@ -52,6 +52,11 @@ inline const Choices<ProbeKind> probe_words{{"plane", ProbeKind::plane},
 inline const Choices<ExactFlow> exact_words{{"sphere-flow", ExactFlow::sphere},
                                             {"ellipsoid-flow", ExactFlow::ellipsoid}};
 
+/// Axis and sign of a symmetry plane.
+inline const Choices<std::pair<int, double>> plane_words{{"x", {0, 1.0}},   {"y", {1, 1.0}},
+                                                         {"z", {2, 1.0}},   {"-x", {0, -1.0}},
+                                                         {"-y", {1, -1.0}}, {"-z", {2, -1.0}}};
+
 /// The word of an enumerator.
 template <class T>
 std::string word(const Choices<T>& choices, T value) {

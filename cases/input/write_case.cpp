@@ -107,6 +107,14 @@ void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
   out.header("[problem]");
   out.line("kind", kind_words, problem.kind);
   out.line("domain", domain_words, problem.domain);
+  if (!problem.symmetry.empty()) {
+    std::string planes;
+    for (const meshes::SymmetryPlane& plane : problem.symmetry.planes())
+      planes += (planes.empty() ? "" : ", ") + value(word(plane_words, {plane.axis, plane.sign}));
+    out.line("symmetry", "[" + planes + "]");
+    const int all = problem.symmetry.images() - 1;
+    out.line("symmetry_origin", value(problem.symmetry.onto(all, {})));
+  }
   if (problem.kind == ProblemKind::flow) {
     if (problem.domain == bem::Domain::exterior) out.line("velocity", value(problem.velocity));
     out.line("density", value(problem.density));

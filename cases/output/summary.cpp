@@ -18,6 +18,13 @@ Json forces_json(const std::vector<std::pair<std::string, Vec3d>>& forces) {
   return json;
 }
 
+Json symmetry_json(const meshes::Symmetry& symmetry) {
+  Json planes = Json::array();
+  for (const meshes::SymmetryPlane& plane : symmetry.planes())
+    planes.push_back(word(plane_words, {plane.axis, plane.sign}));
+  return planes;
+}
+
 template <class Value>
 Json object(const std::vector<std::pair<std::string, Value>>& pairs) {
   Json json = Json::object();
@@ -108,7 +115,10 @@ std::string to_json(const Summary& s, int indent) {
              {{"kind", s.kind},
               {"domain", s.domain},
               {"velocity", array(s.velocity)},
-              {"density", s.density}}},
+              {"density", s.density},
+              {"symmetry", symmetry_json(s.symmetry)},
+              {"symmetry_origin", array(s.symmetry.onto(s.symmetry.images() - 1, {}))},
+              {"images", s.symmetry.images()}}},
             {"fmm",
              {{"backend", s.backend},
               {"method", word(method_words, s.far_field.method)},

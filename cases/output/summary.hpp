@@ -64,6 +64,7 @@ struct Summary {
 
   Vec3d velocity;  ///< of the undisturbed stream
   double density = 0.0;
+  meshes::Symmetry symmetry;
   std::string kind = "flow", domain = "exterior";
 
   fmm::OperatorInfo far_field;

@@ -39,12 +39,16 @@ Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem
   if (stream == 0.0 || inside || !problem.normal_velocity.empty() || !solution.complete())
     return judgement;
   const double area = bem::total_area(problem.panels);
-  const double force = norm(bem::pressure_loads(problem, solution).force);
+  const meshes::Symmetry& symmetry = problem.panels.symmetry;
+  Vec3d total = bem::pressure_loads(problem, solution).force;
+  // Images and bodies draw each other: only along the planes must the force vanish.
+  for (const meshes::SymmetryPlane& plane : symmetry.planes()) total[plane.axis] = 0.0;
+  const double force = norm(total);
   judgement.force = force / (bem::reference_pressure(problem.density, solution.stream) * area);
   double sources = 0.0;
   for (std::size_t e = 0; e < solution.charge.size(); ++e)
     sources += solution.charge[e] * problem.panels.area[e];
-  judgement.flux = std::abs(sources) / (stream * area);
+  if (symmetry.even()) judgement.flux = std::abs(sources) / (stream * area);
   const std::vector<double> around = speed_around(mesh, solution.velocity);
   for (std::size_t e = 0; e < around.size(); ++e) {
     const double speed = norm(solution.velocity[e]);

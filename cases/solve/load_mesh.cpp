@@ -5,6 +5,7 @@
 #include "cases/output/show.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/box.hpp"
+#include "rankine/meshes/defects.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/torus.hpp"
@@ -60,12 +61,26 @@ void apply(const RepairArguments& arguments, MeshInput& input) {
     throw InputError("--merge-tolerance needs --repair merge");
 }
 
-LoadedMesh load_mesh(const MeshInput& input, Log& log) {
-  LoadedMesh loaded{read_or_make(input, log), {}};
-  meshes::Orientation orientation = meshes::orient(loaded.mesh, input.orient);
+void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log) {
+  if (problem.symmetry.empty()) return;
+  const meshes::MeshReport report = meshes::check_mesh(mesh);
+  if (report.bad_indices.count > 0 || report.non_finite_nodes.count > 0)
+    meshes::require_sound(mesh, report);
+  try {
+    for (const std::string& note : meshes::meet_planes(mesh, problem.symmetry)) log.warning(note);
+  } catch (const MeshError& error) {
+    throw MeshError(fmt::format("{}: {}", problem.symmetry_at, error.what()));
+  }
+}
+
+LoadedMesh load_mesh(const Case& flow_case, Log& log) {
+  LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
+  const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
+  meet_planes(loaded.mesh, flow_case.problem, log);
+  meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = std::move(orientation.report);
-  loaded.inspection = meshes::inspect(loaded.mesh);
+  loaded.inspection = meshes::inspect(loaded.mesh, symmetry);
   warn_of_flaws(loaded.mesh, loaded.inspection, log);
   meshes::require_meaningful(loaded.mesh, loaded.inspection);
   return loaded;
@@ -78,7 +93,7 @@ void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& in
   }
 }
 
-void describe_mesh(const LoadedMesh& loaded, Log& log) {
+void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, Log& log) {
   const meshes::MeshReport& report = loaded.report;
   log.fact("mesh",
            fmt::format("{}: {} panels, {} nodes, {} {}", loaded.mesh.source,
@@ -91,6 +106,15 @@ void describe_mesh(const LoadedMesh& loaded, Log& log) {
   }
   log.fact("patches", patches);
   log.fact("box", show_box(report.box));
+  if (!symmetry.empty()) {
+    std::string planes;
+    for (const meshes::SymmetryPlane& plane : symmetry.planes())
+      planes += fmt::format("{}{} m ({})", planes.empty() ? "" : ", ", meshes::name(plane),
+                            plane.sign > 0.0 ? "symmetric" : "zero potential");
+    log.fact("planes", fmt::format("{}; {} edges end there; volume, area and forces are those of the "
+                                   "part that is modelled",
+                                   planes, show_count(static_cast<long long>(report.plane_edges))));
+  }
   log.fact("body", fmt::format("volume {:.6g} m^3, area {:.6g} m^2", report.volume, report.area));
 }
 

@@ -36,13 +36,17 @@ struct LoadedMesh {
 /// Reads, checks, orients and inspects; says in the log what was turned round and what makes the
 /// answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
 /// equation has no meaning.
-LoadedMesh load_mesh(const MeshInput& input, Log& log);
+LoadedMesh load_mesh(const Case& flow_case, Log& log);
+
+/// Moves nodes onto the symmetry planes of the problem and leaves panels in them out, which is a warning.
+/// Throws MeshError, with the place in the case file, where the mesh reaches across a plane.
+void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log);
 
 /// What makes the answer inaccurate, as warnings.
 void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& inspection, Log& log);
 
 /// Counts, patches and the bounding box in metres, for the log.
-void describe_mesh(const LoadedMesh& loaded, Log& log);
+void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, Log& log);
 
 /// Panels per patch, in the order of the patches.
 std::vector<std::pair<std::string, std::int64_t>> panels_per_patch(const meshes::SurfaceMesh& mesh);

@@ -95,6 +95,8 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
   if (report.bodies.size() > 10)
     table.add({"more bodies", fmt::format("{} ", report.bodies.size() - 10)});
   table.add({"watertight", report.watertight() ? "yes" : "no"});
+  if (report.plane_edges > 0)
+    table.add({"edges in symmetry planes", show_count(static_cast<long long>(report.plane_edges)) + " "});
   const std::vector<meshes::BoundaryLoop> loops = rims(mesh, report);
   for (std::size_t i = 0; i < loops.size() && i < 10; ++i)
     table.add({fmt::format("rim {}", i + 1), show(loops[i])});
@@ -129,6 +131,7 @@ Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport&
       {"edge", {{"min", report.min_edge}, {"mean", report.mean_edge}, {"max", report.max_edge}}},
       {"max_aspect", report.max_aspect},
       {"watertight", report.watertight()},
+      {"plane_edges", report.plane_edges},
       {"rims", loops},
       {"findings", found}};
 }

@@ -12,9 +12,9 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
   if (problem.domain == bem::Domain::interior) {
     meshes::SurfaceMesh inner = mesh;
     meshes::turn_inside_out(inner);
-    problem.panels = bem::make_panels(inner, flow_case.solver.panels);
+    problem.panels = bem::make_panels(inner, flow_case.solver.panels, flow_case.problem.symmetry);
   } else {
-    problem.panels = bem::make_panels(mesh, flow_case.solver.panels);
+    problem.panels = bem::make_panels(mesh, flow_case.solver.panels, flow_case.problem.symmetry);
   }
   problem.stream = flow_case.problem.velocity;
   problem.density = flow_case.problem.density;

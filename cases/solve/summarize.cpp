@@ -87,6 +87,7 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   summary.case_sha256 = flow_case.sha256;
   summary.velocity = solution.stream;
   summary.density = problem.density;
+  summary.symmetry = problem.panels.symmetry;
   summary.kind = word(kind_words, flow_case.problem.kind);
   summary.domain = word(domain_words, problem.domain);
   summary.backend = backend.name();

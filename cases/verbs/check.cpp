@@ -87,9 +87,10 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
 
 /// What spoils an answer: told, and shown in check.vtp. Throws MeshError where no answer can be
 /// right.
-void inspect(LoadedMesh& loaded, const CheckArguments& arguments, Log& log) {
+void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry,
+             const CheckArguments& arguments, Log& log) {
   const bool text = !arguments.quiet && !arguments.json;
-  loaded.inspection = meshes::inspect(loaded.mesh);
+  loaded.inspection = meshes::inspect(loaded.mesh, symmetry);
   if (loaded.inspection.flaws.empty()) return;
   if (text) {
     print("\n" + flaws_text(loaded.inspection));
@@ -125,7 +126,9 @@ int run(const CheckArguments& arguments) {
   auto backend = make_backend(flow_case.solver.backend, arguments.threads);
 
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
-  loaded.report = meshes::check_mesh(loaded.mesh);
+  const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
+  meet_planes(loaded.mesh, flow_case.problem, log);
+  loaded.report = meshes::check_mesh(loaded.mesh, symmetry);
   if (text) print(mesh_report_text(loaded.mesh, loaded.report));
   const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report);
   if (arguments.json && !defects.empty()) {
@@ -133,10 +136,10 @@ int run(const CheckArguments& arguments) {
     print(json.dump() + "\n");
   }
   meshes::require_sound(loaded.mesh, loaded.report);
-  const meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient);
+  const meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = orientation.report;
-  inspect(loaded, arguments, log);
+  inspect(loaded, symmetry, arguments, log);
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   describe_conditions(flow_case, problem, log);

@@ -11,7 +11,7 @@ int run(const MeshArguments& arguments) {
   Log log;
   LoadedMesh loaded{make_shape(arguments.shape), {}};
   loaded.report = meshes::check_mesh(loaded.mesh);
-  describe_mesh(loaded, log);
+  describe_mesh(loaded, {}, log);
   meshes::write_mesh(arguments.output, loaded.mesh);
   log.fact("written", arguments.output.string());
   return exit_solved;

@@ -145,8 +145,8 @@ int Run::solve() {
   watch.clean_up_with(results.abandon());
   auto backend = make_backend(flow_case.solver.backend, arguments.threads);
 
-  const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case.mesh, log); });
-  describe_mesh(loaded, log);
+  const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case, log); });
+  describe_mesh(loaded, flow_case.problem.symmetry, log);
   throw_if_stopped();
   const bem::FlowProblem problem =
       phases.time("panels", [&] { return make_problem(flow_case, loaded.mesh); });
