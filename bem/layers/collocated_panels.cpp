@@ -16,7 +16,7 @@ CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions
 SparseRows CollocatedPanels::strengths() const { return linear_strengths(panels_, nodes_); }
 
 SparsityPattern CollocatedPanels::near_pairs() const {
-  return find_near_pairs(panels_.centroid, panels_.centroid, nodes_.near_radius);
+  return find_near_pairs(panels_.centroid, nodes_.balls);
 }
 
 void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
@@ -49,7 +49,7 @@ NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes,
           .far_points = nodes.points.data(),
           .far_normals = nodes.normals.data(),
           .far_weights = nodes.weights.data(),
-          .nodes = nodes.per_panel};
+          .first_node = nodes.first.data()};
 }
 
 }  // namespace rankine::bem
