@@ -29,7 +29,7 @@ std::span<const Vec3d> CollocatedPanels::target_normals() const {
 SparseRows CollocatedPanels::strengths() const { return linear_strengths(panels_, nodes_); }
 
 SparsityPattern CollocatedPanels::near_pairs() const {
-  return find_near_pairs(targets(), panels_.centroid, nodes_.near_radius);
+  return find_near_pairs(targets(), nodes_.balls);
 }
 
 void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
@@ -84,7 +84,7 @@ NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes,
           .far_points = nodes.points.data(),
           .far_normals = nodes.normals.data(),
           .far_weights = nodes.weights.data(),
-          .nodes = nodes.per_panel};
+          .first_node = nodes.first.data()};
 }
 
 }  // namespace rankine::bem

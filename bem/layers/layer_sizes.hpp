@@ -19,9 +19,11 @@ inline double panel_bytes(double panels) {
   return shape_bytes(panels) + panels * (sizeof(meshes::Element) + 2.0 * sizeof(double));
 }
 
-/// Points, normals and weights of `nodes` far-field nodes per panel, and two radii.
-inline double panel_node_bytes(double panels, int nodes) {
-  return panels * (nodes * (2.0 * sizeof(Vec3d) + sizeof(double)) + 2.0 * sizeof(double));
+/// Points, normals and weights of `nodes` far-field nodes and `balls` of near targets per panel, in the
+/// mean, numbers of the first and the middle radius.
+inline double panel_node_bytes(double panels, double nodes, double balls) {
+  return panels * (nodes * (2.0 * sizeof(Vec3d) + sizeof(double)) +
+                   balls * (sizeof(Vec3d) + sizeof(double)) + 2.0 * sizeof(double) + 4.0);
 }
 
 /// The near-field matrices of `layers` layers in compressed rows, on any backend, with the nodes of the
@@ -32,7 +34,7 @@ inline double near_field_bytes(double rows, double entries, int layers) {
 
 /// Weights, strengths and sums of a boundary operator, with the solver's vectors beside them. `rhs`
 /// right-hand sides; the adjoint double layer sums gradients.
-inline double layer_vector_bytes(double panels, int nodes, int rhs, bool gradients) {
+inline double layer_vector_bytes(double panels, double nodes, int rhs, bool gradients) {
   const double real = sizeof(double);
   const double sums = real + (gradients ? 2.0 * sizeof(Vec3d) : 0.0), solver = 5.0 * real;
   const double weights = 4.0 * (real + 4.0) + 8.0;  // four with columns, offsets of the rows
@@ -45,7 +47,7 @@ inline double solution_bytes(double panels) {
 }
 
 /// Weights and strengths of the nodes of an evaluation off the surface.
-inline double evaluation_vector_bytes(double panels, int nodes) {
+inline double evaluation_vector_bytes(double panels, double nodes) {
   return 3.0 * sizeof(double) * panels * nodes;
 }
 

@@ -57,7 +57,6 @@ struct GradientFit {
 }  // namespace
 
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
-  const auto per_panel = static_cast<std::size_t>(nodes.per_panel);
   const PanelNeighbourhood around(panels);
   auto pattern = std::make_shared<SparsityPattern>();
   std::vector<std::int64_t> entries(panels.size() + 1, 0);
@@ -66,27 +65,29 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
       panels.size(), chunk, [] { return GradientFit{}; },
       [&](std::size_t j, GradientFit& gradient) {
         gradient.find_neighbours(around, static_cast<std::int32_t>(j));
-        entries[j + 1] = static_cast<std::int64_t>(gradient.neighbours.size() + 1);
+        entries[j + 1] = static_cast<std::int64_t>((gradient.neighbours.size() + 1) *
+                                                   (nodes.end(j) - nodes.begin(j)));
       });
   for (std::size_t j = 0; j < panels.size(); ++j) entries[j + 1] += entries[j];
   pattern->offsets.resize(nodes.weights.size() + 1);
-  pattern->columns.resize(static_cast<std::size_t>(entries.back()) * per_panel);
+  pattern->columns.resize(static_cast<std::size_t>(entries.back()));
   std::vector<double> values(pattern->columns.size());
   pattern->offsets[0] = 0;
   parallel_chunks(
       panels.size(), chunk, [] { return GradientFit{}; },
       [&](std::size_t j, GradientFit& gradient) {
         gradient.fit(around, static_cast<std::int32_t>(j));
-        const std::size_t first = j * per_panel, row = gradient.neighbours.size() + 1;
+        const std::size_t first = nodes.begin(j), end = nodes.end(j),
+                          row = gradient.neighbours.size() + 1;
         Vec3d moment{};
         double weight = 0.0;
-        for (std::size_t node = first; node < first + per_panel; ++node) {
+        for (std::size_t node = first; node < end; ++node) {
           moment += nodes.weights[node] * nodes.points[node];
           weight += nodes.weights[node];
         }
         const Vec3d middle = moment / weight;
-        std::size_t at = static_cast<std::size_t>(entries[j]) * per_panel;
-        for (std::size_t node = first; node < first + per_panel; ++node, at += row) {
+        std::size_t at = static_cast<std::size_t>(entries[j]);
+        for (std::size_t node = first; node < end; ++node, at += row) {
           pattern->offsets[node + 1] = static_cast<std::int64_t>(at + row);
           const Vec3d from_middle = nodes.points[node] - middle;
           double own = 1.0;

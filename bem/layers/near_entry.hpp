@@ -30,10 +30,11 @@ struct NearEntryView {
   const Vec3d* target;         ///< points and images; target j is the point of panel j
   const Vec3d* target_normal;
   const double* middle_radius;
-  const Vec3d* far_points;    ///< panels x nodes
-  const Vec3d* far_normals;   ///< panels x nodes
-  const double* far_weights;  ///< panels x nodes
-  int nodes;
+  const Vec3d* far_points;
+  const Vec3d* far_normals;
+  const double* far_weights;
+  const std::int64_t*
+      first_node;  ///< panels + 1: those of panel j are first_node[j] .. first_node[j + 1]
 };
 
 /// Nodes of the 7-point rule of degree 5 [Strang & Fix 1973] on a triangle.
@@ -98,7 +99,8 @@ RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std
     for (int k = 0; k < count; ++k)
       add_point<wanted>(x - node[k].point, node[k].normal, node[k].weight, sum);
   }
-  for (std::int64_t node = panel * view.nodes; node < (panel + 1) * view.nodes; ++node) {
+  const std::int64_t end = view.first_node[panel + 1];
+  for (std::int64_t node = view.first_node[panel]; node < end; ++node) {
     add_point<wanted>(x - view.far_points[node], view.far_normals[node], -view.far_weights[node],
                       sum);
   }

@@ -1,10 +1,12 @@
 #include "rankine/bem/layers/off_surface.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 #include <utility>
 
+#include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
@@ -23,8 +25,11 @@ constexpr double smooth_from = 1.3;
 using Sums = PanelIntegrals<double>;
 
 /// Adds what nodes contribute with the strengths q + g.(y - y_0), y_0 the mean of the panel.
-class PanelRule {
+class NodeSum {
  public:
+  static constexpr int most_nodes =
+      std::max(most_far_nodes, 2 * 4 * 12);  // a quadrilateral's quarters
+
   void add(const QuadratureNode& node) {
     nodes_[static_cast<std::size_t>(count_++)] = node;
     moment_ += node.weight * node.point;
@@ -43,19 +48,17 @@ class PanelRule {
   }
 
  private:
-  std::array<QuadratureNode, 96> nodes_;
+  std::array<QuadratureNode, most_nodes> nodes_;
   int count_ = 0;
   Vec3d moment_{};
   double weight_ = 0.0;
 };
 
-PanelRule far_rule(const PanelNodes& d, std::int64_t panel) {
-  PanelRule rule;
-  for (int k = 0; k < d.per_panel; ++k) {
-    const auto node = static_cast<std::size_t>(panel * d.per_panel + k);
-    rule.add({d.points[node], d.normals[node], d.weights[node]});
-  }
-  return rule;
+NodeSum far_nodes(const PanelNodes& d, std::size_t panel) {
+  NodeSum nodes;
+  for (std::size_t node = d.begin(panel); node < d.end(panel); ++node)
+    nodes.add({d.points[node], d.normals[node], d.weights[node]});
+  return nodes;
 }
 
 /// A rule on a quarter of a triangle: at one of its corners, or with `corner` = 3 in its middle.
@@ -74,11 +77,11 @@ std::vector<TrianglePoint> rule_on_quarters(const std::vector<TrianglePoint>& wh
   return quarters;
 }
 
-PanelRule fine_rule(const PanelShape<double>& panel, bool close) {
+NodeSum fine_rule(const PanelShape<double>& panel, bool close) {
   static const std::vector<TrianglePoint> whole = triangle_rule(12),
                                           quarters = rule_on_quarters(whole);
   const std::vector<TrianglePoint>& points = close ? quarters : whole;
-  PanelRule rule;
+  NodeSum rule;
   for (int half = 0; half + 2 < panel.corners; ++half) {
     const TrianglePatch<double> triangle = triangle_of(panel, half);
     for (const TrianglePoint& p : points) {
@@ -133,7 +136,7 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
       discretization_(discretize(backend, panels, quadrature)) {
   const ThreadScope threads(backend.threads());
   strengths_ = backend.make_sparse(discretization_.strengths());
-  near_ = find_near_pairs(targets_, panels.centroid, discretization_.panel_nodes().near_radius);
+  near_ = find_near_pairs(targets_, discretization_.panel_nodes().balls);
   fmm::Options own = options;
   own.gradient = true;
   own.dipoles = true;
@@ -182,9 +185,9 @@ void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceVal
       const auto panel = static_cast<std::size_t>(j);
       const double distance = norm(x - panels_.centroid[panel]) / panel_size(panels_.radius[panel]);
       const bool smooth = distance > 0.5 * smooth_from;
-      const PanelRule counted = far_rule(discretization_.panel_nodes(), j);
-      const PanelRule fine =
-          smooth ? fine_rule(panels_.shape[panel], distance < smooth_from) : PanelRule{};
+      const NodeSum counted = far_nodes(discretization_.panel_nodes(), panel);
+      const NodeSum fine =
+          smooth ? fine_rule(panels_.shape[panel], distance < smooth_from) : NodeSum{};
       const Sums closed = smooth ? Sums{} : integrate_panel<all_integrals>(panels_.shape[panel], x);
       const auto correct = [&](const LinearStrengths& given, auto potential_of, auto gradient_of) {
         if (given.values.empty()) return;
@@ -220,7 +223,9 @@ std::vector<double> OffSurfaceOperator::winding() {
     for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
       const std::int32_t j = near_.columns[k];
       value[i] += solid_angle(panels_.shape[j], targets_[i]) -
-                  far_rule(discretization_.panel_nodes(), j).at(targets_[i], 1.0, {}).dbl;
+                  far_nodes(discretization_.panel_nodes(), static_cast<std::size_t>(j))
+                      .at(targets_[i], 1.0, {})
+                      .dbl;
     }
     value[i] *= inverse_four_pi;
   });

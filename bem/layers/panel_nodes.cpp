@@ -6,38 +6,16 @@
 #include <numbers>
 #include <string>
 
+#include "rankine/bem/layers/far_rules.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
 
-/// One line of the error model: e(a) = constant (l/L) (l/a)^power.
-struct ErrorModel {
-  FarRule rule;
-  double constant;
-  int power;
-
-  /// The ratio a/l that brings the error of a panel of size l down to `tolerance`.
-  double ratio(double size, double scale, double tolerance) const {
-    return std::pow(constant * size / (scale * tolerance), 1.0 / power);
-  }
-};
-
-constexpr std::array<ErrorModel, 3> far_models{{
-    {FarRule::centroid, 4.5e-2, 1},
-    {FarRule::quadratic, 1.4e-3, 3},
-    {FarRule::quartic, 5.0e-5, 5},
-}};
-constexpr ErrorModel middle_model{FarRule::quartic, 7.0e-5, 5};  // the 7-point rule
-
-constexpr double least_near_ratio = 1.5;     // neighbours that touch are always near
-constexpr double greatest_near_ratio = 8.0;  // beyond, memory would grow without use
-constexpr double least_middle_ratio = 1.5;
-
-/// Cost of one far node in near entries:
-/// an FMM source in every iteration against an entry built once.
-constexpr double node_cost = 50.0;
+/// Quadrature is never to be what is seen in a result, however coarse the mesh.
+constexpr double loosest_default = 1e-3;
 
 struct Scales {
   double body;   ///< L: radius of the sphere with the same area, images included
@@ -55,32 +33,72 @@ Scales scales_of(const Panels& panels) {
   return {std::sqrt(whole / (4.0 * std::numbers::pi)), std::sqrt(moment / area)};
 }
 
-double near_ratio(const ErrorModel& model, double size, const Scales& scales, double tolerance) {
-  return std::clamp(model.ratio(size, scales.body, tolerance), least_near_ratio,
-                    greatest_near_ratio);
-}
-
-/// The cheapest rule that keeps the tolerance, judged for the mean panel;
-/// the best one where none does.
-const ErrorModel& choose(const Scales& scales, double tolerance, bool has_quadrilaterals) {
-  const ErrorModel* best = &far_models.back();
-  double least = 1e300;
-  for (const ErrorModel& model : far_models) {
-    const double ratio = model.ratio(scales.panel, scales.body, tolerance);
-    if (ratio > greatest_near_ratio) continue;
-    const double near = std::max(ratio, least_near_ratio);
-    const double entries =
-        std::numbers::pi * near * near / 0.433;  // panels of area 0.433 l^2 in the near disc
-    const double cost = entries + node_cost * FarQuadrature(model.rule, has_quadrilaterals).nodes();
-    if (cost < least) {
-      least = cost;
-      best = &model;
-    }
+/// Rules and strips of all panels.
+class Placement {
+ public:
+  Placement(const Panels& panels, const FarAccuracy& accuracy)
+      : panels_(panels), accuracy_(accuracy), rules_(panels.size()) {
+    if (std::any_of(panels.shape.begin(), panels.shape.end(), is_long))
+      counts_ = PointCounts(panels.centroid, weights(panels));
+    parallel_for(panels.size(), [&](std::size_t j) {
+      rules_[j] = choose_far_rule(panels.shape[j], panel_size(panels.radius[j]), accuracy_);
+    });
   }
-  return *best;
-}
+
+  const PanelRule& rule(std::size_t j) const { return rules_[j]; }
+
+  /// The strips of a panel; none where it is whole.
+  void lay(std::size_t j, std::vector<LaidStrip>& strips) const {
+    strips.clear();
+    if (rules_[j].in_strips) lay_strips(panels_.shape[j], rules_[j], accuracy_, counts_, strips);
+  }
+
+  /// Writes the nodes and balls of a panel.
+  void place(std::size_t j, const std::vector<LaidStrip>& strips, PanelNodes& d) const {
+    std::array<QuadratureNode, most_far_nodes> placed;
+    auto ball = static_cast<std::size_t>(d.balls.first[j]);
+    const double size = panel_size(panels_.radius[j]);
+    if (strips.empty()) {
+      d.balls.centre[ball] = panels_.centroid[j];
+      d.balls.radius[ball] = near_radius(rules_[j].whole, size, accuracy_);
+      place_far_nodes(rules_[j].whole, panels_.shape[j], panels_.centroid[j], placed.data());
+    }
+    QuadratureNode* out = placed.data();
+    for (const LaidStrip& each : strips) {
+      d.balls.centre[ball] = each.near.centre;
+      d.balls.radius[ball++] = each.near.radius;
+      out = place_on_strip(each.triangle, each.wedge, each.strip, rules_[j].strip, out);
+    }
+    for (std::size_t node = d.begin(j), k = 0; node < d.end(j); ++node, ++k) {
+      d.points[node] = placed[k].point;
+      d.normals[node] = placed[k].normal;
+      d.weights[node] = placed[k].weight;
+    }
+    d.middle_radius[j] = middle_radius(size, accuracy_);
+  }
+
+ private:
+  /// A panel of a sample carries the area of those it stands for.
+  static std::vector<double> weights(const Panels& panels) {
+    std::vector<double> weight(panels.size());
+    parallel_for(panels.size(),
+                 [&](std::size_t j) { weight[j] = panels.area[j] / flat_area(panels.shape[j]); });
+    return weight;
+  }
+
+  const Panels& panels_;
+  FarAccuracy accuracy_;
+  std::vector<PanelRule> rules_;
+  PointCounts counts_;
+};
 
 }  // namespace
+
+double PanelNodes::per_panel() const {
+  return first.size() < 2
+             ? 0.0
+             : static_cast<double>(points.size()) / static_cast<double>(first.size() - 1);
+}
 
 double discretization_error_estimate(const Panels& panels) {
   if (panels.size() == 0) return 0.0;
@@ -96,37 +114,42 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
   PanelNodes d;
   const std::size_t count = panels.size();
   if (count == 0) return d;
-  const Scales scales = scales_of(panels);
-  const bool has_quadrilaterals = std::any_of(panels.shape.begin(), panels.shape.end(),
-                                              [](const auto& shape) { return shape.corners == 4; });
-  d.tolerance =
-      options.tolerance > 0.0 ? options.tolerance : 0.2 * discretization_error_estimate(panels);
-  const ErrorModel& model = choose(scales, d.tolerance, has_quadrilaterals);
-  const FarQuadrature quadrature(model.rule, has_quadrilaterals);
-
-  d.rule = model.rule;
-  d.per_panel = quadrature.nodes();
-  const std::size_t nodes = static_cast<std::size_t>(d.per_panel);
-  d.points.resize(count * nodes);
-  d.normals.resize(count * nodes);
-  d.weights.resize(count * nodes);
-  d.near_radius.resize(count);
-  d.middle_radius.resize(count);
-  parallel_for(count, [&](std::size_t j) {
-    std::array<QuadratureNode, most_far_nodes> placed;
-    quadrature.place(panels.shape[j], panels.centroid[j], placed.data());
-    for (std::size_t k = 0; k < nodes; ++k) {
-      d.points[j * nodes + k] = placed[k].point;
-      d.normals[j * nodes + k] = placed[k].normal;
-      d.weights[j * nodes + k] = placed[k].weight;
-    }
-    const double size = panel_size(panels.radius[j]);
-    d.near_radius[j] = size * near_ratio(model, size, scales, d.tolerance);
-    d.middle_radius[j] = size * std::max(middle_model.ratio(size, scales.body, 0.1 * d.tolerance),
-                                         least_middle_ratio);
+  d.tolerance = options.tolerance > 0.0
+                    ? options.tolerance
+                    : std::min(0.2 * discretization_error_estimate(panels), loosest_default);
+  const FarAccuracy accuracy{scales_of(panels).body, d.tolerance};
+  const Placement placement(panels, accuracy);
+  const auto no_strips = [] { return std::vector<LaidStrip>{}; };
+  constexpr std::size_t chunk = 256;
+  d.first.resize(count + 1);
+  d.balls.first.resize(count + 1);
+  parallel_chunks(count, chunk, no_strips, [&](std::size_t j, std::vector<LaidStrip>& strips) {
+    const PanelRule& rule = placement.rule(j);
+    placement.lay(j, strips);
+    const auto balls = static_cast<std::int32_t>(strips.size());
+    d.first[j + 1] = rule.in_strips ? balls * rule.strip.nodes() : rule.nodes;
+    d.balls.first[j + 1] = rule.in_strips ? balls : 1;
   });
-  const double taken = near_ratio(model, scales.panel, scales, d.tolerance);
-  d.error_estimate = model.constant * (scales.panel / scales.body) * std::pow(taken, -model.power);
+  double area = 0.0;
+  for (std::size_t j = 0; j < count; ++j) {
+    d.first[j + 1] += d.first[j];
+    d.balls.first[j + 1] += d.balls.first[j];
+    area += panels.area[j];
+    d.error_estimate += panels.area[j] * static_cast<double>(placement.rule(j).error);
+  }
+  d.error_estimate /= area;
+  const auto nodes = static_cast<std::size_t>(d.first.back()),
+             balls = static_cast<std::size_t>(d.balls.first.back());
+  d.points.resize(nodes);
+  d.normals.resize(nodes);
+  d.weights.resize(nodes);
+  d.balls.centre.resize(balls);
+  d.balls.radius.resize(balls);
+  d.middle_radius.resize(count);
+  parallel_chunks(count, chunk, no_strips, [&](std::size_t j, std::vector<LaidStrip>& strips) {
+    placement.lay(j, strips);
+    placement.place(j, strips, d);
+  });
   return d;
 }
 

@@ -1,5 +1,5 @@
 // How the far field sees the panels: quadrature nodes that become the sources of the fmm::Operator,
-// and the radius within which a panel is integrated accurately instead.
+// and the balls within which a panel is integrated accurately instead.
 //
 // Error model. Beyond a distance a from the target a rule of degree d (1, 2, 4) leaves, on a smooth
 // surface of size L made of panels of size l, the double layer of a constant with relative error
@@ -11,39 +11,59 @@
 // error is smaller. C = 0.045, 0.0014, 0.00005 bounds what geodesic, graded and cubed spheres,
 // ellipsoids and tori of 1280 to 8000 panels show (tests/bem checks the promise). The wanted e is
 // the user's, or a fifth of the discretization error of flat constant panels, 0.05 (l/L)^2 on
-// spheres: then a/l grows only like N^(1/6), from 1.5 at 10^4 panels to 2.9 at 10^6. The rule is
-// the cheapest in nodes and near entries. Panels are integrated by a 7-point rule of degree 5 from
-// the middle radius on, where it leaves a tenth of the wanted e, by exact formulas below it.
+// spheres, and a thousandth at most: then a/l grows only like N^(1/6), from 1.5 at 10^4 panels to 2.9
+// at 10^6. Each panel has the rule that is the cheapest for it in nodes and near entries. Panels are
+// integrated by a 7-point rule of degree 5 from the middle radius on, where it leaves a tenth of the
+// wanted e, by exact formulas below it.
+//
+// In strips of length h and width w the shares are h w/(L r) and there are 1/(h w) of them to an area,
+// so that e(a) is the same function of l = sqrt(3) times half the diagonal: Gauss points along strips
+// see h, those across w. With q points p = 2 q - 1, and the leading term of the error of 1/r has
+//
+//   C = c_q / (3^q 2 p) ,   c_q = 4^q (q!)^4 / ((2 q + 1) ((2 q)!)^2) .
+//
+// Bodies of long panels are often thin. A sheet that faces another at the distance a sees of it, without
+// the factor l/L, the solid angle, of which strips leave about a seventh (along) or a twentieth (across)
+// of c_q / 3^q (l/a)^(2 q) in the mean square, as directions differ and neighbours go on where a panel
+// ends: a is no less than what keeps that below e. Found on wings and ellipsoids 1:1:0.05 of panels with
+// aspect ratios of 15 to 10^6, which then have errors of 0.1 e to 0.3 e.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
+#include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panels.hpp"
-#include "rankine/bem/panels/quadrature.hpp"
 
 namespace rankine::bem {
 
 struct QuadratureOptions {
   /// Relative error of the boundary operators left by quadrature; 0: a fifth of the estimated
-  /// discretization error.
+  /// discretization error, 0.001 at most.
   double tolerance = 0.0;
 };
 
 struct PanelNodes {
-  FarRule rule = FarRule::quadratic;
-  int per_panel = 1;
-  std::vector<Vec3d> points;        ///< panels x nodes
-  std::vector<Vec3d> normals;       ///< panels x nodes
-  std::vector<double> weights;      ///< panels x nodes, m^2
-  std::vector<double> near_radius;  ///< per panel, m
+  std::vector<std::int64_t> first{
+      0};  ///< panels + 1: nodes of panel j are first[j] .. first[j + 1]
+  std::vector<Vec3d> points, normals;
+  std::vector<double> weights;  ///< m^2
+  NearBalls balls;              ///< per panel: what is in one of them is near
   /// Per panel, m: exact formulas below, the 7-point rule above.
   std::vector<double> middle_radius;
   double tolerance = 0.0;       ///< the error asked of quadrature
-  double error_estimate = 0.0;  ///< what the model expects with the radii taken
+  double error_estimate = 0.0;  ///< what the model expects with the balls taken
+
+  /// The numbers of the nodes of a panel.
+  std::size_t begin(std::size_t panel) const { return static_cast<std::size_t>(first[panel]); }
+  std::size_t end(std::size_t panel) const { return static_cast<std::size_t>(first[panel + 1]); }
+  /// Mean number of nodes of a panel.
+  double per_panel() const;
 };
 
-/// Chooses rule and radii. Throws InputError for a negative or not finite tolerance.
+/// Chooses rules and balls. Throws InputError for a negative or not finite tolerance.
 PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options = {});
 
 /// Estimated relative discretization error of flat constant panels

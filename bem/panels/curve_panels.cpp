@@ -20,6 +20,7 @@ namespace rankine::bem {
 namespace {
 
 constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
+constexpr double greatest_widening = 2.0;
 constexpr double least_rise = 1e-7;     // below, the surface is flat but for rounding
 constexpr double least_normals = 0.5;   // cosine between the normals at the ends of an edge
 constexpr double least_upright = 0.9;   // cosine between a curved panel and the flat one
@@ -250,18 +251,21 @@ bool has_bulges(const PanelShape<double>& shape) {
   return sum > 0.0;
 }
 
-/// Whether a curved panel is somewhere steeper over its flat one than the closed forms are meant for,
-/// looked for at corners and middles of edges: slivers with long curves, folds.
+/// Whether a curved panel is somewhere steeper over its flat one than the closed forms are meant for, or
+/// twice as wide or half as wide, as a long edge makes it that bulges within the plane by as much as the
+/// panel is wide. Looked for at corners and middles of edges: slivers with long curves, folds.
 bool is_too_steep(const PanelShape<double>& shape) {
   constexpr double places[6][3] = {{1, 0, 0},     {0, 1, 0},     {0, 0, 1},
                                    {0.5, 0.5, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}};
   for (int half = 0; half + 2 < shape.corners; ++half) {
     const TrianglePatch<double> triangle = surface_triangle(shape, half);
-    const Vec3d flat = normalized(
-        cross(triangle.corner[1] - triangle.corner[0], triangle.corner[2] - triangle.corner[0]));
+    const Vec3d flat = 0.5 * cross(triangle.corner[1] - triangle.corner[0],
+                                   triangle.corner[2] - triangle.corner[0]);
     for (const auto& p : places) {
       const Vec3d area = triangle.vector_area(p[0], p[1], p[2]);
-      if (!(dot(area, flat) > least_upright * norm(area))) return true;
+      const double widening = dot(area, flat) / dot(flat, flat);
+      if (!(dot(area, flat) > least_upright * norm(area) * norm(flat))) return true;
+      if (!(widening < greatest_widening && widening * greatest_widening > 1.0)) return true;
     }
   }
   return false;

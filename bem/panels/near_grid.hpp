@@ -46,6 +46,16 @@ struct NearSource {
   }
 };
 
+/// Whether `ball` is the first of its source's that reaches x, where those of the source begin at
+/// `first`: so that a source is found once.
+RANKINE_HD inline bool first_to_reach(const Vec3d* centre, const double* radius, std::int64_t first,
+                                      std::int64_t ball, const Vec3d& x) {
+  for (std::int64_t k = first; k < ball; ++k) {
+    if (NearSource(centre[k], radius[k]).reaches(x)) return false;
+  }
+  return true;
+}
+
 /// The grids of all classes.
 struct NearGrids {
   static constexpr int most_classes = 64;  // smaller radii share the last one

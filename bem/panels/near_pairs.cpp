@@ -46,11 +46,29 @@ AlignedVector<std::int32_t> sort_by_key(std::size_t n, int bits, KeyOf&& key_of,
   return order;
 }
 
-/// Sources in the order of their cells.
+/// Source of every ball; empty where each has one.
+std::vector<std::int32_t> owners(const NearBalls& balls) {
+  const std::size_t sources = balls.first.size() - 1;
+  if (sources == balls.centre.size()) return {};
+  std::vector<std::int32_t> owner(balls.centre.size());
+  parallel_for(sources, [&](std::size_t j) {
+    std::fill(owner.begin() + balls.first[j], owner.begin() + balls.first[j + 1],
+              static_cast<std::int32_t>(j));
+  });
+  return owner;
+}
+
+/// Balls in the order of their cells.
 class SortedSources {
  public:
-  SortedSources(std::span<const Vec3d> points, std::span<const double> radii)
-      : grids_(make_grids(bounding_box(points), radii)),
+  /// `balls`: which of them belong together; null: none.
+  SortedSources(std::span<const Vec3d> points, std::span<const double> radii,
+                const NearBalls* balls)
+      : points_(points),
+        radii_(radii),
+        balls_(balls),
+        owner_(balls != nullptr ? owners(*balls) : std::vector<std::int32_t>{}),
+        grids_(make_grids(bounding_box(points), radii)),
         order_(sort_by_key(
             points.size(), NearGrids::key_bits,
             [&](std::size_t j) { return grids_.key_of(points[j], radii[j]); }, keys_)),
@@ -92,6 +110,9 @@ class SortedSources {
     };
 
     void look_around(int size_class, const Cell& centre, Surroundings& around) const;
+    /// Writes the sources of a run that reach x and returns the end of what was written.
+    std::int32_t* write_sources(const Run& run, const Vec3d& x, std::int32_t* row) const;
+    std::int32_t* write_owners(const Run& run, const Vec3d& x, std::int32_t* row) const;
 
     const SortedSources& all_;
     std::vector<Surroundings> around_;
@@ -99,6 +120,10 @@ class SortedSources {
   };
 
  private:
+  std::span<const Vec3d> points_;
+  std::span<const double> radii_;
+  const NearBalls* balls_;
+  std::vector<std::int32_t> owner_;
   NearGrids grids_;
   AlignedVector<std::uint64_t> keys_;
   AlignedVector<std::int32_t> order_;
@@ -119,38 +144,56 @@ void SortedSources::Visitor::look_around(int size_class, const Cell& centre,
   });
 }
 
-void SortedSources::Visitor::append_near(const Vec3d& x, std::vector<std::int32_t>& found) {
+std::int32_t* SortedSources::Visitor::write_sources(const Run& run, const Vec3d& x,
+                                                    std::int32_t* row) const {
   const std::int32_t* const order = all_.order_.data();
   const NearSource* const sources = all_.sources_.data();
+  for (std::int64_t s = run.begin; s < run.end; ++s) {
+    *row = order[s];  // kept or overwritten: a branch would be mispredicted often
+    row += static_cast<std::ptrdiff_t>(sources[s].reaches(x));
+  }
+  return row;
+}
+
+std::int32_t* SortedSources::Visitor::write_owners(const Run& run, const Vec3d& x,
+                                                   std::int32_t* row) const {
+  for (std::int64_t s = run.begin; s < run.end; ++s) {
+    if (!all_.sources_[static_cast<std::size_t>(s)].reaches(x)) continue;
+    const std::int32_t ball = all_.order_[static_cast<std::size_t>(s)];
+    const std::int32_t owner = all_.owner_[static_cast<std::size_t>(ball)];
+    const std::int32_t first = all_.balls_->first[static_cast<std::size_t>(owner)];
+    if (first_to_reach(all_.points_.data(), all_.radii_.data(), first, ball, x)) *row++ = owner;
+  }
+  return row;
+}
+
+void SortedSources::Visitor::append_near(const Vec3d& x, std::vector<std::int32_t>& found) {
+  const bool one_each = all_.owner_.empty();
   std::size_t count = 0;
   for (int k = 0; k < all_.grids_.classes; ++k) {
     const int size_class = all_.grids_.occupied[k];
     const Cell centre = all_.grids_.cell_of(x, size_class);
     Surroundings& around = around_[static_cast<std::size_t>(k)];
     if (!(centre == around.centre)) look_around(size_class, centre, around);
-    row_.resize(std::max(row_.size(), count + around.sources));
-    std::int32_t* const row = row_.data();
+    row_.resize(std::max(row_.size(), count + around.sources + 1));
+    std::int32_t* row = row_.data() + count;
     for (int r = 0; r < around.runs; ++r) {
-      const Run run = around.run[static_cast<std::size_t>(r)];
-      for (std::int64_t s = run.begin; s < run.end; ++s) {
-        row[count] = order[s];  // kept or overwritten: a branch would be mispredicted often
-        count += static_cast<std::size_t>(sources[s].reaches(x));
-      }
+      const Run& run = around.run[static_cast<std::size_t>(r)];
+      row = one_each ? write_sources(run, x, row) : write_owners(run, x, row);
     }
+    count = static_cast<std::size_t>(row - row_.data());
   }
   found.insert(found.end(), row_.begin(), row_.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
-}  // namespace
-
-SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
-                                std::span<const double> radii) {
-  assert(sources.size() == radii.size());
-  assert(sources.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
+SparsityPattern no_pairs(std::size_t targets) {
   SparsityPattern pairs;
-  pairs.offsets.assign(targets.size() + 1, 0);
-  if (sources.empty()) return pairs;
-  const SortedSources sorted(sources, radii);
+  pairs.offsets.assign(targets + 1, 0);
+  return pairs;
+}
+
+SparsityPattern find_pairs(std::span<const Vec3d> targets, const SortedSources& sorted) {
+  SparsityPattern pairs = no_pairs(targets.size());
   AlignedVector<std::uint64_t> keys;
   const AlignedVector<std::int32_t> order = sort_by_key(
       targets.size(), 3 * Cell::bits, [&](std::size_t i) { return sorted.place_of(targets[i]); },
@@ -187,6 +230,23 @@ SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const 
     std::vector<std::int32_t>().swap(found[block]);
   });
   return pairs;
+}
+
+}  // namespace
+
+SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
+                                std::span<const double> radii) {
+  assert(sources.size() == radii.size());
+  assert(sources.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()));
+  if (sources.empty()) return no_pairs(targets.size());
+  return find_pairs(targets, SortedSources(sources, radii, nullptr));
+}
+
+SparsityPattern find_near_pairs(std::span<const Vec3d> targets, const NearBalls& balls) {
+  assert(balls.centre.size() == balls.radius.size());
+  assert(balls.centre.size() == static_cast<std::size_t>(balls.first.back()));
+  if (balls.centre.empty()) return no_pairs(targets.size());
+  return find_pairs(targets, SortedSources(balls.centre, balls.radius, &balls));
 }
 
 }  // namespace rankine::bem

@@ -1,7 +1,8 @@
-// Near pairs on meshes of any grading: for every target, the sources whose own radius reaches it.
+// Near pairs on meshes of any grading: for every target, the sources whose own radius reaches it, or one
+// of their own balls where what is long has several.
 //
 // The search looks into the 27 cells around a target in each of the grids of near_grid.hpp. Time and
-// memory are O(N + pairs). The result is the same for any number of threads.
+// memory are O(N + pairs), N that of balls, pairs those of targets and balls. The result is the same for any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -18,5 +19,16 @@ namespace rankine::bem {
 /// At most 2^31 sources.
 SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const Vec3d> sources,
                                 std::span<const double> radii);
+
+/// The balls of sources, one or more each.
+struct NearBalls {
+  std::vector<std::int32_t> first{
+      0};  ///< sources + 1: balls of source j are first[j] .. first[j + 1]
+  std::vector<Vec3d> centre;
+  std::vector<double> radius;
+};
+
+/// All pairs of a target and a source of whose balls one reaches it, each once.
+SparsityPattern find_near_pairs(std::span<const Vec3d> targets, const NearBalls& balls);
 
 }  // namespace rankine::bem

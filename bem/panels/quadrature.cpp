@@ -38,6 +38,23 @@ QuadratureNode* place_on(const TrianglePatch<double>& triangle,
   return out;
 }
 
+/// The node of a rule that has one, at `point`: the area, and the normal of the vector area, which
+/// `rule` measures.
+QuadratureNode single_node(const PanelShape<double>& panel, const Vec3d& point,
+                           const std::vector<TrianglePoint>& rule) {
+  Vec3d whole{};
+  double area = 0.0;
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    std::array<QuadratureNode, 3> placed;
+    place_on(triangle_of(panel, half), rule, placed.data());
+    for (const QuadratureNode& node : placed) {
+      whole += node.weight * node.normal;
+      area += node.weight;
+    }
+  }
+  return {point, normalized(whole), area};
+}
+
 }  // namespace
 
 std::vector<TrianglePoint> triangle_rule(int points) {
@@ -71,33 +88,20 @@ std::vector<TrianglePoint> triangle_rule(int points) {
   return rule;
 }
 
-FarQuadrature::FarQuadrature(FarRule rule, bool has_quadrilaterals) {
-  const int on_half = rule == FarRule::centroid ? 1 : (rule == FarRule::quadratic ? 3 : 6);
-  nodes_ = rule == FarRule::centroid || !has_quadrilaterals ? on_half : 2 * on_half;
-  on_triangle_ = triangle_rule(nodes_);
-  on_half_ = triangle_rule(on_half);
-  middle_rule_ = triangle_rule(3);
+int far_nodes(FarRule rule, int corners) {
+  if (rule == FarRule::centroid) return 1;
+  return (rule == FarRule::quadratic ? 3 : 6) * (corners - 2);
 }
 
-void FarQuadrature::place(const PanelShape<double>& panel, const Vec3d& collocation,
-                          QuadratureNode* out) const {
-  if (nodes_ == 1) {
-    Vec3d whole{};
-    double area = 0.0;
-    for (int half = 0; half + 2 < panel.corners; ++half) {
-      std::array<QuadratureNode, 3> placed;
-      place_on(triangle_of(panel, half), middle_rule_, placed.data());
-      for (const QuadratureNode& node : placed) {
-        whole += node.weight * node.normal;
-        area += node.weight;
-      }
-    }
-    *out = {collocation, normalized(whole), area};
-  } else if (panel.corners == 3) {
-    place_on(triangle_of(panel, 0), on_triangle_, out);
-  } else {
-    for (int half = 0; half < 2; ++half) out = place_on(triangle_of(panel, half), on_half_, out);
+void place_far_nodes(FarRule rule, const PanelShape<double>& panel, const Vec3d& collocation,
+                     QuadratureNode* out) {
+  static const std::vector<TrianglePoint> quadratic = triangle_rule(3), quartic = triangle_rule(6);
+  if (rule == FarRule::centroid) {
+    *out = single_node(panel, collocation, quadratic);
+    return;
   }
+  for (int half = 0; half + 2 < panel.corners; ++half)
+    out = place_on(triangle_of(panel, half), rule == FarRule::quadratic ? quadratic : quartic, out);
 }
 
 }  // namespace rankine::bem

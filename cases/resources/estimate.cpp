@@ -89,7 +89,7 @@ Estimate estimate(const bem::FlowProblem& problem, const bem::FlowOptions& optio
                    size.panels * rate.panel + (result.iterations + 2) * result.matvec;
   if (size.probes) {
     // Potential, gradient and winding number.
-    const double ratio = static_cast<double>(size.probe_nodes) / size.nodes;
+    const double ratio = size.probe_nodes / size.nodes;
     result.seconds += ratio * (far.setup + 3.0 * far.apply);
   }
   return result;

@@ -45,7 +45,7 @@ double probe_vector_bytes(const SolveSize& size) {
 double device_bytes(const SolveSize& size) {
   double operators = gpu::cuda_operator_bytes(size.far.on_device) + vector_bytes(size);
   if (size.inner) operators += gpu::cuda_operator_bytes(size.inner->on_device);
-  const double integrating = gpu::integration_bytes(size.panels, size.nodes);
+  const double integrating = gpu::integration_bytes(size.panels, size.nodes, size.balls);
   const double solving = std::max(assembling_bytes(size) + integrating,
                                   near_field_bytes(size, 1) + operators + krylov_bytes(size));
   const double evaluating =
@@ -56,7 +56,7 @@ double device_bytes(const SolveSize& size) {
 
 double host_bytes(const SolveSize& size, bem::MemorySpace place) {
   const bool here = place == bem::MemorySpace::host;
-  double solving = bem::panel_node_bytes(size.panels, size.nodes), evaluating = 0.0;
+  double solving = bem::panel_node_bytes(size.panels, size.nodes, size.balls), evaluating = 0.0;
   if (here) {
     double operators = fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size);
     if (size.inner) operators += fmm::cpu_operator_bytes(size.inner->on_host);
@@ -66,7 +66,7 @@ double host_bytes(const SolveSize& size, bem::MemorySpace place) {
     solving += gpu::cuda_setup_bytes(size.far.on_device);
   }
   if (size.probes) {
-    evaluating = bem::panel_node_bytes(size.panels, size.probe_nodes) +
+    evaluating = bem::panel_node_bytes(size.panels, size.probe_nodes, size.probe_balls) +
                  bem::evaluation_bytes(size.panels, size.probes->on_host.targets);
     evaluating += here ? fmm::cpu_operator_bytes(size.probes->on_host) + probe_vector_bytes(size)
                        : gpu::cuda_setup_bytes(size.probes->on_device);

@@ -19,14 +19,16 @@ struct FarSize {
 
 struct SolveSize {
   double panels = 0.0;
-  int nodes = 0;              ///< far-field nodes per panel
+  double nodes = 0.0;         ///< far-field nodes per panel, in the mean
+  double balls = 1.0;         ///< of near targets per panel, in the mean
   double near_entries = 0.0;  ///< of one near-field matrix
   bem::Formulation formulation = bem::Formulation::green;
   int columns = 0;  ///< Krylov vectors expected
   FarSize far;
   std::optional<FarSize> inner;   ///< second far field of mixed precision and relaxation
   std::optional<FarSize> probes;  ///< far field of the evaluation off the surface
-  int probe_nodes = 0;            ///< far-field nodes per panel there
+  double probe_nodes = 0.0;       ///< far-field nodes per panel there
+  double probe_balls = 1.0;
 };
 
 struct Memory {

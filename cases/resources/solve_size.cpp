@@ -28,10 +28,9 @@ double root_side(const bem::Panels& panels) {
   return longest > 0.0 ? std::exp2(std::ceil(std::log2(longest))) : 1.0;
 }
 
-/// Mean number of collocation points within the near radius of a panel of `some`, counted among
+/// Mean number of collocation points near a panel of `some`, counted among
 /// part of all collocation points.
-double near_row(const bem::Panels& panels, const bem::Panels& some,
-                const std::vector<double>& near_radius) {
+double near_row(const bem::Panels& panels, const bem::Panels& some, const bem::NearBalls& balls) {
   constexpr std::size_t enough = 200000;
   const std::size_t thinning = std::max<std::size_t>(1, panels.size() / enough);
   std::vector<Vec3d> targets;
@@ -40,7 +39,7 @@ double near_row(const bem::Panels& panels, const bem::Panels& some,
     const std::uint64_t scattered = (i * 0x9e3779b97f4a7c15ULL) >> 32;
     if (scattered % thinning == 0) targets.push_back(panels.centroid[i]);
   }
-  const bem::SparsityPattern near = bem::find_near_pairs(targets, some.centroid, near_radius);
+  const bem::SparsityPattern near = bem::find_near_pairs(targets, balls);
   const double share = static_cast<double>(targets.size()) / static_cast<double>(panels.size());
   return static_cast<double>(near.columns.size()) / share / static_cast<double>(some.size());
 }
@@ -50,6 +49,11 @@ double near_row(const bem::Panels& panels, const bem::Panels& some,
 double larger_cuts(double u) {
   if (u < 1.0) return 1.0 - 0.4 * u * u;
   return std::max(0.0, 2.0 * (1.3 - u));
+}
+
+double balls_per_panel(const bem::PanelNodes& nodes) {
+  return static_cast<double>(nodes.balls.centre.size()) /
+         static_cast<double>(nodes.middle_radius.size());
 }
 
 struct Surface {
@@ -72,7 +76,7 @@ fmm::TreeCounts surface_counts(const fmm::OperatorSize& size) {
 }
 
 /// `size` with the boxes of the leaf capacity that the operator will take.
-fmm::OperatorSize tuned(fmm::OperatorSize size, const Surface& surface, int nodes,
+fmm::OperatorSize tuned(fmm::OperatorSize size, const Surface& surface, double nodes,
                         const fmm::Options& options, const fmm::Tuning& tuning) {
   std::vector<int> capacities = fmm::leaf_capacities(tuning.least_leaf_capacity);
   if (options.method == fmm::Method::treecode) capacities = {tuning.least_leaf_capacity};
@@ -89,7 +93,8 @@ fmm::OperatorSize tuned(fmm::OperatorSize size, const Surface& surface, int node
   return best;
 }
 
-FarSize far_size(const Surface& surface, int nodes, double targets, const fmm::Options& options) {
+FarSize far_size(const Surface& surface, double nodes, double targets,
+                 const fmm::Options& options) {
   fmm::OperatorSize size{.sources = surface.panels * nodes,
                          .targets = targets,
                          .boxes = 0.0,
@@ -151,8 +156,9 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
   const bem::PanelNodes nodes = bem::place_nodes(some, options.quadrature);
   SolveSize size;
   size.panels = copies * static_cast<double>(panels.size());
-  size.nodes = nodes.per_panel;
-  size.near_entries = size.panels * near_row(panels, some, nodes.near_radius);
+  size.nodes = nodes.per_panel();
+  size.balls = balls_per_panel(nodes);
+  size.near_entries = size.panels * near_row(panels, some, nodes.balls);
   size.formulation = options.formulation;
   constexpr int expected_iterations = 15;  // ten or so are what flows take
   const int longest = std::min(options.gmres.restart, options.gmres.max_iterations);
@@ -170,7 +176,9 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
   }
   if (probe_points > 0.0) {
     const double tolerance = bem::field_quadrature_share * bem::discretization_error_estimate(some);
-    size.probe_nodes = bem::place_nodes(some, {tolerance}).per_panel;
+    const bem::PanelNodes around = bem::place_nodes(some, {tolerance});
+    size.probe_nodes = around.per_panel();
+    size.probe_balls = balls_per_panel(around);
     fmm::Options far = options.fmm;
     far.dipoles = far.gradient = true;
     far.rhs = 1;

@@ -77,30 +77,56 @@ __global__ void gather_sources(const Vec3d* points, const double* radii, std::in
   sources[i] = {points[j], radii[j]};
 }
 
-/// Counts the row of the target at place `s` of the order (columns null), or writes it.
+__global__ void find_owners(const std::int32_t* first, std::int64_t panels, std::int32_t* owner) {
+  const std::int64_t j = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  if (j >= panels) return;
+  for (std::int32_t ball = first[j]; ball < first[j + 1]; ++ball)
+    owner[ball] = static_cast<std::int32_t>(j);
+}
+
+/// Balls in the order of their keys.
+struct SortedBalls {
+  DeviceBalls balls;
+  const std::int32_t* owner;  ///< panel of a ball
+  const NearSource* sources;
+  const std::uint64_t* keys;
+  const std::int32_t* order;
+
+  /// Whether the ball at place k is the first of its panel's that reaches x.
+  __device__ bool reaches(std::int64_t k, const Vec3d& x) const {
+    if (!sources[k].reaches(x)) return false;
+    const std::int32_t ball = order[k];
+    return bem::first_to_reach(balls.centre, balls.radius, balls.first[owner[ball]], ball, x);
+  }
+};
+
+/// Counts the row of the panel whose first ball is at place `s` of the order (columns null), or writes
+/// it: targets that follow each other are close.
 __global__ void __launch_bounds__(threads)
-    visit_rows(const NearSource* __restrict__ sources, const std::uint64_t* __restrict__ keys,
-               const std::int32_t* __restrict__ order, std::int64_t count, NearGrids grids,
+    visit_rows(const Vec3d* __restrict__ points, SortedBalls sorted, NearGrids grids,
                std::int32_t* counts, const std::int64_t* __restrict__ offsets,
                std::int32_t* columns) {
   const std::int64_t s = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  const auto count = static_cast<std::int64_t>(sorted.balls.count);
   if (s >= count) return;
-  const Vec3d target = sources[s].point;
+  const std::int32_t panel = sorted.owner[sorted.order[s]];
+  if (sorted.order[s] != sorted.balls.first[panel]) return;
+  const Vec3d target = points[panel];
   std::int32_t found = 0;
-  std::int32_t* row = columns == nullptr ? nullptr : columns + offsets[order[s]];
+  std::int32_t* row = columns == nullptr ? nullptr : columns + offsets[panel];
   for (int each = 0; each < grids.classes; ++each) {
     const int size_class = grids.occupied[each];
     const bem::Cell centre = grids.cell_of(target, size_class);
     NearGrids::visit_runs(size_class, centre, [&](std::uint64_t first, std::uint64_t last) {
-      std::int64_t k = bem::first_not_below(keys, count, first);
-      for (; k < count && keys[k] <= last; ++k) {
-        if (!sources[k].reaches(target)) continue;
-        if (row != nullptr) row[found] = order[k];
+      std::int64_t k = bem::first_not_below(sorted.keys, count, first);
+      for (; k < count && sorted.keys[k] <= last; ++k) {
+        if (!sorted.reaches(k, target)) continue;
+        if (row != nullptr) row[found] = sorted.owner[sorted.order[k]];
         ++found;
       }
     });
   }
-  if (row == nullptr) counts[order[s]] = found;
+  if (row == nullptr) counts[panel] = found;
 }
 
 struct Widen {
@@ -138,41 +164,46 @@ NearGrids make_grids(const Vec3d* points, const double* radii, std::int64_t coun
 
 }  // namespace
 
-DevicePattern find_near_pairs(const Vec3d* points, const double* radii, std::size_t count,
+DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& balls,
                               std::size_t bytes_per_pair, const Stream& stream) {
+  const std::size_t panels = points.size(), count = balls.count;
   DevicePattern pairs;
-  pairs.offsets = DeviceBuffer<std::int64_t>(count + 1, stream);
+  pairs.offsets = DeviceBuffer<std::int64_t>(panels + 1, stream);
   pairs.offsets.zero(stream);
-  if (count == 0) return pairs;
+  if (panels == 0) return pairs;
   const auto n = static_cast<std::int64_t>(count);
   const LaunchShape one_each{blocks_for(count, threads), threads};
-  const NearGrids grids = make_grids(points, radii, n, stream);
+  const NearGrids grids = make_grids(balls.centre, balls.radius, n, stream);
 
   DeviceBuffer<std::uint64_t> unsorted_keys(count, stream), keys(count, stream);
   DeviceBuffer<std::int32_t> unsorted(count, stream), order(count, stream);
-  launch("make_keys", make_keys, one_each, stream, points, radii, n, grids, unsorted_keys.data(),
-         unsorted.data());
+  launch("make_keys", make_keys, one_each, stream, balls.centre, balls.radius, n, grids,
+         unsorted_keys.data(), unsorted.data());
   with_scratch("sorting the panels", stream, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(scratch, bytes, unsorted_keys.data(), keys.data(),
                                            unsorted.data(), order.data(), n, 0, NearGrids::key_bits,
                                            stream.handle());
   });
   DeviceBuffer<NearSource> sources(count, stream);
-  launch("gather_sources", gather_sources, one_each, stream, points, radii, n, order.data(),
-         sources.data());
+  launch("gather_sources", gather_sources, one_each, stream, balls.centre, balls.radius, n,
+         order.data(), sources.data());
 
-  DeviceBuffer<std::int32_t>& counts = unsorted;
-  launch("count_rows", visit_rows, one_each, stream, sources.data(), keys.data(), order.data(), n,
-         grids, counts.data(), static_cast<const std::int64_t*>(nullptr),
-         static_cast<std::int32_t*>(nullptr));
+  DeviceBuffer<std::int32_t> owner(count, stream);
+  launch("find_owners", find_owners, {blocks_for(panels, threads), threads}, stream, balls.first,
+         static_cast<std::int64_t>(panels), owner.data());
+  const SortedBalls sorted{balls, owner.data(), sources.data(), keys.data(), order.data()};
+
+  DeviceBuffer<std::int32_t>& counts = unsorted;  // balls are as many as panels or more
+  launch("count_rows", visit_rows, one_each, stream, points.data(), sorted, grids, counts.data(),
+         static_cast<const std::int64_t*>(nullptr), static_cast<std::int32_t*>(nullptr));
   const auto wide =
       thrust::make_transform_iterator(static_cast<const std::int32_t*>(counts.data()), Widen{});
   with_scratch("adding up near pairs", stream, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceScan::InclusiveSum(scratch, bytes, wide, pairs.offsets.data() + 1, n,
-                                         stream.handle());
+    return cub::DeviceScan::InclusiveSum(scratch, bytes, wide, pairs.offsets.data() + 1,
+                                         static_cast<std::int64_t>(panels), stream.handle());
   });
   std::int64_t total = 0;
-  download_bytes(&total, pairs.offsets.data() + count, sizeof total, stream);
+  download_bytes(&total, pairs.offsets.data() + panels, sizeof total, stream);
   stream.synchronize();
 
   stream.context()->require_memory(
@@ -180,9 +211,8 @@ DevicePattern find_near_pairs(const Vec3d* points, const double* radii, std::siz
       "The near-field matrix (" + std::to_string(total) + " entries)",
       "Use fewer panels, a looser quadrature tolerance, or --backend cpu.");
   pairs.columns = DeviceBuffer<std::int32_t>(static_cast<std::size_t>(total), stream);
-  launch("write_rows", visit_rows, one_each, stream, sources.data(), keys.data(), order.data(), n,
-         grids, counts.data(), static_cast<const std::int64_t*>(pairs.offsets.data()),
-         pairs.columns.data());
+  launch("write_rows", visit_rows, one_each, stream, points.data(), sorted, grids, counts.data(),
+         static_cast<const std::int64_t*>(pairs.offsets.data()), pairs.columns.data());
   return pairs;
 }
 

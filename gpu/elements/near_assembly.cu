@@ -19,10 +19,12 @@ class Geometry {
         centroid_(discretization.panels().centroid, stream),
         normal_(discretization.panels().normal, stream),
         middle_radius_(discretization.panel_nodes().middle_radius, stream),
-        near_radius_(discretization.panel_nodes().near_radius, stream),
+        first_ball_(discretization.panel_nodes().balls.first, stream),
+        ball_centre_(discretization.panel_nodes().balls.centre, stream),
+        ball_radius_(discretization.panel_nodes().balls.radius, stream),
+        first_node_(discretization.panel_nodes().first, stream),
         points_(discretization.nodes(), stream),
         weights_(discretization.panel_nodes().weights, stream),
-        per_panel_(discretization.panel_nodes().per_panel),
         middle_stride_(bem::middle_stride(discretization.panels())),
         middle_nodes_(shape_.size() * static_cast<std::size_t>(middle_stride_), stream) {
     place_middle_nodes(shape_.span(), middle_stride_, middle_nodes_.data(), stream);
@@ -41,20 +43,26 @@ class Geometry {
             // Charges have no use for normals; any valid address serves.
             .far_normals = normals_.size() > 0 ? normals_.data() : points_.data(),
             .far_weights = weights_.data(),
-            .nodes = per_panel_};
+            .first_node = first_node_.data()};
   }
   DevicePattern near_pairs(std::size_t layers, const Stream& stream) const {
-    return find_near_pairs(centroid_.data(), near_radius_.data(), centroid_.size(),
-                           layers * sizeof(double), stream);
+    return find_near_pairs(
+        centroid_.span(),
+        {first_ball_.data(), ball_centre_.data(), ball_radius_.data(), ball_radius_.size()},
+        layers * sizeof(double), stream);
   }
 
  private:
   DeviceBuffer<bem::PanelShape<double>> shape_;
   DeviceBuffer<Vec3d> centroid_, normal_;
-  DeviceBuffer<double> middle_radius_, near_radius_;
+  DeviceBuffer<double> middle_radius_;
+  DeviceBuffer<std::int32_t> first_ball_;
+  DeviceBuffer<Vec3d> ball_centre_;
+  DeviceBuffer<double> ball_radius_;
+  DeviceBuffer<std::int64_t> first_node_;
   DeviceBuffer<Vec3d> points_, normals_;
   DeviceBuffer<double> weights_;
-  int per_panel_, middle_stride_;
+  int middle_stride_;
   DeviceBuffer<bem::QuadratureNode> middle_nodes_;
 };
 

@@ -24,8 +24,8 @@ double cuda_setup_bytes(const fmm::OperatorSize& size) {
   return 8.0 * size.sources + 1000.0 * size.boxes;
 }
 
-double integration_bytes(double panels, int nodes) {
-  return bem::shape_bytes(panels) + bem::panel_node_bytes(panels, nodes);
+double integration_bytes(double panels, double nodes, double balls) {
+  return bem::shape_bytes(panels) + bem::panel_node_bytes(panels, nodes, balls);
 }
 
 }  // namespace rankine::gpu

@@ -13,7 +13,7 @@ double cuda_operator_bytes(const fmm::OperatorSize& size);
 double cuda_setup_bytes(const fmm::OperatorSize& size);
 
 /// Bytes of device memory that the integration of a near-field matrix needs beside it: the panels
-/// and their far-field nodes.
-double integration_bytes(double panels, int nodes);
+/// with their far-field nodes and balls of near targets, per panel in the mean.
+double integration_bytes(double panels, double nodes, double balls);
 
 }  // namespace rankine::gpu

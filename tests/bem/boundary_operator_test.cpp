@@ -131,12 +131,13 @@ TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
   const SparseRows p = layers.discretization.strengths();
   const PanelNodes& nodes = layers.discretization.panel_nodes();
   std::vector<double> linear_part(nodes.weights.size());
-  for (std::size_t node = 0; node < linear_part.size(); ++node) {
+  for (std::size_t node = 0, panel = 0; node < linear_part.size(); ++node) {
+    while (node == nodes.end(panel)) ++panel;
     for (std::int64_t e = p.pattern->offsets[node]; e < p.pattern->offsets[node + 1]; ++e) {
       const auto entry = static_cast<std::size_t>(e);
       linear_part[node] += p.values[entry] * x[static_cast<std::size_t>(p.pattern->columns[entry])];
     }
-    linear_part[node] -= nodes.weights[node] * x[node / static_cast<std::size_t>(nodes.per_panel)];
+    linear_part[node] -= nodes.weights[node] * x[panel];
   }
   for (std::size_t i = 0; i < panels.size(); i += 7) {
     PanelIntegrals<double> linear;

@@ -382,17 +382,17 @@ TEST(LinearStrengths, KeepTheMeanOfEveryPanel) {
   const PanelNodes nodes = place_nodes(panels);
   const SparseRows p = linear_strengths(panels, nodes);
   std::vector<double> total(panels.size() * panels.size(), 0.0);
-  const auto per_panel = static_cast<std::size_t>(nodes.per_panel);
-  for (std::size_t node = 0; node < nodes.weights.size(); ++node) {
-    for (std::int64_t e = p.pattern->offsets[node]; e < p.pattern->offsets[node + 1]; ++e) {
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    for (std::int64_t e = p.pattern->offsets[nodes.begin(j)]; e < p.pattern->offsets[nodes.end(j)];
+         ++e) {
       const auto entry = static_cast<std::size_t>(e);
-      total[node / per_panel * panels.size() +
-            static_cast<std::size_t>(p.pattern->columns[entry])] += p.values[entry];
+      total[j * panels.size() + static_cast<std::size_t>(p.pattern->columns[entry])] +=
+          p.values[entry];
     }
   }
   for (std::size_t j = 0; j < panels.size(); ++j) {
     double weight = 0.0;
-    for (std::size_t k = 0; k < per_panel; ++k) weight += nodes.weights[j * per_panel + k];
+    for (std::size_t k = nodes.begin(j); k < nodes.end(j); ++k) weight += nodes.weights[k];
     for (std::size_t i = 0; i < panels.size(); ++i) {
       EXPECT_NEAR(total[j * panels.size() + i], i == j ? weight : 0.0, 1e-14);
     }

@@ -29,20 +29,22 @@ struct Body {
   explicit Body(const meshes::SurfaceMesh& mesh)
       : panels(make_panels(mesh, PanelGeometry::flat)),
         nodes(place_nodes(panels)),
-        middle(panels) {}
+        middle(panels),
+        without_nodes(panels.size() + 1, 0) {}
 
   NearEntryView view() const { return near_entry_view(panels, nodes, middle); }
   /// Entries from which nothing is subtracted, by exact formulas up to `middle_radius`.
   NearEntryView accurate_view(double middle_radius) {
     nodes.middle_radius.assign(panels.size(), middle_radius);
     NearEntryView view = near_entry_view(panels, nodes, middle);
-    view.nodes = 0;
+    view.first_node = without_nodes.data();
     return view;
   }
 
   Panels panels;
   PanelNodes nodes;
   MiddleNodes middle;
+  std::vector<std::int64_t> without_nodes;  ///< in place of the first nodes of panels
 };
 
 std::vector<Body> bodies() {
@@ -143,13 +145,13 @@ TEST(NearEntries, LeaveOutWhatTheNodesHaveCounted) {
     const PanelNodes& d = body.nodes;
     const NearEntryView view = body.view();
     NearEntryView accurate = view;
-    accurate.nodes = 0;
+    accurate.first_node = body.without_nodes.data();
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(body.panels.size()); i += 11) {
       for (std::int64_t j = 0; j < static_cast<std::int64_t>(body.panels.size()); j += 3) {
         for (const Layer layer : every_layer) {
           double counted = 0.0, size = 0.0;
-          for (std::int64_t node = j * d.per_panel; node < (j + 1) * d.per_panel; ++node) {
-            const auto k = static_cast<std::size_t>(node);
+          const auto panel = static_cast<std::size_t>(j);
+          for (std::size_t k = d.begin(panel); k < d.end(panel); ++k) {
             const Vec3d r = view.centroid[i] - d.points[k];
             if (dot(r, r) == 0.0) continue;
             const double term = d.weights[k] * kernel(layer, r, view.normal[i], d.normals[k]);
@@ -300,7 +302,7 @@ TEST(NearEntries, OfTheMiddleDistanceLeaveATenthOfTheTolerance) {
       body.nodes = place_nodes(body.panels, {tolerance});
       const std::vector<double> everywhere(body.panels.size(), 1e300);
       NearEntryView view = body.view();
-      view.nodes = 0;
+      view.first_node = body.without_nodes.data();
       NearEntryView exact = view;
       exact.middle_radius = everywhere.data();
       const auto n = static_cast<std::int64_t>(body.panels.size());
@@ -348,8 +350,7 @@ TEST(NearEntries, OfTheMiddleDistanceConvergeLikeTheRuleOfDegreeFive) {
 
 TEST(NearEntries, OfLayersMadeTogetherAreThoseMadeAlone) {
   for (const Body& body : bodies()) {
-    const SparsityPattern pairs =
-        find_near_pairs(body.panels.centroid, body.panels.centroid, body.nodes.near_radius);
+    const SparsityPattern pairs = find_near_pairs(body.panels.centroid, body.nodes.balls);
     const std::size_t count = pairs.columns.size();
     const NearEntryView view = body.view();
     std::vector<std::vector<double>> alone;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -40,27 +41,22 @@ TEST(Quadrature, FarNodesIntegratePolynomialsOnCollocatedPanels) {
   // The unit right triangle and square, where means of x^i y^j are known.
   const PanelShape<double> triangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {}}, 3};
   const PanelShape<double> square{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, 4};
-  for (const bool mixed : {false, true}) {
-    for (const auto& [rule, degree] :
-         {std::pair{FarRule::centroid, 1}, {FarRule::quadratic, 2}, {FarRule::quartic, 4}}) {
-      const FarQuadrature quadrature(rule, mixed);
-      std::array<QuadratureNode, most_far_nodes> nodes;
-      for (int i = 0; i <= degree; ++i) {
-        for (int j = 0; i + j <= degree; ++j) {
-          const auto mean = [&](double area) {
-            double sum = 0.0;
-            for (int k = 0; k < quadrature.nodes(); ++k) {
-              sum += nodes[k].weight * std::pow(nodes[k].point.x, i) *
-                     std::pow(nodes[k].point.y, j) / area;
-            }
-            return sum;
-          };
-          quadrature.place(triangle, {1.0 / 3, 1.0 / 3, 0}, nodes.data());
-          EXPECT_NEAR(mean(0.5), exact_mean(i, j), 1e-14);
-          if (!mixed) continue;
-          quadrature.place(square, {0.5, 0.5, 0}, nodes.data());
-          EXPECT_NEAR(mean(1.0), 1.0 / ((i + 1) * (j + 1)), 1e-14);
-        }
+  for (const auto& [rule, degree] :
+       {std::pair{FarRule::centroid, 1}, {FarRule::quadratic, 2}, {FarRule::quartic, 4}}) {
+    for (int i = 0; i <= degree; ++i) {
+      for (int j = 0; i + j <= degree; ++j) {
+        const auto mean = [&](const PanelShape<double>& panel, const Vec3d& middle, double area) {
+          std::array<QuadratureNode, most_far_nodes> nodes;
+          place_far_nodes(rule, panel, middle, nodes.data());
+          double sum = 0.0;
+          for (int k = 0; k < far_nodes(rule, panel.corners); ++k) {
+            sum += nodes[k].weight * std::pow(nodes[k].point.x, i) * std::pow(nodes[k].point.y, j) /
+                   area;
+          }
+          return sum;
+        };
+        EXPECT_NEAR(mean(triangle, {1.0 / 3, 1.0 / 3, 0}, 0.5), exact_mean(i, j), 1e-14);
+        EXPECT_NEAR(mean(square, {0.5, 0.5, 0}, 1.0), 1.0 / ((i + 1) * (j + 1)), 1e-14);
       }
     }
   }
@@ -68,15 +64,14 @@ TEST(Quadrature, FarNodesIntegratePolynomialsOnCollocatedPanels) {
 
 TEST(Quadrature, NodesOfWarpedQuadrilateralsLieOnTheSurface) {
   const Panels panels = make_panels(testing::cubed_sphere(54), PanelGeometry::flat);
-  const FarQuadrature quadrature(FarRule::quadratic, true);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     std::array<QuadratureNode, most_far_nodes> nodes;
-    quadrature.place(panels.shape[i], panels.centroid[i], nodes.data());
+    place_far_nodes(FarRule::quadratic, panels.shape[i], panels.centroid[i], nodes.data());
     const auto& c = panels.shape[i].corner;
     const Vec3d n1 = normalized(cross(c[1] - c[0], c[2] - c[0])),
                 n2 = normalized(cross(c[2] - c[0], c[3] - c[0]));
     double sum = 0.0;
-    for (int k = 0; k < quadrature.nodes(); ++k) {
+    for (int k = 0; k < far_nodes(FarRule::quadratic, 4); ++k) {
       const double off = std::min(std::abs(dot(n1, nodes[k].point - c[0])),
                                   std::abs(dot(n2, nodes[k].point - c[0])));
       EXPECT_NEAR(off, 0.0, 1e-15);
@@ -91,16 +86,17 @@ TEST(PanelNodes, RadiusFollowsToleranceAndSize) {
   double previous = 0.0;
   for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
     const PanelNodes d = place_nodes(panels, {tolerance});
-    EXPECT_EQ(d.points.size(), panels.size() * static_cast<std::size_t>(d.per_panel));
-    double mean = 0.0;
+    EXPECT_EQ(d.points.size(), d.end(panels.size() - 1));
+    double cost = 0.0;
     for (std::size_t j = 0; j < panels.size(); ++j) {
       // Touching panels, whose centroids are at most two radii apart, must be near whatever the
       // tolerance.
-      EXPECT_GE(d.near_radius[j], 2.0 * panels.radius[j]);
-      mean += d.near_radius[j] / panels.radius[j];
+      const auto ball = static_cast<std::size_t>(d.balls.first[j]);
+      EXPECT_GE(d.balls.radius[ball], 2.0 * panels.radius[j]);
+      cost += d.balls.radius[ball] / panels.radius[j] * static_cast<double>(d.end(j) - d.begin(j));
     }
-    EXPECT_GE(mean * d.per_panel, previous);
-    previous = mean * d.per_panel;
+    EXPECT_GE(cost, previous);
+    previous = cost;
   }
   EXPECT_THROW(place_nodes(panels, {-1.0}), InputError);
 }

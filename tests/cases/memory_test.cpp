@@ -88,9 +88,9 @@ TEST(SolveSize, ForeseesNearEntriesAndBoxes) {
     bem::FlowOptions options;
     options.fmm.leaf_capacity = 100;
     const SolveSize size = measure(panels, options, 0);
-    ASSERT_EQ(size.nodes, whole.per_panel);
-    const auto entries = static_cast<double>(
-        bem::find_near_pairs(panels.centroid, panels.centroid, whole.near_radius).columns.size());
+    EXPECT_NEAR(size.nodes, whole.per_panel(), 0.02 * whole.per_panel());
+    const auto entries =
+        static_cast<double>(bem::find_near_pairs(panels.centroid, whole.balls).columns.size());
     EXPECT_NEAR(size.near_entries, entries, 0.05 * entries);
     const fmm::Octree tree = fmm::build_octree(whole.points, panels.centroid, 100);
     const auto boxes = static_cast<double>(tree.boxes.size());

@@ -1,0 +1,311 @@
+#include "rankine/bem/layers/far_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace rankine::bem {
+namespace {
+
+/// One line of the error model: e(a) = constant (l/L) (l/a)^power.
+struct ErrorModel {
+  double constant;
+  int power;
+  double least_ratio;  ///< of a/l: nearer the model does not hold
+
+  static constexpr double greatest_ratio = 8.0;  // beyond, memory would grow without use
+
+  double error(double size, double distance, const FarAccuracy& accuracy) const {
+    const double ratio = size / distance, square = ratio * ratio;
+    const double rest = power > 5 ? square * square * square
+                                  : (power > 3 ? square * square : (power > 1 ? square : 1.0));
+    return constant * size / accuracy.body * ratio * rest;
+  }
+  /// The distance a that brings the error of a panel of size l down to the tolerance.
+  double distance(double size, const FarAccuracy& accuracy) const {
+    const double excess = constant * size / (accuracy.body * accuracy.tolerance);
+    if (power == 1) return size * excess;
+    return size * (power == 3 ? std::cbrt(excess) : std::pow(excess, 1.0 / power));
+  }
+  double reach(double size, const FarAccuracy& accuracy) const {
+    return std::clamp(distance(size, accuracy), least_ratio * size, greatest_ratio * size);
+  }
+};
+
+/// By FarRule. Neighbours that touch are always near.
+constexpr std::array<ErrorModel, 3> whole_models{{
+    {4.5e-2, 1, 3.0},
+    {1.4e-3, 3, 1.5},
+    {5.0e-5, 5, 1.5},
+}};
+constexpr ErrorModel middle_model{7.0e-5, 5, 1.5};  // the 7-point rule
+
+/// Gauss rules of 1 to 4 points, by the leading term of their error.
+constexpr std::array<ErrorModel, StripRule::most_points> strip_models{{
+    {5.6e-2, 1, 0.7},
+    {1.6e-3, 3, 0.7},
+    {8.5e-5, 5, 0.7},
+    {5.1e-6, 7, 0.7},
+}};
+/// Those that are tried, points along and across.
+constexpr std::array<StripRule, 6> strip_rules{{{2, 1}, {3, 1}, {4, 1}, {2, 2}, {3, 2}, {4, 2}}};
+
+const ErrorModel& model_of(FarRule rule) { return whole_models[static_cast<std::size_t>(rule)]; }
+std::size_t index_of(int points) { return static_cast<std::size_t>(points - 1); }
+
+/// Of c_q, what is seen of facing sheets in the mean square over targets, whose directions differ.
+constexpr double facing_share_along = 0.15, facing_share_across = 0.05;
+
+/// Panels are cut into strips from this ratio of their length to their width on.
+constexpr double least_aspect = 4.0;
+
+/// Cost of one far node in panel integrals: an FMM source in every iteration against an entry built
+/// once.
+constexpr double node_cost = 30.0;
+/// Nodes whose sum costs as much as a panel integral.
+constexpr double nodes_per_integral = 14.0;
+
+double entry_cost(int nodes) { return 1.0 + nodes / nodes_per_integral; }
+
+/// Of a panel of `area` whose near targets fill `near`, among panels like it.
+double cost(double near, double area, int nodes) {
+  return near / area * entry_cost(nodes) + node_cost * nodes;
+}
+
+/// A choice and what it costs.
+struct Choice {
+  PanelRule rule;
+  double cost = std::numeric_limits<double>::max();
+  bool keeps = false;  ///< the tolerance
+
+  void offer(const Choice& other) {
+    const bool better = keeps != other.keeps ? other.keeps
+                        : keeps              ? other.cost < cost
+                                             : other.rule.error < rule.error;
+    if (cost == std::numeric_limits<double>::max() || better) *this = other;
+  }
+
+  /// Sets what is expected where targets are near within `reach`, and with that whether it will do.
+  void judge(double error, double near, double area, int nodes, const FarAccuracy& accuracy) {
+    rule.error = static_cast<float>(error);
+    rule.nodes = static_cast<std::uint8_t>(std::min(nodes, 255));
+    cost = bem::cost(near, area, nodes);
+    keeps = error <= (1.0 + 1e-9) * accuracy.tolerance;
+  }
+};
+
+Choice whole_choice(FarRule rule, const PanelShape<double>& panel, double size, double area,
+                    const FarAccuracy& accuracy) {
+  const double reach = model_of(rule).reach(size, accuracy);
+  Choice choice;
+  choice.rule.whole = rule;
+  choice.judge(model_of(rule).error(size, reach, accuracy), std::numbers::pi * reach * reach, area,
+               far_nodes(rule, panel.corners), accuracy);
+  return choice;
+}
+
+/// The wedges of both triangles of a panel.
+struct Cut {
+  std::array<Wedges, 2> of_triangle;
+  int triangles = 0;
+  double length = 0.0, width = 0.0;  ///< m, largest
+
+  explicit Cut(const PanelShape<double>& panel) : triangles(panel.corners - 2) {
+    for (int half = 0; half < triangles; ++half) {
+      Wedges& wedges = of_triangle[static_cast<std::size_t>(half)];
+      wedges = wedges_of(triangle_of(panel, half));
+      length = std::max(length, wedges.length());
+      width = std::max(width, wedges.width());
+    }
+  }
+
+  /// Strips of a wedge where there are `strips` on the whole length.
+  int count(const Wedge& wedge, int strips) const {
+    return std::max(1, static_cast<int>(std::ceil(strips * wedge.length / length - 1e-6)));
+  }
+
+  template <class Visit>
+  void for_each_wedge(Visit&& visit) const {
+    for (int half = 0; half < triangles; ++half) {
+      const Wedges& wedges = of_triangle[static_cast<std::size_t>(half)];
+      for (int w = 0; w < wedges.count; ++w) visit(half, wedges.wedge[static_cast<std::size_t>(w)]);
+    }
+  }
+};
+
+double strip_reach(const StripRule& rule, double radius, double width,
+                   const FarAccuracy& accuracy) {
+  const std::size_t along = index_of(rule.along), across = index_of(rule.across);
+  const double l = panel_size(radius), w = panel_size(0.5 * width);
+  return std::max({strip_models[along].reach(l, accuracy), l * accuracy.facing_along[along],
+                   strip_models[across].reach(w, accuracy), w * accuracy.facing_across[across]});
+}
+
+Choice strip_choice(const Cut& cut, double area, const StripRule& rule, int strips,
+                    const FarAccuracy& accuracy) {
+  Choice choice;
+  choice.rule.in_strips = true;
+  choice.rule.strip = rule;
+  choice.rule.strips = static_cast<std::uint8_t>(strips);
+  int count = 0;
+  cut.for_each_wedge([&](int, const Wedge& wedge) { count += cut.count(wedge, strips); });
+  const double length = cut.length / strips, radius = 0.5 * std::hypot(length, cut.width);
+  const double reach = strip_reach(rule, radius, cut.width, accuracy);
+  const double along =
+      strip_models[index_of(rule.along)].error(panel_size(radius), reach, accuracy);
+  const double across =
+      strip_models[index_of(rule.across)].error(panel_size(0.5 * cut.width), reach, accuracy);
+  choice.judge(std::max(along, across),
+               reach * (std::numbers::pi * reach + 2.0 * (cut.length - length)), area,
+               count * rule.nodes(), accuracy);
+  return choice;
+}
+
+/// Offers strips by every rule, more and more of them as long as that pays.
+void offer_strips(const PanelShape<double>& panel, double area, const FarAccuracy& accuracy,
+                  Choice& best) {
+  const Cut cut(panel);
+  for (const StripRule& rule : strip_rules) {
+    Choice last;
+    for (int strips = 1; strips * cut.width <= 2.0 * cut.length; strips *= 2) {
+      const Choice choice = strip_choice(cut, area, rule, strips, accuracy);
+      if (choice.rule.nodes > most_far_nodes || (last.keeps && choice.cost > last.cost)) break;
+      best.offer(choice);
+      last = choice;
+    }
+  }
+}
+
+/// Lays strips and divides those that it pays to divide.
+class StripLayer {
+ public:
+  StripLayer(const PanelRule& rule, const FarAccuracy& accuracy, const PointCounts& counts,
+             bool divides, std::vector<LaidStrip>& strips)
+      : rule_(rule),
+        accuracy_(accuracy),
+        counts_(counts),
+        nodes_left_(divides ? most_far_nodes - rule.nodes : 0),
+        price_(rule.strip.nodes() * node_cost / entry_cost(rule.nodes)),
+        strips_(strips) {}
+
+  void lay(const TrianglePatch<double>& triangle, const Wedge& wedge, const Strip& strip) {
+    const LaidStrip whole = laid(triangle, wedge, strip);
+    nodes_left_ > 0 ? divide(whole, points_near(whole)) : strips_.push_back(whole);
+  }
+
+ private:
+  LaidStrip laid(const TrianglePatch<double>& triangle, const Wedge& wedge,
+                 const Strip& strip) const {
+    LaidStrip made{triangle, wedge, strip, strip_ball(triangle, wedge, strip)};
+    made.near.radius =
+        strip_reach(rule_.strip, made.near.radius, wedge.width * strip.to, accuracy_);
+    return made;
+  }
+
+  /// Of the points in a strip's ball those that are not in the next one's, too: two in three, where
+  /// balls are as wide as two strips are long.
+  double points_near(const LaidStrip& strip) const {
+    return 2.0 / 3.0 * counts_.in_ball(strip.near.centre, strip.near.radius);
+  }
+
+  void divide(const LaidStrip& whole, double points) {
+    const double middle = 0.5 * (whole.strip.from + whole.strip.to);
+    const double half_length = (middle - whole.strip.from) * whole.wedge.length;
+    if (nodes_left_ >= rule_.strip.nodes() && points > price_ &&
+        half_length > 0.5 * whole.wedge.width) {
+      const LaidStrip first = laid(whole.triangle, whole.wedge, {whole.strip.from, middle}),
+                      second = laid(whole.triangle, whole.wedge, {middle, whole.strip.to});
+      const double of_first = points_near(first), of_second = points_near(second);
+      if (points - of_first - of_second > price_) {
+        nodes_left_ -= rule_.strip.nodes();
+        divide(first, of_first);
+        divide(second, of_second);
+        return;
+      }
+    }
+    strips_.push_back(whole);
+  }
+
+  const PanelRule& rule_;
+  const FarAccuracy& accuracy_;
+  const PointCounts& counts_;
+  int nodes_left_;
+  double price_;  ///< of a strip, in near entries
+  std::vector<LaidStrip>& strips_;
+};
+
+/// Whether many more points are around a panel of `area` than among panels like it.
+bool is_crowded(const PanelShape<double>& panel, double length, double area,
+                const PointCounts& counts) {
+  constexpr double many = 3.0;  // two sheets, and panels that are not all alike, are no crowd
+  Vec3d middle{};
+  for (int k = 0; k < panel.corners; ++k) middle += panel.corner[k] / panel.corners;
+  return counts.in_ball(middle, 0.5 * length) >
+         many * std::numbers::pi / 4.0 * length * length / area;
+}
+
+}  // namespace
+
+FarAccuracy::FarAccuracy(double size, double wanted) : body(size), tolerance(wanted) {
+  for (int points = 1; points <= StripRule::most_points; ++points) {
+    const ErrorModel& model = strip_models[index_of(points)];
+    const double moment = 2.0 * model.power * model.constant, root = 0.5 / points;
+    facing_along[index_of(points)] = std::pow(facing_share_along * moment / tolerance, root);
+    facing_across[index_of(points)] = std::pow(facing_share_across * moment / tolerance, root);
+  }
+}
+
+double flat_area(const PanelShape<double>& panel) {
+  double area = 0.0;
+  for (int k = 1; k + 1 < panel.corners; ++k) {
+    area +=
+        0.5 * norm(cross(panel.corner[k] - panel.corner[0], panel.corner[k + 1] - panel.corner[0]));
+  }
+  return area;
+}
+
+bool is_long(const PanelShape<double>& panel) {
+  double longest2 = 0.0;
+  for (int k = 0; k < panel.corners; ++k) {
+    const Vec3d edge = panel.corner[(k + 1) % panel.corners] - panel.corner[k];
+    longest2 = std::max(longest2, dot(edge, edge));
+  }
+  const double length_by_width = flat_area(panel) * (panel.corners == 3 ? 2.0 : 1.0);
+  return longest2 > least_aspect * length_by_width;
+}
+
+PanelRule choose_far_rule(const PanelShape<double>& panel, double size,
+                          const FarAccuracy& accuracy) {
+  const double area = flat_area(panel);
+  Choice best;
+  for (const FarRule rule : {FarRule::centroid, FarRule::quadratic, FarRule::quartic})
+    best.offer(whole_choice(rule, panel, size, area, accuracy));
+  if (is_long(panel)) offer_strips(panel, area, accuracy, best);
+  return best.rule;
+}
+
+double near_radius(FarRule rule, double size, const FarAccuracy& accuracy) {
+  return model_of(rule).reach(size, accuracy);
+}
+
+void lay_strips(const PanelShape<double>& panel, const PanelRule& rule, const FarAccuracy& accuracy,
+                const PointCounts& counts, std::vector<LaidStrip>& strips) {
+  strips.clear();
+  const Cut cut(panel);
+  StripLayer layer(rule, accuracy, counts, is_crowded(panel, cut.length, flat_area(panel), counts),
+                   strips);
+  cut.for_each_wedge([&](int half, const Wedge& wedge) {
+    const int count = cut.count(wedge, rule.strips);
+    for (int k = 0; k < count; ++k)
+      layer.lay(triangle_of(panel, half), wedge,
+                {static_cast<double>(k) / count, (k + 1.0) / count});
+  });
+}
+
+double middle_radius(double size, const FarAccuracy& accuracy) {
+  const double excess = 10.0 * middle_model.constant * size / (accuracy.body * accuracy.tolerance);
+  return size * std::max(std::pow(excess, 1.0 / middle_model.power), middle_model.least_ratio);
+}
+
+}  // namespace rankine::bem
