@@ -54,7 +54,8 @@ struct MiddleNodes {
 };
 
 /// Points and their images, image by image; likewise vectors at them.
-std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry, std::span<const Vec3d> points);
+std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,
+                                    std::span<const Vec3d> points);
 std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
                                      std::span<const Vec3d> vectors);
 

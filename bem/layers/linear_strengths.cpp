@@ -71,7 +71,7 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
   for (std::size_t j = 0; j < panels.size(); ++j) entries[j + 1] += entries[j];
   pattern->offsets.resize(nodes.weights.size() + 1);
   pattern->columns.resize(static_cast<std::size_t>(entries.back()));
-  std::vector<double> values(pattern->columns.size());
+  AlignedVector<double> values(pattern->columns.size());
   pattern->offsets[0] = 0;
   parallel_chunks(
       panels.size(), chunk, [] { return GradientFit{}; },
@@ -102,7 +102,7 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
           values[at + row - 1] = nodes.weights[node] * own;
         }
       });
-  return {panels.size(), std::move(pattern), {values.begin(), values.end()}};
+  return {panels.size(), std::move(pattern), std::move(values)};
 }
 
 std::vector<Vec3d> strength_gradients(const Panels& panels, std::span<const double> values) {

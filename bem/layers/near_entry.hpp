@@ -27,7 +27,7 @@ struct NearEntryView {
   const QuadratureNode* middle_nodes;  ///< panels x middle_stride, of place_middle_nodes
   int middle_stride;
   const Vec3d* centroid;
-  const Vec3d* target;         ///< points and images; target j is the point of panel j
+  const Vec3d* target;  ///< points and images; target j is the point of panel j
   const Vec3d* target_normal;
   const double* middle_radius;
   const Vec3d* far_points;

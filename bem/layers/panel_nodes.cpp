@@ -38,8 +38,11 @@ class Placement {
  public:
   Placement(const Panels& panels, const FarAccuracy& accuracy)
       : panels_(panels), accuracy_(accuracy), rules_(panels.size()) {
-    if (std::any_of(panels.shape.begin(), panels.shape.end(), is_long))
-      counts_ = PointCounts(panels.centroid, weights(panels));
+    const bool some_are_long = parallel_reduce(
+        panels.size(), false,
+        [&](std::size_t j, bool& found) { found = found || is_long(panels.shape[j]); },
+        [](bool& all, bool part) { all = all || part; });
+    if (some_are_long) counts_ = PointCounts(panels.centroid, weights(panels));
     parallel_for(panels.size(), [&](std::size_t j) {
       rules_[j] = choose_far_rule(panels.shape[j], panel_size(panels.radius[j]), accuracy_);
     });
@@ -88,7 +91,7 @@ class Placement {
 
   const Panels& panels_;
   FarAccuracy accuracy_;
-  std::vector<PanelRule> rules_;
+  AlignedVector<PanelRule> rules_;
   PointCounts counts_;
 };
 

@@ -48,11 +48,11 @@ struct QuadratureOptions {
 struct PanelNodes {
   std::vector<std::int64_t> first{
       0};  ///< panels + 1: nodes of panel j are first[j] .. first[j + 1]
-  std::vector<Vec3d> points, normals;
-  std::vector<double> weights;  ///< m^2
-  NearBalls balls;              ///< per panel: what is in one of them is near
+  AlignedVector<Vec3d> points, normals;
+  AlignedVector<double> weights;  ///< m^2
+  NearBalls balls;                ///< per panel: what is in one of them is near
   /// Per panel, m: exact formulas below, the 7-point rule above.
-  std::vector<double> middle_radius;
+  AlignedVector<double> middle_radius;
   double tolerance = 0.0;       ///< the error asked of quadrature
   double error_estimate = 0.0;  ///< what the model expects with the balls taken
 

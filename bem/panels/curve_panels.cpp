@@ -245,11 +245,13 @@ class EdgeCurves {
   double least_cosine_;
 };
 
-bool has_bulges(const PanelShape<double>& shape) {
+double total_bulge(const PanelShape<double>& shape) {
   double sum = norm(shape.diagonal_bulge);
   for (int k = 0; k < shape.corners; ++k) sum += norm(shape.bulge[k]);
-  return sum > 0.0;
+  return sum;
 }
+
+bool has_bulges(const PanelShape<double>& shape) { return total_bulge(shape) > 0.0; }
 
 /// Whether a curved panel is somewhere steeper over its flat one than the closed forms are meant for, or
 /// twice as wide or half as wide, as a long edge makes it that bulges within the plane by as much as the
@@ -294,8 +296,10 @@ std::vector<std::uint8_t> find_breaches(const Panels& panels) {
     return surface_over(panels.shape[j], panels.centroid[j]).point;
   };
   parallel_for(panels.size(), [&](std::size_t j) {
-    const double moved = has_bulges(panels.shape[j]) ? norm(end_of(j) - panels.centroid[j]) : 0.0;
-    moves[j] = moved > least_move * panel_size(panels.radius[j]) ? 1 : 0;
+    const double least = least_move * panel_size(panels.radius[j]);
+    // A point of the surface lies off the chords' by at most the sum of the bulges.
+    if (0.5 * least > total_bulge(panels.shape[j])) return;
+    moves[j] = norm(end_of(j) - panels.centroid[j]) > least ? 1 : 0;
   });
   std::vector<std::int32_t> movers;
   std::vector<Vec3d> targets, ends;

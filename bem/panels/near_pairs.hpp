@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/sparse_matrix.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -24,8 +25,8 @@ SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const 
 struct NearBalls {
   std::vector<std::int32_t> first{
       0};  ///< sources + 1: balls of source j are first[j] .. first[j + 1]
-  std::vector<Vec3d> centre;
-  std::vector<double> radius;
+  AlignedVector<Vec3d> centre;
+  AlignedVector<double> radius;
 };
 
 /// All pairs of a target and a source of whose balls one reaches it, each once.

@@ -67,9 +67,8 @@ class PanelNeighbourhood {
   /// Of velocities.
   Vec3d value(std::span<const Vec3d> vectors, std::int32_t panel) const {
     const Vec3d& vector = vectors[static_cast<std::size_t>(origin(panel))];
-    return is_image(panel)
-               ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
-               : vector;
+    return is_image(panel) ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
+                           : vector;
   }
 
   /// The panels that have a node as a corner.
@@ -89,8 +88,8 @@ class PanelNeighbourhood {
 
   const Panels& panels_;
   double least_cosine_;
-  std::vector<std::int64_t> offsets_;  ///< nodes + 1
-  std::vector<std::int32_t> at_node_;  ///< panels around a node
+  std::vector<std::int64_t> offsets_;    ///< nodes + 1
+  AlignedVector<std::int32_t> at_node_;  ///< panels around a node
 };
 
 /// Normal of the fitted surface at a collocation point, of curved and flat panels.

@@ -17,7 +17,8 @@ SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
   const auto patch_of_thread = [&] { return PanelPatch(neighbourhood); };
   parallel_chunks(count, chunk, patch_of_thread, [&](std::size_t i, PanelPatch& patch) {
     patch.move_to(static_cast<std::int32_t>(i));
-    result.gradient[i] = patch.gradient([&](std::int32_t j) { return neighbourhood.value(values, j); });
+    result.gradient[i] =
+        patch.gradient([&](std::int32_t j) { return neighbourhood.value(values, j); });
     result.normal[i] = patch.normal();
   });
   return result;
