@@ -11,6 +11,7 @@
 
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/plane_fit.hpp"
+#include "rankine/bem/panels/prediction.hpp"
 
 namespace rankine::bem {
 
@@ -67,9 +68,8 @@ class PanelNeighbourhood {
   /// Of velocities.
   Vec3d value(std::span<const Vec3d> vectors, std::int32_t panel) const {
     const Vec3d& vector = vectors[static_cast<std::size_t>(origin(panel))];
-    return is_image(panel)
-               ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
-               : vector;
+    return is_image(panel) ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
+                           : vector;
   }
 
   /// The panels that have a node as a corner.
@@ -123,6 +123,14 @@ class PanelPatch {
   }
 
   const PanelNeighbourhood& neighbourhood() const { return neighbourhood_; }
+  /// The panels around, and the weights by which their values predict that of the panel itself
+  /// (`predict_origin`).
+  std::span<const std::int32_t> around() const { return ring_.panels; }
+  std::span<const double> prediction() {
+    predict_origin(samples_, prediction_);
+    return prediction_;
+  }
+
   double scale() const { return scale_; }
   const Vec3d& t1() const { return t1_; }
   const Vec3d& t2() const { return t2_; }
@@ -135,6 +143,7 @@ class PanelPatch {
   Vec3d t1_, t2_, n_;
   PanelNeighbourhood::Ring ring_;
   std::vector<PlaneSample> samples_;
+  std::vector<double> prediction_;
 };
 
 }  // namespace rankine::bem

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rankine/bem/flow/forces.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "tests/support/error_messages.hpp"
 
@@ -34,7 +35,9 @@ struct SphereFlow {
     for (const Vec3d& velocity : solution.velocity)
       solution.pressure.push_back(bem::steady_pressure(1.0, problem.stream, velocity));
   }
-  Judgement judgement() const { return judge(mesh, problem, solution); }
+  Judgement judgement() const {
+    return judge(mesh, problem, solution, bem::pressure_loads(problem, solution).force);
+  }
   std::vector<std::string> warnings() const { return warnings_of(judgement(), problem.panels); }
 };
 
@@ -80,6 +83,17 @@ TEST(Judge, PanelsFarFasterThanTheirNeighbours) {
   EXPECT_GT(judgement.speed_jump, 10.0);
   ASSERT_EQ(flow.warnings().size(), 1u);
   EXPECT_TRUE(says(flow.warnings()[0], "1 panel is far faster than all around it: element 640;"));
+}
+
+TEST(Judge, SaysWhereVelocitiesAreDoubtful) {
+  const SphereFlow flow;
+  bem::ErrorFigures errors{.doubtful = 0.031, .doubtful_panels = 12, .worst = 7, .at_worst = 0.42};
+  const auto text = warning_of(errors, flow.problem.panels);
+  ASSERT_TRUE(text.has_value());
+  EXPECT_TRUE(says(*text, "more than 10 % of the stream on 3.1 % of the surface (12 panels)"));
+  EXPECT_TRUE(says(*text, "at worst by 42 %, element 7 at"));
+  errors.doubtful_panels = 0;
+  EXPECT_FALSE(warning_of(errors, flow.problem.panels).has_value());
 }
 
 TEST(Judge, NothingToCompareWithWithoutAStream) {
