@@ -10,11 +10,6 @@
 namespace rankine::bem {
 namespace {
 
-double pressure_coefficient(const Vec3d& velocity, const Vec3d& stream) {
-  const double speed2 = dot(stream, stream);
-  return speed2 > 0.0 ? 1.0 - dot(velocity, velocity) / speed2 : 0.0;
-}
-
 double magnitude(double value) { return std::abs(value); }
 double magnitude(const Vec3d& value) { return norm(value); }
 
@@ -37,6 +32,11 @@ FieldError error_of(std::span<const double> area, std::span<const Value> value,
 }
 
 }  // namespace
+
+double pressure_coefficient(const Vec3d& velocity, const Vec3d& stream) {
+  const double speed2 = dot(stream, stream);
+  return speed2 > 0.0 ? 1.0 - dot(velocity, velocity) / speed2 : 0.0;
+}
 
 double SphereFlow::potential(const Vec3d& x) const {
   const Vec3d r = x - centre;
@@ -66,11 +66,58 @@ EllipsoidFlow::EllipsoidFlow(const Vec3d& semi_axes, const Vec3d& stream, const 
          << "); give three positive lengths";
     throw InputError(text.str());
   }
-  const double abc = a * b * c;
-  const double a2 = a * a, b2 = b * b, c2 = c * c;
-  const Vec3d alpha = (2.0 / 3.0 * abc) *
-                      Vec3d{carlson_rd(b2, c2, a2), carlson_rd(c2, a2, b2), carlson_rd(a2, b2, c2)};
-  k_ = {alpha.x / (2.0 - alpha.x), alpha.y / (2.0 - alpha.y), alpha.z / (2.0 - alpha.z)};
+  const Vec3d of_surface = alpha(0.0);
+  for (int i = 0; i < 3; ++i) k_[i] = of_surface[i] / (2.0 - of_surface[i]);
+}
+
+Vec3d EllipsoidFlow::alpha(double lambda) const {
+  const double a2 = axes_.x * axes_.x + lambda, b2 = axes_.y * axes_.y + lambda,
+               c2 = axes_.z * axes_.z + lambda;
+  return (2.0 / 3.0 * axes_.x * axes_.y * axes_.z) *
+         Vec3d{carlson_rd(b2, c2, a2), carlson_rd(c2, a2, b2), carlson_rd(a2, b2, c2)};
+}
+
+double EllipsoidFlow::confocal(const Vec3d& r) const {
+  // sum r^2/(a^2 + lambda) - 1 falls and is convex: Newton's method from the left, where it is not
+  // negative, rises to the root.
+  double lambda = 0.0;
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    double value = -1.0, slope = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      const double below = axes_[i] * axes_[i] + lambda;
+      value += r[i] * r[i] / below;
+      slope -= r[i] * r[i] / (below * below);
+    }
+    if (!(value > 0.0)) break;
+    const double step = -value / slope;
+    lambda += step;
+    if (step < 1e-15 * lambda) break;
+  }
+  return lambda;
+}
+
+double EllipsoidFlow::potential(const Vec3d& x) const {
+  const Vec3d r = x - centre_, of_point = alpha(confocal(r));
+  double phi = 0.0;
+  for (int i = 0; i < 3; ++i) phi += 0.5 * (1.0 + k_[i]) * of_point[i] * stream_[i] * r[i];
+  return phi;
+}
+
+Vec3d EllipsoidFlow::velocity(const Vec3d& x) const {
+  const Vec3d r = x - centre_;
+  const double lambda = confocal(r);
+  const Vec3d of_point = alpha(lambda);
+  Vec3d u = stream_,
+        across;  // of the confocal ellipsoid: half the gradient of lambda is across/|across|^2
+  double root = 1.0, sum = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    const double below = axes_[i] * axes_[i] + lambda, strength = 0.5 * (1.0 + k_[i]) * stream_[i];
+    u[i] += strength * of_point[i];
+    across[i] = r[i] / below;
+    sum += strength * across[i];  // of x d alpha/d lambda, but for -abc/root
+    root *= std::sqrt(below);
+  }
+  return u - (2.0 * axes_.x * axes_.y * axes_.z * sum / (root * dot(across, across))) * across;
 }
 
 SurfaceState EllipsoidFlow::on_surface(const Vec3d& x) const {

@@ -1,10 +1,12 @@
 // Analytic reference flows: a sphere and a triaxial ellipsoid at rest in a uniform stream.
 //
 //   sphere     phi     = R^3 U.(x - c) / (2 |x - c|^3)                            [L32 sec. 92]
-//   ellipsoid  phi     = sum_i k_i U_i (x_i - c_i)                                [L32 sec. 114]
-//              u       = sum_i (1 + k_i) U_i (e_i - n_i n) ,    both on its surface
-//              k_i     = alpha_i / (2 - alpha_i)
-//              alpha_x = (2/3) abc R_D(b^2, c^2, a^2) ,         y and z cyclic    [C95]
+//   ellipsoid  phi     = sum_i alpha_i(lambda) U_i (x_i - c_i) / (2 - alpha_i(0)) [L32 sec. 114]
+//              alpha_x = abc int_lambda^inf ds / ((a^2 + s) sqrt((a^2 + s)(b^2 + s)(c^2 + s)))
+//                      = (2/3) abc R_D(b^2 + lambda, c^2 + lambda, a^2 + lambda) , y and z cyclic [C95]
+//              lambda    the largest root of sum_i (x_i - c_i)^2 / (a_i^2 + lambda) = 1
+//              u       = sum_i (1 + k_i) U_i (e_i - n_i n) on its surface, lambda = 0
+//              k_i     = alpha_i(0) / (2 - alpha_i(0))
 //
 // Collocation points of flat panels lie a distance O(h^2) inside a convex surface. Surface values
 // are those of the exact surface at the point's projection: radially for the sphere, to the closest
@@ -25,6 +27,9 @@ struct SurfaceState {
   double cp;
 };
 
+/// 1 - |u|^2/|U|^2; 0 without a stream.
+double pressure_coefficient(const Vec3d& velocity, const Vec3d& stream);
+
 struct SphereFlow {
   Vec3d stream{1.0, 0.0, 0.0};
   double radius = 1.0;
@@ -44,10 +49,16 @@ class EllipsoidFlow {
 
   /// Added-mass coefficients k_x, k_y, k_z.
   const Vec3d& added_mass() const { return k_; }
+  /// Perturbation potential and total velocity at x outside or on the ellipsoid.
+  double potential(const Vec3d& x) const;
+  Vec3d velocity(const Vec3d& x) const;
   /// At the point of the ellipsoid closest to x.
   SurfaceState on_surface(const Vec3d& x) const;
 
  private:
+  Vec3d alpha(double lambda) const;
+  double confocal(const Vec3d& r) const;
+
   Vec3d axes_, stream_, centre_, k_;
 };
 

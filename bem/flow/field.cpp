@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "rankine/bem/flow/opposite_wall.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
@@ -16,11 +17,14 @@
 namespace rankine::bem {
 namespace {
 
-/// Distances of the interpolation's outer nodes from the surface, in panel sizes.
+/// Distances of the interpolation's outer nodes from the surface, in sizes of the panels there.
 constexpr std::array stations{0.8, 1.2, 1.6, 2.0};
-/// Nearer to any panel than this, in its sizes, the integrals over constant panels are not trusted:
-/// further away they serve the interpolation better than to be left out (tests/bem/field_test.cpp).
-constexpr double trusted = 0.3;
+/// Points so far from a panel, in its own size, may be within the first station.
+constexpr double looked_at = 1.5 * stations.front();
+/// Nearer to any panel than this, in its sizes, the integrals are not trusted: further away they serve
+/// the interpolation better than to be left out. Before an opposite wall, whose own value takes part, they are
+/// left out sooner (tests/bem/field_test.cpp).
+constexpr double trusted = 0.3, trusted_in_gaps = 0.55;
 /// The surface lies less than this, in panel sizes, beside its flat panels.
 constexpr double bulge = 0.15;
 
@@ -40,6 +44,24 @@ double size_of(const Panels& panels, std::int32_t panel) {
   return panel_size(panels.radius[panel]);
 }
 
+/// Between the length of a panel and the edge of the equilateral triangle of its area: steps between long
+/// panels are felt less far than these are long.
+double spacing_of(const Panels& panels, std::int32_t panel) {
+  return std::sqrt(size_of(panels, panel) * std::sqrt(panels.area[panel] / 0.433));
+}
+
+/// The greatest curvature of the surface towards the fluid along an edge of a panel, 1/m; 0 where it is
+/// nowhere convex. `into_fluid`: unit.
+double convexity_of(const Panels& panels, std::int32_t panel, const Vec3d& into_fluid) {
+  const PanelShape<double>& shape = panels.shape[panel];
+  double most = 0.0;
+  for (int k = 0; k < shape.corners; ++k) {
+    const Vec3d chord = shape.corner[(k + 1) % shape.corners] - shape.corner[k];
+    most = std::max(most, 8.0 * dot(shape.bulge[k], into_fluid) / dot(chord, chord));
+  }
+  return most;
+}
+
 /// A point near the surface.
 struct WallPoint {
   std::int32_t panel = -1;  ///< the closest; -1 where that is far enough
@@ -47,7 +69,9 @@ struct WallPoint {
   Vec3d direction{};        ///< unit, from there into the fluid
   double distance = 0.0;    ///< m
   bool outside = true;
+  double spacing = 0.0;             ///< of the stations' unit, m
   std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
+  OppositeWall opposite{};
 };
 
 /// Points close to the surface and the stations along their normals.
@@ -75,27 +99,48 @@ WallPoint onto_surface(const PanelNeighbourhood& neighbourhood, const ClosestPoi
   return wall;
 }
 
+/// The largest spacing of the panels around the point: their steps are what the stations must keep clear of.
+double spacing_around(const PanelNeighbourhood& neighbourhood, std::int32_t panel,
+                      PanelNeighbourhood::Ring& ring) {
+  const Panels& panels = neighbourhood.panels();
+  neighbourhood.collect(panel, 1, ring);
+  double spacing = spacing_of(panels, panel);
+  for (const std::int32_t j : ring.panels) spacing = std::max(spacing, spacing_of(panels, j));
+  return std::min(spacing, 1.5 * size_of(panels, panel));
+}
+
 WallPoints find_wall_points(const PanelNeighbourhood& neighbourhood,
                             std::span<const Vec3d> points) {
   const Panels& panels = neighbourhood.panels();
-  const std::vector<ClosestPoint> closest = closest_points(panels, points, stations.front());
+  const std::vector<ClosestPoint> closest = closest_points(panels, points, looked_at);
   WallPoints wall;
   wall.points.resize(points.size());
+  struct Workspace {
+    std::vector<std::int32_t> beside;
+    PanelNeighbourhood::Ring ring;
+  };
   constexpr std::size_t chunk = 64;
   parallel_chunks(
-      points.size(), chunk, [] { return std::vector<std::int32_t>{}; },
-      [&](std::size_t i, std::vector<std::int32_t>& beside) {
-        if (closest[i].panel >= 0)
-          wall.points[i] = onto_surface(neighbourhood, closest[i], points[i], beside);
+      points.size(), chunk, [] { return Workspace{}; },
+      [&](std::size_t i, Workspace& workspace) {
+        if (closest[i].panel < 0) return;
+        WallPoint point = onto_surface(neighbourhood, closest[i], points[i], workspace.beside);
+        point.spacing = spacing_around(neighbourhood, point.panel, workspace.ring);
+        if (point.distance < stations.front() * point.spacing) wall.points[i] = point;
       });
-  for (WallPoint& point : wall.points) {
+  std::vector<WayOut> ways;
+  std::vector<std::size_t> of_way;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    WallPoint& point = wall.points[i];
     if (point.panel < 0 || !point.outside) continue;
     point.first_station = static_cast<std::int64_t>(wall.stations_at.size());
-    for (const double station : stations) {
-      wall.stations_at.push_back(point.foot +
-                                 point.direction * (station * size_of(panels, point.panel)));
-    }
+    for (const double station : stations)
+      wall.stations_at.push_back(point.foot + point.direction * (station * point.spacing));
+    ways.push_back({point.foot, point.direction});
+    of_way.push_back(i);
   }
+  const std::vector<OppositeWall> opposite = opposite_walls(panels, ways, stations.back());
+  for (std::size_t k = 0; k < ways.size(); ++k) wall.points[of_way[k]].opposite = opposite[k];
   return wall;
 }
 
@@ -115,11 +160,11 @@ struct OnPanelsSide {
   }
 };
 
-/// The state on the smooth surface at the foot of a point.
-State surface_state(const FlowProblem& problem, const Solution& solution, const WallPoint& wall,
-                    PanelPatch& patch) {
-  patch.move_to(wall.panel);
-  const Vec3d r = (wall.foot - problem.panels.centroid[wall.panel]) / patch.scale();
+/// The state at a point of the smooth surface over a panel.
+State surface_state(const FlowProblem& problem, const Solution& solution, std::int32_t panel,
+                    const Vec3d& point, PanelPatch& patch) {
+  patch.move_to(panel);
+  const Vec3d r = (point - problem.panels.centroid[panel]) / patch.scale();
   const double xi = dot(r, patch.t1()), eta = dot(r, patch.t2());
   State state;
   const PanelNeighbourhood& around = patch.neighbourhood();
@@ -132,16 +177,36 @@ State surface_state(const FlowProblem& problem, const Solution& solution, const 
   return state;
 }
 
-/// Lagrange interpolation at `t` through the nodes given.
-State interpolate(std::span<const double> nodes, std::span<const State> states, double t) {
+/// Between two walls a distance `gap` apart: velocities linear, the potential cubic by Hermite's
+/// interpolation, since the velocity holds its slope.
+State between(const State& near, const State& far, const Vec3d& direction, double gap, double t) {
+  const double x = t / gap, y = 1.0 - x;
   State result;
+  result.add(y, near).add(x, far);
+  result.phi = y * y * (1.0 + 2.0 * x) * near.phi + x * x * (1.0 + 2.0 * y) * far.phi +
+               gap * x * y * (y * dot(near.velocity, direction) - x * dot(far.velocity, direction));
+  return result;
+}
+
+/// Lagrange interpolation at `t` through the nodes given, of which the first is 0; the potential also has
+/// there the slope that is the velocity's part along `direction`.
+State interpolate(std::span<const double> nodes, std::span<const State> states,
+                  const Vec3d& direction, double t) {
+  State result;
+  double slope = dot(states[0].velocity, direction), without_value = t;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    double factor = 1.0;
+    double factor = 1.0, at_first = 1.0;
     for (std::size_t j = 0; j < nodes.size(); ++j) {
-      if (j != i) factor *= (t - nodes[j]) / (nodes[i] - nodes[j]);
+      if (j == i) continue;
+      factor *= (t - nodes[j]) / (nodes[i] - nodes[j]);
+      if (j > 0) at_first *= nodes[j] / (nodes[j] - nodes[i]);
     }
     result.add(factor, states[i]);
+    if (i == 0) continue;
+    slope -= at_first / nodes[i] * (states[i].phi - states[0].phi);
+    without_value *= 1.0 - t / nodes[i];
   }
+  result.phi += slope * without_value;
   return result;
 }
 
@@ -207,19 +272,37 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
     const State far{values.potential[i] + solution.constant, values.gradient[i]};
     const WallPoint& near = wall.points[i];
     if (near.first_station < 0) return far;
-    std::array<double, 1 + stations.size()> nodes{};
-    std::array<State, 1 + stations.size()> states{};
+    // In t/(1 + k t), k the curvature of the wall: multipoles outside a sphere are polynomials of it, and next
+    // to a thin rim there is nothing smooth in t.
+    const double curvature = convexity_of(panels, near.panel, near.direction);
+    const auto stretch = [&](double t) { return t / (1.0 + curvature * t); };
+    const OppositeWall& opposite = near.opposite;
+    const bool in_gap = opposite.panel >= 0 && opposite.distance < stations.back() * near.spacing;
+    std::array<double, 2 + stations.size()> nodes{};
+    std::array<State, 2 + stations.size()> states{};
     std::size_t used = 1;
     for (std::size_t k = 0; k < stations.size(); ++k) {
       const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
+      const double distance = stations[k] * near.spacing;
       if (station_closest[station].panel >= 0 || !in_fluid(winding[count + station])) continue;
-      nodes[used] = stations[k] * size_of(panels, near.panel);
+      if (in_gap &&
+          distance > opposite.distance - trusted_in_gaps * size_of(panels, opposite.panel))
+        continue;
+      nodes[used] = stretch(distance);
       states[used++] = {values.potential[count + station] + solution.constant,
                         values.gradient[count + station]};
     }
-    if (used == 1) return far;
-    states[0] = surface_state(problem, solution, near, patch);
-    return interpolate({nodes.data(), used}, {states.data(), used}, near.distance);
+    if (used == 1 && !in_gap && near.distance > trusted * near.spacing) return far;
+    states[0] = surface_state(problem, solution, near.panel, near.foot, patch);
+    if (in_gap) {
+      const State other = surface_state(problem, solution, opposite.panel, opposite.point, patch);
+      if (used == 1)
+        return between(states[0], other, near.direction, opposite.distance, near.distance);
+      nodes[used] = stretch(opposite.distance);
+      states[used++] = other;
+    }
+    return interpolate({nodes.data(), used}, {states.data(), used}, near.direction,
+                       stretch(near.distance));
   };
   // Next to the surface its own side counts: winding numbers know its height to second order only.
   const auto is_inside = [&](std::size_t i) {

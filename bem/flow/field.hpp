@@ -11,9 +11,10 @@
 // velocity at distance d from panels of size l grows like exp(-2 pi d/l). There the field is
 // interpolated along the direction to the closest surface point, through the value on the smooth
 // surface (second order, from the fit of bem/panels/panel_patch.hpp, at its true height over the
-// flat panel) and three values of the integrals at 1.25, 1.75 and 2.25 panel sizes. A value whose
-// point comes within reach of other panels or inside a body is left out; where none remains, the
-// integrals are taken as they are.
+// flat panel) and values of the integrals at 0.8 to 2 sizes of the panels around, as a polynomial of
+// t/(1 + k t), t the distance and k the curvature of the surface. A value whose point comes within
+// reach of other panels or inside a body is left out; where another wall is that near, the value on
+// it takes part, and in a gap narrower than panels the two walls are all there is.
 #pragma once
 
 #include <cstdint>

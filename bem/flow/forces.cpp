@@ -1,46 +1,43 @@
 #include "rankine/bem/flow/forces.hpp"
 
+#include "rankine/bem/panels/surface_integrals.hpp"
+
 namespace rankine::bem {
 namespace {
 
-Loads operator+(const Loads& a, const Loads& b) { return {a.force + b.force, a.moment + b.moment}; }
-
-/// Of one panel.
-Loads load(const FlowProblem& problem, const Solution& solution, std::size_t panel,
-           const Vec3d& reference) {
-  const Panels& panels = problem.panels;
-  const Vec3d force = -solution.pressure[panel] * panels.vector_area[panel];
-  return {force, cross(panels.centroid[panel] - reference, force)};
-}
+Loads load(const SurfaceIntegral& pressure) { return {-pressure.normal, -pressure.moment}; }
 
 }  // namespace
 
 Loads pressure_loads(const FlowProblem& problem, const Solution& solution, const Vec3d& reference) {
-  Loads sum{};
-  for (std::size_t i = 0; i < problem.panels.size(); ++i)
-    sum = sum + load(problem, solution, i, reference);
-  return sum;
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  return load(surface_integral(neighbourhood, solution.pressure, reference));
 }
 
 std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const Solution& solution,
                                            std::size_t patches, const Vec3d& reference) {
-  std::vector<Loads> sums(patches);
-  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
-    Loads& sum = sums.at(static_cast<std::size_t>(problem.panels.patch[i]));
-    sum = sum + load(problem, solution, i, reference);
-  }
-  return sums;
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  std::vector<Loads> loads;
+  const IntegralOptions options{reference, problem.panels.patch, patches};
+  for (const SurfaceIntegral& of_patch :
+       surface_integrals(neighbourhood, solution.pressure, options))
+    loads.push_back(load(of_patch));
+  return loads;
 }
 
 std::vector<Loads> pressure_loads_by_body(const FlowProblem& problem, const Solution& solution,
                                           std::span<const std::int32_t> body,
                                           std::span<const Vec3d> reference) {
-  std::vector<Loads> sums(reference.size());
-  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
-    const auto b = static_cast<std::size_t>(body[i]);
-    sums[b] = sums[b] + load(problem, solution, i, reference[b]);
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  const IntegralOptions options{{}, body, reference.size()};
+  std::vector<Loads> loads;
+  for (const SurfaceIntegral& of_body :
+       surface_integrals(neighbourhood, solution.pressure, options)) {
+    Loads each = load(of_body);
+    each.moment -= cross(reference[loads.size()], each.force);
+    loads.push_back(each);
   }
-  return sums;
+  return loads;
 }
 
 std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& solution,
@@ -53,9 +50,13 @@ std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& so
 }
 
 double disturbance_energy(const FlowProblem& problem, const Solution& solution) {
-  const std::vector<double> q = flux(problem, solution.stream);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < q.size(); ++i) sum += problem.panels.area[i] * solution.phi[i] * q[i];
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  // int phi (w - U.n) dA, w constant on every panel.
+  double sum = -dot(solution.stream, surface_integral(neighbourhood, solution.phi).normal);
+  if (!problem.normal_velocity.empty()) {
+    const IntegralOptions of_walls{.factor = problem.normal_velocity};
+    sum += surface_integrals(neighbourhood, solution.phi, of_walls).front().plain;
+  }
   return -0.5 * problem.density * sum;
 }
 
@@ -66,10 +67,8 @@ double added_mass_coefficient(const FlowProblem& problem, const Solution& soluti
 }
 
 Vec3d added_mass_velocity(const FlowProblem& problem, const Solution& solution) {
-  const Panels& panels = problem.panels;
-  Vec3d sum;
-  for (std::size_t i = 0; i < panels.size(); ++i) sum += solution.phi[i] * panels.vector_area[i];
-  return sum / enclosed_volume(panels);
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  return surface_integral(neighbourhood, solution.phi).normal / enclosed_volume(problem.panels);
 }
 
 }  // namespace rankine::bem

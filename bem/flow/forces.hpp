@@ -1,4 +1,5 @@
-// Loads and added mass from a solution, by summation over panels.
+// Loads and added mass from a solution, integrated over its panels with what is fitted to the values at
+// their points (bem/panels/surface_integrals.hpp).
 //
 //   F   = -int p n dA
 //   M   = -int p (x - x0) x n dA

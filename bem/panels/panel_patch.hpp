@@ -11,6 +11,7 @@
 
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/plane_fit.hpp"
+#include "rankine/bem/panels/prediction.hpp"
 
 namespace rankine::bem {
 
@@ -122,6 +123,14 @@ class PanelPatch {
   }
 
   const PanelNeighbourhood& neighbourhood() const { return neighbourhood_; }
+  /// The panels around, and the weights by which their values predict that of the panel itself
+  /// (`predict_origin`).
+  std::span<const std::int32_t> around() const { return ring_.panels; }
+  std::span<const double> prediction() {
+    predict_origin(samples_, prediction_);
+    return prediction_;
+  }
+
   double scale() const { return scale_; }
   const Vec3d& t1() const { return t1_; }
   const Vec3d& t2() const { return t2_; }
@@ -134,6 +143,7 @@ class PanelPatch {
   Vec3d t1_, t2_, n_;
   PanelNeighbourhood::Ring ring_;
   std::vector<PlaneSample> samples_;
+  std::vector<double> prediction_;
 };
 
 }  // namespace rankine::bem

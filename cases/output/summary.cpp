@@ -42,6 +42,20 @@ Json errors_json(const bem::FarFieldAccuracy& accuracy) {
   return json;
 }
 
+/// Relative but for force (N) and added mass (m/s).
+Json estimates_json(const bem::ErrorFigures& errors) {
+  return {{"potential_l2", errors.potential.l2},
+          {"potential_max", errors.potential.max},
+          {"velocity_l2", errors.velocity.l2},
+          {"velocity_max", errors.velocity.max},
+          {"Cp_l2", errors.cp.l2},
+          {"Cp_max", errors.cp.max},
+          {"force", errors.force},
+          {"added_mass", errors.added_mass},
+          {"doubtful_area", errors.doubtful},
+          {"doubtful_panels", errors.doubtful_panels}};
+}
+
 Json verify_json(const VerifyResult& verify) {
   Json json{{"exact", verify.exact},
             {"potential_l2", verify.potential_l2},
@@ -75,7 +89,8 @@ Json results_json(const Summary& s) {
             {"added_mass", array(s.added_mass)},
             {"Cp_min", s.has_Cp ? Json(s.Cp_min) : Json()},
             {"Cp_max", s.has_Cp ? Json(s.Cp_max) : Json()},
-            {"U_max", s.U_max}};
+            {"U_max", s.U_max},
+            {"error_estimates", estimates_json(s.errors)}};
   }
   json["phi_min"] = s.phi_min;
   json["phi_max"] = s.phi_max;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/layers/far_field_check.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/fmm/core/vec3.hpp"
@@ -91,6 +92,7 @@ struct Summary {
   double removed_flux = 0.0;  ///< taken from the data, m^3/s
   std::vector<BodyLoads> bodies;
   std::optional<AddedMassMatrix> added_mass_matrix;
+  bem::ErrorFigures errors;  ///< estimated
 
   std::optional<VerifyResult> verify;
   std::vector<std::pair<std::string, double>> seconds;  ///< phases, with "total", and parts of them

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rankine/bem/flow/forces.hpp"
 #include "rankine/meshes/edges.hpp"
 
 namespace rankine::cases {
@@ -32,7 +31,7 @@ std::vector<double> speed_around(const meshes::SurfaceMesh& mesh,
 }  // namespace
 
 Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                const bem::Solution& solution) {
+                const bem::Solution& solution, const Vec3d& force) {
   Judgement judgement;
   const double stream = norm(solution.stream);
   const bool inside = problem.domain == bem::Domain::interior;
@@ -40,11 +39,11 @@ Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem
     return judgement;
   const double area = bem::total_area(problem.panels);
   const meshes::Symmetry& symmetry = problem.panels.symmetry;
-  Vec3d total = bem::pressure_loads(problem, solution).force;
+  Vec3d along = force;
   // Images and bodies draw each other: only along the planes must the force vanish.
-  for (const meshes::SymmetryPlane& plane : symmetry.planes()) total[plane.axis] = 0.0;
-  const double force = norm(total);
-  judgement.force = force / (bem::reference_pressure(problem.density, solution.stream) * area);
+  for (const meshes::SymmetryPlane& plane : symmetry.planes()) along[plane.axis] = 0.0;
+  judgement.force =
+      norm(along) / (bem::reference_pressure(problem.density, solution.stream) * area);
   double sources = 0.0;
   for (std::size_t e = 0; e < solution.charge.size(); ++e)
     sources += solution.charge[e] * problem.panels.area[e];
@@ -92,6 +91,21 @@ std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Pane
         place.y, place.z));
   }
   return warnings;
+}
+
+std::optional<std::string> warning_of(const bem::ErrorFigures& errors, const bem::Panels& panels) {
+  if (errors.doubtful_panels == 0) return std::nullopt;
+  const Vec3d& place = panels.centroid[errors.worst];
+  return fmt::format(
+      "velocities are estimated to err by more than {:.0f} % of the stream on {:.2g} % of the "
+      "surface "
+      "({} panels), at worst by {:.0f} %, element {} at ({:.4g}, {:.4g}, {:.4g}) m: use smaller "
+      "panels "
+      "there (error_estimate in surface.vtp); at sharp edges the exact velocity has no bound, and "
+      "the "
+      "largest one found means nothing",
+      100.0 * bem::doubtful_from, 100.0 * errors.doubtful, errors.doubtful_panels,
+      100.0 * errors.at_worst, errors.worst, place.x, place.y, place.z);
 }
 
 bool StagnationWatch::add(double residual) {

@@ -6,9 +6,11 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
@@ -24,12 +26,17 @@ struct Judgement {
   static constexpr double most_force = 1e-2, most_flux = 1e-2, most_speed_jump = 3.0;
 };
 
-/// Walls at rest in a stream; without a stream there is nothing to compare with, and all is 0.
+/// Walls at rest in a stream; without a stream there is nothing to compare with, and all is 0. `force`: the
+/// total one, N.
 Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                const bem::Solution& solution);
+                const bem::Solution& solution, const Vec3d& force);
 
 /// One sentence for each number beyond its limit, with what to do.
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels);
+
+/// How much of the surface has velocities that are estimated to err by more than a tenth of the stream, and
+/// where they do so most; nothing where none has.
+std::optional<std::string> warning_of(const bem::ErrorFigures& errors, const bem::Panels& panels);
 
 /// Tells from the residuals when GMRES does not get any further.
 class StagnationWatch {

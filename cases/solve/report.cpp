@@ -163,6 +163,14 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   describe_values(s, log);
   if (s.has_pressure) describe_forces(s, log);
   if (s.added_mass_matrix) describe_added_mass(*s.added_mass_matrix, log);
+  if (s.has_pressure)
+    log.fact(
+        "errors",
+        fmt::format("estimated: potential {:.1e}, velocity {:.1e}, Cp {:.1e} (relative L2; largest "
+                    "{:.1e}, {:.1e}, {:.1e}), force {:.1e} N, added mass {:.1e} m/s",
+                    s.errors.potential.l2, s.errors.velocity.l2, s.errors.cp.l2,
+                    s.errors.potential.max, s.errors.velocity.max, s.errors.cp.max, s.errors.force,
+                    s.errors.added_mass));
   if (s.verify) {
     log.fact("verify",
              fmt::format("{}: potential {:.2e}, velocity {:.2e} (relative L2), added mass {:.2e}",

@@ -39,13 +39,13 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
 
 void describe_loads(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
                     const bem::FlowProblem& problem, const bem::Solution& solution) {
-  const bem::Loads loads = bem::pressure_loads(problem, solution, flow_case.problem.moment_centre);
-  summary.force = loads.force;
-  summary.moment = loads.moment;
-  const std::vector<bem::Loads> by_patch =
-      bem::pressure_loads_by_patch(problem, solution, mesh.patch_names.size());
-  for (std::size_t k = 0; k < by_patch.size(); ++k)
+  const std::vector<bem::Loads> by_patch = bem::pressure_loads_by_patch(
+      problem, solution, mesh.patch_names.size(), flow_case.problem.moment_centre);
+  for (std::size_t k = 0; k < by_patch.size(); ++k) {
     summary.patch_forces.emplace_back(mesh.patch_names[k], by_patch[k].force);
+    summary.force += by_patch[k].force;
+    summary.moment += by_patch[k].moment;
+  }
   const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
   const std::vector<bem::Loads> by_body =
       bem::pressure_loads_by_body(problem, solution, bodies.rigid.body, bodies.rigid.centre);

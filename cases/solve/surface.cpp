@@ -46,7 +46,7 @@ std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& 
 }
 
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                              const bem::Solution& solution) {
+                              const bem::Solution& solution, const bem::ErrorEstimate& errors) {
   const std::vector<double> area(problem.panels.area.begin(), problem.panels.area.end());
   const auto cp = pressure_coefficient(problem, solution.pressure, solution.stream);
   meshes::Fields fields;
@@ -55,6 +55,11 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
   fields.cell.push_back({"phi", 1, solution.phi});
   if (problem.has_pressure) fields.cell.push_back({"p", 1, solution.pressure});
   fields.cell.push_back({"Area", 1, area});
+  if (errors.figures.speed > 0.0) {
+    std::vector<double> error = errors.velocity;
+    for (double& each : error) each /= errors.figures.speed;
+    fields.cell.push_back({"error_estimate", 1, error});
+  }
   if (!problem.normal_velocity.empty()) fields.cell.push_back({"flux", 1, solution.flux});
   if (solution.doublet.empty()) fields.cell.push_back({"sigma", 1, solution.charge});
   for (const auto& [name, components] :

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
@@ -23,11 +24,11 @@ std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& 
                                                         const std::vector<double>& pressure,
                                                         const Vec3d& stream);
 
-/// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, flux (where
+/// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, error_estimate (of U, relative to the stream), flux (where
 /// conditions are other than walls at rest); point data Cp, U, phi. Of a potential alone grad_phi in place
 /// of U, and no p.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                              const bem::Solution& solution);
+                              const bem::Solution& solution, const bem::ErrorEstimate& errors);
 
 /// Field data of every file: title, program and version, units.
 meshes::Metadata metadata(const std::string& title);

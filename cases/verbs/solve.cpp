@@ -56,10 +56,11 @@ bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& argu
 
 void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                   const bem::FlowProblem& problem, const bem::Solution& solution,
-                  const std::vector<ProbeResult>& probes, ResultsDirectory& results) {
+                  const bem::ErrorEstimate& errors, const std::vector<ProbeResult>& probes,
+                  ResultsDirectory& results) {
   const meshes::Metadata about = metadata(flow_case.title);
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
-    meshes::write_surface_vtp(path, mesh, surface_fields(mesh, problem, solution), about);
+    meshes::write_surface_vtp(path, mesh, surface_fields(mesh, problem, solution, errors), about);
   });
   for (const ProbeResult& probe : probes) {
     throw_if_stopped();
@@ -95,6 +96,8 @@ struct Run {
                                   bem::Backend& backend, bool& converged);
   bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
                            bem::Backend& backend, ResultsDirectory& results);
+  bem::ErrorEstimate doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                           const bem::Solution& solution, Summary& summary);
 };
 
 /// The solution, and its checkpoint at once: what follows takes its time, too.
@@ -139,6 +142,20 @@ AddedMassMatrix Run::find_added_mass(const meshes::SurfaceMesh& mesh,
   return describe(found, bodies, further, problem.density);
 }
 
+/// How far the answer may be off, into the summary, and warnings of what is not to be trusted.
+bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                              const bem::Solution& solution, Summary& summary) {
+  if (!problem.has_pressure) return {};
+  const Judgement judgement = judge(mesh, problem, solution, summary.force);
+  for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
+  bem::ErrorEstimate errors = phases.time("evaluate", [&] {
+    return bem::estimate_errors(problem, solution, summary.force, summary.added_mass);
+  });
+  summary.errors = errors.figures;
+  if (const auto text = warning_of(errors.figures, problem.panels)) log.warning(*text);
+  return errors;
+}
+
 int Run::solve() {
   describe_case(flow_case, log);
   ResultsDirectory results(flow_case.output.directory);
@@ -166,14 +183,14 @@ int Run::solve() {
 
   const bem::Solution solution = solve_flow(problem, options, *backend, results);
   describe_solution(solution, *backend, thread_count(), log);
-  const Judgement judgement = judge(loaded.mesh, problem, solution);
-  for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
   const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
     return evaluate_probes(flow_case.output.probes, problem, solution, options, *backend);
   });
   throw_if_stopped();
 
-  Summary summary = summarize(flow_case, loaded, problem, solution, *backend);
+  Summary summary = phases.time(
+      "evaluate", [&] { return summarize(flow_case, loaded, problem, solution, *backend); });
+  const bem::ErrorEstimate errors = doubt(loaded.mesh, problem, solution, summary);
   if (flow_case.problem.added_mass) {
     bool converged = false;
     summary.added_mass_matrix =
@@ -183,8 +200,9 @@ int Run::solve() {
     results.write_text("added_mass.json",
                        added_mass_json(*summary.added_mass_matrix, problem.density));
   }
-  phases.time("write",
-              [&] { write_fields(flow_case, loaded.mesh, problem, solution, probes, results); });
+  phases.time("write", [&] {
+    write_fields(flow_case, loaded.mesh, problem, solution, errors, probes, results);
+  });
   summary.seconds = phase_seconds(phases, solution);
   write_summary(summary, results, log);
   throw_if_stopped();

@@ -13,6 +13,7 @@
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/conditions_suite.hpp"
+#include "cases/verification/flow_checks.hpp"
 #include "cases/verification/suite.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -60,6 +61,7 @@ int run(const VerifyArguments& arguments) {
   group("sphere", [&] { return check_sphere_refinement(*backend, arguments.threads); });
   group("eigenvalues", [&] { return check_sphere_eigenvalues(*backend, arguments.threads); });
   group("ellipsoid", [&] { return check_ellipsoid_added_mass(*backend, arguments.threads); });
+  group("flows", [&] { return check_flows(*backend, arguments.threads); });
   group("operator", [&] { return check_operator_errors(*backend, arguments.threads); });
   if (arguments.all) {
     group("added mass", [&] { return check_added_mass(*backend, arguments.threads); });

@@ -154,7 +154,7 @@ std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int th
     }
     checks.push_back({"ellipsoid 3:2:1",
                       fmt::format("added mass k_{} = {:.9f}", "xyz"[i], exact[i]),
-                      std::abs(column[i] - exact[i]) / exact[i], 2e-3});
+                      std::abs(column[i] - exact[i]) / exact[i], 5e-5});
   }
   checks.push_back({"ellipsoid 3:2:1", "largest coupling k_ij between axes", coupling, 1e-3});
   return checks;

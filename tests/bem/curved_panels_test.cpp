@@ -311,11 +311,6 @@ Errors errors_on(const meshes::SurfaceMesh& mesh, const Vec3d& axes, Formulation
           static_cast<double>(problem.panels.size())};
 }
 
-meshes::SurfaceMesh stretched(meshes::SurfaceMesh mesh, const Vec3d& axes) {
-  for (Vec3d& p : mesh.nodes) p = {p.x * axes.x, p.y * axes.y, p.z * axes.z};
-  return mesh;
-}
-
 TEST(CurvedPanels, SolveUnstructuredSpheresToSecondOrder) {
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     const Errors coarse = errors_on(testing::jittered_sphere(1280), {1, 1, 1}, formulation),
@@ -343,10 +338,10 @@ TEST(CurvedPanels, SolveOnQuadrilateralsToSecondOrder) {
 TEST(CurvedPanels, SolveUnstructuredEllipsoidsToSecondOrder) {
   const Vec3d axes{3.0, 2.0, 1.0};
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
-    const Errors coarse =
-                     errors_on(stretched(testing::jittered_sphere(1280), axes), axes, formulation),
-                 fine =
-                     errors_on(stretched(testing::jittered_sphere(5120), axes), axes, formulation);
+    const Errors coarse = errors_on(testing::stretched(testing::jittered_sphere(1280), axes), axes,
+                                    formulation),
+                 fine = errors_on(testing::stretched(testing::jittered_sphere(5120), axes), axes,
+                                  formulation);
     EXPECT_GE(testing::order(coarse.of.phi.l2, fine.of.phi.l2), 1.7);
     EXPECT_GE(testing::order(coarse.of.velocity.l2, fine.of.velocity.l2), 1.7);
     EXPECT_LE(fine.of.velocity.l2, 9e-4);

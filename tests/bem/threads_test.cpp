@@ -9,7 +9,6 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/field.hpp"
-#include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -72,8 +71,6 @@ TEST_F(Threads, OfASolveAreThoseOfItsBackend) {
                   options.mixed_precision = mixed;
                   options.fmm.direct_pairs = 0;
                   const Solution solution = solve(problem, options, *backend);
-                  pressure_loads(problem, solution);
-                  added_mass_velocity(problem, solution);
                   evaluate_field(problem, solution, points, {}, *backend);
                 }),
                 0);

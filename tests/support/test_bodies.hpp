@@ -16,33 +16,17 @@
 
 namespace rankine::testing {
 
-/// A unit sphere of warped quadrilaterals: a box whose faces are mapped by equal angles.
+using meshes::moved;
+using meshes::stretched;
+
 inline meshes::SurfaceMesh cubed_sphere(std::int64_t panels) {
-  meshes::SurfaceMesh mesh = meshes::make_box(panels, {2.0, 2.0, 2.0});
-  for (Vec3d& p : mesh.nodes) {
-    for (int axis = 0; axis < 3; ++axis) p[axis] = std::tan(p[axis] * std::numbers::pi / 4.0);
-    p = normalized(p);
-  }
-  return mesh;
+  return meshes::make_cubed_sphere(panels);
 }
-
-/// The geodesic sphere with its nodes drawn together on one side: panels of all sizes and shapes.
 inline meshes::SurfaceMesh graded_sphere(std::int64_t panels) {
-  meshes::SurfaceMesh mesh = meshes::make_sphere(panels);
-  for (Vec3d& p : mesh.nodes)
-    p = normalized(Vec3d{p.x + 0.5 * p.x * p.x, p.y + 0.3 * p.x * p.y, p.z});
-  return mesh;
+  return meshes::make_graded_sphere(panels);
 }
-
-/// The geodesic sphere with every node moved by up to a third of a panel: triangles without a pattern.
 inline meshes::SurfaceMesh jittered_sphere(std::int64_t panels) {
-  meshes::SurfaceMesh mesh = meshes::make_sphere(panels);
-  const double size = std::sqrt(4.0 * std::numbers::pi / static_cast<double>(mesh.elements.size()));
-  std::mt19937 generator(7);
-  std::uniform_real_distribution<double> uniform(-0.33 * size, 0.33 * size);
-  for (Vec3d& p : mesh.nodes)
-    p = normalized(p + Vec3d{uniform(generator), uniform(generator), uniform(generator)});
-  return mesh;
+  return meshes::make_jittered_sphere(panels);
 }
 
 inline Vec3d random_point(std::mt19937& generator, double half_width) {

@@ -1,0 +1,237 @@
+#include "rankine/bem/flow/error_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <numbers>
+
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/bem/panels/surface_integrals.hpp"
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+double square(double x) { return x * x; }
+
+/// Area-weighted root mean square of what `value_of` gives for each panel.
+template <class ValueOf>
+double root_mean_square(const Panels& panels, ValueOf value_of) {
+  double sum = 0.0, area = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    sum += panels.area[i] * square(value_of(i));
+    area += panels.area[i];
+  }
+  return std::sqrt(sum / area);
+}
+
+/// Relative to the values: as relative_error, with estimates in place of differences.
+template <class ErrorOf, class SizeOf>
+FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of) {
+  const double total = root_mean_square(panels, size_of);
+  double error = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    error = std::max(error, error_of(i));
+    size = std::max(size, size_of(i));
+  }
+  if (!(total > 0.0)) return {};
+  return {root_mean_square(panels, error_of) / total, error / size};
+}
+
+/// The angle by which the surface turns along the most curved edge of a panel: 8 bulges over the chord.
+double turning(const PanelShape<double>& shape) {
+  double most = 0.0;
+  for (int k = 0; k < shape.corners; ++k) {
+    const double chord = norm(shape.corner[(k + 1) % shape.corners] - shape.corner[k]);
+    most = std::max(most, 8.0 * norm(shape.bulge[k]) / chord);
+  }
+  return most;
+}
+
+/// The largest angle between the normals of a panel and of one across a sharp edge that the flow goes round,
+/// which is not a concave one; 0: none.
+double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
+  const Panels& panels = neighbourhood.panels();
+  const meshes::Element& own = panels.nodes[panel];
+  const int corners = meshes::corner_count(own);
+  const Vec3d& normal = panels.normal[panel];
+  double sharpest = 0.0;
+  for (int k = 0; k < corners; ++k) {
+    for (const std::int32_t j : neighbourhood.panels_at(own[k])) {
+      const meshes::Element nodes = neighbourhood.nodes(j);
+      const auto end = nodes.begin() + meshes::corner_count(nodes);
+      if (std::find(nodes.begin(), end, own[(k + 1) % corners]) == end) continue;
+      const double cosine = dot(neighbourhood.normal(j), normal);
+      const bool convex = dot(neighbourhood.centroid(j) - panels.centroid[panel], normal) < 0.0;
+      if (!convex || cosine >= std::cos(sharp_edge_angle)) continue;
+      sharpest = std::max(sharpest, std::acos(std::max(cosine, -1.0)));
+    }
+  }
+  return sharpest;
+}
+
+/// What one panel's surroundings say about it.
+struct Signs {
+  double difference = 0.0;  ///< |u - u*|
+  double deviation = 0.0;   ///< |phi - phi*|
+  double tilt = 0.0;        ///< tangent
+  double edge = 0.0;        ///< sharpest_edge
+  double mean_less_point = 0.0;
+};
+
+Signs signs_of(const FlowProblem& problem, const Solution& solution, std::size_t i,
+               PanelPatch& patch) {
+  const Panels& panels = problem.panels;
+  const PanelNeighbourhood& around = patch.neighbourhood();
+  patch.move_to(static_cast<std::int32_t>(i));
+  Signs signs;
+  const PlanePolynomial height = patch.fit([&](std::int32_t j) {
+    return dot(around.centroid(j) - panels.centroid[i], patch.normal()) / patch.scale();
+  });
+  signs.tilt = std::hypot(height.slope_x(), height.slope_y());
+  const PlanePolynomial phi =
+      patch.fit([&](std::int32_t j) { return around.value(solution.phi, j); });
+  const SurfaceIntegral whole = integral_over(panels, i, phi, patch, {});
+  signs.mean_less_point = whole.plain / panels.area[i] - solution.phi[i];
+  Vec3d predicted{};
+  double predicted_phi = 0.0;
+  const std::span<const double> weights = patch.prediction();
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const std::int32_t j = patch.around()[k];
+    predicted += weights[k] * around.value(solution.velocity, j);
+    predicted_phi += weights[k] * around.value(solution.phi, j);
+  }
+  // Slopes of a plane say nothing about how far they are off.
+  signs.difference = norm(phi.terms >= 5 ? solution.velocity[i] - predicted : solution.velocity[i]);
+  signs.deviation = weights.empty() ? 0.0 : std::abs(solution.phi[i] - predicted_phi);
+  return signs;
+}
+
+double reference_speed(const FlowProblem& problem, const Solution& solution) {
+  const double stream = norm(solution.stream);
+  if (stream > 0.0 || problem.normal_velocity.empty()) return stream;
+  return root_mean_square(problem.panels,
+                          [&](std::size_t i) { return problem.normal_velocity[i]; });
+}
+
+/// c and what else the surroundings say, of all panels.
+struct SurfaceSigns {
+  std::vector<Signs> signs;
+  AlignedVector<Vec3d> slope;  ///< grad_s c
+};
+
+SurfaceSigns find_signs(const FlowProblem& problem, const Solution& solution) {
+  const std::size_t n = problem.panels.size();
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  SurfaceSigns found{std::vector<Signs>(n), {}};
+  std::vector<double> c(n);
+  constexpr std::size_t chunk = 256;
+  parallel_chunks(
+      n, chunk, [&] { return PanelPatch(neighbourhood); },
+      [&](std::size_t i, PanelPatch& patch) {
+        found.signs[i] = signs_of(problem, solution, i, patch);
+        found.signs[i].edge = sharpest_edge(neighbourhood, i);
+        c[i] = found.signs[i].mean_less_point;
+      });
+  found.slope = surface_gradient(neighbourhood, c).gradient;
+  return found;
+}
+
+/// Root of the sum of squares.
+double root_of(std::initializer_list<double> parts) {
+  double sum = 0.0;
+  for (const double part : parts) sum += part * part;
+  return std::sqrt(sum);
+}
+
+void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
+                        ErrorEstimate& estimate) {
+  const Panels& panels = problem.panels;
+  const SurfaceSigns found = find_signs(problem, solution);
+  const bool source = solution.doublet.empty();
+  const double stream = estimate.figures.speed,
+               solver = solution.gmres.true_residual + solution.fmm_sampled_error;
+  const double phi = root_mean_square(panels, [&](std::size_t i) { return solution.phi[i]; });
+  const auto flat_turning = [&](std::size_t i) {
+    return panels.shape[i].curved ? 0.0 : turning(panels.shape[i]);
+  };
+  const double mean_turning = root_mean_square(panels, flat_turning);
+  estimate.velocity.resize(panels.size());
+  estimate.potential.resize(panels.size());
+  parallel_for(panels.size(), [&](std::size_t i) {
+    const PanelShape<double>& shape = panels.shape[i];
+    const Signs& signs = found.signs[i];
+    const double turns = turning(shape), speed = norm(solution.velocity[i]);
+    double of_shape = shape.corners == 4 ? 0.03 * turns * turns : 0.0;
+    if (!shape.curved) of_shape = source ? 0.09 * turns : 0.12 * turns * turns;
+    estimate.velocity[i] =
+        root_of({0.5 * signs.difference, (source ? 0.38 : 0.42) * norm(found.slope[i]),
+                 (shape.curved ? 0.4 : 1.0) * signs.tilt * stream, of_shape * speed,
+                 solver * stream, 0.5 * signs.edge / (std::numbers::pi + signs.edge) * speed});
+    const double both = flat_turning(i) * mean_turning;
+    estimate.potential[i] =
+        root_of({(source ? 0.27 : 0.3) * signs.mean_less_point, 0.5 * signs.deviation,
+                 (source ? 0.17 * std::sqrt(both) : 0.07 * both) * phi, solver * phi});
+  });
+}
+
+/// The part of the force that must vanish: on walls at rest outside bodies, along symmetry planes only,
+/// since images and bodies draw each other.
+double must_vanish(const FlowProblem& problem, Vec3d force) {
+  if (!problem.normal_velocity.empty() || problem.domain == Domain::interior) return 0.0;
+  for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes())
+    force[plane.axis] = 0.0;
+  return norm(force);
+}
+
+/// Where velocities are doubtful.
+void find_doubtful(const Panels& panels, ErrorEstimate& estimate) {
+  ErrorFigures& figures = estimate.figures;
+  if (!(figures.speed > 0.0)) return;
+  double area = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const double relative = estimate.velocity[i] / figures.speed;
+    if (relative > doubtful_from) {
+      area += panels.area[i];
+      ++figures.doubtful_panels;
+    }
+    if (relative > figures.at_worst) {
+      figures.at_worst = relative;
+      figures.worst = i;
+    }
+  }
+  figures.doubtful = area / total_area(panels);
+}
+
+}  // namespace
+
+ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
+                              const Vec3d& force, const Vec3d& added_mass) {
+  const Panels& panels = problem.panels;
+  ErrorEstimate estimate;
+  ErrorFigures& figures = estimate.figures;
+  figures.speed = reference_speed(problem, solution);
+  estimate_on_panels(problem, solution, estimate);
+  find_doubtful(panels, estimate);
+
+  const auto speed = [&](std::size_t i) { return norm(solution.velocity[i]); };
+  // That of rho |u|^2/2; a part of a velocity's error lies across it.
+  const auto of_pressure = [&](std::size_t i) {
+    return 0.65 * problem.density * speed(i) * estimate.velocity[i];
+  };
+  figures.velocity = relative(
+      panels, [&](std::size_t i) { return estimate.velocity[i]; }, speed);
+  figures.potential = relative(
+      panels, [&](std::size_t i) { return estimate.potential[i]; },
+      [&](std::size_t i) { return std::abs(solution.phi[i]); });
+  figures.cp =
+      relative(panels, of_pressure, [&](std::size_t i) { return std::abs(solution.pressure[i]); });
+  double sum = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i) sum += square(of_pressure(i) * panels.area[i]);
+  figures.force = std::max(std::sqrt(sum), must_vanish(problem, force));
+  figures.added_mass = figures.potential.l2 * norm(added_mass);
+  return estimate;
+}
+
+}  // namespace rankine::bem

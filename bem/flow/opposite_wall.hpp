@@ -1,0 +1,28 @@
+// Where the way from a wall into the fluid meets the next wall.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/panels/panels.hpp"
+
+namespace rankine::bem {
+
+/// From a point of the surface along a unit vector.
+struct WayOut {
+  Vec3d from, direction;
+};
+
+struct OppositeWall {
+  std::int32_t panel = -1;  ///< -1: none within reach
+  Vec3d point{};            ///< on the smooth surface that is fitted to the panel
+  double distance = 0.0;    ///< along the way, m
+};
+
+/// For every way the first panel, seen from its outer side, that it meets within `reach` times the panel's
+/// size.
+std::vector<OppositeWall> opposite_walls(const Panels& panels, std::span<const WayOut> ways,
+                                         double reach);
+
+}  // namespace rankine::bem

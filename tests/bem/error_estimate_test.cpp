@@ -1,0 +1,176 @@
+// Estimated errors against true ones, on bodies whose flow is known.
+#include "rankine/bem/flow/error_estimate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/surface_errors.hpp"
+#include "rankine/bem/flow/two_spheres.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+const Vec3d stream{0.6, -0.5, 0.62};
+
+struct Body {
+  std::string name;
+  std::function<meshes::SurfaceMesh(std::int64_t)> mesh;
+  std::function<SurfaceState(const Vec3d&)> exact;
+};
+
+Body ellipsoid(const std::string& name, meshes::SurfaceMesh (*sphere)(std::int64_t),
+               const Vec3d& axes) {
+  return {name, [=](std::int64_t n) { return testing::stretched(sphere(n), axes); },
+          [flow = EllipsoidFlow(axes, stream)](const Vec3d& x) { return flow.on_surface(x); }};
+}
+
+meshes::SurfaceMesh geodesic(std::int64_t panels) { return meshes::make_sphere(panels); }
+
+Body pair(double half_distance) {
+  const Vec3d away{half_distance, 0.0, 0.0};
+  const auto mesh = [away](std::int64_t n) {
+    const meshes::SurfaceMesh sphere = testing::jittered_sphere(n / 2);
+    return testing::joined(testing::moved(sphere, -away), testing::moved(sphere, away));
+  };
+  return {"two spheres", mesh,
+          [flow = TwoSpheresFlow(1.0, half_distance, {1, 0, 0}, stream)](const Vec3d& x) {
+            return flow.on_surface(x);
+          }};
+}
+
+struct Solved {
+  FlowProblem problem;
+  Solution solution;
+  ErrorFigures figures;
+
+  Solved(const meshes::SurfaceMesh& mesh, PanelGeometry geometry, const FlowOptions& options)
+      : problem{.panels = make_panels(mesh, geometry), .stream = stream} {
+    const auto backend = make_cpu_backend();
+    solution = solve(problem, options, *backend);
+    figures = estimate_errors(problem, solution, pressure_loads(problem, solution).force,
+                              added_mass_velocity(problem, solution))
+                  .figures;
+  }
+};
+
+class ErrorEstimates : public ::testing::TestWithParam<std::tuple<Formulation, PanelGeometry>> {};
+
+TEST_P(ErrorEstimates, AreWithinAFactorOfThreeOnSmoothBodies) {
+  const auto [formulation, geometry] = GetParam();
+  FlowOptions options;
+  options.formulation = formulation;
+  for (const Body& body :
+       {ellipsoid("sphere, geodesic", geodesic, {1, 1, 1}),
+        ellipsoid("sphere, jittered", testing::jittered_sphere, {1, 1, 1}),
+        ellipsoid("sphere, graded", testing::graded_sphere, {1, 1, 1}),
+        ellipsoid("sphere, quadrilaterals", testing::cubed_sphere, {1, 1, 1}),
+        ellipsoid("3:2:1", geodesic, {3, 2, 1}),
+        ellipsoid("3:2:1, jittered", testing::jittered_sphere, {3, 2, 1}),
+        ellipsoid("5:1:1, jittered", testing::jittered_sphere, {5, 1, 1}), pair(1.25)}) {
+    for (const std::int64_t count : {1000, 4000}) {
+      SCOPED_TRACE(body.name + " of " + std::to_string(count));
+      const Solved solved(body.mesh(count), geometry, options);
+      const SurfaceErrors found = surface_errors(solved.problem, solved.solution, body.exact);
+      const auto expect_near = [](double estimate, double error, const char* what) {
+        EXPECT_LE(estimate, 3.0 * error) << what;
+        EXPECT_GE(estimate, error / 3.0) << what;
+      };
+      expect_near(solved.figures.velocity.l2, found.velocity.l2, "velocity");
+      expect_near(solved.figures.velocity.max, found.velocity.max, "largest of the velocity");
+      // That of `source` on geodesic spheres changes its sign at about 6000 panels.
+      if (formulation == Formulation::green || geometry == PanelGeometry::flat ||
+          body.name != "sphere, geodesic")
+        expect_near(solved.figures.potential.l2, found.phi.l2, "potential");
+      expect_near(solved.figures.potential.max, found.phi.max, "largest of the potential");
+      expect_near(solved.figures.cp.l2, found.pressure.l2, "Cp");
+      EXPECT_LE(solved.figures.doubtful, 0.05);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    FormulationsAndPanels, ErrorEstimates,
+    ::testing::Combine(::testing::Values(Formulation::green, Formulation::source),
+                       ::testing::Values(PanelGeometry::curved, PanelGeometry::flat)));
+
+TEST(ErrorEstimate, OfTheAddedMassIsThatOfItsPotential) {
+  // Its error lies along the potential's: an upper bound that is not far off.
+  const Vec3d axes{3.0, 2.0, 1.0};
+  const Solved solved(testing::stretched(testing::jittered_sphere(4000), axes),
+                      PanelGeometry::curved, {});
+  const Vec3d k = EllipsoidFlow(axes, stream).added_mass();
+  const Vec3d exact{k.x * stream.x, k.y * stream.y, k.z * stream.z};
+  const double error = norm(added_mass_velocity(solved.problem, solved.solution) - exact);
+  EXPECT_LE(error, 1.5 * solved.figures.added_mass);
+  EXPECT_GE(error, solved.figures.added_mass / 4.0);
+}
+
+TEST(ErrorEstimate, KnowsWhatTheSolverLeaves) {
+  // A residual far above what the panels leave.
+  FlowOptions options;
+  options.gmres.max_iterations = 1;
+  const meshes::SurfaceMesh mesh = meshes::make_ellipsoid(2000, {1.0, 1.0, 0.3});
+  const Solved rough(mesh, PanelGeometry::curved, options), fine(mesh, PanelGeometry::curved, {});
+  const double residual = rough.solution.gmres.true_residual;
+  ASSERT_GT(residual, 3.0 * fine.figures.potential.l2);
+  EXPECT_GE(rough.figures.potential.l2, residual);
+  EXPECT_GE(rough.figures.velocity.l2,
+            residual / 3.0);  // speeds are below three times the stream's
+}
+
+TEST(ErrorEstimate, AtTheEdgesOfABoxIsThatAgainstAFinerMesh) {
+  // The centres of squares are those of a mesh of a third of the size, whose velocity is larger by the
+  // singularity: at the edges that stays, within a factor of three, and the row's share of the surface falls
+  // with the size of the panels.
+  const auto box = [](std::int64_t squares) {
+    return Solved(meshes::make_box(6 * squares * squares, {1.0, 1.0, 1.0}, {},
+                                   meshes::PanelKind::quadrilaterals),
+                  PanelGeometry::curved, {});
+  };
+  const Solved coarse = box(7), fine = box(21), finest = box(63);
+  EXPECT_GT(coarse.figures.doubtful, 0.1);
+  EXPECT_LE(fine.figures.doubtful, 0.5 * coarse.figures.doubtful);
+  for (const Solved* each : {&coarse, &fine}) {
+    const Panels &panels = each->problem.panels, &reference = finest.problem.panels;
+    double largest = 0.0, speed = 0.0;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      std::size_t same = 0;
+      while (norm(reference.centroid[same] - panels.centroid[i]) > 1e-4) ++same;
+      largest =
+          std::max(largest, norm(each->solution.velocity[i] - finest.solution.velocity[same]));
+      speed = std::max(speed, norm(each->solution.velocity[i]));
+    }
+    EXPECT_LE(each->figures.velocity.max, 3.0 * largest / speed);
+    EXPECT_GE(each->figures.velocity.max, largest / speed / 3.0);
+    EXPECT_GT(each->figures.at_worst, doubtful_from);
+  }
+}
+
+TEST(ErrorEstimate, DoesNotTrustSlopesOfPlanes) {
+  // Three squares around each corner are all that a face of two by two shows.
+  const Solved box(meshes::make_box(24, {1.0, 1.0, 1.0}, {}, meshes::PanelKind::quadrilaterals),
+                   PanelGeometry::curved, {});
+  EXPECT_EQ(box.figures.doubtful_panels, box.problem.panels.size());
+  EXPECT_GE(box.figures.velocity.l2, 0.5);
+}
+
+TEST(ErrorEstimate, OfTheForceIsAtLeastWhatMustVanish) {
+  Solved sphere(meshes::make_sphere(1280), PanelGeometry::curved, {});
+  EXPECT_LT(sphere.figures.force, 1e-3);
+  const ErrorFigures pushed =
+      estimate_errors(sphere.problem, sphere.solution, {0.3, 0.0, 0.4}, {}).figures;
+  EXPECT_DOUBLE_EQ(pushed.force, 0.5);
+  sphere.problem.normal_velocity.assign(sphere.problem.panels.size(), 0.1);
+  EXPECT_LT(estimate_errors(sphere.problem, sphere.solution, {0.3, 0.0, 0.4}, {}).figures.force,
+            1e-3);
+}
+
+}  // namespace
+}  // namespace rankine::bem
