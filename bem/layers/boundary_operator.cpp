@@ -221,12 +221,11 @@ void BoundaryOperator::add_far(double alpha, const double* x, double* y, int rhs
       far_->sums().synchronize();
       look(given, sums);
     }
-    if (pass.potential)
-      add_images(scales_[*pass.potential], factor, sums.potential.data(), y, rhs);
+    if (pass.potential) add_images(scales_[*pass.potential], factor, sums.potential.data(), y, rhs);
     if (pass.gradient) {
-      add_at_targets(
-          scales_[*pass.gradient], factor, y, rhs,
-          [&](double a, double* to) { layers_.normals().add(a, sums.gradient.data(), to, rhs); });
+      add_at_targets(scales_[*pass.gradient], factor, y, rhs, [&](double a, double* to) {
+        layers_.normals().add(a, sums.gradient.data(), to, rhs);
+      });
     }
   }
 }

@@ -105,7 +105,8 @@ struct LinearStrengths {
 
 /// sum_g s_g R_g of what was found at the images of points.
 OffSurfaceValues of_points(const meshes::Symmetry& symmetry, OffSurfaceValues at_images) {
-  const std::size_t points = at_images.potential.size() / static_cast<std::size_t>(symmetry.images());
+  const std::size_t points =
+      at_images.potential.size() / static_cast<std::size_t>(symmetry.images());
   for (int image = 1; image < symmetry.images(); ++image) {
     const std::size_t first = static_cast<std::size_t>(image) * points;
     const double sign = symmetry.sign(image);

@@ -88,7 +88,8 @@ void SampledSums::compare(std::span<const double> found, std::span<const double>
     double error = 0.0, fourth_powers = 0.0;
     for (std::size_t s = 0; s < count; ++s) {
       double at_point = 0.0;
-      const auto right = of_images(symmetry_, &wanted[(k * images * count + s) * width], count, width);
+      const auto right =
+          of_images(symmetry_, &wanted[(k * images * count + s) * width], count, width);
       const auto made =
           of_images(symmetry_, &sums[(k * images * points_ + chosen_[s]) * width], points_, width);
       for (std::size_t c = 0; c < width; ++c) {

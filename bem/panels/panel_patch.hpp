@@ -67,9 +67,8 @@ class PanelNeighbourhood {
   /// Of velocities.
   Vec3d value(std::span<const Vec3d> vectors, std::int32_t panel) const {
     const Vec3d& vector = vectors[static_cast<std::size_t>(origin(panel))];
-    return is_image(panel)
-               ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
-               : vector;
+    return is_image(panel) ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
+                           : vector;
   }
 
   /// The panels that have a node as a corner.

@@ -151,7 +151,8 @@ Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_
 }
 
 /// Cuts off the panels behind the first `count`, which are images of them.
-void cut_halo(Panels& panels, std::size_t count, const std::vector<meshes::HaloMesh::Image>& images) {
+void cut_halo(Panels& panels, std::size_t count,
+              const std::vector<meshes::HaloMesh::Image>& images) {
   for (std::size_t k = 0; k < images.size(); ++k)
     panels.halo.push_back({images[k].element, images[k].image, panels.nodes[count + k]});
   panels.shape.resize(count);

@@ -54,8 +54,8 @@ struct Panels {
   std::vector<std::int32_t> patch;     ///< of the mesh, per panel
   std::size_t node_count = 0;          ///< nodes of the mesh
   CurveReport curves;
-  meshes::Symmetry symmetry;       ///< images for which the panels stand, too
-  std::vector<HaloPanel> halo;     ///< of what lies next to the planes
+  meshes::Symmetry symmetry;    ///< images for which the panels stand, too
+  std::vector<HaloPanel> halo;  ///< of what lies next to the planes
 
   std::size_t size() const { return centroid.size(); }
 };

@@ -16,8 +16,8 @@
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/orient.hpp"
-#include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/panel_layers.hpp"
+#include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -84,8 +84,8 @@ TEST_P(PartAndWhole, AreTheSameFlow) {
   const Symmetry symmetry(s.planes);
   const meshes::SurfaceMesh mesh = ellipsoid(s.triangles, axes_of(s));
   const FlowProblem part{.panels = make_panels(mesh, s.geometry, symmetry), .stream = s.stream};
-  const FlowProblem whole{
-      .panels = make_panels(testing::with_images(mesh, symmetry), s.geometry), .stream = s.stream};
+  const FlowProblem whole{.panels = make_panels(testing::with_images(mesh, symmetry), s.geometry),
+                          .stream = s.stream};
   const auto n = part.panels.size();
   const auto backend = make_cpu_backend();
   const Solution half = solve(part, options_of(s), *backend),
@@ -115,8 +115,8 @@ TEST_P(PartAndWhole, AreTheSameField) {
   const Symmetry symmetry(s.planes);
   const meshes::SurfaceMesh mesh = ellipsoid(s.triangles, axes_of(s));
   const FlowProblem part{.panels = make_panels(mesh, s.geometry, symmetry), .stream = s.stream};
-  const FlowProblem whole{
-      .panels = make_panels(testing::with_images(mesh, symmetry), s.geometry), .stream = s.stream};
+  const FlowProblem whole{.panels = make_panels(testing::with_images(mesh, symmetry), s.geometry),
+                          .stream = s.stream};
   const auto backend = make_cpu_backend();
   const Solution half = solve(part, options_of(s), *backend),
                  full = solve(whole, options_of(s), *backend);
@@ -144,26 +144,64 @@ TEST_P(PartAndWhole, AreTheSameField) {
 const meshes::SymmetryPlane wall_x{0, 0.0, 1.0}, wall_y{1, 0.0, 1.0}, wall_z{2, 0.0, 1.0},
     zero_x{0, 0.0, -1.0}, zero_y{1, 0.0, -1.0}, zero_z{2, 0.0, -1.0};
 
-INSTANTIATE_TEST_SUITE_P(
-    Planes, PartAndWhole,
-    ::testing::Values(Setting{"half_green_curved_triangles", {wall_y}, {1, 0, 0.4}, true,
-                              PanelGeometry::curved, Formulation::green, fmm::Method::fmm},
-                      Setting{"half_source_curved_quadrilaterals", {wall_z}, {0.3, 1, 0}, false,
-                              PanelGeometry::curved, Formulation::source, fmm::Method::fmm},
-                      Setting{"half_green_flat_quadrilaterals", {zero_z}, {0, 0, 1}, false,
-                              PanelGeometry::flat, Formulation::green, fmm::Method::treecode},
-                      Setting{"half_source_curved_triangles", {zero_y}, {0, 1, 0}, true,
-                              PanelGeometry::curved, Formulation::source, fmm::Method::direct},
-                      Setting{"quarter_green_curved_quadrilaterals", {wall_y, zero_z}, {0, 0, 1},
-                              false, PanelGeometry::curved, Formulation::green, fmm::Method::fmm},
-                      Setting{"quarter_source_flat_triangles", {wall_x, wall_z}, {0, 1, 0}, true,
-                              PanelGeometry::flat, Formulation::source, fmm::Method::treecode},
-                      Setting{"eighth_green_curved_triangles", {zero_x, wall_y, wall_z}, {1, 0, 0},
-                              true, PanelGeometry::curved, Formulation::green, fmm::Method::fmm},
-                      Setting{"eighth_source_curved_quadrilaterals", {wall_x, zero_y, wall_z},
-                              {0, 1, 0}, false, PanelGeometry::curved, Formulation::source,
-                              fmm::Method::direct}),
-    [](const auto& setting) { return std::string(setting.param.name); });
+INSTANTIATE_TEST_SUITE_P(Planes, PartAndWhole,
+                         ::testing::Values(Setting{"half_green_curved_triangles",
+                                                   {wall_y},
+                                                   {1, 0, 0.4},
+                                                   true,
+                                                   PanelGeometry::curved,
+                                                   Formulation::green,
+                                                   fmm::Method::fmm},
+                                           Setting{"half_source_curved_quadrilaterals",
+                                                   {wall_z},
+                                                   {0.3, 1, 0},
+                                                   false,
+                                                   PanelGeometry::curved,
+                                                   Formulation::source,
+                                                   fmm::Method::fmm},
+                                           Setting{"half_green_flat_quadrilaterals",
+                                                   {zero_z},
+                                                   {0, 0, 1},
+                                                   false,
+                                                   PanelGeometry::flat,
+                                                   Formulation::green,
+                                                   fmm::Method::treecode},
+                                           Setting{"half_source_curved_triangles",
+                                                   {zero_y},
+                                                   {0, 1, 0},
+                                                   true,
+                                                   PanelGeometry::curved,
+                                                   Formulation::source,
+                                                   fmm::Method::direct},
+                                           Setting{"quarter_green_curved_quadrilaterals",
+                                                   {wall_y, zero_z},
+                                                   {0, 0, 1},
+                                                   false,
+                                                   PanelGeometry::curved,
+                                                   Formulation::green,
+                                                   fmm::Method::fmm},
+                                           Setting{"quarter_source_flat_triangles",
+                                                   {wall_x, wall_z},
+                                                   {0, 1, 0},
+                                                   true,
+                                                   PanelGeometry::flat,
+                                                   Formulation::source,
+                                                   fmm::Method::treecode},
+                                           Setting{"eighth_green_curved_triangles",
+                                                   {zero_x, wall_y, wall_z},
+                                                   {1, 0, 0},
+                                                   true,
+                                                   PanelGeometry::curved,
+                                                   Formulation::green,
+                                                   fmm::Method::fmm},
+                                           Setting{"eighth_source_curved_quadrilaterals",
+                                                   {wall_x, zero_y, wall_z},
+                                                   {0, 1, 0},
+                                                   false,
+                                                   PanelGeometry::curved,
+                                                   Formulation::source,
+                                                   fmm::Method::direct}),
+                         [](const auto& setting) { return std::string(setting.param.name); });
 
 /// Both of all layers: A x of the part is that of the whole with x continued by the signs.
 TEST(Symmetry, LayersAndTheirTransposesFold) {
@@ -264,9 +302,9 @@ TEST(Symmetry, RefusesStreamsThatPlanesForbid) {
   EXPECT_EQ(message(zero_y, {0, 3, 0}), "");
   EXPECT_NE(message(wall_y, {1, 0.5, 2}).find("y = 0.5 through"), std::string::npos);
   EXPECT_NE(message(zero_y, {0, 3, 2}).find("z = 2 along"), std::string::npos);
-  const FlowProblem problem{.panels = make_panels(ellipsoid(true, {1}), PanelGeometry::curved,
-                                                  Symmetry({wall_y})),
-                            .stream = {0.0, 1.0, 0.0}};
+  const FlowProblem problem{
+      .panels = make_panels(ellipsoid(true, {1}), PanelGeometry::curved, Symmetry({wall_y})),
+      .stream = {0.0, 1.0, 0.0}};
   EXPECT_THROW(solve(problem, {}, *backend), InputError);
 }
 
