@@ -25,7 +25,7 @@ struct Finding {
 /// Panels connected across edges.
 struct Body {
   std::size_t panels = 0;
-  double area = 0.0;    ///< m^2
+  double area = 0.0;  ///< m^2
   /// Signed, positive when normals point out; of the part that is modelled where there are symmetry
   /// planes; means nothing when open, m^3.
   double volume = 0.0;
@@ -40,14 +40,14 @@ struct MeshReport {
   double min_edge = 0.0, max_edge = 0.0, mean_edge = 0.0;  ///< m
   double max_aspect = 0.0;  ///< longest edge over the mean width across it; 1 for a square
 
-  Finding bad_indices;         ///< elements that name a node which does not exist
-  Finding non_finite_nodes;    ///< used nodes
-  Finding unused_nodes;        ///< harmless
-  Finding degenerate;          ///< elements with a corner twice, or area below 1e-12 of edge^2
-  Finding duplicates;          ///< elements with the same corners as an earlier one
-  Finding boundary_edges;      ///< edges of one element (that element): the surface is open
-  Finding non_manifold_edges;  ///< edges of three elements or more, images included (one of them)
-  Finding inconsistent_edges;  ///< edges whose two elements (one of them) disagree on the normal
+  Finding bad_indices;          ///< elements that name a node which does not exist
+  Finding non_finite_nodes;     ///< used nodes
+  Finding unused_nodes;         ///< harmless
+  Finding degenerate;           ///< elements with a corner twice, or area below 1e-12 of edge^2
+  Finding duplicates;           ///< elements with the same corners as an earlier one
+  Finding boundary_edges;       ///< edges of one element (that element): the surface is open
+  Finding non_manifold_edges;   ///< edges of three elements or more, images included (one of them)
+  Finding inconsistent_edges;   ///< edges whose two elements (one of them) disagree on the normal
   std::size_t plane_edges = 0;  ///< of one element, in a symmetry plane: closed by its image
 
   bool watertight() const { return boundary_edges.count == 0 && non_manifold_edges.count == 0; }

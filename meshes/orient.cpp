@@ -77,7 +77,8 @@ void find_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const MeshRepo
   const BoxTree tree(boxes);
   for (std::size_t inner = 0; inner < boxes.size(); ++inner) {
     tree.visit_containing(boxes[inner], [&](std::size_t outer) {
-      if (outer != inner && encloses(mesh, bodies, elements.of(outer), symmetry, sides[inner].point))
+      if (outer != inner &&
+          encloses(mesh, bodies, elements.of(outer), symmetry, sides[inner].point))
         sides[inner].cavity = !sides[inner].cavity;
     });
   }

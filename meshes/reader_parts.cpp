@@ -19,7 +19,9 @@ void warn_of_symmetry(MeshBuilder& builder, bool about_x, bool about_y) {
   builder.warn(std::string("the file holds ") + (about_x && about_y ? "a quarter" : "half") +
                " of a body that is symmetric about the " + planes +
                ", and is taken as it is; set problem.symmetry = [" +
-               (about_x && about_y ? "\"x\", \"y\"" : about_x ? "\"x\"" : "\"y\"") +
+               (about_x && about_y ? "\"x\", \"y\""
+                : about_x          ? "\"x\""
+                                   : "\"y\"") +
                "] for the other part");
 }
 

@@ -38,8 +38,8 @@ void settle_nodes(SurfaceMesh& mesh, const SymmetryPlane& plane, double near) {
   }
   const double low = box.lower[plane.axis], high = box.upper[plane.axis];
   if (!(low < plane.place && high > plane.place)) return;
-  throw MeshError(source_of(mesh) + " reaches across the symmetry plane " + name(plane) + " m, from " +
-                  "xyz"[plane.axis] + " = " + number(low) + " to " + number(high) +
+  throw MeshError(source_of(mesh) + " reaches across the symmetry plane " + name(plane) +
+                  " m, from " + "xyz"[plane.axis] + " = " + number(low) + " to " + number(high) +
                   " m; cut it there and keep one side, or leave the plane out");
 }
 
@@ -48,7 +48,8 @@ void settle_mid_nodes(SurfaceMesh& mesh, const SymmetryPlane& plane) {
     const Element& element = mesh.elements[e];
     const int corners = corner_count(element);
     for (int k = 0; k < corners; ++k) {
-      if (plane.holds(mesh.nodes[element[k]]) && plane.holds(mesh.nodes[element[(k + 1) % corners]]))
+      if (plane.holds(mesh.nodes[element[k]]) &&
+          plane.holds(mesh.nodes[element[(k + 1) % corners]]))
         mesh.mid_nodes[e][k][plane.axis] = plane.place;
     }
   }

@@ -103,7 +103,8 @@ void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& stream) {
       if ((axis == plane.axis) != wall || stream[axis] == 0.0) continue;
       std::ostringstream text;
       text << "the stream (" << stream.x << ", " << stream.y << ", " << stream.z
-           << ") m/s has the component " << "xyz"[axis] << " = " << stream[axis]
+           << ") m/s has the component "
+           << "xyz"[axis] << " = " << stream[axis]
            << (wall ? " through the symmetry plane " : " along the plane of zero potential ")
            << name(plane) << "; set it to zero, or leave the plane out"
            << (wall ? " (or make it one of zero potential)" : " (or make it one of symmetry)");

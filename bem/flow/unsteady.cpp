@@ -20,8 +20,8 @@ std::vector<double> surface_divergence(const PanelNeighbourhood& neighbourhood,
   parallel_chunks(field.size(), chunk, patch_of_thread, [&](std::size_t i, PanelPatch& patch) {
     patch.move_to(static_cast<std::int32_t>(i));
     for (int axis = 0; axis < 3; ++axis) {
-      divergence[i] += patch.gradient(
-          [&](std::int32_t j) { return neighbourhood.value(field, j)[axis]; })[axis];
+      divergence[i] +=
+          patch.gradient([&](std::int32_t j) { return neighbourhood.value(field, j)[axis]; })[axis];
     }
   });
   return divergence;

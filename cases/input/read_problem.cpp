@@ -65,8 +65,9 @@ meshes::Symmetry read_symmetry(const Section& section) {
   for (const std::string& found : section.texts("symmetry")) {
     const auto at = std::find(known.begin(), known.end(), found);
     if (at == known.end()) {
-      section.fail("symmetry", fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "),
-                                           found, did_you_mean(found, known)));
+      section.fail("symmetry",
+                   fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "), found,
+                               did_you_mean(found, known)));
     }
     const auto [axis, sign] = plane_words[static_cast<std::size_t>(at - known.begin())].second;
     planes.push_back({axis, origin[axis], sign});
@@ -105,13 +106,6 @@ fs::path beside(const fs::path& case_file, const std::string& path) {
   return (case_file.parent_path() / path).lexically_normal();
 }
 
-void refuse(const Section& section, const std::vector<std::string>& keys,
-            const std::string& reason) {
-  for (const std::string& key : keys) {
-    if (section.has(key)) section.fail(key, "has no meaning " + reason + "; remove it");
-  }
-}
-
 std::vector<BoundaryInput> read_boundaries(const Section& root, const fs::path& case_file) {
   std::vector<BoundaryInput> boundaries;
   std::set<std::string> seen;
@@ -132,10 +126,9 @@ std::vector<BoundaryInput> read_boundaries(const Section& root, const fs::path& 
 
 ProblemInput read_problem(const Section& root, const fs::path& case_file,
                           const std::vector<BoundaryInput>& boundaries) {
-  const Section section =
-      root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre",
-                             "reference_speed", "added_mass", "modes", "symmetry",
-                             "symmetry_origin"});
+  const Section section = root.table(
+      "problem", {"kind", "domain", "velocity", "density", "moment_centre", "reference_speed",
+                  "added_mass", "modes", "symmetry", "symmetry_origin"});
   ProblemInput problem;
   problem.kind = section.choice("kind", problem.kind, kind_words);
   problem.domain = section.choice("domain", problem.domain, domain_words);

@@ -13,10 +13,6 @@ namespace rankine::cases {
 /// A path of a case file, relative to its folder.
 std::filesystem::path beside(const std::filesystem::path& case_file, const std::string& path);
 
-/// Refuses keys of one kind of entry that were given for another.
-void refuse(const Section& section, const std::vector<std::string>& keys,
-            const std::string& reason);
-
 /// A wall on every patch where the file has none. Throws InputError for patches named twice, and for keys
 /// that a type does not take.
 std::vector<BoundaryInput> read_boundaries(const Section& root,

@@ -39,8 +39,13 @@ double near_row(const bem::Panels& panels, const bem::Panels& some, const bem::N
     const std::uint64_t scattered = (i * 0x9e3779b97f4a7c15ULL) >> 32;
     if (scattered % thinning == 0) targets.push_back(panels.centroid[i]);
   }
+  const std::size_t points = targets.size();
+  for (int image = 1; image < panels.symmetry.images(); ++image) {
+    for (std::size_t k = 0; k < points; ++k)
+      targets.push_back(panels.symmetry.point(image, targets[k]));
+  }
   const bem::SparsityPattern near = bem::find_near_pairs(targets, balls);
-  const double share = static_cast<double>(targets.size()) / static_cast<double>(panels.size());
+  const double share = static_cast<double>(points) / static_cast<double>(panels.size());
   return static_cast<double>(near.columns.size()) / share / static_cast<double>(some.size());
 }
 
@@ -119,6 +124,7 @@ bem::Panels sample(const bem::Panels& panels, std::size_t count, double copies) 
       std::max<std::size_t>(1, panels.size() / std::max<std::size_t>(count, 1));
   bem::Panels some;
   some.node_count = panels.node_count;
+  some.symmetry = panels.symmetry;
   double area = 0.0;
   for (std::size_t j = 0; j < panels.size(); j += step) {
     some.shape.push_back(panels.shape[j]);
@@ -168,10 +174,11 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
                         root_side(panels) * std::sqrt(copies)};
   const bem::BoundaryFormulation formulation = bem::formulate(options.formulation);
   const int rhs = options.fmm.rhs;
-  size.far =
-      far_size(surface, size.nodes, size.panels, bem::far_field_options(options, formulation, rhs));
+  const double images = panels.symmetry.images();  // of every target
+  size.far = far_size(surface, size.nodes, images * size.panels,
+                      bem::far_field_options(options, formulation, rhs));
   if (options.mixed_precision || options.relaxation) {
-    size.inner = far_size(surface, size.nodes, size.panels,
+    size.inner = far_size(surface, size.nodes, images * size.panels,
                           bem::inner_field_options(options, formulation, rhs));
   }
   if (probe_points > 0.0) {
@@ -182,7 +189,7 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
     fmm::Options far = options.fmm;
     far.dipoles = far.gradient = true;
     far.rhs = 1;
-    size.probes = far_size(surface, size.probe_nodes, probe_points, far);
+    size.probes = far_size(surface, size.probe_nodes, images * probe_points, far);
   }
   return size;
 }

@@ -111,9 +111,10 @@ void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, L
     for (const meshes::SymmetryPlane& plane : symmetry.planes())
       planes += fmt::format("{}{} m ({})", planes.empty() ? "" : ", ", meshes::name(plane),
                             plane.sign > 0.0 ? "symmetric" : "zero potential");
-    log.fact("planes", fmt::format("{}; {} edges end there; volume, area and forces are those of the "
-                                   "part that is modelled",
-                                   planes, show_count(static_cast<long long>(report.plane_edges))));
+    log.fact("planes",
+             fmt::format("{}; {} edges end there; volume, area and forces are those of the "
+                         "part that is modelled",
+                         planes, show_count(static_cast<long long>(report.plane_edges))));
   }
   log.fact("body", fmt::format("volume {:.6g} m^3, area {:.6g} m^2", report.volume, report.area));
 }

@@ -96,7 +96,8 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
     table.add({"more bodies", fmt::format("{} ", report.bodies.size() - 10)});
   table.add({"watertight", report.watertight() ? "yes" : "no"});
   if (report.plane_edges > 0)
-    table.add({"edges in symmetry planes", show_count(static_cast<long long>(report.plane_edges)) + " "});
+    table.add(
+        {"edges in symmetry planes", show_count(static_cast<long long>(report.plane_edges)) + " "});
   const std::vector<meshes::BoundaryLoop> loops = rims(mesh, report);
   for (std::size_t i = 0; i < loops.size() && i < 10; ++i)
     table.add({fmt::format("rim {}", i + 1), show(loops[i])});
