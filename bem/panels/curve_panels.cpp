@@ -21,9 +21,10 @@ namespace {
 
 constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
 constexpr double greatest_widening = 2.0;
-constexpr double least_rise = 1e-7;     // below, the surface is flat but for rounding
-constexpr double least_normals = 0.5;   // cosine between the normals at the ends of an edge
-constexpr double least_upright = 0.9;   // cosine between a curved panel and the flat one
+constexpr double greatest_height = 1.0;  // of a bulge, in widths of the narrower panel at it
+constexpr double least_rise = 1e-7;      // below, the surface is flat but for rounding
+constexpr double least_normals = 0.5;    // cosine between the normals at the ends of an edge
+constexpr double least_upright = 0.9;    // cosine between a curved panel and the flat one
 constexpr double least_move = 0.01;     // of a collocation point, in panel sizes, that is looked at
 constexpr double least_crossing = 0.1;  // sine squared between the sides of a sharp edge
 
@@ -186,8 +187,9 @@ class EdgeCurves {
             ((other.height - cosine * own.height) / crossing) * other.along;
       }
     }
+    const double narrower = neighbour < 0 ? width(panel) : std::min(width(panel), width(neighbour));
     return limited(d, norm(panels_.shape[panel].corner[next] - panels_.shape[panel].corner[k]),
-                   trusted, refused);
+                   narrower, trusted, refused);
   }
 
   /// That of the diagonal of a quadrilateral.
@@ -196,16 +198,28 @@ class EdgeCurves {
     if (straightened[static_cast<std::size_t>(panel)] != 0) return {};
     const Wanted own = wanted(panel, 2, 0);
     const Vec3d* corner = panels_.shape[panel].corner;
-    return limited(own.height * own.along, norm(corner[2] - corner[0]), own.trusted, refused);
+    return limited(own.height * own.along, norm(corner[2] - corner[0]), width(panel), own.trusted,
+                   refused);
   }
 
  private:
-  static Vec3d limited(const Vec3d& d, double chord, bool trusted, bool& refused) {
-    const double rise = norm(d) / chord;
-    if (rise < least_rise) return {};
-    if (trusted && rise <= greatest_rise) return d;
-    refused = true;
-    return {};
+  /// Across the longest edge: twice the area of a triangle over it.
+  double width(std::int32_t panel) const {
+    const PanelShape<double>& shape = panels_.shape[panel];
+    double longest = 0.0;
+    for (int k = 0; k < shape.corners; ++k)
+      longest = std::max(longest, norm(shape.corner[(k + 1) % shape.corners] - shape.corner[k]));
+    return (shape.corners == 3 ? 2.0 : 1.0) * panels_.area[panel] / longest;
+  }
+
+  /// Integrals are expanded in the height over the distance, which for neighbours is the width: higher
+  /// bulges are lowered, for a surface of panels lowered alike stays smooth, and straight ones break it.
+  static Vec3d limited(const Vec3d& d, double chord, double narrower, bool trusted, bool& refused) {
+    const double height = norm(d), highest = greatest_height * narrower;
+    if (height < least_rise * chord) return {};
+    refused = refused || !trusted || height > std::min(greatest_rise * chord, highest);
+    if (!trusted || height > greatest_rise * chord) return {};
+    return height <= highest ? d : d * (highest / height);
   }
 
   /// From corner k to corner l, with the same bits from both panels of an edge.

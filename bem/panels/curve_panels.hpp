@@ -11,7 +11,8 @@
 // d is the shortest vector that gives both, so that the rim of a cylinder becomes round. Where few
 // nodes are left the fit is quadratic, then the normal that of the panels. An edge stays straight
 // where its bulge would be too great for a quadratic curve, and so do all edges of a panel that would be
-// steep over its flat one, or whose point would move through another panel.
+// steep over its flat one, or whose point would move through another panel. A bulge is no higher than the
+// narrower of its panels is wide: beyond, integrals over slivers seen from their neighbours diverge.
 #pragma once
 
 #include <cstddef>

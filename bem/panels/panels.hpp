@@ -29,10 +29,8 @@ inline constexpr double sharp_edge_angle = 0.7853981633974483;
 /// What became of the panels of a mesh where they were to be curved.
 struct CurveReport {
   std::size_t curved = 0;    ///< panels that are not flat
-  std::size_t straight = 0;  ///< panels with an edge left straight because its fit is not to be
-                             ///< trusted
-  std::size_t own = 0;       ///< panels whose edges go through the mid-nodes of their own element
-  std::size_t folded = 0;    ///< panels with mid-nodes that would fold them, fitted in their place
+  std::size_t straight = 0;  ///< panels with an edge left straight or lowered because its fit is
+                             ///< not to be trusted
 };
 
 /// The image of a panel next to a symmetry plane: what fits on the surface see beyond its rim.

@@ -268,6 +268,56 @@ TEST(CurvedPanels, StayStraightWhereTheFitIsNotToBeTrusted) {
   }
 }
 
+/// The unit sphere in strips along the circles of latitude, 360 / `around` degrees long and 180 / `down`
+/// wide, of two triangles each; without its caps.
+meshes::SurfaceMesh strips(int down, int around) {
+  meshes::SurfaceMesh mesh;
+  for (int i = 1; i < down; ++i) {
+    for (int j = 0; j < around; ++j) {
+      const double theta = std::numbers::pi * i / down, phi = 2.0 * std::numbers::pi * j / around;
+      mesh.nodes.push_back(
+          {std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)});
+    }
+  }
+  for (int i = 0; i + 2 < down; ++i) {
+    for (int j = 0; j < around; ++j) {
+      const int next = (j + 1) % around, a = i * around + j, b = a + around,
+                c = (i + 1) * around + next, d = i * around + next;
+      mesh.elements.push_back({a, b, c, -1});
+      mesh.elements.push_back({a, c, d, -1});
+    }
+  }
+  mesh.patch.assign(mesh.elements.size(), 0);
+  mesh.patch_names = {"body"};
+  return mesh;
+}
+
+/// A strip of 360/16 degrees bulges by 1 - cos(11.25 degrees) = 0.0192 at the equator, where it is pi/300 =
+/// 0.0105 wide and each of its triangles not wider; one of 360/24 degrees by 0.0086 of pi/60 = 0.052.
+TEST(CurvedPanels, BulgeNoHigherThanTheyAreWide) {
+  const Panels high = make_panels(strips(300, 16)), low = make_panels(strips(60, 24));
+  const auto highest = [](const Panels& panels, double within) {
+    double most = 0.0;
+    for (std::size_t j = 0; j < panels.size(); ++j) {
+      const PanelShape<double>& shape = panels.shape[j];
+      if (std::abs(panels.centroid[j].z) > within) continue;
+      double longest = 0.0;
+      for (int k = 0; k < 3; ++k)
+        longest = std::max(longest, norm(shape.corner[(k + 1) % 3] - shape.corner[k]));
+      const double width =
+          norm(cross(shape.corner[1] - shape.corner[0], shape.corner[2] - shape.corner[0])) /
+          longest;
+      for (const Vec3d& bulge : shape.bulge) most = std::max(most, norm(bulge) / width);
+    }
+    return most;
+  };
+  // Panels along an edge of the sphere differ in width by less than a tenth of a percent a row.
+  EXPECT_NEAR(highest(high, 0.5), 1.0, 0.01);
+  EXPECT_GT(high.curves.straight, high.size() / 3) << "lowered panels are counted";
+  EXPECT_NEAR(highest(low, 0.1), (1.0 - std::cos(std::numbers::pi / 24.0)) / 0.052, 0.02)
+      << "what is wide enough keeps its curve";
+}
+
 TEST(CurvedPanels, AreNotSteepOverTheFlatOnes) {
   for (const std::int64_t count : {20, 80, 320}) {
     const Panels panels = make_panels(testing::jittered_sphere(count));
