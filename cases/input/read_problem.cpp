@@ -69,8 +69,9 @@ meshes::Symmetry read_symmetry(const Section& section) {
   for (const std::string& found : section.texts("symmetry")) {
     const auto at = std::find(known.begin(), known.end(), found);
     if (at == known.end()) {
-      section.fail("symmetry", fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "),
-                                           found, did_you_mean(found, known)));
+      section.fail("symmetry",
+                   fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "), found,
+                               did_you_mean(found, known)));
     }
     const auto [axis, sign] = plane_words[static_cast<std::size_t>(at - known.begin())].second;
     planes.push_back({axis, origin[axis], sign});
@@ -136,10 +137,9 @@ std::vector<BoundaryInput> read_boundaries(const Section& root, const fs::path& 
 
 ProblemInput read_problem(const Section& root, const fs::path& case_file,
                           const std::vector<BoundaryInput>& boundaries) {
-  const Section section =
-      root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre",
-                             "reference_speed", "added_mass", "modes", "permittivity", "symmetry",
-                             "symmetry_origin"});
+  const Section section = root.table(
+      "problem", {"kind", "domain", "velocity", "density", "moment_centre", "reference_speed",
+                  "added_mass", "modes", "permittivity", "symmetry", "symmetry_origin"});
   ProblemInput problem;
   problem.kind = section.choice("kind", problem.kind, kind_words);
   problem.domain = section.choice("domain", problem.domain, domain_words);
