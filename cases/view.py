@@ -71,10 +71,15 @@ class Frame:
         return sum(abs(d) * h for d, h in zip(direction, self.half))
 
 
-def colour_by_pressure(pv, display, largest):
+def quantity_of(surface):
+    """Cp, or the potential where nothing says to which pressure Cp would refer."""
+    return "Cp" if "Cp" in surface.PointData.keys() else "phi"
+
+
+def colour_by(pv, display, quantity, largest):
     """One map for body and plane: white where the pressure is that of the stream, symmetric about it."""
-    pv.ColorBy(display, ("POINTS", "Cp"))
-    table = pv.GetColorTransferFunction("Cp")
+    pv.ColorBy(display, ("POINTS", quantity))
+    table = pv.GetColorTransferFunction(quantity)
     table.ApplyPreset("Cool to Warm", True)
     table.RescaleTransferFunction(-largest, largest)
     return table
@@ -85,16 +90,17 @@ def show_body(pv, view, results):
     surface.UpdatePipeline()
     smooth = pv.GenerateSurfaceNormals(Input=surface, FeatureAngle=40)
     display = pv.Show(smooth, view)
-    largest = max(abs(value) for value in surface.PointData["Cp"].GetRange())
-    table = colour_by_pressure(pv, display, largest)
+    quantity = quantity_of(surface)
+    largest = max(abs(value) for value in surface.PointData[quantity].GetRange())
+    table = colour_by(pv, display, quantity, largest)
     display.Ambient, display.Diffuse, display.Specular, display.SpecularPower = 0.35, 0.7, 0.15, 40
     bar = pv.GetScalarBar(table, view)
-    bar.Title, bar.ComponentTitle = "Cp", ""
+    bar.Title, bar.ComponentTitle = quantity, ""
     bar.Orientation, bar.WindowLocation = "Vertical", "Any Location"
     bar.Position, bar.ScalarBarLength, bar.ScalarBarThickness = [0.93, 0.29], 0.42, 14
     bar.TitleColor = bar.LabelColor = [0.15, 0.15, 0.15]
     bar.TitleFontSize, bar.LabelFontSize = 22, 18
-    bar.LabelFormat, bar.RangeLabelFormat, bar.AutomaticLabelFormat = "%.1f", "%.2f", 0
+    bar.LabelFormat, bar.RangeLabelFormat, bar.AutomaticLabelFormat = ("%.1f" if quantity == "Cp" else "%.3g"), "%.2f", 0
     bar.HorizontalTitle = 1
     display.SetScalarBarVisibility(view, True)
     return surface, largest
@@ -133,11 +139,11 @@ def layer(pv, grid, frame, arrows=0):
     return subset, spacing
 
 
-def show_plane(pv, view, grid, frame, largest):
+def show_plane(pv, view, grid, frame, quantity, largest):
     plane, _ = layer(pv, grid, frame)
     display = pv.Show(plane, view)
     display.SetRepresentationType("Slice")
-    colour_by_pressure(pv, display, largest)
+    colour_by(pv, display, quantity, largest)
     display.Opacity = 0.85
 
 
@@ -207,14 +213,16 @@ def main():
     view.OrientationAxesVisibility = 0
     surface, largest = show_body(pv, view, arguments.results)
     velocity = summary.get("problem", {}).get("velocity", [1.0, 0.0, 0.0])
-    frame = Frame(surface.GetDataInformation().GetBounds(), velocity)
+    frame = Frame(surface.GetDataInformation().GetBounds(), velocity if any(velocity) else [1.0, 0.0, 0.0])
     boxes, planes = find_probes(pv, arguments.results)
     grid = (planes or boxes or [None])[0]
     if grid is not None:
-        show_plane(pv, view, grid, frame, largest)
-    if grid is not None and not arguments.no_arrows:
+        show_plane(pv, view, grid, frame, quantity_of(surface), largest)
+    # A potential alone has no U; without a stream there is no upstream to seed lines in.
+    moves = grid is not None and "U" in grid.PointData.keys()
+    if moves and not arguments.no_arrows:
         show_arrows(pv, view, grid, frame)
-    if boxes and not arguments.no_streamlines:
+    if boxes and moves and any(velocity) and not arguments.no_streamlines:
         show_streamlines(pv, view, boxes[0], frame)
     place_camera(view, frame, arguments)
     pv.Render(view)

@@ -20,8 +20,14 @@ enum class Shape { none, sphere, ellipsoid, torus, box };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
-enum class ProblemKind { flow, laplace };
-enum class BoundaryType { wall, normal_velocity, motion, potential, flux };
+enum class ProblemKind { flow, laplace, electrostatics };
+enum class BoundaryType { wall, normal_velocity, motion, potential, flux, conductor, floating };
+
+/// Whether a condition of this type is a potential, given or to be found.
+inline bool has_potential(BoundaryType type) {
+  return type == BoundaryType::potential || type == BoundaryType::conductor ||
+         type == BoundaryType::floating;
+}
 
 /// The largest built-in shape.
 inline constexpr int most_panels = 100000000;
@@ -55,6 +61,7 @@ struct ProblemInput {
   double density = 1.0;           ///< kg/m^3
   Vec3d moment_centre{};          ///< moments, and rotations of added mass, are about this point
   double reference_speed = 0.0;   ///< to which Cp refers, m/s; 0: that of the stream
+  double permittivity = 1.0;      ///< of the medium, relative to that of vacuum
   bool added_mass = false;        ///< six modes of every body
   std::filesystem::path modes;    ///< normal displacements of further modes; empty: none
   meshes::Symmetry symmetry;      ///< planes that end what is modelled
@@ -65,7 +72,7 @@ struct ProblemInput {
 struct BoundaryInput {
   std::vector<std::string> patches{"*"};  ///< names, or "*": all that no other condition names
   BoundaryType type = BoundaryType::wall;
-  double value = 0.0;          ///< of the same on all panels
+  double value = 0.0;          ///< the same on all panels; of a floating conductor its charge, C
   std::filesystem::path file;  ///< of one value per panel or node; empty: none
   std::string array;           ///< of the file, where it has several
   bem::RigidMotion motion;

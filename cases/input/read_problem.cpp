@@ -39,9 +39,13 @@ BoundaryInput read_boundary(const Section& section, const fs::path& case_file) {
   if (boundary.type == BoundaryType::wall) refuse(section, {"value", "file", "array"}, reason);
   if (boundary.type != BoundaryType::motion)
     refuse(section, {"velocity", "angular_velocity", "centre"}, reason);
+  const bool conducts =
+      boundary.type == BoundaryType::conductor || boundary.type == BoundaryType::floating;
+  if (conducts) refuse(section, {"file", "array"}, reason + ", which has one potential");
   read_values(section, case_file, boundary);
-  const bool needs_values =
-      boundary.type != BoundaryType::wall && boundary.type != BoundaryType::motion;
+  const bool needs_values = boundary.type != BoundaryType::wall &&
+                            boundary.type != BoundaryType::motion &&
+                            boundary.type != BoundaryType::floating;
   if (needs_values && !section.has("file"))
     section.require("value", "value = 1.0, or file = \"values.csv\"");
   boundary.motion.velocity = section.vector("velocity", {});
@@ -128,18 +132,25 @@ ProblemInput read_problem(const Section& root, const fs::path& case_file,
                           const std::vector<BoundaryInput>& boundaries) {
   const Section section = root.table(
       "problem", {"kind", "domain", "velocity", "density", "moment_centre", "reference_speed",
-                  "added_mass", "modes", "symmetry", "symmetry_origin"});
+                  "added_mass", "modes", "permittivity", "symmetry", "symmetry_origin"});
   ProblemInput problem;
   problem.kind = section.choice("kind", problem.kind, kind_words);
   problem.domain = section.choice("domain", problem.domain, domain_words);
   problem.symmetry = read_symmetry(section);
   problem.symmetry_at = section.position("symmetry");
-  if (problem.kind == ProblemKind::laplace) {
+  if (problem.kind != ProblemKind::electrostatics)
+    refuse(section, {"permittivity"}, "for a kind other than \"electrostatics\"");
+  problem.permittivity = section.number("permittivity", problem.permittivity, positive());
+  if (problem.kind != ProblemKind::flow) {
+    const std::string kind = word(kind_words, problem.kind);
     refuse(section,
            {"velocity", "density", "moment_centre", "reference_speed", "added_mass", "modes"},
-           "for the kind \"laplace\", which has a potential alone");
-    if (!root.has("boundary"))
-      section.fail("kind", "\"laplace\" needs a [[boundary]] with a potential or a flux");
+           fmt::format("for the kind \"{}\", which has a potential alone", kind));
+    if (!root.has("boundary")) {
+      section.fail("kind", fmt::format("\"{}\" needs a [[boundary]] with a {}", kind,
+                                       problem.kind == ProblemKind::laplace ? "potential or a flux"
+                                                                            : "conductor"));
+    }
     problem.velocity = {};
     return problem;
   }
@@ -161,29 +172,22 @@ ProblemInput read_problem(const Section& root, const fs::path& case_file,
 }
 
 void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries) {
-  const bool flow = problem.kind == ProblemKind::flow;
+  using enum BoundaryType;
+  const auto types_of = [](ProblemKind kind) -> std::vector<BoundaryType> {
+    if (kind == ProblemKind::flow) return {wall, normal_velocity, motion, potential};
+    if (kind == ProblemKind::laplace) return {wall, potential, flux};
+    return {conductor, floating};
+  };
+  const std::vector<BoundaryType> types = types_of(problem.kind);
+  std::vector<std::string> words;
+  for (const BoundaryType each : types) words.push_back(word(boundary_words, each));
   for (const BoundaryInput& boundary : boundaries) {
-    const std::string type = word(boundary_words, boundary.type);
-    if (flow && boundary.type == BoundaryType::flux) {
-      throw InputError(
-          fmt::format("{}: boundary.type \"flux\" belongs to the kind \"laplace\"; a flow has a "
-                      "\"normal-velocity\"",
-                      boundary.where));
-    }
-    const bool of_flow =
-        boundary.type == BoundaryType::normal_velocity || boundary.type == BoundaryType::motion;
-    if (!flow && of_flow) {
-      throw InputError(fmt::format(
-          "{}: boundary.type \"{}\" belongs to the kind \"flow\"; use \"potential\" or \"flux\"",
-          boundary.where, type));
-    }
+    if (std::find(types.begin(), types.end(), boundary.type) != types.end()) continue;
+    throw InputError(fmt::format(
+        "{}: boundary.type \"{}\" does not belong to the kind \"{}\", whose types are {}",
+        boundary.where, word(boundary_words, boundary.type), word(kind_words, problem.kind),
+        fmt::join(words, ", ")));
   }
-}
-
-bool gives_potentials_alone(const std::vector<BoundaryInput>& boundaries) {
-  return std::all_of(boundaries.begin(), boundaries.end(), [](const BoundaryInput& each) {
-    return each.type == BoundaryType::potential;
-  });
 }
 
 bem::Formulation default_formulation(const std::vector<BoundaryInput>&) {

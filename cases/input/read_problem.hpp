@@ -25,8 +25,6 @@ ProblemInput read_problem(const Section& root, const std::filesystem::path& case
 /// Throws InputError for conditions that the kind of problem does not have.
 void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries);
 
-bool gives_potentials_alone(const std::vector<BoundaryInput>& boundaries);
-
 /// By conditioning and accuracy (docs/validation.md).
 bem::Formulation default_formulation(const std::vector<BoundaryInput>& boundaries);
 

@@ -22,15 +22,15 @@ inline const Choices<bool meshes::Repairs::*> repair_words{
     {"duplicates", &meshes::Repairs::duplicates},
     {"orient", &meshes::Repairs::orient}};
 inline const Choices<ProblemKind> kind_words{{"flow", ProblemKind::flow},
-                                             {"laplace", ProblemKind::laplace}};
+                                             {"laplace", ProblemKind::laplace},
+                                             {"electrostatics", ProblemKind::electrostatics}};
 inline const Choices<bem::Domain> domain_words{{"exterior", bem::Domain::exterior},
                                                {"interior", bem::Domain::interior}};
 inline const Choices<BoundaryType> boundary_words{
-    {"wall", BoundaryType::wall},
-    {"normal-velocity", BoundaryType::normal_velocity},
-    {"motion", BoundaryType::motion},
-    {"potential", BoundaryType::potential},
-    {"flux", BoundaryType::flux}};
+    {"wall", BoundaryType::wall},        {"normal-velocity", BoundaryType::normal_velocity},
+    {"motion", BoundaryType::motion},    {"potential", BoundaryType::potential},
+    {"flux", BoundaryType::flux},        {"conductor", BoundaryType::conductor},
+    {"floating", BoundaryType::floating}};
 inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
                                                          {"source", bem::Formulation::source}};
 inline const Choices<bem::PanelGeometry> panel_words{{"curved", bem::PanelGeometry::curved},

@@ -123,6 +123,8 @@ void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
     out.line("added_mass", value(problem.added_mass));
     if (!problem.modes.empty()) out.line("modes", value(problem.modes, folder));
   }
+  if (problem.kind == ProblemKind::electrostatics)
+    out.line("permittivity", value(problem.permittivity));
   for (const BoundaryInput& boundary : flow_case.boundaries) write_boundary(out, boundary, folder);
 }
 

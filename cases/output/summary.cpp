@@ -79,6 +79,19 @@ Json bodies_json(const std::vector<BodyLoads>& bodies) {
   return json;
 }
 
+void add_electric(const ElectricResults& electric, Json& json) {
+  json["conductors"] = Json::array();
+  for (const ConductorResult& each : electric.conductors) {
+    json["conductors"].push_back({{"name", each.name},
+                                  {"potential", each.potential},
+                                  {"charge", each.charge},
+                                  {"force", array(each.force)}});
+  }
+  json["capacitance_matrix"] = electric.capacitance;
+  json["capacitance_asymmetry"] = electric.asymmetry;
+  json["energy"] = electric.energy;
+}
+
 Json results_json(const Summary& s) {
   Json json = Json::object();
   if (s.has_pressure) {
@@ -96,6 +109,7 @@ Json results_json(const Summary& s) {
   json["phi_max"] = s.phi_max;
   json["patch_fluxes"] = object(s.patch_fluxes);
   json["removed_flux"] = s.removed_flux;
+  if (s.electric) add_electric(*s.electric, json);
   if (!s.added_mass_matrix) return json;
   const AddedMassMatrix& added = *s.added_mass_matrix;
   json["added_mass_modes"] = added.modes;

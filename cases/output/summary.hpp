@@ -48,6 +48,19 @@ struct AddedMassMatrix {
   int iterations = 0;                               ///< most of any mode
 };
 
+struct ConductorResult {
+  std::string name;
+  double potential = 0.0, charge = 0.0;  ///< V, C
+  Vec3d force{};                         ///< N
+};
+
+struct ElectricResults {
+  std::vector<ConductorResult> conductors;
+  std::vector<std::vector<double>> capacitance;  ///< rows, F
+  double asymmetry = 0.0;                        ///< of the matrix found, relative
+  double energy = 0.0;                           ///< J
+};
+
 struct Summary {
   std::string status = "converged";
   int exit_code = 0;
@@ -92,6 +105,7 @@ struct Summary {
   double removed_flux = 0.0;  ///< taken from the data, m^3/s
   std::vector<BodyLoads> bodies;
   std::optional<AddedMassMatrix> added_mass_matrix;
+  std::optional<ElectricResults> electric;
   bem::ErrorFigures errors;  ///< estimated
 
   std::optional<VerifyResult> verify;

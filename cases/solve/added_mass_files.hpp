@@ -21,7 +21,8 @@ struct FurtherModes {
 /// None where the case names no file. Throws InputError.
 FurtherModes read_modes(const Case& flow_case, const meshes::SurfaceMesh& mesh);
 
-/// How many right-hand sides a solve of `bodies` bodies and further modes holds at once.
+/// How many right-hand sides the largest solve of the case holds at once: modes of `bodies` bodies and
+/// further ones, or conductors.
 int modes_held(const Case& flow_case, std::size_t bodies, const FurtherModes& further);
 
 AddedMassMatrix describe(const bem::AddedMass& found, const CaseBodies& bodies,

@@ -43,7 +43,7 @@ void check_bodies_move_whole(const Case& flow_case, const meshes::SurfaceMesh& m
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const std::size_t here = boundary[static_cast<std::size_t>(mesh.patch[e])];
     const BoundaryInput& mine = flow_case.boundaries[here];
-    if (mine.type == BoundaryType::potential) continue;
+    if (has_potential(mine.type)) continue;
     auto& found = motion_of[static_cast<std::size_t>(bodies.of_element[e])];
     if (!found) found = here;
     const BoundaryInput& theirs = flow_case.boundaries[*found];
@@ -98,12 +98,14 @@ void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   std::vector<Values> values;
   for (const BoundaryInput& each : flow_case.boundaries) values.emplace_back(each, mesh);
   const std::size_t n = mesh.elements.size();
-  const bool potentials = any_of_type(flow_case, BoundaryType::potential);
+  const bool potentials =
+      std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                  [](const BoundaryInput& each) { return has_potential(each.type); });
   problem.normal_velocity.assign(n, 0.0);
   if (potentials) problem.potential.assign(n, 0.0);
   for (std::size_t e = 0; e < n; ++e) {
     const std::size_t here = boundary[static_cast<std::size_t>(mesh.patch[e])];
-    const bool potential = flow_case.boundaries[here].type == BoundaryType::potential;
+    const bool potential = has_potential(flow_case.boundaries[here].type);
     if (potentials)
       problem.conditions.known.push_back(potential ? bem::Known::potential : bem::Known::flux);
     (potential ? problem.potential : problem.normal_velocity)[e] = values[here].at(e);

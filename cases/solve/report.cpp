@@ -32,7 +32,7 @@ void describe_case(const Case& flow_case, Log& log) {
   log.title(flow_case.title);
   log.fact("rankine", fmt::format("{} ({})", build_info().version, build_info().git));
   log.fact("case", flow_case.path.string());
-  if (flow_case.problem.kind == ProblemKind::laplace) return;
+  if (flow_case.problem.kind != ProblemKind::flow) return;
   const Vec3d& u = flow_case.problem.velocity;
   log.fact("stream", fmt::format("({:.6g}, {:.6g}, {:.6g}) m/s, density {:.6g} kg/m^3", u.x, u.y,
                                  u.z, flow_case.problem.density));
@@ -144,6 +144,19 @@ void describe_forces(const Summary& s, Log& log) {
   }
 }
 
+void describe_conductors(const ElectricResults& electric, Log& log) {
+  bool first = true;
+  for (const ConductorResult& each : electric.conductors) {
+    log.fact(first ? "conductors" : "",
+             fmt::format("{}: {:.6g} V, {:.6g} C, force ({:.3e}, {:.3e}, {:.3e}) N", each.name,
+                         each.potential, each.charge, each.force.x, each.force.y, each.force.z));
+    first = false;
+  }
+  log.fact("capacitance",
+           fmt::format("{0} x {0} matrix, asymmetry {1:.1e}; energy {2:.6g} J",
+                       electric.conductors.size(), electric.asymmetry, electric.energy));
+}
+
 void describe_added_mass(const AddedMassMatrix& added, Log& log) {
   for (std::size_t b = 0; b < added.centres.size() && b < 4; ++b) {
     std::string diagonal;
@@ -162,6 +175,7 @@ void describe_added_mass(const AddedMassMatrix& added, Log& log) {
 void describe_results(const Summary& s, const std::filesystem::path& folder, Log& log) {
   describe_values(s, log);
   if (s.has_pressure) describe_forces(s, log);
+  if (s.electric) describe_conductors(*s.electric, log);
   if (s.added_mass_matrix) describe_added_mass(*s.added_mass_matrix, log);
   if (s.has_pressure)
     log.fact(

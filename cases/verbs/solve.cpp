@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <optional>
 
 #include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
@@ -21,6 +22,7 @@
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/checkpoints.hpp"
 #include "cases/solve/conditions.hpp"
+#include "cases/solve/electrostatics.hpp"
 #include "cases/solve/judge.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/probes.hpp"
@@ -60,7 +62,10 @@ void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                   ResultsDirectory& results) {
   const meshes::Metadata about = metadata(flow_case.title);
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
-    meshes::write_surface_vtp(path, mesh, surface_fields(mesh, problem, solution, errors), about);
+    meshes::Fields fields = surface_fields(mesh, problem, solution, errors);
+    if (flow_case.problem.kind == ProblemKind::electrostatics)
+      add_electric_fields(flow_case, solution, fields);
+    meshes::write_surface_vtp(path, mesh, fields, about);
   });
   for (const ProbeResult& probe : probes) {
     throw_if_stopped();
@@ -91,13 +96,19 @@ struct Run {
   Checkpoints checkpoints{flow_case, watch};
 
   int solve();
-  AddedMassMatrix find_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                                  const FurtherModes& further, bem::FlowOptions options,
-                                  bem::Backend& backend, bool& converged);
   bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
                            bem::Backend& backend, ResultsDirectory& results);
   bem::ErrorEstimate doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                            const bem::Solution& solution, Summary& summary);
+  /// Options of solves beside the flow's: stages are told as those of `what`, iterations are not.
+  bem::FlowOptions beside(bem::FlowOptions options, const std::string& what);
+  std::optional<bem::Capacitance> find_capacitance(const meshes::SurfaceMesh& mesh,
+                                                   bem::FlowProblem& problem,
+                                                   const bem::FlowOptions& options,
+                                                   bem::Backend& backend);
+  void add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                      const FurtherModes& further, const bem::FlowOptions& options,
+                      bem::Backend& backend, ResultsDirectory& results, Summary& summary);
 };
 
 /// The solution, and its checkpoint at once: what follows takes its time, too.
@@ -124,22 +135,46 @@ bem::Solution Run::solve_flow(const bem::FlowProblem& problem, bem::FlowOptions 
   return solution;
 }
 
-/// Of all modes together.
-AddedMassMatrix Run::find_added_mass(const meshes::SurfaceMesh& mesh,
-                                     const bem::FlowProblem& problem, const FurtherModes& further,
-                                     bem::FlowOptions options, bem::Backend& backend,
-                                     bool& converged) {
+bem::FlowOptions Run::beside(bem::FlowOptions options, const std::string& what) {
   options.gmres.callback = [&](const bem::GmresIteration&) { return !watch.requested(); };
-  options.stage = [&](std::string_view name) { phases.stage(std::string(name) + " of modes"); };
+  options.stage = [this, what](std::string_view name) {
+    phases.stage(std::string(name) + " of " + what);
+  };
   options.stop = watch.token();
-  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
-  const bem::AddedMass found = phases.time("added mass", [&] {
-    return bem::added_mass(problem, bodies.rigid, further.displacements, options, backend);
+  return options;
+}
+
+/// The capacitance of the conductors, whose potentials `problem` then has; none without conductors.
+std::optional<bem::Capacitance> Run::find_capacitance(const meshes::SurfaceMesh& mesh,
+                                                      bem::FlowProblem& problem,
+                                                      const bem::FlowOptions& options,
+                                                      bem::Backend& backend) {
+  if (flow_case.problem.kind != ProblemKind::electrostatics) return std::nullopt;
+  bem::Capacitance found = phases.time("capacitance", [&] {
+    return solve_network(flow_case, mesh, problem, beside(options, "conductors"), backend);
   });
   phases.end_stage();
   throw_if_stopped();
-  converged = found.converged();
-  return describe(found, bodies, further, problem.density);
+  return found;
+}
+
+/// The matrix of all modes, in its files and the summary.
+void Run::add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                         const FurtherModes& further, const bem::FlowOptions& options,
+                         bem::Backend& backend, ResultsDirectory& results, Summary& summary) {
+  if (!flow_case.problem.added_mass) return;
+  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
+  const bem::AddedMass found = phases.time("added mass", [&] {
+    return bem::added_mass(problem, bodies.rigid, further.displacements, beside(options, "modes"),
+                           backend);
+  });
+  phases.end_stage();
+  throw_if_stopped();
+  const AddedMassMatrix matrix = describe(found, bodies, further, problem.density);
+  results.write_text("added_mass.csv", added_mass_csv(matrix));
+  results.write_text("added_mass.json", added_mass_json(matrix, problem.density));
+  summary.added_mass_matrix = matrix;
+  if (!found.converged()) summary.exit_code = exit_not_converged;
 }
 
 /// How far the answer may be off, into the summary, and warnings of what is not to be trusted.
@@ -165,7 +200,7 @@ int Run::solve() {
   const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case, log); });
   describe_mesh(loaded, flow_case.problem.symmetry, log);
   throw_if_stopped();
-  const bem::FlowProblem problem =
+  bem::FlowProblem problem =
       phases.time("panels", [&] { return make_problem(flow_case, loaded.mesh); });
   describe_panels(problem.panels, flow_case.solver.panels, log);
   describe_conditions(flow_case, problem, log);
@@ -181,6 +216,7 @@ int Run::solve() {
   });
   throw_if_stopped();
 
+  const auto capacitance = find_capacitance(loaded.mesh, problem, options, *backend);
   const bem::Solution solution = solve_flow(problem, options, *backend, results);
   describe_solution(solution, *backend, thread_count(), log);
   const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
@@ -191,14 +227,10 @@ int Run::solve() {
   Summary summary = phases.time(
       "evaluate", [&] { return summarize(flow_case, loaded, problem, solution, *backend); });
   const bem::ErrorEstimate errors = doubt(loaded.mesh, problem, solution, summary);
-  if (flow_case.problem.added_mass) {
-    bool converged = false;
-    summary.added_mass_matrix =
-        find_added_mass(loaded.mesh, problem, further, options, *backend, converged);
-    if (!converged) summary.exit_code = exit_not_converged;
-    results.write_text("added_mass.csv", added_mass_csv(*summary.added_mass_matrix));
-    results.write_text("added_mass.json",
-                       added_mass_json(*summary.added_mass_matrix, problem.density));
+  add_added_mass(loaded.mesh, problem, further, options, *backend, results, summary);
+  if (capacitance) {
+    summary.electric = describe(flow_case, loaded.mesh, problem, solution, *capacitance);
+    if (!capacitance->converged()) summary.exit_code = exit_not_converged;
   }
   phases.time("write", [&] {
     write_fields(flow_case, loaded.mesh, problem, solution, errors, probes, results);

@@ -127,9 +127,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "case.toml:1:1: version is missing; give for example: version = 1"},
         Mistake{"OtherVersion", "version = 1", "version = 2",
                 "case.toml:1:11: version must be 1, found 2"},
-        Mistake{"OtherPhysics", "[solver]", "kind = \"electrostatics\"\n[solver]",
-                "case.toml:7:8: problem.kind cannot be \"electrostatics\"; known: flow, "
-                "laplace"},
+        Mistake{"OtherPhysics", "[solver]", "kind = \"elasticity\"\n[solver]",
+                "case.toml:7:8: problem.kind cannot be \"elasticity\"; known: flow, laplace, "
+                "electrostatics"},
         Mistake{"TableExpected", "version = 1", "version = 1\nfmm = 3",
                 "case.toml:2:7: fmm must be a table, found 3"},
         Mistake{"DuplicatePatch", "[solver]",
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"BoundaryType", "[solver]",
                 "[[boundary]]\npatch = \"*\"\ntype = \"inlet\"\n[solver]",
                 "case.toml:9:8: boundary.type cannot be \"inlet\"; known: wall, "
-                "normal-velocity, motion, potential, flux"},
+                "normal-velocity, motion, potential, flux, conductor, floating"},
         Mistake{"ProbeWithoutKind", "kind = \"plane\"\n", "",
                 "case.toml:12:1: output.probe.kind is missing; give for example: kind = \"plane\" "
                 "(plane, box, line or "

@@ -128,5 +128,24 @@ TEST_F(Conditions, AddedMassIsWrittenInBothForms) {
   EXPECT_EQ(Json::parse(read_text(in_folder("results") / "added_mass.json"))["matrix"], matrix);
 }
 
+TEST_F(Conditions, AChargedSphereHasItsCapacitanceAndEnergy) {
+  // 4 pi epsilon a, and half the charge times the potential.
+  const double capacitance = 4.0 * pi * 2.0 * 8.8541878128e-12, charge = 1e-9;
+  const Json s = solve(
+      "[problem]\nkind = \"electrostatics\"\npermittivity = 2.0\n[[boundary]]\npatch = "
+      "\"*\"\ntype = \"floating\"\nvalue = 1e-9\n");
+  const Json& conductor = s["results"]["conductors"][0];
+  EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0], capacitance, 3e-3 * capacitance);
+  EXPECT_NEAR(conductor["charge"], charge, 1e-5 * charge);
+  EXPECT_NEAR(conductor["potential"], charge / capacitance, 3e-3 * charge / capacitance);
+  EXPECT_NEAR(s["results"]["energy"], 0.5 * charge * charge / capacitance,
+              3e-3 * charge * charge / capacitance);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(conductor["force"][axis], 0.0, 1e-6 * charge * charge / capacitance);
+  const std::string surface = read_text(in_folder("results") / "surface.vtp");
+  EXPECT_NE(surface.find("\"charge\""), std::string::npos);
+  EXPECT_NE(surface.find("\"E\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rankine::cases

@@ -91,14 +91,20 @@ INSTANTIATE_TEST_SUITE_P(
             "NoValue", "[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\n",
             "case.toml:5:1: boundary.value is missing; give for example: value = 1.0, or file = "
             "\"values.csv\""},
-        Mistake{
-            "FluxOfAFlow", "[[boundary]]\npatch = \"*\"\ntype = \"flux\"\nvalue = 1\n",
-            "case.toml:6:9: boundary.type \"flux\" belongs to the kind \"laplace\"; a flow has a "
-            "\"normal-velocity\""},
+        Mistake{"FluxOfAFlow", "[[boundary]]\npatch = \"*\"\ntype = \"flux\"\nvalue = 1\n",
+                "case.toml:6:9: boundary.type \"flux\" does not belong to the kind \"flow\", whose "
+                "types are wall, normal-velocity, motion, potential"},
         Mistake{"MotionOfAPotential",
                 "[problem]\nkind = \"laplace\"\n[[boundary]]\npatch = \"*\"\ntype = \"motion\"\n",
-                "case.toml:8:9: boundary.type \"motion\" belongs to the kind \"flow\"; use "
-                "\"potential\" or \"flux\""},
+                "case.toml:8:9: boundary.type \"motion\" does not belong to the kind \"laplace\", "
+                "whose types are wall, potential, flux"},
+        Mistake{"WallOfAConductor",
+                "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\n",
+                "case.toml:8:9: boundary.type \"wall\" does not belong to the kind "
+                "\"electrostatics\", whose types are conductor, floating"},
+        Mistake{"PermittivityOfAFlow", "[problem]\npermittivity = 2\n",
+                "case.toml:6:16: problem.permittivity has no meaning for a kind other than "
+                "\"electrostatics\"; remove it"},
         Mistake{
             "LaplaceWithAStream",
             "[problem]\nkind = \"laplace\"\nvelocity = [1, 0, 0]\n[[boundary]]\npatch = \"*\"\n"

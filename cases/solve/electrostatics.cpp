@@ -1,0 +1,80 @@
+#include "cases/solve/electrostatics.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+
+#include "cases/solve/case_bodies.hpp"
+
+namespace rankine::cases {
+
+double permittivity(const Case& flow_case) {
+  return flow_case.problem.permittivity * bem::vacuum_permittivity;
+}
+
+std::vector<std::int32_t> conductor_of_panel(const Case& flow_case,
+                                             const meshes::SurfaceMesh& mesh) {
+  const std::vector<std::size_t> boundary = boundary_of_patch(flow_case, mesh.patch_names);
+  std::vector<std::int32_t> conductor;
+  for (const std::int32_t patch : mesh.patch)
+    conductor.push_back(static_cast<std::int32_t>(boundary[static_cast<std::size_t>(patch)]));
+  return conductor;
+}
+
+bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                               bem::FlowProblem& problem, const bem::FlowOptions& options,
+                               bem::Backend& backend) {
+  const std::vector<std::int32_t> conductor = conductor_of_panel(flow_case, mesh);
+  std::vector<std::optional<double>> given;
+  std::vector<double> charge;
+  for (const BoundaryInput& each : flow_case.boundaries) {
+    const bool floating = each.type == BoundaryType::floating;
+    given.push_back(floating ? std::nullopt : std::optional(each.value));
+    charge.push_back(floating ? each.value : 0.0);
+  }
+  bem::Capacitance capacitance =
+      bem::capacitance(problem, conductor, static_cast<int>(given.size()), permittivity(flow_case),
+                       options, backend);
+  const std::vector<double> volts = bem::potentials(capacitance, given, charge, problem.domain);
+  for (std::size_t e = 0; e < conductor.size(); ++e)
+    problem.potential[e] = volts[static_cast<std::size_t>(conductor[e])];
+  return capacitance;
+}
+
+ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                         const bem::FlowProblem& problem, const bem::Solution& solution,
+                         const bem::Capacitance& capacitance) {
+  ElectricResults results;
+  for (const BoundaryInput& each : flow_case.boundaries)
+    results.conductors.push_back({.name = fmt::format("{}", fmt::join(each.patches, "+"))});
+  const std::vector<std::int32_t> conductor = conductor_of_panel(flow_case, mesh);
+  const double epsilon = permittivity(flow_case);
+  for (std::size_t e = 0; e < conductor.size(); ++e) {
+    ConductorResult& mine = results.conductors[static_cast<std::size_t>(conductor[e])];
+    const double q = solution.flux[e];
+    mine.potential = problem.potential[e];
+    mine.charge -= epsilon * problem.panels.area[e] * q;
+    mine.force += 0.5 * epsilon * q * q * problem.panels.vector_area[e];
+  }
+  for (int i = 0; i < capacitance.conductors; ++i) {
+    std::vector<double>& row = results.capacitance.emplace_back();
+    for (int j = 0; j < capacitance.conductors; ++j) row.push_back(capacitance(i, j));
+  }
+  for (const ConductorResult& each : results.conductors)
+    results.energy += 0.5 * each.charge * each.potential;
+  results.asymmetry = capacitance.asymmetry;
+  return results;
+}
+
+void add_electric_fields(const Case& flow_case, const bem::Solution& solution,
+                         meshes::Fields& fields) {
+  std::vector<double> charge, field;
+  for (const double q : solution.flux) charge.push_back(-permittivity(flow_case) * q);
+  for (const Vec3d& gradient : solution.velocity)
+    field.insert(field.end(), {-gradient.x, -gradient.y, -gradient.z});
+  fields.cell.push_back({"charge", 1, std::move(charge)});
+  fields.cell.push_back({"E", 3, std::move(field)});
+}
+
+}  // namespace rankine::cases

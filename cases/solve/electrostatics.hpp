@@ -1,0 +1,40 @@
+// Conductors of a case: the potentials of those that float, charges, energy and forces.
+//
+// Every [[boundary]] of an electrostatic case is one conductor, whatever its patches.
+//
+//   Q_i = sum_j C_ij V_j ,   W = (1/2) sum_i Q_i V_i ,   F_i = (epsilon/2) int_i (dphi/dn)^2 n dA
+//
+// n into the dielectric: the field pulls at a conductor's surface [J99 sec. 1.11].
+#pragma once
+
+#include "cases/input/case.hpp"
+#include "cases/output/summary.hpp"
+#include "rankine/bem/flow/conductors.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
+
+namespace rankine::cases {
+
+/// Of the medium, F/m.
+double permittivity(const Case& flow_case);
+
+/// The conductor of every panel: the index of its boundary.
+std::vector<std::int32_t> conductor_of_panel(const Case& flow_case,
+                                             const meshes::SurfaceMesh& mesh);
+
+/// Solves for the capacitance, and puts the potential of every conductor on its panels. Throws
+/// InputError where charges leave potentials open; Stopped.
+bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                               bem::FlowProblem& problem, const bem::FlowOptions& options,
+                               bem::Backend& backend);
+
+/// What follows from the solution with these potentials.
+ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                         const bem::FlowProblem& problem, const bem::Solution& solution,
+                         const bem::Capacitance& capacitance);
+
+/// Adds cell data `charge` (C/m^2) and `E` (V/m).
+void add_electric_fields(const Case& flow_case, const bem::Solution& solution,
+                         meshes::Fields& fields);
+
+}  // namespace rankine::cases

@@ -1,0 +1,108 @@
+// Capacitances against exact values: an ellipsoid, a torus, two spheres, spheres within one another.
+#include "rankine/bem/flow/conductors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "tests/support/meshes_together.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+constexpr double four_pi = 4.0 * std::numbers::pi;
+
+FlowOptions tight(Formulation formulation) {
+  FlowOptions options;
+  options.formulation = formulation;
+  options.gmres.tolerance = 1e-7;
+  options.fmm.tolerance = 1e-8;
+  return options;
+}
+
+/// Over 4 pi epsilon.
+double of_one(const meshes::SurfaceMesh& mesh, Formulation formulation) {
+  const FlowProblem problem{.panels = make_panels(mesh)};
+  const std::vector<std::int32_t> one(problem.panels.size(), 0);
+  const Capacitance found =
+      capacitance(problem, one, 1, 2.5, tight(formulation), *make_cpu_backend());
+  EXPECT_TRUE(found.converged());
+  return found(0, 0) / (four_pi * 2.5);
+}
+
+TEST(Capacitances, OfOneConductorAreExactAtSecondOrder) {
+  for (const Formulation formulation : {Formulation::green, Formulation::source}) {
+    // 1/R_F(a^2, b^2, c^2), and the toroidal series (DLMF 14.19).
+    const auto errors = [&](int panels) {
+      return std::abs(of_one(meshes::make_ellipsoid(panels, {3.0, 2.0, 1.0}), formulation) /
+                          1.966009200709 -
+                      1.0) +
+             std::abs(of_one(meshes::make_torus(panels, 2.0, 1.0), formulation) / 2.4316704124535 -
+                      1.0);
+    };
+    const double coarse = errors(320), fine = errors(1280);
+    EXPECT_LE(fine, 4e-3);
+    EXPECT_GE(testing::order(coarse, fine), 1.5);
+  }
+}
+
+TEST(Capacitances, OfTwoSpheresAreThoseOfTheirImages) {
+  // Distance 3 between centres of unit spheres: total charge at 1 and 1 V, that of one at 1 and -1 V.
+  meshes::SurfaceMesh left = meshes::make_sphere(1280, 1.0, {-1.5, 0.0, 0.0});
+  const FlowProblem problem{.panels = make_panels(testing::joined(
+                                left, meshes::make_sphere(1280, 1.0, {1.5, 0.0, 0.0})))};
+  std::vector<std::int32_t> conductor;
+  for (const Vec3d& x : problem.panels.centroid) conductor.push_back(x.x > 0.0 ? 1 : 0);
+  for (const Formulation formulation : {Formulation::green, Formulation::source}) {
+    const Capacitance found =
+        capacitance(problem, conductor, 2, 1.0, tight(formulation), *make_cpu_backend());
+    EXPECT_NEAR((found(0, 0) + 2.0 * found(0, 1) + found(1, 1)) / four_pi, 1.514408750092, 3e-3);
+    EXPECT_NEAR((found(0, 0) - found(0, 1)) / four_pi, 1.535370508836, 3e-3);
+    EXPECT_LE(found.asymmetry, 1e-4);
+    // A floating sphere beside one at 1 V has no charge, and one with a charge its potential.
+    const std::vector<std::optional<double>> given{1.0, std::nullopt};
+    const std::vector<double> floating = potentials(found, given, std::vector{0.0, 0.0}, {});
+    EXPECT_EQ(floating[0], 1.0);
+    EXPECT_NEAR(found(1, 0) + found(1, 1) * floating[1], 0.0, 1e-12);
+    const std::vector<double> charged = potentials(found, given, std::vector{0.0, 7.0}, {});
+    EXPECT_NEAR(found(1, 0) + found(1, 1) * charged[1], 7.0, 1e-12);
+    EXPECT_GT(floating[1], 0.2);  // about 1/3: its distance is three radii
+    EXPECT_LT(floating[1], 0.4);
+  }
+}
+
+TEST(Capacitances, OfConcentricSpheresAreTheShells) {
+  // Between radii 1/2 and 1 the capacitance is 4 pi / (1/a - 1/b) = 4 pi, and no charge is left over.
+  meshes::SurfaceMesh island = meshes::make_sphere(1280, 0.5);
+  FlowProblem problem{.panels = make_panels(testing::joined(
+                          testing::turned_round(meshes::make_sphere(1280)), island)),
+                      .domain = Domain::interior};
+  std::vector<std::int32_t> conductor;
+  for (const Vec3d& x : problem.panels.centroid) conductor.push_back(norm(x) < 0.75 ? 1 : 0);
+  const Capacitance found =
+      capacitance(problem, conductor, 2, 1.0, tight(Formulation::green), *make_cpu_backend());
+  EXPECT_NEAR(found(0, 0) / four_pi, 1.0, 5e-3);
+  EXPECT_NEAR(found(1, 1) / four_pi, 1.0, 5e-3);
+  EXPECT_NEAR(found(0, 1) / four_pi, -1.0, 5e-3);
+  const std::vector<std::optional<double>> none(2);
+  EXPECT_THROW(potentials(found, none, std::vector{1.0, -1.0}, Domain::interior), InputError);
+}
+
+TEST(Capacitances, CheckTheirConductors) {
+  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(20))};
+  const auto backend = make_cpu_backend();
+  EXPECT_THROW(capacitance(problem, std::vector<std::int32_t>(20, 1), 1, 1.0, {}, *backend),
+               InputError);
+  EXPECT_THROW(capacitance(problem, std::vector<std::int32_t>(19, 0), 1, 1.0, {}, *backend),
+               InputError);
+}
+
+}  // namespace
+}  // namespace rankine::bem
