@@ -39,7 +39,7 @@ Body ellipsoid(const std::string& name, MakeSphere sphere, const Vec3d& axes, do
           [=](const Vec3d& x) { return flow.on_surface(x); },
           potential,
           velocity,
-          1.5};
+          1.4};
 }
 
 /// Unit spheres so far apart. Where the gap is much narrower than panels, errors fall faster than they will.
