@@ -87,8 +87,8 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
 
 /// What spoils an answer: told, and shown in check.vtp. Throws MeshError where no answer can be
 /// right.
-void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry,
-             const CheckArguments& arguments, Log& log) {
+void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckArguments& arguments,
+             Log& log) {
   const bool text = !arguments.quiet && !arguments.json;
   loaded.inspection = meshes::inspect(loaded.mesh, symmetry);
   if (loaded.inspection.flaws.empty()) return;
@@ -136,7 +136,8 @@ int run(const CheckArguments& arguments) {
     print(json.dump() + "\n");
   }
   meshes::require_sound(loaded.mesh, loaded.report);
-  const meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
+  const meshes::Orientation orientation =
+      meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = orientation.report;
   inspect(loaded, symmetry, arguments, log);

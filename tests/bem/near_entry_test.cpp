@@ -154,7 +154,8 @@ TEST(NearEntries, LeaveOutWhatTheNodesHaveCounted) {
           for (std::size_t k = d.begin(panel); k < d.end(panel); ++k) {
             const Vec3d r = view.centroid[i] - d.points[k];
             if (dot(r, r) == 0.0) continue;
-            const double term = d.weights[k] * kernel(layer, r, view.target_normal[i], d.normals[k]);
+            const double term =
+                d.weights[k] * kernel(layer, r, view.target_normal[i], d.normals[k]);
             counted += term;
             size +=
                 std::abs(d.weights[k]) / std::pow(norm(r), layer == Layer::hypersingular ? 3 : 2);
