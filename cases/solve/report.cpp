@@ -152,9 +152,8 @@ void describe_conductors(const ElectricResults& electric, Log& log) {
                          each.potential, each.charge, each.force.x, each.force.y, each.force.z));
     first = false;
   }
-  log.fact("capacitance",
-           fmt::format("{0} x {0} matrix, asymmetry {1:.1e}; energy {2:.6g} J",
-                       electric.conductors.size(), electric.asymmetry, electric.energy));
+  log.fact("matrix", fmt::format("capacitances {0} x {0}, asymmetry {1:.1e}; energy {2:.6g} J",
+                                 electric.conductors.size(), electric.asymmetry, electric.energy));
 }
 
 void describe_added_mass(const AddedMassMatrix& added, Log& log) {
