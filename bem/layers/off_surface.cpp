@@ -131,11 +131,9 @@ CollocatedPanels discretize(const Backend& backend, const Panels& panels,
 OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
                                        std::span<const Vec3d> points, const fmm::Options& options,
                                        const QuadratureOptions& quadrature)
-    : backend_(backend),
-      panels_(panels),
-      targets_(images_of_points(panels.symmetry, points)),
-      discretization_(discretize(backend, panels, quadrature)) {
+    : backend_(backend), panels_(panels), discretization_(discretize(backend, panels, quadrature)) {
   const ThreadScope threads(backend.threads());
+  targets_ = images_of_points(panels.symmetry, points);
   strengths_ = backend.make_sparse(discretization_.strengths());
   near_ = find_near_pairs(targets_, discretization_.panel_nodes().balls);
   fmm::Options own = options;

@@ -169,6 +169,18 @@ void describe_added_mass(const AddedMassMatrix& added, Log& log) {
                            added.iterations, added.asymmetry));
 }
 
+void describe_errors(const Summary& s, Log& log) {
+  const auto error = [](const char* what, const auto& of) {
+    return fmt::format("{} {:.1e} (largest {:.1e})", what, of.l2, of.max);
+  };
+  std::string text = "estimated, relative L2: " + error("potential", s.errors.potential) + ", " +
+                     error("velocity", s.errors.velocity);
+  if (s.has_Cp) text += ", " + error("Cp", s.errors.cp);
+  log.fact("errors", text);
+  log.fact("", fmt::format("force {:.1e} N, added mass {:.1e} m/s", s.errors.force,
+                           s.errors.added_mass));
+}
+
 }  // namespace
 
 void describe_results(const Summary& s, const std::filesystem::path& folder, Log& log) {
@@ -176,14 +188,7 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   if (s.has_pressure) describe_forces(s, log);
   if (s.electric) describe_conductors(*s.electric, log);
   if (s.added_mass_matrix) describe_added_mass(*s.added_mass_matrix, log);
-  if (s.has_pressure)
-    log.fact(
-        "errors",
-        fmt::format("estimated: potential {:.1e}, velocity {:.1e}, Cp {:.1e} (relative L2; largest "
-                    "{:.1e}, {:.1e}, {:.1e}), force {:.1e} N, added mass {:.1e} m/s",
-                    s.errors.potential.l2, s.errors.velocity.l2, s.errors.cp.l2,
-                    s.errors.potential.max, s.errors.velocity.max, s.errors.cp.max, s.errors.force,
-                    s.errors.added_mass));
+  if (s.has_pressure) describe_errors(s, log);
   if (s.verify) {
     log.fact("verify",
              fmt::format("{}: potential {:.2e}, velocity {:.2e} (relative L2), added mass {:.2e}",

@@ -56,12 +56,14 @@ TEST_P(Ellipsoids, MoveAndTurnAsLambSays) {
   const double mass = 1025.0 * 4.0 / 3.0 * pi * axes.x * axes.y * axes.z;
   const EllipsoidAddedMass exact = ellipsoid_added_mass(axes);
   std::vector<double> errors;
-  for (const int panels : {1280, 5120}) {
+  // The ends of 10:1:1 have a curvature of 10, where 1280 panels are as wide as the radius.
+  const int few = axes.x > 5.0 * axes.y ? 5120 : 1280;
+  for (const int panels : {few, 4 * few}) {
     const AddedMass found = of_one(meshes::make_ellipsoid(panels, axes), formulation, {}, 1025.0);
     errors.push_back(diagonal_error(found, mass * exact.translation, mass * exact.rotation));
     EXPECT_LE(found.asymmetry, 1e-6);  // the mesh has the planes of the ellipsoid
   }
-  // Second order; the ends of 10:1:1 and the rim of 1:1:0.1 have a curvature of 10 and panels of 0.1.
+  // Second order; the rim of 1:1:0.1 has a curvature of 10 and panels of 0.1.
   EXPECT_GE(order(errors[0], errors[1]), 1.5);
   EXPECT_LE(errors[1], 4e-3);
 }

@@ -121,14 +121,15 @@ TEST_P(PartAndWhole, AreTheSameField) {
   const Solution half = solve(part, options_of(s), *backend),
                  full = solve(whole, options_of(s), *backend);
   // From inside the body to far away, on both sides of the planes and next to them. On a plane itself
-  // panels of both sides are equally close, and the whole body takes one of them.
+  // panels of both sides are equally close, and so they are where the closest point lies on an edge in
+  // the plane; the whole body takes one of them.
   std::vector<Vec3d> points;
   std::mt19937 generator(5);
   for (int k = 0; k < 400; ++k) points.push_back(testing::random_point(generator, 1.6));
   for (int k = 0; k < 40; ++k) points.push_back(testing::random_point(generator, 20.0));
   for (int k = 0; k < 40; ++k) {
     Vec3d p = testing::random_point(generator, 1.6);
-    p[s.planes[static_cast<std::size_t>(k) % s.planes.size()].axis] = (k % 2 == 0 ? 1e-3 : -1e-3);
+    p[s.planes[static_cast<std::size_t>(k) % s.planes.size()].axis] = (k % 2 == 0 ? 2e-2 : -2e-2);
     points.push_back(p);
   }
   const FieldOptions options{.fmm = options_of(s).fmm};

@@ -97,7 +97,8 @@ TEST(BadInput, FlippedPanelsAreTurnedRound) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("turned round 1 panel of 8"), std::string::npos) << outcome.err;
   const auto summary = nlohmann::json::parse(read_text(folder.path() / "results/summary.json"));
-  EXPECT_EQ(summary["warnings"].size(), 1u);
+  EXPECT_NE(summary["warnings"].dump().find("turned round 1 panel"), std::string::npos)
+      << summary["warnings"];
   EXPECT_NEAR(summary["mesh"]["volume"].get<double>(), 4.0 / 3.0,
               1e-14);  // two pyramids of base 2, height 1
 }
