@@ -99,4 +99,22 @@ std::string added_mass_json(const AddedMassMatrix& matrix, double density) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::optional<std::string> warning_of_modes(const meshes::Symmetry& symmetry) {
+  std::string parted;
+  for (int mode = 0; mode < 6; ++mode) {
+    // Beside a wall bodies move along it and turn about its normal; under zero potential it is the others.
+    const bool turns = mode >= 3;
+    const bool allowed =
+        std::all_of(symmetry.planes().begin(), symmetry.planes().end(),
+                    [&](const meshes::SymmetryPlane& plane) {
+                      return (mode % 3 == plane.axis) == (turns == (plane.sign > 0.0));
+                    });
+    if (!allowed) parted += (parted.empty() ? "" : ", ") + std::string(rigid_names[mode]);
+  }
+  if (parted.empty()) return std::nullopt;
+  return "the symmetry planes do not allow the modes " + parted +
+         " of a body as a whole: their rows of the added-mass matrix are those of its part and of "
+         "images that move apart";
+}
+
 }  // namespace rankine::cases

@@ -1,6 +1,7 @@
 // Added mass as a case asks for it, and the files that hold it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cases/input/case.hpp"
@@ -9,6 +10,7 @@
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::cases {
 
@@ -32,5 +34,9 @@ AddedMassMatrix describe(const bem::AddedMass& found, const CaseBodies& bodies,
 std::string added_mass_csv(const AddedMassMatrix& matrix);
 /// The same with units, centres and the non-dimensional matrix.
 std::string added_mass_json(const AddedMassMatrix& matrix, double density);
+
+/// A warning of rigid modes that symmetry planes do not allow a body and its images together; none where
+/// they allow all.
+std::optional<std::string> warning_of_modes(const meshes::Symmetry& symmetry);
 
 }  // namespace rankine::cases

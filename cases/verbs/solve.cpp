@@ -163,6 +163,7 @@ void Run::add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem
                          const FurtherModes& further, const bem::FlowOptions& options,
                          bem::Backend& backend, ResultsDirectory& results, Summary& summary) {
   if (!flow_case.problem.added_mass) return;
+  if (const auto text = warning_of_modes(problem.panels.symmetry)) log.warning(*text);
   const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
   const bem::AddedMass found = phases.time("added mass", [&] {
     return bem::added_mass(problem, bodies.rigid, further.displacements, beside(options, "modes"),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cases/output/summary.hpp"
+#include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
 #include "cases/solve/set_up.hpp"
@@ -246,6 +247,16 @@ TEST(CompareWithExact, TakesTheWorstComponentOfTheAddedMass) {
     ASSERT_TRUE(result && result->added_mass);
     EXPECT_NEAR(*result->added_mass, 0.25, 1e-3) << "axis " << wrong;
   }
+}
+
+// A body and its image in a wall move along it and turn about its normal; under phi = 0 the others.
+TEST(AddedMassOfHalfModels, NamesTheModesThatThePlanesForbid) {
+  EXPECT_FALSE(warning_of_modes({}));
+  const auto warning = [](const meshes::SymmetryPlane& plane) {
+    return warning_of_modes(meshes::Symmetry({plane})).value_or("");
+  };
+  EXPECT_NE(warning({1, 0.0, 1.0}).find("modes y, rx, rz of"), std::string::npos);
+  EXPECT_NE(warning({2, 0.0, -1.0}).find("modes x, y, rz of"), std::string::npos);
 }
 
 TEST(CompareWithExact, HoldsLimitsAlsoAgainstWhatIsNoNumber) {
