@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/bem/flow/opposite_wall.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/bem/flow/two_spheres.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
@@ -121,6 +122,34 @@ TEST(Field, StaysWithinTheSurfaceErrorInAGapNarrowerThanPanels) {
   const TwoSpheresFlow exact(1.0, away.x, {1, 0, 0}, stream);
   for (const double distance : {0.015, 0.005, 0.001})
     expect_as_on_surface(mesh, exact, stream, distance);
+}
+
+TEST(Field, WaysOutOfAWallMeetTheNextOne) {
+  const Vec3d away{1.05, 0.0, 0.0};
+  const meshes::SurfaceMesh sphere = meshes::make_sphere(1280);
+  const Panels panels =
+      make_panels(testing::joined(testing::moved(sphere, -away), testing::moved(sphere, away)));
+  std::vector<WayOut> ways;
+  std::vector<double> exact;
+  for (const double angle : {0.0, 0.03, 0.1}) {
+    const Vec3d n{std::cos(angle), 0.6 * std::sin(angle), 0.8 * std::sin(angle)};
+    const Vec3d from = n - away, to_centre = away - from;
+    ways.push_back({from, n});
+    const double along = dot(to_centre, n);
+    exact.push_back(along - std::sqrt(1.0 - dot(to_centre, to_centre) + along * along));
+  }
+  ways.push_back({Vec3d{-1.0, 0.0, 0.0} - away, {-1.0, 0.0, 0.0}});  // into the open
+  ways.push_back({Vec3d{0.9, 0.0, 0.0} - away, {1.0, 0.0, 0.0}});    // out through its own wall
+  const std::vector<OppositeWall> walls = opposite_walls(panels, ways, 2.0);
+  const auto n = static_cast<std::int32_t>(sphere.elements.size());
+  for (std::size_t k = 0; k < exact.size(); ++k) {
+    EXPECT_GE(walls[k].panel, n) << k;  // of the other sphere
+    // The way meets the flat panel, an edge of 0.11 bulges by 0.11^2 / 8, and the wall is inclined by 0.2.
+    EXPECT_NEAR(walls[k].distance, exact[k], 4e-4) << k;
+    EXPECT_NEAR(norm(walls[k].point - away), 1.0, 1e-4) << k;
+  }
+  EXPECT_EQ(walls[3].panel, -1);
+  EXPECT_GE(walls[4].panel, n);
 }
 
 TEST(Field, OnTheSmoothSurfaceIsTheSolutionThere) {

@@ -69,9 +69,13 @@ TEST(Motion, HasThePressureOfTheStreamPastTheBodyAtRest) {
   const meshes::SurfaceMesh mesh = testing::jittered_sphere(1280);
   const Vec3d velocity{1.0, 0.4, -0.2};
   const auto backend = make_cpu_backend();
-  const FlowProblem in_motion = moving(mesh, {.velocity = velocity});
-  FlowProblem at_rest{.panels = in_motion.panels, .stream = -velocity, .density = density};
-  for (const Formulation formulation : {Formulation::green, Formulation::source}) {
+  for (const auto& [formulation, stream] :
+       {std::pair{Formulation::green, Vec3d{}}, std::pair{Formulation::source, Vec3d{}},
+        std::pair{Formulation::green, Vec3d{0.3, -0.7, 0.5}}}) {
+    FlowProblem in_motion = moving(mesh, {.velocity = velocity});
+    in_motion.stream = stream;
+    const FlowProblem at_rest{
+        .panels = in_motion.panels, .stream = stream - velocity, .density = density};
     const Solution a = solve(in_motion, tight(formulation), *backend),
                    b = solve(at_rest, tight(formulation), *backend);
     const double unit = reference_pressure(density, velocity);
