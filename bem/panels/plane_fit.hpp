@@ -9,6 +9,7 @@
 #include <cmath>
 #include <span>
 
+#include "rankine/bem/panels/small_cholesky.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine::bem {
@@ -125,37 +126,17 @@ class PlaneFit {
     steepest_ = steep > steepest_ ? steep : steepest_;
   }
 
-  /// By Cholesky's factors; false where the samples do not fix the terms.
+  /// False where the samples do not fix the terms.
   template <int Terms>
   RANKINE_HD bool solve(PlanePolynomial& result) const {
     constexpr int spare = Terms == 9 ? 3 : 1;
     if (count_ < Terms + spare) return false;
-    double factor[Terms][Terms], least = 0.0, most = 0.0;
-    for (int i = 0; i < Terms; ++i) {
-      for (int j = 0; j <= i; ++j) {
-        double left = moment(of_x(i) + of_x(j), of_y(i) + of_y(j));
-        for (int k = 0; k < j; ++k) left -= factor[i][k] * factor[j][k];
-        if (j < i) {
-          factor[i][j] = left / factor[j][j];
-          continue;
-        }
-        if (!(left > 0.0)) return false;
-        factor[i][i] = sqrt(left);
-        least = i == 0 || left < least ? left : least;
-        most = left > most ? left : most;
-      }
-    }
-    if (!(least > 1e-6 * most)) return false;
+    const SmallCholesky<Terms> factors(
+        [&](int i, int j) { return moment(of_x(i) + of_x(j), of_y(i) + of_y(j)); });
+    if (!factors.is_regular(1e-6)) return false;
     double x[Terms];
-    for (int i = 0; i < Terms; ++i) {
-      x[i] = of_values_[i];
-      for (int k = 0; k < i; ++k) x[i] -= factor[i][k] * x[k];
-      x[i] /= factor[i][i];
-    }
-    for (int i = Terms - 1; i >= 0; --i) {
-      for (int k = i + 1; k < Terms; ++k) x[i] -= factor[k][i] * x[k];
-      x[i] /= factor[i][i];
-    }
+    for (int i = 0; i < Terms; ++i) x[i] = of_values_[i];
+    factors.solve(x);
     for (int k = 0; k < most_terms; ++k) result.s[k] = k < Terms ? x[k] : 0.0;
     result.terms = Terms;
     return true;

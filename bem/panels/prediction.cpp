@@ -1,6 +1,6 @@
 #include "rankine/bem/panels/prediction.hpp"
 
-#include <Eigen/Dense>
+#include "rankine/bem/panels/small_cholesky.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -9,29 +9,32 @@ namespace {
 template <int Terms>
 bool predict(std::span<const PlaneSample> samples, std::vector<double>& weights) {
   if (samples.size() < Terms + 1) return false;
-  using Vector = Eigen::Matrix<double, Terms, 1>;
-  const auto terms_of = [](const PlaneSample& s) {
-    Vector terms;
-    const double all[6] = {1.0, s.x, s.y, s.x * s.x, s.x * s.y, s.y * s.y};
-    for (int k = 0; k < Terms; ++k) terms(k) = all[k];
-    return terms;
+  struct TermValues {
+    double term[6];
+    explicit TermValues(const PlaneSample& s)
+        : term{1.0, s.x, s.y, s.x * s.x, s.x * s.y, s.y * s.y} {}
   };
   const auto weight_of = [](const PlaneSample& s) {
     return PlaneFit::weight_at(s.x * s.x + s.y * s.y);
   };
-  Eigen::Matrix<double, Terms, Terms> normal = Eigen::Matrix<double, Terms, Terms>::Zero();
+  double normal[Terms][Terms] = {};
   for (const PlaneSample& s : samples) {
-    const Vector terms = terms_of(s);
-    normal += weight_of(s) * terms * terms.transpose();
+    const TermValues of(s);
+    for (int i = 0; i < Terms; ++i) {
+      for (int j = 0; j <= i; ++j) normal[i][j] += weight_of(s) * of.term[i] * of.term[j];
+    }
   }
-  const Eigen::LLT<Eigen::Matrix<double, Terms, Terms>> factors(normal);
-  if (factors.info() != Eigen::Success) return false;
-  const auto pivots = factors.matrixLLT().diagonal().array().square();
-  if (!(pivots.minCoeff() > 1e-4 * pivots.maxCoeff())) return false;
-  const Vector of_constant = factors.solve(Vector::Unit(0));
+  const SmallCholesky<Terms> factors([&](int i, int j) { return normal[i][j]; });
+  if (!factors.is_regular(1e-4)) return false;
+  double of_constant[Terms] = {1.0};
+  factors.solve(of_constant);
   weights.clear();
-  for (const PlaneSample& s : samples)
-    weights.push_back(weight_of(s) * of_constant.dot(terms_of(s)));
+  for (const PlaneSample& s : samples) {
+    const TermValues of(s);
+    double sum = 0.0;
+    for (int i = 0; i < Terms; ++i) sum += of_constant[i] * of.term[i];
+    weights.push_back(weight_of(s) * sum);
+  }
   return true;
 }
 
