@@ -115,16 +115,21 @@ Measured measure(PanelShape<double> shape, meshes::Element& nodes) {
   return panel;
 }
 
-/// Of checked elements, the first `counted` of which are reported.
-Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted) {
-  const std::size_t count = mesh.elements.size();
-  Panels panels;
+/// What measure() finds.
+void resize_measured(Panels& panels, std::size_t count) {
   panels.shape.resize(count);
   panels.centroid.resize(count);
   panels.normal.resize(count);
   panels.area.resize(count);
   panels.vector_area.resize(count);
   panels.radius.resize(count);
+}
+
+/// Of checked elements, the first `counted` of which are reported.
+Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted) {
+  const std::size_t count = mesh.elements.size();
+  Panels panels;
+  resize_measured(panels, count);
   panels.nodes = mesh.elements;
   panels.patch = mesh.patch;
   panels.node_count = mesh.nodes.size();
@@ -155,12 +160,7 @@ void cut_halo(Panels& panels, std::size_t count,
               const std::vector<meshes::HaloMesh::Image>& images) {
   for (std::size_t k = 0; k < images.size(); ++k)
     panels.halo.push_back({images[k].element, images[k].image, panels.nodes[count + k]});
-  panels.shape.resize(count);
-  panels.centroid.resize(count);
-  panels.normal.resize(count);
-  panels.area.resize(count);
-  panels.vector_area.resize(count);
-  panels.radius.resize(count);
+  resize_measured(panels, count);
   panels.nodes.resize(count);
   panels.patch.resize(std::min(count, panels.patch.size()));
 }

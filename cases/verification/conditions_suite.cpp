@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "cases/verification/solve_options.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/exact_motion.hpp"
@@ -17,15 +18,6 @@ namespace rankine::cases {
 namespace {
 
 constexpr double sphere_volume = 4.0 / 3.0 * std::numbers::pi;
-
-bem::FlowOptions solve_options(int threads) {
-  bem::FlowOptions options;
-  options.gmres.tolerance = 1e-7;
-  options.fmm.tolerance = 1e-8;
-  options.fmm.threads = threads;
-  options.error_samples = 0;
-  return options;
-}
 
 double volume_of(const Vec3d& axes) { return sphere_volume * axes.x * axes.y * axes.z; }
 

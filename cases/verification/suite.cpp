@@ -8,6 +8,7 @@
 
 #include "cases/verification/compare.hpp"
 #include "cases/verification/operator_trial.hpp"
+#include "cases/verification/solve_options.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/forces.hpp"
@@ -19,15 +20,6 @@
 
 namespace rankine::cases {
 namespace {
-
-bem::FlowOptions solve_options(int threads) {
-  bem::FlowOptions options;
-  options.gmres.tolerance = 1e-7;
-  options.fmm.tolerance = 1e-8;
-  options.fmm.threads = threads;
-  options.error_samples = 0;
-  return options;
-}
 
 bem::SurfaceErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
   bem::FlowProblem problem;
