@@ -85,6 +85,19 @@ Element numbered_element(const ElementBlock& block, const std::vector<std::int64
 
 }  // namespace
 
+void warn_of_curved(std::vector<std::string>& warnings, std::size_t second_order,
+                    std::size_t others) {
+  if (second_order > 0) {
+    warnings.push_back(std::to_string(second_order) +
+                       " elements of second order: curved panels go through their mid-nodes, flat "
+                       "panels through their corners");
+  }
+  if (others > 0) {
+    warnings.push_back(std::to_string(others) +
+                       " elements of higher order are taken by their corners alone");
+  }
+}
+
 SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) {
   require_shape(file, path);
   std::size_t elements = 0;

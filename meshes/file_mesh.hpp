@@ -2,6 +2,7 @@
 // numbers of nodes and elements may have gaps and any order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -28,6 +29,11 @@ struct FileMesh {
   std::vector<std::string> patch_names;
   std::vector<std::string> warnings;
 };
+
+/// What the log says of elements with nodes between their corners: `second_order` with one on each edge,
+/// which curved panels go through, and `others`, whose corners alone are read.
+void warn_of_curved(std::vector<std::string>& warnings, std::size_t second_order,
+                    std::size_t others);
 
 /// The mesh with nodes and elements in the order of their numbers; patches only where the file
 /// names them. Throws MeshError, naming `path`, where an element names a node that there is not,

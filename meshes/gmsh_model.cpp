@@ -122,7 +122,7 @@ ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<st
 }
 
 void take_elements(FileMesh& mesh, const Selection& selection) {
-  std::size_t curved = 0, left_out = 0;
+  std::size_t second_order = 0, others = 0, left_out = 0;
   for (const int surface : surfaces()) {
     std::vector<int> types;
     std::vector<std::vector<std::size_t>> tags, corners;
@@ -138,15 +138,13 @@ void take_elements(FileMesh& mesh, const Selection& selection) {
         left_out += tags[t].size();
         continue;
       }
-      if (order > 1) curved += tags[t].size();
       mesh.blocks.push_back(block_of(tags[t], corners[t], static_cast<std::size_t>(nodes), primary,
                                      order, selected->second));
+      if (order > 1)
+        (mesh.blocks.back().mid_nodes.empty() ? others : second_order) += tags[t].size();
     }
   }
-  if (curved > 0) {
-    mesh.warnings.push_back(std::to_string(curved) +
-                            " curved elements are taken as flat panels through their corners");
-  }
+  warn_of_curved(mesh.warnings, second_order, others);
   if (left_out > 0) {
     mesh.warnings.push_back(std::to_string(left_out) +
                             " surface elements are in no physical surface, or neither triangles "

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "rankine/meshes/file_mesh.hpp"
 #include "rankine/meshes/reader_parts.hpp"
 
 namespace rankine::meshes {
@@ -51,11 +52,8 @@ class MeditReader {
     next_number("the version of the format", 1, 4);
     while (read_section()) {
     }
-    if (curved_ > 0) {
-      builder_.warn(std::to_string(curved_) +
-                    " curved elements are taken as flat panels through their corners");
-    }
     SurfaceMesh mesh = builder_.finish();
+    warn_of_curved(mesh.warnings, second_order_, 0);
     if (mesh.patch_names.size() == 1) {  // a reference that tells nothing
       mesh.patch_names.clear();
       mesh.patch.clear();
@@ -126,7 +124,7 @@ class MeditReader {
         builder_.add_curved_panel({nodes.data(), 2 * section.corners}, file_.line(), patch);
       }
     }
-    if (section.nodes > section.corners) curved_ += static_cast<std::size_t>(count);
+    if (section.nodes > section.corners) second_order_ += static_cast<std::size_t>(count);
   }
 
   std::int64_t reference() {
@@ -153,7 +151,7 @@ class MeditReader {
 
   TextFile file_;
   MeshBuilder builder_;
-  std::size_t curved_ = 0;
+  std::size_t second_order_ = 0;
 };
 
 }  // namespace

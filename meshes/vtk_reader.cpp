@@ -107,7 +107,7 @@ struct Cell {
 /// The cells that are panels.
 std::vector<Cell> panels_of(vtkPointSet& data, const std::filesystem::path& path, FileMesh& mesh) {
   std::vector<Cell> cells;
-  std::size_t curved = 0;
+  std::size_t second_order = 0, others = 0;
   const vtkNew<vtkIdList> ids;
   for (vtkIdType cell = 0; cell < data.GetNumberOfCells(); ++cell) {
     data.GetCellPoints(cell, ids);
@@ -121,13 +121,11 @@ std::vector<Cell> panels_of(vtkPointSet& data, const std::filesystem::path& path
                       std::to_string(points) + " corners, and its type needs " +
                       std::to_string(corners) + "; repair the file or export it again");
     }
-    if (points > corners && !split) ++curved;
-    cells.push_back({cell, kind, points >= vtkIdType{2} * corners && !split});
+    const bool curved = points >= vtkIdType{2} * corners && !split;
+    if (points > corners && !split) ++(curved ? second_order : others);
+    cells.push_back({cell, kind, curved});
   }
-  if (curved > 0) {
-    mesh.warnings.push_back(std::to_string(curved) +
-                            " curved elements are taken as flat panels through their corners");
-  }
+  warn_of_curved(mesh.warnings, second_order, others);
   return cells;
 }
 

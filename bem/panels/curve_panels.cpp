@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rankine/bem/panels/corner_normals.hpp"
+#include "rankine/bem/panels/mid_node_bulges.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
@@ -21,7 +22,6 @@ namespace {
 constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
 constexpr double greatest_widening = 2.0;
 constexpr double greatest_height = 1.0;  // of a bulge, in widths of the narrower panel at it
-constexpr double least_rise = 1e-7;      // below, the surface is flat but for rounding
 constexpr double least_normals = 0.5;    // cosine between the normals at the ends of an edge
 constexpr double least_upright = 0.9;    // cosine between a curved panel and the flat one
 constexpr double least_move = 0.01;     // of a collocation point, in panel sizes, that is looked at
@@ -36,10 +36,12 @@ struct Wanted {
 
 class EdgeCurves {
  public:
-  EdgeCurves(const PanelNeighbourhood& around, const CornerNormals& normals, double sharp_angle)
+  EdgeCurves(const PanelNeighbourhood& around, const CornerNormals& normals,
+             const MidNodeBulges& given, double sharp_angle)
       : around_(around),
         panels_(around.panels()),
         normals_(normals),
+        given_(given),
         least_cosine_(std::cos(sharp_angle)) {}
 
   /// The bulge of edge `k`; `refused` becomes true where it is zero for lack of trust.
@@ -51,6 +53,14 @@ class EdgeCurves {
         (neighbour >= 0 && straightened[static_cast<std::size_t>(neighbour)] != 0)) {
       refused = true;
       return {};
+    }
+    const double narrower = neighbour < 0 ? width(panel) : std::min(width(panel), width(neighbour)),
+                 chord = norm(panels_.shape[panel].corner[next] - panels_.shape[panel].corner[k]);
+    const bool own_given = given_.has(panel);
+    if (own_given || (neighbour >= 0 && given_.has(neighbour))) {
+      const bool from_own = own_given && (neighbour < panel || !given_.has(neighbour));
+      return limited(from_own ? given_.edge(panel, k) : given_.edge(neighbour, edge), chord,
+                     narrower, true, refused);
     }
     const Wanted own = wanted(panel, k, next);
     Vec3d d = own.height * own.along;
@@ -65,19 +75,19 @@ class EdgeCurves {
             ((other.height - cosine * own.height) / crossing) * other.along;
       }
     }
-    const double narrower = neighbour < 0 ? width(panel) : std::min(width(panel), width(neighbour));
-    return limited(d, norm(panels_.shape[panel].corner[next] - panels_.shape[panel].corner[k]),
-                   narrower, trusted, refused);
+    return limited(d, chord, narrower, trusted, refused);
   }
 
   /// That of the diagonal of a quadrilateral.
   Vec3d diagonal(std::int32_t panel, const std::vector<std::uint8_t>& straightened,
                  bool& refused) const {
     if (straightened[static_cast<std::size_t>(panel)] != 0) return {};
-    const Wanted own = wanted(panel, 2, 0);
     const Vec3d* corner = panels_.shape[panel].corner;
-    return limited(own.height * own.along, norm(corner[2] - corner[0]), width(panel), own.trusted,
-                   refused);
+    const double chord = norm(corner[2] - corner[0]);
+    if (given_.has(panel))
+      return limited(given_.diagonal(panel), chord, width(panel), true, refused);
+    const Wanted own = wanted(panel, 2, 0);
+    return limited(own.height * own.along, chord, width(panel), own.trusted, refused);
   }
 
  private:
@@ -134,6 +144,7 @@ class EdgeCurves {
   const PanelNeighbourhood& around_;
   const Panels& panels_;
   const CornerNormals& normals_;
+  const MidNodeBulges& given_;
   double least_cosine_;
 };
 
@@ -246,11 +257,12 @@ void move_to_surface(Panels& panels, std::size_t j) {
 
 }  // namespace
 
-void fit_surface(Panels& panels, std::span<const Vec3d> nodes, std::size_t counted,
+void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t counted,
                  double sharp_angle) {
   const PanelNeighbourhood around(panels, sharp_angle);
-  const CornerNormals normals = corner_normals(around, nodes, sharp_angle);
-  const EdgeCurves curves(around, normals, sharp_angle);
+  const CornerNormals normals = corner_normals(around, mesh.nodes, sharp_angle);
+  const MidNodeBulges given(panels, mesh);
+  const EdgeCurves curves(around, normals, given, sharp_angle);
   std::vector<std::uint8_t> straightened(panels.size(), 0);
   const auto bend = [&](std::size_t j, CurveReport& report) {
     PanelShape<double>& shape = panels.shape[j];

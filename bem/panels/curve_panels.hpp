@@ -1,5 +1,5 @@
 // Panels that follow the surface: quadratic patches (bem/panels/panel_shape.hpp) fitted to the mesh,
-// about whose body nothing else is known.
+// about whose body nothing else is known unless its elements are of second order.
 //
 // A node gets a normal of every smooth side of the surface at it, from the height of the nodes around
 // over their mean plane: a least-squares cubic over two rings of panels (bem/panels/plane_fit.hpp). The curve of an
@@ -23,8 +23,9 @@
 namespace rankine::bem {
 
 /// Gives flat panels the bulges of the surface through the nodes of their mesh and fills
-/// `panels.curves`, in which the first `counted` panels count.
-void fit_surface(Panels& panels, std::span<const Vec3d> nodes, std::size_t counted,
+/// `panels.curves`, in which the first `counted` panels count. Where the elements have mid-nodes
+/// (bem/panels/mid_node_bulges.hpp), the edges go through them.
+void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t counted,
                  double sharp_angle = sharp_edge_angle);
 
 /// Makes panels curved that have bulges: moves collocation points, normals, areas and radii to the

@@ -150,7 +150,7 @@ Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");
   }
-  fit_surface(panels, mesh.nodes, counted);
+  fit_surface(panels, mesh, counted);
   if (kind == PanelGeometry::curved) curve_panels(panels);
   return panels;
 }

@@ -248,7 +248,7 @@ TEST_F(MeshFiles, UnvIsRead) {
   EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 6.0, 1e-12);
 }
 
-TEST_F(MeshFiles, SecondOrderElementsAreTakenByTheirCorners) {
+TEST_F(MeshFiles, SecondOrderElementsKeepTheirMidNodes) {
   write_meshed_box(in_folder("flat.msh"), 1);
   write_meshed_box(in_folder("curved.msh"), 2);
   const SurfaceMesh flat = read_mesh(in_folder("flat.msh"));
@@ -257,7 +257,7 @@ TEST_F(MeshFiles, SecondOrderElementsAreTakenByTheirCorners) {
   EXPECT_EQ(curved.nodes.size(), flat.nodes.size());
   EXPECT_TRUE(flat.warnings.empty());
   ASSERT_EQ(curved.warnings.size(), 1u);
-  EXPECT_TRUE(says(curved.warnings[0], "curved elements are taken as flat panels"));
+  EXPECT_TRUE(says(curved.warnings[0], "elements of second order: curved panels go through their mid-nodes"));
   EXPECT_TRUE(flat.mid_nodes.empty());
   ASSERT_EQ(curved.mid_nodes.size(), curved.elements.size());
   for (std::size_t e = 0; e < curved.elements.size(); ++e) {  // a box has straight edges

@@ -204,7 +204,7 @@ TEST_F(TextReaders, CurvedElementsOfMeditKeepTheirCorners) {
       "MeshVersionFormatted 2 Dimension 3\nVertices 6\n0 0 0 1\n1 0 0 1\n0 1 0 1\n.5 0 0 1\n"
       ".5 .5 0 1\n0 .5 0 1\nTrianglesP2 1\n1 2 3 4 5 6 1\nEnd\n"));
   EXPECT_EQ(mesh.elements, (std::vector<Element>{{0, 1, 2, -1}}));
-  EXPECT_TRUE(says(mesh.warnings.at(0), "1 curved elements are taken as flat"));
+  EXPECT_TRUE(says(mesh.warnings.at(0), "1 elements of second order: curved panels go through"));
 }
 
 TEST_F(TextReaders, UnknownSectionsOfMeditAreRefused) {
