@@ -13,7 +13,9 @@ template <class T>
 struct CpuPasses<T>::LeafWorkspace {
   std::vector<T> potential, gradient[3], hessian[6];
   AlignedVector<T> kernel_workspace;
-  std::vector<T> derivatives[9];  ///< coefficients: first, then second
+  /// Coefficients: of each right-hand side the first derivatives, then the second.
+  std::vector<AlignedVector<T>> derivatives;
+  std::vector<EvaluatedExpansion<T>> sets;
   std::vector<SourceRange<T>> ranges, close_ranges;
   std::int64_t stride = 0;
   int derivatives_wanted = 0;  ///< as in PairTerms
@@ -27,9 +29,10 @@ struct CpuPasses<T>::LeafWorkspace {
   }
 };
 
-/// L2P where `kind` is regular (and the leaf its own source), M2P where it is singular.
+/// L2P where `kind` is regular (and the leaf its own source), M2P where it is singular, of all right-hand
+/// sides at once: they share the harmonics.
 template <class T>
-void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
+void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf,
                                       LeafWorkspace& work) const {
   const bool regular = kind == Harmonic::regular;
   const auto& [first, second] = regular ? local_derivatives_ : multipole_derivatives_;
@@ -38,26 +41,30 @@ void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::i
       in_frame(targets(), box.target_begin, box.target_count(), box_shift(frame, box), frame);
   const T s = points.scale;
   const AlignedVector<T>& expansions = regular ? locals_ : multipoles_;
-  const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
-  EvaluatedExpansion<T> sets[10] = {
-      {expansion, plan_.orders.order, s, work.potential.data() + k * work.stride}};
-  int count = 1;
-  const auto add = [&](const GradientTerms<T>& rule, int axis, const T* of, T weight,
-                       std::vector<T>& result) {
-    std::vector<T>& derivative = work.derivatives[count - 1];
-    derivative.resize(coefficient_count(multipole_derivatives_[1].derivative_order()));
-    rule.differentiate(axis, of, derivative.data());
-    sets[count++] = {derivative.data(), rule.derivative_order(), weight,
-                     result.data() + k * work.stride};
-  };
-  for (int axis = 0; work.derivatives_wanted > 0 && axis < 3; ++axis)
-    add(first, axis, expansion, s * s, work.gradient[axis]);
-  for (int i = 0; work.derivatives_wanted > 1 && i < 6; ++i) {
-    const auto& [a, b] = second_derivatives[i];
-    add(second, b, work.derivatives[a].data(), s * s * s, work.hessian[i]);
+  work.sets.clear();
+  for (int k = 0; k < rhs_; ++k) {
+    const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
+    work.sets.push_back(
+        {expansion, plan_.orders.order, s, work.potential.data() + k * work.stride});
+    AlignedVector<T>* const derivatives = work.derivatives.data() + 9 * k;
+    int count = 0;
+    const auto add = [&](const GradientTerms<T>& rule, int axis, const T* of, T weight,
+                         std::vector<T>& result) {
+      T* const derivative = derivatives[count++].data();
+      rule.differentiate(axis, of, derivative);
+      work.sets.push_back(
+          {derivative, rule.derivative_order(), weight, result.data() + k * work.stride});
+    };
+    for (int axis = 0; work.derivatives_wanted > 0 && axis < 3; ++axis)
+      add(first, axis, expansion, s * s, work.gradient[axis]);
+    for (int i = 0; work.derivatives_wanted > 1 && i < 6; ++i) {
+      const auto& [a, b] = second_derivatives[i];
+      add(second, b, derivatives[a].data(), s * s * s, work.hessian[i]);
+    }
   }
-  const int order = regular ? plan_.orders.order : sets[count - 1].order;
-  kernels_.evaluate(kind, recursion_, order, points, sets, count, work.kernel_workspace.data());
+  const int order = regular ? plan_.orders.order : work.sets.back().order;
+  kernels_.evaluate(kind, recursion_, order, points, work.sets.data(),
+                    static_cast<int>(work.sets.size()), work.kernel_workspace.data());
 }
 
 /// The sources that a leaf sums pair by pair.
@@ -88,12 +95,8 @@ template <class T>
 void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const Box& box = plan_.tree.boxes[leaf];
   list_ranges(leaf, work);
-  const std::int64_t n = source_stride_;
-  SourceArrays<T> sources{.at = {sources_.x.data(), sources_.y.data(), sources_.z.data()},
-                          .rhs_stride = n};
-  if (with_charges_) sources.charge = charges_.data();
-  for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
-    sources.dipole[axis] = dipoles_.data() + n * rhs_ * axis;
+  const SourceArrays<T> sources{{sources_.x.data(), sources_.y.data(), sources_.z.data()},
+                                strengths()};
   const LocalPoints<T>& at = targets();
   TargetSums<T> sums{.at = {at.x.data() + box.target_begin, at.y.data() + box.target_begin,
                             at.z.data() + box.target_begin},
@@ -144,6 +147,11 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
     LeafWorkspace work;
     work.kernel_workspace = kernel_workspace();
     work.derivatives_wanted = derivatives(results);
+    if (work.derivatives_wanted > 0) {
+      work.derivatives.assign(static_cast<std::size_t>(9 * rhs_),
+                              AlignedVector<T>(static_cast<std::size_t>(coefficient_count(
+                                  multipole_derivatives_[1].derivative_order()))));
+    }
     work.seconds = &each[workspaces++];
     return work;
   };
@@ -153,12 +161,10 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
     if (box.target_count() == 0) return;
     work.clear(box.target_count(), rhs_, kernels_.width);
     Stopwatch stopwatch;
-    for (int k = 0; fmm && k < rhs_; ++k)
-      evaluate_expansion(Harmonic::regular, leaf, leaf, k, work);
+    if (fmm) evaluate_expansion(Harmonic::regular, leaf, leaf, work);
     if (seconds != nullptr) work.seconds->l2p += stopwatch.lap();
-    for (const std::int32_t c : plan_.lists.multipole.row(leaf)) {
-      for (int k = 0; k < rhs_; ++k) evaluate_expansion(Harmonic::singular, c, leaf, k, work);
-    }
+    for (const std::int32_t c : plan_.lists.multipole.row(leaf))
+      evaluate_expansion(Harmonic::singular, c, leaf, work);
     if (seconds != nullptr) work.seconds->m2p += stopwatch.lap();
     sum_pairs(leaf, work);
     write(box, results, work);
@@ -173,12 +179,12 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   }
 }
 
-#define RANKINE_INSTANTIATE(T)                                                              \
-  template void CpuPasses<T>::leaves(const Results&, LeafSeconds*);                         \
-  template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t, int, \
-                                                 LeafWorkspace&) const;                     \
-  template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;              \
-  template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;                \
+#define RANKINE_INSTANTIATE(T)                                                         \
+  template void CpuPasses<T>::leaves(const Results&, LeafSeconds*);                    \
+  template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t, \
+                                                 LeafWorkspace&) const;                \
+  template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;         \
+  template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;           \
   template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&) const;
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)

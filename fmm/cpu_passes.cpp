@@ -51,11 +51,13 @@ void CpuPasses<T>::place_points(const Points& points) {
   if (!tree.shared_points) targets_ = local_targets<T>(plan_, points.targets, kernels_.width);
   source_stride_ = static_cast<std::int64_t>(points.sources.size());
   place_close(points);
-  normals_.resize(points.normals.size());
-  parallel_for(normals_.size(), [&](std::size_t i) {
-    const Vec3d& n = points.normals[tree.source_order[i]];
-    normals_[i] = {static_cast<T>(n.x), static_cast<T>(n.y), static_cast<T>(n.z)};
-  });
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::size_t count = points.normals.size();
+    normals_[axis].resize(count > 0 ? count + kernels_.width : 0);
+    parallel_for(count, [&](std::size_t i) {
+      normals_[axis][i] = static_cast<T>(points.normals[tree.source_order[i]][axis]);
+    });
+  }
   m2m_schedules_.clear();
   l2l_schedules_.clear();
   for (int level = 1; level <= tree.depth(); ++level) {
@@ -82,10 +84,11 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
   rhs_ = rhs;
   with_charges_ = !strengths.charges.empty();
   with_dipoles_ = !strengths.normal_dipoles.empty() || !strengths.dipoles.empty();
+  along_normals_ = rhs > 1 && with_dipoles_ && strengths.dipoles.empty();
   const std::int64_t n = source_stride_;
   const T inverse_side = static_cast<T>(1.0 / plan_.tree.side);
   if (with_charges_) charges_.resize(n * rhs + kernels_.width);
-  if (with_dipoles_) dipoles_.resize(3 * n * rhs + kernels_.width);
+  if (with_dipoles_) dipoles_.resize((along_normals_ ? 1 : 3) * n * rhs + kernels_.width);
   const double* const along_normals =
       strengths.normal_dipoles.empty() ? nullptr : strengths.normal_dipoles.data();
   const double* const free = strengths.dipoles.empty() ? nullptr : strengths.dipoles.data();
@@ -93,13 +96,32 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
     for (int k = 0; k < rhs; ++k) {
       const std::int64_t at = k * n + plan_.tree.source_order[i];
       if (with_charges_) charges_[k * n + i] = static_cast<T>(strengths.charges[at]);
+      if (along_normals_) {
+        dipoles_[k * n + i] = static_cast<T>(along_normals[at]) * inverse_side;
+        continue;
+      }
       if (!with_dipoles_) continue;
       const Vec3<T> moment = source_moment(
-          along_normals == nullptr ? nullptr : along_normals + at, [&] { return normals_[i]; },
+          along_normals == nullptr ? nullptr : along_normals + at,
+          [&] {
+            return Vec3<T>{normals_[0][i], normals_[1][i], normals_[2][i]};
+          },
           free == nullptr ? nullptr : free + 3 * at, inverse_side);
       for (int axis = 0; axis < 3; ++axis) dipoles_[(axis * rhs + k) * n + i] = moment[axis];
     }
   });
+}
+
+template <class T>
+SourceStrengths<T> CpuPasses<T>::strengths() const {
+  SourceStrengths<T> result{.rhs_stride = source_stride_};
+  if (with_charges_) result.charge = charges_.data();
+  if (along_normals_) result.along = dipoles_.data();
+  for (int axis = 0; with_dipoles_ && axis < 3; ++axis) {
+    result.dipole[axis] =
+        along_normals_ ? normals_[axis].data() : dipoles_.data() + axis * rhs_ * source_stride_;
+  }
+  return result;
 }
 
 template <class T>
@@ -120,17 +142,14 @@ ScaledPoints<T> CpuPasses<T>::in_frame(const LocalPoints<T>& points, std::int32_
 }
 
 template <class T>
-void CpuPasses<T>::accumulate_sources(Harmonic kind, const Box& source, const Box& target, int k,
-                                      T* expansion, T* workspace) const {
-  const std::int32_t begin = source.source_begin;
+void CpuPasses<T>::accumulate_sources(Harmonic kind, std::int32_t source, std::int32_t target,
+                                      AlignedVector<T>& expansions, T* workspace) const {
+  const Box &from = plan_.tree.boxes[source], &to = plan_.tree.boxes[target];
   const ScaledPoints<T> points =
-      in_frame(sources_, begin, source.source_count(), box_shift(target, source), target);
-  const T *charges = nullptr, *dipoles[3];
-  if (with_charges_) charges = charges_.data() + k * source_stride_ + begin;
-  for (int axis = 0; with_dipoles_ && axis < 3; ++axis)
-    dipoles[axis] = dipoles_.data() + (axis * rhs_ + k) * source_stride_ + begin;
-  kernels_.accumulate(kind, recursion_, plan_.orders.order, points, charges,
-                      with_dipoles_ ? dipoles : nullptr, workspace, expansion);
+      in_frame(sources_, from.source_begin, from.source_count(), box_shift(to, from), to);
+  kernels_.accumulate(kind, recursion_, plan_.orders.order, points,
+                      strengths().from_source(from.source_begin), rhs_, workspace,
+                      expansions.data() + target * stride_, boxes() * stride_);
 }
 
 template <class T>
@@ -139,13 +158,13 @@ void CpuPasses<T>::p2m() {
   parallel_chunks(
       boxes(), 64, [&] { return kernel_workspace(); },
       [&](std::size_t b, AlignedVector<T>& workspace) {
-        const Box& box = plan_.tree.boxes[b];
+        const auto box = static_cast<std::int32_t>(b);
         for (int k = 0; k < rhs_; ++k) {
-          T* expansion = multipole(k, static_cast<std::int32_t>(b));
+          T* const expansion = multipoles_.data() + (k * boxes() + box) * stride_;
           std::fill(expansion, expansion + stride_, T(0));
-          if (!box.is_leaf() || box.source_count() == 0) continue;
-          accumulate_sources(Harmonic::regular, box, box, k, expansion, workspace.data());
         }
+        if (plan_.tree.boxes[b].is_leaf() && plan_.tree.boxes[b].source_count() > 0)
+          accumulate_sources(Harmonic::regular, box, box, multipoles_, workspace.data());
       });
 }
 
@@ -191,12 +210,8 @@ void CpuPasses<T>::p2l() {
       boxes(), 64, [&] { return kernel_workspace(); },
       [&](std::size_t i, AlignedVector<T>& workspace) {
         const auto b = static_cast<std::int32_t>(i);
-        for (const std::int32_t c : plan_.lists.local.row(b)) {
-          for (int k = 0; k < rhs_; ++k) {
-            accumulate_sources(Harmonic::singular, plan_.tree.boxes[c], plan_.tree.boxes[b], k,
-                               local(k, b), workspace.data());
-          }
-        }
+        for (const std::int32_t c : plan_.lists.local.row(b))
+          accumulate_sources(Harmonic::singular, c, b, locals_, workspace.data());
       });
 }
 
@@ -221,9 +236,10 @@ std::size_t CpuPasses<T>::bytes() const {
   for (const LocalPoints<double>* points : {&close_sources_, &close_targets_}) {
     total += vector_bytes(points->x) + vector_bytes(points->y) + vector_bytes(points->z);
   }
-  total += vector_bytes(normals_) + vector_bytes(charges_) + vector_bytes(dipoles_) +
-           vector_bytes(multipoles_) + vector_bytes(locals_) + m2l_schedule_.bytes() +
-           m2l_table_.bytes() + m2m_table_.bytes() + l2l_table_.bytes();
+  for (const std::vector<T>& axis : normals_) total += vector_bytes(axis);
+  total += vector_bytes(charges_) + vector_bytes(dipoles_) + vector_bytes(multipoles_) +
+           vector_bytes(locals_) + m2l_schedule_.bytes() + m2l_table_.bytes() + m2m_table_.bytes() +
+           l2l_table_.bytes();
   for (const auto& schedule : m2m_schedules_) total += schedule.bytes();
   for (const auto& schedule : l2l_schedules_) total += schedule.bytes();
   return total;

@@ -40,7 +40,7 @@ class CpuPasses {
   void leaves(const Results& results, LeafSeconds* seconds);
 
   const Plan& plan() const { return plan_; }
-  bool has_normals() const { return !normals_.empty(); }
+  bool has_normals() const { return !normals_[0].empty(); }
   std::size_t bytes() const;
 
  private:
@@ -49,10 +49,6 @@ class CpuPasses {
   void place_points(const Points& points);
   void place_close(const Points& points);
   const LocalPoints<T>& targets() const { return plan_.tree.shared_points ? sources_ : targets_; }
-  T* multipole(int k, std::int32_t box) {
-    return multipoles_.data() + (k * boxes() + box) * stride_;
-  }
-  T* local(int k, std::int32_t box) { return locals_.data() + (k * boxes() + box) * stride_; }
   std::int64_t boxes() const { return static_cast<std::int64_t>(plan_.tree.boxes.size()); }
   void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
                  const AlignedVector<T>& source, AlignedVector<T>& target);
@@ -60,10 +56,12 @@ class CpuPasses {
   /// `count` points from `begin` on, relative to `origin` and in edges of `frame`.
   static ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin,
                                   std::int32_t count, const Vec3d& origin, const Box& frame);
-  void accumulate_sources(Harmonic kind, const Box& source, const Box& target, int k, T* expansion,
-                          T* workspace) const;
+  SourceStrengths<T> strengths() const;
+  /// To the expansions of all right-hand sides of a target.
+  void accumulate_sources(Harmonic kind, std::int32_t source, std::int32_t target,
+                          AlignedVector<T>& expansions, T* workspace) const;
   // Of the leaf pass (cpu_leaf_pass.cpp).
-  void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int k,
+  void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf,
                           LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
   void list_ranges(std::int32_t leaf, LeafWorkspace& work) const;
@@ -76,11 +74,13 @@ class CpuPasses {
   std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
   LocalPoints<T> sources_, targets_;  ///< no targets, here and below, where they are the sources
   LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
-  std::vector<Vec3<T>> normals_;                       ///< in Morton order
+  std::vector<T> normals_[3];  ///< in Morton order, by axis
   std::int64_t source_stride_ = 0;
   int rhs_ = 1;
   bool with_charges_ = false, with_dipoles_ = false;
-  std::vector<T> charges_, dipoles_;      ///< rhs x sources; axis x rhs x sources
+  bool along_normals_ = false;  ///< right-hand sides share the directions of dipoles
+  /// Rhs x sources; dipoles along normals alike, else axis x rhs x sources.
+  std::vector<T> charges_, dipoles_;
   std::int64_t stride_ = 0;               ///< coefficients per expansion, padded
   AlignedVector<T> multipoles_, locals_;  ///< rhs x boxes x stride
   TranslationTable<T> m2l_table_, m2m_table_, l2l_table_;

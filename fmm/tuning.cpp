@@ -38,10 +38,11 @@ PassCosts cpu_pass_costs(const Options& options, int order) {
                       : options.gradient || options.dipoles ? 0.42e-9
                                                             : 0.26e-9;
   const double m2l = 8e-9 + 180e-9 * std::pow(order / 16.0, 2.6);
-  const double cost = half * options.rhs * pair;
+  // Right-hand sides share what a pair costs but for its strengths.
+  const double cost = half * (0.6 + 0.4 * options.rhs) * pair;
   return {.pair = cost,
           .m2l = half * options.rhs * m2l,
-          .m2p = coefficient_count(order) * cost,
+          .m2p = half * options.rhs * coefficient_count(order) * pair,
           .idle_targets = 8.0,
           .m2l_uneven = 0.6};
 }

@@ -64,11 +64,12 @@ void close_leaf(const SourceArrays<T>& s, const double* const (&source_at)[3],
           const P dx = (x[0] + (-source_at[0][j])) * inverse_side,
                   dy = (x[1] + (-source_at[1][j])) * inverse_side,
                   dz = (x[2] + (-source_at[2][j])) * inverse_side;
-          const std::int64_t at = k * s.rhs_stride + j;
+          const SourceStrengths<T> at = s.strengths.from_rhs(k);
           double charge = 0.0, dipole[3];
-          if constexpr (terms.charges) charge = s.charge[at];
+          if constexpr (terms.charges) charge = at.charge[j];
           if constexpr (terms.dipoles) {
-            for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][at];
+            const double along = at.along == nullptr ? 1.0 : at.along[j];
+            for (int axis = 0; axis < 3; ++axis) dipole[axis] = along * at.dipole[axis][j];
           }
           const P u = exact_rsqrt(dx * dx + dy * dy + dz * dz);
           Term::template add<terms>(Term::pair(dx, dy, dz, u), charge, dipole, sum);
@@ -86,8 +87,8 @@ template <class T>
 void p2p_close(Kernel kernel, const SourceArrays<T>& sources, const double* const (&source_at)[3],
                const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets,
                const double* const (&target_at)[3], double inverse_side, int rhs) {
-  with_terms(sources.charge != nullptr, sources.dipole[0] != nullptr, targets.derivatives,
-             [&](auto terms) {
+  with_terms(sources.strengths.charge != nullptr, sources.strengths.dipole[0] != nullptr,
+             targets.derivatives, [&](auto terms) {
                with_kernel(kernel, [&](auto term) {
                  close_leaf<typename decltype(term)::type, terms()>(sources, source_at, ranges,
                                                                     range_count, targets, target_at,

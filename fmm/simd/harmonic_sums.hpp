@@ -1,6 +1,9 @@
 // P2M, P2L, L2P and M2P: harmonics at points across SIMD lanes, summed into or with expansions.
 #pragma once
 
+#include <type_traits>
+
+#include "rankine/fmm/core/dispatch.hpp"
 #include "rankine/fmm/dual.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/fmm/simd/pack.hpp"
@@ -21,36 +24,102 @@ RANKINE_INLINE Pack<T> coordinate(const ScaledPoints<T>& points, int axis, std::
 /// Adds the sources lane by lane to `sums`, a pack per coefficient.
 template <class Numbers, class T>
 void accumulate_as(Harmonic kind, const RecursionTable<T>& table, int order,
-                   const ScaledPoints<T>& points, const T* charges, const T* const* dipoles,
+                   const ScaledPoints<T>& points, const SourceStrengths<T>& strengths,
                    Pack<T>* sums) {
   using P = Pack<T>;
   for (std::int32_t i = 0; i < points.count; i += P::width) {
     const int lanes = points.count - i;
     const auto axis = [&](int a) {
       P moment{};
-      if constexpr (Numbers::dipoles) moment = P::load_first(dipoles[a] + i, lanes) * points.scale;
+      if constexpr (Numbers::dipoles) {
+        moment = P::load_first(strengths.dipole[a] + i, lanes) * points.scale;
+      }
       return Numbers::coordinate(coordinate(points, a, i), moment);
     };
-    const auto start = Numbers::start(charges != nullptr ? P::load_first(charges + i, lanes) : P());
+    const auto start = Numbers::start(
+        strengths.charge != nullptr ? P::load_first(strengths.charge + i, lanes) : P());
     visit_harmonics(table, order, harmonic_point(kind, axis(0), axis(1), axis(2), start),
                     [&](int k, auto harmonic) { sums[k] += Numbers::added(harmonic); });
   }
 }
 
+/// The same of several right-hand sides whose harmonics are shared: of unit charges and, as derivatives,
+/// of dipoles along shared directions. `columns` packs per coefficient.
+template <bool charges, bool dipoles, int columns, class T>
+void accumulate_columns(Harmonic kind, const RecursionTable<T>& table, int order,
+                        const ScaledPoints<T>& points, const SourceStrengths<T>& strengths,
+                        Pack<T>* sums) {
+  using P = Pack<T>;
+  using Numbers = std::conditional_t<dipoles, Dual<P>, P>;
+  for (std::int32_t i = 0; i < points.count; i += P::width) {
+    const int lanes = points.count - i;
+    const auto axis = [&](int a) {
+      const P x = coordinate(points, a, i);
+      if constexpr (dipoles) {
+        return Numbers{x, P::load_first(strengths.dipole[a] + i, lanes) * points.scale};
+      } else {
+        return x;
+      }
+    };
+    P charge[columns], along[columns];
+    for (int c = 0; c < columns; ++c) {
+      const std::int64_t at = c * strengths.rhs_stride + i;
+      if constexpr (charges) charge[c] = P::load_first(strengths.charge + at, lanes);
+      if constexpr (dipoles) along[c] = P::load_first(strengths.along + at, lanes);
+    }
+    visit_harmonics(table, order, harmonic_point(kind, axis(0), axis(1), axis(2), one<Numbers>()),
+                    [&](int k, const Numbers& harmonic) {
+                      for (int c = 0; c < columns; ++c) {
+                        P& sum = sums[k * columns + c];
+                        if constexpr (dipoles) {
+                          sum += harmonic.d * along[c];
+                          if constexpr (charges) sum += harmonic.v * charge[c];
+                        } else {
+                          sum += harmonic * charge[c];
+                        }
+                      }
+                    });
+  }
+}
+
 template <class T>
 void accumulate(Harmonic kind, const RecursionTable<T>& table, int order,
-                const ScaledPoints<T>& points, const T* charges, const T* const* dipoles,
-                T* workspace, T* out) {
+                const ScaledPoints<T>& points, const SourceStrengths<T>& strengths, int rhs,
+                T* workspace, T* out, std::int64_t out_stride) {
   using P = Pack<T>;
   const int size = coefficient_count(order);
   P* const sums = reinterpret_cast<P*>(workspace);
-  for (int k = 0; k < size; ++k) sums[k] = P();
-  if (dipoles != nullptr) {
-    accumulate_as<DipoleNumbers<P>>(kind, table, order, points, charges, dipoles, sums);
-  } else {
-    accumulate_as<ChargeNumbers<P>>(kind, table, order, points, charges, dipoles, sums);
+  const bool with_charges = strengths.charge != nullptr,
+             with_dipoles = strengths.dipole[0] != nullptr;
+  const auto add = [&](int first, int columns, auto&& sum) {
+    for (int k = 0; k < size * columns; ++k) sums[k] = P();
+    sum(strengths.from_rhs(first));
+    for (int c = 0; c < columns; ++c) {
+      T* const to = out + (first + c) * out_stride;
+      for (int k = 0; k < size; ++k) to[k] += sums[k * columns + c].sum();
+    }
+  };
+  if (with_dipoles && strengths.along == nullptr) {  // moments of their own
+    for (int k = 0; k < rhs; ++k) {
+      add(k, 1, [&](const SourceStrengths<T>& of) {
+        accumulate_as<DipoleNumbers<P>>(kind, table, order, points, of, sums);
+      });
+    }
+    return;
   }
-  for (int k = 0; k < size; ++k) out[k] += sums[k].sum();
+  for_column_blocks(rhs, [&](auto columns, int first) {
+    add(first, columns, [&](const SourceStrengths<T>& of) {
+      if (with_dipoles && with_charges) {
+        accumulate_columns<true, true, columns>(kind, table, order, points, of, sums);
+      } else if (with_dipoles) {
+        accumulate_columns<false, true, columns>(kind, table, order, points, of, sums);
+      } else if constexpr (columns == 1) {
+        accumulate_as<ChargeNumbers<P>>(kind, table, order, points, of, sums);
+      } else {
+        accumulate_columns<true, false, columns>(kind, table, order, points, of, sums);
+      }
+    });
+  });
 }
 
 template <class T>

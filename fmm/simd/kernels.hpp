@@ -16,12 +16,36 @@
 
 namespace rankine::fmm {
 
+/// Strengths of sources, an array for each right-hand side. Dipoles are moments of each, or, where
+/// `along` is given, strengths along directions that all right-hand sides share.
+template <class T>
+struct SourceStrengths {
+  const T* charge = nullptr;    ///< null: no charges
+  const T* dipole[3] = {};      ///< moments, or one array of directions; null: no dipoles
+  const T* along = nullptr;     ///< null: `dipole` are moments
+  std::int64_t rhs_stride = 0;  ///< between right-hand sides, of all but directions
+
+  /// Those from right-hand side `k` on.
+  SourceStrengths from_rhs(int k) const { return moved(k * rhs_stride, along == nullptr); }
+  /// Those from source `i` on.
+  SourceStrengths from_source(std::int64_t i) const { return moved(i, true); }
+
+ private:
+  SourceStrengths moved(std::int64_t by, bool directions) const {
+    SourceStrengths result = *this;
+    if (charge != nullptr) result.charge += by;
+    if (along != nullptr) result.along += by;
+    for (const T*& each : result.dipole) {
+      if (each != nullptr && directions) each += by;
+    }
+    return result;
+  }
+};
+
 template <class T>
 struct SourceArrays {
-  const T* at[3] = {};          ///< x, y, z
-  const T* charge = nullptr;    ///< null: no charges
-  const T* dipole[3] = {};      ///< null: no dipoles
-  std::int64_t rhs_stride = 0;  ///< between right-hand sides, for charges and dipoles
+  const T* at[3] = {};  ///< x, y, z
+  SourceStrengths<T> strengths;
 };
 
 /// Sums of one target leaf, which are added to.
@@ -89,12 +113,12 @@ struct Kernels {
 
   // What follows works in `workspace`: workspace_size(order) scalars, beginning on a cache line.
 
-  /// P2M or P2L, with B regular or singular and y_j the scaled points:
+  /// P2M or P2L of `rhs` right-hand sides, with B regular or singular and y_j the scaled points:
   ///   out[k] += sum_j charge_j B_k(y_j) + scale dipole_j . grad B_k(y_j)
-  /// for k < order^2. `charges`, or `dipoles` (an array per axis), may be null.
+  /// for k < order^2; the expansions of right-hand sides are `out_stride` apart.
   void (*accumulate)(Harmonic kind, const RecursionTable<T>& table, int order,
-                     const ScaledPoints<T>& points, const T* charges, const T* const* dipoles,
-                     T* workspace, T* out);
+                     const ScaledPoints<T>& points, const SourceStrengths<T>& strengths, int rhs,
+                     T* workspace, T* out, std::int64_t out_stride);
 
   /// L2P or M2P: evaluates `count` expansions, of orders up to `order`, at the points.
   void (*evaluate)(Harmonic kind, const RecursionTable<T>& table, int order,
@@ -108,7 +132,7 @@ struct Kernels {
                     std::int64_t stride, T* workspace);
 
   std::size_t workspace_size(int order) const {
-    return static_cast<std::size_t>(3 * coefficient_count(order) + width) * width;
+    return static_cast<std::size_t>(4 * coefficient_count(order) + width) * width;
   }
 };
 

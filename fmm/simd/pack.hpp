@@ -1,5 +1,5 @@
-// Fixed-width SIMD packs: 64 bytes, eight doubles or sixteen floats,
-// whatever the processor's registers are.
+// SIMD packs as wide as the registers of an instruction set: what is wider, compilers keep in memory,
+// which makes loops three to seven times slower.
 //
 // This header and the kernels that include it are compiled once per instruction set, each time in
 // the namespace that RANKINE_SIMD names, so that no function compiled for one processor can be
@@ -19,11 +19,20 @@
 
 namespace rankine::fmm::RANKINE_SIMD {
 
+/// Bytes of a register: what a processor computes with at once.
+#if defined(__AVX512F__)
+inline constexpr int register_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int register_bytes = 32;
+#else
+inline constexpr int register_bytes = 16;
+#endif
+
 template <class T>
 struct Pack {
-  static constexpr int width = 64 / static_cast<int>(sizeof(T));
+  static constexpr int width = register_bytes / static_cast<int>(sizeof(T));
   using Scalar = T;
-  using Vector [[gnu::vector_size(64)]] = T;
+  using Vector [[gnu::vector_size(register_bytes)]] = T;
 
   Vector v;
 
@@ -34,11 +43,13 @@ struct Pack {
   static RANKINE_INLINE Pack broadcast(T s) { return Pack(Vector{} + s); }
 
   static RANKINE_INLINE Pack load(const T* p) {
-    using Unaligned [[gnu::vector_size(64), gnu::aligned(sizeof(T)), gnu::may_alias]] = T;
+    using Unaligned [[gnu::vector_size(register_bytes), gnu::aligned(sizeof(T)), gnu::may_alias]] =
+        T;
     return Pack(*reinterpret_cast<const Unaligned*>(p));
   }
   RANKINE_INLINE void store(T* p) const {
-    using Unaligned [[gnu::vector_size(64), gnu::aligned(sizeof(T)), gnu::may_alias]] = T;
+    using Unaligned [[gnu::vector_size(register_bytes), gnu::aligned(sizeof(T)), gnu::may_alias]] =
+        T;
     *reinterpret_cast<Unaligned*>(p) = v;
   }
 
@@ -78,36 +89,33 @@ struct Pack {
 /// 1/sqrt(x) to about 1e-4 (AVX-512), 2e-7 (AVX2) or exactly, without care for x = 0. The range is
 /// that of float: the arguments are squared distances in units of the root box.
 RANKINE_INLINE Pack<double> rsqrt_seed(Pack<double> x) {
+  using P = Pack<double>;
 #if defined(__AVX512F__)
-  return Pack<double>(reinterpret_cast<Pack<double>::Vector>(
-      _mm512_maskz_rsqrt14_pd(0xff, reinterpret_cast<__m512d>(x.v))));
+  return P(
+      reinterpret_cast<P::Vector>(_mm512_maskz_rsqrt14_pd(0xff, reinterpret_cast<__m512d>(x.v))));
 #elif defined(__AVX2__)
-  using Eight [[gnu::vector_size(32)]] = float;
-  const Eight f = __builtin_convertvector(x.v, Eight);
-  Eight y = reinterpret_cast<Eight>(_mm256_rsqrt_ps(reinterpret_cast<__m256>(f)));
+  using Four [[gnu::vector_size(16)]] = float;
+  const Four f = __builtin_convertvector(x.v, Four);
+  Four y = reinterpret_cast<Four>(_mm_rsqrt_ps(reinterpret_cast<__m128>(f)));
   y = y * (1.5f - 0.5f * f * y * y);
-  return Pack<double>(__builtin_convertvector(y, Pack<double>::Vector));
+  return P(__builtin_convertvector(y, P::Vector));
 #else
-  Pack<double> y;
-  for (int i = 0; i < Pack<double>::width; ++i) y.v[i] = 1.0 / __builtin_sqrt(x.v[i]);
+  P y;
+  for (int i = 0; i < P::width; ++i) y.v[i] = 1.0 / __builtin_sqrt(x.v[i]);
   return y;
 #endif
 }
 
 RANKINE_INLINE Pack<float> rsqrt_seed(Pack<float> x) {
+  using P = Pack<float>;
 #if defined(__AVX512F__)
-  return Pack<float>(reinterpret_cast<Pack<float>::Vector>(
-      _mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x.v))));
-#elif defined(__AVX__)
-  Pack<float> y;
-  const __m256* in = reinterpret_cast<const __m256*>(&x.v);
-  __m256* out = reinterpret_cast<__m256*>(&y.v);
-  out[0] = _mm256_rsqrt_ps(in[0]);
-  out[1] = _mm256_rsqrt_ps(in[1]);
-  return y;
+  return P(
+      reinterpret_cast<P::Vector>(_mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x.v))));
+#elif defined(__AVX2__)
+  return P(reinterpret_cast<P::Vector>(_mm256_rsqrt_ps(reinterpret_cast<__m256>(x.v))));
 #else
-  Pack<float> y;
-  for (int i = 0; i < Pack<float>::width; ++i) y.v[i] = 1.0f / __builtin_sqrtf(x.v[i]);
+  P y;
+  for (int i = 0; i < P::width; ++i) y.v[i] = 1.0f / __builtin_sqrtf(x.v[i]);
   return y;
 #endif
 }
@@ -115,16 +123,18 @@ RANKINE_INLINE Pack<float> rsqrt_seed(Pack<float> x) {
 /// 1/sqrt(x), `quick` to about 5e-9; lanes with x = 0 are not to be used.
 template <Root root>
 RANKINE_INLINE Pack<double> rsqrt(Pack<double> x) {
-  const Pack<double> y = rsqrt_seed(x);
-  const Pack<double> e = Pack<double>::broadcast(1.0) - x * y * y;
+  using P = Pack<double>;
+  const P y = rsqrt_seed(x);
+  const P e = P::broadcast(1.0) - x * y * y;
   if constexpr (root == Root::quick) return y + y * e * 0.5;
   return y + y * e * (((e * (5.0 / 16.0)) + (3.0 / 8.0)) * e + 0.5);
 }
 
 template <Root>
 RANKINE_INLINE Pack<float> rsqrt(Pack<float> x) {
-  const Pack<float> y = rsqrt_seed(x);
-  const Pack<float> e = Pack<float>::broadcast(1.0f) - x * y * y;
+  using P = Pack<float>;
+  const P y = rsqrt_seed(x);
+  const P e = P::broadcast(1.0f) - x * y * y;
   return y + y * e * 0.5f;
 }
 

@@ -8,9 +8,9 @@
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// The pair loop for one leaf. Pairs of a leaf with itself are tested for distance zero; those of
+/// The pair loop for one leaf; `units`: right-hand sides share the directions of dipoles. Pairs of a leaf with itself are tested for distance zero; those of
 /// different leaves are apart (fmm/close_pairs.hpp).
-template <class KernelTerm, class T, PairTerms terms, int columns, Root root>
+template <class KernelTerm, class T, PairTerms terms, int columns, bool units, Root root>
 struct PairLoop {
   using P = Pack<T>;
   static constexpr int width = P::width;
@@ -68,16 +68,41 @@ struct PairLoop {
         const P r2 = dx * dx + dy * dy + dz * dz;
         P u = rsqrt<root>(r2);
         if constexpr (test) u = where_nonzero(r2, u);
-        const auto pair = KernelTerm::pair(dx, dy, dz, u);
-        for (int k = 0; k < columns; ++k) {
-          const std::int64_t at = k * s.rhs_stride + j;
-          T charge = T(0), dipole[3];
-          if constexpr (terms.charges) charge = s.charge[at];
-          if constexpr (terms.dipoles) {
-            for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][at];
-          }
-          KernelTerm::template add<terms>(pair, charge, dipole, sum[a][k]);
+        add(s.strengths, j, KernelTerm::pair(dx, dy, dz, u), sum[a]);
+      }
+    }
+  }
+
+  /// What source j does in every column.
+  static RANKINE_INLINE void add(const SourceStrengths<T>& s, std::int32_t j, const auto& pair,
+                                 P (&sum)[columns][size]) {
+    T dipole[3];
+    if constexpr (units) {  // of unit strengths once, then of each column
+      P of_charge[size] = {}, of_dipole[size] = {};
+      constexpr PairTerms charge_terms{true, false, terms.derivatives},
+          dipole_terms{false, true, terms.derivatives};
+      if constexpr (terms.charges)
+        KernelTerm::template add<charge_terms>(pair, T(1), dipole, of_charge);
+      if constexpr (terms.dipoles) {
+        for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][j];
+        KernelTerm::template add<dipole_terms>(pair, T(0), dipole, of_dipole);
+      }
+      for (int k = 0; k < columns; ++k) {
+        const std::int64_t at = k * s.rhs_stride + j;
+        for (int c = 0; c < size; ++c) {
+          if constexpr (terms.charges) sum[k][c] += of_charge[c] * s.charge[at];
+          if constexpr (terms.dipoles) sum[k][c] += of_dipole[c] * s.along[at];
         }
+      }
+    } else {
+      for (int k = 0; k < columns; ++k) {
+        const std::int64_t at = k * s.rhs_stride + j;
+        T charge = T(0);
+        if constexpr (terms.charges) charge = s.charge[at];
+        if constexpr (terms.dipoles) {
+          for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][at];
+        }
+        KernelTerm::template add<terms>(pair, charge, dipole, sum[k]);
       }
     }
   }
@@ -95,36 +120,33 @@ struct PairLoop {
 template <class T>
 void p2p(Kernel kernel, const SourceArrays<T>& sources, const SourceRange<T>* ranges,
          int range_count, const TargetSums<T>& targets, int rhs, Root root) {
+  const SourceStrengths<T>& strengths = sources.strengths;
+  const bool with_dipoles = strengths.dipole[0] != nullptr;
   const auto run = [&](auto terms, auto columns, int first) {
-    SourceArrays<T> s = sources;
+    const SourceArrays<T> s{{sources.at[0], sources.at[1], sources.at[2]},
+                            strengths.from_rhs(first)};
     TargetSums<T> t = targets;
-    if (s.charge != nullptr) s.charge += first * s.rhs_stride;
-    for (const T*& dipole : s.dipole) {
-      if (dipole != nullptr) dipole += first * s.rhs_stride;
-    }
     for (int c = 0; c < components(terms); ++c) t.sum[c] += first * t.rhs_stride;
     // Float has but one root.
     dispatch(
-        [&](auto precise) {
+        [&](auto precise, auto units) {
           constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
           with_kernel(kernel, [&](auto term) {
-            PairLoop<typename decltype(term)::type, T, terms, columns, chosen>::leaf(
+            PairLoop<typename decltype(term)::type, T, terms, columns, units, chosen>::leaf(
                 s, ranges, range_count, t);
           });
         },
-        root == Root::precise);
+        root == Root::precise, with_dipoles ? strengths.along != nullptr : columns > 1);
   };
-  with_terms(sources.charge != nullptr, sources.dipole[0] != nullptr, targets.derivatives,
-             [&](auto terms) {
-               for_column_blocks(rhs, [&](auto columns, int first) {
-                 if constexpr (terms().derivatives < 2) {
-                   run(terms, columns, first);
-                 } else {  // registers hold second derivatives of one
-                   for (int k = 0; k < columns; ++k)
-                     run(terms, std::integral_constant<int, 1>{}, first + k);
-                 }
-               });
-             });
+  with_terms(strengths.charge != nullptr, with_dipoles, targets.derivatives, [&](auto terms) {
+    for_column_blocks(rhs, [&](auto columns, int first) {
+      if constexpr (terms().derivatives < 2) {
+        run(terms, columns, first);
+      } else {  // registers hold second derivatives of one
+        for (int k = 0; k < columns; ++k) run(terms, std::integral_constant<int, 1>{}, first + k);
+      }
+    });
+  });
 }
 
 }  // namespace rankine::fmm::RANKINE_SIMD

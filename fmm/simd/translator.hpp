@@ -15,7 +15,7 @@
 namespace rankine::fmm::RANKINE_SIMD {
 
 /// Rows summed at once: with the sums and one input a block stays in registers.
-inline constexpr int rows_at_once = 16;
+inline constexpr int rows_at_once = register_bytes == 64 ? 16 : 6;
 
 /// Rows first ... first + count - 1 of out = matrix in, the matrix column-major with `size` rows.
 template <int size, int first, int count, class T>
@@ -36,13 +36,13 @@ RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, std::ptrdi
 template <int size, class T>
 RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, std::ptrdiff_t in_step,
                              Pack<T>* out, std::ptrdiff_t out_step) {
-  if constexpr (size > rows_at_once) {
-    constexpr int half = size / 2;
-    multiply_rows<size, 0, half>(matrix, in, in_step, out, out_step);
-    multiply_rows<size, half, size - half>(matrix, in, in_step, out, out_step);
-  } else if constexpr (size > 0) {
-    multiply_rows<size, 0, size>(matrix, in, in_step, out, out_step);
+  constexpr int blocks = (size + rows_at_once - 1) / rows_at_once;
+  [&]<std::size_t... b>(std::index_sequence<b...>) {  // as equal as they can be
+    (multiply_rows<size, size * b / blocks, size*(b + 1) / blocks - size * b / blocks>(
+         matrix, in, in_step, out, out_step),
+     ...);
   }
+  (std::make_index_sequence<blocks>());
 }
 
 /// The same for a size known only at run time; in and out do not overlap.

@@ -88,9 +88,12 @@ TEST_P(ExpansionSums, SourcesAddTheirChargeAndDipoleToTheExpansion) {
       std::vector<double> expansion(of_charges.size(), 1.0), expected(of_charges.size(), 1.0);
       for (std::size_t k = 0; k < expected.size(); ++k)
         expected[k] += (with_charges ? of_charges[k] : 0.0) + (with_dipoles ? of_dipoles[k] : 0.0);
-      simd_.accumulate(GetParam(), table_, order, points_.scaled,
-                       with_charges ? charges.data() : nullptr, with_dipoles ? dipoles : nullptr,
-                       workspace_.data(), expansion.data());
+      SourceStrengths<double> strengths;
+      if (with_charges) strengths.charge = charges.data();
+      for (std::size_t axis = 0; with_dipoles && axis < 3; ++axis)
+        strengths.dipole[axis] = dipoles[axis];
+      simd_.accumulate(GetParam(), table_, order, points_.scaled, strengths, 1, workspace_.data(),
+                       expansion.data(), 0);
       // Sums of `count` values that errors of the recursion, one epsilon per degree, enter.
       const double tolerance = 1e-15 * count * largest(expected);
       for (std::size_t k = 0; k < expected.size(); ++k)
@@ -166,8 +169,8 @@ TEST(ExpansionWorkspace, HighestOrdersNeedLittleStack) {
     const std::vector<double> charges = make_strengths(count, 1);
     AlignedVector<double> workspace(simd.workspace_size(max_harmonics));
     std::vector<double> multipole(coefficient_count(max_harmonics)), potential(count);
-    simd.accumulate(Harmonic::regular, table, max_harmonics, points.scaled, charges.data(), nullptr,
-                    workspace.data(), multipole.data());
+    simd.accumulate(Harmonic::regular, table, max_harmonics, points.scaled,
+                    {.charge = charges.data()}, 1, workspace.data(), multipole.data(), 0);
     const EvaluatedExpansion<double> sum{multipole.data(), max_harmonics, 1.0, potential.data()};
     simd.evaluate(Harmonic::regular, table, max_harmonics, points.scaled, &sum, 1,
                   workspace.data());
