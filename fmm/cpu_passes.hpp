@@ -74,7 +74,7 @@ class CpuPasses {
   std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
   LocalPoints<T> sources_, targets_;  ///< no targets, here and below, where they are the sources
   LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
-  std::vector<T> normals_[3];  ///< in Morton order, by axis
+  std::vector<T> normals_[3];                          ///< in Morton order, by axis
   std::int64_t source_stride_ = 0;
   int rhs_ = 1;
   bool with_charges_ = false, with_dipoles_ = false;

@@ -257,7 +257,8 @@ TEST_F(MeshFiles, SecondOrderElementsKeepTheirMidNodes) {
   EXPECT_EQ(curved.nodes.size(), flat.nodes.size());
   EXPECT_TRUE(flat.warnings.empty());
   ASSERT_EQ(curved.warnings.size(), 1u);
-  EXPECT_TRUE(says(curved.warnings[0], "elements of second order: curved panels go through their mid-nodes"));
+  EXPECT_TRUE(says(curved.warnings[0],
+                   "elements of second order: curved panels go through their mid-nodes"));
   EXPECT_TRUE(flat.mid_nodes.empty());
   ASSERT_EQ(curved.mid_nodes.size(), curved.elements.size());
   for (std::size_t e = 0; e < curved.elements.size(); ++e) {  // a box has straight edges
