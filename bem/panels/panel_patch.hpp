@@ -110,7 +110,7 @@ class PanelPatch {
     const double own = value_of(panel_);
     for (std::size_t k = 0; k < samples_.size(); ++k)
       samples_[k].value = value_of(ring_.panels[k]) - own;
-    PlanePolynomial result = fit_plane(samples_);
+    PlanePolynomial result = fit_plane(samples_, least_spread_);
     result.constant = own;
     return result;
   }
@@ -127,7 +127,7 @@ class PanelPatch {
   /// (`predict_origin`).
   std::span<const std::int32_t> around() const { return ring_.panels; }
   std::span<const double> prediction() {
-    predict_origin(samples_, prediction_);
+    predict_origin(samples_, least_spread_, prediction_);
     return prediction_;
   }
 
@@ -139,7 +139,7 @@ class PanelPatch {
  private:
   const PanelNeighbourhood& neighbourhood_;
   std::int32_t panel_ = 0;
-  double scale_ = 1.0;
+  double scale_ = 1.0, least_spread_ = 0.0;
   Vec3d t1_, t2_, n_;
   PanelNeighbourhood::Ring ring_;
   std::vector<PlaneSample> samples_;

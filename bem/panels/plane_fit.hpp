@@ -35,13 +35,21 @@ struct PlanePolynomial {
   RANKINE_HD double slope_y() const { return s[0] * axes[1] + s[1] * axes[2]; }
 };
 
-/// Axes along which samples spread alike. Meshes stretched along the surface are regular in them.
+/// The root mean square that samples around a panel must spread in every direction, in units of its
+/// radius: a hundredth of what it is wide. Less is chance: points of panels in a row, as quadrilaterals
+/// between sharp edges are, lie a hair beside their middles.
+RANKINE_HD inline double least_spread(double area, double radius) {
+  return 0.01 * area / (radius * radius);
+}
+
+/// Axes along which samples spread alike. Meshes stretched along the surface are regular in them. Samples
+/// that spread less than `least` in some direction keep their axes.
 struct Whitening {
   double axes[3] = {1.0, 0.0, 1.0};  ///< a
 
   /// Of samples(k), k < count.
   template <class Samples>
-  RANKINE_HD Whitening(int count, const Samples& samples) {
+  RANKINE_HD Whitening(int count, const Samples& samples, double least) {
     double xx = 0.0, xy = 0.0, yy = 0.0;
     for (int k = 0; k < count; ++k) {
       const PlaneSample s = samples(k);
@@ -50,6 +58,7 @@ struct Whitening {
       yy += s.y * s.y;
     }
     if (!(yy > 0.0)) return;
+    if (xx * yy - xy * xy < least * least * count * (xx + yy)) return;
     const double left = xx - xy * xy / yy;  // of x, once its share in y is taken away
     if (!(left > 1e-12 * xx)) return;
     axes[0] = sqrt(count / left);
@@ -65,10 +74,10 @@ struct Whitening {
 /// What a fit needs to know of its samples, so that they are seen twice and not kept.
 class PlaneFit {
  public:
-  /// Through samples(k), k < count.
+  /// Through samples(k), k < count. `least`: as of Whitening.
   template <class Samples>
-  RANKINE_HD PlaneFit(int count, const Samples& samples)
-      : count_(count), whitening_(count, samples) {
+  RANKINE_HD PlaneFit(int count, const Samples& samples, double least)
+      : count_(count), whitening_(count, samples, least) {
     for (int k = 0; k < count; ++k) add(whitening_(samples(k)));
   }
 
@@ -172,9 +181,10 @@ class PlaneFit {
   double steepest_ = 0.0;              ///< of the samples, squared slope
 };
 
-inline PlanePolynomial fit_plane(std::span<const PlaneSample> samples) {
-  return PlaneFit(static_cast<int>(samples.size()),
-                  [&](int k) { return samples[static_cast<std::size_t>(k)]; })
+inline PlanePolynomial fit_plane(std::span<const PlaneSample> samples, double least = 0.0) {
+  return PlaneFit(
+             static_cast<int>(samples.size()),
+             [&](int k) { return samples[static_cast<std::size_t>(k)]; }, least)
       .polynomial();
 }
 

@@ -40,9 +40,11 @@ bool predict(std::span<const PlaneSample> samples, std::vector<double>& weights)
 
 }  // namespace
 
-void predict_origin(std::span<const PlaneSample> samples, std::vector<double>& weights) {
-  const Whitening whitening(static_cast<int>(samples.size()),
-                            [&](int k) { return samples[static_cast<std::size_t>(k)]; });
+void predict_origin(std::span<const PlaneSample> samples, double least,
+                    std::vector<double>& weights) {
+  const Whitening whitening(
+      static_cast<int>(samples.size()), [&](int k) { return samples[static_cast<std::size_t>(k)]; },
+      least);
   std::vector<PlaneSample> white;
   for (const PlaneSample& s : samples) white.push_back(whitening(s));
   if (predict<6>(white, weights) || predict<3>(white, weights)) return;

@@ -11,7 +11,8 @@ namespace rankine::bem {
 /// Fills `weights` so that the sum of weights times what the samples hold is the value at the origin
 /// of a quadratic through them, by least squares with the weights of fits (bem/panels/plane_fit.hpp); of a
 /// plane or of a constant where they fix no more. Empty where there is no sample. The samples' values are
-/// not used.
-void predict_origin(std::span<const PlaneSample> samples, std::vector<double>& weights);
+/// not used. `least`: as of Whitening.
+void predict_origin(std::span<const PlaneSample> samples, double least,
+                    std::vector<double>& weights);
 
 }  // namespace rankine::bem

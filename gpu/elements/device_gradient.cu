@@ -40,7 +40,7 @@ struct ShortList {
 struct Task {
   const meshes::Element* elements;
   const Vec3d *centroids, *normals, *surface_normals;
-  const double *radii, *values;
+  const double *radii, *areas, *values;
   const std::int64_t* offsets;
   const std::int32_t* at_node;
   double least_cosine;
@@ -65,11 +65,15 @@ __global__ void __launch_bounds__(threads) gradient_kernel(const __grid_constant
   const bem::Tangents along(task.surface_normals[i]);
   const double scale = task.radii[i], own = task.values[i];
   const bem::PlanePolynomial f =
-      bem::PlaneFit(static_cast<int>(panels.size()), [&](int k) {
-        const std::int32_t j = panels[static_cast<std::size_t>(k)];
-        const Vec3d r = (task.centroids[j] - centre) / scale;
-        return bem::PlaneSample{dot(r, along.t1), dot(r, along.t2), task.values[j] - own};
-      }).polynomial();
+      bem::PlaneFit(
+          static_cast<int>(panels.size()),
+          [&](int k) {
+            const std::int32_t j = panels[static_cast<std::size_t>(k)];
+            const Vec3d r = (task.centroids[j] - centre) / scale;
+            return bem::PlaneSample{dot(r, along.t1), dot(r, along.t2), task.values[j] - own};
+          },
+          bem::least_spread(task.areas[i], scale))
+          .polynomial();
   task.gradients[i] = (f.slope_x() * along.t1 + f.slope_y() * along.t2) / scale;
 }
 
@@ -89,7 +93,8 @@ bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neig
   const DeviceBuffer<meshes::Element> elements(panels.nodes, stream);
   const DeviceBuffer<Vec3d> centroids(panels.centroid, stream), normals(panels.normal, stream),
       surface_normals(result.normal, stream);
-  const DeviceBuffer<double> radii(panels.radius, stream), given(values, stream);
+  const DeviceBuffer<double> radii(panels.radius, stream), areas(panels.area, stream),
+      given(values, stream);
   const DeviceBuffer<std::int64_t> offsets(neighbourhood.offsets(), stream);
   const DeviceBuffer<std::int32_t> at_node(neighbourhood.at_node(), stream);
   DeviceBuffer<Vec3d> gradients(count, stream);
@@ -99,6 +104,7 @@ bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neig
                   normals.data(),
                   surface_normals.data(),
                   radii.data(),
+                  areas.data(),
                   given.data(),
                   offsets.data(),
                   at_node.data(),

@@ -23,7 +23,7 @@ std::vector<PlaneSample> samples_of(std::size_t count, double stretch,
 
 double predicted(const std::vector<PlaneSample>& samples) {
   std::vector<double> weights;
-  predict_origin(samples, weights);
+  predict_origin(samples, 0.0, weights);
   EXPECT_EQ(weights.size(), samples.size());
   double sum = 0.0;
   for (std::size_t k = 0; k < samples.size(); ++k) sum += weights[k] * samples[k].value;

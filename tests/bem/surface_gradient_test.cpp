@@ -8,6 +8,7 @@
 #include <numbers>
 #include <vector>
 
+#include "rankine/meshes/torus.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -119,6 +120,16 @@ TEST(SurfaceGradient, SurvivesAFaceOfTwoTriangles) {
     EXPECT_TRUE(std::isfinite(norm(g)));
     EXPECT_LE(norm(g), 1.0 + 1e-12);  // what one neighbour shows of a unit gradient
   }
+}
+
+/// Seven quadrilaterals around the tube of a torus: all edges along it are sharp, so that the panels that a
+/// fit sees are in a row, and their points a hair beside a line.
+TEST(SurfaceGradient, OfPanelsInARowIsThatAlongTheRow) {
+  const Panels panels = make_panels(meshes::make_torus(80, 2.0, 1.0), PanelGeometry::flat);
+  std::vector<double> values;
+  for (const Vec3d& c : panels.centroid) values.push_back(c.x + 0.001 * std::sin(100.0 * c.y));
+  const SurfaceGradient surface = surface_gradient(PanelNeighbourhood(panels), values);
+  for (const Vec3d& gradient : surface.gradient) EXPECT_LE(norm(gradient), 1.5);
 }
 
 }  // namespace
