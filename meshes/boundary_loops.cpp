@@ -13,24 +13,13 @@
 namespace rankine::meshes {
 namespace {
 
-using Edge = std::array<std::int32_t, 2>;
-
-std::vector<Edge> open_edges(const SurfaceMesh& mesh) {
-  std::vector<Edge> edges;
-  EdgeTable(mesh).for_each_edge([&](std::int32_t near, std::span<const HalfEdge> sides) {
-    if (sides.size() != 1) return;
-    const std::int32_t far = sides[0].far_node;
-    edges.push_back(sides[0].forward ? Edge{near, far} : Edge{far, near});
-  });
-  return edges;
-}
-
 /// Walks along open edges that were not walked before.
 class Walk {
  public:
-  explicit Walk(const std::vector<Edge>& edges) : edges_(edges), walked_(edges.size(), false) {
+  explicit Walk(const std::vector<OpenEdge>& edges) : edges_(edges), walked_(edges.size(), false) {
     for (std::size_t e = 0; e < edges.size(); ++e) {
-      for (const std::int32_t node : edges[e]) at_node_[node].push_back(e);
+      at_node_[edges[e].from].push_back(e);
+      at_node_[edges[e].to].push_back(e);
     }
   }
 
@@ -39,20 +28,20 @@ class Walk {
   std::vector<std::int32_t> from(std::size_t edge) {
     if (walked_[edge]) return {};
     walked_[edge] = true;
-    std::vector<std::int32_t> nodes{edges_[edge][0], edges_[edge][1]};
+    std::vector<std::int32_t> nodes{edges_[edge].from, edges_[edge].to};
     while (nodes.back() != nodes.front()) {
       std::vector<std::size_t>& here = at_node_[nodes.back()];
       while (!here.empty() && walked_[here.back()]) here.pop_back();
       if (here.empty()) break;
       walked_[here.back()] = true;
-      const Edge& next = edges_[here.back()];
-      nodes.push_back(next[0] == nodes.back() ? next[1] : next[0]);
+      const OpenEdge& next = edges_[here.back()];
+      nodes.push_back(next.from == nodes.back() ? next.to : next.from);
     }
     return nodes;
   }
 
  private:
-  const std::vector<Edge>& edges_;
+  const std::vector<OpenEdge>& edges_;
   std::vector<bool> walked_;
   std::unordered_map<std::int32_t, std::vector<std::size_t>> at_node_;
 };
@@ -82,8 +71,8 @@ BoundaryLoop measure(const SurfaceMesh& mesh, const std::vector<std::int32_t>& n
 
 }  // namespace
 
-std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh) {
-  const std::vector<Edge> edges = open_edges(mesh);
+std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+  const std::vector<OpenEdge> edges = open_edges(mesh, symmetry);
   Walk walk(edges);
   std::vector<BoundaryLoop> loops;
   for (std::size_t e = 0; e < edges.size(); ++e) {
@@ -96,25 +85,26 @@ std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh) {
   return loops;
 }
 
-CutPlanes cut_planes(const SurfaceMesh& mesh) {
+CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   constexpr double thickness = 1e-6;                       // of the box's diagonal
   constexpr std::size_t least_share = 20, most_share = 3;  // one in twenty, all but one in three
   const BoundingBox box = bounding_box(mesh);
   const double near = thickness * box.diagonal();
-  std::vector<Edge> left = open_edges(mesh);
+  std::vector<OpenEdge> left = open_edges(mesh, symmetry);
   const std::size_t all = left.size();
   const auto side_of_box = [&](int side) {
     return side % 2 == 0 ? box.lower[side / 2] : box.upper[side / 2];
   };
-  const auto lies_in = [&](const Edge& edge, int side) {
-    return std::all_of(edge.begin(), edge.end(), [&](std::int32_t n) {
-      return std::abs(mesh.nodes[n][side / 2] - side_of_box(side)) <= near;
-    });
+  const auto node_in = [&](std::int32_t n, int side) {
+    return std::abs(mesh.nodes[n][side / 2] - side_of_box(side)) <= near;
+  };
+  const auto lies_in = [&](const OpenEdge& edge, int side) {
+    return node_in(edge.from, side) && node_in(edge.to, side);
   };
   CutPlanes planes;
   while (!left.empty()) {  // the plane of most edges first
     std::array<std::size_t, 6> edges_in{};
-    for (const Edge& edge : left) {
+    for (const OpenEdge& edge : left) {
       for (int side = 0; side < 6; ++side) edges_in[side] += lies_in(edge, side) ? 1 : 0;
     }
     const auto best = std::max_element(edges_in.begin(), edges_in.end());
@@ -127,7 +117,7 @@ CutPlanes cut_planes(const SurfaceMesh& mesh) {
     planes.names.emplace_back(text);
     planes.edges += *best;
     left.erase(std::remove_if(left.begin(), left.end(),
-                              [&](const Edge& edge) { return lies_in(edge, side); }),
+                              [&](const OpenEdge& edge) { return lies_in(edge, side); }),
                left.end());
   }
   return most_share * left.size() <= all ? planes : CutPlanes{};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::meshes {
 
@@ -17,8 +18,8 @@ struct BoundaryLoop {
   bool flat = false;    ///< does it lie in a plane?
 };
 
-/// The longest first. Corners must be nodes of the mesh, coordinates finite.
-std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh);
+/// The longest first, but for what symmetry planes close. Corners must be nodes of the mesh, coordinates finite.
+std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 /// Planes in which open edges lie, with the whole mesh on one side of each.
 struct CutPlanes {
@@ -28,6 +29,6 @@ struct CutPlanes {
 
 /// The mark of half a model, or of a body cut at the water: a few planes hold at least two thirds of
 /// the open edges. No names where they do not, or where nothing is open.
-CutPlanes cut_planes(const SurfaceMesh& mesh);
+CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

@@ -83,4 +83,47 @@ std::size_t drop_unused_nodes(SurfaceMesh& mesh) {
   return keep_representatives(mesh, stands_for);
 }
 
+std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone) {
+  std::size_t kept = 0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (gone[e]) continue;
+    mesh.elements[kept] = mesh.elements[e];
+    if (!mesh.mid_nodes.empty()) mesh.mid_nodes[kept] = mesh.mid_nodes[e];
+    if (!mesh.patch.empty()) mesh.patch[kept] = mesh.patch[e];
+    ++kept;
+  }
+  const std::size_t dropped = mesh.elements.size() - kept;
+  mesh.elements.resize(kept);
+  if (!mesh.mid_nodes.empty()) mesh.mid_nodes.resize(kept);
+  if (!mesh.patch.empty()) mesh.patch.resize(kept);
+  return dropped;
+}
+
+bool has_corner_twice(const Element& element) {
+  const int corners = corner_count(element);
+  for (int k = 0; k < corners; ++k) {
+    for (int l = 0; l < k; ++l) {
+      if (element[k] == element[l]) return true;
+    }
+  }
+  return false;
+}
+
+std::size_t renumber(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for) {
+  std::vector<bool> gone(mesh.elements.size(), false), touched(mesh.elements.size(), false);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    Element& element = mesh.elements[e];
+    for (int k = 0; k < corner_count(element); ++k) {
+      touched[e] = touched[e] || stands_for[element[k]] != element[k];
+      element[k] = stands_for[element[k]];
+    }
+  }
+  collapse_quadrilaterals(mesh);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    gone[e] = touched[e] && has_corner_twice(mesh.elements[e]);
+  const std::size_t dropped = drop_elements(mesh, gone);
+  drop_unused_nodes(mesh);
+  return dropped;
+}
+
 }  // namespace rankine::meshes

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "rankine/meshes/surface_mesh.hpp"
 
@@ -17,5 +19,14 @@ std::size_t collapse_quadrilaterals(SurfaceMesh& mesh);
 
 /// Returns how many went.
 std::size_t drop_unused_nodes(SurfaceMesh& mesh);
+
+/// Keeps the elements that `gone` does not mark, in their order. Returns how many went.
+std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone);
+
+bool has_corner_twice(const Element& element);
+
+/// Every corner n becomes stands_for[n]; quadrilaterals with neighbouring corners in one node become
+/// triangles, and what has fewer than three corners goes. Returns how many went.
+std::size_t renumber(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for);
 
 }  // namespace rankine::meshes

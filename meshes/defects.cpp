@@ -1,10 +1,13 @@
 #include "rankine/meshes/defects.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/boundary_loops.hpp"
+#include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/stitch.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -12,9 +15,9 @@ namespace {
 std::string first_at(const Finding& finding) { return "the first at " + at(finding.where); }
 
 /// "; they make 2 rims: 24 edges, 3.1 m long, flat, around (0, 0, 1) m; …"
-std::string rims(const SurfaceMesh& mesh) {
+std::string rims(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   constexpr std::size_t most_named = 3;
-  const std::vector<BoundaryLoop> loops = boundary_loops(mesh);
+  const std::vector<BoundaryLoop> loops = boundary_loops(mesh, symmetry);
   std::string text = "; they make " + counted(loops.size(), "rim");
   for (std::size_t k = 0; k < loops.size() && k < most_named; ++k) {
     char length[32];
@@ -25,42 +28,64 @@ std::string rims(const SurfaceMesh& mesh) {
   return loops.size() > most_named ? text + "; …" : text;
 }
 
-/// The key of a case by which images close planes "y = 0", and others that are not parallel to them.
-std::string remedy(const std::vector<std::string>& planes) {
+/// The key of a case by which images close planes "y = 0", and others that are not parallel to them; empty where
+/// planes that are there already are.
+std::string remedy(const std::vector<std::string>& planes, const Symmetry& symmetry) {
   std::string axes, words, places[3] = {"0", "0", "0"};
   bool elsewhere = false;
+  for (const SymmetryPlane& plane : symmetry.planes()) {
+    axes += "xyz"[plane.axis];
+    places[plane.axis] = show_number(plane.place);
+    elsewhere = elsewhere || plane.place != 0.0;
+  }
   for (const std::string& plane : planes) {
     const char axis = plane.front();
     if (axes.find(axis) != std::string::npos) continue;
-    words += (axes.empty() ? "\"" : ", \"") + std::string(1, axis) + '"';
+    words += (words.empty() ? "\"" : ", \"") + std::string(1, axis) + '"';
     axes += axis;
     places[axis - 'x'] = plane.substr(plane.find("= ") + 2);
     elsewhere = elsewhere || places[axis - 'x'] != "0";
   }
+  if (words.empty()) return {};
   const std::string origin =
       ", symmetry_origin = [" + places[0] + ", " + places[1] + ", " + places[2] + "]";
-  return "set problem.symmetry = [" + words + "]" + (elsewhere ? origin : "");
+  return (symmetry.empty() ? "set problem.symmetry = [" + words + "]"
+                           : "add " + words + " to problem.symmetry") +
+         (elsewhere ? origin : "") + ", ";
+}
+
+/// What closes gaps that no plane does.
+std::string gap_advice(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+  SurfaceMesh stitched = mesh;
+  if (stitch(stitched).inserted == 0)
+    return ", or merge nodes that lie almost at the same place (repair = [\"merge\"])";
+  const std::size_t before = open_edges(mesh, symmetry).size(),
+                    after = open_edges(stitched, symmetry).size();
+  return "; rims of " + counted(before - std::min(before, after), "edge") +
+         " run along each other, of parts that meet with different panels: repair = [\"stitch\"] "
+         "joins them";
 }
 
 /// What to do about an open surface.
-std::string advice(const SurfaceMesh& mesh, std::size_t open_edges) {
-  const CutPlanes cut = cut_planes(mesh);
+std::string advice(const SurfaceMesh& mesh, std::size_t open_edges, const Symmetry& symmetry) {
+  const CutPlanes cut = cut_planes(mesh, symmetry);
   std::string planes, text;
   for (const std::string& plane : cut.names) planes += (planes.empty() ? "" : " and ") + plane;
   if (!planes.empty()) {
     text = "; " + std::to_string(cut.edges) +
            " of the edges lie at the border of the mesh, where " + planes +
-           ": it seems to be part of a symmetric body or a cut one; " + remedy(cut.names) +
-           ", mirror it, or close it there";
+           ": it seems to be part of a symmetric body or a cut one; " +
+           remedy(cut.names, symmetry) + "mirror it, or close it there";
   }
   if (cut.edges == open_edges) return text;
   return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +
-         ", or merge nodes that lie almost at the same place (repair = [\"merge\"])";
+         gap_advice(mesh, symmetry);
 }
 
 }  // namespace
 
-std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report) {
+std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report,
+                                 const Symmetry& symmetry) {
   const std::string source = mesh.source.empty() ? "the mesh" : mesh.source;
   if (mesh.elements.empty()) {
     return {source + " has no surface elements (triangles or quadrilaterals)"};
@@ -92,8 +117,8 @@ std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& repo
     add(report.boundary_edges,
         "the surface is open: " + counted(report.boundary_edges.count, "edge") +
             " of one panel only (" + numbered("element", report.boundary_edges) + ", " +
-            first_at(report.boundary_edges) + ")" + rims(mesh) +
-            advice(mesh, report.boundary_edges.count));
+            first_at(report.boundary_edges) + ")" + rims(mesh, symmetry) +
+            advice(mesh, report.boundary_edges.count, symmetry));
   add(report.non_manifold_edges,
       "not a simple surface: " + counted(report.non_manifold_edges.count, "edge") +
           " shared by three panels or more (" + numbered("element", report.non_manifold_edges) +
@@ -102,9 +127,9 @@ std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& repo
   return found;
 }
 
-void require_sound(const SurfaceMesh& mesh, const MeshReport& report) {
+void require_sound(const SurfaceMesh& mesh, const MeshReport& report, const Symmetry& symmetry) {
   std::string message;
-  for (const std::string& defect : defects(mesh, report)) {
+  for (const std::string& defect : defects(mesh, report, symmetry)) {
     message += (message.empty() ? "" : "\n") + defect;
   }
   if (!message.empty()) throw MeshError(message);

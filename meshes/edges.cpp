@@ -39,4 +39,20 @@ EdgeTable::EdgeTable(const SurfaceMesh& mesh) : start_(mesh.nodes.size() + 2, 0)
   }
 }
 
+bool lies_in_plane(const SurfaceMesh& mesh, const Symmetry& symmetry, std::int32_t a,
+                   std::int32_t b) {
+  return (symmetry.planes_at(mesh.nodes[a]) & symmetry.planes_at(mesh.nodes[b])) != 0;
+}
+
+std::vector<OpenEdge> open_edges(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+  std::vector<OpenEdge> edges;
+  EdgeTable(mesh).for_each_edge([&](std::int32_t near, std::span<const HalfEdge> sides) {
+    if (sides.size() != 1 || lies_in_plane(mesh, symmetry, near, sides[0].far_node)) return;
+    const auto element = static_cast<std::size_t>(sides[0].element);
+    edges.push_back(sides[0].forward ? OpenEdge{near, sides[0].far_node, element}
+                                     : OpenEdge{sides[0].far_node, near, element});
+  });
+  return edges;
+}
+
 }  // namespace rankine::meshes

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::meshes {
 
@@ -42,5 +43,18 @@ class EdgeTable {
   std::vector<std::size_t> start_;  ///< nodes + 1
   std::vector<HalfEdge> half_edges_;
 };
+
+/// Whether both nodes lie in the same symmetry plane.
+bool lies_in_plane(const SurfaceMesh& mesh, const Symmetry& symmetry, std::int32_t a,
+                   std::int32_t b);
+
+/// An edge of one element, as that runs along it.
+struct OpenEdge {
+  std::int32_t from, to;
+  std::size_t element;
+};
+
+/// Those in symmetry planes are closed by their images.
+std::vector<OpenEdge> open_edges(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

@@ -105,8 +105,7 @@ void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, const Symmetry
                  MeshReport& report) {
   edges.for_each_edge([&](std::int32_t near, std::span<const HalfEdge> sides) {
     const HalfEdge& side = sides.front();
-    const bool in_plane =
-        (symmetry.planes_at(mesh.nodes[near]) & symmetry.planes_at(mesh.nodes[side.far_node])) != 0;
+    const bool in_plane = lies_in_plane(mesh, symmetry, near, side.far_node);
     if (in_plane && sides.size() == 1) {
       ++report.plane_edges;
       return;

@@ -115,7 +115,7 @@ Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
 Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry) {
   Orientation result;
   result.report = check_mesh(mesh, symmetry);
-  require_sound(mesh, result.report);
+  require_sound(mesh, result.report, symmetry);
   const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
   if (bodies.one_sided) {
     const Vec3d place = corner_mean(mesh, mesh.elements[*bodies.one_sided]);

@@ -18,55 +18,10 @@
 #include "rankine/meshes/mesh_check.hpp"
 #include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/stitch.hpp"
 
 namespace rankine::meshes {
 namespace {
-
-/// Keeps the elements that `gone` does not mark, in their order. Returns how many went.
-std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone) {
-  std::size_t kept = 0;
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    if (gone[e]) continue;
-    mesh.elements[kept] = mesh.elements[e];
-    if (!mesh.mid_nodes.empty()) mesh.mid_nodes[kept] = mesh.mid_nodes[e];
-    if (!mesh.patch.empty()) mesh.patch[kept] = mesh.patch[e];
-    ++kept;
-  }
-  const std::size_t dropped = mesh.elements.size() - kept;
-  mesh.elements.resize(kept);
-  if (!mesh.mid_nodes.empty()) mesh.mid_nodes.resize(kept);
-  if (!mesh.patch.empty()) mesh.patch.resize(kept);
-  return dropped;
-}
-
-bool has_corner_twice(const Element& element) {
-  const int corners = corner_count(element);
-  for (int k = 0; k < corners; ++k) {
-    for (int l = 0; l < k; ++l) {
-      if (element[k] == element[l]) return true;
-    }
-  }
-  return false;
-}
-
-/// Every corner n becomes stands_for[n]; quadrilaterals with neighbouring corners in one node become
-/// triangles, and what has fewer than three corners goes. Returns how many went.
-std::size_t renumber(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for) {
-  std::vector<bool> gone(mesh.elements.size(), false), touched(mesh.elements.size(), false);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    Element& element = mesh.elements[e];
-    for (int k = 0; k < corner_count(element); ++k) {
-      touched[e] = touched[e] || stands_for[element[k]] != element[k];
-      element[k] = stands_for[element[k]];
-    }
-  }
-  collapse_quadrilaterals(mesh);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
-    gone[e] = touched[e] && has_corner_twice(mesh.elements[e]);
-  const std::size_t dropped = drop_elements(mesh, gone);
-  drop_unused_nodes(mesh);
-  return dropped;
-}
 
 /// A regular grid with cells at least as wide as the tolerance: nodes within it are in neighbouring
 /// cells.
@@ -317,6 +272,16 @@ std::string remove_duplicates(SurfaceMesh& mesh) {
   return "repair: removed " + counted(removed, "panel") + " with the corners of an earlier one";
 }
 
+std::string stitch_rims(SurfaceMesh& mesh) {
+  const Stitches made = stitch(mesh);
+  std::string note = "repair: stitched " +
+                     counted(made.open_before - made.open_after, "open edge") +
+                     " where parts meet with different panels, by " +
+                     counted(made.inserted, "corner") + " of the other part";
+  if (made.merged > 0) note += " and " + counted(made.merged, "node") + " merged with one of it";
+  return note;
+}
+
 /// In every body the minority is turned. Returns how many panels.
 std::size_t make_neighbours_agree(SurfaceMesh& mesh) {
   const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
@@ -356,6 +321,7 @@ std::vector<std::string> repair(SurfaceMesh& mesh, const Repairs& repairs) {
                     ": the repair leaves no panel; is merge_tolerance, in metres, "
                     "larger than the body?");
   }
+  if (repairs.stitch) notes.push_back(stitch_rims(mesh));
   if (repairs.orient) notes.push_back(turn_panels(mesh));
   mesh.warnings.insert(mesh.warnings.end(), notes.begin(), notes.end());
   return notes;

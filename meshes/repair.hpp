@@ -5,6 +5,7 @@
 //   degenerate   panels without area go: the ends of a short edge become one node, a corner that
 //                lies on the opposite edge becomes a corner of the panel on its other side, too
 //   duplicates   of panels with the same corners, the first stays
+//   stitch       rims that run along each other take over each other's nodes (meshes/stitch.hpp)
 //   orient       neighbours agree on the normal; closed bodies get theirs out of the body
 #pragma once
 
@@ -16,10 +17,10 @@
 namespace rankine::meshes {
 
 struct Repairs {
-  bool merge = false, degenerate = false, duplicates = false, orient = false;
+  bool merge = false, degenerate = false, duplicates = false, stitch = false, orient = false;
   double merge_tolerance = 0.0;  ///< m; 0: a millionth of the diagonal of the mesh's box
 
-  bool any() const { return merge || degenerate || duplicates || orient; }
+  bool any() const { return merge || degenerate || duplicates || stitch || orient; }
 };
 
 /// What was done, one note for every repair asked for, also where it found nothing; the same notes

@@ -63,9 +63,9 @@ std::string name(const SymmetryPlane& plane);
 /// "x = 0, y = 0 and z = -1.5"
 std::string names(const Symmetry& symmetry);
 
-/// Moves nodes that lie on a plane but for rounding onto it, 1e-6 of the mesh's diagonal at most, and
-/// leaves out panels that lie in a plane: between the mesh and its image there is no fluid. Returns
-/// what was left out, for the log. Throws MeshError where the mesh reaches across a plane.
+/// Moves nodes that lie on a plane but for rounding onto it, 1e-6 of the mesh's diagonal at most, and those of open
+/// edges along a plane that are off it by at most a hundredth of the edge; leaves out panels that lie in a plane:
+/// between the mesh and its image there is no fluid. Returns what rims were moved and what was left out, for the log. Throws MeshError where the mesh reaches across a plane.
 std::vector<std::string> meet_planes(SurfaceMesh& mesh, const Symmetry& symmetry);
 
 /// A mesh and, behind its own nodes and elements, images of what lies next to the planes.

@@ -2,10 +2,13 @@
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
+#include <vtkGenericDataObjectReader.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkPointSet.h>
 #include <vtkPolyData.h>
 #include <vtkXMLPolyDataReader.h>
+#include <vtkXMLUnstructuredGridReader.h>
 
 #include <algorithm>
 #include <cmath>
@@ -85,18 +88,64 @@ std::vector<char> read(const std::filesystem::path& path) {
   return to_bytes(arrays);
 }
 
-}  // namespace
+template <class Reader>
+std::vector<char> read_points(const std::filesystem::path& path) {
+  const VtkMessages messages;
+  const vtkNew<Reader> reader;
+  reader->SetFileName(path.c_str());
+  reader->Update();
+  if (!messages.text().empty()) throw InputError(path.string() + ": " + messages.text());
+  auto* const data = vtkPointSet::SafeDownCast(reader->GetOutputDataObject(0));
+  std::vector<char> bytes;
+  for (vtkIdType i = 0; data != nullptr && i < data->GetNumberOfPoints(); ++i) {
+    double x[3];
+    data->GetPoint(i, x);
+    const auto* const begin = reinterpret_cast<const char*>(x);
+    bytes.insert(bytes.end(), begin, begin + sizeof x);
+  }
+  return bytes;
+}
 
-std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path) {
+/// What `read` gives back from a child process. Throws InputError.
+template <class Read>
+std::vector<char> read_guarded(const std::filesystem::path& path, const std::string& what,
+                               Read read) {
   if (!std::filesystem::is_regular_file(path))
-    throw InputError(path.string() + ": no such file of values");
-  std::vector<ScalarArray> arrays;
+    throw InputError(path.string() + ": no such file of " + what);
   try {
-    arrays = from_bytes(in_child_process([&] { return read(path); }));
+    return in_child_process([&] { return read(path); });
   } catch (const ChildDied& died) {
     throw InputError(path.string() + ": the reader of VTK " + died.what() +
                      "; the file is damaged, export it again");
   }
+}
+
+}  // namespace
+
+std::vector<Vec3d> read_vtk_points(const std::filesystem::path& path) {
+  const std::string kind = path.extension().string();
+  const auto read = kind == ".vtp"   ? read_points<vtkXMLPolyDataReader>
+                    : kind == ".vtu" ? read_points<vtkXMLUnstructuredGridReader>
+                    : kind == ".vtk" ? read_points<vtkGenericDataObjectReader>
+                                     : nullptr;
+  if (read == nullptr) {
+    throw InputError(path.string() +
+                     ": points are read from .csv, .vtp, .vtu and .vtk files, not \"" + kind +
+                     "\"; convert it");
+  }
+  const std::vector<char> bytes = read_guarded(path, "points", read);
+  std::vector<Vec3d> points(bytes.size() / sizeof(Vec3d));
+  if (!points.empty()) std::memcpy(points.data(), bytes.data(), points.size() * sizeof(Vec3d));
+  if (points.empty()) throw InputError(path.string() + ": holds no points");
+  for (const Vec3d& x : points) {
+    if (!std::isfinite(x.x) || !std::isfinite(x.y) || !std::isfinite(x.z))
+      throw InputError(path.string() + ": holds a point that is not finite; repair the file");
+  }
+  return points;
+}
+
+std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path) {
+  const std::vector<ScalarArray> arrays = from_bytes(read_guarded(path, "values", read));
   if (arrays.empty()) {
     throw InputError(path.string() +
                      ": holds no array of one number per cell or point; write one, or a .csv file");

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "rankine/fmm/core/vec3.hpp"
+
 namespace rankine::meshes {
 
 struct ScalarArray {
@@ -16,5 +18,9 @@ struct ScalarArray {
 /// out. Read in a child process, which a damaged file may crash. Throws InputError where the file is
 /// missing, damaged, or holds none, or a value that is not finite.
 std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path);
+
+/// The points of a .vtp, .vtu or .vtk file, whatever cells it has, m. Read in a child process. Throws InputError where
+/// the file is missing, damaged, of another kind, or holds none, or one that is not finite.
+std::vector<Vec3d> read_vtk_points(const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -143,24 +143,29 @@ void write_volume_vti(const fs::path& path, const Grid& grid, const Fields& fiel
 }
 
 void write_points_vtp(const fs::path& path, const std::vector<Vec3d>& points, const Fields& fields,
-                      const Metadata& metadata, bool line) {
-  const auto count = static_cast<vtkIdType>(points.size());
+                      const Metadata& metadata) {
   const vtkNew<vtkCellArray> cells;
-  if (line) cells->InsertNextCell(static_cast<int>(count));
-  for (vtkIdType n = 0; n < count; ++n) {
-    if (line) {
-      cells->InsertCellPoint(n);
-    } else {
-      cells->InsertNextCell(1, &n);
-    }
+  for (vtkIdType n = 0; n < static_cast<vtkIdType>(points.size()); ++n)
+    cells->InsertNextCell(1, &n);
+  const vtkNew<vtkPolyData> data;
+  data->SetPoints(make_points(points));
+  data->SetVerts(cells);
+  add_fields(*data, fields, metadata);
+  write<vtkXMLPolyDataWriter>(path, *data);
+}
+
+void write_lines_vtp(const fs::path& path, const std::vector<Vec3d>& points,
+                     const std::vector<std::size_t>& sizes, const Fields& fields,
+                     const Metadata& metadata) {
+  const vtkNew<vtkCellArray> cells;
+  vtkIdType next = 0;
+  for (const std::size_t size : sizes) {
+    cells->InsertNextCell(static_cast<int>(size));
+    for (std::size_t k = 0; k < size; ++k) cells->InsertCellPoint(next++);
   }
   const vtkNew<vtkPolyData> data;
   data->SetPoints(make_points(points));
-  if (line) {
-    data->SetLines(cells);
-  } else {
-    data->SetVerts(cells);
-  }
+  data->SetLines(cells);
   add_fields(*data, fields, metadata);
   write<vtkXMLPolyDataWriter>(path, *data);
 }

@@ -43,9 +43,14 @@ struct Grid {
 void write_volume_vti(const std::filesystem::path& path, const Grid& grid, const Fields& fields,
                       const Metadata& metadata = {});
 
-/// Points one by one, each a vertex cell; with `line` one polyline through them in their order.
+/// Points one by one, each a vertex cell.
 void write_points_vtp(const std::filesystem::path& path, const std::vector<Vec3d>& points,
-                      const Fields& fields, const Metadata& metadata = {}, bool line = false);
+                      const Fields& fields, const Metadata& metadata = {});
+
+/// Polylines, each through as many of the points as `sizes` says, one after the other.
+void write_lines_vtp(const std::filesystem::path& path, const std::vector<Vec3d>& points,
+                     const std::vector<std::size_t>& sizes, const Fields& fields,
+                     const Metadata& metadata = {});
 
 /// A ParaView collection: each step's time (or parameter) and file, relative to the collection.
 void write_collection_pvd(const std::filesystem::path& path,

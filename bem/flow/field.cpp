@@ -7,7 +7,6 @@
 
 #include "rankine/bem/flow/opposite_wall.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
-#include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
@@ -220,48 +219,68 @@ void check(std::span<const Vec3d> points) {
   }
 }
 
-/// What walls that move add to the pressure (bem/flow/unsteady.hpp).
-void add_rate(const FlowProblem& problem, const Solution& solution, std::span<const Vec3d> points,
-              const FieldOptions& options, Backend& backend, Field& field) {
-  const auto frame = steady_frame(problem, solution.stream);
-  if (!frame && !solution.rate) return;
+}  // namespace
+
+FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solution,
+                               const FieldOptions& options, Backend& backend)
+    : problem_(problem),
+      solution_(solution),
+      options_(options),
+      backend_(backend),
+      neighbourhood_(problem.panels) {
+  if (options_.quadrature.tolerance == 0.0) {
+    const ThreadScope threads(backend.threads());
+    options_.quadrature.tolerance =
+        field_quadrature_share * discretization_error_estimate(problem.panels);
+  }
+}
+
+void FieldEvaluator::add_rate(std::span<const Vec3d> points, Field& field) {
+  const auto frame = steady_frame(problem_, solution_.stream);
+  if (!frame && !solution_.rate) return;
   std::vector<double> rate;
-  if (solution.rate) rate = evaluate_field(problem, *solution.rate, points, options, backend).phi;
+  if (solution_.rate) {
+    if (!rate_)
+      rate_ = std::make_unique<FieldEvaluator>(problem_, *solution_.rate, options_, backend_);
+    rate = rate_->at(points).phi;
+  }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (field.inside[i] != 0) continue;
     if (frame) {
       field.pressure[i] +=
-          problem.density * dot(frame->at(points[i]), field.velocity[i] - solution.stream);
+          problem_.density * dot(frame->at(points[i]), field.velocity[i] - solution_.stream);
     } else {
-      field.pressure[i] -= problem.density * rate[i];
+      field.pressure[i] -= problem_.density * rate[i];
     }
   }
 }
 
-}  // namespace
-
-Field evaluate_field(const FlowProblem& problem, const Solution& solution,
-                     std::span<const Vec3d> points, const FieldOptions& options, Backend& backend) {
+Field FieldEvaluator::at(std::span<const Vec3d> points) {
   check(points);
-  const ThreadScope threads(backend.threads());
+  const ThreadScope threads(backend_.threads());
+  const FlowProblem& problem = problem_;
+  const Solution& solution = solution_;
+  const PanelNeighbourhood& neighbourhood = neighbourhood_;
   const Panels& panels = problem.panels;
   const std::size_t count = points.size();
   Field field{std::vector<double>(count), std::vector<Vec3d>(count), std::vector<double>(count),
               std::vector<std::uint8_t>(count)};
   if (count == 0) return field;
 
-  const PanelNeighbourhood neighbourhood(panels);
   const OnPanelsSide beside(panels, points);
   const WallPoints wall = find_wall_points(neighbourhood, beside.points);
   std::vector<Vec3d> all = beside.points;
   all.insert(all.end(), wall.stations_at.begin(), wall.stations_at.end());
 
-  QuadratureOptions quadrature = options.quadrature;
-  if (quadrature.tolerance == 0.0)
-    quadrature.tolerance = field_quadrature_share * discretization_error_estimate(panels);
-  OffSurfaceOperator sums(backend, panels, all, options.fmm, quadrature);
-  const std::vector<double> winding = sums.winding();
-  const OffSurfaceValues values = sums.evaluate({solution.charge, solution.doublet});
+  if (sums_) {
+    sums_->move_to(all);
+  } else {
+    sums_ = std::make_unique<OffSurfaceOperator>(backend_, panels, all, options_.fmm,
+                                                 options_.quadrature);
+    sums_->hold({solution.charge, solution.doublet});
+  }
+  const std::vector<double> winding = sums_->winding();
+  const OffSurfaceValues values = sums_->evaluate();
   const std::vector<ClosestPoint> station_closest =
       closest_points(panels, OnPanelsSide(panels, wall.stations_at).points, trusted);
 
@@ -325,8 +344,13 @@ Field evaluate_field(const FlowProblem& problem, const Solution& solution,
             sign * symmetry.vector(beside.image[i], solution.stream + state.velocity);
         field.pressure[i] = steady_pressure(problem.density, solution.stream, field.velocity[i]);
       });
-  add_rate(problem, solution, points, options, backend, field);
+  add_rate(points, field);
   return field;
+}
+
+Field evaluate_field(const FlowProblem& problem, const Solution& solution,
+                     std::span<const Vec3d> points, const FieldOptions& options, Backend& backend) {
+  return FieldEvaluator(problem, solution, options, backend).at(points);
 }
 
 }  // namespace rankine::bem

@@ -18,10 +18,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
 
 namespace rankine::bem {
 
@@ -38,6 +41,29 @@ struct Field {
   std::vector<Vec3d> velocity;       ///< total, m/s
   std::vector<double> pressure;      ///< Pa, relative to the stream
   std::vector<std::uint8_t> inside;  ///< 1 inside a body; the other values are zero there
+};
+
+/// The field of one solution at any number of sets of points: what belongs to panels is made once.
+class FieldEvaluator {
+ public:
+  /// All of these must outlive the object.
+  FieldEvaluator(const FlowProblem& problem, const Solution& solution, const FieldOptions& options,
+                 Backend& backend);
+
+  /// Throws InputError for points that are not finite.
+  Field at(std::span<const Vec3d> points);
+
+ private:
+  /// What walls that move add to the pressure (bem/flow/unsteady.hpp).
+  void add_rate(std::span<const Vec3d> points, Field& field);
+
+  const FlowProblem& problem_;
+  const Solution& solution_;
+  FieldOptions options_;
+  Backend& backend_;
+  PanelNeighbourhood neighbourhood_;
+  std::unique_ptr<OffSurfaceOperator> sums_;
+  std::unique_ptr<FieldEvaluator> rate_;  ///< of the solution's rate; none before it is needed
 };
 
 /// Evaluates the flow at `points`. Throws InputError for points that are not finite.

@@ -24,41 +24,68 @@ constexpr double smooth_from = 1.3;
 /// Potential and gradient of unit charges and dipoles.
 using Sums = PanelIntegrals<double>;
 
-/// Adds what nodes contribute with the strengths q + g.(y - y_0), y_0 the mean of the panel.
-class NodeSum {
+/// Nodes of a panel and how strengths vary over them, for all points near it.
+class PanelSum {
  public:
   static constexpr int most_nodes =
       std::max(most_far_nodes, 2 * 4 * 12);  // a quadrilateral's quarters
 
+  void clear() {
+    count_ = 0;
+    moment_ = {};
+    weight_ = 0.0;
+  }
+  bool empty() const { return count_ == 0; }
   void add(const QuadratureNode& node) {
     nodes_[static_cast<std::size_t>(count_++)] = node;
     moment_ += node.weight * node.point;
     weight_ += node.weight;
   }
 
-  Sums at(const Vec3d& x, double q, const Vec3d& g) const {
-    Sums sum;
+  /// Strengths q + g.(y - y_0), y_0 the mean of the panel, at the nodes.
+  void set(double charge, const Vec3d& charge_slope, double doublet, const Vec3d& doublet_slope) {
     const Vec3d middle = moment_ / weight_;
-    for (int k = 0; k < count_; ++k) {
-      const QuadratureNode& node = nodes_[static_cast<std::size_t>(k)];
-      add_point<all_integrals>(x - node.point, node.normal,
-                               node.weight * (q + dot(g, node.point - middle)), sum);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
+      const Vec3d off = nodes_[k].point - middle;
+      charge_[k] = nodes_[k].weight * (charge + dot(charge_slope, off));
+      doublet_[k] = nodes_[k].weight * (doublet + dot(doublet_slope, off));
     }
+  }
+
+  /// Adds `factor` times what the nodes make of their strengths.
+  void add_to(const Vec3d& x, double factor, double& potential, Vec3d& gradient) const {
+    double value = 0.0;
+    Vec3d slope{};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
+      Sums unit;
+      add_point<all_integrals>(x - nodes_[k].point, nodes_[k].normal, 1.0, unit);
+      value += charge_[k] * unit.single + doublet_[k] * unit.dbl;
+      slope += charge_[k] * unit.grad_single + doublet_[k] * unit.grad_dbl;
+    }
+    potential += factor * value;
+    gradient += factor * slope;
+  }
+
+  /// Unit strengths, constant on the panel.
+  Sums at(const Vec3d& x) const {
+    Sums sum;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k)
+      add_point<all_integrals>(x - nodes_[k].point, nodes_[k].normal, nodes_[k].weight, sum);
     return sum;
   }
 
  private:
   std::array<QuadratureNode, most_nodes> nodes_;
+  std::array<double, most_nodes> charge_, doublet_;
   int count_ = 0;
   Vec3d moment_{};
   double weight_ = 0.0;
 };
 
-NodeSum far_nodes(const PanelNodes& d, std::size_t panel) {
-  NodeSum nodes;
+void take_far_nodes(const PanelNodes& d, std::size_t panel, PanelSum& rule) {
+  rule.clear();
   for (std::size_t node = d.begin(panel); node < d.end(panel); ++node)
-    nodes.add({d.points[node], d.normals[node], d.weights[node]});
-  return nodes;
+    rule.add({d.points[node], d.normals[node], d.weights[node]});
 }
 
 /// A rule on a quarter of a triangle: at one of its corners, or with `corner` = 3 in its middle.
@@ -77,31 +104,61 @@ std::vector<TrianglePoint> rule_on_quarters(const std::vector<TrianglePoint>& wh
   return quarters;
 }
 
-NodeSum fine_rule(const PanelShape<double>& panel, bool close) {
+void take_fine_rule(const PanelShape<double>& panel, bool close, PanelSum& rule) {
   static const std::vector<TrianglePoint> whole = triangle_rule(12),
                                           quarters = rule_on_quarters(whole);
-  const std::vector<TrianglePoint>& points = close ? quarters : whole;
-  NodeSum rule;
+  rule.clear();
   for (int half = 0; half + 2 < panel.corners; ++half) {
     const TrianglePatch<double> triangle = triangle_of(panel, half);
-    for (const TrianglePoint& p : points) {
+    for (const TrianglePoint& p : close ? quarters : whole) {
       const Vec3d area = triangle.vector_area(p.a, p.b, p.c);
       const double size = norm(area);
       rule.add({triangle.point(p.a, p.b, p.c), area / size, p.weight * size});
     }
   }
-  return rule;
 }
 
-/// Strengths of one kind, linear on every panel.
-struct LinearStrengths {
-  std::span<const double> values;  ///< empty: none
-  std::vector<Vec3d> gradients;
-
-  LinearStrengths(const Panels& panels, std::span<const double> given) : values(given) {
-    if (!given.empty()) gradients = strength_gradients(panels, given);
-  }
+/// A target and a panel near it.
+struct NearPair {
+  std::int32_t panel;
+  std::uint32_t target;
 };
+
+/// The near pairs of some targets, panel by panel.
+void sort_by_panel(const SparsityPattern& near, std::size_t begin, std::size_t end,
+                   std::vector<NearPair>& pairs) {
+  pairs.clear();
+  for (std::size_t i = begin; i < end; ++i) {
+    for (std::int64_t k = near.offsets[i]; k < near.offsets[i + 1]; ++k)
+      pairs.push_back({near.columns[k], static_cast<std::uint32_t>(i)});
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const NearPair& a, const NearPair& b) {
+    return a.panel != b.panel ? a.panel < b.panel : a.target < b.target;
+  });
+}
+
+/// Targets whose near pairs are sorted together: many of them see the same panels.
+constexpr std::size_t targets_together = 256;
+
+/// Calls work(pairs, workspace) for all near pairs, those of `targets_together` targets at a time.
+template <class Workspace, class Work>
+void for_sorted_pairs(const SparsityPattern& near, std::size_t targets, Work work) {
+  const std::size_t groups = (targets + targets_together - 1) / targets_together;
+  struct Own {
+    std::vector<NearPair> pairs;
+    Workspace workspace;
+  };
+  parallel_chunks(
+      groups, 1, [] { return Own{}; },
+      [&](std::size_t group, Own& own) {
+        const std::size_t begin = group * targets_together;
+        sort_by_panel(near, begin, std::min(begin + targets_together, targets), own.pairs);
+        work(own.pairs, own.workspace);
+      });
+}
+
+/// Farther points with fewer targets than this are summed directly: planning a fast sum takes longer.
+constexpr std::size_t few_targets = 1000;
 
 /// sum_g s_g R_g of what was found at the images of points.
 OffSurfaceValues of_points(const meshes::Symmetry& symmetry, OffSurfaceValues at_images) {
@@ -131,80 +188,121 @@ CollocatedPanels discretize(const Backend& backend, const Panels& panels,
 OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
                                        std::span<const Vec3d> points, const fmm::Options& options,
                                        const QuadratureOptions& quadrature)
-    : backend_(backend), panels_(panels), discretization_(discretize(backend, panels, quadrature)) {
+    : backend_(backend),
+      panels_(panels),
+      options_(options),
+      discretization_(discretize(backend, panels, quadrature)) {
   const ThreadScope threads(backend.threads());
-  targets_ = images_of_points(panels.symmetry, points);
   strengths_ = backend.make_sparse(discretization_.strengths());
+  options_.gradient = true;
+  options_.dipoles = true;
+  move_to(points);
+}
+
+void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
+  const ThreadScope threads(backend_.threads());
+  targets_ = images_of_points(panels_.symmetry, points);
   near_ = find_near_pairs(targets_, discretization_.panel_nodes().balls);
-  fmm::Options own = options;
-  own.gradient = true;
-  own.dipoles = true;
+  fmm::Options own = options_;
+  if (targets_.size() <= few_targets) own.method = fmm::Method::direct;
   far_ = backend_.make_operator({discretization_.nodes(), targets_, discretization_.node_normals()},
                                 own);
 }
 
-Array OffSurfaceOperator::node_strengths(std::span<const double> strength) {
+OffSurfaceOperator::Strengths OffSurfaceOperator::prepare(std::span<const double> strength) const {
   assert(strength.empty() || strength.size() == panels_.size());
   if (strength.empty()) return {};
+  Strengths made{{strength.begin(), strength.end()}, strength_gradients(panels_, strength), {}};
   const Array of_panels = uploaded(backend_, strength);
-  Array of_nodes = backend_.allocate(strengths_->rows());
-  strengths_->add(1.0, of_panels.data(), of_nodes.data());
-  return of_nodes;
+  made.of_nodes = backend_.allocate(strengths_->rows());
+  strengths_->add(1.0, of_panels.data(), made.of_nodes.data());
+  return made;
+}
+
+void OffSurfaceOperator::hold(const PanelStrengths& strengths) {
+  const ThreadScope threads(backend_.threads());
+  charges_ = prepare(strengths.charge);
+  doublets_ = prepare(strengths.doublet);
 }
 
 OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
+  hold(strengths);
+  return evaluate();
+}
+
+OffSurfaceValues OffSurfaceOperator::evaluate() {
   const ThreadScope threads(backend_.threads());
   const std::size_t count = targets_.size();
   OffSurfaceValues values;
   values.potential.resize(count);
   values.gradient.resize(count);
-  if (count == 0 || (strengths.charge.empty() && strengths.doublet.empty()))
+  if (count == 0 || (charges_.values.empty() && doublets_.values.empty()))
     return of_points(panels_.symmetry, std::move(values));
 
-  const Array charges = node_strengths(strengths.charge),
-              doublets = node_strengths(strengths.doublet);
   Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);
-  far_->apply({.charges = charges.all(), .normal_dipoles = doublets.all()},
+  far_->apply({.charges = charges_.of_nodes.all(), .normal_dipoles = doublets_.of_nodes.all()},
               {.potential = potential.all(), .gradient = gradient.all()});
   backend_.download(potential.data(), values.potential);
   backend_.download(gradient.data(), as_doubles(std::span(values.gradient)));
-  add_near(strengths, values);
+  add_near(values);
   return of_points(panels_.symmetry, std::move(values));
 }
 
-void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceValues& values) const {
-  const LinearStrengths charges(panels_, strengths.charge), doublets(panels_, strengths.doublet);
-  constexpr std::size_t chunk = 64;
-  parallel_chunks(targets_.size(), chunk, [&](std::size_t i) {
-    const Vec3d& x = targets_[i];
-    double& potential = values.potential[i];
-    Vec3d& gradient = values.gradient[i];
-    for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
-      const std::int32_t j = near_.columns[k];
-      const auto panel = static_cast<std::size_t>(j);
-      const double distance = norm(x - panels_.centroid[panel]) / panel_size(panels_.radius[panel]);
-      const bool smooth = distance > 0.5 * smooth_from;
-      const NodeSum counted = far_nodes(discretization_.panel_nodes(), panel);
-      const NodeSum fine =
-          smooth ? fine_rule(panels_.shape[panel], distance < smooth_from) : NodeSum{};
-      const Sums closed = smooth ? Sums{} : integrate_panel<all_integrals>(panels_.shape[panel], x);
-      const auto correct = [&](const LinearStrengths& given, auto potential_of, auto gradient_of) {
-        if (given.values.empty()) return;
-        const double q = given.values[panel];
-        const Vec3d g = smooth ? given.gradients[panel] : Vec3d{};
-        const Sums had = counted.at(x, q, g), better = smooth ? fine.at(x, q, g) : closed;
-        const double scale = smooth ? 1.0 : q;
-        potential += scale * potential_of(better) - potential_of(had);
-        gradient += scale * gradient_of(better) - gradient_of(had);
-      };
-      correct(
-          charges, [](const Sums& s) { return s.single; },
-          [](const Sums& s) { return s.grad_single; });
-      correct(
-          doublets, [](const Sums& s) { return s.dbl; }, [](const Sums& s) { return s.grad_dbl; });
+void OffSurfaceOperator::add_near(OffSurfaceValues& values) const {
+  struct Rules {
+    PanelSum counted, whole, quarters;
+    double charge = 0.0, doublet = 0.0;
+    Vec3d charge_slope{}, doublet_slope{};
+  };
+  const auto take = [&](std::size_t panel, Rules& rules) {
+    rules.whole.clear();
+    rules.quarters.clear();
+    rules.charge = rules.doublet = 0.0;
+    if (!charges_.values.empty()) {
+      rules.charge = charges_.values[panel];
+      rules.charge_slope = charges_.gradients[panel];
     }
-    potential *= inverse_four_pi;
-    gradient *= inverse_four_pi;
+    if (!doublets_.values.empty()) {
+      rules.doublet = doublets_.values[panel];
+      rules.doublet_slope = doublets_.gradients[panel];
+    }
+    take_far_nodes(discretization_.panel_nodes(), panel, rules.counted);
+    rules.counted.set(rules.charge, rules.charge_slope, rules.doublet, rules.doublet_slope);
+  };
+  for_sorted_pairs<Rules>(
+      near_, targets_.size(), [&](const std::vector<NearPair>& pairs, Rules& rules) {
+        std::int32_t taken = -1;
+        for (const auto& [j, target] : pairs) {
+          const auto panel = static_cast<std::size_t>(j);
+          if (j != taken) take(panel, rules);
+          taken = j;
+          const Vec3d& x = targets_[target];
+          double& potential = values.potential[target];
+          Vec3d& gradient = values.gradient[target];
+          const double distance =
+              norm(x - panels_.centroid[panel]) / panel_size(panels_.radius[panel]);
+          if (distance > 0.5 * smooth_from) {
+            const bool close = distance < smooth_from;
+            PanelSum& fine = close ? rules.quarters : rules.whole;
+            if (fine.empty()) {
+              take_fine_rule(panels_.shape[panel], close, fine);
+              fine.set(rules.charge, rules.charge_slope, rules.doublet, rules.doublet_slope);
+            }
+            fine.add_to(x, 1.0, potential, gradient);
+            rules.counted.add_to(x, -1.0, potential, gradient);
+          } else {
+            const Sums closed = integrate_panel<all_integrals>(panels_.shape[panel], x),
+                       had = rules.counted.at(x);
+            potential += rules.charge * (closed.single - had.single) +
+                         rules.doublet * (closed.dbl - had.dbl);
+            gradient += rules.charge * (closed.grad_single - had.grad_single) +
+                        rules.doublet * (closed.grad_dbl - had.grad_dbl);
+          }
+        }
+      });
+  parallel_for(targets_.size(), [&](std::size_t i) {
+    values.potential[i] *= inverse_four_pi;
+    values.gradient[i] *= inverse_four_pi;
   });
 }
 
@@ -213,20 +311,22 @@ std::vector<double> OffSurfaceOperator::winding() {
   const std::size_t count = targets_.size();
   std::vector<double> value(count);
   if (count == 0) return value;
-  const Array doublets = uploaded(backend_, discretization_.panel_nodes().weights);
+  const PanelNodes& nodes = discretization_.panel_nodes();
+  const Array doublets = uploaded(backend_, nodes.weights);
   Array potential = backend_.allocate(count);
   far_->apply({.normal_dipoles = doublets.all()}, {.potential = potential.all()});
   backend_.download(potential.data(), value);
   constexpr std::size_t chunk = 64;
   parallel_chunks(count, chunk, [&](std::size_t i) {
+    Sums counted;
     for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
-      const std::int32_t j = near_.columns[k];
-      value[i] += solid_angle(panels_.shape[j], targets_[i]) -
-                  far_nodes(discretization_.panel_nodes(), static_cast<std::size_t>(j))
-                      .at(targets_[i], 1.0, {})
-                      .dbl;
+      const auto j = static_cast<std::size_t>(near_.columns[k]);
+      value[i] += solid_angle(panels_.shape[j], targets_[i]);
+      for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node)
+        add_point<IntegralSet{.dbl = true}>(targets_[i] - nodes.points[node], nodes.normals[node],
+                                            nodes.weights[node], counted);
     }
-    value[i] *= inverse_four_pi;
+    value[i] = inverse_four_pi * (value[i] - counted.dbl);
   });
   const std::size_t points = count / static_cast<std::size_t>(panels_.symmetry.images());
   for (std::size_t i = points; i < count; ++i) value[i % points] += value[i];

@@ -32,6 +32,13 @@ class OffSurfaceOperator {
   OffSurfaceOperator(Backend& backend, const Panels& panels, std::span<const Vec3d> points,
                      const fmm::Options& options, const QuadratureOptions& quadrature);
 
+  /// Plans the sums to other points; what belongs to the panels stays.
+  void move_to(std::span<const Vec3d> points);
+
+  /// Takes strengths, of which what nodes and near panels need is made once.
+  void hold(const PanelStrengths& strengths);
+  /// Of the strengths that are held.
+  OffSurfaceValues evaluate();
   OffSurfaceValues evaluate(const PanelStrengths& strengths);
 
   /// D 1 at every point, of the panels and their images whatever the signs of the planes: -1 inside a
@@ -39,16 +46,24 @@ class OffSurfaceOperator {
   std::vector<double> winding();
 
  private:
-  void add_near(const PanelStrengths& strengths, OffSurfaceValues& values) const;
-  Array node_strengths(std::span<const double> strength);
+  /// Of one kind; all empty: none.
+  struct Strengths {
+    std::vector<double> values;    ///< per panel
+    std::vector<Vec3d> gradients;  ///< along the panels
+    Array of_nodes;
+  };
+  Strengths prepare(std::span<const double> strength) const;
+  void add_near(OffSurfaceValues& values) const;
 
   Backend& backend_;
   const Panels& panels_;
+  fmm::Options options_;
   std::vector<Vec3d> targets_;  ///< the points and their images, image by image
   CollocatedPanels discretization_;
   std::unique_ptr<fmm::Operator> far_;
   std::unique_ptr<SparseMatrix> strengths_;  ///< P
   SparsityPattern near_;                     ///< near panels of every target
+  Strengths charges_, doublets_;
 };
 
 }  // namespace rankine::bem

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/meshes/orient.hpp"
@@ -108,16 +109,37 @@ struct FmmInput {
 struct ProbeInput {
   std::string name;
   ProbeKind kind = ProbeKind::plane;
-  Vec3d origin{}, size{};     ///< plane, box
-  Vec3<int> cells{1, 1, 1};   ///< plane, box
-  Vec3d from{}, to{};         ///< line
-  int count = 0;              ///< line
-  std::vector<Vec3d> points;  ///< points
+  Vec3d origin{}, size{};      ///< plane, box
+  Vec3<int> cells{1, 1, 1};    ///< plane, box
+  Vec3d from{}, to{};          ///< line
+  int count = 0;               ///< line
+  std::vector<Vec3d> points;   ///< points
+  std::filesystem::path file;  ///< of these points, in place of the list; empty: none
+};
+
+/// A plane that cuts the surface, and where its data are written along the cut.
+struct SectionInput {
+  std::string name;
+  Vec3d origin{}, normal{};
+  std::string where{};  ///< FILE:LINE:COLUMN, for messages
+};
+
+enum class Course { downstream, upstream, both };
+
+/// Lines that follow the flow from points.
+struct StreamlineInput {
+  ProbeInput seeds;
+  Course course = Course::downstream;
+  double length = 0.0;             ///< of each way, m; 0: five diagonals of the mesh's box
+  double tolerance = 1e-5;         ///< of a step, of the diagonal of the mesh's box
+  std::optional<BoundingBox> box;  ///< where lines end; none: nowhere
 };
 
 struct OutputInput {
   std::filesystem::path directory = "results";
   std::vector<ProbeInput> probes;
+  std::vector<SectionInput> sections;
+  std::vector<StreamlineInput> streamlines;
 };
 
 /// The exact solution to compare with, and the largest errors allowed.

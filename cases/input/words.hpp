@@ -20,6 +20,7 @@ inline const Choices<bool meshes::Repairs::*> repair_words{
     {"merge", &meshes::Repairs::merge},
     {"degenerate", &meshes::Repairs::degenerate},
     {"duplicates", &meshes::Repairs::duplicates},
+    {"stitch", &meshes::Repairs::stitch},
     {"orient", &meshes::Repairs::orient}};
 inline const Choices<ProblemKind> kind_words{{"flow", ProblemKind::flow},
                                              {"laplace", ProblemKind::laplace},
@@ -49,6 +50,8 @@ inline const Choices<ProbeKind> probe_words{{"plane", ProbeKind::plane},
                                             {"box", ProbeKind::box},
                                             {"line", ProbeKind::line},
                                             {"points", ProbeKind::points}};
+inline const Choices<Course> course_words{
+    {"downstream", Course::downstream}, {"upstream", Course::upstream}, {"both", Course::both}};
 inline const Choices<ExactFlow> exact_words{{"sphere-flow", ExactFlow::sphere},
                                             {"ellipsoid-flow", ExactFlow::ellipsoid}};
 

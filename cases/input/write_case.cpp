@@ -146,14 +146,15 @@ void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
   out.line("precision", precision_words, fmm.precision);
 }
 
-void write_probe(Writer& out, const ProbeInput& probe) {
-  out.header("[[output.probe]]");
+void write_probe(Writer& out, const ProbeInput& probe, const fs::path& folder) {
   out.line("name", value(probe.name));
   out.line("kind", probe_words, probe.kind);
   if (probe.kind == ProbeKind::line) {
     out.line("from", value(probe.from));
     out.line("to", value(probe.to));
     out.line("count", value<std::int64_t>(probe.count));
+  } else if (!probe.file.empty()) {
+    out.line("file", value(probe.file, folder));
   } else if (probe.kind == ProbeKind::points) {
     std::string points;
     for (const Vec3d& point : probe.points) points += (points.empty() ? "" : ", ") + value(point);
@@ -162,6 +163,31 @@ void write_probe(Writer& out, const ProbeInput& probe) {
     out.line("origin", value(probe.origin));
     out.line("size", value(probe.size));
     out.line("cells", fmt::format("[{}, {}, {}]", probe.cells.x, probe.cells.y, probe.cells.z));
+  }
+}
+
+void write_outputs(Writer& out, const OutputInput& output, const fs::path& folder) {
+  out.header("[output]");
+  out.line("directory", value(output.directory, folder));
+  for (const ProbeInput& probe : output.probes) {
+    out.header("[[output.probe]]");
+    write_probe(out, probe, folder);
+  }
+  for (const SectionInput& section : output.sections) {
+    out.header("[[output.section]]");
+    out.line("name", value(section.name));
+    out.line("origin", value(section.origin));
+    out.line("normal", value(section.normal));
+  }
+  for (const StreamlineInput& lines : output.streamlines) {
+    out.header("[[output.streamlines]]");
+    write_probe(out, lines.seeds, folder);
+    out.line("course", course_words, lines.course);
+    out.line("length", value(lines.length));
+    out.line("tolerance", value(lines.tolerance));
+    if (lines.box) {
+      out.line("box", "[" + value(lines.box->lower) + ", " + value(lines.box->upper) + "]");
+    }
   }
 }
 
@@ -190,9 +216,7 @@ std::string write_case(const Case& flow_case, const fs::path& folder) {
   write_mesh(out, flow_case.mesh, folder);
   write_problem(out, flow_case, folder);
   write_solver(out, flow_case.solver, flow_case.fmm);
-  out.header("[output]");
-  out.line("directory", value(flow_case.output.directory, folder));
-  for (const ProbeInput& probe : flow_case.output.probes) write_probe(out, probe);
+  write_outputs(out, flow_case.output, folder);
   if (flow_case.verify.exact != ExactFlow::none) write_verify(out, flow_case.verify);
   return out.take();
 }

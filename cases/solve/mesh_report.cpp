@@ -36,8 +36,9 @@ std::vector<Named> findings(const meshes::MeshReport& report) {
 
 /// The rims of an open mesh; none where it is closed or cannot be looked at.
 std::vector<meshes::BoundaryLoop> rims(const meshes::SurfaceMesh& mesh,
-                                       const meshes::MeshReport& report) {
-  return report.boundary_edges.count > 0 ? meshes::boundary_loops(mesh)
+                                       const meshes::MeshReport& report,
+                                       const meshes::Symmetry& symmetry) {
+  return report.boundary_edges.count > 0 ? meshes::boundary_loops(mesh, symmetry)
                                          : std::vector<meshes::BoundaryLoop>{};
 }
 
@@ -71,7 +72,8 @@ std::string show_first(const meshes::Flaw& flaw) {
 
 }  // namespace
 
-std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report) {
+std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report,
+                             const meshes::Symmetry& symmetry) {
   Table table({"quantity", "value"});
   table.add({"mesh", mesh.source});
   table.add({"panels", fmt::format("{} triangles, {} quadrilaterals",
@@ -98,7 +100,7 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
   if (report.plane_edges > 0)
     table.add(
         {"edges in symmetry planes", show_count(static_cast<long long>(report.plane_edges)) + " "});
-  const std::vector<meshes::BoundaryLoop> loops = rims(mesh, report);
+  const std::vector<meshes::BoundaryLoop> loops = rims(mesh, report, symmetry);
   for (std::size_t i = 0; i < loops.size() && i < 10; ++i)
     table.add({fmt::format("rim {}", i + 1), show(loops[i])});
   if (loops.size() > 10) table.add({"more rims", fmt::format("{} ", loops.size() - 10)});
@@ -106,10 +108,11 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
   return table.text();
 }
 
-Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report) {
+Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report,
+                      const meshes::Symmetry& symmetry) {
   const auto array = [](const Vec3d& v) { return Json::array({v.x, v.y, v.z}); };
   Json patches = Json::object(), found = Json::object(), loops = Json::array();
-  for (const meshes::BoundaryLoop& loop : rims(mesh, report)) {
+  for (const meshes::BoundaryLoop& loop : rims(mesh, report, symmetry)) {
     loops.push_back({{"edges", loop.edges},
                      {"length", loop.length},
                      {"centre", array(loop.centre)},

@@ -13,10 +13,12 @@
 namespace rankine::cases {
 
 /// Sizes, topology and quality in aligned columns, every finding with its first places.
-std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report);
+std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report,
+                             const meshes::Symmetry& symmetry);
 
 nlohmann::ordered_json mesh_report_json(const meshes::SurfaceMesh& mesh,
-                                        const meshes::MeshReport& report);
+                                        const meshes::MeshReport& report,
+                                        const meshes::Symmetry& symmetry);
 
 /// What spoils an answer: severity, count, first panels, worst value, what to do. Empty if nothing.
 std::string flaws_text(const meshes::Inspection& inspection);

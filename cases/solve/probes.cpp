@@ -1,10 +1,14 @@
 #include "cases/solve/probes.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 
 #include "cases/input/probe_count.hpp"
 #include "cases/solve/surface.hpp"
-#include "rankine/bem/flow/field.hpp"
+#include "cases/solve/values_file.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/vtk_arrays.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -21,17 +25,38 @@ meshes::Grid grid_of(const ProbeInput& probe) {
   return grid;
 }
 
-meshes::Fields fields_of(const ProbeResult& result) {
-  std::vector<double> velocity;
-  for (const Vec3d& u : result.velocity) velocity.insert(velocity.end(), {u.x, u.y, u.z});
-  meshes::Fields fields;
-  fields.point.push_back({result.pressure.empty() ? "grad_phi" : "U", 3, velocity});
-  if (!result.cp.empty()) fields.point.push_back({"Cp", 1, result.cp});
-  if (result.cp.empty() && !result.pressure.empty())
-    fields.point.push_back({"p", 1, result.pressure});
-  fields.point.push_back({"phi", 1, result.phi});
-  fields.point.push_back({"inside", 1, result.inside});
-  return fields;
+/// The values of points `begin` to `end`.
+bem::Field part(const bem::Field& field, std::size_t begin, std::size_t end) {
+  const auto of = [&](const auto& values) {
+    return std::vector(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                       values.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  return {of(field.phi), of(field.velocity), of(field.pressure), of(field.inside)};
+}
+
+/// The columns x, y and z of a .csv file, its only three where it has no header, or the points of a file of VTK.
+std::vector<Vec3d> read_points(const std::filesystem::path& path) {
+  if (path.extension() != ".csv") return meshes::read_vtk_points(path);
+  const std::vector<Column> columns = read_columns(path);
+  const Column* axes[3] = {};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const Column& each : columns) {
+      if (each.name == std::string(1, "xyz"[axis]) || each.name == std::string(1, "XYZ"[axis]))
+        axes[axis] = &each;
+    }
+    const bool unnamed = columns.size() == 3 && columns.front().name == "column 1";
+    if (unnamed) axes[axis] = &columns[axis];
+    if (axes[axis] == nullptr) {
+      throw InputError(
+          fmt::format("{}: has no column \"{}\"; points are three columns of metres, or "
+                      "those called x, y and z",
+                      path.string(), "xyz"[axis]));
+    }
+  }
+  std::vector<Vec3d> points;
+  for (std::size_t i = 0; i < axes[0]->values.size(); ++i)
+    points.push_back({axes[0]->values[i], axes[1]->values[i], axes[2]->values[i]});
+  return points;
 }
 
 }  // namespace
@@ -58,34 +83,44 @@ std::vector<Vec3d> probe_points(const ProbeInput& probe) {
   return points;
 }
 
+void read_point_files(OutputInput& output) {
+  for (ProbeInput& probe : output.probes) {
+    if (!probe.file.empty()) probe.points = read_points(probe.file);
+  }
+  for (StreamlineInput& lines : output.streamlines) {
+    if (!lines.seeds.file.empty()) lines.seeds.points = read_points(lines.seeds.file);
+  }
+}
+
+meshes::Fields point_fields(const bem::FlowProblem& problem, const bem::Solution& solution,
+                            const bem::Field& field) {
+  const std::optional<std::vector<double>> cp =
+      pressure_coefficient(problem, field.pressure, solution.stream);
+  meshes::Fields fields;
+  fields.point.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(field.velocity)});
+  if (cp) fields.point.push_back({"Cp", 1, *cp});
+  if (!cp && problem.has_pressure) fields.point.push_back({"p", 1, field.pressure});
+  fields.point.push_back({"phi", 1, field.phi});
+  fields.point.push_back({"inside", 1, {field.inside.begin(), field.inside.end()}});
+  return fields;
+}
+
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                                          const bem::FlowProblem& problem,
                                          const bem::Solution& solution,
-                                         const bem::FlowOptions& options, bem::Backend& backend) {
+                                         bem::FieldEvaluator& field) {
   std::vector<Vec3d> all;
-  for (const ProbeInput& probe : probes) {
-    const std::vector<Vec3d> points = probe_points(probe);
-    all.insert(all.end(), points.begin(), points.end());
-  }
-  if (all.empty()) return {};
-  const bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
-  const bem::Field field = bem::evaluate_field(problem, solution, all, field_options, backend);
-
-  const std::optional<std::vector<double>> cp =
-      pressure_coefficient(problem, field.pressure, solution.stream);
   std::vector<ProbeResult> results;
-  std::size_t begin = 0;
   for (const ProbeInput& probe : probes) {
-    const std::size_t end = begin + static_cast<std::size_t>(probe_point_count(probe));
-    const auto part = [&](const auto& values) {
-      return std::vector(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                         values.begin() + static_cast<std::ptrdiff_t>(end));
-    };
-    const std::vector<std::uint8_t> inside = part(field.inside);
-    results.push_back({probe, part(all), part(field.velocity), part(field.phi),
-                       cp ? part(*cp) : std::vector<double>{},
-                       problem.has_pressure ? part(field.pressure) : std::vector<double>{},
-                       std::vector<double>(inside.begin(), inside.end())});
+    results.push_back({probe, probe_points(probe), {}});
+    all.insert(all.end(), results.back().points.begin(), results.back().points.end());
+  }
+  if (all.empty()) return results;
+  const bem::Field found = field.at(all);
+  std::size_t begin = 0;
+  for (ProbeResult& result : results) {
+    const std::size_t end = begin + result.points.size();
+    result.fields = point_fields(problem, solution, part(found, begin, end));
     begin = end;
   }
   return results;
@@ -99,10 +134,11 @@ std::string probe_file_name(const ProbeInput& probe) {
 void write_probe(const std::filesystem::path& path, const ProbeResult& result,
                  const meshes::Metadata& metadata) {
   if (result.probe.kind == ProbeKind::plane || result.probe.kind == ProbeKind::box) {
-    meshes::write_volume_vti(path, grid_of(result.probe), fields_of(result), metadata);
+    meshes::write_volume_vti(path, grid_of(result.probe), result.fields, metadata);
+  } else if (result.probe.kind == ProbeKind::line) {
+    meshes::write_lines_vtp(path, result.points, {result.points.size()}, result.fields, metadata);
   } else {
-    meshes::write_points_vtp(path, result.points, fields_of(result), metadata,
-                             result.probe.kind == ProbeKind::line);
+    meshes::write_points_vtp(path, result.points, result.fields, metadata);
   }
 }
 

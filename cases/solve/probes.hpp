@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "cases/input/case.hpp"
-#include "rankine/bem/backend.hpp"
-#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/field.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
@@ -14,27 +13,29 @@ namespace rankine::cases {
 /// One probe with what was found at its points. Inside the body the flow is zero and `inside` is 1.
 struct ProbeResult {
   ProbeInput probe;
-  std::vector<Vec3d> points;     ///< m
-  std::vector<Vec3d> velocity;   ///< total, m/s
-  std::vector<double> phi;       ///< perturbation potential, m^2/s
-  std::vector<double> cp;        ///< empty where there is no reference
-  std::vector<double> pressure;  ///< Pa; empty of a potential alone
-  std::vector<double> inside;    ///< 1 inside a body, else 0
+  std::vector<Vec3d> points;  ///< m
+  meshes::Fields fields;      ///< as point_fields() has them
 };
+
+/// Reads the files of points that probes and seeds of streamlines name. Throws InputError.
+void read_point_files(OutputInput& output);
 
 /// The points of a probe: for a plane or box the corners of its cells, x fastest.
 std::vector<Vec3d> probe_points(const ProbeInput& probe);
 
+/// Point data U, Cp (p where there is none), phi, inside; of a potential alone grad_phi in place of U.
+meshes::Fields point_fields(const bem::FlowProblem& problem, const bem::Solution& solution,
+                            const bem::Field& field);
+
 /// Evaluates all probes at once, so that the far field is built once.
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                                          const bem::FlowProblem& problem,
-                                         const bem::Solution& solution,
-                                         const bem::FlowOptions& options, bem::Backend& backend);
+                                         const bem::Solution& solution, bem::FieldEvaluator& field);
 
 /// "midplane.vti" or "taps.vtp".
 std::string probe_file_name(const ProbeInput& probe);
 
-/// Point data U, Cp (p where there is none), phi, inside; of a potential alone grad_phi in place of U. Throws InputError when the file cannot be written.
+/// Throws InputError when the file cannot be written.
 void write_probe(const std::filesystem::path& path, const ProbeResult& result,
                  const meshes::Metadata& metadata);
 

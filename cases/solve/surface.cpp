@@ -6,14 +6,33 @@
 namespace rankine::cases {
 namespace {
 
+/// Values at nodes on symmetry planes, of which the means have seen one side only: those of the other side are
+/// the images.
+void add_images(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetry,
+                bool changes_sign, meshes::Field& field) {
+  if (symmetry.empty()) return;
+  const auto width = static_cast<std::size_t>(field.components);
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    const int planes = symmetry.planes_at(mesh.nodes[n]);
+    for (std::size_t k = 0; k < symmetry.planes().size(); ++k) {
+      if ((planes >> k & 1) == 0) continue;
+      const meshes::SymmetryPlane& plane = symmetry.planes()[k];
+      for (std::size_t c = 0; c < width; ++c) {
+        const double turned = width == 3 && static_cast<int>(c) == plane.axis ? -1.0 : 1.0;
+        field.values[n * width + c] *= 0.5 * (1.0 + (changes_sign ? plane.sign : 1.0) * turned);
+      }
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<double> flat(const std::vector<Vec3d>& vectors) {
   std::vector<double> values;
   values.reserve(3 * vectors.size());
   for (const Vec3d& v : vectors) values.insert(values.end(), {v.x, v.y, v.z});
   return values;
 }
-
-}  // namespace
 
 std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
                                      std::span<const double> values, int components) {
@@ -68,6 +87,7 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
       if (cell.name != name) continue;
       fields.point.push_back(
           {name, components, average_to_nodes(mesh, area, cell.values, components)});
+      add_images(mesh, problem.panels.symmetry, cell.name != "Cp", fields.point.back());
     }
   }
   return fields;

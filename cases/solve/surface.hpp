@@ -13,6 +13,9 @@
 
 namespace rankine::cases {
 
+/// Components one after the other.
+std::vector<double> flat(const std::vector<Vec3d>& vectors);
+
 /// Values at the nodes: means over the panels around each, weighted by area.
 /// `values` is panels x components.
 std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,

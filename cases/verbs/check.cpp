@@ -35,6 +35,7 @@ Case case_of(const CheckArguments& arguments) {
   Case flow_case;
   if (arguments.file.extension() == ".toml") {
     flow_case = read_case(arguments.file, arguments.overrides);
+    read_point_files(flow_case.output);
   } else {
     flow_case.path = arguments.file;
     flow_case.mesh.file = arguments.file;
@@ -104,7 +105,7 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
     if (text) print(fmt::format("\nthe panels found are marked in {}\n", path.string()));
   }
   if (arguments.json && loaded.inspection.refused()) {
-    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)},
+    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
                     {"flaws", flaws_json(loaded.inspection)}};
     print(json.dump() + "\n");
   }
@@ -129,13 +130,14 @@ int run(const CheckArguments& arguments) {
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
   meet_planes(loaded.mesh, flow_case.problem, log);
   loaded.report = meshes::check_mesh(loaded.mesh, symmetry);
-  if (text) print(mesh_report_text(loaded.mesh, loaded.report));
-  const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report);
+  if (text) print(mesh_report_text(loaded.mesh, loaded.report, symmetry));
+  const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report, symmetry);
   if (arguments.json && !defects.empty()) {
-    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)}, {"defects", defects}};
+    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
+                    {"defects", defects}};
     print(json.dump() + "\n");
   }
-  meshes::require_sound(loaded.mesh, loaded.report);
+  meshes::require_sound(loaded.mesh, loaded.report, symmetry);
   const meshes::Orientation orientation =
       meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
   for (const std::string& note : orientation.notes) log.warning(note);
@@ -153,7 +155,7 @@ int run(const CheckArguments& arguments) {
   const Needs needs{size, memory_of(size, verdict.place), room_for(*backend),
                     estimate(problem, options, size, *backend)};
   if (arguments.json) {
-    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report)},
+    const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
                     {"flaws", flaws_json(loaded.inspection)},
                     {"estimate", describe(needs, *backend)},
                     {"warnings", log.warnings()}};

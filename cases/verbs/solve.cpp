@@ -27,7 +27,9 @@
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
+#include "cases/solve/sections.hpp"
 #include "cases/solve/set_up.hpp"
+#include "cases/solve/streamlines.hpp"
 #include "cases/solve/summarize.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verbs/verbs.hpp"
@@ -42,6 +44,7 @@ Case read_with_overrides(const SolveArguments& arguments) {
   if (arguments.output) flow_case.output.directory = *arguments.output;
   if (arguments.backend) flow_case.solver.backend = *arguments.backend;
   apply(arguments.repair, flow_case.mesh);
+  read_point_files(flow_case.output);
   return flow_case;
 }
 
@@ -56,22 +59,53 @@ bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& argu
   return options;
 }
 
+/// What is evaluated off the surface.
+struct Views {
+  std::vector<ProbeResult> probes;
+  std::vector<StreamlineResult> streamlines;
+};
+
+void write_lines(ResultsDirectory& results, const std::string& name,
+                 const std::vector<Vec3d>& points, const std::vector<std::size_t>& sizes,
+                 const meshes::Fields& fields, const meshes::Metadata& about) {
+  throw_if_stopped();
+  results.write(name + ".vtp", [&](const std::filesystem::path& path) {
+    meshes::write_lines_vtp(path, points, sizes, fields, about);
+  });
+}
+
+void write_sections(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                    const bem::FlowProblem& problem, const meshes::Fields& fields,
+                    ResultsDirectory& results, Log& log) {
+  if (flow_case.output.sections.empty()) return;
+  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
+  for (const SectionResult& section :
+       cut_sections(flow_case.output.sections, mesh, fields, bodies, log)) {
+    results.write_text(section.name + ".csv", section_csv(section, mesh, bodies));
+    write_lines(results, section.name, section.points, section.sizes, section.fields,
+                metadata(flow_case.title));
+  }
+}
+
 void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                   const bem::FlowProblem& problem, const bem::Solution& solution,
-                  const bem::ErrorEstimate& errors, const std::vector<ProbeResult>& probes,
-                  ResultsDirectory& results) {
+                  const bem::ErrorEstimate& errors, const Views& views, ResultsDirectory& results,
+                  Log& log) {
   const meshes::Metadata about = metadata(flow_case.title);
+  meshes::Fields fields = surface_fields(mesh, problem, solution, errors);
+  if (flow_case.problem.kind == ProblemKind::electrostatics)
+    add_electric_fields(flow_case, solution, fields);
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
-    meshes::Fields fields = surface_fields(mesh, problem, solution, errors);
-    if (flow_case.problem.kind == ProblemKind::electrostatics)
-      add_electric_fields(flow_case, solution, fields);
     meshes::write_surface_vtp(path, mesh, fields, about);
   });
-  for (const ProbeResult& probe : probes) {
+  for (const ProbeResult& probe : views.probes) {
     throw_if_stopped();
     results.write(probe_file_name(probe.probe),
                   [&](const std::filesystem::path& path) { write_probe(path, probe, about); });
   }
+  for (const StreamlineResult& lines : views.streamlines)
+    write_lines(results, lines.name, lines.points, lines.sizes, lines.fields, about);
+  write_sections(flow_case, mesh, problem, fields, results, log);
   results.write_text("residuals.csv", residuals_csv(solution));
   results.write_text("case.resolved.toml", write_case(flow_case, results.path()));
   results.write_text("view.py", view_script());
@@ -98,6 +132,8 @@ struct Run {
   int solve();
   bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
                            bem::Backend& backend, ResultsDirectory& results);
+  Views look(const BoundingBox& box, const bem::FlowProblem& problem, const bem::Solution& solution,
+             const bem::FlowOptions& options, bem::Backend& backend);
   bem::ErrorEstimate doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                            const bem::Solution& solution, Summary& summary);
   /// Options of solves beside the flow's: stages are told as those of `what`, iterations are not.
@@ -192,6 +228,26 @@ bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowPr
   return errors;
 }
 
+/// Probes and streamlines.
+Views Run::look(const BoundingBox& box, const bem::FlowProblem& problem,
+                const bem::Solution& solution, const bem::FlowOptions& options,
+                bem::Backend& backend) {
+  const OutputInput& output = flow_case.output;
+  if (output.probes.empty() && output.streamlines.empty()) return {};
+  bem::FieldEvaluator field(problem, solution, {.fmm = options.fmm, .quadrature = {}}, backend);
+  Views views{evaluate_probes(output.probes, problem, solution, field),
+              trace_streamlines(output.streamlines, box, problem, solution, field)};
+  for (const StreamlineResult& lines : views.streamlines) {
+    if (lines.in_bodies > 0) {
+      log.warning(
+          fmt::format("streamlines \"{}\": {} of {} seeds are in a body, outside the box or at "
+                      "rest, and have no line",
+                      lines.name, lines.in_bodies, lines.in_bodies + lines.sizes.size()));
+    }
+  }
+  return views;
+}
+
 int Run::solve() {
   describe_case(flow_case, log);
   ResultsDirectory results(flow_case.output.directory);
@@ -220,9 +276,8 @@ int Run::solve() {
   const auto capacitance = find_capacitance(loaded.mesh, problem, options, *backend);
   const bem::Solution solution = solve_flow(problem, options, *backend, results);
   describe_solution(solution, *backend, thread_count(), log);
-  const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
-    return evaluate_probes(flow_case.output.probes, problem, solution, options, *backend);
-  });
+  const Views views = phases.time(
+      "evaluate", [&] { return look(loaded.report.box, problem, solution, options, *backend); });
   throw_if_stopped();
 
   Summary summary = phases.time(
@@ -234,7 +289,7 @@ int Run::solve() {
     if (!capacitance->converged()) summary.exit_code = exit_not_converged;
   }
   phases.time("write", [&] {
-    write_fields(flow_case, loaded.mesh, problem, solution, errors, probes, results);
+    write_fields(flow_case, loaded.mesh, problem, solution, errors, views, results, log);
   });
   summary.seconds = phase_seconds(phases, solution);
   write_summary(summary, results, log);

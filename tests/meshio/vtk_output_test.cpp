@@ -157,7 +157,11 @@ TEST_F(VtkOutput, PointsReadBackWithEqualValues) {
   for (const bool line : {false, true}) {
     const std::size_t cells = line ? 1 : points.size();
     const Fields fields = some_fields(cells, points.size());
-    write_points_vtp(in_folder("points.vtp"), points, fields, {}, line);
+    if (line) {
+      write_lines_vtp(in_folder("points.vtp"), points, {points.size()}, fields);
+    } else {
+      write_points_vtp(in_folder("points.vtp"), points, fields);
+    }
     expect_inline(read_text(in_folder("points.vtp")));
     const auto data = read<vtkXMLPolyDataReader>(in_folder("points.vtp"));
     EXPECT_EQ(data->GetNumberOfVerts(), line ? 0 : 12);

@@ -1,0 +1,92 @@
+#include "cases/solve/streamlines.hpp"
+
+#include <utility>
+
+#include "cases/solve/probes.hpp"
+#include "rankine/bem/flow/streamlines.hpp"
+
+namespace rankine::cases {
+namespace {
+
+/// In diagonals of the mesh's box.
+constexpr double default_length = 5.0, most_step = 0.02;
+
+bem::StreamlineOptions options_of(const StreamlineInput& input, double diagonal, bool upstream) {
+  bem::StreamlineOptions options;
+  options.length = input.length > 0.0 ? input.length : default_length * diagonal;
+  options.tolerance = input.tolerance * diagonal;
+  options.most_step = most_step * diagonal;
+  options.upstream = upstream;
+  if (input.box) options.box = *input.box;
+  return options;
+}
+
+/// Puts what lies upstream of a seed before it.
+bem::Streamline joined(const bem::Streamline& upstream, const bem::Streamline& downstream) {
+  bem::Streamline line;
+  for (std::size_t k = upstream.points.size(); k > 1; --k) {
+    line.points.push_back(upstream.points[k - 1]);
+    line.s.push_back(-upstream.s[k - 1]);
+  }
+  line.points.insert(line.points.end(), downstream.points.begin(), downstream.points.end());
+  line.s.insert(line.s.end(), downstream.s.begin(), downstream.s.end());
+  return line;
+}
+
+StreamlineResult trace(const StreamlineInput& input, double diagonal,
+                       const bem::FlowProblem& problem, const bem::Solution& solution,
+                       bem::FieldEvaluator& field) {
+  const bem::VelocityField velocity = [&](std::span<const Vec3d> points) {
+    bem::Field found = field.at(points);
+    return bem::VelocitySample{std::move(found.velocity), std::move(found.inside)};
+  };
+  const std::vector<Vec3d> seeds = probe_points(input.seeds);
+  const bem::Streamline none;
+  std::vector<bem::Streamline> ways[2];
+  for (const bool upstream : {false, true}) {
+    if (input.course == (upstream ? Course::downstream : Course::upstream)) continue;
+    ways[upstream ? 1 : 0] =
+        bem::trace_streamlines(velocity, seeds, options_of(input, diagonal, upstream));
+  }
+  StreamlineResult result{.name = input.seeds.name};
+  meshes::Field s{"s", 1, {}}, seed{"seed", 1, {}}, speed{"speed", 1, {}};
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    bem::Streamline line =
+        joined(ways[1].empty() ? none : ways[1][i], ways[0].empty() ? none : ways[0][i]);
+    if (ways[0].empty()) {
+      line.points.push_back(seeds[i]);
+      line.s.push_back(0.0);
+    }
+    if (line.points.size() < 2) {
+      ++result.in_bodies;
+      continue;
+    }
+    result.points.insert(result.points.end(), line.points.begin(), line.points.end());
+    result.sizes.push_back(line.points.size());
+    s.values.insert(s.values.end(), line.s.begin(), line.s.end());
+    seed.values.insert(seed.values.end(), line.points.size(), static_cast<double>(i));
+  }
+  result.fields.point = {std::move(s), std::move(seed)};
+  if (result.points.empty()) return result;
+  const bem::Field found = field.at(result.points);
+  for (const Vec3d& u : found.velocity) speed.values.push_back(norm(u));
+  result.fields.point.push_back(std::move(speed));
+  for (meshes::Field& each : point_fields(problem, solution, found).point)
+    result.fields.point.push_back(std::move(each));
+  return result;
+}
+
+}  // namespace
+
+std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
+                                                const BoundingBox& box,
+                                                const bem::FlowProblem& problem,
+                                                const bem::Solution& solution,
+                                                bem::FieldEvaluator& field) {
+  std::vector<StreamlineResult> results;
+  for (const StreamlineInput& each : streamlines)
+    results.push_back(trace(each, box.diagonal(), problem, solution, field));
+  return results;
+}
+
+}  // namespace rankine::cases

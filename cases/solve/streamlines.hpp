@@ -1,0 +1,31 @@
+// The streamlines that a case asks for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "rankine/bem/flow/field.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
+
+namespace rankine::cases {
+
+/// Lines one after the other, each along the flow. Point data: `s` (arc length from the seed, m, negative before
+/// it), `seed` (its number), `speed`, and what probes have.
+struct StreamlineResult {
+  std::string name;
+  std::vector<Vec3d> points{};       ///< m
+  std::vector<std::size_t> sizes{};  ///< points of every line
+  meshes::Fields fields{};
+  std::size_t in_bodies = 0;  ///< seeds that have no line
+};
+
+/// Traces lines from all seeds of each entry at once. `box` is that of the mesh, from which default lengths and
+/// tolerances come.
+std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
+                                                const BoundingBox& box,
+                                                const bem::FlowProblem& problem,
+                                                const bem::Solution& solution,
+                                                bem::FieldEvaluator& field);
+
+}  // namespace rankine::cases
