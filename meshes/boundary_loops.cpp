@@ -23,12 +23,21 @@ class Walk {
     }
   }
 
-  /// The nodes from one end of the edge on; none where it was walked before. The first comes again
+  /// The nodes of the rim with this edge; none where it was walked before. The first comes again
   /// at the end of a closed loop.
   std::vector<std::int32_t> from(std::size_t edge) {
     if (walked_[edge]) return {};
     walked_[edge] = true;
     std::vector<std::int32_t> nodes{edges_[edge].from, edges_[edge].to};
+    go_on(nodes);
+    if (nodes.back() == nodes.front()) return nodes;
+    std::reverse(nodes.begin(), nodes.end());  // an open one goes on at its other end, too
+    go_on(nodes);
+    return nodes;
+  }
+
+ private:
+  void go_on(std::vector<std::int32_t>& nodes) {
     while (nodes.back() != nodes.front()) {
       std::vector<std::size_t>& here = at_node_[nodes.back()];
       while (!here.empty() && walked_[here.back()]) here.pop_back();
@@ -37,10 +46,8 @@ class Walk {
       const OpenEdge& next = edges_[here.back()];
       nodes.push_back(next.from == nodes.back() ? next.to : next.from);
     }
-    return nodes;
   }
 
- private:
   const std::vector<OpenEdge>& edges_;
   std::vector<bool> walked_;
   std::unordered_map<std::int32_t, std::vector<std::size_t>> at_node_;

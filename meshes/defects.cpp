@@ -54,32 +54,31 @@ std::string remedy(const std::vector<std::string>& planes, const Symmetry& symme
          (elsewhere ? origin : "") + ", ";
 }
 
-/// What closes gaps that no plane does.
-std::string gap_advice(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+/// What joins rims that run along each other; empty where there are none.
+std::string stitch_advice(const SurfaceMesh& mesh) {
   SurfaceMesh stitched = mesh;
-  if (stitch(stitched).inserted == 0)
-    return ", or merge nodes that lie almost at the same place (repair = [\"merge\"])";
-  const std::size_t before = open_edges(mesh, symmetry).size(),
-                    after = open_edges(stitched, symmetry).size();
-  return "; rims of " + counted(before - std::min(before, after), "edge") +
-         " run along each other, of parts that meet with different panels: repair = [\"stitch\"] "
-         "joins them";
+  const Stitches made = stitch(stitched);
+  if (made.open_after == made.open_before) return {};
+  return "; " + counted(made.open_before - made.open_after, "edge") +
+         " of rims run along each other, where parts meet with different panels: repair = "
+         "[\"stitch\"] joins them";
 }
 
 /// What to do about an open surface.
 std::string advice(const SurfaceMesh& mesh, std::size_t open_edges, const Symmetry& symmetry) {
   const CutPlanes cut = cut_planes(mesh, symmetry);
-  std::string planes, text;
+  std::string planes, text = stitch_advice(mesh);
+  const bool seams = !text.empty();
   for (const std::string& plane : cut.names) planes += (planes.empty() ? "" : " and ") + plane;
   if (!planes.empty()) {
-    text = "; " + std::to_string(cut.edges) +
-           " of the edges lie at the border of the mesh, where " + planes +
-           ": it seems to be part of a symmetric body or a cut one; " +
-           remedy(cut.names, symmetry) + "mirror it, or close it there";
+    text += "; " + std::to_string(cut.edges) +
+            " of the edges lie at the border of the mesh, where " + planes +
+            ": it seems to be part of a symmetric body or a cut one; " +
+            remedy(cut.names, symmetry) + "mirror it, or close it there";
   }
-  if (cut.edges == open_edges) return text;
+  if (cut.edges == open_edges || seams) return text;
   return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +
-         gap_advice(mesh, symmetry);
+         ", or merge nodes that lie almost at the same place (repair = [\"merge\"])";
 }
 
 }  // namespace

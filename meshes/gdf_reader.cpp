@@ -55,7 +55,7 @@ SurfaceMesh read_gdf(const std::filesystem::path& path) {
   if (numbers >= 3) {
     file.refuse("the file goes on after NPAN = " + std::to_string(panels) + " panels");
   }
-  warn_of_symmetry(builder, about_x, about_y);
+  builder.set_half_about(about_x, about_y);
   return joined_at_corners(builder.finish());
 }
 

@@ -52,7 +52,7 @@ SurfaceMesh read_hams(const std::filesystem::path& path) {
     if (file.rest().starts_with("--")) continue;
     file.refuse("the file goes on after " + std::to_string(panels) + " panels");
   }
-  warn_of_symmetry(builder, about_x, about_y);
+  builder.set_half_about(about_x, about_y);
   return joined_at_corners(builder.finish());
 }
 

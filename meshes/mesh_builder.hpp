@@ -35,6 +35,10 @@ class MeshBuilder {
 
   /// The patch of that name, a new one where there is none yet.
   std::int32_t patch(const std::string& name);
+  /// The file says to hold one half or a quarter of a body.
+  void set_half_about(bool x, bool y) {
+    mesh_.half_about = std::string(x ? "x" : "") + (y ? "y" : "");
+  }
   void warn(const std::string& text) { mesh_.warnings.push_back(text); }
 
   /// Patches only where every panel has one. Throws where a panel names a vertex that there is not,

@@ -24,7 +24,7 @@ class NemohReader {
     if (whole && words == 2 && first == 2) {
       file_.word();
       const bool symmetric = file_.integer("the symmetry about y = 0", 0, 1) == 1;
-      warn_of_symmetry(builder_, false, symmetric);
+      builder_.set_half_about(false, symmetric);
       file_.require_next("node 1");
       read_ended();
     } else if (whole && words == 4 && first == 1) {

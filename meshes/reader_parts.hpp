@@ -10,9 +10,6 @@ namespace rankine::meshes {
 /// A builder whose places are the lines of the file.
 MeshBuilder builder_for(const TextFile& file, std::int64_t first_node);
 
-/// Warns that the file holds one half or a quarter of a body.
-void warn_of_symmetry(MeshBuilder& builder, bool about_x, bool about_y);
-
 /// What formats without shared nodes or without triangles leave: nodes at one place become one, and
 /// quadrilaterals with a corner twice triangles.
 SurfaceMesh joined_at_corners(SurfaceMesh mesh);

@@ -208,12 +208,18 @@ Stitches stitch(SurfaceMesh& mesh) {
   Stitches found;
   found.open_before = found.open_after = open_edges(mesh).size();
   if (found.open_before == 0) return found;
-  SurfaceMesh changed = mesh;
-  const std::size_t merged = merge_rim_nodes(changed), inserted = insert_corners(changed);
-  const std::size_t open = open_edges(changed).size();
-  if (open >= found.open_before) return found;
-  mesh = std::move(changed);
-  return {merged, inserted, found.open_before, open};
+  constexpr int most_passes = 10;  // corners of one pass may lie along edges of the next
+  for (int pass = 0; pass < most_passes; ++pass) {
+    SurfaceMesh changed = mesh;
+    const std::size_t merged = merge_rim_nodes(changed), inserted = insert_corners(changed);
+    const std::size_t open = open_edges(changed).size();
+    if (open >= found.open_after) break;
+    mesh = std::move(changed);
+    found.merged += merged;
+    found.inserted += inserted;
+    found.open_after = open;
+  }
+  return found;
 }
 
 }  // namespace rankine::meshes

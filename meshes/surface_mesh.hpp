@@ -38,6 +38,7 @@ struct SurfaceMesh {
   std::string source;                 ///< file or shape the mesh came from, for messages
   std::vector<std::string> warnings;  ///< what a reader changed or left out, for the log
   std::vector<std::string> notes;     ///< what it made as it was asked to, for the log
+  std::string half_about;  ///< axes, "y" or "xy": the file says to hold half about x = 0, y = 0
 };
 
 /// The means of the ends of every edge.

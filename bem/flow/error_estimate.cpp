@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "rankine/bem/panels/surface_gradient.hpp"
-#include "rankine/bem/panels/surface_integrals.hpp"
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -71,43 +70,6 @@ double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel)
   return sharpest;
 }
 
-/// What one panel's surroundings say about it.
-struct Signs {
-  double difference = 0.0;  ///< |u - u*|
-  double deviation = 0.0;   ///< |phi - phi*|
-  double tilt = 0.0;        ///< tangent
-  double edge = 0.0;        ///< sharpest_edge
-  double mean_less_point = 0.0;
-};
-
-Signs signs_of(const FlowProblem& problem, const Solution& solution, std::size_t i,
-               PanelPatch& patch) {
-  const Panels& panels = problem.panels;
-  const PanelNeighbourhood& around = patch.neighbourhood();
-  patch.move_to(static_cast<std::int32_t>(i));
-  Signs signs;
-  const PlanePolynomial height = patch.fit([&](std::int32_t j) {
-    return dot(around.centroid(j) - panels.centroid[i], patch.normal()) / patch.scale();
-  });
-  signs.tilt = std::hypot(height.slope_x(), height.slope_y());
-  const PlanePolynomial phi =
-      patch.fit([&](std::int32_t j) { return around.value(solution.phi, j); });
-  const SurfaceIntegral whole = integral_over(panels, i, phi, patch, {});
-  signs.mean_less_point = whole.plain / panels.area[i] - solution.phi[i];
-  Vec3d predicted{};
-  double predicted_phi = 0.0;
-  const std::span<const double> weights = patch.prediction();
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    const std::int32_t j = patch.around()[k];
-    predicted += weights[k] * around.value(solution.velocity, j);
-    predicted_phi += weights[k] * around.value(solution.phi, j);
-  }
-  // Slopes of a plane say nothing about how far they are off.
-  signs.difference = norm(phi.terms >= 5 ? solution.velocity[i] - predicted : solution.velocity[i]);
-  signs.deviation = weights.empty() ? 0.0 : std::abs(solution.phi[i] - predicted_phi);
-  return signs;
-}
-
 double reference_speed(const FlowProblem& problem, const Solution& solution) {
   const double stream = norm(solution.stream);
   if (stream > 0.0 || problem.normal_velocity.empty()) return stream;
@@ -115,26 +77,22 @@ double reference_speed(const FlowProblem& problem, const Solution& solution) {
                           [&](std::size_t i) { return problem.normal_velocity[i]; });
 }
 
-/// c and what else the surroundings say, of all panels.
+/// Of all panels: the sharpest edge, and the mean of phi over the panel less its value at the point with its slope.
 struct SurfaceSigns {
-  std::vector<Signs> signs;
+  std::vector<double> edge, mean_less_point;
   AlignedVector<Vec3d> slope;  ///< grad_s c
 };
 
-SurfaceSigns find_signs(const FlowProblem& problem, const Solution& solution) {
+SurfaceSigns find_signs(const FlowProblem& problem, const Solution& solution,
+                        const SurfaceFits& fits) {
   const std::size_t n = problem.panels.size();
   const PanelNeighbourhood neighbourhood(problem.panels);
-  SurfaceSigns found{std::vector<Signs>(n), {}};
-  std::vector<double> c(n);
-  constexpr std::size_t chunk = 256;
-  parallel_chunks(
-      n, chunk, [&] { return PanelPatch(neighbourhood); },
-      [&](std::size_t i, PanelPatch& patch) {
-        found.signs[i] = signs_of(problem, solution, i, patch);
-        found.signs[i].edge = sharpest_edge(neighbourhood, i);
-        c[i] = found.signs[i].mean_less_point;
-      });
-  found.slope = surface_gradient(neighbourhood, c).gradient;
+  SurfaceSigns found{std::vector<double>(n), std::vector<double>(n), {}};
+  parallel_for(n, [&](std::size_t i) {
+    found.edge[i] = sharpest_edge(neighbourhood, i);
+    found.mean_less_point[i] = fits.phi[i].plain / problem.panels.area[i] - solution.phi[i];
+  });
+  found.slope = surface_gradient(neighbourhood, found.mean_less_point).gradient;
   return found;
 }
 
@@ -146,9 +104,9 @@ double root_of(std::initializer_list<double> parts) {
 }
 
 void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
-                        ErrorEstimate& estimate) {
+                        const SurfaceFits& fits, ErrorEstimate& estimate) {
   const Panels& panels = problem.panels;
-  const SurfaceSigns found = find_signs(problem, solution);
+  const SurfaceSigns found = find_signs(problem, solution, fits);
   const bool source = solution.doublet.empty();
   const double stream = estimate.figures.speed,
                solver = solution.gmres.true_residual + solution.fmm_sampled_error;
@@ -161,17 +119,18 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
   estimate.potential.resize(panels.size());
   parallel_for(panels.size(), [&](std::size_t i) {
     const PanelShape<double>& shape = panels.shape[i];
-    const Signs& signs = found.signs[i];
+    const PanelSigns& signs = fits.signs[i];
+    const double edge = found.edge[i];
     const double turns = turning(shape), speed = norm(solution.velocity[i]);
     double of_shape = shape.corners == 4 ? 0.03 * turns * turns : 0.0;
     if (!shape.curved) of_shape = source ? 0.09 * turns : 0.12 * turns * turns;
     estimate.velocity[i] =
         root_of({0.5 * signs.difference, (source ? 0.38 : 0.42) * norm(found.slope[i]),
                  (shape.curved ? 0.4 : 1.0) * signs.tilt * stream, of_shape * speed,
-                 solver * stream, 0.5 * signs.edge / (std::numbers::pi + signs.edge) * speed});
+                 solver * stream, 0.5 * edge / (std::numbers::pi + edge) * speed});
     const double both = flat_turning(i) * mean_turning;
     estimate.potential[i] =
-        root_of({(source ? 0.27 : 0.3) * signs.mean_less_point, 0.5 * signs.deviation,
+        root_of({(source ? 0.27 : 0.3) * found.mean_less_point[i], 0.5 * signs.deviation,
                  (source ? 0.17 * std::sqrt(both) : 0.07 * both) * phi, solver * phi});
   });
 }
@@ -207,12 +166,13 @@ void find_doubtful(const Panels& panels, ErrorEstimate& estimate) {
 }  // namespace
 
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
-                              const Vec3d& force, const Vec3d& added_mass) {
+                              const SurfaceFits& fits, const Vec3d& force,
+                              const Vec3d& added_mass) {
   const Panels& panels = problem.panels;
   ErrorEstimate estimate;
   ErrorFigures& figures = estimate.figures;
   figures.speed = reference_speed(problem, solution);
-  estimate_on_panels(problem, solution, estimate);
+  estimate_on_panels(problem, solution, fits, estimate);
   find_doubtful(panels, estimate);
 
   const auto speed = [&](std::size_t i) { return norm(solution.velocity[i]); };

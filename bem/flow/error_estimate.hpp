@@ -30,6 +30,7 @@
 
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/surface_fits.hpp"
 
 namespace rankine::bem {
 
@@ -55,10 +56,10 @@ struct ErrorEstimate {
   ErrorFigures figures;
 };
 
-/// Of a complete solution, with the total force, N, and the added-mass velocity, m/s, that were found. The
+/// Of a complete solution and its fits, with the total force, N, and the added-mass velocity, m/s, that were found. The
 /// force errs as pressures do that err independently from panel to panel, and at least by the total force on
 /// walls at rest, which must vanish (d'Alembert); the added mass by the potential's relative error.
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
-                              const Vec3d& force, const Vec3d& added_mass);
+                              const SurfaceFits& fits, const Vec3d& force, const Vec3d& added_mass);
 
 }  // namespace rankine::bem

@@ -1,42 +1,32 @@
 #include "rankine/bem/flow/forces.hpp"
 
-#include "rankine/bem/panels/surface_integrals.hpp"
-
 namespace rankine::bem {
 namespace {
 
-Loads load(const SurfaceIntegral& pressure) { return {-pressure.normal, -pressure.moment}; }
+Loads load(const SurfaceIntegral& pressure, const Vec3d& reference) {
+  return {-pressure.normal, -pressure.moment_about(reference)};
+}
 
 }  // namespace
 
-Loads pressure_loads(const FlowProblem& problem, const Solution& solution, const Vec3d& reference) {
-  const PanelNeighbourhood neighbourhood(problem.panels);
-  return load(surface_integral(neighbourhood, solution.pressure, reference));
+Loads pressure_loads(const SurfaceFits& fits, const Vec3d& reference) {
+  return load(sum_of(fits.pressure), reference);
 }
 
-std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const Solution& solution,
+std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const SurfaceFits& fits,
                                            std::size_t patches, const Vec3d& reference) {
-  const PanelNeighbourhood neighbourhood(problem.panels);
   std::vector<Loads> loads;
-  const IntegralOptions options{reference, problem.panels.patch, patches};
-  for (const SurfaceIntegral& of_patch :
-       surface_integrals(neighbourhood, solution.pressure, options))
-    loads.push_back(load(of_patch));
+  for (const SurfaceIntegral& each : sums_of_groups(fits.pressure, problem.panels.patch, patches))
+    loads.push_back(load(each, reference));
   return loads;
 }
 
-std::vector<Loads> pressure_loads_by_body(const FlowProblem& problem, const Solution& solution,
+std::vector<Loads> pressure_loads_by_body(const SurfaceFits& fits,
                                           std::span<const std::int32_t> body,
                                           std::span<const Vec3d> reference) {
-  const PanelNeighbourhood neighbourhood(problem.panels);
-  const IntegralOptions options{{}, body, reference.size()};
   std::vector<Loads> loads;
-  for (const SurfaceIntegral& of_body :
-       surface_integrals(neighbourhood, solution.pressure, options)) {
-    Loads each = load(of_body);
-    each.moment -= cross(reference[loads.size()], each.force);
-    loads.push_back(each);
-  }
+  for (const SurfaceIntegral& each : sums_of_groups(fits.pressure, body, reference.size()))
+    loads.push_back(load(each, reference[loads.size()]));
   return loads;
 }
 
@@ -49,26 +39,24 @@ std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& so
   return sums;
 }
 
-double disturbance_energy(const FlowProblem& problem, const Solution& solution) {
-  const PanelNeighbourhood neighbourhood(problem.panels);
+double disturbance_energy(const FlowProblem& problem, const Solution& solution,
+                          const SurfaceFits& fits) {
   // int phi (w - U.n) dA, w constant on every panel.
-  double sum = -dot(solution.stream, surface_integral(neighbourhood, solution.phi).normal);
-  if (!problem.normal_velocity.empty()) {
-    const IntegralOptions of_walls{.factor = problem.normal_velocity};
-    sum += surface_integrals(neighbourhood, solution.phi, of_walls).front().plain;
-  }
+  double sum = -dot(solution.stream, sum_of(fits.phi).normal);
+  for (std::size_t i = 0; i < problem.normal_velocity.size(); ++i)
+    sum += problem.normal_velocity[i] * fits.phi[i].plain;
   return -0.5 * problem.density * sum;
 }
 
-double added_mass_coefficient(const FlowProblem& problem, const Solution& solution) {
+double added_mass_coefficient(const FlowProblem& problem, const Solution& solution,
+                              const SurfaceFits& fits) {
   const double scale =
       reference_pressure(problem.density, solution.stream) * enclosed_volume(problem.panels);
-  return disturbance_energy(problem, solution) / scale;
+  return disturbance_energy(problem, solution, fits) / scale;
 }
 
-Vec3d added_mass_velocity(const FlowProblem& problem, const Solution& solution) {
-  const PanelNeighbourhood neighbourhood(problem.panels);
-  return surface_integral(neighbourhood, solution.phi).normal / enclosed_volume(problem.panels);
+Vec3d added_mass_velocity(const FlowProblem& problem, const SurfaceFits& fits) {
+  return sum_of(fits.phi).normal / enclosed_volume(problem.panels);
 }
 
 }  // namespace rankine::bem

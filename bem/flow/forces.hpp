@@ -1,5 +1,5 @@
 // Loads and added mass from a solution, integrated over its panels with what is fitted to the values at
-// their points (bem/panels/surface_integrals.hpp).
+// their points (bem/flow/surface_fits.hpp).
 //
 //   F   = -int p n dA
 //   M   = -int p (x - x0) x n dA
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/surface_fits.hpp"
 
 namespace rankine::bem {
 
@@ -20,15 +21,14 @@ struct Loads {
 };
 
 /// Pressure loads of the whole surface about `reference`.
-Loads pressure_loads(const FlowProblem& problem, const Solution& solution,
-                     const Vec3d& reference = {});
+Loads pressure_loads(const SurfaceFits& fits, const Vec3d& reference = {});
 
 /// The same for each of `patches` patches of the panels.
-std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const Solution& solution,
+std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const SurfaceFits& fits,
                                            std::size_t patches, const Vec3d& reference = {});
 
 /// The same for each body, `body` that of every panel, about the body's own point of reference.
-std::vector<Loads> pressure_loads_by_body(const FlowProblem& problem, const Solution& solution,
+std::vector<Loads> pressure_loads_by_body(const SurfaceFits& fits,
                                           std::span<const std::int32_t> body,
                                           std::span<const Vec3d> reference);
 
@@ -38,12 +38,14 @@ std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& so
 
 /// Kinetic energy of the disturbance, -(rho/2) int phi dphi/dn dA, J. For a stream of unit speed
 /// along axis i and a body of volume V the added-mass coefficient is 2 E / (rho V).
-double disturbance_energy(const FlowProblem& problem, const Solution& solution);
+double disturbance_energy(const FlowProblem& problem, const Solution& solution,
+                          const SurfaceFits& fits);
 
 /// Added-mass coefficient along the stream: 2 E / (rho |U|^2 V), V the enclosed volume.
-double added_mass_coefficient(const FlowProblem& problem, const Solution& solution);
+double added_mass_coefficient(const FlowProblem& problem, const Solution& solution,
+                              const SurfaceFits& fits);
 
 /// k U, k the added-mass tensor over rho V: (1/V) int phi n dA.
-Vec3d added_mass_velocity(const FlowProblem& problem, const Solution& solution);
+Vec3d added_mass_velocity(const FlowProblem& problem, const SurfaceFits& fits);
 
 }  // namespace rankine::bem

@@ -8,7 +8,7 @@
 namespace rankine::bem {
 
 SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const PlanePolynomial& f,
-                              const PanelPatch& patch, const Vec3d& reference) {
+                              const PanelPatch& patch) {
   static const std::vector<TrianglePoint> rule = triangle_rule(6);
   const PanelShape<double>& shape = panels.shape[panel];
   SurfaceIntegral sum;
@@ -18,46 +18,43 @@ SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const Pla
       const Vec3d x = triangle.point(p.a, p.b, p.c), area = triangle.vector_area(p.a, p.b, p.c);
       const Vec3d r = (x - panels.centroid[panel]) / patch.scale();
       const double weighted = p.weight * f(dot(r, patch.t1()), dot(r, patch.t2()));
-      sum.add(weighted, {norm(area), area, cross(x - reference, area)});
+      sum.add(weighted, {norm(area), area, cross(x, area)});
     }
   }
   return sum;
 }
 
-std::vector<SurfaceIntegral> surface_integrals(const PanelNeighbourhood& neighbourhood,
-                                               std::span<const double> values,
-                                               const IntegralOptions& options) {
+SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
+                                 std::span<const double> values) {
   const Panels& panels = neighbourhood.panels();
-  const std::span<const std::int32_t> group_of = options.group_of;
-  const std::span<const double> factor = options.factor;
   assert(values.size() == panels.size());
-  assert(group_of.empty() || group_of.size() == panels.size());
-  assert(factor.empty() || factor.size() == panels.size());
-  std::vector<std::vector<SurfaceIntegral>> of_threads(static_cast<std::size_t>(thread_count()));
-  parallel_parts(panels.size(), [&](const Part& part) {
-    std::vector<SurfaceIntegral> sums(options.groups);
-    PanelPatch patch(neighbourhood);
-    for (std::size_t i = part.begin; i < part.end; ++i) {
-      patch.move_to(static_cast<std::int32_t>(i));
-      const PlanePolynomial f =
-          patch.fit([&](std::int32_t j) { return neighbourhood.value(values, j); });
-      const std::size_t group = group_of.empty() ? 0 : static_cast<std::size_t>(group_of[i]);
-      sums.at(group).add(factor.empty() ? 1.0 : factor[i],
-                         integral_over(panels, i, f, patch, options.reference));
-    }
-    of_threads[static_cast<std::size_t>(part.thread)] = std::move(sums);
-  });
-  std::vector<SurfaceIntegral> sums(options.groups);
-  for (const std::vector<SurfaceIntegral>& of_thread : of_threads) {
-    for (std::size_t group = 0; group < of_thread.size(); ++group)
-      sums[group].add(1.0, of_thread[group]);
-  }
-  return sums;
+  std::vector<SurfaceIntegral> of_panels(panels.size());
+  constexpr std::size_t chunk = 256;
+  parallel_chunks(
+      panels.size(), chunk, [&] { return PanelPatch(neighbourhood); },
+      [&](std::size_t i, PanelPatch& patch) {
+        patch.move_to(static_cast<std::int32_t>(i));
+        const PlanePolynomial f =
+            patch.fit([&](std::int32_t j) { return neighbourhood.value(values, j); });
+        of_panels[i] = integral_over(panels, i, f, patch);
+      });
+  return sum_of(of_panels);
 }
 
-SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
-                                 std::span<const double> values, const Vec3d& reference) {
-  return surface_integrals(neighbourhood, values, {.reference = reference}).front();
+SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels) {
+  SurfaceIntegral sum;
+  for (const SurfaceIntegral& each : of_panels) sum.add(1.0, each);
+  return sum;
+}
+
+std::vector<SurfaceIntegral> sums_of_groups(std::span<const SurfaceIntegral> of_panels,
+                                            std::span<const std::int32_t> group_of,
+                                            std::size_t groups) {
+  assert(of_panels.empty() || of_panels.size() == group_of.size());
+  std::vector<SurfaceIntegral> sums(groups);
+  for (std::size_t i = 0; i < of_panels.size(); ++i)
+    sums.at(static_cast<std::size_t>(group_of[i])).add(1.0, of_panels[i]);
+  return sums;
 }
 
 }  // namespace rankine::bem

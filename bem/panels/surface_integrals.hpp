@@ -19,33 +19,30 @@ namespace rankine::bem {
 struct SurfaceIntegral {
   double plain = 0.0;  ///< int f dA
   Vec3d normal{};      ///< int f n dA
-  Vec3d moment{};      ///< int (x - x0) x n f dA
+  Vec3d moment{};      ///< int x x n f dA
 
   void add(double weight, const SurfaceIntegral& other) {
     plain += weight * other.plain;
     normal += weight * other.normal;
     moment += weight * other.moment;
   }
+  /// int (x - x0) x n f dA
+  Vec3d moment_about(const Vec3d& x0) const { return moment - cross(x0, normal); }
 };
 
 /// Over one panel, of f in the coordinates of `patch`, which is at that panel.
 SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const PlanePolynomial& f,
-                              const PanelPatch& patch, const Vec3d& reference);
+                              const PanelPatch& patch);
 
-struct IntegralOptions {
-  Vec3d reference{};                         ///< x0, m
-  std::span<const std::int32_t> group_of{};  ///< of every panel; empty: all are in the first
-  std::size_t groups = 1;
-  std::span<const double> factor{};  ///< of f, constant on every panel; empty: 1
-};
-
-/// Over each group of panels. `values`: one per panel, of any unit.
-std::vector<SurfaceIntegral> surface_integrals(const PanelNeighbourhood& neighbourhood,
-                                               std::span<const double> values,
-                                               const IntegralOptions& options);
-
-/// Over all of them.
+/// Over all of them. `values`: one per panel, of any unit.
 SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
-                                 std::span<const double> values, const Vec3d& reference = {});
+                                 std::span<const double> values);
+
+SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels);
+
+/// Over each of `groups` groups, `group_of` that of every panel.
+std::vector<SurfaceIntegral> sums_of_groups(std::span<const SurfaceIntegral> of_panels,
+                                            std::span<const std::int32_t> group_of,
+                                            std::size_t groups);
 
 }  // namespace rankine::bem

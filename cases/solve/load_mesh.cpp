@@ -61,7 +61,32 @@ void apply(const RepairArguments& arguments, MeshInput& input) {
     throw InputError("--merge-tolerance needs --repair merge");
 }
 
+namespace {
+
+/// A file that says to hold a part of a body, of which the case does not.
+void warn_of_halves(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetry, Log& log) {
+  std::string words;
+  for (const char axis : mesh.half_about) {
+    bool given = false;
+    for (const meshes::SymmetryPlane& plane : symmetry.planes())
+      given = given || "xyz"[plane.axis] == axis;
+    if (!given) words += fmt::format("{}\"{}\"", words.empty() ? "" : ", ", axis);
+  }
+  if (words.empty()) return;
+  log.warning(
+      fmt::format("{} says to hold {} of a body that is symmetric about {}, and is taken as it is; "
+                  "problem.symmetry with {} adds the other part",
+                  mesh.source, mesh.half_about.size() == 2 ? "a quarter" : "half",
+                  mesh.half_about == "x"   ? "x = 0"
+                  : mesh.half_about == "y" ? "y = 0"
+                                           : "x = 0 and y = 0",
+                  words));
+}
+
+}  // namespace
+
 void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log) {
+  warn_of_halves(mesh, problem.symmetry, log);
   if (problem.symmetry.empty()) return;
   const meshes::MeshReport report = meshes::check_mesh(mesh);
   if (report.bad_indices.count > 0 || report.non_finite_nodes.count > 0)

@@ -38,7 +38,8 @@ struct LoadedMesh {
 /// equation has no meaning.
 LoadedMesh load_mesh(const Case& flow_case, Log& log);
 
-/// Moves nodes onto the symmetry planes of the problem and leaves panels in them out, which is a warning.
+/// Moves nodes onto the symmetry planes of the problem and leaves panels in them out, which is a warning; so is half
+/// a body, by what its file says, without its plane.
 /// Throws MeshError, with the place in the case file, where the mesh reaches across a plane.
 void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log);
 

@@ -38,9 +38,9 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
 }
 
 void describe_loads(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                    const bem::FlowProblem& problem, const bem::Solution& solution) {
+                    const bem::FlowProblem& problem, const bem::SurfaceFits& fits) {
   const std::vector<bem::Loads> by_patch = bem::pressure_loads_by_patch(
-      problem, solution, mesh.patch_names.size(), flow_case.problem.moment_centre);
+      problem, fits, mesh.patch_names.size(), flow_case.problem.moment_centre);
   for (std::size_t k = 0; k < by_patch.size(); ++k) {
     summary.patch_forces.emplace_back(mesh.patch_names[k], by_patch[k].force);
     summary.force += by_patch[k].force;
@@ -48,7 +48,7 @@ void describe_loads(Summary& summary, const Case& flow_case, const meshes::Surfa
   }
   const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
   const std::vector<bem::Loads> by_body =
-      bem::pressure_loads_by_body(problem, solution, bodies.rigid.body, bodies.rigid.centre);
+      bem::pressure_loads_by_body(fits, bodies.rigid.body, bodies.rigid.centre);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     summary.bodies.push_back({bodies.name[b], bodies.volume[b], bodies.rigid.centre[b],
                               by_body[b].force, by_body[b].moment});
@@ -56,10 +56,11 @@ void describe_loads(Summary& summary, const Case& flow_case, const meshes::Surfa
 }
 
 void describe_flow(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                   const bem::FlowProblem& problem, const bem::Solution& solution) {
+                   const bem::FlowProblem& problem, const bem::Solution& solution,
+                   const bem::SurfaceFits& fits) {
   summary.has_pressure = problem.has_pressure;
-  if (problem.has_pressure) describe_loads(summary, flow_case, mesh, problem, solution);
-  summary.added_mass = bem::added_mass_velocity(problem, solution);
+  if (problem.has_pressure) describe_loads(summary, flow_case, mesh, problem, fits);
+  summary.added_mass = bem::added_mass_velocity(problem, fits);
   const auto cp = pressure_coefficient(problem, solution.pressure, solution.stream);
   summary.has_Cp = cp.has_value();
   if (cp) {
@@ -81,7 +82,8 @@ void describe_flow(Summary& summary, const Case& flow_case, const meshes::Surfac
 }  // namespace
 
 Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::FlowProblem& problem,
-                  const bem::Solution& solution, const bem::Backend& backend) {
+                  const bem::Solution& solution, const bem::SurfaceFits& fits,
+                  const bem::Backend& backend) {
   Summary summary;
   summary.case_path = flow_case.path;
   summary.case_sha256 = flow_case.sha256;
@@ -96,8 +98,8 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   describe_mesh(summary, loaded);
   describe_solver(summary, flow_case, solution);
   summary.curves = problem.panels.curves;
-  describe_flow(summary, flow_case, loaded.mesh, problem, solution);
-  summary.verify = compare_with_exact(flow_case.verify, problem, solution);
+  describe_flow(summary, flow_case, loaded.mesh, problem, solution, fits);
+  summary.verify = compare_with_exact(flow_case.verify, problem, solution, fits);
   summary.status = bem::to_string(solution.gmres.status);
   if (!solution.converged()) {
     summary.exit_code = exit_not_converged;

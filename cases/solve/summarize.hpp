@@ -12,6 +12,7 @@ namespace rankine::cases {
 /// Everything but seconds, threads, peak memory, files and warnings, which are not known here. The
 /// exit code tells whether GMRES converged and the limits of [verify] hold.
 Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::FlowProblem& problem,
-                  const bem::Solution& solution, const bem::Backend& backend);
+                  const bem::Solution& solution, const bem::SurfaceFits& fits,
+                  const bem::Backend& backend);
 
 }  // namespace rankine::cases

@@ -135,7 +135,8 @@ struct Run {
   Views look(const BoundingBox& box, const bem::FlowProblem& problem, const bem::Solution& solution,
              const bem::FlowOptions& options, bem::Backend& backend);
   bem::ErrorEstimate doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                           const bem::Solution& solution, Summary& summary);
+                           const bem::Solution& solution, const bem::SurfaceFits& fits,
+                           Summary& summary);
   /// Options of solves beside the flow's: stages are told as those of `what`, iterations are not.
   bem::FlowOptions beside(bem::FlowOptions options, const std::string& what);
   std::optional<bem::Capacitance> find_capacitance(const meshes::SurfaceMesh& mesh,
@@ -216,12 +217,13 @@ void Run::add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem
 
 /// How far the answer may be off, into the summary, and warnings of what is not to be trusted.
 bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                              const bem::Solution& solution, Summary& summary) {
+                              const bem::Solution& solution, const bem::SurfaceFits& fits,
+                              Summary& summary) {
   if (!problem.has_pressure) return {};
   const Judgement judgement = judge(mesh, problem, solution, summary.force);
   for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
   bem::ErrorEstimate errors = phases.time("evaluate", [&] {
-    return bem::estimate_errors(problem, solution, summary.force, summary.added_mass);
+    return bem::estimate_errors(problem, solution, fits, summary.force, summary.added_mass);
   });
   summary.errors = errors.figures;
   if (const auto text = warning_of(errors.figures, problem.panels)) log.warning(*text);
@@ -280,9 +282,11 @@ int Run::solve() {
       "evaluate", [&] { return look(loaded.report.box, problem, solution, options, *backend); });
   throw_if_stopped();
 
+  const bem::SurfaceFits fits =
+      phases.time("evaluate", [&] { return bem::fit_surface(problem, solution); });
   Summary summary = phases.time(
-      "evaluate", [&] { return summarize(flow_case, loaded, problem, solution, *backend); });
-  const bem::ErrorEstimate errors = doubt(loaded.mesh, problem, solution, summary);
+      "evaluate", [&] { return summarize(flow_case, loaded, problem, solution, fits, *backend); });
+  const bem::ErrorEstimate errors = doubt(loaded.mesh, problem, solution, fits, summary);
   add_added_mass(loaded.mesh, problem, further, options, *backend, results, summary);
   if (capacitance) {
     summary.electric = describe(flow_case, loaded.mesh, problem, solution, *capacitance);

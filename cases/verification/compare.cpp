@@ -35,7 +35,8 @@ void check_limit(VerifyResult& result, const std::string& name, double found,
 
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
                                                const bem::FlowProblem& problem,
-                                               const bem::Solution& solution) {
+                                               const bem::Solution& solution,
+                                               const bem::SurfaceFits& fits) {
   if (verify.exact == ExactFlow::none) return std::nullopt;
   const bem::EllipsoidFlow ellipsoid(verify.semi_axes, solution.stream, verify.centre);
   const bem::SphereFlow sphere{solution.stream, verify.semi_axes.x, verify.centre};
@@ -48,7 +49,7 @@ std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
   result.potential_l2 = errors.phi.l2;
   result.velocity_l2 = errors.velocity.l2;
   result.velocity_max = errors.velocity.max;
-  result.added_mass = added_mass_error(bem::added_mass_velocity(problem, solution), solution.stream,
+  result.added_mass = added_mass_error(bem::added_mass_velocity(problem, fits), solution.stream,
                                        ellipsoid.added_mass());
   check_limit(result, "potential_l2", result.potential_l2, verify.potential_l2);
   check_limit(result, "velocity_l2", result.velocity_l2, verify.velocity_l2);

@@ -12,6 +12,7 @@ namespace rankine::cases {
 /// Nothing where the case names no exact flow.
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
                                                const bem::FlowProblem& problem,
-                                               const bem::Solution& solution);
+                                               const bem::Solution& solution,
+                                               const bem::SurfaceFits& fits);
 
 }  // namespace rankine::cases

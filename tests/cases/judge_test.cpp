@@ -39,7 +39,7 @@ struct SphereFlow {
   }
   Judgement judgement() const {
     return judge(mesh, problem, solution,
-                 force.value_or(bem::pressure_loads(problem, solution).force));
+                 force.value_or(bem::pressure_loads(bem::fit_surface(problem, solution)).force));
   }
   std::vector<std::string> warnings() const { return warnings_of(judgement(), problem.panels); }
 };
