@@ -1,5 +1,6 @@
 // What a solve finds on every backend: exact flows, the examples' numbers, the same surface data,
 // the same exit codes.
+#include <algorithm>
 #include <cmath>
 
 #include "rankine/fmm/core/relative_error.hpp"
