@@ -31,27 +31,34 @@ std::string rims(const SurfaceMesh& mesh, const Symmetry& symmetry) {
 /// The key of a case by which images close planes "y = 0", and others that are not parallel to them; empty where
 /// planes that are there already are.
 std::string remedy(const std::vector<std::string>& planes, const Symmetry& symmetry) {
-  std::string axes, words, places[3] = {"0", "0", "0"};
-  bool elsewhere = false;
+  std::string axes, given, words, places[3] = {"0", "0", "0"};
+  bool elsewhere = false, beside = false;
   for (const SymmetryPlane& plane : symmetry.planes()) {
-    axes += "xyz"[plane.axis];
+    given += "xyz"[plane.axis];
     places[plane.axis] = show_number(plane.place);
     elsewhere = elsewhere || plane.place != 0.0;
   }
   for (const std::string& plane : planes) {
     const char axis = plane.front();
+    const std::string place = plane.substr(plane.find("= ") + 2);
     if (axes.find(axis) != std::string::npos) continue;
+    if (given.find(axis) != std::string::npos) {  // a plane that is beside its rim
+      beside = beside || places[axis - 'x'] != place;
+      places[axis - 'x'] = place;
+      continue;
+    }
     words += (words.empty() ? "\"" : ", \"") + std::string(1, axis) + '"';
     axes += axis;
-    places[axis - 'x'] = plane.substr(plane.find("= ") + 2);
+    places[axis - 'x'] = place;
     elsewhere = elsewhere || places[axis - 'x'] != "0";
   }
-  if (words.empty()) return {};
+  if (words.empty() && !beside) return {};
   const std::string origin =
-      ", symmetry_origin = [" + places[0] + ", " + places[1] + ", " + places[2] + "]";
+      "symmetry_origin = [" + places[0] + ", " + places[1] + ", " + places[2] + "]";
+  if (words.empty()) return "set problem." + origin + ", ";
   return (symmetry.empty() ? "set problem.symmetry = [" + words + "]"
                            : "add " + words + " to problem.symmetry") +
-         (elsewhere ? origin : "") + ", ";
+         (elsewhere || beside ? ", " + origin : "") + ", ";
 }
 
 /// What joins rims that run along each other; empty where there are none.

@@ -79,7 +79,7 @@ class Pieces {
       cut = true;
       (above(b) ? up : down) = point_on(std::min(a, b), std::max(a, b));
     }
-    if (cut) pieces_.push_back({up, down, element});
+    if (cut) pieces_.push_back({down, up, element});
   }
 
   std::size_t point_on(std::int32_t a, std::int32_t b) {

@@ -30,7 +30,7 @@ struct PlaneCut {
   double distance = 0.0;       ///< of the nearest node from a plane that cuts nothing, m
 };
 
-/// `normal` of any length but zero. Lines run with the plane's normal to the left, seen from the fluid.
+/// `normal` of any length but zero. Round a body lines run counter-clockwise about it.
 PlaneCut cut_by_plane(const SurfaceMesh& mesh, const Vec3d& origin, const Vec3d& normal);
 
 inline Vec3d position(const SurfaceMesh& mesh, const CutPoint& point) {

@@ -45,8 +45,8 @@ TEST(HalfModels, RimsBesideThePlaneAreMovedOntoIt) {
   EXPECT_TRUE(meet_planes(exact, planes).empty());
   const std::vector<std::string> notes = meet_planes(rough, planes);
   ASSERT_EQ(notes.size(), 2u);
-  // 16 panels from pole to pole, and the two ends.
-  EXPECT_TRUE(says(notes[0], "moved 17 nodes of the rim onto the symmetry plane y = 0 m, by 0.000"))
+  // 32 panels from end to end.
+  EXPECT_TRUE(says(notes[0], "moved 33 nodes of the rim onto the symmetry plane y = 0 m, by 0.000"))
       << notes[0];
   EXPECT_TRUE(says(notes[1], "onto the symmetry plane z = 0 m"));
   EXPECT_EQ(rough.nodes, exact.nodes);
@@ -62,9 +62,10 @@ TEST(HalfModels, WhatIsFartherOffStaysAndIsTold) {
   EXPECT_TRUE(meet_planes(rough, planes).empty());
   const std::string message =
       message_of<MeshError>([&] { orient(rough, Orient::outward, planes); });
-  EXPECT_TRUE(says(message, "the surface is open: 16 edges of one panel only"));
-  EXPECT_TRUE(says(message, "they make 1 rim: 16 edges"));
+  EXPECT_TRUE(says(message, "the surface is open: 32 edges of one panel only"));
+  EXPECT_TRUE(says(message, "they make 1 rim: 32 edges"));
   EXPECT_TRUE(says(message, "where z = 0.01"));
+  EXPECT_TRUE(says(message, "set problem.symmetry_origin = [0, 0, 0.01], mirror it"));
 }
 
 /// A body that ends at the water and is cut along its middle needs both planes; the message says which one is missing.
@@ -73,7 +74,7 @@ TEST(HalfModels, ASecondOpeningNamesItsPlane) {
   meet_planes(mesh, Symmetry({side}));
   const std::string message =
       message_of<MeshError>([&] { orient(mesh, Orient::outward, Symmetry({side})); });
-  EXPECT_TRUE(says(message, "16 of the edges lie at the border of the mesh, where z = 0"));
+  EXPECT_TRUE(says(message, "32 of the edges lie at the border of the mesh, where z = 0"));
   EXPECT_TRUE(says(message, "add \"z\" to problem.symmetry, mirror it"));
 }
 
