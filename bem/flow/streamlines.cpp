@@ -134,7 +134,10 @@ class Tracer {
     const double factor = std::clamp(0.9 / std::cbrt(std::max(error, 1e-12)), 0.2, 5.0);
     const double taken = tip.step;
     tip.step = std::min(taken * factor, options_.most_step);
-    if (error > 1.0 && tip.step > options_.tolerance) return true;
+    if (error > 1.0) {
+      line.end = LineEnd::stagnation;  // where the direction turns within the tolerance
+      return tip.step > options_.tolerance;
+    }
     const double share = share_within(options_.box, tip.x, end);
     tip.x = share < 1.0 ? tip.x + share * (end - tip.x) : end;
     tip.s += share * taken;
@@ -145,6 +148,7 @@ class Tracer {
       return false;
     }
     tip.k[0] = tip.k[3];
+    line.end = LineEnd::length;
     const double left = options_.length - tip.s;
     tip.step = std::min(std::max(tip.step, options_.tolerance), left);
     return left > 1e-9 * options_.length;

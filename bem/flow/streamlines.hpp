@@ -24,7 +24,8 @@ struct VelocitySample {
 };
 using VelocityField = std::function<VelocitySample(std::span<const Vec3d>)>;
 
-/// Why a line ends. Stagnation: its velocity is less than a millionth of the largest at the seeds.
+/// Why a line ends. Stagnation: its velocity is less than a millionth of the largest at the seeds, or turns within the
+/// tolerance.
 enum class LineEnd { length, box, body, stagnation };
 
 struct StreamlineOptions {

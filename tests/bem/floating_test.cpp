@@ -26,17 +26,17 @@ constexpr double pi = std::numbers::pi;
 using meshes::Symmetry;
 using meshes::SymmetryPlane;
 
-/// Of P_n^m: int_0^1 f P_n^m dx by Simpson's rule.
+/// int_0^1 f P_n^m dx by Simpson's rule in the angle.
 template <class F>
 double half_integral(int n, int m, F f) {
-  const int steps = 4000;
+  const int steps = 1000;
   double sum = 0.0;
   for (int k = 0; k <= steps; ++k) {
-    const double x = static_cast<double>(k) / steps;
+    const double angle = 0.5 * pi * k / steps, x = std::cos(angle);
     const double weight = (k == 0 || k == steps) ? 1.0 : (k % 2 == 1 ? 4.0 : 2.0);
-    sum += weight * f(x) * std::assoc_legendre(n, m, x) / (3.0 * steps);
+    sum += weight * f(x) * std::assoc_legendre(n, m, x) * std::sin(angle);
   }
-  return sum;
+  return sum * 0.5 * pi / (3.0 * steps);
 }
 
 /// M over the mass of the water that the half sphere displaces; m = 0: heave, 1: surge.
@@ -131,6 +131,7 @@ TEST(FloatingDrum, UnderALidIsHalfOfItsMirroredWhole) {
   FlowOptions options;
   options.gmres.tolerance = 1e-9;
   options.fmm.tolerance = 1e-10;
+  options.quadrature.tolerance = 1e-7;  // else it follows the size of what is modelled
   const auto backend = make_cpu_backend();
   const auto matrix = [&](const meshes::SurfaceMesh& of, const Symmetry& symmetry, bool opposed) {
     const FlowProblem problem{.panels = make_panels(of, PanelGeometry::curved, symmetry)};
@@ -143,11 +144,11 @@ TEST(FloatingDrum, UnderALidIsHalfOfItsMirroredWhole) {
     return added_mass(problem, bodies, heave, options, *backend);
   };
   const AddedMass half = matrix(mesh, lid, false), whole = matrix(whole_mesh, {}, true);
-  // Surge of the whole has images that surge with it; its heave is the further mode.
-  EXPECT_NEAR(2.0 * half(0, 0) / whole(0, 0), 1.0, 1e-6);
-  EXPECT_NEAR(2.0 * half(1, 1) / whole(1, 1), 1.0, 1e-6);
-  EXPECT_NEAR(2.0 * half(2, 2) / whole(6, 6), 1.0, 1e-6);
-  EXPECT_NEAR(2.0 * half(6, 6) / whole(6, 6), 1.0, 1e-6);
+  // Images of quadrilaterals are divided along their other diagonal. Surge of the whole has images that surge with it; its heave is the further mode.
+  EXPECT_NEAR(2.0 * half(0, 0) / whole(0, 0), 1.0, 1e-4);
+  EXPECT_NEAR(2.0 * half(1, 1) / whole(1, 1), 1.0, 1e-4);
+  EXPECT_NEAR(2.0 * half(2, 2) / whole(6, 6), 1.0, 1e-4);
+  EXPECT_NEAR(2.0 * half(6, 6) / whole(6, 6), 1.0, 1e-4);
   EXPECT_GT(std::abs(whole(2, 2) / whole(6, 6) - 1.0), 0.1);
 }
 

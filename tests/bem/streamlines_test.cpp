@@ -163,7 +163,7 @@ TEST(Streamlines, OfASolvedFlowKeepTheStreamFunctionAsWellAsItIsSolved) {
   };
   const double tolerance = 1e-5;
   const std::vector<Streamline> lines = trace_streamlines(
-      velocity, rake(-3.0), {.length = 6.0, .tolerance = tolerance, .most_step = 0.1});
+      velocity, rake(-3.0), {.length = 6.0, .tolerance = tolerance, .most_step = 0.2});
   const SphereFlow exact{problem.stream};
   for (const Streamline& line : lines) {
     EXPECT_EQ(line.end, LineEnd::length);

@@ -158,14 +158,6 @@ void expect_entry(const Json& s, std::size_t i, std::size_t j, double exact, dou
       << i << ' ' << j;
 }
 
-TEST_P(Examples, HullHasTheAddedMassOfTheWholeEllipsoid) {
-  const Json s = Example()("hull", GetParam());
-  // Lamb, secs. 114 and 115: surge, sway, yaw.
-  expect_entry(s, 0, 0, 256.346559, 3e-3);
-  expect_entry(s, 1, 1, 3579.009481, 3e-3);
-  expect_entry(s, 5, 5, 15064.01245, 3e-3);
-}
-
 TEST_P(Examples, InteriorCavityCarriesItsLiquid) {
   const Json s = Example()("interior-cavity", GetParam());
   const double exact[] = {25132.7412, 25132.7412, 25132.7412, 9047.78684, 32169.9088, 9666.43893};
@@ -177,7 +169,7 @@ TEST_P(Examples, GroundEffectIsThatOfTheSeries) {
   const Json s = Example()("ground-effect", GetParam());
   EXPECT_NEAR(s["results"]["added_mass"][0].get<double>(), 0.5286181351, 1e-3 * 0.5286181351);
   EXPECT_NEAR(s["results"]["force"][2].get<double>(), -0.1246, 3e-3 * 0.1246);
-  for (const char* const file : {"rake.vtp", "middle.vtp", "middle.csv", "midplane.vti"})
+  for (const char* const file : {"middle.vtp", "middle.csv", "midplane.vti"})
     EXPECT_NE(std::find(s["files"].begin(), s["files"].end(), file), s["files"].end()) << file;
 }
 
@@ -185,22 +177,6 @@ TEST_P(Examples, TorusHasItsCapacitance) {
   const Json s = Example()("torus", GetParam());
   const double exact = 4.0 * std::acos(-1.0) * 8.8541878128e-12 * 2.4316704124535;
   EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0].get<double>(), exact, 1e-3 * exact);
-}
-
-/// Mirror motion of two spheres: across the plane between them the two entries differ, along it they add up.
-TEST_P(Examples, TwoSpheresHaveTheMatrixOfMirrorMotions) {
-  const TemporaryFolder folder;
-  const Json s = solve({example("two-spheres/modes.toml"), "--backend", GetParam(), "--output",
-                        folder.path().string()});
-  const Json& matrix = s["results"]["added_mass_matrix"];
-  ASSERT_EQ(matrix.size(), 12u);
-  const auto entry = [&](std::size_t i, std::size_t j) { return matrix[i][j].get<double>(); };
-  const double mass = 4.0 / 3.0 * std::acos(-1.0), across = 0.5586567604 * mass,
-               along = 0.5286181351 * mass;
-  EXPECT_NEAR(entry(1, 1) - entry(1, 7), across, 3e-3 * across);
-  EXPECT_NEAR(entry(0, 0) + entry(0, 6), along, 3e-3 * along);
-  EXPECT_NEAR(entry(2, 2) + entry(2, 8), along, 3e-3 * along);
-  EXPECT_LE(s["results"]["added_mass_asymmetry"].get<double>(), 1e-3);
 }
 
 RANKINE_ON_EVERY_BACKEND(Examples);
