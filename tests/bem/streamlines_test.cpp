@@ -139,14 +139,18 @@ TEST(Streamlines, EndWhereTheyMust) {
   EXPECT_EQ(lines[2].points.size(), 1u);
   EXPECT_EQ(lines[3].end, LineEnd::box);
   EXPECT_EQ(lines[3].points.size(), 1u);
-  // Towards a point where nothing moves.
-  const VelocityField sink = exact_field([](const Vec3d& x) { return -1.0 * x; }, false);
-  const std::vector<Vec3d> one{{0.3, 0.4, 0.0}};
-  const std::vector<Streamline> inwards = trace_streamlines(sink, one, options);
-  EXPECT_EQ(inwards[0].end, LineEnd::stagnation);
-  EXPECT_LT(norm(inwards[0].points.back()), 1e-4);
+  // Towards a plane beyond which nothing moves.
+  const VelocityField still = exact_field(
+      [](const Vec3d& x) {
+        return Vec3d{std::max(-x.x, 0.0), 0.0, 0.0};
+      },
+      false);
+  const std::vector<Vec3d> one{{-0.5, 0.4, 0.0}};
+  const std::vector<Streamline> ending = trace_streamlines(still, one, options);
+  EXPECT_EQ(ending[0].end, LineEnd::stagnation);
+  EXPECT_NEAR(ending[0].points.back().x, 0.0, 5.0 * options.tolerance);
   EXPECT_TRUE(testing::says(
-      testing::message_of<InputError>([&] { trace_streamlines(sink, one, {.length = -1.0}); }),
+      testing::message_of<InputError>([&] { trace_streamlines(still, one, {.length = -1.0}); }),
       "streamlines: the length is -1"));
 }
 
