@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <numeric>
-#include <span>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
-#include "rankine/meshes/box_tree.hpp"
 #include "rankine/meshes/defects.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/nesting.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -36,52 +33,9 @@ std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
   return sides;
 }
 
-/// The elements of every body, one body after the other: those of body b are numbered
-/// first[b] to first[b + 1] - 1 of `elements`.
-struct ElementsOfBodies {
-  std::vector<std::size_t> first, elements;
-
-  explicit ElementsOfBodies(const Bodies& bodies)
-      : first(static_cast<std::size_t>(bodies.count) + 1, 0), elements(bodies.of_element.size()) {
-    for (const std::int32_t body : bodies.of_element) ++first[static_cast<std::size_t>(body) + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    for (std::size_t e = 0; e < elements.size(); ++e)
-      elements[next[static_cast<std::size_t>(bodies.of_element[e])]++] = e;
-  }
-  std::span<const std::size_t> of(std::size_t body) const {
-    return {elements.data() + first[body], first[body + 1] - first[body]};
-  }
-};
-
-/// Is the point inside the body with these elements? Its surface is seen under 4 pi from inside,
-/// under zero from outside. Its images are seen from the point as it is from the point's.
-bool encloses(const SurfaceMesh& mesh, const Bodies& bodies, std::span<const std::size_t> elements,
-              const Symmetry& symmetry, const Vec3d& point) {
-  double angle = 0.0;
-  for (int image = 0; image < symmetry.images(); ++image) {
-    const Vec3d from = symmetry.point(image, point);
-    for (const std::size_t e : elements) {
-      const double seen = solid_angle(mesh, mesh.elements[e], from);
-      angle += bodies.opposed[e] ? -seen : seen;
-    }
-  }
-  return std::abs(angle) > 2.0 * std::numbers::pi;
-}
-
-void find_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const MeshReport& report,
-                   const Symmetry& symmetry, std::vector<BodySide>& sides) {
-  const ElementsOfBodies elements(bodies);
-  std::vector<BoundingBox> boxes;
-  for (const auto& body : report.bodies) boxes.push_back(body.box);
-  const BoxTree tree(boxes);
-  for (std::size_t inner = 0; inner < boxes.size(); ++inner) {
-    tree.visit_containing(boxes[inner], [&](std::size_t outer) {
-      if (outer != inner &&
-          encloses(mesh, bodies, elements.of(outer), symmetry, sides[inner].point))
-        sides[inner].cavity = !sides[inner].cavity;
-    });
-  }
+void find_cavities(const Nesting& nesting, std::vector<BodySide>& sides) {
+  for (std::size_t body = 0; body < sides.size(); ++body)
+    sides[body].cavity = nesting.around()[body].size() % 2 == 1;
 }
 
 void require_volume(const SurfaceMesh& mesh, const MeshReport& report,
@@ -112,7 +66,7 @@ Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
 
 }  // namespace
 
-Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry) {
+Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nested nested) {
   Orientation result;
   result.report = check_mesh(mesh, symmetry);
   require_sound(mesh, result.report);
@@ -125,7 +79,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry) {
   }
   std::vector<BodySide> sides = measure(mesh, bodies, symmetry);
   require_volume(mesh, result.report, sides);
-  find_cavities(mesh, bodies, result.report, symmetry, sides);
+  if (nested == Nested::cavities) find_cavities(Nesting(mesh, bodies, symmetry), sides);
   std::vector<bool> turned;
   const Finding inward = find_turned(mesh, bodies, sides, turned);
 

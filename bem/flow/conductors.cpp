@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -27,6 +28,21 @@ void check(const FlowProblem& problem, std::span<const std::int32_t> conductor, 
 bool Capacitance::converged() const {
   return std::all_of(gmres.begin(), gmres.end(),
                      [](const GmresResult& each) { return each.status == GmresStatus::converged; });
+}
+
+Capacitance symmetric(const std::vector<double>& found, int conductors,
+                      std::vector<GmresResult> gmres) {
+  const auto count = static_cast<std::size_t>(conductors);
+  Capacitance result{.conductors = conductors, .matrix = found, .gmres = std::move(gmres)};
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < count; ++j) {
+      const double a = found[i * count + j], b = found[j * count + i];
+      result.matrix[i * count + j] = 0.5 * (a + b);
+      const double unit = std::sqrt(std::abs(found[i * count + i] * found[j * count + j]));
+      result.asymmetry = std::max(result.asymmetry, std::abs(a - b) / unit);
+    }
+  }
+  return result;
 }
 
 Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t> conductor,
@@ -53,16 +69,7 @@ Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t
       found[static_cast<std::size_t>(conductor[i]) * count + j] -=
           permittivity * problem.panels.area[i] * solved.flux[j * n + i];
   }
-  Capacitance result{.conductors = conductors, .matrix = found, .gmres = solved.gmres};
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t j = 0; j < count; ++j) {
-      const double a = found[i * count + j], b = found[j * count + i];
-      result.matrix[i * count + j] = 0.5 * (a + b);
-      const double unit = std::sqrt(std::abs(found[i * count + i] * found[j * count + j]));
-      result.asymmetry = std::max(result.asymmetry, std::abs(a - b) / unit);
-    }
-  }
-  return result;
+  return symmetric(found, conductors, solved.gmres);
 }
 
 std::vector<double> potentials(const Capacitance& capacitance,

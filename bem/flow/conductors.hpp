@@ -30,6 +30,10 @@ struct Capacitance {
   bool converged() const;
 };
 
+/// Of the matrix found, conductors x conductors: the mean of it and its transpose, with what they differ by.
+Capacitance symmetric(const std::vector<double>& found, int conductors,
+                      std::vector<GmresResult> gmres);
+
 /// `conductor`: that of every panel of `problem`, 0 to conductors - 1; its conditions are not looked at.
 /// Throws InputError for indices that do not fit; Stopped.
 Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t> conductor,

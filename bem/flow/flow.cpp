@@ -71,6 +71,16 @@ void choose_constant(const FlowProblem& problem, Formulation formulation, Soluti
 
 }  // namespace
 
+void take_record(const BoundarySolution& solved, std::size_t k, Solution& solution) {
+  solution.gmres = solved.gmres[k];
+  solution.fmm = solved.far_field;
+  if (solved.complete()) solution.fmm_sampled_error = solved.sampled_error[k];
+  solution.accuracy = solved.accuracy;
+  solution.seconds = solved.seconds;
+  solution.near_entries = solved.near_entries;
+  solution.near_bytes = solved.near_bytes;
+}
+
 BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions) {
   return formulation == Formulation::green ? green_formulation(conditions)
                                            : source_formulation(conditions);
@@ -122,13 +132,8 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solution.removed_flux = known.removed_flux[k];
     solution.charge = part(solved.charge, k, streams.size());
     solution.doublet = part(solved.doublet, k, streams.size());
-    solution.gmres = std::move(solved.gmres[k]);
-    solution.fmm = solved.far_field;
+    take_record(solved, k, solution);
     solution.mixed_precision = options.mixed_precision;
-    if (solved.complete()) solution.fmm_sampled_error = solved.sampled_error[k];
-    solution.accuracy = solved.accuracy;
-    solution.near_entries = solved.near_entries;
-    solution.near_bytes = solved.near_bytes;
     choose_constant(problem, options.formulation, solution);
   }
   if (solved.complete()) {

@@ -99,6 +99,9 @@ Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& 
 std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
                             const FlowOptions& options, Backend& backend);
 
+/// What right-hand side `k` of a boundary solution says about how it was found: sizes, sums, iterations.
+void take_record(const BoundarySolution& solved, std::size_t k, Solution& solution);
+
 BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions = {});
 
 /// The formulation of a problem, also where it leaves a constant open.

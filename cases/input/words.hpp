@@ -27,10 +27,10 @@ inline const Choices<ProblemKind> kind_words{{"flow", ProblemKind::flow},
 inline const Choices<bem::Domain> domain_words{{"exterior", bem::Domain::exterior},
                                                {"interior", bem::Domain::interior}};
 inline const Choices<BoundaryType> boundary_words{
-    {"wall", BoundaryType::wall},        {"normal-velocity", BoundaryType::normal_velocity},
-    {"motion", BoundaryType::motion},    {"potential", BoundaryType::potential},
-    {"flux", BoundaryType::flux},        {"conductor", BoundaryType::conductor},
-    {"floating", BoundaryType::floating}};
+    {"wall", BoundaryType::wall},         {"normal-velocity", BoundaryType::normal_velocity},
+    {"motion", BoundaryType::motion},     {"potential", BoundaryType::potential},
+    {"flux", BoundaryType::flux},         {"conductor", BoundaryType::conductor},
+    {"floating", BoundaryType::floating}, {"interface", BoundaryType::interface}};
 inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
                                                          {"source", bem::Formulation::source}};
 inline const Choices<bem::PanelGeometry> panel_words{{"curved", bem::PanelGeometry::curved},

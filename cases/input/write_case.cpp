@@ -93,6 +93,11 @@ void write_boundary(Writer& out, const BoundaryInput& boundary, const fs::path& 
   out.line("patch", boundary.patches.size() == 1 ? patches : "[" + patches + "]");
   out.line("type", boundary_words, boundary.type);
   if (boundary.type == BoundaryType::wall) return;
+  if (boundary.type == BoundaryType::interface) {
+    const auto& [outside, inside] = boundary.permittivity;
+    out.line("permittivity", fmt::format("[{}, {}]", value(outside), value(inside)));
+    return;
+  }
   if (boundary.file.empty()) out.line("value", value(boundary.value));
   if (!boundary.file.empty()) out.line("file", value(boundary.file, folder));
   if (!boundary.array.empty()) out.line("array", value(boundary.array));
@@ -123,8 +128,15 @@ void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
     out.line("added_mass", value(problem.added_mass));
     if (!problem.modes.empty()) out.line("modes", value(problem.modes, folder));
   }
-  if (problem.kind == ProblemKind::electrostatics)
+  if (problem.kind == ProblemKind::electrostatics) {
     out.line("permittivity", value(problem.permittivity));
+    if (problem.domain == bem::Domain::exterior) out.line("field", value(problem.field));
+    for (const SourceInput& each : problem.sources) {
+      out.header("[[problem.source]]");
+      out.line("position", value(each.position));
+      out.line("value", value(each.value));
+    }
+  }
   for (const BoundaryInput& boundary : flow_case.boundaries) write_boundary(out, boundary, folder);
 }
 

@@ -54,8 +54,15 @@ struct ConductorResult {
   Vec3d force{};                         ///< N
 };
 
+/// What the field does to a body and what is within it.
+struct BodyForce {
+  std::string name;
+  Vec3d force{};  ///< N
+};
+
 struct ElectricResults {
   std::vector<ConductorResult> conductors;
+  std::vector<BodyForce> bodies;
   std::vector<std::vector<double>> capacitance;  ///< rows, F
   double asymmetry = 0.0;                        ///< of the matrix found, relative
   double energy = 0.0;                           ///< J

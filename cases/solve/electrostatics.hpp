@@ -1,4 +1,4 @@
-// Conductors of a case: the potentials of those that float, charges, energy and forces.
+// Conductors of a case in one medium: the potentials of those that float, charges, energy and forces.
 //
 // Every [[boundary]] of an electrostatic case is one conductor, whatever its patches.
 //
@@ -27,6 +27,11 @@ std::vector<std::int32_t> conductor_of_panel(const Case& flow_case,
 bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                                bem::FlowProblem& problem, const bem::FlowOptions& options,
                                bem::Backend& backend);
+
+/// "left+right", its patches.
+std::string name_of(const BoundaryInput& boundary);
+
+void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results);
 
 /// What follows from the solution with these potentials.
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,

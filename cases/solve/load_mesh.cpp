@@ -73,11 +73,16 @@ void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& lo
   }
 }
 
+meshes::Nested nested_in(const Case& flow_case) {
+  return has_media(flow_case) ? meshes::Nested::bodies : meshes::Nested::cavities;
+}
+
 LoadedMesh load_mesh(const Case& flow_case, Log& log) {
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
   meet_planes(loaded.mesh, flow_case.problem, log);
-  meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
+  meshes::Orientation orientation =
+      meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry, nested_in(flow_case));
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = std::move(orientation.report);
   loaded.inspection = meshes::inspect(loaded.mesh, symmetry);

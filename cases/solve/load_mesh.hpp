@@ -33,6 +33,9 @@ struct LoadedMesh {
   meshes::Inspection inspection = {};
 };
 
+/// Bodies within others are walls of cavities; beside interfaces they are media of their own.
+meshes::Nested nested_in(const Case& flow_case);
+
 /// Reads, checks, orients and inspects; says in the log what was turned round and what makes the
 /// answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
 /// equation has no meaning.

@@ -26,6 +26,10 @@ meshes::Fields fields_of(const ProbeResult& result) {
   for (const Vec3d& u : result.velocity) velocity.insert(velocity.end(), {u.x, u.y, u.z});
   meshes::Fields fields;
   fields.point.push_back({result.pressure.empty() ? "grad_phi" : "U", 3, velocity});
+  if (result.electric) {
+    for (double& each : velocity) each = -each;
+    fields.point.push_back({"E", 3, velocity});
+  }
   if (!result.cp.empty()) fields.point.push_back({"Cp", 1, result.cp});
   if (result.cp.empty() && !result.pressure.empty())
     fields.point.push_back({"p", 1, result.pressure});
@@ -58,21 +62,19 @@ std::vector<Vec3d> probe_points(const ProbeInput& probe) {
   return points;
 }
 
-std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
-                                         const bem::FlowProblem& problem,
-                                         const bem::Solution& solution,
-                                         const bem::FlowOptions& options, bem::Backend& backend) {
+std::vector<ProbeResult> evaluate_probes(
+    const std::vector<ProbeInput>& probes, const bem::FlowProblem& problem, const Vec3d& stream,
+    const std::function<bem::Field(std::span<const Vec3d>)>& at, bool electric) {
   std::vector<Vec3d> all;
   for (const ProbeInput& probe : probes) {
     const std::vector<Vec3d> points = probe_points(probe);
     all.insert(all.end(), points.begin(), points.end());
   }
   if (all.empty()) return {};
-  const bem::FieldOptions field_options{.fmm = options.fmm, .quadrature = {}};
-  const bem::Field field = bem::evaluate_field(problem, solution, all, field_options, backend);
+  const bem::Field field = at(all);
 
   const std::optional<std::vector<double>> cp =
-      pressure_coefficient(problem, field.pressure, solution.stream);
+      pressure_coefficient(problem, field.pressure, stream);
   std::vector<ProbeResult> results;
   std::size_t begin = 0;
   for (const ProbeInput& probe : probes) {
@@ -85,7 +87,7 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
     results.push_back({probe, part(all), part(field.velocity), part(field.phi),
                        cp ? part(*cp) : std::vector<double>{},
                        problem.has_pressure ? part(field.pressure) : std::vector<double>{},
-                       std::vector<double>(inside.begin(), inside.end())});
+                       std::vector<double>(inside.begin(), inside.end()), electric});
     begin = end;
   }
   return results;

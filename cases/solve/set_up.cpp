@@ -3,13 +3,16 @@
 #include <utility>
 
 #include "cases/solve/conditions.hpp"
+#include "cases/solve/media.hpp"
 #include "rankine/meshes/orient.hpp"
 
 namespace rankine::cases {
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh) {
   bem::FlowProblem problem;
   problem.domain = flow_case.problem.domain;
-  if (problem.domain == bem::Domain::interior) {
+  if (has_media(flow_case)) {
+    problem.panels = make_electric_problem(flow_case, mesh).panels;
+  } else if (problem.domain == bem::Domain::interior) {
     meshes::SurfaceMesh inner = mesh;
     meshes::turn_inside_out(inner);
     problem.panels = bem::make_panels(inner, flow_case.solver.panels, flow_case.problem.symmetry);

@@ -137,7 +137,7 @@ int run(const CheckArguments& arguments) {
   }
   meshes::require_sound(loaded.mesh, loaded.report);
   const meshes::Orientation orientation =
-      meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
+      meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry, nested_in(flow_case));
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = orientation.report;
   inspect(loaded, symmetry, arguments, log);

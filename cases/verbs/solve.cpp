@@ -25,6 +25,7 @@
 #include "cases/solve/electrostatics.hpp"
 #include "cases/solve/judge.hpp"
 #include "cases/solve/load_mesh.hpp"
+#include "cases/solve/media.hpp"
 #include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
 #include "cases/solve/set_up.hpp"
@@ -59,11 +60,13 @@ bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& argu
 void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                   const bem::FlowProblem& problem, const bem::Solution& solution,
                   const bem::ErrorEstimate& errors, const std::vector<ProbeResult>& probes,
-                  ResultsDirectory& results) {
+                  const std::optional<SolvedMedia>& media, ResultsDirectory& results) {
   const meshes::Metadata about = metadata(flow_case.title);
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
     meshes::Fields fields = surface_fields(mesh, problem, solution, errors);
-    if (flow_case.problem.kind == ProblemKind::electrostatics)
+    if (media)
+      add_fields(*media, fields);
+    else if (flow_case.problem.kind == ProblemKind::electrostatics)
       add_electric_fields(flow_case, solution, fields);
     meshes::write_surface_vtp(path, mesh, fields, about);
   });
@@ -106,6 +109,8 @@ struct Run {
                                                    bem::FlowProblem& problem,
                                                    const bem::FlowOptions& options,
                                                    bem::Backend& backend);
+  std::optional<SolvedMedia> find_charges(const meshes::SurfaceMesh& mesh,
+                                          const bem::FlowOptions& options, bem::Backend& backend);
   void add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                       const FurtherModes& further, const bem::FlowOptions& options,
                       bem::Backend& backend, ResultsDirectory& results, Summary& summary);
@@ -149,9 +154,23 @@ std::optional<bem::Capacitance> Run::find_capacitance(const meshes::SurfaceMesh&
                                                       bem::FlowProblem& problem,
                                                       const bem::FlowOptions& options,
                                                       bem::Backend& backend) {
-  if (flow_case.problem.kind != ProblemKind::electrostatics) return std::nullopt;
+  const bool conductors = flow_case.problem.kind == ProblemKind::electrostatics;
+  if (!conductors || has_media(flow_case)) return std::nullopt;
   bem::Capacitance found = phases.time("capacitance", [&] {
     return solve_network(flow_case, mesh, problem, beside(options, "conductors"), backend);
+  });
+  phases.end_stage();
+  throw_if_stopped();
+  return found;
+}
+
+/// The charges of conductors and dielectrics; none in one medium without sources.
+std::optional<SolvedMedia> Run::find_charges(const meshes::SurfaceMesh& mesh,
+                                             const bem::FlowOptions& options,
+                                             bem::Backend& backend) {
+  if (!has_media(flow_case)) return std::nullopt;
+  SolvedMedia found = phases.time("setup and solve", [&] {
+    return solve_media(flow_case, mesh, beside(options, "charges"), backend);
   });
   phases.end_stage();
   throw_if_stopped();
@@ -218,10 +237,18 @@ int Run::solve() {
   throw_if_stopped();
 
   const auto capacitance = find_capacitance(loaded.mesh, problem, options, *backend);
-  const bem::Solution solution = solve_flow(problem, options, *backend, results);
+  const auto media = find_charges(loaded.mesh, options, *backend);
+  const bem::Solution solution =
+      media ? as_solution(*media) : solve_flow(problem, options, *backend, results);
   describe_solution(solution, *backend, thread_count(), log);
   const std::vector<ProbeResult> probes = phases.time("evaluate", [&] {
-    return evaluate_probes(flow_case.output.probes, problem, solution, options, *backend);
+    const auto at = [&](std::span<const Vec3d> points) {
+      return media ? field_at(*media, points, options, *backend)
+                   : bem::evaluate_field(problem, solution, points,
+                                         {.fmm = options.fmm, .quadrature = {}}, *backend);
+    };
+    return evaluate_probes(flow_case.output.probes, problem, solution.stream, at,
+                           flow_case.problem.kind == ProblemKind::electrostatics);
   });
   throw_if_stopped();
 
@@ -232,9 +259,12 @@ int Run::solve() {
   if (capacitance) {
     summary.electric = describe(flow_case, loaded.mesh, problem, solution, *capacitance);
     if (!capacitance->converged()) summary.exit_code = exit_not_converged;
+  } else if (media) {
+    summary.electric = describe(flow_case, loaded.mesh, *media);
+    if (!media->converged()) summary.exit_code = exit_not_converged;
   }
   phases.time("write", [&] {
-    write_fields(flow_case, loaded.mesh, problem, solution, errors, probes, results);
+    write_fields(flow_case, loaded.mesh, problem, solution, errors, probes, media, results);
   });
   summary.seconds = phase_seconds(phases, solution);
   write_summary(summary, results, log);
