@@ -9,12 +9,16 @@
 namespace rankine::bem {
 namespace {
 
+double mean(const Panels& panels, const std::vector<double>& values) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < values.size(); ++k) sum += panels.area[k] * values[k];
+  return sum / total_area(panels);
+}
+
 /// Nothing flows into it but for the errors of panels, which no potential has.
 void balance(const FlowProblem& problem, std::vector<double>& flux) {
-  double net = 0.0;
-  for (std::size_t k = 0; k < flux.size(); ++k) net += problem.panels.area[k] * flux[k];
-  const double mean = net / total_area(problem.panels);
-  for (double& each : flux) each -= mean;
+  const double net = mean(problem.panels, flux);
+  for (double& each : flux) each -= net;
 }
 
 }  // namespace
@@ -69,6 +73,9 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
     inner.conditions.known.push_back(interface ? Known::flux : Known::potential);
     inner.potential.push_back(state.potential[i] - region.incident.potential(panels.centroid[k]));
   }
+  // Without what is the same everywhere, and may be a thousand times what is not.
+  const double level = problem.panels.symmetry.even() ? mean(panels, inner.potential) : 0.0;
+  for (double& each : inner.potential) each -= level;
   const bool open = leaves_constant(inner);
   if (open) balance(inner, inner.normal_velocity);
   FlowOptions own = options;
@@ -86,7 +93,7 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
   for (std::size_t k = 0; k < region.panel.size(); ++k) {
     const std::size_t i = region.panel[k];
     const Vec3d& x = panels.centroid[k];
-    state.potential[i] = found.phi[k] + shift + region.incident.potential(x);
+    state.potential[i] = found.phi[k] + shift + level + region.incident.potential(x);
     if (problem.conductor[i] < 0) continue;
     const double into = -found.flux[k] - dot(region.incident.gradient(x), panels.normal[k]);
     (region.is_outer_side(problem, k) ? state.outside[i] : state.inside[i]) =
@@ -109,7 +116,10 @@ Solution perturbation(const ElectricProblem& problem, const ElectricRegion& regi
     result.velocity.push_back(-field[i] - region.incident.gradient(x));
     result.charge.push_back(-result.flux[k]);
   }
-  result.doublet = result.phi;
+  const bool closed = region.problem.domain == Domain::interior;
+  if (closed && region.problem.panels.symmetry.even())
+    result.constant = mean(region.problem.panels, result.phi);
+  for (const double phi : result.phi) result.doublet.push_back(phi - result.constant);
   return result;
 }
 

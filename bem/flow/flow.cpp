@@ -74,7 +74,7 @@ void choose_constant(const FlowProblem& problem, Formulation formulation, Soluti
 void take_record(const BoundarySolution& solved, std::size_t k, Solution& solution) {
   solution.gmres = solved.gmres[k];
   solution.fmm = solved.far_field;
-  if (solved.complete()) solution.fmm_sampled_error = solved.sampled_error[k];
+  if (k < solved.sampled_error.size()) solution.fmm_sampled_error = solved.sampled_error[k];
   solution.accuracy = solved.accuracy;
   solution.seconds = solved.seconds;
   solution.near_entries = solved.near_entries;

@@ -183,12 +183,15 @@ TEST(Probes, TogetherAreThoseOfEachAlone) {
   line.from = {2.0, 0.0, 0.0};
   line.to = {4.0, 1.0, 0.0};
   line.count = 4;
-  const auto together = evaluate_probes({few, line}, problem, solution, options, *backend);
+  const auto at = [&](std::span<const Vec3d> points) {
+    return bem::evaluate_field(problem, solution, points, {}, *backend);
+  };
+  const auto together = evaluate_probes({few, line}, problem, solution.stream, at, false);
   ASSERT_EQ(together.size(), 2u);
   EXPECT_EQ(together[0].inside, (std::vector<double>{0.0, 1.0}));
   for (const ProbeResult& each : together) {
     EXPECT_EQ(each.points, probe_points(each.probe));
-    const auto alone = evaluate_probes({each.probe}, problem, solution, options, *backend);
+    const auto alone = evaluate_probes({each.probe}, problem, solution.stream, at, false);
     ASSERT_EQ(alone[0].phi.size(), each.phi.size());
     // The sums of the two evaluations are taken over different trees, to fmm.tolerance.
     for (std::size_t i = 0; i < each.phi.size(); ++i) {
