@@ -52,6 +52,7 @@ struct MeshInput {
   double major_radius = 2.0;       ///< torus: centre line
   double minor_radius = 1.0;       ///< torus: tube
   Vec3d size{1.0, 1.0, 1.0};       ///< box: edges
+  double grading = 1.0;            ///< box: of panels towards its edges
   Vec3d centre{};                  ///< of a built-in shape
   double scale = 1.0;              ///< file units to metres
   // Where a geometry is meshed:

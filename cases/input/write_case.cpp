@@ -81,7 +81,10 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
     out.line("major_radius", value(mesh.major_radius));
     out.line("minor_radius", value(mesh.minor_radius));
   }
-  if (mesh.shape == Shape::box) out.line("size", value(mesh.size));
+  if (mesh.shape == Shape::box) {
+    out.line("size", value(mesh.size));
+    out.line("grading", value(mesh.grading));
+  }
   out.line("orient", orient_words, mesh.orient);
 }
 

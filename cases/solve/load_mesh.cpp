@@ -19,7 +19,8 @@ meshes::SurfaceMesh make_shape(const MeshInput& input) {
     case Shape::torus:
       return meshes::make_torus(input.panels, input.major_radius, input.minor_radius, input.centre);
     case Shape::box:
-      return meshes::make_box(input.panels, input.size, input.centre);
+      return meshes::make_box(input.panels, input.size, input.centre,
+                              meshes::PanelKind::quadrilaterals, input.grading);
     default:
       return meshes::make_sphere(input.panels, input.radius, input.centre);
   }
