@@ -220,7 +220,7 @@ TEST(Dielectrics, OfEqualPermittivitiesThereIsNoInterface) {
   problem.field = applied;
   const Solved found(std::move(problem));
   for (const double each : found.solution.state.charge) EXPECT_EQ(each, 0.0);
-  for (const Vec3d& e : found.solution.field_inside) EXPECT_LE(norm(e - applied), 2e-3);
+  for (const Vec3d& e : found.solution.field_inside) EXPECT_LE(norm(e - applied), 5e-3);
   EXPECT_LE(norm(found.at({{0.3, 0.2, 0.1}}).field[0] - applied), 2e-3);
 }
 
