@@ -229,7 +229,7 @@ TEST(Dielectrics, HalvesAreTheWhole) {
   for (const double sign : {1.0, -1.0}) {
     const meshes::Symmetry plane({{2, 0.0, sign}});
     const auto part = [](double a, double b) {
-      return testing::positive_part(testing::stretched(meshes::make_sphere(1280), {a, 0.8 * a, b}),
+      return testing::positive_part(testing::stretched(meshes::make_sphere(320), {a, 0.8 * a, b}),
                                     {2});
     };
     std::vector<ElectricPart> half{{part(1.0, 1.2), {-1, 1.0, 40.0}}};
