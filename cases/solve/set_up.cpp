@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "cases/solve/case_media.hpp"
 #include "cases/solve/conditions.hpp"
-#include "cases/solve/media.hpp"
 #include "rankine/meshes/orient.hpp"
 
 namespace rankine::cases {

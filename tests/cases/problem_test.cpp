@@ -11,7 +11,7 @@
 #include "cases/input/write_case.hpp"
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/case_bodies.hpp"
-#include "cases/solve/media.hpp"
+#include "cases/solve/case_media.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"

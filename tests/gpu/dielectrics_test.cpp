@@ -34,7 +34,9 @@ class DielectricsOnDevice : public DeviceTest {
     EXPECT_LE(relative_error(device.state.charge, host.state.charge), 1e-7);
     EXPECT_LE(relative_error(device.state.potential, host.state.potential), 1e-7);
     EXPECT_LE(relative_error(device_field.potential, host_field.potential), 1e-7);
-    if (!volts.empty()) EXPECT_LE(relative_error(device_c.matrix, host_c.matrix), 1e-7);
+    if (!volts.empty()) {
+      EXPECT_LE(relative_error(device_c.matrix, host_c.matrix), 1e-7);
+    }
   }
 };
 

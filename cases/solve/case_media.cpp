@@ -1,4 +1,4 @@
-#include "cases/solve/media.hpp"
+#include "cases/solve/case_media.hpp"
 
 #include <fmt/format.h>
 
