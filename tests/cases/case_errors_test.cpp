@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"BoundaryType", "[solver]",
                 "[[boundary]]\npatch = \"*\"\ntype = \"inlet\"\n[solver]",
                 "case.toml:9:8: boundary.type cannot be \"inlet\"; known: wall, "
-                "normal-velocity, motion, potential, flux, conductor, floating"},
+                "normal-velocity, motion, potential, flux, conductor, floating, interface"},
         Mistake{"ProbeWithoutKind", "kind = \"plane\"\n", "",
                 "case.toml:12:1: output.probe.kind is missing; give for example: kind = \"plane\" "
                 "(plane, box, line or "

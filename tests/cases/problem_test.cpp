@@ -116,8 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"InterfaceWithOnePermittivity",
                 "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 1]\n[[boundary]]\npatch = "
                 "\"*\"\ntype = \"interface\"\npermittivity = 2\n",
-                "case.toml:11:16: boundary.permittivity must be an array of two numbers, found an "
-                "integer, 2"},
+                "case.toml:11:16: boundary.permittivity must be an array of two numbers, found 2"},
         Mistake{"InterfaceWithoutField",
                 "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = "
                 "\"interface\"\npermittivity = [1, 2]\n",
