@@ -77,16 +77,22 @@ void add(double factor, const ElectricState& from, ElectricState& to) {
   }
 }
 
-/// Bodies whose medium's potential is found anew, that of the highest permittivity last: on a surface
-/// between two of them it is the better one.
+/// Bodies within which the potential is found anew: those of a high permittivity and what they shield, the
+/// highest first, since it is on its surface that others take its potential.
 std::vector<std::int32_t> found_anew(const ElectricProblem& problem) {
   std::vector<std::int32_t> found;
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
-    const ElectricBody& body = problem.bodies[b];
-    if (body.inside > cancels_from * body.outside) found.push_back(static_cast<std::int32_t>(b));
+    if (!(problem.bodies[b].inside > 0.0)) continue;
+    bool anew = false;
+    for (auto at = static_cast<std::int32_t>(b); at >= 0 && !anew;) {
+      const ElectricBody& body = problem.bodies[static_cast<std::size_t>(at)];
+      anew = body.inside > cancels_from * body.outside;
+      at = body.parent;
+    }
+    if (anew) found.push_back(static_cast<std::int32_t>(b));
   }
   std::stable_sort(found.begin(), found.end(), [&](std::int32_t a, std::int32_t b) {
-    return problem.medium(a) < problem.medium(b);
+    return problem.medium(a) > problem.medium(b);
   });
   return found;
 }

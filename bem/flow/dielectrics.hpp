@@ -8,9 +8,9 @@
 // and the state from the sum. On an interface the normal fields are sigma eps_i / (eps_i - eps_o) outside and
 // sigma eps_o / (eps_i - eps_o) inside, without cancellation.
 //
-// Within a medium of high permittivity the field is what little phi_e and S sigma leave, and their errors
-// are all of it. There phi is found anew from what is known without cancellation, the normal field on interfaces and
-// the potential of conductors, by Green's formula within.
+// Within a medium of high permittivity, and in what it shields, the field is what little phi_e and S sigma leave,
+// and their errors are all of it. There phi is found anew from what is known without cancellation, the normal field
+// on interfaces and the potential of conductors, by Green's formula within.
 #pragma once
 
 #include <vector>

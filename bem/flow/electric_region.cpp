@@ -21,6 +21,13 @@ void balance(const FlowProblem& problem, std::vector<double>& flux) {
   for (double& each : flux) each -= net;
 }
 
+/// The permittivity on the other side of a panel of the region.
+double beyond(const ElectricProblem& problem, const ElectricRegion& region, std::size_t k) {
+  const auto body = static_cast<std::size_t>(problem.body[region.panel[k]]);
+  return region.is_outer_side(problem, k) ? problem.bodies[body].inside
+                                          : problem.bodies[body].outside;
+}
+
 }  // namespace
 
 ElectricRegion region_within(const ElectricProblem& problem, std::int32_t body) {
@@ -66,11 +73,12 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
   ElectricRegion region = region_within(problem, body);
   FlowProblem& inner = region.problem;
   const Panels& panels = inner.panels;
+  const double medium = problem.medium(body);
   inner.normal_velocity = perturbation_flux(problem, region, state);
   for (std::size_t k = 0; k < region.panel.size(); ++k) {
     const std::size_t i = region.panel[k];
-    const bool interface = problem.conductor[i] < 0;
-    inner.conditions.known.push_back(interface ? Known::flux : Known::potential);
+    const bool by_flux = problem.conductor[i] < 0 && medium >= beyond(problem, region, k);
+    inner.conditions.known.push_back(by_flux ? Known::flux : Known::potential);
     inner.potential.push_back(state.potential[i] - region.incident.potential(panels.centroid[k]));
   }
   // Without what is the same everywhere, and may be a thousand times what is not.
@@ -94,10 +102,13 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
     const std::size_t i = region.panel[k];
     const Vec3d& x = panels.centroid[k];
     state.potential[i] = found.phi[k] + shift + level + region.incident.potential(x);
-    if (problem.conductor[i] < 0) continue;
+    if (inner.conditions.known[k] == Known::flux) continue;
+    const bool outer = region.is_outer_side(problem, k);
     const double into = -found.flux[k] - dot(region.incident.gradient(x), panels.normal[k]);
-    (region.is_outer_side(problem, k) ? state.outside[i] : state.inside[i]) =
-        region.is_outer_side(problem, k) ? into : -into;
+    const double normal = outer ? into : -into;
+    (outer ? state.outside[i] : state.inside[i]) = normal;
+    if (problem.conductor[i] < 0)
+      (outer ? state.inside[i] : state.outside[i]) = normal * medium / beyond(problem, region, k);
   }
   return found.converged();
 }

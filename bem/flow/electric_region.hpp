@@ -27,9 +27,9 @@ ElectricRegion region_within(const ElectricProblem& problem, std::int32_t body);
 std::vector<double> perturbation_flux(const ElectricProblem& problem, const ElectricRegion& region,
                                       const ElectricState& state);
 
-/// Puts the potential on the region's surface and the normal field at conductors into `state`, from the normal
-/// field on interfaces and the potential of conductors; where there are none, the mean over the outer
-/// surface is kept. Returns whether it converged. Throws Stopped.
+/// Finds the potential within anew, and puts it and the normal fields on the region's surface into `state`:
+/// from the normal field on interfaces to media of lower permittivity, and from the potential on others and on
+/// conductors; where no potential is given, the mean over the outer surface is kept. Returns whether it converged. Throws Stopped.
 bool find_potential_within(const ElectricProblem& problem, std::int32_t body, ElectricState& state,
                            const FlowOptions& options, Backend& backend);
 
