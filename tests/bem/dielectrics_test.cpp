@@ -78,7 +78,7 @@ TEST(Dielectrics, ASphereInAFieldHasItsDipoleAndAUniformFieldWithin) {
       const Solved found(std::move(problem));
       const ElectricField field = found.at({{0.2, 0.1, -0.4}, {0.9, 0.2, 0.3}});
       EXPECT_NEAR(found.loads().energy, -0.5 * unit * polarizability * dot(applied, applied),
-                  5e-3 * unit * std::abs(polarizability));
+                  2.5 / panels * unit * std::abs(polarizability));  // second order
       double worst = norm(found.dipole() - polarizability * applied) / std::abs(polarizability);
       for (const Vec3d& e : field.field) worst = std::max(worst, norm(e - inner * applied) / inner);
       for (const Vec3d& e : found.solution.field_inside)
@@ -113,24 +113,22 @@ TEST(Dielectrics, ACoatedSphereIsTheMixtureOfBoth) {
 
 TEST(Dielectrics, AConductorInAShellHasTheCapacitanceOfBoth) {
   // V = Q / (4 pi eps_0) ((1/a - 1/b) / shell + 1 / (outer b)), a = 1/2, b = 1.
-  for (const double outer : {1.0, 3.0}) {
-    for (const double shell : {0.1, 1000.0}) {
-      ElectricProblem problem = put_together(
-          {{sphere(500, 1.0), {-1, outer, shell}}, {sphere(320, 0.5), {0, shell, 0.0}, 0}});
-      problem.permittivity = outer;
-      const Solved found(std::move(problem), {1.0});
-      const double charge = 1.0 / (1.0 / shell + 1.0 / outer);
-      EXPECT_NEAR(found.response.capacitance(0, 0), unit * charge, 2e-3 * unit * charge);
-      const Vec3d within{0.5, 0.4, 0.4}, outside{0.0, 1.5, -1.0};
-      const ElectricField field = found.at({within, outside, {0.1, 0.2, 0.1}});
-      EXPECT_EQ(field.inside, (std::vector<std::uint8_t>{0, 0, 1}));
-      const auto radial = [&](const Vec3d& x, double medium) {
-        return charge / (medium * dot(x, x) * norm(x)) * x;
-      };
-      const Vec3d e_within = radial(within, shell), e_outside = radial(outside, outer);
-      EXPECT_LE(norm(field.field[0] - e_within), 4e-3 * norm(e_within));
-      EXPECT_LE(norm(field.field[1] - e_outside), 4e-3 * norm(e_outside));
-    }
+  for (const auto& [outer, shell] : {std::pair{3.0, 0.1}, std::pair{1.0, 1000.0}}) {
+    ElectricProblem problem = put_together(
+        {{sphere(720, 1.0), {-1, outer, shell}}, {sphere(720, 0.5), {0, shell, 0.0}, 0}});
+    problem.permittivity = outer;
+    const Solved found(std::move(problem), {1.0});
+    const double charge = 1.0 / (1.0 / shell + 1.0 / outer);
+    EXPECT_NEAR(found.response.capacitance(0, 0), unit * charge, 2e-3 * unit * charge);
+    const Vec3d within{0.5, 0.4, 0.4}, outside{0.0, 1.5, -1.0};
+    const ElectricField field = found.at({within, outside, {0.1, 0.2, 0.1}});
+    EXPECT_EQ(field.inside, (std::vector<std::uint8_t>{0, 0, 1}));
+    const auto radial = [&](const Vec3d& x, double medium) {
+      return charge / (medium * dot(x, x) * norm(x)) * x;
+    };
+    const Vec3d e_within = radial(within, shell), e_outside = radial(outside, outer);
+    EXPECT_LE(norm(field.field[0] - e_within), 4e-3 * norm(e_within));
+    EXPECT_LE(norm(field.field[1] - e_outside), 4e-3 * norm(e_outside));
   }
 }
 
