@@ -48,6 +48,9 @@ struct FlowProblem {
   std::vector<RigidMotion> motions{};
   std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
   double reference_speed = 0.0;        ///< to which Cp refers, m/s; 0: that of the stream
+  /// Per panel: a surface without thickness, with fluid on both sides (formulation source, the potential
+  /// given); empty: none is.
+  std::vector<std::uint8_t> thin{};
   bool has_pressure = true;            ///< false: of a potential alone, whatever moves
 };
 
@@ -67,6 +70,7 @@ struct Solution {
   double constant = 0.0;         ///< added to S c + D m in the fluid: phi has the mean zero
   std::vector<Vec3d> velocity;   ///< u, m/s
   std::vector<double> pressure;  ///< p, Pa
+  std::vector<Vec3d> velocity_behind;  ///< u on the side that n points away from; empty: none is thin
   /// dphi/dt at points at rest as the phi of a flow of its own, m^2/s^2; none where the flow is steady as
   /// walls at rest or one moving body see it.
   std::shared_ptr<const Solution> rate;
@@ -76,6 +80,7 @@ struct Solution {
   fmm::OperatorInfo fmm;
   bool mixed_precision = false;
   double fmm_sampled_error = 0.0;  ///< of the system's sums applied to the solution
+  Preconditioner preconditioner = Preconditioner::none;
   FarFieldAccuracy accuracy;       ///< whether the sums keep what was asked; of all streams
   std::size_t near_entries = 0;    ///< of the system matrix
   std::size_t near_bytes = 0;
