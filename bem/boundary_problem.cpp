@@ -203,20 +203,8 @@ Preconditioner chosen_preconditioner(const SolveOptions& options,
   if (options.preconditioner != Preconditioner::automatic) return options.preconditioner;
   if (formulation.system.jump.is_zero()) return Preconditioner::two_level;
   constexpr double many = 0.25;
-  return discretization.share_of_thin_walls() >= many ? Preconditioner::block : Preconditioner::none;
-}
-
-std::string_view to_string(Preconditioner preconditioner) {
-  switch (preconditioner) {
-    case Preconditioner::none:
-      return "none";
-    case Preconditioner::block:
-      return "block";
-    case Preconditioner::two_level:
-      return "two-level";
-    default:
-      return "auto";
-  }
+  return discretization.share_of_thin_walls() >= many ? Preconditioner::block
+                                                      : Preconditioner::none;
 }
 
 BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,

@@ -70,8 +70,8 @@ fmm::Options inner_field_options(const SolveOptions& options,
                                  const BoundaryFormulation& formulation, int rhs);
 
 struct SolveTimes {
-  double setup = 0.0;       ///< panels' far nodes, FMM plan
-  double near_field = 0.0;  ///< near pairs and integrals, all layers
+  double setup = 0.0;           ///< panels' far nodes, FMM plan
+  double near_field = 0.0;      ///< near pairs and integrals, all layers
   double preconditioner = 0.0;  ///< patches and clusters, factorized
   double right_hand_side = 0.0;
   double solve = 0.0;     ///< GMRES
@@ -107,7 +107,6 @@ struct BoundarySolution {
 Preconditioner chosen_preconditioner(const SolveOptions& options,
                                      const BoundaryFormulation& formulation,
                                      const Discretization& discretization);
-std::string_view to_string(Preconditioner preconditioner);
 
 /// Solves the problem. The sums keep `options.fmm.tolerance` on the right-hand side, the first Krylov
 /// vector, the solution and the potential: where their measured error exceeds it, they are built

@@ -55,8 +55,8 @@ class SystemSolver {
   /// `inner` may be null, unless the options ask for mixed precision, and so may `preconditioner`. All must
   /// outlive this object.
   SystemSolver(const SolveOptions& options, Backend& backend, BoundaryOperator& accurate,
-               BoundaryOperator* inner, LinearOperator* preconditioner, FarFieldCheck& check, double* x,
-               int rhs);
+               BoundaryOperator* inner, LinearOperator* preconditioner, FarFieldCheck& check,
+               double* x, int rhs);
 
   /// Solves for `b`, from the present x on, with the iterations that are left. Iterations and
   /// histories go on, too.

@@ -62,11 +62,11 @@ void require_thin_alone(const SurfaceMesh& mesh, const Bodies& bodies) {
     const std::int8_t mine = is_thin(mesh, e) ? 1 : 0;
     if (found < 0) found = mine;
     if (found == mine) continue;
-    throw MeshError(mesh.source + ": the patch \"" +
-                    mesh.patch_names[static_cast<std::size_t>(mesh.patch[e])] + "\" at " +
-                    at(corner_mean(mesh, mesh.elements[e])) +
-                    " shares edges with patches of which some are thin and some are not; declare all "
-                    "patches of a sheet thin, and part it from closed bodies");
+    throw MeshError(
+        mesh.source + ": the patch \"" + mesh.patch_names[static_cast<std::size_t>(mesh.patch[e])] +
+        "\" at " + at(corner_mean(mesh, mesh.elements[e])) +
+        " shares edges with patches of which some are thin and some are not; declare all "
+        "patches of a sheet thin, and part it from closed bodies");
   }
 }
 

@@ -47,7 +47,9 @@ void add_triangles(SurfaceMesh& mesh, std::int64_t ring) {
   const auto in = [&](std::int64_t k) {
     return static_cast<std::int32_t>(first_inner + (inner == 0 ? 0 : k % (6 * inner)));
   };
-  const auto out = [&](std::int64_t k) { return static_cast<std::int32_t>(first + k % (6 * ring)); };
+  const auto out = [&](std::int64_t k) {
+    return static_cast<std::int32_t>(first + k % (6 * ring));
+  };
   for (std::int64_t sextant = 0; sextant < 6; ++sextant) {
     for (std::int64_t k = 0; k < ring; ++k) {
       const std::int64_t i = sextant * inner + k, o = sextant * ring + k;
@@ -65,7 +67,8 @@ SurfaceMesh make_disc(std::int64_t panels, double radius, const Vec3d& centre, d
   require_grading("disc", grading);
   // 6 half^2 triangles and as many quadrilaterals.
   const auto half = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(panels) / 12.0) - 1e-9)));
+      1,
+      static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(panels) / 12.0) - 1e-9)));
   SurfaceMesh mesh;
   mesh.nodes.push_back(centre);
   for (std::int64_t ring = 1; ring <= 2 * half; ++ring) {
@@ -75,9 +78,12 @@ SurfaceMesh make_disc(std::int64_t panels, double radius, const Vec3d& centre, d
       add_triangles(mesh, ring);
       continue;
     }
-    const std::int64_t around = 6 * half, first = 1 + 3 * half * (half + 1) + (ring - half - 1) * around;
+    const std::int64_t around = 6 * half,
+                       first = 1 + 3 * half * (half + 1) + (ring - half - 1) * around;
     for (std::int64_t k = 0; k < around; ++k) {
-      const auto out = [&](std::int64_t at) { return static_cast<std::int32_t>(first + at % around); };
+      const auto out = [&](std::int64_t at) {
+        return static_cast<std::int32_t>(first + at % around);
+      };
       const auto in = [&](std::int64_t at) {
         return static_cast<std::int32_t>(first - around + at % around);
       };
@@ -96,9 +102,8 @@ SurfaceMesh make_plate(std::int64_t panels, double length, double width, const V
   const auto cells = [&](double size, double edge) {
     return std::max<std::int64_t>(1, std::llround(size / edge));
   };
-  const double edge = largest_edge(std::max(length, width), panels, [&](double h) {
-    return cells(length, h) * cells(width, h);
-  });
+  const double edge = largest_edge(std::max(length, width), panels,
+                                   [&](double h) { return cells(length, h) * cells(width, h); });
   const std::vector<double> x = graded_lines(cells(length, edge), grading),
                             y = graded_lines(cells(width, edge), grading);
   SurfaceMesh mesh;
@@ -136,9 +141,10 @@ SurfaceMesh make_tube(std::int64_t panels, double radius, double length, const V
   SurfaceMesh mesh;
   for (const double w : z) {
     for (std::int64_t k = 0; k < around; ++k) {
-      const double u = 2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(around);
-      mesh.nodes.push_back(
-          centre + Vec3d{radius * std::cos(u), radius * std::sin(u), 0.5 * length * w});
+      const double u =
+          2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(around);
+      mesh.nodes.push_back(centre +
+                           Vec3d{radius * std::cos(u), radius * std::sin(u), 0.5 * length * w});
     }
   }
   for (std::int64_t j = 0; j < static_cast<std::int64_t>(z.size()) - 1; ++j) {

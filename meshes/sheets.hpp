@@ -15,7 +15,7 @@
 namespace rankine::meshes {
 
 /// Largest grading of a built-in sheet.
-inline constexpr double most_grading = 6.0;
+inline constexpr double most_grading = 8.0;
 
 /// In the plane z = centre.z: triangles within half the radius, then quadrilaterals, in rings whose polygons
 /// have the areas of their circles. Throws InputError for a radius or grading out of range, or a number of

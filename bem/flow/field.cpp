@@ -69,8 +69,8 @@ struct WallPoint {
   Vec3d direction{};        ///< unit, from there into the fluid
   double distance = 0.0;    ///< m
   bool outside = true;
-  bool behind = false;  ///< of a thin panel, on the side that its normal points away from
-  double spacing = 0.0;             ///< of the stations' unit, m
+  bool behind = false;   ///< of a thin panel, on the side that its normal points away from
+  double spacing = 0.0;  ///< of the stations' unit, m
   std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
   OppositeWall opposite{};
 };
@@ -87,8 +87,8 @@ bool is_thin(const FlowProblem& problem, std::int32_t panel) {
 
 /// From the closest point of flat panels to that of the surface that they stand for.
 WallPoint onto_surface(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
-                       const ClosestPoint& closest,
-                       const Vec3d& x, std::vector<std::int32_t>& beside) {
+                       const ClosestPoint& closest, const Vec3d& x,
+                       std::vector<std::int32_t>& beside) {
   const Panels& panels = neighbourhood.panels();
   const PanelShape<double>& shape = panels.shape[closest.panel];
   neighbourhood.collect_beside(closest.panel, beside);
@@ -132,7 +132,8 @@ WallPoints find_wall_points(const FlowProblem& problem, const PanelNeighbourhood
       points.size(), chunk, [] { return Workspace{}; },
       [&](std::size_t i, Workspace& workspace) {
         if (closest[i].panel < 0) return;
-        WallPoint point = onto_surface(problem, neighbourhood, closest[i], points[i], workspace.beside);
+        WallPoint point =
+            onto_surface(problem, neighbourhood, closest[i], points[i], workspace.beside);
         point.spacing = spacing_around(neighbourhood, point.panel, workspace.ring);
         if (point.distance < stations.front() * point.spacing) wall.points[i] = point;
       });

@@ -38,7 +38,8 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
     velocity[i] = solution.stream + q * normal + surface.gradient[i];
     pressure[i] = steady_pressure(problem.density, solution.stream, velocity[i]);
   });
-  if (!problem.thin.empty()) {  // the normal velocity jumps by the charge, the tangential one does not
+  if (!problem.thin
+           .empty()) {  // the normal velocity jumps by the charge, the tangential one does not
     solution.velocity_behind = velocity;
     for (std::size_t i = 0; i < n; ++i) {
       if (problem.thin[i] != 0)
@@ -89,6 +90,13 @@ void take_record(const BoundarySolution& solved, std::size_t k, Solution& soluti
   solution.near_bytes = solved.near_bytes;
 }
 
+QuadratureOptions quadrature_of(const FlowProblem& problem, const FlowOptions& options) {
+  constexpr double of_sheets = 1e-6;
+  QuadratureOptions quadrature = options.quadrature;
+  if (!problem.thin.empty() && quadrature.tolerance == 0.0) quadrature.tolerance = of_sheets;
+  return quadrature;
+}
+
 BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions) {
   return formulation == Formulation::green ? green_formulation(conditions)
                                            : source_formulation(conditions);
@@ -123,7 +131,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   KnownValues known = known_values(problem, streams);
   BoundarySolution solved;
   {
-    const CollocatedPanels discretization(problem.panels, options.quadrature);
+    const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options));
     const double placed = stopwatch.lap();
     solved = solve({discretization, formulate(options.formulation, problem),
                     std::move(known.values), static_cast<int>(streams.size())},

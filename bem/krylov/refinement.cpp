@@ -192,13 +192,15 @@ class Refinement {
 
 std::vector<GmresResult> refine(Backend& backend, int rhs, LinearOperator& accurate,
                                 LinearOperator& inner, double inner_accuracy, const double* b,
-                                double* x, const GmresOptions& options, LinearOperator* preconditioner) {
+                                double* x, const GmresOptions& options,
+                                LinearOperator* preconditioner) {
   return Refinement(backend, rhs, accurate, inner, inner_accuracy, b, x, options, preconditioner)
       .run();
 }
 
 GmresResult refine(Backend& backend, LinearOperator& accurate, LinearOperator& inner,
-                   double inner_accuracy, const double* b, double* x, const GmresOptions& options, LinearOperator* preconditioner) {
+                   double inner_accuracy, const double* b, double* x, const GmresOptions& options,
+                   LinearOperator* preconditioner) {
   return refine(backend, 1, accurate, inner, inner_accuracy, b, x, options, preconditioner).front();
 }
 

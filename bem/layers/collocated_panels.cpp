@@ -45,8 +45,8 @@ double CollocatedPanels::share_of_thin_walls() const {
       const Vec3d r = x - panels_.centroid[j];
       const double r2 = dot(r, r);
       if (j == i || !(r2 < radius * radius)) continue;
-      const double whole =
-          inverse_four_pi * std::abs(dot(r, panels_.normal[j])) * panels_.area[j] / (r2 * std::sqrt(r2));
+      const double whole = inverse_four_pi * std::abs(dot(r, panels_.normal[j])) * panels_.area[j] /
+                           (r2 * std::sqrt(r2));
       sums[k] += std::min(whole, 0.5);
     }
   });

@@ -46,7 +46,8 @@ class Patches {
                       });
     for (const std::int32_t j : beside_) weight_[static_cast<std::size_t>(j)] = 0.0;
     for (const std::int32_t i : cluster) weight_[static_cast<std::size_t>(i)] = 0.0;
-    patch_.insert(patch_.end(), beside_.begin(), beside_.begin() + static_cast<std::ptrdiff_t>(taken));
+    patch_.insert(patch_.end(), beside_.begin(),
+                  beside_.begin() + static_cast<std::ptrdiff_t>(taken));
     return patch_;
   }
 
@@ -65,8 +66,7 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
   std::vector<std::vector<std::int32_t>> columns(clusters.size());
   std::vector<RowMajor> rows(clusters.size());
   parallel_chunks(
-      clusters.size(), 4,
-      [&] { return Patches(matrix, static_cast<std::size_t>(options.patch)); },
+      clusters.size(), 4, [&] { return Patches(matrix, static_cast<std::size_t>(options.patch)); },
       [&](std::size_t c, Patches& patches) {
         const std::span<const std::int32_t> cluster = clusters[c];
         columns[c] = patches.around(cluster);

@@ -2,13 +2,13 @@
 //
 // Close by, an integral equation is a dense matrix of what its near entries and sums make together. Panels
 // are taken in clusters I; each is solved for with the panels E around it that it couples with most, and
-// keeps its own part of the answer [CDS99],
+// keeps its own part of the answer [CS99],
 //
 //   M_1 r  =  sum over I of  R_I^T [ A_EE^-1 ]_{I,E} R_E r ,
 //
 // a sparse matrix in the end. An equation of the first kind has large eigenvalues that no small patch
 // knows: those of densities which vary slowly. They are solved for by densities that are constant on
-// larger clusters, Z, whose equation holds in the mean, W, [T05 sec. 2-3]
+// larger clusters, Z, whose equation holds in the mean, W, [HST98]
 //
 //   M r  =  M_1 (r - Z W r) + Z A_c^-1 W r ,    A_c = W A Z .
 #pragma once

@@ -14,8 +14,8 @@ namespace rankine::bem {
 namespace {
 
 /// What a unit charge or dipole at distance r = x - y adds to a layer.
-double point_entry(Layer layer, const Vec3d& r, const Vec3d& source_normal,
-                   const Vec3d& target_normal) {
+double point_kernel(Layer layer, const Vec3d& r, const Vec3d& source_normal,
+                    const Vec3d& target_normal) {
   PanelIntegrals<double> sum;
   switch (layer) {
     case Layer::single_layer:
@@ -34,6 +34,22 @@ double point_entry(Layer layer, const Vec3d& r, const Vec3d& source_normal,
   return 0.0;
 }
 
+using Entry = std::pair<std::int32_t, double>;
+
+/// Entries of the same unknown become one, unknowns ascending.
+void merge(std::vector<Entry>& row) {
+  std::sort(row.begin(), row.end());
+  std::size_t kept = 0;
+  for (const Entry& each : row) {
+    if (kept > 0 && row[kept - 1].first == each.first) {
+      row[kept - 1].second += each.second;
+    } else {
+      row[kept++] = each;
+    }
+  }
+  row.resize(kept);
+}
+
 std::vector<double> expanded(const Diagonal& diagonal, std::size_t n, double factor) {
   if (diagonal.is_uniform()) return std::vector<double>(n, factor * diagonal.factor);
   std::vector<double> values = diagonal.values;
@@ -44,7 +60,9 @@ std::vector<double> expanded(const Diagonal& diagonal, std::size_t n, double fac
 }  // namespace
 
 NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
-    : points_(layers.discretization().points()), normals_(layers.discretization().point_normals()) {
+    : points_(layers.discretization().points()),
+      normals_(layers.discretization().point_normals()),
+      symmetry_(layers.discretization().symmetry()) {
   const Discretization& discretization = layers.discretization();
   const std::size_t n = points_.size();
   if (layers.unknowns() != n) {
@@ -55,7 +73,8 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
   std::vector<SparseRows> corrections;
   for (const Term& term : equation.terms) {
     if (term.left.is_zero() || term.right.is_zero()) continue;
-    terms_.push_back({term.layer, expanded(term.left, n, 1.0), expanded(term.right, n, inverse_four_pi)});
+    terms_.push_back(
+        {term.layer, expanded(term.left, n, 1.0), expanded(term.right, n, inverse_four_pi)});
     corrections.push_back(layers.near(term.layer).on_host());
   }
   const SparseRows shares = transposed(discretization.strengths());
@@ -70,12 +89,10 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
 
   // Rows of the points and their images become one.
   const SparsityPattern& pattern = *corrections.front().pattern;
-  const meshes::Symmetry& symmetry = discretization.symmetry();
-  using Entry = std::pair<std::int32_t, double>;
   std::vector<std::vector<Entry>> rows(n);
   parallel_chunks(n, 64, [&](std::size_t i) {
     std::vector<Entry>& row = rows[i];
-    for (int image = 0; image < symmetry.images(); ++image) {
+    for (int image = 0; image < symmetry_.images(); ++image) {
       const std::size_t target = static_cast<std::size_t>(image) * n + i;
       const Vec3d x = discretization.targets()[target],
                   normal = discretization.target_normals()[target];
@@ -89,30 +106,28 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
           const double scale = term.left[i] * term.right[j];
           if (scale == 0.0) continue;
           double whole = corrections[t].values[at];
-          for (std::int64_t s = shares.pattern->offsets[j]; s < shares.pattern->offsets[j + 1]; ++s) {
+          for (std::int64_t s = shares.pattern->offsets[j]; s < shares.pattern->offsets[j + 1];
+               ++s) {
             const auto node =
                 static_cast<std::size_t>(shares.pattern->columns[static_cast<std::size_t>(s)]);
             whole += shares.values[static_cast<std::size_t>(s)] *
-                     point_entry(term.layer, x - discretization.nodes()[node],
-                                 discretization.node_normals()[node], normal);
+                     point_kernel(term.layer, x - discretization.nodes()[node],
+                                  discretization.node_normals()[node], normal);
           }
           value += scale * whole;
         }
-        row.emplace_back(column, symmetry.sign(image) * value);
+        value *= symmetry_.sign(image);
+        if (!symmetry_.empty()) value -= point_entry(i, j, image);
+        row.emplace_back(column, value);
       }
     }
     row.emplace_back(static_cast<std::int32_t>(i), jump[i]);
-    std::sort(row.begin(), row.end());
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      if (kept > 0 && row[kept - 1].first == row[k].first) {
-        row[kept - 1].second += row[k].second;
-      } else {
-        row[kept++] = row[k];
-      }
+    merge(row);
+    // Images that are not near are points.
+    if (!symmetry_.empty()) {
+      for (auto& [column, value] : row) value += far_entry(i, static_cast<std::size_t>(column));
     }
-    row.resize(kept);
-    offsets_[i + 1] = static_cast<std::int64_t>(kept);
+    offsets_[i + 1] = static_cast<std::int64_t>(row.size());
   });
   for (std::size_t i = 0; i < n; ++i) offsets_[i + 1] += offsets_[i];
   columns_.resize(static_cast<std::size_t>(offsets_.back()));
@@ -126,15 +141,22 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
   });
 }
 
-double NearMatrix::far_entry(std::size_t row, std::size_t unknown) const {
+double NearMatrix::point_entry(std::size_t row, std::size_t unknown, int image) const {
   double value = 0.0;
   for (const HostTerm& term : terms_) {
     const double scale = term.left[row] * term.right[unknown];
     if (scale == 0.0) continue;
-    value += scale * weight_[unknown] *
-             point_entry(term.layer, points_[row] - points_[unknown], normals_[unknown],
-                         normals_[row]);
+    value +=
+        scale * point_kernel(term.layer, symmetry_.point(image, points_[row]) - points_[unknown],
+                             normals_[unknown], symmetry_.vector(image, normals_[row]));
   }
+  return symmetry_.sign(image) * weight_[unknown] * value;
+}
+
+double NearMatrix::far_entry(std::size_t row, std::size_t unknown) const {
+  double value = 0.0;
+  for (int image = 0; image < symmetry_.images(); ++image)
+    value += point_entry(row, unknown, image);
   return value;
 }
 
@@ -184,8 +206,7 @@ void NearMatrix::between(const Clusters& clusters, double* entries) const {
         for (std::size_t j = stride / 2; j < columns.size(); j += stride)
           sum += entry(rows[i], columns[j]);
       }
-      entries[r * clusters.size() + c] =
-          sum * weights[c] / (taken * static_cast<double>(counted));
+      entries[r * clusters.size() + c] = sum * weights[c] / (taken * static_cast<double>(counted));
     }
   });
 }

@@ -43,10 +43,14 @@ class NearMatrix {
     std::vector<double> left, right;
   };
 
+  /// The unknown and its images as points.
   double far_entry(std::size_t row, std::size_t unknown) const;
+  /// One of them.
+  double point_entry(std::size_t row, std::size_t unknown, int image) const;
 
   std::vector<HostTerm> terms_;
   std::span<const Vec3d> points_, normals_;
+  meshes::Symmetry symmetry_;
   std::vector<double> weight_;
   std::vector<std::int64_t> offsets_;
   std::vector<std::int32_t> columns_;

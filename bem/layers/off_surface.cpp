@@ -231,9 +231,7 @@ std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> th
       const std::int32_t j = near_.columns[k];
       if (is_thin(static_cast<std::size_t>(j))) continue;
       value[i] += solid_angle(panels_.shape[j], targets_[i]) -
-                  far_nodes(nodes, static_cast<std::size_t>(j))
-                      .at(targets_[i], 1.0, {})
-                      .dbl;
+                  far_nodes(nodes, static_cast<std::size_t>(j)).at(targets_[i], 1.0, {}).dbl;
     }
     value[i] *= inverse_four_pi;
   });

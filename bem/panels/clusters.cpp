@@ -43,7 +43,8 @@ Clusters make_clusters(std::span<const Vec3d> points, std::size_t most) {
   Clusters clusters;
   clusters.order.resize(points.size());
   std::iota(clusters.order.begin(), clusters.order.end(), 0);
-  if (!points.empty()) halve(points, clusters.order, std::max<std::size_t>(most, 1), clusters.first);
+  if (!points.empty())
+    halve(points, clusters.order, std::max<std::size_t>(most, 1), clusters.first);
   return clusters;
 }
 
