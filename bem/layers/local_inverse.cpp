@@ -33,7 +33,7 @@ class Patches {
         double& weight = weight_[static_cast<std::size_t>(j)];
         if (weight < 0.0) return;
         if (weight == 0.0) beside_.push_back(j);
-        weight += std::abs(value) / matrix_.weight(j);
+        weight += std::abs(value) / matrix_.weight(j) + taken_note;
       });
     }
     const std::size_t room = most_ > patch_.size() ? most_ - patch_.size() : 0;
@@ -52,6 +52,9 @@ class Patches {
   }
 
  private:
+  /// So that also panels without any coupling, those in one plane, are met once.
+  static constexpr double taken_note = 1e-300;
+
   const NearMatrix& matrix_;
   std::size_t most_;
   std::vector<double> weight_;
@@ -79,6 +82,8 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
                       .partialPivLu()
                       .solve(Eigen::MatrixXd::Identity(size, own))
                       .transpose();
+        // A patch may be singular where the whole is not: it then is left as it is.
+        if (!rows[c].allFinite()) rows[c] = RowMajor::Identity(own, size);
       });
   auto pattern = std::make_shared<SparsityPattern>();
   pattern->offsets.assign(n + 1, 0);

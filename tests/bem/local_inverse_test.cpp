@@ -212,6 +212,21 @@ TEST(Preconditioners, AreChosenByWhatPays) {
   EXPECT_EQ(chosen(sphere, green_formulation(given), Preconditioner::none), Preconditioner::none);
 }
 
+TEST(Preconditioners, ServePanelsInOnePlaneThatDoNotCouple) {
+  const Panels panels = make_panels(meshes::make_box(1200, {1.0, 1.0, 1.0}));
+  const CollocatedPanels discretization(panels);
+  std::vector<double> known;
+  for (const Vec3d& n : panels.normal) known.push_back(-n.x - 0.5 * n.z);
+  for (const auto& formulation : {green_formulation, source_formulation}) {
+    SolveOptions options;
+    options.preconditioner = Preconditioner::block;
+    options.gmres.max_iterations = 12;
+    const auto backend = make_cpu_backend(1);
+    EXPECT_EQ(solve({discretization, formulation({}), known, 1}, options, *backend).gmres[0].status,
+              GmresStatus::converged);
+  }
+}
+
 TEST(Preconditioners, MakeThinBodiesConverge) {
   const Panels panels =
       make_panels(testing::stretched(testing::jittered_sphere(800), {1.0, 1.0, 0.01}));
