@@ -145,6 +145,8 @@ WallPoints find_wall_points(const FlowProblem& problem, const PanelNeighbourhood
     point.first_station = static_cast<std::int64_t>(wall.stations_at.size());
     for (const double station : stations)
       wall.stations_at.push_back(point.foot + point.direction * (station * point.spacing));
+    // Behind a thin panel a way in would meet the panel's own chords.
+    if (point.behind) continue;
     ways.push_back({point.foot, point.direction});
     of_way.push_back(i);
   }
