@@ -36,6 +36,7 @@ Nesting::Nesting(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& 
 }
 
 bool Nesting::encloses(std::size_t body, const Vec3d& point) const {
+  if (is_thin(mesh_, elements_of(body).front())) return false;
   double angle = 0.0;
   for (int image = 0; image < symmetry_.images(); ++image) {
     const Vec3d from = symmetry_.point(image, point);

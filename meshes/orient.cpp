@@ -16,6 +16,7 @@ struct BodySide {
   double volume = 0.0;  ///< signed, with all panels turned as the first one
   Vec3d point;          ///< a corner
   bool cavity = false;
+  bool thin = false;  ///< as it is: both sides are the fluid's
 };
 
 std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
@@ -27,6 +28,7 @@ std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
     const std::int32_t body = bodies.of_element[e];
     if (!seen[body]) sides[body].point = mesh.nodes[mesh.elements[e][0]];
     seen[body] = true;
+    sides[body].thin = sides[body].thin || is_thin(mesh, e);
     const double volume = volume_under(mesh, mesh.elements[e], origin[body]);
     sides[body].volume += bodies.opposed[e] ? -volume : volume;
   }
@@ -35,18 +37,36 @@ std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
 
 void find_cavities(const Nesting& nesting, std::vector<BodySide>& sides) {
   for (std::size_t body = 0; body < sides.size(); ++body)
-    sides[body].cavity = nesting.around()[body].size() % 2 == 1;
+    sides[body].cavity = !sides[body].thin && nesting.around()[body].size() % 2 == 1;
 }
 
 void require_volume(const SurfaceMesh& mesh, const MeshReport& report,
                     const std::vector<BodySide>& sides) {
   constexpr double least_volume = 1e-12;  // of area^(3/2)
   for (std::size_t body = 0; body < sides.size(); ++body) {
+    if (sides[body].thin) continue;
     const double area = report.bodies[body].area;
     if (std::abs(sides[body].volume) > least_volume * area * std::sqrt(area)) continue;
     throw MeshError(mesh.source + ": the body at " + at(sides[body].point) + " (" +
                     counted(report.bodies[body].panels, "panel") +
                     ") encloses no volume, so that neither side is its outside; give it thickness");
+  }
+}
+
+/// Panels without thickness and others do not make one body.
+void require_thin_alone(const SurfaceMesh& mesh, const Bodies& bodies) {
+  if (mesh.thin.empty()) return;
+  std::vector<std::int8_t> thin(static_cast<std::size_t>(bodies.count), -1);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    std::int8_t& found = thin[static_cast<std::size_t>(bodies.of_element[e])];
+    const std::int8_t mine = is_thin(mesh, e) ? 1 : 0;
+    if (found < 0) found = mine;
+    if (found == mine) continue;
+    throw MeshError(
+        mesh.source + ": the patch \"" + mesh.patch_names[static_cast<std::size_t>(mesh.patch[e])] +
+        "\" at " + at(corner_mean(mesh, mesh.elements[e])) +
+        " shares edges with patches of which some are thin and some are not; declare all "
+        "patches of a sheet thin, and part it from closed bodies");
   }
 }
 
@@ -57,7 +77,7 @@ Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
   turned.resize(mesh.elements.size());
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const BodySide& side = sides[bodies.of_element[e]];
-    const bool first_points_in = (side.volume < 0.0) != side.cavity;
+    const bool first_points_in = !side.thin && (side.volume < 0.0) != side.cavity;
     turned[e] = first_points_in != bodies.opposed[e];
     if (turned[e]) finding.add(e, corner_mean(mesh, mesh.elements[e]));
   }
@@ -77,6 +97,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
                     std::to_string(*bodies.one_sided) + " at " + at(place) +
                     " with the other side up); a body needs an inside and an outside");
   }
+  require_thin_alone(mesh, bodies);
   std::vector<BodySide> sides = measure(mesh, bodies, symmetry);
   require_volume(mesh, result.report, sides);
   if (nested == Nested::cavities) find_cavities(Nesting(mesh, bodies, symmetry), sides);
@@ -112,7 +133,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
   result.report.inconsistent_edges = {};
   result.report.volume = 0.0;
   for (std::size_t body = 0; body < sides.size(); ++body) {
-    const double volume = std::abs(sides[body].volume);
+    const double volume = sides[body].thin ? 0.0 : std::abs(sides[body].volume);
     result.report.bodies[body].volume = sides[body].cavity ? -volume : volume;
     result.report.volume += result.report.bodies[body].volume;
   }

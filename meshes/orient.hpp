@@ -5,6 +5,7 @@
 // the bodies that end there. A body inside an
 // odd number of others is the wall of a cavity: the solid is around it,
 // so its normals point inwards; unless bodies within others are media of their own.
+// Thin surfaces (SurfaceMesh::thin) have no outside: their panels agree with the first of each.
 #pragma once
 
 #include <string>

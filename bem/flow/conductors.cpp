@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -13,7 +14,8 @@
 namespace rankine::bem {
 namespace {
 
-void check(const FlowProblem& problem, std::span<const std::int32_t> conductor, int conductors) {
+void check(const FlowProblem& problem, std::span<const std::int32_t> conductor, int conductors,
+           Formulation formulation) {
   const bool known = std::all_of(conductor.begin(), conductor.end(),
                                  [&](std::int32_t each) { return each >= 0 && each < conductors; });
   if (conductor.size() != problem.panels.size() || !known) {
@@ -21,6 +23,7 @@ void check(const FlowProblem& problem, std::span<const std::int32_t> conductor, 
                      std::to_string(problem.panels.size()) + " panels, from 0 to " +
                      std::to_string(conductors - 1));
   }
+  require_thin_by_sources(problem, formulation);
 }
 
 }  // namespace
@@ -48,14 +51,14 @@ Capacitance symmetric(const std::vector<double>& found, int conductors,
 Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t> conductor,
                         int conductors, double permittivity, const FlowOptions& options,
                         Backend& backend) {
-  check(problem, conductor, conductors);
+  check(problem, conductor, conductors, options.formulation);
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
   const std::size_t n = problem.panels.size(), count = static_cast<std::size_t>(conductors);
   std::vector<double> known(count * n, 0.0);
   for (std::size_t i = 0; i < n; ++i) known[static_cast<std::size_t>(conductor[i]) * n + i] = 1.0;
   const BoundaryConditions conditions{std::vector<Known>(n, Known::potential)};
-  const CollocatedPanels discretization(problem.panels, options.quadrature);
+  const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options));
   SolveOptions of_all = options;
   of_all.initial_guess.clear();
   const BoundarySolution solved = solve(
@@ -65,9 +68,11 @@ Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t
 
   std::vector<double> found(count * count, 0.0);
   for (std::size_t j = 0; j < count; ++j) {
+    const std::span<const double> charge = std::span(solved.charge).subspan(j * n, n);
     for (std::size_t i = 0; i < n; ++i)
-      found[static_cast<std::size_t>(conductor[i]) * count + j] -=
-          permittivity * problem.panels.area[i] * solved.flux[j * n + i];
+      found[static_cast<std::size_t>(conductor[i]) * count + j] +=
+          permittivity * problem.panels.area[i] *
+          charge_density(problem, i, solved.flux[j * n + i], charge);
   }
   return symmetric(found, conductors, solved.gmres);
 }

@@ -208,12 +208,20 @@ void OffSurfaceOperator::add_near(const PanelStrengths& strengths, OffSurfaceVal
   });
 }
 
-std::vector<double> OffSurfaceOperator::winding() {
+std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> thin) {
   const ThreadScope threads(backend_.threads());
   const std::size_t count = targets_.size();
   std::vector<double> value(count);
   if (count == 0) return value;
-  const Array doublets = uploaded(backend_, discretization_.panel_nodes().weights);
+  const PanelNodes& nodes = discretization_.panel_nodes();
+  const auto is_thin = [&](std::size_t panel) { return !thin.empty() && thin[panel] != 0; };
+  std::vector<double> weights(nodes.weights.begin(), nodes.weights.end());
+  for (std::size_t panel = 0; panel < thin.size(); ++panel) {
+    if (is_thin(panel))
+      std::fill(weights.begin() + static_cast<std::ptrdiff_t>(nodes.begin(panel)),
+                weights.begin() + static_cast<std::ptrdiff_t>(nodes.end(panel)), 0.0);
+  }
+  const Array doublets = uploaded(backend_, weights);
   Array potential = backend_.allocate(count);
   far_->apply({.normal_dipoles = doublets.all()}, {.potential = potential.all()});
   backend_.download(potential.data(), value);
@@ -221,10 +229,9 @@ std::vector<double> OffSurfaceOperator::winding() {
   parallel_chunks(count, chunk, [&](std::size_t i) {
     for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
       const std::int32_t j = near_.columns[k];
+      if (is_thin(static_cast<std::size_t>(j))) continue;
       value[i] += solid_angle(panels_.shape[j], targets_[i]) -
-                  far_nodes(discretization_.panel_nodes(), static_cast<std::size_t>(j))
-                      .at(targets_[i], 1.0, {})
-                      .dbl;
+                  far_nodes(nodes, static_cast<std::size_t>(j)).at(targets_[i], 1.0, {}).dbl;
     }
     value[i] *= inverse_four_pi;
   });

@@ -17,7 +17,7 @@
 
 namespace rankine::cases {
 
-enum class Shape { none, sphere, ellipsoid, torus, box };
+enum class Shape { none, sphere, ellipsoid, torus, box, disc, plate, tube };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
@@ -39,6 +39,11 @@ inline bool has_potential(BoundaryType type) {
          type == BoundaryType::floating;
 }
 
+/// A built-in shape without thickness.
+inline bool is_sheet(Shape shape) {
+  return shape == Shape::disc || shape == Shape::plate || shape == Shape::tube;
+}
+
 /// The largest built-in shape.
 inline constexpr int most_panels = 100000000;
 
@@ -47,12 +52,14 @@ struct MeshInput {
   std::filesystem::path file;  ///< empty for a built-in shape
   Shape shape = Shape::none;
   int panels = 20480;
-  double radius = 1.0;             ///< sphere
+  double radius = 1.0;             ///< sphere, disc, tube
   Vec3d semi_axes{3.0, 2.0, 1.0};  ///< ellipsoid
   double major_radius = 2.0;       ///< torus: centre line
   double minor_radius = 1.0;       ///< torus: tube
   Vec3d size{1.0, 1.0, 1.0};       ///< box: edges
-  double grading = 1.0;            ///< box: of panels towards its edges
+  double length = 1.0;             ///< plate along x, tube along z
+  double width = 1.0;              ///< plate along y
+  double grading = 1.0;            ///< box, disc, plate, tube: of panels towards edges and rims
   Vec3d centre{};                  ///< of a built-in shape
   double scale = 1.0;              ///< file units to metres
   // Where a geometry is meshed:
@@ -97,6 +104,7 @@ struct BoundaryInput {
   std::string array;           ///< of the file, where it has several
   std::pair<double, double> permittivity{1.0, 1.0};  ///< of an interface: outside, inside
   bem::RigidMotion motion;
+  bool thin = false;  ///< surfaces without thickness, with a field on both sides, which may be open
   bool has_centre = false;  ///< the motion's centre is given, and moments are about it
   std::string where{};      ///< FILE:LINE:COLUMN of the patches, for messages
 
@@ -113,6 +121,7 @@ struct SolverInput {
   int max_iterations = 200;
   int restart = 50;
   BackendChoice backend = BackendChoice::automatic;
+  bem::Preconditioner preconditioner = bem::Preconditioner::automatic;
   bool relaxation = false;  ///< loosen the operator's tolerance as the residual falls
   SolverPrecision precision = SolverPrecision::float64;
 };

@@ -60,6 +60,9 @@ BoundaryInput read_boundary(const Section& section, const fs::path& case_file) {
   boundary.motion.angular_velocity = section.vector("angular_velocity", {});
   boundary.motion.centre = section.vector("centre", {});
   boundary.has_centre = section.has("centre");
+  if (!has_potential(boundary.type))
+    refuse(section, {"thin"}, reason + ": a surface without thickness needs a potential");
+  boundary.thin = section.boolean("thin", false);
   return boundary;
 }
 
@@ -143,7 +146,7 @@ std::vector<BoundaryInput> read_boundaries(const Section& root, const fs::path& 
   std::set<std::string> seen;
   for (const Section& section :
        root.tables("boundary", {"patch", "type", "value", "file", "array", "velocity",
-                                "angular_velocity", "centre", "permittivity"})) {
+                                "angular_velocity", "centre", "permittivity", "thin"})) {
     BoundaryInput boundary = read_boundary(section, case_file);
     for (const std::string& patch : boundary.patches) {
       if (patch == "*" && boundary.patches.size() > 1)
@@ -214,6 +217,13 @@ void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& 
   std::vector<std::string> words;
   for (const BoundaryType each : types) words.push_back(word(boundary_words, each));
   for (const BoundaryInput& boundary : boundaries) {
+    if (boundary.thin && problem.kind == ProblemKind::flow) {
+      throw InputError(
+          fmt::format("{}: boundary.thin belongs to the kinds \"laplace\" and \"electrostatics\"; "
+                      "give the bodies of "
+                      "a flow thickness",
+                      boundary.where));
+    }
     if (std::find(types.begin(), types.end(), boundary.type) != types.end()) continue;
     throw InputError(fmt::format(
         "{}: boundary.type \"{}\" does not belong to the kind \"{}\", whose types are {}",
@@ -231,6 +241,14 @@ bool has_media(const Case& flow_case) {
 
 void check_drives(const Case& flow_case) {
   if (!has_media(flow_case)) return;
+  for (const BoundaryInput& each : flow_case.boundaries) {
+    if (!each.thin) continue;
+    throw InputError(
+        fmt::format("{}: boundary.thin has no meaning beside interfaces, a field or point charges; "
+                    "give the conductor "
+                    "thickness",
+                    each.where));
+  }
   const bool conductors = std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
                                       [](const auto& each) { return has_potential(each.type); });
   const ProblemInput& problem = flow_case.problem;
@@ -239,6 +257,12 @@ void check_drives(const Case& flow_case) {
       "{}: boundary.type \"interface\" is all there is: without a conductor, problem.field or "
       "[[problem.source]] nothing makes a potential; give one of them",
       flow_case.boundaries.front().where));
+}
+
+bem::Formulation default_formulation(const std::vector<BoundaryInput>& boundaries) {
+  const bool thin = std::any_of(boundaries.begin(), boundaries.end(),
+                                [](const BoundaryInput& each) { return each.thin; });
+  return thin ? bem::Formulation::source : bem::Formulation::green;
 }
 
 }  // namespace rankine::cases

@@ -8,10 +8,10 @@
 
 namespace rankine::cases {
 
-inline const Choices<Shape> shape_words{{"sphere", Shape::sphere},
-                                        {"ellipsoid", Shape::ellipsoid},
-                                        {"torus", Shape::torus},
-                                        {"box", Shape::box}};
+inline const Choices<Shape> shape_words{{"sphere", Shape::sphere}, {"ellipsoid", Shape::ellipsoid},
+                                        {"torus", Shape::torus},   {"box", Shape::box},
+                                        {"disc", Shape::disc},     {"plate", Shape::plate},
+                                        {"tube", Shape::tube}};
 inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::check},
                                                   {"outward", meshes::Orient::outward},
                                                   {"keep", meshes::Orient::keep}};
@@ -33,6 +33,11 @@ inline const Choices<BoundaryType> boundary_words{
     {"floating", BoundaryType::floating}, {"interface", BoundaryType::interface}};
 inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
                                                          {"source", bem::Formulation::source}};
+inline const Choices<bem::Preconditioner> preconditioner_words{
+    {"auto", bem::Preconditioner::automatic},
+    {"none", bem::Preconditioner::none},
+    {"block", bem::Preconditioner::block},
+    {"two-level", bem::Preconditioner::two_level}};
 inline const Choices<bem::PanelGeometry> panel_words{{"curved", bem::PanelGeometry::curved},
                                                      {"flat", bem::PanelGeometry::flat}};
 inline const Choices<BackendChoice> backend_words{

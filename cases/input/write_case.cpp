@@ -75,7 +75,12 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
     out.line("panels", value<std::int64_t>(mesh.panels));
     out.line("centre", value(mesh.centre));
   }
-  if (mesh.shape == Shape::sphere) out.line("radius", value(mesh.radius));
+  if (mesh.shape == Shape::sphere || mesh.shape == Shape::disc || mesh.shape == Shape::tube)
+    out.line("radius", value(mesh.radius));
+  if (mesh.shape == Shape::plate || mesh.shape == Shape::tube)
+    out.line("length", value(mesh.length));
+  if (mesh.shape == Shape::plate) out.line("width", value(mesh.width));
+  if (is_sheet(mesh.shape)) out.line("grading", value(mesh.grading));
   if (mesh.shape == Shape::ellipsoid) out.line("semi_axes", value(mesh.semi_axes));
   if (mesh.shape == Shape::torus) {
     out.line("major_radius", value(mesh.major_radius));
@@ -101,6 +106,7 @@ void write_boundary(Writer& out, const BoundaryInput& boundary, const fs::path& 
     out.line("permittivity", fmt::format("[{}, {}]", value(outside), value(inside)));
     return;
   }
+  if (boundary.thin) out.line("thin", value(boundary.thin));
   if (boundary.file.empty()) out.line("value", value(boundary.value));
   if (!boundary.file.empty()) out.line("file", value(boundary.file, folder));
   if (!boundary.array.empty()) out.line("array", value(boundary.array));
@@ -151,6 +157,7 @@ void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
   out.line("max_iterations", value<std::int64_t>(solver.max_iterations));
   out.line("restart", value<std::int64_t>(solver.restart));
   out.line("backend", backend_words, solver.backend);
+  out.line("preconditioner", preconditioner_words, solver.preconditioner);
   out.line("relaxation", value(solver.relaxation));
   out.line("precision", solver_precision_words, solver.precision);
   out.header("[fmm]");

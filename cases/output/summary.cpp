@@ -171,6 +171,7 @@ std::string to_json(const Summary& s, int indent) {
               {"sampled_errors", errors_json(s.accuracy)}}},
             {"solver",
              {{"formulation", s.formulation},
+              {"preconditioner", s.preconditioner},
               {"panels", s.panel_kind},
               {"curved_panels", s.curves.curved},
               {"straightened_panels", s.curves.straight},

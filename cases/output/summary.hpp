@@ -94,7 +94,7 @@ struct Summary {
   bem::FarFieldAccuracy accuracy;
   std::int64_t near_entries = 0;
 
-  std::string formulation;
+  std::string formulation, preconditioner = "none";
   std::string panel_kind;
   bem::CurveReport curves;
   int iterations = 0, restart = 0;

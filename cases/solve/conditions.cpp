@@ -101,6 +101,9 @@ void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   const bool potentials =
       std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
                   [](const BoundaryInput& each) { return has_potential(each.type); });
+  if (!mesh.thin.empty()) {
+    for (std::size_t e = 0; e < n; ++e) problem.thin.push_back(meshes::is_thin(mesh, e) ? 1 : 0);
+  }
   problem.normal_velocity.assign(n, 0.0);
   if (potentials) problem.potential.assign(n, 0.0);
   for (std::size_t e = 0; e < n; ++e) {
@@ -125,6 +128,7 @@ void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem,
                           each.permittivity.second);
     else if (each.type != BoundaryType::wall && each.file.empty())
       what += fmt::format(" {:.6g}", each.value);
+    if (each.thin) what += ", thin";
     if (!each.file.empty()) what += " from " + each.file.filename().string();
     return fmt::format("{}: {}", fmt::join(each.patches, ", "), what);
   };

@@ -66,10 +66,11 @@ ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   const double epsilon = permittivity(flow_case);
   for (std::size_t e = 0; e < conductor.size(); ++e) {
     ConductorResult& mine = results.conductors[static_cast<std::size_t>(conductor[e])];
-    const double q = solution.flux[e];
+    const double q = solution.flux[e], charge = bem::charge_density(problem, e, q, solution.charge);
     mine.potential = problem.potential[e];
-    mine.charge -= epsilon * problem.panels.area[e] * q;
-    const Vec3d force = 0.5 * epsilon * q * q * problem.panels.vector_area[e];
+    mine.charge += epsilon * problem.panels.area[e] * charge;
+    // The field that pulls is the mean of both sides'; in a conductor there is none.
+    const Vec3d force = -epsilon * charge * (q + 0.5 * charge) * problem.panels.vector_area[e];
     mine.force += force;
     results.bodies[static_cast<std::size_t>(bodies.rigid.body[e])].force += force;
   }
@@ -79,10 +80,12 @@ ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   return results;
 }
 
-void add_electric_fields(const Case& flow_case, const bem::Solution& solution,
-                         meshes::Fields& fields) {
+void add_electric_fields(const Case& flow_case, const bem::FlowProblem& problem,
+                         const bem::Solution& solution, meshes::Fields& fields) {
   std::vector<double> charge, field;
-  for (const double q : solution.flux) charge.push_back(-permittivity(flow_case) * q);
+  for (std::size_t e = 0; e < solution.flux.size(); ++e)
+    charge.push_back(permittivity(flow_case) *
+                     bem::charge_density(problem, e, solution.flux[e], solution.charge));
   for (const Vec3d& gradient : solution.velocity)
     field.insert(field.end(), {-gradient.x, -gradient.y, -gradient.z});
   fields.cell.push_back({"charge", 1, std::move(charge)});

@@ -103,6 +103,7 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
                        gmres.iterations == 1 ? std::string("1 iteration")
                                              : fmt::format("{} iterations", gmres.iterations),
                        gmres.true_residual));
+  log.fact("preconditioner", word(preconditioner_words, solution.preconditioner));
   log.fact("backend", backend.memory_space() == bem::MemorySpace::host
                           ? fmt::format("cpu: {}, {} threads", backend.device(), threads)
                           : fmt::format("{}: {}", backend.name(), backend.device()));
@@ -241,7 +242,7 @@ std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
                                                           const bem::Solution& solution) {
   const bem::SolveTimes& times = solution.seconds;
   return {{"mesh", phases.seconds("mesh")},
-          {"setup", times.setup + times.near_field + times.right_hand_side},
+          {"setup", times.setup + times.near_field + times.preconditioner + times.right_hand_side},
           {"solve", times.solve},
           {"evaluate", times.evaluate + phases.seconds("evaluate")},
           {"write", phases.seconds("write")},

@@ -67,7 +67,7 @@ void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
     if (media)
       add_fields(*media, fields);
     else if (flow_case.problem.kind == ProblemKind::electrostatics)
-      add_electric_fields(flow_case, solution, fields);
+      add_electric_fields(flow_case, problem, solution, fields);
     meshes::write_surface_vtp(path, mesh, fields, about);
   });
   for (const ProbeResult& probe : probes) {
@@ -228,7 +228,7 @@ int Run::solve() {
   const bem::FlowOptions options =
       solve_options(flow_case, arguments, results, problem.panels.size());
   phases.time("estimate", [&] {
-    bem::FlowOptions largest = options;
+    bem::FlowOptions largest = options_to_judge(problem, options);
     largest.fmm.rhs = modes_held(flow_case, loaded.report.bodies.size(), further);
     const SolveSize size =
         measure(problem.panels, largest, probe_point_count(flow_case.output.probes));

@@ -71,6 +71,7 @@ int run(const VerifyArguments& arguments) {
     group("inside", [&] { return check_inside(*backend, arguments.threads); });
     group("capacitances", [&] { return check_capacitances(*backend, arguments.threads); });
     group("dielectrics", [&] { return check_dielectrics(*backend, arguments.threads); });
+    group("sheets", [&] { return check_sheets(*backend, arguments.threads); });
   }
 
   const auto failed = std::count_if(checks.begin(), checks.end(),

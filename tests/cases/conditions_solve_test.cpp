@@ -180,5 +180,26 @@ TEST_F(Conditions, EqualPermittivitiesAreAWarningAndContradictionsTheUsersMistak
     EXPECT_EQ(run(field + interface(wrong)).exit_code, 2) << wrong;
 }
 
+TEST_F(Conditions, APlateWithoutThicknessHasItsCapacitanceAndIsAskedFor) {
+  const std::string plate = "shape = \"plate\"\nlength = 0.5\nwidth = 0.5\n",
+                    electric =
+                        "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\n"
+                        "type = \"conductor\"\nvalue = 2.0\n";
+  const double capacitance = 4.0 * pi * 8.8541878128e-12 * 0.5 * 0.3667874;
+  const Json s = solve(electric + "thin = true\n", plate);
+  EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0], capacitance, 1e-3 * capacitance);
+  EXPECT_NEAR(s["results"]["conductors"][0]["charge"], 2.0 * capacitance, 2e-3 * capacitance);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(s["results"]["conductors"][0]["force"][axis], 0.0, 1e-6 * capacitance / 0.5);
+  EXPECT_EQ(s["solver"]["formulation"], "source");
+  EXPECT_EQ(s["solver"]["preconditioner"], "two-level");
+  EXPECT_NE(log().find("thin"), std::string::npos);
+  const Json without =
+      solve(electric + "thin = true\n[solver]\npreconditioner = \"none\"\n", plate);
+  EXPECT_EQ(without["solver"]["preconditioner"], "none");
+  EXPECT_GT(without["solver"]["iterations"], s["solver"]["iterations"]);
+  EXPECT_EQ(run(electric, plate).exit_code, 3);
+}
+
 }  // namespace
 }  // namespace rankine::cases

@@ -167,6 +167,21 @@ INSTANTIATE_TEST_SUITE_P(
             "NothingMovesInside", "[problem]\ndomain = \"interior\"\n",
             "case.toml:5:1: problem.velocity is zero inside walls: give a [[boundary]] that moves "
             "the fluid"},
+        Mistake{
+            "ThinWall", "[[boundary]]\npatch = \"*\"\nthin = true\n",
+            "case.toml:7:8: boundary.thin has no meaning for the type \"wall\": a surface without "
+            "thickness needs a potential; remove it"},
+        Mistake{"ThinInAFlow",
+                "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\nthin = true\n",
+                "case.toml:6:9: boundary.thin belongs to the kinds \"laplace\" and "
+                "\"electrostatics\"; give "
+                "the bodies of a flow thickness"},
+        Mistake{"ThinByGreensFormula",
+                "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = "
+                "\"floating\"\nthin = true\n[solver]\nformulation = \"green\"\n",
+                "case.toml:12:15: solver.formulation \"green\" needs closed surfaces, and a "
+                "boundary is "
+                "thin; use \"source\""},
         Mistake{"ModesWithoutAddedMass", "[problem]\nmodes = \"m.csv\"\n",
                 "case.toml:6:9: problem.modes has no meaning without added_mass = true; remove it"},
         Mistake{"ExactFlowOfAMotion",
