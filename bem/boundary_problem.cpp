@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/layers/local_inverse.hpp"
 #include "rankine/bem/system_solver.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -81,6 +82,12 @@ void release_unless_in(LayerSet& set, const std::vector<Layer>& released,
   for (const Layer layer : released) {
     if (!contains(needed, layer)) set.release(layer);
   }
+}
+
+LocalInverseOptions local_options(Preconditioner preconditioner) {
+  LocalInverseOptions options;
+  if (preconditioner == Preconditioner::two_level) options.coarse = most_coarse_clusters;
+  return options;
 }
 
 /// A solve, once its near corrections are there: what its stages share.
@@ -190,6 +197,16 @@ fmm::Options inner_field_options(const SolveOptions& options,
   return far;
 }
 
+Preconditioner chosen_preconditioner(const SolveOptions& options,
+                                     const BoundaryFormulation& formulation,
+                                     const Discretization& discretization) {
+  if (options.preconditioner != Preconditioner::automatic) return options.preconditioner;
+  if (formulation.system.jump.is_zero()) return Preconditioner::two_level;
+  constexpr double many = 0.25;
+  return discretization.share_of_thin_walls() >= many ? Preconditioner::block
+                                                      : Preconditioner::none;
+}
+
 BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,
                        Backend& backend) {
   check(problem, options);
@@ -221,6 +238,14 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   release_unless_in(layers, of_data, of_system);
   solution.seconds.right_hand_side = stopwatch.lap();
 
+  solution.preconditioner = chosen_preconditioner(options, f, problem.discretization);
+  std::unique_ptr<LinearOperator> preconditioner;
+  if (solution.preconditioner != Preconditioner::none) {
+    options.begin("preconditioner");
+    preconditioner = local_inverse(layers, f.system, local_options(solution.preconditioner));
+  }
+  solution.seconds.preconditioner = stopwatch.lap();
+
   options.begin("far field");
   const fmm::Options sums = far_field_options(options, f, rhs);
   const int samples = sample_count(options);
@@ -250,8 +275,8 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   if (inner_far) inner_system.emplace(*inner_far, f.system);
   Array x = backend.allocate(per_rhs * layers.unknowns());
   if (!options.initial_guess.empty()) backend.upload(options.initial_guess, x.data());
-  SystemSolver solver(options, backend, system, inner_system ? &*inner_system : nullptr, check,
-                      x.data(), rhs);
+  SystemSolver solver(options, backend, system, inner_system ? &*inner_system : nullptr,
+                      preconditioner.get(), check, x.data(), rhs);
   const double checked = check.seconds() + check.raise_seconds();
   solution.sampled_error = stages.solve_system(solver);
   solution.gmres = solver.results();

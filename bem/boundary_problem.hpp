@@ -26,10 +26,19 @@ struct BoundaryProblem {
   int rhs = 1;
 };
 
+/// What GMRES is preconditioned with (bem/layers/local_inverse.hpp).
+enum class Preconditioner {
+  automatic,  ///< what pays for the equation (chosen_preconditioner())
+  none,
+  block,     ///< inverses of patches of panels
+  two_level  ///< these, and densities that are constant on clusters
+};
+
 struct SolveOptions {
   GmresOptions gmres{};
   /// `tolerance` is kept on the vectors of the solve (bem/layers/far_field_check.hpp).
   fmm::Options fmm{.tolerance = 1e-7};
+  Preconditioner preconditioner = Preconditioner::automatic;
   int error_samples = 432;  ///< most points at which sums are measured; 0: none, and no promise
   std::vector<double> initial_guess{};  ///< of the unknown, rhs x unknowns; empty: zero
   /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
@@ -41,7 +50,8 @@ struct SolveOptions {
   /// Asks the solve to end soon. Before GMRES has an iterate it throws Stopped; from then on it
   /// returns that with GmresStatus::interrupted, and what was not computed yet stays empty.
   std::stop_token stop{};
-  /// Told the name of each stage of the solve as it begins: "near field", "far field",
+  /// Told the name of each stage of the solve as it begins: "near field",
+  /// "preconditioner", "far field",
   /// "right-hand side", "GMRES", "potential"; of a flow also "surface velocity". Where the solution
   /// asks for better sums, "far field" to "GMRES" come again.
   std::function<void(std::string_view)> stage{};
@@ -60,8 +70,9 @@ fmm::Options inner_field_options(const SolveOptions& options,
                                  const BoundaryFormulation& formulation, int rhs);
 
 struct SolveTimes {
-  double setup = 0.0;       ///< panels' far nodes, FMM plan
-  double near_field = 0.0;  ///< near pairs and integrals, all layers
+  double setup = 0.0;           ///< panels' far nodes, FMM plan
+  double near_field = 0.0;      ///< near pairs and integrals, all layers
+  double preconditioner = 0.0;  ///< patches and clusters, factorized
   double right_hand_side = 0.0;
   double solve = 0.0;     ///< GMRES
   double evaluate = 0.0;  ///< what follows from the solution
@@ -85,10 +96,17 @@ struct BoundarySolution {
   fmm::OperatorInfo far_field;   ///< as it was in the end
   std::size_t near_entries = 0;  ///< of the system matrix
   std::size_t near_bytes = 0;
+  Preconditioner preconditioner = Preconditioner::none;  ///< as chosen
 
   /// Whether the solve went to its end, converged or not.
   bool complete() const { return !potential.empty(); }
 };
+
+/// What `options` ask for, or what pays (docs/performance.md): two levels for equations of the first kind,
+/// which have no jump, and blocks for others where a quarter of the walls are thin.
+Preconditioner chosen_preconditioner(const SolveOptions& options,
+                                     const BoundaryFormulation& formulation,
+                                     const Discretization& discretization);
 
 /// Solves the problem. The sums keep `options.fmm.tolerance` on the right-hand side, the first Krylov
 /// vector, the solution and the potential: where their measured error exceeds it, they are built

@@ -47,6 +47,7 @@ class CpuSparseMatrix final : public SparseMatrix {
     return entries() * (sizeof(double) + sizeof(std::int32_t)) +
            matrix_.pattern->offsets.size() * sizeof(std::int64_t);
   }
+  SparseRows on_host() const override { return matrix_; }
 
   void add(double alpha, const double* x, double* y, int rhs) override {
     const ThreadScope threads(threads_);

@@ -40,6 +40,8 @@ class SparseMatrix : public LinearOperator {
   virtual std::size_t entries() const = 0;
   /// Of values and pattern, also where the pattern is shared.
   virtual std::size_t bytes() const = 0;
+  /// The same matrix on the host; what is there already is copied but for the pattern.
+  virtual SparseRows on_host() const = 0;
 };
 
 /// The matrix in host memory. The transpose is made at its first use.

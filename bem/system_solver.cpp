@@ -109,10 +109,11 @@ std::optional<std::size_t> SystemMatrix::iterate_at(const double* x) const {
 
 SystemSolver::SystemSolver(const SolveOptions& options, Backend& backend,
                            BoundaryOperator& accurate, BoundaryOperator* inner,
-                           FarFieldCheck& check, double* x, int rhs)
+                           LinearOperator* preconditioner, FarFieldCheck& check, double* x, int rhs)
     : options_(options),
       backend_(backend),
       inner_(inner),
+      preconditioner_(preconditioner),
       x_(x),
       matrix_(accurate, inner, check, x, rhs),
       results_(static_cast<std::size_t>(rhs)) {}
@@ -150,14 +151,15 @@ std::vector<GmresResult> SystemSolver::run(const double* b, const GmresOptions& 
   const int rhs = static_cast<int>(results_.size());
   if (options_.mixed_precision) {
     Counted cheap(*inner_, inner_products_);
-    return refine(backend_, rhs, matrix_, cheap, 3.0 * inner_tolerance, b, x_, krylov);
+    return refine(backend_, rhs, matrix_, cheap, 3.0 * inner_tolerance, b, x_, krylov,
+                  preconditioner_);
   }
   GmresOptions told = krylov;
   told.accuracy = [&](double accuracy) {
     matrix_.suffices(accuracy);
     if (krylov.accuracy) krylov.accuracy(accuracy);
   };
-  return gmres(backend_, rhs, matrix_, b, x_, told);
+  return gmres(backend_, rhs, matrix_, b, x_, told, preconditioner_);
 }
 
 }  // namespace rankine::bem

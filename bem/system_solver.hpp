@@ -52,9 +52,11 @@ class SystemMatrix final : public LinearOperator {
 
 class SystemSolver {
  public:
-  /// `inner` may be null, unless the options ask for mixed precision. All must outlive this object.
+  /// `inner` may be null, unless the options ask for mixed precision, and so may `preconditioner`. All must
+  /// outlive this object.
   SystemSolver(const SolveOptions& options, Backend& backend, BoundaryOperator& accurate,
-               BoundaryOperator* inner, FarFieldCheck& check, double* x, int rhs);
+               BoundaryOperator* inner, LinearOperator* preconditioner, FarFieldCheck& check,
+               double* x, int rhs);
 
   /// Solves for `b`, from the present x on, with the iterations that are left. Iterations and
   /// histories go on, too.
@@ -76,6 +78,7 @@ class SystemSolver {
   const SolveOptions& options_;
   Backend& backend_;
   BoundaryOperator* inner_;
+  LinearOperator* preconditioner_;
   double* x_;
   SystemMatrix matrix_;
   int inner_products_ = 0;

@@ -228,14 +228,24 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
       if (each == text) m.shape = value;
     }
   };
-  verb->add_option_function<std::string>("shape", shape, "sphere, ellipsoid, torus or box")
+  verb->add_option_function<std::string>("shape", shape,
+                                         "sphere, ellipsoid, torus, box, disc, plate or tube")
       ->required()
-      ->check(plain(CLI::IsMember({"sphere", "ellipsoid", "torus", "box"})))
+      ->check(
+          plain(CLI::IsMember({"sphere", "ellipsoid", "torus", "box", "disc", "plate", "tube"})))
       ->type_name("SHAPE");
   verb->add_option("--panels", m.panels, "At least so many panels")
       ->check(whole(4, most_panels))
       ->type_name("N");
-  verb->add_option("--radius", m.radius, "Sphere: radius, m")->check(positive())->type_name("R");
+  verb->add_option("--radius", m.radius, "Sphere, disc, tube: radius, m")
+      ->check(positive())
+      ->type_name("R");
+  verb->add_option("--length", m.length, "Plate, tube: length, m")
+      ->check(positive())
+      ->type_name("L");
+  verb->add_option("--width", m.width, "Plate: width, m")->check(positive())->type_name("W");
+  verb->add_option("--grading", m.grading, "Disc, plate, tube: towards the rim; 1: none")
+      ->type_name("G");
   add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
   verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
       ->check(positive())

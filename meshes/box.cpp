@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -32,10 +35,19 @@ std::int64_t surface_node(const Lattice& n, const Lattice& point) {
   return first + ring - j;
 }
 
+/// Place of lattice plane k of n, from -1/2 to 1/2.
+double graded(std::int64_t k, std::int64_t n, double grading) {
+  const double place = 2.0 * static_cast<double>(k) / static_cast<double>(n) - 1.0;
+  return std::copysign(0.5 * (1.0 - std::pow(1.0 - std::abs(place), grading)), place);
+}
+
 }  // namespace
 
-SurfaceMesh make_box(std::int64_t panels, const Vec3d& size, const Vec3d& centre, PanelKind kind) {
+SurfaceMesh make_box(std::int64_t panels, const Vec3d& size, const Vec3d& centre, PanelKind kind,
+                     double grading) {
   require_panels("box", panels);
+  if (!(grading >= 1.0 && grading <= 8.0))
+    throw InputError("box: the grading is " + std::to_string(grading) + "; give 1 to 8");
   for (int d = 0; d < 3; ++d) require_length("box", "an edge", size[d]);
   const std::int64_t cells = kind == PanelKind::triangles ? (panels + 1) / 2 : panels;
   const double longest = std::max({size.x, size.y, size.z});
@@ -48,8 +60,7 @@ SurfaceMesh make_box(std::int64_t panels, const Vec3d& size, const Vec3d& centre
   const auto node = [&](const Lattice& point) {
     const auto number = static_cast<std::int32_t>(surface_node(n, point));
     for (int d = 0; d < 3; ++d) {
-      const double fraction = static_cast<double>(point[d]) / static_cast<double>(n[d]);
-      mesh.nodes[number][d] = centre[d] + size[d] * (fraction - 0.5);
+      mesh.nodes[number][d] = centre[d] + size[d] * graded(point[d], n[d], grading);
     }
     return number;
   };

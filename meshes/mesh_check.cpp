@@ -110,6 +110,10 @@ void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, const Symmetry
       ++report.plane_edges;
       return;
     }
+    if (sides.size() == 1 && is_thin(mesh, side.element)) {
+      ++report.rim_edges;
+      return;
+    }
     const bool paired = sides.size() == 2 && !in_plane;
     if (paired && sides[0].forward != sides[1].forward) return;
     Finding& finding = paired              ? report.inconsistent_edges
@@ -129,10 +133,12 @@ void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetr
     Body& body = report.bodies[number];
     ++body.panels;
     body.area += norm(vector_area(mesh, element));
+    body.thin = body.thin || is_thin(mesh, e);
     body.volume += volume_under(mesh, element, origin[number]);
     for (int k = 0; k < corner_count(element); ++k) body.box.add(mesh.nodes[element[k]]);
   }
-  for (const Body& body : report.bodies) {
+  for (Body& body : report.bodies) {
+    if (body.thin) body.volume = 0.0;
     report.area += body.area;
     report.volume += body.volume;
   }

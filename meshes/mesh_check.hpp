@@ -29,6 +29,7 @@ struct Body {
   /// Signed, positive when normals point out; of the part that is modelled where there are symmetry
   /// planes; means nothing when open, m^3.
   double volume = 0.0;
+  bool thin = false;  ///< its panels are; no volume
   BoundingBox box;
 };
 
@@ -49,6 +50,7 @@ struct MeshReport {
   Finding non_manifold_edges;   ///< edges of three elements or more, images included (one of them)
   Finding inconsistent_edges;   ///< edges whose two elements (one of them) disagree on the normal
   std::size_t plane_edges = 0;  ///< of one element, in a symmetry plane: closed by its image
+  std::size_t rim_edges = 0;    ///< of one element, which is thin: where the surface ends
 
   bool watertight() const { return boundary_edges.count == 0 && non_manifold_edges.count == 0; }
   bool consistent() const { return inconsistent_edges.count == 0; }

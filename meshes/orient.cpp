@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <numeric>
-#include <span>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
-#include "rankine/meshes/box_tree.hpp"
 #include "rankine/meshes/defects.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/nesting.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -19,6 +16,7 @@ struct BodySide {
   double volume = 0.0;  ///< signed, with all panels turned as the first one
   Vec3d point;          ///< a corner
   bool cavity = false;
+  bool thin = false;  ///< as it is: both sides are the fluid's
 };
 
 std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
@@ -30,69 +28,45 @@ std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
     const std::int32_t body = bodies.of_element[e];
     if (!seen[body]) sides[body].point = mesh.nodes[mesh.elements[e][0]];
     seen[body] = true;
+    sides[body].thin = sides[body].thin || is_thin(mesh, e);
     const double volume = volume_under(mesh, mesh.elements[e], origin[body]);
     sides[body].volume += bodies.opposed[e] ? -volume : volume;
   }
   return sides;
 }
 
-/// The elements of every body, one body after the other: those of body b are numbered
-/// first[b] to first[b + 1] - 1 of `elements`.
-struct ElementsOfBodies {
-  std::vector<std::size_t> first, elements;
-
-  explicit ElementsOfBodies(const Bodies& bodies)
-      : first(static_cast<std::size_t>(bodies.count) + 1, 0), elements(bodies.of_element.size()) {
-    for (const std::int32_t body : bodies.of_element) ++first[static_cast<std::size_t>(body) + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::size_t> next(first.begin(), first.end() - 1);
-    for (std::size_t e = 0; e < elements.size(); ++e)
-      elements[next[static_cast<std::size_t>(bodies.of_element[e])]++] = e;
-  }
-  std::span<const std::size_t> of(std::size_t body) const {
-    return {elements.data() + first[body], first[body + 1] - first[body]};
-  }
-};
-
-/// Is the point inside the body with these elements? Its surface is seen under 4 pi from inside,
-/// under zero from outside. Its images are seen from the point as it is from the point's.
-bool encloses(const SurfaceMesh& mesh, const Bodies& bodies, std::span<const std::size_t> elements,
-              const Symmetry& symmetry, const Vec3d& point) {
-  double angle = 0.0;
-  for (int image = 0; image < symmetry.images(); ++image) {
-    const Vec3d from = symmetry.point(image, point);
-    for (const std::size_t e : elements) {
-      const double seen = solid_angle(mesh, mesh.elements[e], from);
-      angle += bodies.opposed[e] ? -seen : seen;
-    }
-  }
-  return std::abs(angle) > 2.0 * std::numbers::pi;
-}
-
-void find_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const MeshReport& report,
-                   const Symmetry& symmetry, std::vector<BodySide>& sides) {
-  const ElementsOfBodies elements(bodies);
-  std::vector<BoundingBox> boxes;
-  for (const auto& body : report.bodies) boxes.push_back(body.box);
-  const BoxTree tree(boxes);
-  for (std::size_t inner = 0; inner < boxes.size(); ++inner) {
-    tree.visit_containing(boxes[inner], [&](std::size_t outer) {
-      if (outer != inner &&
-          encloses(mesh, bodies, elements.of(outer), symmetry, sides[inner].point))
-        sides[inner].cavity = !sides[inner].cavity;
-    });
-  }
+void find_cavities(const Nesting& nesting, std::vector<BodySide>& sides) {
+  for (std::size_t body = 0; body < sides.size(); ++body)
+    sides[body].cavity = !sides[body].thin && nesting.around()[body].size() % 2 == 1;
 }
 
 void require_volume(const SurfaceMesh& mesh, const MeshReport& report,
                     const std::vector<BodySide>& sides) {
   constexpr double least_volume = 1e-12;  // of area^(3/2)
   for (std::size_t body = 0; body < sides.size(); ++body) {
+    if (sides[body].thin) continue;
     const double area = report.bodies[body].area;
     if (std::abs(sides[body].volume) > least_volume * area * std::sqrt(area)) continue;
     throw MeshError(mesh.source + ": the body at " + at(sides[body].point) + " (" +
                     counted(report.bodies[body].panels, "panel") +
                     ") encloses no volume, so that neither side is its outside; give it thickness");
+  }
+}
+
+/// Panels without thickness and others do not make one body.
+void require_thin_alone(const SurfaceMesh& mesh, const Bodies& bodies) {
+  if (mesh.thin.empty()) return;
+  std::vector<std::int8_t> thin(static_cast<std::size_t>(bodies.count), -1);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    std::int8_t& found = thin[static_cast<std::size_t>(bodies.of_element[e])];
+    const std::int8_t mine = is_thin(mesh, e) ? 1 : 0;
+    if (found < 0) found = mine;
+    if (found == mine) continue;
+    throw MeshError(
+        mesh.source + ": the patch \"" + mesh.patch_names[static_cast<std::size_t>(mesh.patch[e])] +
+        "\" at " + at(corner_mean(mesh, mesh.elements[e])) +
+        " shares edges with patches of which some are thin and some are not; declare all "
+        "patches of a sheet thin, and part it from closed bodies");
   }
 }
 
@@ -103,7 +77,7 @@ Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
   turned.resize(mesh.elements.size());
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const BodySide& side = sides[bodies.of_element[e]];
-    const bool first_points_in = (side.volume < 0.0) != side.cavity;
+    const bool first_points_in = !side.thin && (side.volume < 0.0) != side.cavity;
     turned[e] = first_points_in != bodies.opposed[e];
     if (turned[e]) finding.add(e, corner_mean(mesh, mesh.elements[e]));
   }
@@ -112,7 +86,7 @@ Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
 
 }  // namespace
 
-Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry) {
+Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nested nested) {
   Orientation result;
   result.report = check_mesh(mesh, symmetry);
   require_sound(mesh, result.report, symmetry);
@@ -123,9 +97,10 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry) {
                     std::to_string(*bodies.one_sided) + " at " + at(place) +
                     " with the other side up); a body needs an inside and an outside");
   }
+  require_thin_alone(mesh, bodies);
   std::vector<BodySide> sides = measure(mesh, bodies, symmetry);
   require_volume(mesh, result.report, sides);
-  find_cavities(mesh, bodies, result.report, symmetry, sides);
+  if (nested == Nested::cavities) find_cavities(Nesting(mesh, bodies, symmetry), sides);
   std::vector<bool> turned;
   const Finding inward = find_turned(mesh, bodies, sides, turned);
 
@@ -158,7 +133,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry) {
   result.report.inconsistent_edges = {};
   result.report.volume = 0.0;
   for (std::size_t body = 0; body < sides.size(); ++body) {
-    const double volume = std::abs(sides[body].volume);
+    const double volume = sides[body].thin ? 0.0 : std::abs(sides[body].volume);
     result.report.bodies[body].volume = sides[body].cavity ? -volume : volume;
     result.report.volume += result.report.bodies[body].volume;
   }

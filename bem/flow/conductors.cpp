@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
+#include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -12,7 +14,8 @@
 namespace rankine::bem {
 namespace {
 
-void check(const FlowProblem& problem, std::span<const std::int32_t> conductor, int conductors) {
+void check(const FlowProblem& problem, std::span<const std::int32_t> conductor, int conductors,
+           Formulation formulation) {
   const bool known = std::all_of(conductor.begin(), conductor.end(),
                                  [&](std::int32_t each) { return each >= 0 && each < conductors; });
   if (conductor.size() != problem.panels.size() || !known) {
@@ -20,6 +23,7 @@ void check(const FlowProblem& problem, std::span<const std::int32_t> conductor, 
                      std::to_string(problem.panels.size()) + " panels, from 0 to " +
                      std::to_string(conductors - 1));
   }
+  require_thin_by_sources(problem, formulation);
 }
 
 }  // namespace
@@ -29,31 +33,10 @@ bool Capacitance::converged() const {
                      [](const GmresResult& each) { return each.status == GmresStatus::converged; });
 }
 
-Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t> conductor,
-                        int conductors, double permittivity, const FlowOptions& options,
-                        Backend& backend) {
-  check(problem, conductor, conductors);
-  const ThreadScope threads(backend.threads());
-  const StopScope stop(options.stop_token());
-  const std::size_t n = problem.panels.size(), count = static_cast<std::size_t>(conductors);
-  std::vector<double> known(count * n, 0.0);
-  for (std::size_t i = 0; i < n; ++i) known[static_cast<std::size_t>(conductor[i]) * n + i] = 1.0;
-  const BoundaryConditions conditions{std::vector<Known>(n, Known::potential)};
-  const CollocatedPanels discretization(problem.panels, options.quadrature);
-  SolveOptions of_all = options;
-  of_all.initial_guess.clear();
-  const BoundarySolution solved = solve(
-      {discretization, formulate(options.formulation, conditions), std::move(known), conductors},
-      of_all, backend);
-  if (!solved.complete()) throw Stopped("interrupted while the capacitance was sought");
-
-  std::vector<double> found(count * count, 0.0);
-  for (std::size_t j = 0; j < count; ++j) {
-    for (std::size_t i = 0; i < n; ++i)
-      found[static_cast<std::size_t>(conductor[i]) * count + j] -=
-          permittivity * problem.panels.area[i] * solved.flux[j * n + i];
-  }
-  Capacitance result{.conductors = conductors, .matrix = found, .gmres = solved.gmres};
+Capacitance symmetric(const std::vector<double>& found, int conductors,
+                      std::vector<GmresResult> gmres) {
+  const auto count = static_cast<std::size_t>(conductors);
+  Capacitance result{.conductors = conductors, .matrix = found, .gmres = std::move(gmres)};
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j < count; ++j) {
       const double a = found[i * count + j], b = found[j * count + i];
@@ -63,6 +46,35 @@ Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t
     }
   }
   return result;
+}
+
+Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t> conductor,
+                        int conductors, double permittivity, const FlowOptions& options,
+                        Backend& backend) {
+  check(problem, conductor, conductors, options.formulation);
+  const ThreadScope threads(backend.threads());
+  const StopScope stop(options.stop_token());
+  const std::size_t n = problem.panels.size(), count = static_cast<std::size_t>(conductors);
+  std::vector<double> known(count * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) known[static_cast<std::size_t>(conductor[i]) * n + i] = 1.0;
+  const BoundaryConditions conditions{std::vector<Known>(n, Known::potential)};
+  const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options));
+  SolveOptions of_all = options;
+  of_all.initial_guess.clear();
+  const BoundarySolution solved = solve(
+      {discretization, formulate(options.formulation, conditions), std::move(known), conductors},
+      of_all, backend);
+  if (!solved.complete()) throw Stopped("interrupted while the capacitance was sought");
+
+  std::vector<double> found(count * count, 0.0);
+  for (std::size_t j = 0; j < count; ++j) {
+    const std::span<const double> charge = std::span(solved.charge).subspan(j * n, n);
+    for (std::size_t i = 0; i < n; ++i)
+      found[static_cast<std::size_t>(conductor[i]) * count + j] +=
+          permittivity * problem.panels.area[i] *
+          charge_density(problem, i, solved.flux[j * n + i], charge);
+  }
+  return symmetric(found, conductors, solved.gmres);
 }
 
 std::vector<double> potentials(const Capacitance& capacitance,

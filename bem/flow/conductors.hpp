@@ -30,6 +30,18 @@ struct Capacitance {
   bool converged() const;
 };
 
+/// Of the matrix found, conductors x conductors: the mean of it and its transpose, with what they differ by.
+Capacitance symmetric(const std::vector<double>& found, int conductors,
+                      std::vector<GmresResult> gmres);
+
+/// Charge over the permittivity, V/m, of a panel with the flux and the charge density of a solution: of the
+/// side that n points to, of both where the panel is thin.
+inline double charge_density(const FlowProblem& problem, std::size_t panel, double flux,
+                             std::span<const double> charge) {
+  const bool thin = !problem.thin.empty() && problem.thin[panel] != 0;
+  return thin ? charge[panel] : -flux;
+}
+
 /// `conductor`: that of every panel of `problem`, 0 to conductors - 1; its conditions are not looked at.
 /// Throws InputError for indices that do not fit; Stopped.
 Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t> conductor,

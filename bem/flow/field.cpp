@@ -68,7 +68,8 @@ struct WallPoint {
   Vec3d direction{};        ///< unit, from there into the fluid
   double distance = 0.0;    ///< m
   bool outside = true;
-  double spacing = 0.0;             ///< of the stations' unit, m
+  bool behind = false;   ///< of a thin panel, on the side that its normal points away from
+  double spacing = 0.0;  ///< of the stations' unit, m
   std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
   OppositeWall opposite{};
 };
@@ -79,9 +80,14 @@ struct WallPoints {
   std::vector<Vec3d> stations_at;
 };
 
+bool is_thin(const FlowProblem& problem, std::int32_t panel) {
+  return !problem.thin.empty() && problem.thin[static_cast<std::size_t>(panel)] != 0;
+}
+
 /// From the closest point of flat panels to that of the surface that they stand for.
-WallPoint onto_surface(const PanelNeighbourhood& neighbourhood, const ClosestPoint& closest,
-                       const Vec3d& x, std::vector<std::int32_t>& beside) {
+WallPoint onto_surface(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
+                       const ClosestPoint& closest, const Vec3d& x,
+                       std::vector<std::int32_t>& beside) {
   const Panels& panels = neighbourhood.panels();
   const PanelShape<double>& shape = panels.shape[closest.panel];
   neighbourhood.collect_beside(closest.panel, beside);
@@ -94,6 +100,8 @@ WallPoint onto_surface(const PanelNeighbourhood& neighbourhood, const ClosestPoi
   WallPoint wall{.panel = closest.panel, .foot = surface.point, .distance = distance};
   wall.outside =
       over_face || distance < tiny ? dot(away, surface.normal) >= -tiny : closest.outside;
+  wall.behind = is_thin(problem, closest.panel) && !wall.outside;
+  wall.outside = wall.outside || wall.behind;
   wall.direction = distance < tiny ? surface.normal : (wall.outside ? 1.0 : -1.0) * away / distance;
   return wall;
 }
@@ -108,7 +116,7 @@ double spacing_around(const PanelNeighbourhood& neighbourhood, std::int32_t pane
   return std::min(spacing, 1.5 * size_of(panels, panel));
 }
 
-WallPoints find_wall_points(const PanelNeighbourhood& neighbourhood,
+WallPoints find_wall_points(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
                             std::span<const Vec3d> points) {
   const Panels& panels = neighbourhood.panels();
   const std::vector<ClosestPoint> closest = closest_points(panels, points, looked_at);
@@ -123,7 +131,8 @@ WallPoints find_wall_points(const PanelNeighbourhood& neighbourhood,
       points.size(), chunk, [] { return Workspace{}; },
       [&](std::size_t i, Workspace& workspace) {
         if (closest[i].panel < 0) return;
-        WallPoint point = onto_surface(neighbourhood, closest[i], points[i], workspace.beside);
+        WallPoint point =
+            onto_surface(problem, neighbourhood, closest[i], points[i], workspace.beside);
         point.spacing = spacing_around(neighbourhood, point.panel, workspace.ring);
         if (point.distance < stations.front() * point.spacing) wall.points[i] = point;
       });
@@ -135,6 +144,8 @@ WallPoints find_wall_points(const PanelNeighbourhood& neighbourhood,
     point.first_station = static_cast<std::int64_t>(wall.stations_at.size());
     for (const double station : stations)
       wall.stations_at.push_back(point.foot + point.direction * (station * point.spacing));
+    // Behind a thin panel a way in would meet the panel's own chords.
+    if (point.behind) continue;
     ways.push_back({point.foot, point.direction});
     of_way.push_back(i);
   }
@@ -159,18 +170,19 @@ struct OnPanelsSide {
   }
 };
 
-/// The state at a point of the smooth surface over a panel.
+/// The state at a point of the smooth surface over a panel, or behind one that is thin.
 State surface_state(const FlowProblem& problem, const Solution& solution, std::int32_t panel,
-                    const Vec3d& point, PanelPatch& patch) {
+                    const Vec3d& point, PanelPatch& patch, bool behind = false) {
   patch.move_to(panel);
   const Vec3d r = (point - problem.panels.centroid[panel]) / patch.scale();
   const double xi = dot(r, patch.t1()), eta = dot(r, patch.t2());
   State state;
   const PanelNeighbourhood& around = patch.neighbourhood();
+  const std::vector<Vec3d>& velocity = behind ? solution.velocity_behind : solution.velocity;
   state.phi = patch.fit([&](std::int32_t j) { return around.value(solution.phi, j); })(xi, eta);
   for (int axis = 0; axis < 3; ++axis) {
     state.velocity[axis] = patch.fit([&](std::int32_t j) {
-      return around.value(solution.velocity, j)[axis];
+      return around.value(velocity, j)[axis];
     })(xi, eta) - solution.stream[axis];
   }
   return state;
@@ -268,7 +280,7 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
   if (count == 0) return field;
 
   const OnPanelsSide beside(panels, points);
-  const WallPoints wall = find_wall_points(neighbourhood, beside.points);
+  const WallPoints wall = find_wall_points(problem, neighbourhood, beside.points);
   std::vector<Vec3d> all = beside.points;
   all.insert(all.end(), wall.stations_at.begin(), wall.stations_at.end());
 
@@ -279,7 +291,7 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
                                                  options_.quadrature);
     sums_->hold({solution.charge, solution.doublet});
   }
-  const std::vector<double> winding = sums_->winding();
+  const std::vector<double> winding = sums_->winding(problem.thin);
   const OffSurfaceValues values = sums_->evaluate();
   const std::vector<ClosestPoint> station_closest =
       closest_points(panels, OnPanelsSide(panels, wall.stations_at).points, trusted);
@@ -312,7 +324,7 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
                         values.gradient[count + station]};
     }
     if (used == 1 && !in_gap && near.distance > trusted * near.spacing) return far;
-    states[0] = surface_state(problem, solution, near.panel, near.foot, patch);
+    states[0] = surface_state(problem, solution, near.panel, near.foot, patch, near.behind);
     if (in_gap) {
       const State other = surface_state(problem, solution, opposite.panel, opposite.point, patch);
       if (used == 1)

@@ -38,6 +38,14 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
     velocity[i] = solution.stream + q * normal + surface.gradient[i];
     pressure[i] = steady_pressure(problem.density, solution.stream, velocity[i]);
   });
+  if (!problem.thin
+           .empty()) {  // the normal velocity jumps by the charge, the tangential one does not
+    solution.velocity_behind = velocity;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (problem.thin[i] != 0)
+        solution.velocity_behind[i] += solution.charge[i] * surface.normal[i];
+    }
+  }
   add_rate(problem, surface.normal, velocity, neighbourhood, options, backend, solution, pressure);
   solution.velocity = std::move(velocity);
   solution.pressure = std::move(pressure);
@@ -71,6 +79,24 @@ void choose_constant(const FlowProblem& problem, Formulation formulation, Soluti
 
 }  // namespace
 
+void take_record(const BoundarySolution& solved, std::size_t k, Solution& solution) {
+  solution.gmres = solved.gmres[k];
+  solution.fmm = solved.far_field;
+  if (k < solved.sampled_error.size()) solution.fmm_sampled_error = solved.sampled_error[k];
+  solution.preconditioner = solved.preconditioner;
+  solution.accuracy = solved.accuracy;
+  solution.seconds = solved.seconds;
+  solution.near_entries = solved.near_entries;
+  solution.near_bytes = solved.near_bytes;
+}
+
+QuadratureOptions quadrature_of(const FlowProblem& problem, const FlowOptions& options) {
+  constexpr double of_sheets = 1e-6;
+  QuadratureOptions quadrature = options.quadrature;
+  if (!problem.thin.empty() && quadrature.tolerance == 0.0) quadrature.tolerance = of_sheets;
+  return quadrature;
+}
+
 BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions) {
   return formulation == Formulation::green ? green_formulation(conditions)
                                            : source_formulation(conditions);
@@ -98,13 +124,14 @@ double steady_pressure(double density, const Vec3d& stream, const Vec3d& velocit
 std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
                             const FlowOptions& options, Backend& backend) {
   check(problem, streams);
+  require_thin_by_sources(problem, options.formulation);
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
   Stopwatch stopwatch;
   KnownValues known = known_values(problem, streams);
   BoundarySolution solved;
   {
-    const CollocatedPanels discretization(problem.panels, options.quadrature);
+    const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options));
     const double placed = stopwatch.lap();
     solved = solve({discretization, formulate(options.formulation, problem),
                     std::move(known.values), static_cast<int>(streams.size())},
@@ -122,13 +149,8 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solution.removed_flux = known.removed_flux[k];
     solution.charge = part(solved.charge, k, streams.size());
     solution.doublet = part(solved.doublet, k, streams.size());
-    solution.gmres = std::move(solved.gmres[k]);
-    solution.fmm = solved.far_field;
+    take_record(solved, k, solution);
     solution.mixed_precision = options.mixed_precision;
-    if (solved.complete()) solution.fmm_sampled_error = solved.sampled_error[k];
-    solution.accuracy = solved.accuracy;
-    solution.near_entries = solved.near_entries;
-    solution.near_bytes = solved.near_bytes;
     choose_constant(problem, options.formulation, solution);
   }
   if (solved.complete()) {

@@ -48,7 +48,10 @@ struct FlowProblem {
   std::vector<RigidMotion> motions{};
   std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
   double reference_speed = 0.0;        ///< to which Cp refers, m/s; 0: that of the stream
-  bool has_pressure = true;            ///< false: of a potential alone, whatever moves
+  /// Per panel: a surface without thickness, with fluid on both sides (formulation source, the potential
+  /// given); empty: none is.
+  std::vector<std::uint8_t> thin{};
+  bool has_pressure = true;  ///< false: of a potential alone, whatever moves
 };
 
 struct FlowOptions : SolveOptions {
@@ -67,6 +70,8 @@ struct Solution {
   double constant = 0.0;         ///< added to S c + D m in the fluid: phi has the mean zero
   std::vector<Vec3d> velocity;   ///< u, m/s
   std::vector<double> pressure;  ///< p, Pa
+  std::vector<Vec3d>
+      velocity_behind;  ///< u on the side that n points away from; empty: none is thin
   /// dphi/dt at points at rest as the phi of a flow of its own, m^2/s^2; none where the flow is steady as
   /// walls at rest or one moving body see it.
   std::shared_ptr<const Solution> rate;
@@ -76,8 +81,9 @@ struct Solution {
   fmm::OperatorInfo fmm;
   bool mixed_precision = false;
   double fmm_sampled_error = 0.0;  ///< of the system's sums applied to the solution
-  FarFieldAccuracy accuracy;       ///< whether the sums keep what was asked; of all streams
-  std::size_t near_entries = 0;    ///< of the system matrix
+  Preconditioner preconditioner = Preconditioner::none;
+  FarFieldAccuracy accuracy;     ///< whether the sums keep what was asked; of all streams
+  std::size_t near_entries = 0;  ///< of the system matrix
   std::size_t near_bytes = 0;
 
   /// Whether the solve went to its end, converged or not.
@@ -98,6 +104,13 @@ Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& 
 /// stream is given.
 std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
                             const FlowOptions& options, Backend& backend);
+
+/// What right-hand side `k` of a boundary solution says about how it was found: sizes, sums, iterations.
+void take_record(const BoundarySolution& solved, std::size_t k, Solution& solution);
+
+/// The rules of `options`. Where surfaces are thin the default is finer: near rims charges vary so much that what
+/// nodes make of them counts.
+QuadratureOptions quadrature_of(const FlowProblem& problem, const FlowOptions& options);
 
 BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions = {});
 

@@ -58,6 +58,7 @@ void check_conditions(const FlowProblem& problem) {
   check_size(problem.conditions.known.size(), n, "conditions");
   check_size(problem.potential.size(), n, "potential");
   check_size(problem.motion.size(), n, "motion");
+  check_size(problem.thin.size(), n, "thin");
   check_finite(problem.normal_velocity, "normal_velocity");
   check_finite(problem.potential, "potential");
   if (problem.potential.empty() && !problem.conditions.everywhere(Known::flux))
@@ -111,6 +112,14 @@ void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& stream) {
       throw InputError(text.str());
     }
   }
+}
+
+void require_thin_by_sources(const FlowProblem& problem, Formulation formulation) {
+  const bool any = std::any_of(problem.thin.begin(), problem.thin.end(),
+                               [](std::uint8_t thin) { return thin != 0; });
+  if (!any || formulation == Formulation::source) return;
+  throw InputError(
+      "a surface without thickness is solved for by sources on it; use the formulation source");
 }
 
 bool leaves_constant(const FlowProblem& problem) {

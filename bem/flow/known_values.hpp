@@ -31,4 +31,7 @@ KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> stre
 /// surface; 0 elsewhere. Returns the net flux, m^3/s. Throws InputError where it is too large.
 double remove_net_flux(const FlowProblem& problem, std::span<double> flux);
 
+/// Thin panels are solved for by sources, their potential given. Throws InputError where they are not.
+void require_thin_by_sources(const FlowProblem& problem, Formulation formulation);
+
 }  // namespace rankine::bem

@@ -79,11 +79,13 @@ struct Refined {
 class Refinement {
  public:
   Refinement(Backend& backend, int rhs, LinearOperator& accurate, LinearOperator& inner,
-             double inner_accuracy, const double* b, double* x, const GmresOptions& options)
+             double inner_accuracy, const double* b, double* x, const GmresOptions& options,
+             LinearOperator* preconditioner)
       : backend_(backend),
         n_(accurate.rows()),
         inner_(inner),
         inner_accuracy_(inner_accuracy),
+        preconditioner_(preconditioner),
         options_(options),
         batch_(backend, accurate),
         residual_vectors_(backend.allocate(static_cast<std::size_t>(rhs) * n_)),
@@ -140,7 +142,7 @@ class Refinement {
 
   /// Solves for the corrections and adds them.
   void round() {
-    Lockstep lockstep(backend_, inner_, options_.accuracy);
+    Lockstep lockstep(backend_, inner_, options_.accuracy, preconditioner_);
     std::vector<Refined*> solved;
     for (Refined& each : all_) {
       if (each.finished) continue;
@@ -177,6 +179,7 @@ class Refinement {
   std::size_t n_;
   LinearOperator& inner_;
   double inner_accuracy_;
+  LinearOperator* preconditioner_;
   const GmresOptions& options_;
   ProductBatch batch_;
   Array residual_vectors_, corrections_;
@@ -189,13 +192,16 @@ class Refinement {
 
 std::vector<GmresResult> refine(Backend& backend, int rhs, LinearOperator& accurate,
                                 LinearOperator& inner, double inner_accuracy, const double* b,
-                                double* x, const GmresOptions& options) {
-  return Refinement(backend, rhs, accurate, inner, inner_accuracy, b, x, options).run();
+                                double* x, const GmresOptions& options,
+                                LinearOperator* preconditioner) {
+  return Refinement(backend, rhs, accurate, inner, inner_accuracy, b, x, options, preconditioner)
+      .run();
 }
 
 GmresResult refine(Backend& backend, LinearOperator& accurate, LinearOperator& inner,
-                   double inner_accuracy, const double* b, double* x, const GmresOptions& options) {
-  return refine(backend, 1, accurate, inner, inner_accuracy, b, x, options).front();
+                   double inner_accuracy, const double* b, double* x, const GmresOptions& options,
+                   LinearOperator* preconditioner) {
+  return refine(backend, 1, accurate, inner, inner_accuracy, b, x, options, preconditioner).front();
 }
 
 }  // namespace rankine::bem

@@ -21,13 +21,16 @@ namespace rankine::bem {
 /// `options.tolerance`, relative to |b|, judged with `accurate`. `inner` is the cheap operator,
 /// `inner_accuracy` its relative error: an inner solve goes no further than that. Iterations,
 /// history and callback speak of inner iterations, residuals relative to |b|. `x` holds the initial
-/// guesses and receives the solutions. It can be asked to stop as gmres() can.
+/// guesses and receives the solutions. It can be asked to stop as gmres() can. `preconditioner` is that of
+/// gmres(), for the inner solves.
 std::vector<GmresResult> refine(Backend& backend, int rhs, LinearOperator& accurate,
                                 LinearOperator& inner, double inner_accuracy, const double* b,
-                                double* x, const GmresOptions& options);
+                                double* x, const GmresOptions& options,
+                                LinearOperator* preconditioner = nullptr);
 
 /// The same for one right-hand side.
 GmresResult refine(Backend& backend, LinearOperator& accurate, LinearOperator& inner,
-                   double inner_accuracy, const double* b, double* x, const GmresOptions& options);
+                   double inner_accuracy, const double* b, double* x, const GmresOptions& options,
+                   LinearOperator* preconditioner = nullptr);
 
 }  // namespace rankine::bem

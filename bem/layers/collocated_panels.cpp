@@ -1,6 +1,7 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -27,6 +28,32 @@ std::span<const Vec3d> CollocatedPanels::target_normals() const {
 }
 
 SparseRows CollocatedPanels::strengths() const { return linear_strengths(panels_, nodes_); }
+
+double CollocatedPanels::share_of_thin_walls() const {
+  // The double layer of what is within `reach` panel sizes of a point: nearly 1/2 where that is a wall, and
+  // on a smooth surface alone the reach over four radii of curvature.
+  constexpr std::size_t samples = 64;
+  constexpr double reach = 3.0, of_a_wall = 0.3;
+  const std::size_t n = panels_.size(), step = std::max<std::size_t>(1, n / samples);
+  const std::size_t taken = (n + step - 1) / step;
+  std::vector<double> sums(taken);
+  parallel_chunks(taken, 1, [&](std::size_t k) {
+    const std::size_t i = k * step;
+    const Vec3d& x = panels_.centroid[i];
+    const double radius = reach * panel_size(panels_.radius[i]);
+    for (std::size_t j = 0; j < n; ++j) {
+      const Vec3d r = x - panels_.centroid[j];
+      const double r2 = dot(r, r);
+      if (j == i || !(r2 < radius * radius)) continue;
+      const double whole = inverse_four_pi * std::abs(dot(r, panels_.normal[j])) * panels_.area[j] /
+                           (r2 * std::sqrt(r2));
+      sums[k] += std::min(whole, 0.5);
+    }
+  });
+  const auto thin =
+      std::count_if(sums.begin(), sums.end(), [&](double sum) { return sum > of_a_wall; });
+  return taken > 0 ? static_cast<double>(thin) / static_cast<double>(taken) : 0.0;
+}
 
 SparsityPattern CollocatedPanels::near_pairs() const {
   return find_near_pairs(targets(), nodes_.balls);

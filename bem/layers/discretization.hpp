@@ -51,6 +51,10 @@ class Discretization {
   virtual std::span<const Vec3d> target_normals() const { return point_normals(); }
   virtual const meshes::Symmetry& symmetry() const;
 
+  /// The share of the surface, from 0 to 1, behind which or before which another wall is no further than a
+  /// few panels are wide, so that equations of the second kind are hard to solve.
+  virtual double share_of_thin_walls() const { return 0.0; }
+
   /// The pairs (target, unknown) that need a correction.
   virtual SparsityPattern near_pairs() const = 0;
   /// The corrections of all `layers` together, without the factor 1/(4 pi): values[l][k] that of

@@ -32,6 +32,9 @@ inline double near_field_bytes(double rows, double entries, int layers) {
   return entries * (layers * sizeof(double) + 4.0) + rows * (8.0 + 9.0 * sizeof(QuadratureNode));
 }
 
+/// The inverses of patches of at most `patch` panels each, in compressed rows.
+inline double local_inverse_bytes(double rows, int patch) { return rows * (12.0 * patch + 8.0); }
+
 /// Weights, strengths and sums of a boundary operator, with the solver's vectors beside them. `rhs`
 /// right-hand sides; the adjoint double layer sums gradients.
 inline double layer_vector_bytes(double panels, double nodes, int rhs, bool gradients) {

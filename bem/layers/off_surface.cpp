@@ -306,13 +306,20 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) const {
   });
 }
 
-std::vector<double> OffSurfaceOperator::winding() {
+std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> thin) {
   const ThreadScope threads(backend_.threads());
   const std::size_t count = targets_.size();
   std::vector<double> value(count);
   if (count == 0) return value;
   const PanelNodes& nodes = discretization_.panel_nodes();
-  const Array doublets = uploaded(backend_, nodes.weights);
+  const auto is_thin = [&](std::size_t panel) { return !thin.empty() && thin[panel] != 0; };
+  std::vector<double> weights(nodes.weights.begin(), nodes.weights.end());
+  for (std::size_t panel = 0; panel < thin.size(); ++panel) {
+    if (is_thin(panel))
+      std::fill(weights.begin() + static_cast<std::ptrdiff_t>(nodes.begin(panel)),
+                weights.begin() + static_cast<std::ptrdiff_t>(nodes.end(panel)), 0.0);
+  }
+  const Array doublets = uploaded(backend_, weights);
   Array potential = backend_.allocate(count);
   far_->apply({.normal_dipoles = doublets.all()}, {.potential = potential.all()});
   backend_.download(potential.data(), value);
@@ -321,6 +328,7 @@ std::vector<double> OffSurfaceOperator::winding() {
     Sums counted;
     for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
       const auto j = static_cast<std::size_t>(near_.columns[k]);
+      if (is_thin(j)) continue;
       value[i] += solid_angle(panels_.shape[j], targets_[i]);
       for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node)
         add_point<IntegralSet{.dbl = true}>(targets_[i] - nodes.points[node], nodes.normals[node],

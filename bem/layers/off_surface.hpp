@@ -7,6 +7,7 @@
 // stand for smooth strengths closer than a panel size is the business of bem/flow/field.hpp.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -42,8 +43,8 @@ class OffSurfaceOperator {
   OffSurfaceValues evaluate(const PanelStrengths& strengths);
 
   /// D 1 at every point, of the panels and their images whatever the signs of the planes: -1 inside a
-  /// body, 0 outside.
-  std::vector<double> winding();
+  /// body, 0 outside. Panels that are `thin` (empty: none) enclose nothing and do not count.
+  std::vector<double> winding(std::span<const std::uint8_t> thin = {});
 
  private:
   /// Of one kind; all empty: none.

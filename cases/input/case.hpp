@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
@@ -17,17 +18,31 @@
 
 namespace rankine::cases {
 
-enum class Shape { none, sphere, ellipsoid, torus, box };
+enum class Shape { none, sphere, ellipsoid, torus, box, disc, plate, tube };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
 enum class ProblemKind { flow, laplace, electrostatics };
-enum class BoundaryType { wall, normal_velocity, motion, potential, flux, conductor, floating };
+enum class BoundaryType {
+  wall,
+  normal_velocity,
+  motion,
+  potential,
+  flux,
+  conductor,
+  floating,
+  interface
+};
 
 /// Whether a condition of this type is a potential, given or to be found.
 inline bool has_potential(BoundaryType type) {
   return type == BoundaryType::potential || type == BoundaryType::conductor ||
          type == BoundaryType::floating;
+}
+
+/// A built-in shape without thickness.
+inline bool is_sheet(Shape shape) {
+  return shape == Shape::disc || shape == Shape::plate || shape == Shape::tube;
 }
 
 /// The largest built-in shape.
@@ -38,11 +53,14 @@ struct MeshInput {
   std::filesystem::path file;  ///< empty for a built-in shape
   Shape shape = Shape::none;
   int panels = 20480;
-  double radius = 1.0;             ///< sphere
+  double radius = 1.0;             ///< sphere, disc, tube
   Vec3d semi_axes{3.0, 2.0, 1.0};  ///< ellipsoid
   double major_radius = 2.0;       ///< torus: centre line
   double minor_radius = 1.0;       ///< torus: tube
   Vec3d size{1.0, 1.0, 1.0};       ///< box: edges
+  double length = 1.0;             ///< plate along x, tube along z
+  double width = 1.0;              ///< plate along y
+  double grading = 1.0;            ///< box, disc, plate, tube: of panels towards edges and rims
   Vec3d centre{};                  ///< of a built-in shape
   double scale = 1.0;              ///< file units to metres
   // Where a geometry is meshed:
@@ -55,6 +73,13 @@ struct MeshInput {
   std::string patches_at, exclude_at;         ///< FILE:LINE:COLUMN of the two, for messages
 };
 
+/// What acts from a point.
+struct SourceInput {
+  Vec3d position{};
+  double value = 0.0;   ///< charge, C
+  std::string where{};  ///< FILE:LINE:COLUMN of the position, for messages
+};
+
 struct ProblemInput {
   ProblemKind kind = ProblemKind::flow;
   bem::Domain domain = bem::Domain::exterior;
@@ -62,11 +87,13 @@ struct ProblemInput {
   double density = 1.0;           ///< kg/m^3
   Vec3d moment_centre{};          ///< moments, and rotations of added mass, are about this point
   double reference_speed = 0.0;   ///< to which Cp refers, m/s; 0: that of the stream
-  double permittivity = 1.0;      ///< of the medium, relative to that of vacuum
-  bool added_mass = false;        ///< six modes of every body
-  std::filesystem::path modes;    ///< normal displacements of further modes; empty: none
-  meshes::Symmetry symmetry;      ///< planes that end what is modelled
-  std::string symmetry_at;        ///< FILE:LINE:COLUMN, for messages
+  double permittivity = 1.0;      ///< of the outermost medium, relative to that of vacuum
+  Vec3d field{};                  ///< applied, V/m
+  std::vector<SourceInput> sources;
+  bool added_mass = false;      ///< six modes of every body
+  std::filesystem::path modes;  ///< normal displacements of further modes; empty: none
+  meshes::Symmetry symmetry;    ///< planes that end what is modelled
+  std::string symmetry_at;      ///< FILE:LINE:COLUMN, for messages
 };
 
 /// What holds on some patches.
@@ -76,7 +103,9 @@ struct BoundaryInput {
   double value = 0.0;          ///< the same on all panels; of a floating conductor its charge, C
   std::filesystem::path file;  ///< of one value per panel or node; empty: none
   std::string array;           ///< of the file, where it has several
+  std::pair<double, double> permittivity{1.0, 1.0};  ///< of an interface: outside, inside
   bem::RigidMotion motion;
+  bool thin = false;  ///< surfaces without thickness, with a field on both sides, which may be open
   bool has_centre = false;  ///< the motion's centre is given, and moments are about it
   std::string where{};      ///< FILE:LINE:COLUMN of the patches, for messages
 
@@ -93,6 +122,7 @@ struct SolverInput {
   int max_iterations = 200;
   int restart = 50;
   BackendChoice backend = BackendChoice::automatic;
+  bem::Preconditioner preconditioner = bem::Preconditioner::automatic;
   bool relaxation = false;  ///< loosen the operator's tolerance as the residual falls
   SolverPrecision precision = SolverPrecision::float64;
 };
@@ -162,5 +192,8 @@ struct Case {
   OutputInput output;
   VerifyInput verify;
 };
+
+/// Whether charges are more than those of conductors in one medium (bem/flow/media.hpp).
+bool has_media(const Case& flow_case);
 
 }  // namespace rankine::cases

@@ -30,15 +30,31 @@ constexpr auto file_name_letters =
 /// Octrees number points in 32 bits.
 constexpr double most_points = std::numeric_limits<std::int32_t>::max();
 
-SolverInput read_solver(const Section& section, const std::vector<BoundaryInput>& boundaries) {
+/// `media`: of conductors and dielectrics, whose unknown is a charge.
+SolverInput read_solver(const Section& section, const std::vector<BoundaryInput>& boundaries,
+                        bool media) {
   SolverInput solver;
-  solver.formulation =
-      section.choice("formulation", default_formulation(boundaries), formulation_words);
+  solver.formulation = section.choice(
+      "formulation", media ? bem::Formulation::source : default_formulation(boundaries),
+      formulation_words);
+  if (media && solver.formulation != bem::Formulation::source) {
+    section.fail("formulation",
+                 "must be \"source\", the total charge, where there are interfaces, a field or "
+                 "point charges; leave it out");
+  }
+  const bool thin = std::any_of(boundaries.begin(), boundaries.end(),
+                                [](const BoundaryInput& each) { return each.thin; });
+  if (thin && solver.formulation != bem::Formulation::source) {
+    section.fail("formulation",
+                 "\"green\" needs closed surfaces, and a boundary is thin; use \"source\"");
+  }
   solver.panels = section.choice("panels", solver.panels, panel_words);
   solver.tolerance = section.number("tolerance", solver.tolerance, between(1e-14, 0.5));
   solver.max_iterations = section.integer("max_iterations", solver.max_iterations, at_least(1));
   solver.restart = section.integer("restart", solver.restart, at_least(1));
   solver.backend = section.choice("backend", solver.backend, backend_words);
+  solver.preconditioner =
+      section.choice("preconditioner", solver.preconditioner, preconditioner_words);
   solver.relaxation = section.boolean("relaxation", solver.relaxation);
   solver.precision = section.choice("precision", solver.precision, solver_precision_words);
   return solver;
@@ -256,10 +272,11 @@ Case read_case(const fs::path& file, const std::vector<std::string>& overrides) 
   check_types(flow_case.problem, flow_case.boundaries);
   const Section solver =
       root.table("solver", {"formulation", "panels", "tolerance", "max_iterations", "restart",
-                            "backend", "relaxation", "precision"});
+                            "backend", "preconditioner", "relaxation", "precision"});
   const Section far_field =
       root.table("fmm", {"method", "tolerance", "order", "leaf_capacity", "precision"});
-  flow_case.solver = read_solver(solver, flow_case.boundaries);
+  check_drives(flow_case);
+  flow_case.solver = read_solver(solver, flow_case.boundaries, has_media(flow_case));
   flow_case.fmm = read_fmm(far_field, solver, flow_case.solver);
   flow_case.output = read_output(root, file);
   flow_case.verify = read_verify(root, flow_case.mesh, flow_case);

@@ -10,6 +10,7 @@
 
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
+#include "rankine/meshes/sheets.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -23,12 +24,21 @@ void read_shape(const Section& section, MeshInput& mesh) {
   mesh.major_radius = section.number("major_radius", mesh.major_radius, positive());
   mesh.minor_radius = section.number("minor_radius", mesh.minor_radius, positive());
   mesh.size = section.vector("size", mesh.size, positive());
+  mesh.length = section.number("length", mesh.length, positive());
+  mesh.width = section.number("width", mesh.width, positive());
+  mesh.grading = section.number("grading", is_sheet(mesh.shape) ? 3.0 : mesh.grading,
+                                between(1.0, meshes::most_grading));
   const std::string reason = fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
   refuse(section,
          {"file", "scale", "panel_size", "panel_budget", "time_limit", "patches", "exclude",
           "repair", "merge_tolerance"},
          reason);
-  if (mesh.shape != Shape::sphere) refuse(section, {"radius"}, reason);
+  const bool sheet = is_sheet(mesh.shape);
+  if (mesh.shape != Shape::sphere && mesh.shape != Shape::disc && mesh.shape != Shape::tube)
+    refuse(section, {"radius"}, reason);
+  if (mesh.shape != Shape::plate && mesh.shape != Shape::tube) refuse(section, {"length"}, reason);
+  if (mesh.shape != Shape::plate) refuse(section, {"width"}, reason);
+  if (!sheet && mesh.shape != Shape::box) refuse(section, {"grading"}, reason);
   if (mesh.shape != Shape::ellipsoid) refuse(section, {"semi_axes"}, reason);
   if (mesh.shape != Shape::torus) refuse(section, {"major_radius", "minor_radius"}, reason);
   if (mesh.shape != Shape::box) refuse(section, {"size"}, reason);
@@ -76,10 +86,12 @@ void read_patches(const Section& section, MeshInput& mesh) {
 
 MeshInput read_mesh_input(const Section& root, const std::filesystem::path& case_file) {
   root.require("mesh", "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-  const Section section = root.table(
-      "mesh", {"file", "shape", "panels", "radius", "semi_axes", "major_radius", "minor_radius",
-               "size", "centre", "scale", "panel_size", "panel_budget", "time_limit", "patches",
-               "exclude", "orient", "repair", "merge_tolerance"});
+  const Section section =
+      root.table("mesh", {"file",           "shape",        "panels",  "radius",     "semi_axes",
+                          "major_radius",   "minor_radius", "size",    "length",     "width",
+                          "grading",        "centre",       "scale",   "panel_size", "panel_budget",
+                          "time_limit",     "patches",      "exclude", "orient",     "repair",
+                          "merge_tolerance"});
   MeshInput mesh;
   mesh.scale = section.number("scale", mesh.scale, positive());
   mesh.panel_size = section.number("panel_size", mesh.panel_size, at_least(0.0));
@@ -94,7 +106,8 @@ MeshInput read_mesh_input(const Section& root, const std::filesystem::path& case
     section.require("file", "file = \"body.msh\", or shape = \"sphere\"");
     mesh.file = path_beside(case_file, section.text("file", {}));
     refuse(section,
-           {"panels", "radius", "semi_axes", "major_radius", "minor_radius", "size", "centre"},
+           {"panels", "radius", "semi_axes", "major_radius", "minor_radius", "size", "length",
+            "width", "grading", "centre"},
            "beside mesh.file: it belongs to a built-in shape");
   }
   return mesh;

@@ -42,16 +42,27 @@ BoundaryInput read_boundary(const Section& section, const fs::path& case_file) {
   const bool conducts =
       boundary.type == BoundaryType::conductor || boundary.type == BoundaryType::floating;
   if (conducts) refuse(section, {"file", "array"}, reason + ", which has one potential");
+  const bool interface = boundary.type == BoundaryType::interface;
+  if (interface) {
+    refuse(section, {"value", "file", "array"}, reason);
+    section.require("permittivity", "permittivity = [1.0, 4.1], outside and inside");
+  } else {
+    refuse(section, {"permittivity"}, reason);
+  }
+  boundary.permittivity = section.two("permittivity", boundary.permittivity, positive());
   read_values(section, case_file, boundary);
   const bool needs_values = boundary.type != BoundaryType::wall &&
                             boundary.type != BoundaryType::motion &&
-                            boundary.type != BoundaryType::floating;
+                            boundary.type != BoundaryType::floating && !interface;
   if (needs_values && !section.has("file"))
     section.require("value", "value = 1.0, or file = \"values.csv\"");
   boundary.motion.velocity = section.vector("velocity", {});
   boundary.motion.angular_velocity = section.vector("angular_velocity", {});
   boundary.motion.centre = section.vector("centre", {});
   boundary.has_centre = section.has("centre");
+  if (!has_potential(boundary.type))
+    refuse(section, {"thin"}, reason + ": a surface without thickness needs a potential");
+  boundary.thin = section.boolean("thin", false);
   return boundary;
 }
 
@@ -85,6 +96,26 @@ meshes::Symmetry read_symmetry(const Section& section) {
   }
 }
 
+/// The field applied, and charges.
+void read_sources(const Section& section, ProblemInput& problem) {
+  if (problem.domain == bem::Domain::interior)
+    refuse(section, {"field"}, "inside a closed conductor, which keeps fields out");
+  problem.field = section.vector("field", {});
+  try {
+    bem::require_compatible(problem.symmetry, problem.field);
+  } catch (const InputError&) {
+    section.fail("field",
+                 "has a part through a symmetry plane, or along one of zero potential; set it to "
+                 "zero, or change the sign of the plane");
+  }
+  for (const Section& each : section.tables("source", {"position", "value"})) {
+    each.require("position", "position = [0.0, 0.0, 2.0]");
+    each.require("value", "value = 1e-9");
+    problem.sources.push_back(
+        {each.vector("position", {}), each.number("value", 0.0), each.position("position")});
+  }
+}
+
 /// The stream, whose default is 1 m/s along x where nothing else moves the fluid.
 void read_stream(const Section& section, const std::vector<BoundaryInput>& boundaries,
                  ProblemInput& problem) {
@@ -113,9 +144,9 @@ fs::path beside(const fs::path& case_file, const std::string& path) {
 std::vector<BoundaryInput> read_boundaries(const Section& root, const fs::path& case_file) {
   std::vector<BoundaryInput> boundaries;
   std::set<std::string> seen;
-  for (const Section& section : root.tables(
-           "boundary",
-           {"patch", "type", "value", "file", "array", "velocity", "angular_velocity", "centre"})) {
+  for (const Section& section :
+       root.tables("boundary", {"patch", "type", "value", "file", "array", "velocity",
+                                "angular_velocity", "centre", "permittivity", "thin"})) {
     BoundaryInput boundary = read_boundary(section, case_file);
     for (const std::string& patch : boundary.patches) {
       if (patch == "*" && boundary.patches.size() > 1)
@@ -130,26 +161,30 @@ std::vector<BoundaryInput> read_boundaries(const Section& root, const fs::path& 
 
 ProblemInput read_problem(const Section& root, const fs::path& case_file,
                           const std::vector<BoundaryInput>& boundaries) {
-  const Section section = root.table(
-      "problem", {"kind", "domain", "velocity", "density", "moment_centre", "reference_speed",
-                  "added_mass", "modes", "permittivity", "symmetry", "symmetry_origin"});
+  const Section section =
+      root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre",
+                             "reference_speed", "added_mass", "modes", "permittivity", "symmetry",
+                             "symmetry_origin", "field", "source"});
   ProblemInput problem;
   problem.kind = section.choice("kind", problem.kind, kind_words);
   problem.domain = section.choice("domain", problem.domain, domain_words);
   problem.symmetry = read_symmetry(section);
   problem.symmetry_at = section.position("symmetry");
   if (problem.kind != ProblemKind::electrostatics)
-    refuse(section, {"permittivity"}, "for a kind other than \"electrostatics\"");
+    refuse(section, {"permittivity", "field", "source"},
+           "for a kind other than \"electrostatics\"");
   problem.permittivity = section.number("permittivity", problem.permittivity, positive());
+  read_sources(section, problem);
   if (problem.kind != ProblemKind::flow) {
     const std::string kind = word(kind_words, problem.kind);
     refuse(section,
            {"velocity", "density", "moment_centre", "reference_speed", "added_mass", "modes"},
            fmt::format("for the kind \"{}\", which has a potential alone", kind));
     if (!root.has("boundary")) {
-      section.fail("kind", fmt::format("\"{}\" needs a [[boundary]] with a {}", kind,
-                                       problem.kind == ProblemKind::laplace ? "potential or a flux"
-                                                                            : "conductor"));
+      section.fail("kind",
+                   fmt::format("\"{}\" needs a [[boundary]] with a {}", kind,
+                               problem.kind == ProblemKind::laplace ? "potential or a flux"
+                                                                    : "conductor or an interface"));
     }
     problem.velocity = {};
     return problem;
@@ -176,12 +211,19 @@ void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& 
   const auto types_of = [](ProblemKind kind) -> std::vector<BoundaryType> {
     if (kind == ProblemKind::flow) return {wall, normal_velocity, motion, potential};
     if (kind == ProblemKind::laplace) return {wall, potential, flux};
-    return {conductor, floating};
+    return {conductor, floating, interface};
   };
   const std::vector<BoundaryType> types = types_of(problem.kind);
   std::vector<std::string> words;
   for (const BoundaryType each : types) words.push_back(word(boundary_words, each));
   for (const BoundaryInput& boundary : boundaries) {
+    if (boundary.thin && problem.kind == ProblemKind::flow) {
+      throw InputError(
+          fmt::format("{}: boundary.thin belongs to the kinds \"laplace\" and \"electrostatics\"; "
+                      "give the bodies of "
+                      "a flow thickness",
+                      boundary.where));
+    }
     if (std::find(types.begin(), types.end(), boundary.type) != types.end()) continue;
     throw InputError(fmt::format(
         "{}: boundary.type \"{}\" does not belong to the kind \"{}\", whose types are {}",
@@ -190,8 +232,37 @@ void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& 
   }
 }
 
-bem::Formulation default_formulation(const std::vector<BoundaryInput>&) {
-  return bem::Formulation::green;
+bool has_media(const Case& flow_case) {
+  const bool interfaces =
+      std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                  [](const auto& each) { return each.type == BoundaryType::interface; });
+  return interfaces || !(flow_case.problem.field == Vec3d{}) || !flow_case.problem.sources.empty();
+}
+
+void check_drives(const Case& flow_case) {
+  if (!has_media(flow_case)) return;
+  for (const BoundaryInput& each : flow_case.boundaries) {
+    if (!each.thin) continue;
+    throw InputError(
+        fmt::format("{}: boundary.thin has no meaning beside interfaces, a field or point charges; "
+                    "give the conductor "
+                    "thickness",
+                    each.where));
+  }
+  const bool conductors = std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                                      [](const auto& each) { return has_potential(each.type); });
+  const ProblemInput& problem = flow_case.problem;
+  if (conductors || !(problem.field == Vec3d{}) || !problem.sources.empty()) return;
+  throw InputError(fmt::format(
+      "{}: boundary.type \"interface\" is all there is: without a conductor, problem.field or "
+      "[[problem.source]] nothing makes a potential; give one of them",
+      flow_case.boundaries.front().where));
+}
+
+bem::Formulation default_formulation(const std::vector<BoundaryInput>& boundaries) {
+  const bool thin = std::any_of(boundaries.begin(), boundaries.end(),
+                                [](const BoundaryInput& each) { return each.thin; });
+  return thin ? bem::Formulation::source : bem::Formulation::green;
 }
 
 }  // namespace rankine::cases

@@ -25,7 +25,11 @@ ProblemInput read_problem(const Section& root, const std::filesystem::path& case
 /// Throws InputError for conditions that the kind of problem does not have.
 void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries);
 
-/// By conditioning and accuracy (docs/validation.md).
+/// What the conditions need where the case names none: sources where a boundary is thin.
 bem::Formulation default_formulation(const std::vector<BoundaryInput>& boundaries);
+
+/// Throws InputError for interfaces where nothing makes a potential, and for thin conductors beside
+/// interfaces.
+void check_drives(const Case& flow_case);
 
 }  // namespace rankine::cases

@@ -90,13 +90,19 @@ int checked_integer(const toml::node& node, const std::string& name, const Range
   return static_cast<int>(value);
 }
 
-const toml::array& checked_triple(const toml::node& node, const std::string& name) {
+const toml::array& checked_array(const toml::node& node, const std::string& name,
+                                 std::size_t size) {
   const toml::array* array = node.as_array();
-  if (array == nullptr || array->size() != 3) {
-    throw InputError(fmt::format("{}: {} must be an array of three numbers, found {}",
-                                 place(node.source(), "case file"), name, describe(node)));
+  if (array == nullptr || array->size() != size) {
+    throw InputError(fmt::format("{}: {} must be an array of {} numbers, found {}",
+                                 place(node.source(), "case file"), name,
+                                 size == 2 ? "two" : "three", describe(node)));
   }
   return *array;
+}
+
+const toml::array& checked_triple(const toml::node& node, const std::string& name) {
+  return checked_array(node, name, 3);
 }
 
 void check_keys(const toml::table& table, const std::string& path,
@@ -250,6 +256,15 @@ std::string Section::text(std::string_view key, const std::string& otherwise) co
   const toml::node& node = *node_->table->get(key);
   if (!node.is_string()) fail(key, "must be a string, found " + describe(node));
   return node.as_string()->get();
+}
+
+std::pair<double, double> Section::two(std::string_view key, std::pair<double, double> otherwise,
+                                       Range range) const {
+  if (!has(key)) return otherwise;
+  const std::string name = dotted(node_->path, key);
+  const toml::array& array = checked_array(*node_->table->get(key), name, 2);
+  return {checked_number(*array.get(0), name + "[0]", range),
+          checked_number(*array.get(1), name + "[1]", range)};
 }
 
 Vec3d Section::vector(std::string_view key, const Vec3d& otherwise, Range range) const {

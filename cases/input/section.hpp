@@ -55,6 +55,8 @@ class Section {
   std::vector<std::string> texts(std::string_view key) const;  ///< none where it is not given
   /// The same, or one string alone.
   std::vector<std::string> text_or_texts(std::string_view key) const;
+  std::pair<double, double> two(std::string_view key, std::pair<double, double> otherwise,
+                                Range range = {}) const;
   Vec3d vector(std::string_view key, const Vec3d& otherwise, Range range = {}) const;
   Vec3<int> integers(std::string_view key, const Vec3<int>& otherwise, Range range = {}) const;
   std::vector<Vec3d> vectors(std::string_view key) const;

@@ -8,10 +8,10 @@
 
 namespace rankine::cases {
 
-inline const Choices<Shape> shape_words{{"sphere", Shape::sphere},
-                                        {"ellipsoid", Shape::ellipsoid},
-                                        {"torus", Shape::torus},
-                                        {"box", Shape::box}};
+inline const Choices<Shape> shape_words{{"sphere", Shape::sphere}, {"ellipsoid", Shape::ellipsoid},
+                                        {"torus", Shape::torus},   {"box", Shape::box},
+                                        {"disc", Shape::disc},     {"plate", Shape::plate},
+                                        {"tube", Shape::tube}};
 inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::check},
                                                   {"outward", meshes::Orient::outward},
                                                   {"keep", meshes::Orient::keep}};
@@ -28,12 +28,17 @@ inline const Choices<ProblemKind> kind_words{{"flow", ProblemKind::flow},
 inline const Choices<bem::Domain> domain_words{{"exterior", bem::Domain::exterior},
                                                {"interior", bem::Domain::interior}};
 inline const Choices<BoundaryType> boundary_words{
-    {"wall", BoundaryType::wall},        {"normal-velocity", BoundaryType::normal_velocity},
-    {"motion", BoundaryType::motion},    {"potential", BoundaryType::potential},
-    {"flux", BoundaryType::flux},        {"conductor", BoundaryType::conductor},
-    {"floating", BoundaryType::floating}};
+    {"wall", BoundaryType::wall},         {"normal-velocity", BoundaryType::normal_velocity},
+    {"motion", BoundaryType::motion},     {"potential", BoundaryType::potential},
+    {"flux", BoundaryType::flux},         {"conductor", BoundaryType::conductor},
+    {"floating", BoundaryType::floating}, {"interface", BoundaryType::interface}};
 inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
                                                          {"source", bem::Formulation::source}};
+inline const Choices<bem::Preconditioner> preconditioner_words{
+    {"auto", bem::Preconditioner::automatic},
+    {"none", bem::Preconditioner::none},
+    {"block", bem::Preconditioner::block},
+    {"two-level", bem::Preconditioner::two_level}};
 inline const Choices<bem::PanelGeometry> panel_words{{"curved", bem::PanelGeometry::curved},
                                                      {"flat", bem::PanelGeometry::flat}};
 inline const Choices<BackendChoice> backend_words{

@@ -75,13 +75,21 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
     out.line("panels", value<std::int64_t>(mesh.panels));
     out.line("centre", value(mesh.centre));
   }
-  if (mesh.shape == Shape::sphere) out.line("radius", value(mesh.radius));
+  if (mesh.shape == Shape::sphere || mesh.shape == Shape::disc || mesh.shape == Shape::tube)
+    out.line("radius", value(mesh.radius));
+  if (mesh.shape == Shape::plate || mesh.shape == Shape::tube)
+    out.line("length", value(mesh.length));
+  if (mesh.shape == Shape::plate) out.line("width", value(mesh.width));
+  if (is_sheet(mesh.shape)) out.line("grading", value(mesh.grading));
   if (mesh.shape == Shape::ellipsoid) out.line("semi_axes", value(mesh.semi_axes));
   if (mesh.shape == Shape::torus) {
     out.line("major_radius", value(mesh.major_radius));
     out.line("minor_radius", value(mesh.minor_radius));
   }
-  if (mesh.shape == Shape::box) out.line("size", value(mesh.size));
+  if (mesh.shape == Shape::box) {
+    out.line("size", value(mesh.size));
+    out.line("grading", value(mesh.grading));
+  }
   out.line("orient", orient_words, mesh.orient);
 }
 
@@ -93,6 +101,12 @@ void write_boundary(Writer& out, const BoundaryInput& boundary, const fs::path& 
   out.line("patch", boundary.patches.size() == 1 ? patches : "[" + patches + "]");
   out.line("type", boundary_words, boundary.type);
   if (boundary.type == BoundaryType::wall) return;
+  if (boundary.type == BoundaryType::interface) {
+    const auto& [outside, inside] = boundary.permittivity;
+    out.line("permittivity", fmt::format("[{}, {}]", value(outside), value(inside)));
+    return;
+  }
+  if (boundary.thin) out.line("thin", value(boundary.thin));
   if (boundary.file.empty()) out.line("value", value(boundary.value));
   if (!boundary.file.empty()) out.line("file", value(boundary.file, folder));
   if (!boundary.array.empty()) out.line("array", value(boundary.array));
@@ -123,8 +137,15 @@ void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
     out.line("added_mass", value(problem.added_mass));
     if (!problem.modes.empty()) out.line("modes", value(problem.modes, folder));
   }
-  if (problem.kind == ProblemKind::electrostatics)
+  if (problem.kind == ProblemKind::electrostatics) {
     out.line("permittivity", value(problem.permittivity));
+    if (problem.domain == bem::Domain::exterior) out.line("field", value(problem.field));
+    for (const SourceInput& each : problem.sources) {
+      out.header("[[problem.source]]");
+      out.line("position", value(each.position));
+      out.line("value", value(each.value));
+    }
+  }
   for (const BoundaryInput& boundary : flow_case.boundaries) write_boundary(out, boundary, folder);
 }
 
@@ -136,6 +157,7 @@ void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
   out.line("max_iterations", value<std::int64_t>(solver.max_iterations));
   out.line("restart", value<std::int64_t>(solver.restart));
   out.line("backend", backend_words, solver.backend);
+  out.line("preconditioner", preconditioner_words, solver.preconditioner);
   out.line("relaxation", value(solver.relaxation));
   out.line("precision", solver_precision_words, solver.precision);
   out.header("[fmm]");

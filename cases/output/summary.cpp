@@ -87,6 +87,12 @@ void add_electric(const ElectricResults& electric, Json& json) {
                                   {"charge", each.charge},
                                   {"force", array(each.force)}});
   }
+  json["bodies"] = Json::array();
+  for (const BodyForce& each : electric.bodies)
+    json["bodies"].push_back({{"name", each.name}, {"force", array(each.force)}});
+  json["charges"] = Json::array();
+  for (const ConductorResult& each : electric.conductors) json["charges"].push_back(each.charge);
+  json["capacitance"] = electric.capacitance;
   json["capacitance_matrix"] = electric.capacitance;
   json["capacitance_asymmetry"] = electric.asymmetry;
   json["energy"] = electric.energy;
@@ -165,6 +171,7 @@ std::string to_json(const Summary& s, int indent) {
               {"sampled_errors", errors_json(s.accuracy)}}},
             {"solver",
              {{"formulation", s.formulation},
+              {"preconditioner", s.preconditioner},
               {"panels", s.panel_kind},
               {"curved_panels", s.curves.curved},
               {"straightened_panels", s.curves.straight},

@@ -54,8 +54,15 @@ struct ConductorResult {
   Vec3d force{};                         ///< N
 };
 
+/// What the field does to a body and what is within it.
+struct BodyForce {
+  std::string name;
+  Vec3d force{};  ///< N
+};
+
 struct ElectricResults {
   std::vector<ConductorResult> conductors;
+  std::vector<BodyForce> bodies;
   std::vector<std::vector<double>> capacitance;  ///< rows, F
   double asymmetry = 0.0;                        ///< of the matrix found, relative
   double energy = 0.0;                           ///< J
@@ -87,7 +94,7 @@ struct Summary {
   bem::FarFieldAccuracy accuracy;
   std::int64_t near_entries = 0;
 
-  std::string formulation;
+  std::string formulation, preconditioner = "none";
   std::string panel_kind;
   bem::CurveReport curves;
   int iterations = 0, restart = 0;

@@ -43,7 +43,8 @@ double probe_vector_bytes(const SolveSize& size) {
 }
 
 double device_bytes(const SolveSize& size) {
-  double operators = gpu::cuda_operator_bytes(size.far.on_device) + vector_bytes(size);
+  double operators = gpu::cuda_operator_bytes(size.far.on_device) + vector_bytes(size) +
+                     bem::local_inverse_bytes(size.panels, size.patch);
   if (size.inner) operators += gpu::cuda_operator_bytes(size.inner->on_device);
   const double integrating = gpu::integration_bytes(size.panels, size.nodes, size.balls);
   const double solving = std::max(assembling_bytes(size) + integrating,
@@ -58,12 +59,14 @@ double host_bytes(const SolveSize& size, bem::MemorySpace place) {
   const bool here = place == bem::MemorySpace::host;
   double solving = bem::panel_node_bytes(size.panels, size.nodes, size.balls), evaluating = 0.0;
   if (here) {
-    double operators = fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size);
+    double operators = fmm::cpu_operator_bytes(size.far.on_host) + vector_bytes(size) +
+                       bem::local_inverse_bytes(size.panels, size.patch);
     if (size.inner) operators += fmm::cpu_operator_bytes(size.inner->on_host);
     solving += std::max(assembling_bytes(size),
                         near_field_bytes(size, 1) + operators + krylov_bytes(size));
   } else {
-    solving += gpu::cuda_setup_bytes(size.far.on_device);
+    solving += gpu::cuda_setup_bytes(size.far.on_device) +
+               bem::local_inverse_bytes(size.panels, size.patch);
   }
   if (size.probes) {
     evaluating = bem::panel_node_bytes(size.panels, size.probe_nodes, size.probe_balls) +

@@ -23,6 +23,7 @@ struct SolveSize {
   double balls = 1.0;         ///< of near targets per panel, in the mean
   double near_entries = 0.0;  ///< of one near-field matrix
   bem::Formulation formulation = bem::Formulation::green;
+  int patch = 0;    ///< panels in a patch of the preconditioner; 0: none
   int columns = 0;  ///< Krylov vectors expected
   FarSize far;
   std::optional<FarSize> inner;   ///< second far field of mixed precision and relaxation

@@ -8,6 +8,7 @@
 
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/krylov/krylov_basis.hpp"
+#include "rankine/bem/layers/local_inverse.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/fmm/core/bounding_box.hpp"
@@ -177,6 +178,9 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
   const double images = panels.symmetry.images();  // of every target
   size.far = far_size(surface, size.nodes, images * size.panels,
                       bem::far_field_options(options, formulation, rhs));
+  const bool preconditioned = options.preconditioner == bem::Preconditioner::block ||
+                              options.preconditioner == bem::Preconditioner::two_level;
+  size.patch = preconditioned ? bem::LocalInverseOptions{}.patch : 0;
   if (options.mixed_precision || options.relaxation) {
     size.inner = far_size(surface, size.nodes, images * size.panels,
                           bem::inner_field_options(options, formulation, rhs));

@@ -90,7 +90,7 @@ void check_inside(const meshes::SurfaceMesh& mesh) {
 void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                     bem::FlowProblem& problem) {
   const std::vector<std::size_t> boundary = boundary_of_patch(flow_case, mesh.patch_names);
-  if (problem.domain == bem::Domain::interior) check_inside(mesh);
+  if (problem.domain == bem::Domain::interior && !has_media(flow_case)) check_inside(mesh);
   const bool walls =
       std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
                   [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
@@ -101,6 +101,9 @@ void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   const bool potentials =
       std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
                   [](const BoundaryInput& each) { return has_potential(each.type); });
+  if (!mesh.thin.empty()) {
+    for (std::size_t e = 0; e < n; ++e) problem.thin.push_back(meshes::is_thin(mesh, e) ? 1 : 0);
+  }
   problem.normal_velocity.assign(n, 0.0);
   if (potentials) problem.potential.assign(n, 0.0);
   for (std::size_t e = 0; e < n; ++e) {
@@ -120,8 +123,12 @@ void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem,
     if (each.type == BoundaryType::motion)
       what += fmt::format(" ({:.6g}, {:.6g}, {:.6g}) m/s, ({:.6g}, {:.6g}, {:.6g}) rad/s", v.x, v.y,
                           v.z, w.x, w.y, w.z);
+    else if (each.type == BoundaryType::interface)
+      what += fmt::format(", permittivity {:.6g} outside, {:.6g} inside", each.permittivity.first,
+                          each.permittivity.second);
     else if (each.type != BoundaryType::wall && each.file.empty())
       what += fmt::format(" {:.6g}", each.value);
+    if (each.thin) what += ", thin";
     if (!each.file.empty()) what += " from " + each.file.filename().string();
     return fmt::format("{}: {}", fmt::join(each.patches, ", "), what);
   };
@@ -132,6 +139,21 @@ void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem,
   for (const BoundaryInput& each : flow_case.boundaries) {
     log.fact(first ? "conditions" : "", text(each));
     first = false;
+  }
+  const Vec3d& applied = flow_case.problem.field;
+  if (!(applied == Vec3d{}))
+    log.fact("",
+             fmt::format("field ({:.6g}, {:.6g}, {:.6g}) V/m", applied.x, applied.y, applied.z));
+  for (const SourceInput& each : flow_case.problem.sources)
+    log.fact("", fmt::format("charge {:.6g} C at ({:.6g}, {:.6g}, {:.6g}) m", each.value,
+                             each.position.x, each.position.y, each.position.z));
+  for (const BoundaryInput& each : flow_case.boundaries) {
+    if (each.type != BoundaryType::interface || each.permittivity.first != each.permittivity.second)
+      continue;
+    log.warning(
+        fmt::format("{}: the permittivities of the interface are equal, {:.6g}: there is "
+                    "none; give another value, or leave the surface out of the mesh",
+                    each.where, each.permittivity.first));
   }
   const bool constant = inside && problem.conditions.everywhere(bem::Known::flux);
   log.fact("equation",

@@ -42,35 +42,50 @@ bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh&
   return capacitance;
 }
 
+std::string name_of(const BoundaryInput& boundary) {
+  return fmt::format("{}", fmt::join(boundary.patches, "+"));
+}
+
+void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results) {
+  for (int i = 0; i < capacitance.conductors; ++i) {
+    std::vector<double>& row = results.capacitance.emplace_back();
+    for (int j = 0; j < capacitance.conductors; ++j) row.push_back(capacitance(i, j));
+  }
+  results.asymmetry = capacitance.asymmetry;
+}
+
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                          const bem::FlowProblem& problem, const bem::Solution& solution,
                          const bem::Capacitance& capacitance) {
   ElectricResults results;
   for (const BoundaryInput& each : flow_case.boundaries)
-    results.conductors.push_back({.name = fmt::format("{}", fmt::join(each.patches, "+"))});
+    results.conductors.push_back({.name = name_of(each)});
+  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
+  for (const std::string& name : bodies.name) results.bodies.push_back({name, {}});
   const std::vector<std::int32_t> conductor = conductor_of_panel(flow_case, mesh);
   const double epsilon = permittivity(flow_case);
   for (std::size_t e = 0; e < conductor.size(); ++e) {
     ConductorResult& mine = results.conductors[static_cast<std::size_t>(conductor[e])];
-    const double q = solution.flux[e];
+    const double q = solution.flux[e], charge = bem::charge_density(problem, e, q, solution.charge);
     mine.potential = problem.potential[e];
-    mine.charge -= epsilon * problem.panels.area[e] * q;
-    mine.force += 0.5 * epsilon * q * q * problem.panels.vector_area[e];
+    mine.charge += epsilon * problem.panels.area[e] * charge;
+    // The field that pulls is the mean of both sides'; in a conductor there is none.
+    const Vec3d force = -epsilon * charge * (q + 0.5 * charge) * problem.panels.vector_area[e];
+    mine.force += force;
+    results.bodies[static_cast<std::size_t>(bodies.rigid.body[e])].force += force;
   }
-  for (int i = 0; i < capacitance.conductors; ++i) {
-    std::vector<double>& row = results.capacitance.emplace_back();
-    for (int j = 0; j < capacitance.conductors; ++j) row.push_back(capacitance(i, j));
-  }
+  put_matrix(capacitance, results);
   for (const ConductorResult& each : results.conductors)
     results.energy += 0.5 * each.charge * each.potential;
-  results.asymmetry = capacitance.asymmetry;
   return results;
 }
 
-void add_electric_fields(const Case& flow_case, const bem::Solution& solution,
-                         meshes::Fields& fields) {
+void add_electric_fields(const Case& flow_case, const bem::FlowProblem& problem,
+                         const bem::Solution& solution, meshes::Fields& fields) {
   std::vector<double> charge, field;
-  for (const double q : solution.flux) charge.push_back(-permittivity(flow_case) * q);
+  for (std::size_t e = 0; e < solution.flux.size(); ++e)
+    charge.push_back(permittivity(flow_case) *
+                     bem::charge_density(problem, e, solution.flux[e], solution.charge));
   for (const Vec3d& gradient : solution.velocity)
     field.insert(field.end(), {-gradient.x, -gradient.y, -gradient.z});
   fields.cell.push_back({"charge", 1, std::move(charge)});

@@ -1,10 +1,10 @@
-// Conductors of a case: the potentials of those that float, charges, energy and forces.
+// Conductors of a case in one medium: the potentials of those that float, charges, energy and forces.
 //
 // Every [[boundary]] of an electrostatic case is one conductor, whatever its patches.
 //
 //   Q_i = sum_j C_ij V_j ,   W = (1/2) sum_i Q_i V_i ,   F_i = (epsilon/2) int_i (dphi/dn)^2 n dA
 //
-// n into the dielectric: the field pulls at a conductor's surface [J99 sec. 1.11].
+// the charge of both sides and the mean of their fields where a conductor is thin. n into the dielectric: the field pulls at a conductor's surface [J99 sec. 1.11].
 #pragma once
 
 #include "cases/input/case.hpp"
@@ -28,13 +28,18 @@ bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh&
                                bem::FlowProblem& problem, const bem::FlowOptions& options,
                                bem::Backend& backend);
 
+/// "left+right", its patches.
+std::string name_of(const BoundaryInput& boundary);
+
+void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results);
+
 /// What follows from the solution with these potentials.
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                          const bem::FlowProblem& problem, const bem::Solution& solution,
                          const bem::Capacitance& capacitance);
 
-/// Adds cell data `charge` (C/m^2) and `E` (V/m).
-void add_electric_fields(const Case& flow_case, const bem::Solution& solution,
-                         meshes::Fields& fields);
+/// Adds cell data `charge` (C/m^2, of both sides where there is no thickness) and `E` (V/m).
+void add_electric_fields(const Case& flow_case, const bem::FlowProblem& problem,
+                         const bem::Solution& solution, meshes::Fields& fields);
 
 }  // namespace rankine::cases

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cases/output/show.hpp"
+#include "cases/solve/case_bodies.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/box.hpp"
 #include "rankine/meshes/defects.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
+#include "rankine/meshes/sheets.hpp"
 #include "rankine/meshes/torus.hpp"
 
 namespace rankine::cases {
@@ -19,7 +23,16 @@ meshes::SurfaceMesh make_shape(const MeshInput& input) {
     case Shape::torus:
       return meshes::make_torus(input.panels, input.major_radius, input.minor_radius, input.centre);
     case Shape::box:
-      return meshes::make_box(input.panels, input.size, input.centre);
+      return meshes::make_box(input.panels, input.size, input.centre,
+                              meshes::PanelKind::quadrilaterals, input.grading);
+    case Shape::disc:
+      return meshes::make_disc(input.panels, input.radius, input.centre, input.grading);
+    case Shape::plate:
+      return meshes::make_plate(input.panels, input.length, input.width, input.centre,
+                                input.grading);
+    case Shape::tube:
+      return meshes::make_tube(input.panels, input.radius, input.length, input.centre,
+                               input.grading);
     default:
       return meshes::make_sphere(input.panels, input.radius, input.centre);
   }
@@ -98,11 +111,25 @@ void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& lo
   }
 }
 
+meshes::Nested nested_in(const Case& flow_case) {
+  return has_media(flow_case) ? meshes::Nested::bodies : meshes::Nested::cavities;
+}
+
+void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case) {
+  const bool any = std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                               [](const BoundaryInput& each) { return each.thin; });
+  if (!any) return;
+  for (const std::size_t boundary : boundary_of_patch(flow_case, mesh.patch_names))
+    mesh.thin.push_back(flow_case.boundaries[boundary].thin ? 1 : 0);
+}
+
 LoadedMesh load_mesh(const Case& flow_case, Log& log) {
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
+  mark_thin(loaded.mesh, flow_case);
   meet_planes(loaded.mesh, flow_case.problem, log);
-  meshes::Orientation orientation = meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
+  meshes::Orientation orientation =
+      meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry, nested_in(flow_case));
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = std::move(orientation.report);
   loaded.inspection = meshes::inspect(loaded.mesh, symmetry);

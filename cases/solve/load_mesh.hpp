@@ -33,6 +33,9 @@ struct LoadedMesh {
   meshes::Inspection inspection = {};
 };
 
+/// Bodies within others are walls of cavities; beside interfaces they are media of their own.
+meshes::Nested nested_in(const Case& flow_case);
+
 /// Reads, checks, orients and inspects; says in the log what was turned round and what makes the
 /// answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
 /// equation has no meaning.
@@ -42,6 +45,9 @@ LoadedMesh load_mesh(const Case& flow_case, Log& log);
 /// a body, by what its file says, without its plane.
 /// Throws MeshError, with the place in the case file, where the mesh reaches across a plane.
 void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log);
+
+/// Marks the patches that the case's conditions call thin. Throws InputError as boundary_of_patch does.
+void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case);
 
 /// What makes the answer inaccurate, as warnings.
 void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& inspection, Log& log);

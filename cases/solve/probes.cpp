@@ -92,12 +92,17 @@ void read_point_files(OutputInput& output) {
   }
 }
 
-meshes::Fields point_fields(const bem::FlowProblem& problem, const bem::Solution& solution,
-                            const bem::Field& field) {
+meshes::Fields point_fields(const bem::FlowProblem& problem, const Vec3d& stream,
+                            const bem::Field& field, bool electric) {
   const std::optional<std::vector<double>> cp =
-      pressure_coefficient(problem, field.pressure, solution.stream);
+      pressure_coefficient(problem, field.pressure, stream);
   meshes::Fields fields;
-  fields.point.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(field.velocity)});
+  std::vector<double> velocity = flat(field.velocity);
+  fields.point.push_back({problem.has_pressure ? "U" : "grad_phi", 3, velocity});
+  if (electric) {
+    for (double& each : velocity) each = -each;
+    fields.point.push_back({"E", 3, velocity});
+  }
   if (cp) fields.point.push_back({"Cp", 1, *cp});
   if (!cp && problem.has_pressure) fields.point.push_back({"p", 1, field.pressure});
   fields.point.push_back({"phi", 1, field.phi});
@@ -106,9 +111,8 @@ meshes::Fields point_fields(const bem::FlowProblem& problem, const bem::Solution
 }
 
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
-                                         const bem::FlowProblem& problem,
-                                         const bem::Solution& solution,
-                                         bem::FieldEvaluator& field) {
+                                         const bem::FlowProblem& problem, const Vec3d& stream,
+                                         const FieldAt& at, bool electric) {
   std::vector<Vec3d> all;
   std::vector<ProbeResult> results;
   for (const ProbeInput& probe : probes) {
@@ -116,11 +120,11 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
     all.insert(all.end(), results.back().points.begin(), results.back().points.end());
   }
   if (all.empty()) return results;
-  const bem::Field found = field.at(all);
+  const bem::Field found = at(all);
   std::size_t begin = 0;
   for (ProbeResult& result : results) {
     const std::size_t end = begin + result.points.size();
-    result.fields = point_fields(problem, solution, part(found, begin, end));
+    result.fields = point_fields(problem, stream, part(found, begin, end), electric);
     begin = end;
   }
   return results;

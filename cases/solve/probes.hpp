@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "cases/input/case.hpp"
@@ -23,14 +25,19 @@ void read_point_files(OutputInput& output);
 /// The points of a probe: for a plane or box the corners of its cells, x fastest.
 std::vector<Vec3d> probe_points(const ProbeInput& probe);
 
-/// Point data U, Cp (p where there is none), phi, inside; of a potential alone grad_phi in place of U.
-meshes::Fields point_fields(const bem::FlowProblem& problem, const bem::Solution& solution,
-                            const bem::Field& field);
+/// The field at points.
+using FieldAt = std::function<bem::Field(std::span<const Vec3d>)>;
 
-/// Evaluates all probes at once, so that the far field is built once.
+/// Point data U, Cp (p where there is none), phi, inside; of a potential alone grad_phi in place of U, and its
+/// negative E (V/m) where that is `electric`.
+meshes::Fields point_fields(const bem::FlowProblem& problem, const Vec3d& stream,
+                            const bem::Field& field, bool electric);
+
+/// Evaluates all probes at once, so that the far field is built once. `at`: the field at points; `stream`: that to
+/// which Cp refers.
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
-                                         const bem::FlowProblem& problem,
-                                         const bem::Solution& solution, bem::FieldEvaluator& field);
+                                         const bem::FlowProblem& problem, const Vec3d& stream,
+                                         const FieldAt& at, bool electric);
 
 /// "midplane.vti" or "taps.vtp".
 std::string probe_file_name(const ProbeInput& probe);

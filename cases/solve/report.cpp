@@ -1,6 +1,7 @@
 #include "cases/solve/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"
@@ -102,6 +103,7 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
                        gmres.iterations == 1 ? std::string("1 iteration")
                                              : fmt::format("{} iterations", gmres.iterations),
                        gmres.true_residual));
+  log.fact("preconditioner", word(preconditioner_words, solution.preconditioner));
   log.fact("backend", backend.memory_space() == bem::MemorySpace::host
                           ? fmt::format("cpu: {}, {} threads", backend.device(), threads)
                           : fmt::format("{}: {}", backend.name(), backend.device()));
@@ -152,8 +154,21 @@ void describe_conductors(const ElectricResults& electric, Log& log) {
                          each.potential, each.charge, each.force.x, each.force.y, each.force.z));
     first = false;
   }
-  log.fact("matrix", fmt::format("capacitances {0} x {0}, asymmetry {1:.1e}; energy {2:.6g} J",
-                                 electric.conductors.size(), electric.asymmetry, electric.energy));
+  first = true;
+  for (const BodyForce& each : electric.bodies) {
+    if (electric.conductors.size() == electric.bodies.size() || electric.bodies.size() > 8) break;
+    log.fact(first ? "bodies" : "", fmt::format("{}: force ({:.3e}, {:.3e}, {:.3e}) N", each.name,
+                                                each.force.x, each.force.y, each.force.z));
+    first = false;
+  }
+  const std::size_t count = electric.capacitance.size();
+  if (count > 0)
+    log.fact("matrix", fmt::format("capacitances {0} x {0}, F, asymmetry {1:.1e}", count,
+                                   electric.asymmetry));
+  for (const std::vector<double>& row : electric.capacitance) {
+    if (count <= 8) log.fact("", fmt::format("{:.6g}", fmt::join(row, "  ")));
+  }
+  log.fact("energy", fmt::format("{:.6g} J", electric.energy));
 }
 
 void describe_added_mass(const AddedMassMatrix& added, Log& log) {
@@ -227,7 +242,7 @@ std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
                                                           const bem::Solution& solution) {
   const bem::SolveTimes& times = solution.seconds;
   return {{"mesh", phases.seconds("mesh")},
-          {"setup", times.setup + times.near_field + times.right_hand_side},
+          {"setup", times.setup + times.near_field + times.preconditioner + times.right_hand_side},
           {"solve", times.solve},
           {"evaluate", times.evaluate + phases.seconds("evaluate")},
           {"write", phases.seconds("write")},

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cases/solve/case_media.hpp"
 #include "cases/solve/conditions.hpp"
 #include "rankine/meshes/orient.hpp"
 
@@ -9,7 +10,9 @@ namespace rankine::cases {
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh) {
   bem::FlowProblem problem;
   problem.domain = flow_case.problem.domain;
-  if (problem.domain == bem::Domain::interior) {
+  if (has_media(flow_case)) {
+    problem.panels = make_electric_problem(flow_case, mesh).panels;
+  } else if (problem.domain == bem::Domain::interior) {
     meshes::SurfaceMesh inner = mesh;
     meshes::turn_inside_out(inner);
     problem.panels = bem::make_panels(inner, flow_case.solver.panels, flow_case.problem.symmetry);
@@ -30,6 +33,7 @@ bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on
   options.gmres.tolerance = flow_case.solver.tolerance;
   options.gmres.max_iterations = flow_case.solver.max_iterations;
   options.gmres.restart = flow_case.solver.restart;
+  options.preconditioner = flow_case.solver.preconditioner;
   options.relaxation = flow_case.solver.relaxation;
   options.mixed_precision = flow_case.solver.precision == SolverPrecision::mixed;
   options.gmres.callback = std::move(on_iteration);
@@ -39,6 +43,13 @@ bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on
   options.fmm.order = flow_case.fmm.order;
   options.fmm.leaf_capacity = flow_case.fmm.leaf_capacity;
   options.fmm.threads = threads;
+  return options;
+}
+
+bem::FlowOptions options_to_judge(const bem::FlowProblem& problem, bem::FlowOptions options) {
+  const bool first_kind = problem.conditions.everywhere(bem::Known::potential);
+  if (first_kind && options.preconditioner == bem::Preconditioner::automatic)
+    options.preconditioner = bem::Preconditioner::two_level;
   return options;
 }
 

@@ -17,4 +17,7 @@ using OnIteration = std::function<bool(const bem::GmresIteration&)>;
 
 bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on_iteration);
 
+/// The options by which memory is judged: with the preconditioner that equations of the first kind take.
+bem::FlowOptions options_to_judge(const bem::FlowProblem& problem, bem::FlowOptions options);
+
 }  // namespace rankine::cases

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "cases/solve/probes.hpp"
 #include "rankine/bem/flow/streamlines.hpp"
 
 namespace rankine::cases {
@@ -34,10 +33,10 @@ bem::Streamline joined(const bem::Streamline& upstream, const bem::Streamline& d
 }
 
 StreamlineResult trace(const StreamlineInput& input, double diagonal,
-                       const bem::FlowProblem& problem, const bem::Solution& solution,
-                       bem::FieldEvaluator& field) {
+                       const bem::FlowProblem& problem, const Vec3d& stream, const FieldAt& at,
+                       bool electric) {
   const bem::VelocityField velocity = [&](std::span<const Vec3d> points) {
-    bem::Field found = field.at(points);
+    bem::Field found = at(points);
     return bem::VelocitySample{std::move(found.velocity), std::move(found.inside)};
   };
   const std::vector<Vec3d> seeds = probe_points(input.seeds);
@@ -68,10 +67,10 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal,
   }
   result.fields.point = {std::move(s), std::move(seed)};
   if (result.points.empty()) return result;
-  const bem::Field found = field.at(result.points);
+  const bem::Field found = at(result.points);
   for (const Vec3d& u : found.velocity) speed.values.push_back(norm(u));
   result.fields.point.push_back(std::move(speed));
-  for (meshes::Field& each : point_fields(problem, solution, found).point)
+  for (meshes::Field& each : point_fields(problem, stream, found, electric).point)
     result.fields.point.push_back(std::move(each));
   return result;
 }
@@ -81,11 +80,11 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal,
 std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
                                                 const BoundingBox& box,
                                                 const bem::FlowProblem& problem,
-                                                const bem::Solution& solution,
-                                                bem::FieldEvaluator& field) {
+                                                const Vec3d& stream, const FieldAt& at,
+                                                bool electric) {
   std::vector<StreamlineResult> results;
   for (const StreamlineInput& each : streamlines)
-    results.push_back(trace(each, box.diagonal(), problem, solution, field));
+    results.push_back(trace(each, box.diagonal(), problem, stream, at, electric));
   return results;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cases/input/case.hpp"
-#include "rankine/bem/flow/field.hpp"
+#include "cases/solve/probes.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
@@ -21,11 +21,11 @@ struct StreamlineResult {
 };
 
 /// Traces lines from all seeds of each entry at once. `box` is that of the mesh, from which default lengths and
-/// tolerances come.
+/// tolerances come; the rest as of evaluate_probes().
 std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
                                                 const BoundingBox& box,
                                                 const bem::FlowProblem& problem,
-                                                const bem::Solution& solution,
-                                                bem::FieldEvaluator& field);
+                                                const Vec3d& stream, const FieldAt& at,
+                                                bool electric);
 
 }  // namespace rankine::cases

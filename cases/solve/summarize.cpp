@@ -29,6 +29,7 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
   summary.accuracy = solution.accuracy;
   summary.near_entries = static_cast<std::int64_t>(solution.near_entries);
   summary.formulation = bem::to_string(flow_case.solver.formulation);
+  summary.preconditioner = word(preconditioner_words, solution.preconditioner);
   summary.panel_kind = word(panel_words, flow_case.solver.panels);
   summary.iterations = solution.gmres.iterations;
   summary.restart = flow_case.solver.restart;

@@ -128,6 +128,7 @@ int run(const CheckArguments& arguments) {
 
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
+  mark_thin(loaded.mesh, flow_case);
   meet_planes(loaded.mesh, flow_case.problem, log);
   loaded.report = meshes::check_mesh(loaded.mesh, symmetry);
   if (text) print(mesh_report_text(loaded.mesh, loaded.report, symmetry));
@@ -139,14 +140,15 @@ int run(const CheckArguments& arguments) {
   }
   meshes::require_sound(loaded.mesh, loaded.report, symmetry);
   const meshes::Orientation orientation =
-      meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry);
+      meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry, nested_in(flow_case));
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = orientation.report;
   inspect(loaded, symmetry, arguments, log);
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   describe_conditions(flow_case, problem, log);
-  bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
+  bem::FlowOptions options =
+      options_to_judge(problem, make_options(flow_case, arguments.threads, {}));
   options.fmm.rhs =
       modes_held(flow_case, loaded.report.bodies.size(), read_modes(flow_case, loaded.mesh));
   const double points = probe_point_count(flow_case.output.probes);

@@ -20,6 +20,7 @@
 #include "cases/resources/solve_size.hpp"
 #include "cases/signal_watch.hpp"
 #include "cases/solve/added_mass_files.hpp"
+#include "cases/solve/case_media.hpp"
 #include "cases/solve/checkpoints.hpp"
 #include "cases/solve/conditions.hpp"
 #include "cases/solve/electrostatics.hpp"
@@ -89,12 +90,14 @@ void write_sections(const Case& flow_case, const meshes::SurfaceMesh& mesh,
 
 void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                   const bem::FlowProblem& problem, const bem::Solution& solution,
-                  const bem::ErrorEstimate& errors, const Views& views, ResultsDirectory& results,
-                  Log& log) {
+                  const bem::ErrorEstimate& errors, const Views& views,
+                  const std::optional<SolvedMedia>& media, ResultsDirectory& results, Log& log) {
   const meshes::Metadata about = metadata(flow_case.title);
   meshes::Fields fields = surface_fields(mesh, problem, solution, errors);
-  if (flow_case.problem.kind == ProblemKind::electrostatics)
-    add_electric_fields(flow_case, solution, fields);
+  if (media)
+    add_fields(*media, fields);
+  else if (flow_case.problem.kind == ProblemKind::electrostatics)
+    add_electric_fields(flow_case, problem, solution, fields);
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
     meshes::write_surface_vtp(path, mesh, fields, about);
   });
@@ -133,7 +136,8 @@ struct Run {
   bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
                            bem::Backend& backend, ResultsDirectory& results);
   Views look(const BoundingBox& box, const bem::FlowProblem& problem, const bem::Solution& solution,
-             const bem::FlowOptions& options, bem::Backend& backend);
+             const std::optional<SolvedMedia>& media, const bem::FlowOptions& options,
+             bem::Backend& backend);
   bem::ErrorEstimate doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                            const bem::Solution& solution, const bem::SurfaceFits& fits,
                            Summary& summary);
@@ -143,6 +147,8 @@ struct Run {
                                                    bem::FlowProblem& problem,
                                                    const bem::FlowOptions& options,
                                                    bem::Backend& backend);
+  std::optional<SolvedMedia> find_charges(const meshes::SurfaceMesh& mesh,
+                                          const bem::FlowOptions& options, bem::Backend& backend);
   void add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                       const FurtherModes& further, const bem::FlowOptions& options,
                       bem::Backend& backend, ResultsDirectory& results, Summary& summary);
@@ -186,9 +192,23 @@ std::optional<bem::Capacitance> Run::find_capacitance(const meshes::SurfaceMesh&
                                                       bem::FlowProblem& problem,
                                                       const bem::FlowOptions& options,
                                                       bem::Backend& backend) {
-  if (flow_case.problem.kind != ProblemKind::electrostatics) return std::nullopt;
+  const bool conductors = flow_case.problem.kind == ProblemKind::electrostatics;
+  if (!conductors || has_media(flow_case)) return std::nullopt;
   bem::Capacitance found = phases.time("capacitance", [&] {
     return solve_network(flow_case, mesh, problem, beside(options, "conductors"), backend);
+  });
+  phases.end_stage();
+  throw_if_stopped();
+  return found;
+}
+
+/// The charges of conductors and dielectrics; none in one medium without sources.
+std::optional<SolvedMedia> Run::find_charges(const meshes::SurfaceMesh& mesh,
+                                             const bem::FlowOptions& options,
+                                             bem::Backend& backend) {
+  if (!has_media(flow_case)) return std::nullopt;
+  SolvedMedia found = phases.time("setup and solve", [&] {
+    return solve_media(flow_case, mesh, beside(options, "charges"), backend);
   });
   phases.end_stage();
   throw_if_stopped();
@@ -232,13 +252,17 @@ bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowPr
 
 /// Probes and streamlines.
 Views Run::look(const BoundingBox& box, const bem::FlowProblem& problem,
-                const bem::Solution& solution, const bem::FlowOptions& options,
-                bem::Backend& backend) {
+                const bem::Solution& solution, const std::optional<SolvedMedia>& media,
+                const bem::FlowOptions& options, bem::Backend& backend) {
   const OutputInput& output = flow_case.output;
   if (output.probes.empty() && output.streamlines.empty()) return {};
   bem::FieldEvaluator field(problem, solution, {.fmm = options.fmm, .quadrature = {}}, backend);
-  Views views{evaluate_probes(output.probes, problem, solution, field),
-              trace_streamlines(output.streamlines, box, problem, solution, field)};
+  const FieldAt at = [&](std::span<const Vec3d> points) {
+    return media ? field_at(*media, points, options, backend) : field.at(points);
+  };
+  const bool electric = flow_case.problem.kind == ProblemKind::electrostatics;
+  Views views{evaluate_probes(output.probes, problem, solution.stream, at, electric),
+              trace_streamlines(output.streamlines, box, problem, solution.stream, at, electric)};
   for (const StreamlineResult& lines : views.streamlines) {
     if (lines.in_bodies > 0) {
       log.warning(
@@ -267,7 +291,7 @@ int Run::solve() {
   const bem::FlowOptions options =
       solve_options(flow_case, arguments, results, problem.panels.size());
   phases.time("estimate", [&] {
-    bem::FlowOptions largest = options;
+    bem::FlowOptions largest = options_to_judge(problem, options);
     largest.fmm.rhs = modes_held(flow_case, loaded.report.bodies.size(), further);
     const SolveSize size =
         measure(problem.panels, largest, probe_point_count(flow_case.output.probes));
@@ -276,10 +300,13 @@ int Run::solve() {
   throw_if_stopped();
 
   const auto capacitance = find_capacitance(loaded.mesh, problem, options, *backend);
-  const bem::Solution solution = solve_flow(problem, options, *backend, results);
+  const auto media = find_charges(loaded.mesh, options, *backend);
+  const bem::Solution solution =
+      media ? as_solution(*media) : solve_flow(problem, options, *backend, results);
   describe_solution(solution, *backend, thread_count(), log);
-  const Views views = phases.time(
-      "evaluate", [&] { return look(loaded.report.box, problem, solution, options, *backend); });
+  const Views views = phases.time("evaluate", [&] {
+    return look(loaded.report.box, problem, solution, media, options, *backend);
+  });
   throw_if_stopped();
 
   const bem::SurfaceFits fits =
@@ -291,9 +318,12 @@ int Run::solve() {
   if (capacitance) {
     summary.electric = describe(flow_case, loaded.mesh, problem, solution, *capacitance);
     if (!capacitance->converged()) summary.exit_code = exit_not_converged;
+  } else if (media) {
+    summary.electric = describe(flow_case, loaded.mesh, *media);
+    if (!media->converged()) summary.exit_code = exit_not_converged;
   }
   phases.time("write", [&] {
-    write_fields(flow_case, loaded.mesh, problem, solution, errors, views, results, log);
+    write_fields(flow_case, loaded.mesh, problem, solution, errors, views, media, results, log);
   });
   summary.seconds = phase_seconds(phases, solution);
   write_summary(summary, results, log);

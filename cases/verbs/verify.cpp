@@ -13,6 +13,7 @@
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/conditions_suite.hpp"
+#include "cases/verification/electric_suite.hpp"
 #include "cases/verification/flow_checks.hpp"
 #include "cases/verification/suite.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -68,6 +69,9 @@ int run(const VerifyArguments& arguments) {
     group("two spheres", [&] { return check_two_spheres(*backend, arguments.threads); });
     group("motion", [&] { return check_moving_bodies(*backend, arguments.threads); });
     group("inside", [&] { return check_inside(*backend, arguments.threads); });
+    group("capacitances", [&] { return check_capacitances(*backend, arguments.threads); });
+    group("dielectrics", [&] { return check_dielectrics(*backend, arguments.threads); });
+    group("sheets", [&] { return check_sheets(*backend, arguments.threads); });
   }
 
   const auto failed = std::count_if(checks.begin(), checks.end(),

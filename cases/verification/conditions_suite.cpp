@@ -8,11 +8,14 @@
 
 #include "cases/verification/solve_options.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/bem/flow/conductors.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/exact_motion.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/meshes/box.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/sheets.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -174,6 +177,37 @@ std::vector<SuiteCheck> check_inside(bem::Backend& backend, int threads) {
   rows(Given::flux, "fluxes", 3e-3, 1.7);
   rows(Given::potential, "potentials", 6e-3, 0.9);
   rows(Given::halves, "both", 6e-3, 0.9);
+  return checks;
+}
+
+std::vector<SuiteCheck> check_sheets(bem::Backend& backend, int threads) {
+  std::vector<SuiteCheck> checks;
+  const auto solve = [&](const meshes::SurfaceMesh& mesh, bool thin) {
+    bem::FlowProblem problem{.panels = bem::make_panels(mesh)};
+    const std::vector<std::int32_t> one(problem.panels.size(), 0);
+    if (thin) problem.thin.assign(one.size(), 1);
+    bem::FlowOptions options = solve_options(threads);
+    options.gmres.tolerance = 1e-6;
+    options.formulation = bem::Formulation::source;
+    return bem::capacitance(problem, one, 1, bem::inverse_four_pi, options, backend);
+  };
+  const auto row = [&](const std::string& name, double exact, const auto& mesh_of) {
+    const double coarse = std::abs(solve(mesh_of(1200), true)(0, 0) / exact - 1.0),
+                 fine = std::abs(solve(mesh_of(4800), true)(0, 0) / exact - 1.0);
+    checks.push_back(
+        {"sheets", fmt::format("capacitance of the {} = {:.7f}", name, exact), fine, 1e-3});
+    checks.push_back({"sheets", name + ", order", std::log2(coarse / fine), 1.5, true});
+  };
+  row("disc", 2.0 / std::numbers::pi,
+      [](int panels) { return meshes::make_disc(panels, 1.0, {}, 3.0); });
+  row("square plate", 0.3667874,
+      [](int panels) { return meshes::make_plate(panels, 1.0, 1.0, {}, 3.0); });
+  for (const auto& [name, mesh] : {std::pair{"sphere", meshes::make_sphere(20480)},
+                                   std::pair{"cube", meshes::make_box(20000, {1.0, 1.0, 1.0})}}) {
+    const bem::Capacitance found = solve(mesh, false);
+    checks.push_back({"first kind", fmt::format("iterations on the {} to 1e-6", name),
+                      found.converged() ? found.gmres[0].iterations : 1e3, 20.0});
+  }
   return checks;
 }
 

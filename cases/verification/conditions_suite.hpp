@@ -24,4 +24,8 @@ std::vector<SuiteCheck> check_moving_bodies(bem::Backend& backend, int threads);
 /// orders observed.
 std::vector<SuiteCheck> check_inside(bem::Backend& backend, int threads);
 
+/// Capacitances of conductors without thickness, disc and square plate, graded towards their rims [J99 sec.
+/// 3.13; HM04], and iterations to 1e-6 of equations of the first kind on sphere and cube.
+std::vector<SuiteCheck> check_sheets(bem::Backend& backend, int threads);
+
 }  // namespace rankine::cases

@@ -58,6 +58,14 @@ class CudaSparseMatrix final : public bem::SparseMatrix {
   std::size_t bytes() const override {
     return values_.bytes() + pattern_->columns.bytes() + pattern_->offsets.bytes();
   }
+  bem::SparseRows on_host() const override {
+    auto pattern = std::make_shared<bem::SparsityPattern>();
+    pattern->offsets = pattern_->offsets.download(*stream_);
+    const std::vector<std::int32_t> columns = pattern_->columns.download(*stream_);
+    const std::vector<double> values = values_.download(*stream_);
+    pattern->columns.assign(columns.begin(), columns.end());
+    return {columns_, std::move(pattern), {values.begin(), values.end()}};
+  }
 
   void add(double alpha, const double* x, double* y, int rhs) override {
     // As many lanes as half a row has entries keep the lanes busy and the loads together.
@@ -74,15 +82,7 @@ class CudaSparseMatrix final : public bem::SparseMatrix {
   }
 
   void add_transposed(double alpha, const double* x, double* y, int rhs) override {
-    if (!transposed_) {
-      auto pattern = std::make_shared<bem::SparsityPattern>();
-      pattern->offsets = pattern_->offsets.download(*stream_);
-      const std::vector<std::int32_t> columns = pattern_->columns.download(*stream_);
-      const std::vector<double> values = values_.download(*stream_);
-      pattern->columns.assign(columns.begin(), columns.end());
-      transposed_ = make_cuda_sparse(
-          bem::transposed({columns_, std::move(pattern), {values.begin(), values.end()}}), stream_);
-    }
+    if (!transposed_) transposed_ = make_cuda_sparse(bem::transposed(on_host()), stream_);
     transposed_->add(alpha, x, y, rhs);
   }
 

@@ -101,8 +101,10 @@ RANKINE_ON_EVERY_BACKEND(Flow);
 class Example {
  public:
   Json operator()(const std::string& name, const std::string& backend) const {
-    return solve({example(name + "/" + name + ".toml"), "--backend", backend, "--output",
-                  folder_.path().string()});
+    return of_file(name + "/" + name + ".toml", backend);
+  }
+  Json of_file(const std::string& file, const std::string& backend) const {
+    return solve({example(file), "--backend", backend, "--output", folder_.path().string()});
   }
 
  private:
@@ -177,6 +179,29 @@ TEST_P(Examples, TorusHasItsCapacitance) {
   const Json s = Example()("torus", GetParam());
   const double exact = 4.0 * std::acos(-1.0) * 8.8541878128e-12 * 2.4316704124535;
   EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0].get<double>(), exact, 1e-3 * exact);
+}
+
+TEST_P(Examples, DielectricSphereHasItsEnergy) {
+  // -p.E / 2, p = 4 pi eps_0 (eps - 1)/(eps + 2) a^3 E.
+  const Json s = Example()("dielectric-sphere", GetParam());
+  EXPECT_NEAR(s["results"]["energy"].get<double>(), -2.82723e-11, 1e-3 * 2.82723e-11);
+  EXPECT_NEAR(s["results"]["bodies"][0]["force"][2].get<double>(), 0.0, 1e-15);
+}
+
+TEST_P(Examples, CubeHasItsCapacitance) {
+  const Json s = Example().of_file("capacitor/cube.toml", GetParam());
+  EXPECT_NEAR(s["results"]["capacitance"][0][0].get<double>(), 7.351036e-11, 5e-4 * 7.351036e-11);
+  EXPECT_NEAR(s["results"]["charges"][0].get<double>(), 7.351036e-11, 5e-4 * 7.351036e-11);
+}
+
+TEST_P(Examples, PlatesAttractEachOther) {
+  const Json s = Example().of_file("capacitor/plates.toml", GetParam());
+  const double force = s["results"]["conductors"][0]["force"][2], energy = s["results"]["energy"];
+  EXPECT_LT(force, 0.0);
+  EXPECT_NEAR(s["results"]["conductors"][1]["force"][2].get<double>(), -force, -1e-2 * force);
+  // Q V / 2, and more than of a field between the plates alone, eps_0 A / (2 d).
+  EXPECT_GT(energy, 0.5 * 4.427e-11);
+  EXPECT_LE(s["results"]["capacitance_asymmetry"].get<double>(), 1e-4);
 }
 
 RANKINE_ON_EVERY_BACKEND(Examples);

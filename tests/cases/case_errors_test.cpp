@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "case.toml:9:1: unknown key \"zzz\" in [solver]; known: formulation, panels, "
                 "tolerance, "
                 "max_iterations, "
-                "restart, backend, relaxation, precision"},
+                "restart, backend, preconditioner, relaxation, precision"},
         Mistake{"WrongType", "1e-6", "\"small\"",
                 "case.toml:8:13: solver.tolerance must be a number, found the string \"small\""},
         Mistake{"ZeroTolerance", "1e-6", "0",
@@ -101,7 +101,15 @@ INSTANTIATE_TEST_SUITE_P(
                 "case.toml:5:10: mesh.orient cannot be \"outwards\"; did you mean \"outward\"?"},
         Mistake{"UnknownShape", "\"sphere\"", "\"pyramid\"",
                 "case.toml:3:9: mesh.shape cannot be \"pyramid\"; known: sphere, ellipsoid, torus, "
-                "box"},
+                "box, disc, plate, tube"},
+        Mistake{"GradingOfABody", "panels = 320", "grading = 2.0",
+                "case.toml:4:11: mesh.grading has no meaning for the shape \"sphere\"; remove it"},
+        Mistake{"GradingBelowOne", "shape = \"sphere\"", "shape = \"tube\"\ngrading = 0.5",
+                "case.toml:4:11: mesh.grading must be between 1 and 8, found 0.5"},
+        Mistake{
+            "UnknownPreconditioner", "max_iterations",
+            "preconditioner = \"blocks\"\nmax_iterations",
+            "case.toml:9:18: solver.preconditioner cannot be \"blocks\"; did you mean \"block\"?"},
         Mistake{
             "KeyOfAnotherShape", "panels = 320", "semi_axes = [1, 2, 3]",
             "case.toml:4:13: mesh.semi_axes has no meaning for the shape \"sphere\"; remove it"},
@@ -138,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"BoundaryType", "[solver]",
                 "[[boundary]]\npatch = \"*\"\ntype = \"inlet\"\n[solver]",
                 "case.toml:9:8: boundary.type cannot be \"inlet\"; known: wall, "
-                "normal-velocity, motion, potential, flux, conductor, floating"},
+                "normal-velocity, motion, potential, flux, conductor, floating, interface"},
         Mistake{"ProbeWithoutKind", "kind = \"plane\"\n", "",
                 "case.toml:12:1: output.probe.kind is missing; give for example: kind = \"plane\" "
                 "(plane, box, line or "

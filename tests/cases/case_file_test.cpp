@@ -40,6 +40,7 @@ tolerance      = 1e-8
 max_iterations = 70
 restart        = 30
 backend        = "cpu"
+preconditioner = "block"
 relaxation     = true
 precision      = "mixed"
 [fmm]
@@ -96,6 +97,7 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(c.solver.max_iterations, 70);
   EXPECT_EQ(c.solver.restart, 30);
   EXPECT_EQ(c.solver.backend, BackendChoice::cpu);
+  EXPECT_EQ(c.solver.preconditioner, bem::Preconditioner::block);
   EXPECT_TRUE(c.solver.relaxation);
   EXPECT_EQ(c.solver.precision, SolverPrecision::mixed);
   EXPECT_EQ(c.fmm.method, fmm::Method::treecode);
@@ -174,6 +176,10 @@ TEST(CaseFile, ResolvedShapesReadBack) {
   for (const std::string shape :
        {"shape = \"torus\"\nmajor_radius = 3\nminor_radius = 0.1",
         "shape = \"box\"\nsize = [1, 2, 0.3]\npanels = 600", "shape = \"sphere\"\nradius = 0.1",
+        "shape = \"disc\"\nradius = 0.4", "shape = \"plate\"\nlength = 2\nwidth = 0.3\ngrading = 2",
+        "shape = \"tube\"\nradius = 2\nlength = 0.5\n[problem]\nkind = "
+        "\"electrostatics\"\n[[boundary]]"
+        "\npatch = \"*\"\ntype = \"floating\"\nthin = true",
         "shape = \"ellipsoid\"\nsemi_axes = [5, 1, 1]"}) {
     const Case original = read_case(folder.write("a.toml", "version = 1\n[mesh]\n" + shape + "\n"));
     const std::string text = write_case(original, folder.path());

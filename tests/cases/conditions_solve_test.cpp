@@ -147,5 +147,59 @@ TEST_F(Conditions, AChargedSphereHasItsCapacitanceAndEnergy) {
   EXPECT_NE(surface.find("\"E\""), std::string::npos);
 }
 
+TEST_F(Conditions, ADielectricSphereHasItsFieldEnergyAndFiles) {
+  const Json s = solve(
+      "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 2]\n[[boundary]]\npatch = "
+      "\"*\"\ntype = \"interface\"\npermittivity = [1, 4]\n[[output.probe]]\nname = \"p\"\nkind "
+      "= \"points\"\npoints = [[0, 0, 0.5], [0, 0, 2]]\n");
+  // p = 4 pi eps_0 (4 - 1)/(4 + 2) E.
+  const double energy = -0.5 * 4.0 * pi * 8.8541878128e-12 * 0.5 * 4.0;
+  EXPECT_NEAR(s["results"]["energy"], energy, -5e-3 * energy);
+  EXPECT_NEAR(s["results"]["bodies"][0]["force"][2], 0.0, -1e-6 * energy);
+  // Within -E z / 2, the largest at the poles.
+  EXPECT_NEAR(s["results"]["phi_max"], 1.0, 1e-2);
+  EXPECT_EQ(s["solver"]["formulation"], "source");
+  const std::string surface = read_text(in_folder("results") / "surface.vtp");
+  EXPECT_NE(surface.find("\"E_inside\""), std::string::npos);
+  EXPECT_NE(read_text(in_folder("results") / "p.vtp").find("\"E\""), std::string::npos);
+  EXPECT_NE(log().find("permittivity 1 outside, 4 inside"), std::string::npos) << log();
+}
+
+TEST_F(Conditions, EqualPermittivitiesAreAWarningAndContradictionsTheUsersMistake) {
+  const std::string field = "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 2]\n";
+  const auto interface = [](const std::string& values) {
+    return "[[boundary]]\npatch = \"*\"\ntype = \"interface\"\npermittivity = " + values + "\n";
+  };
+  const Json s = solve(field + "permittivity = 2\n" + interface("[2, 2]"));
+  ASSERT_EQ(s["warnings"].size(), 1u);
+  EXPECT_NE(s["warnings"][0].get<std::string>().find("case.toml:10:9: the permittivities of the "
+                                                     "interface are equal, 2"),
+            std::string::npos)
+      << s["warnings"];
+  for (const std::string wrong : {"[1, 0]", "[1, -2]", "[3, 4]", "[1, inf]"})
+    EXPECT_EQ(run(field + interface(wrong)).exit_code, 2) << wrong;
+}
+
+TEST_F(Conditions, APlateWithoutThicknessHasItsCapacitanceAndIsAskedFor) {
+  const std::string plate = "shape = \"plate\"\nlength = 0.5\nwidth = 0.5\n",
+                    electric =
+                        "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\n"
+                        "type = \"conductor\"\nvalue = 2.0\n";
+  const double capacitance = 4.0 * pi * 8.8541878128e-12 * 0.5 * 0.3667874;
+  const Json s = solve(electric + "thin = true\n", plate);
+  EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0], capacitance, 1e-3 * capacitance);
+  EXPECT_NEAR(s["results"]["conductors"][0]["charge"], 2.0 * capacitance, 2e-3 * capacitance);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(s["results"]["conductors"][0]["force"][axis], 0.0, 1e-6 * capacitance / 0.5);
+  EXPECT_EQ(s["solver"]["formulation"], "source");
+  EXPECT_EQ(s["solver"]["preconditioner"], "two-level");
+  EXPECT_NE(log().find("thin"), std::string::npos);
+  const Json without =
+      solve(electric + "thin = true\n[solver]\npreconditioner = \"none\"\n", plate);
+  EXPECT_EQ(without["solver"]["preconditioner"], "none");
+  EXPECT_GT(without["solver"]["iterations"], s["solver"]["iterations"]);
+  EXPECT_EQ(run(electric, plate).exit_code, 3);
+}
+
 }  // namespace
 }  // namespace rankine::cases

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "cases/input/read_case.hpp"
 #include "cases/input/write_case.hpp"
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/case_bodies.hpp"
+#include "cases/solve/case_media.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -101,7 +103,49 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"WallOfAConductor",
                 "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\n",
                 "case.toml:8:9: boundary.type \"wall\" does not belong to the kind "
-                "\"electrostatics\", whose types are conductor, floating"},
+                "\"electrostatics\", whose types are conductor, floating, interface"},
+        Mistake{"InterfaceOfAFlow",
+                "[[boundary]]\npatch = \"*\"\ntype = \"interface\"\npermittivity = [1, 2]\n",
+                "case.toml:6:9: boundary.type \"interface\" does not belong to the kind \"flow\", "
+                "whose types are wall, normal-velocity, motion, potential"},
+        Mistake{"InterfaceWithoutPermittivity",
+                "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 1]\n[[boundary]]\npatch = "
+                "\"*\"\ntype = \"interface\"\n",
+                "case.toml:8:1: boundary.permittivity is missing; give for example: permittivity = "
+                "[1.0, 4.1], outside and inside"},
+        Mistake{"InterfaceWithOnePermittivity",
+                "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 1]\n[[boundary]]\npatch = "
+                "\"*\"\ntype = \"interface\"\npermittivity = 2\n",
+                "case.toml:11:16: boundary.permittivity must be an array of two numbers, found 2"},
+        Mistake{"InterfaceWithoutField",
+                "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = "
+                "\"interface\"\npermittivity = [1, 2]\n",
+                "case.toml:8:9: boundary.type \"interface\" is all there is: without a conductor, "
+                "problem.field or [[problem.source]] nothing makes a potential; give one of them"},
+        Mistake{"PermittivityOfAConductor",
+                "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = "
+                "\"conductor\"\nvalue = 1\npermittivity = [1, 2]\n",
+                "case.toml:11:16: boundary.permittivity has no meaning for the type \"conductor\"; "
+                "remove it"},
+        Mistake{"FieldOfAFlow", "[problem]\nfield = [1, 0, 0]\n",
+                "case.toml:6:9: problem.field has no meaning for a kind other than "
+                "\"electrostatics\"; remove it"},
+        Mistake{
+            "FieldInside",
+            "[problem]\nkind = \"electrostatics\"\ndomain = \"interior\"\nfield = [1, 0, "
+            "0]\n[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\nvalue = 1\n",
+            "case.toml:8:9: problem.field has no meaning inside a closed conductor, which keeps "
+            "fields out; remove it"},
+        Mistake{"FieldThroughAPlane",
+                "[problem]\nkind = \"electrostatics\"\nsymmetry = [\"z\"]\nfield = [0, 0, "
+                "1]\n[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\nvalue = 1\n",
+                "case.toml:8:9: problem.field has a part through a symmetry plane, or along one of "
+                "zero potential; set it to zero, or change the sign of the plane"},
+        Mistake{"DirectInAField",
+                "[problem]\nkind = \"electrostatics\"\nfield = [1, 0, 0]\n[[boundary]]\npatch = "
+                "\"*\"\ntype = \"conductor\"\nvalue = 1\n[solver]\nformulation = \"green\"\n",
+                "case.toml:13:15: solver.formulation must be \"source\", the total charge, where "
+                "there are interfaces, a field or point charges; leave it out"},
         Mistake{"PermittivityOfAFlow", "[problem]\npermittivity = 2\n",
                 "case.toml:6:16: problem.permittivity has no meaning for a kind other than "
                 "\"electrostatics\"; remove it"},
@@ -123,6 +167,21 @@ INSTANTIATE_TEST_SUITE_P(
             "NothingMovesInside", "[problem]\ndomain = \"interior\"\n",
             "case.toml:5:1: problem.velocity is zero inside walls: give a [[boundary]] that moves "
             "the fluid"},
+        Mistake{
+            "ThinWall", "[[boundary]]\npatch = \"*\"\nthin = true\n",
+            "case.toml:7:8: boundary.thin has no meaning for the type \"wall\": a surface without "
+            "thickness needs a potential; remove it"},
+        Mistake{"ThinInAFlow",
+                "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\nthin = true\n",
+                "case.toml:6:9: boundary.thin belongs to the kinds \"laplace\" and "
+                "\"electrostatics\"; give "
+                "the bodies of a flow thickness"},
+        Mistake{"ThinByGreensFormula",
+                "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = "
+                "\"floating\"\nthin = true\n[solver]\nformulation = \"green\"\n",
+                "case.toml:12:15: solver.formulation \"green\" needs closed surfaces, and a "
+                "boundary is "
+                "thin; use \"source\""},
         Mistake{"ModesWithoutAddedMass", "[problem]\nmodes = \"m.csv\"\n",
                 "case.toml:6:9: problem.modes has no meaning without added_mass = true; remove it"},
         Mistake{"ExactFlowOfAMotion",
@@ -172,6 +231,85 @@ patch = "*"
   EXPECT_TRUE(c.boundaries[2].is_for_all());
   const std::string text = write_case(c, folder.path());
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text) << text;
+}
+
+const std::string dielectrics = "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 1]\n";
+
+std::string interface(const std::string& patch, const std::string& values) {
+  return "[[boundary]]\npatch = \"" + patch + "\"\ntype = \"interface\"\npermittivity = " + values +
+         "\n";
+}
+
+TEST(Problem, WritesMediaBack) {
+  const TemporaryFolder folder;
+  const Case c = read_case(folder.write(
+      "case.toml", head + dielectrics +
+                       "permittivity = 2.5\n[[problem.source]]\nposition = [0, 0, 3]\nvalue = "
+                       "-1e-9\n" +
+                       interface("*", "[2.5, 80]")));
+  EXPECT_EQ(c.problem.field, (Vec3d{0, 0, 1}));
+  ASSERT_EQ(c.problem.sources.size(), 1u);
+  EXPECT_EQ(c.problem.sources[0].value, -1e-9);
+  EXPECT_EQ(c.boundaries[0].permittivity, std::pair(2.5, 80.0));
+  EXPECT_EQ(c.solver.formulation, bem::Formulation::source);
+  const std::string text = write_case(c, folder.path());
+  EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text) << text;
+}
+
+/// Spheres of radius 1, 0.6 and 0.3 around one point, and one of radius 1 beside them.
+meshes::SurfaceMesh nested_spheres() {
+  meshes::SurfaceMesh mesh = meshes::make_sphere(320);
+  mesh = joined(mesh, meshes::make_sphere(320, 0.6));
+  mesh = joined(mesh, meshes::make_sphere(320, 0.3));
+  mesh = joined(mesh, meshes::make_sphere(320, 1.0, {4.0, 0.0, 0.0}));
+  mesh.patch_names = {"shell", "core", "wire", "beside"};
+  return mesh;
+}
+
+TEST(Media, FollowFromWhatIsAround) {
+  const TemporaryFolder folder;
+  const Case c = read_case(folder.write(
+      "case.toml", head + dielectrics +
+                       "[[problem.source]]\nposition = [0.7, 0.2, 0]\nvalue = 1e-9\n" +
+                       interface("shell", "[1, 3]") + interface("core", "[3, 5]") +
+                       "[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\nvalue = 2\n"));
+  const bem::ElectricProblem problem = make_electric_problem(c, nested_spheres());
+  ASSERT_EQ(problem.bodies.size(), 4u);
+  const auto body = [&](std::size_t b) {
+    return std::tuple(problem.bodies[b].parent, problem.bodies[b].outside,
+                      problem.bodies[b].inside);
+  };
+  EXPECT_EQ(body(0), std::tuple(-1, 1.0, 3.0));
+  EXPECT_EQ(body(1), std::tuple(0, 3.0, 5.0));
+  EXPECT_EQ(body(2), std::tuple(1, 5.0, 0.0));
+  EXPECT_EQ(body(3), std::tuple(-1, 1.0, 0.0));
+  EXPECT_EQ(problem.conductors, 1);
+  EXPECT_EQ(problem.conductor.front(), -1);
+  EXPECT_EQ(problem.conductor.back(), 0);
+  EXPECT_EQ(problem.charges[0].body, 0);
+}
+
+TEST(Media, ThatContradictOneAnotherAreRefused) {
+  const TemporaryFolder folder;
+  const auto message = [&](const std::string& text) {
+    const Case c = read_case(folder.write("case.toml", head + dielectrics + text));
+    return message_of([&] { make_electric_problem(c, nested_spheres()); })
+        .substr((folder.path() / "case.toml").string().size());
+  };
+  const std::string rest = "[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\nvalue = 2\n";
+  EXPECT_EQ(message(interface("shell", "[1, 3]") + interface("core", "[2, 5]") + rest),
+            ":13:9: patch \"core\" has the permittivity 2 outside, and the inside of \"shell\" "
+            "around it has 3; give both the same value");
+  EXPECT_EQ(message(interface("shell", "[2, 3]") + interface("core", "[3, 5]") + rest),
+            ":9:9: patch \"shell\" has the permittivity 2 outside, and the outermost medium "
+            "(problem.permittivity) has 1; give both the same value");
+  EXPECT_EQ(message(interface("core", "[1, 3]") + rest),
+            ":9:9: patch \"core\" lies within the conductor \"shell\", where there is no field; "
+            "leave it out, or solve for the inside alone (domain = \"interior\")");
+  EXPECT_EQ(message("[[problem.source]]\nposition = [0.1, 0, 0]\nvalue = 1e-9\n" +
+                    interface("shell", "[1, 3]") + interface("core", "[3, 5]") + rest),
+            ":9:12: the charge lies within a conductor, where there is no field; move it, or give "
+            "the conductor its charge");
 }
 
 TEST(Conditions, HoldOnTheirPatches) {

@@ -1,9 +1,11 @@
 // A whole solve resident on the device gives what the host gives.
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/conductors.hpp"
 
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/sheets.hpp"
 #include "rankine/meshes/torus.hpp"
 #include "tests/support/device_test.hpp"
 
@@ -40,6 +42,28 @@ TEST_F(FlowOnDevice, GreenOnATorusWithTheDirectSum) {
   bem::FlowOptions options;
   options.fmm.method = fmm::Method::direct;
   expect_parity(meshes::make_torus(800, 1.0, 0.4), options);
+}
+
+TEST_F(FlowOnDevice, PreconditionersDoWhatTheHostsDo) {
+  bem::FlowOptions options;
+  for (const auto preconditioner : {bem::Preconditioner::block, bem::Preconditioner::two_level}) {
+    options.preconditioner = preconditioner;
+    expect_parity(meshes::make_ellipsoid(1280, {1.0, 1.0, 0.02}), options);
+  }
+  // A sheet: an equation of the first kind, preconditioned by default.
+  bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_plate(900, 1.0, 1.0, {}, 3.0))};
+  problem.thin.assign(problem.panels.size(), 1);
+  const std::vector<std::int32_t> one(problem.panels.size(), 0);
+  options = {};
+  options.formulation = bem::Formulation::source;
+  options.fmm.tolerance = 1e-11;
+  options.gmres.tolerance = 1e-10;
+  const bem::Capacitance host =
+      bem::capacitance(problem, one, 1, 1.0, options, *bem::make_cpu_backend());
+  const bem::Capacitance device =
+      bem::capacitance(problem, one, 1, 1.0, options, *make_cuda_backend());
+  EXPECT_EQ(device.gmres[0].iterations, host.gmres[0].iterations);
+  EXPECT_NEAR(device(0, 0), host(0, 0), 1e-8 * host(0, 0));
 }
 
 TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {

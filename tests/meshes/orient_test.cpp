@@ -152,6 +152,17 @@ TEST(Orient, NormalsPointIntoACavity) {
   EXPECT_NO_THROW(orient(mesh, Orient::check));
 }
 
+TEST(Orient, MediaWithinOneAnotherAllHaveTheirOwnOutside) {
+  const auto sphere = [](double radius) { return make_sphere(320, radius, {10, 0, 0}); };
+  const SurfaceMesh good = joined(joined(sphere(3.0), sphere(2.0)), sphere(1.0));
+  const double unit = check_mesh(make_sphere(320)).volume;
+  SurfaceMesh mesh = joined(joined(sphere(3.0), turned_round(sphere(2.0))), sphere(1.0));
+  const Orientation result = orient(mesh, Orient::outward, {}, Nested::bodies);
+  EXPECT_EQ(mesh.elements, good.elements);
+  EXPECT_EQ(result.cavities, 0u);
+  EXPECT_NEAR(result.report.volume, (27.0 + 8.0 + 1.0) * unit, 1e-11);
+}
+
 /// Bubbles in a large body, some of them with a grain inside, and bodies beside it.
 TEST(Orient, ManyBodiesEachFindTheirPlace) {
   SurfaceMesh mesh = make_sphere(80, 40.0);

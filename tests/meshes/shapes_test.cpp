@@ -3,8 +3,10 @@
 
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <numbers>
+#include <set>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/box.hpp"
@@ -127,6 +129,21 @@ TEST(Torus, HasNearlySquareCells) {
   EXPECT_LE(check_mesh(mesh).max_aspect, 9.0 / 8.0 * major / (major - minor));
 }
 
+TEST(Box, PlanesDrawTogetherTowardsItsEdges) {
+  // Six cells, the k-th plane of three from a face at (k/3)^2 of half the length.
+  const SurfaceMesh mesh =
+      make_box(216, {1.0, 2.0, 4.0}, {3.0, 0.0, 0.0}, PanelKind::triangles, 2.0);
+  const MeshReport report = check_mesh(mesh);
+  EXPECT_TRUE(report.watertight());
+  EXPECT_NEAR(report.volume, 8.0, 1e-13);
+  const SurfaceMesh cube = make_box(216, {2.0, 2.0, 2.0}, {}, PanelKind::quadrilaterals, 2.0);
+  std::set<double> places;
+  for (const Vec3d& node : cube.nodes) places.insert(std::round(node.x * 1e9) / 1e9);
+  ASSERT_EQ(places.size(), 7u);
+  EXPECT_NEAR(*std::next(places.begin()), -8.0 / 9.0, 1e-8);
+  EXPECT_NEAR(*std::next(places.begin(), 2), -5.0 / 9.0, 1e-8);
+}
+
 TEST(Box, IsExact) {
   const Vec3d size{1.0, 2.0, 3.5}, centre{-1.0, 0.25, 4.0};
   for (const PanelKind kind : {PanelKind::triangles, PanelKind::quadrilaterals}) {
@@ -159,6 +176,7 @@ TEST(Shapes, RefuseImpossibleArguments) {
   EXPECT_THROW(make_ellipsoid(20, {1.0, 0.0, 1.0}), InputError);
   EXPECT_THROW(make_torus(20, 1.0, 1.0), InputError);
   EXPECT_THROW(make_box(20, {1.0, 1.0, -1.0}), InputError);
+  EXPECT_THROW(make_box(20, {1.0, 1.0, 1.0}, {}, PanelKind::triangles, 0.5), InputError);
 }
 
 }  // namespace

@@ -1,0 +1,137 @@
+#include "rankine/bem/flow/electric_region.hpp"
+
+#include <algorithm>
+
+#include "rankine/bem/flow/known_values.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/clean.hpp"
+
+namespace rankine::bem {
+namespace {
+
+double mean(const Panels& panels, const std::vector<double>& values) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < values.size(); ++k) sum += panels.area[k] * values[k];
+  return sum / total_area(panels);
+}
+
+/// Nothing flows into it but for the errors of panels, which no potential has.
+void balance(const FlowProblem& problem, std::vector<double>& flux) {
+  const double net = mean(problem.panels, flux);
+  for (double& each : flux) each -= net;
+}
+
+/// The permittivity on the other side of a panel of the region.
+double beyond(const ElectricProblem& problem, const ElectricRegion& region, std::size_t k) {
+  const auto body = static_cast<std::size_t>(problem.body[region.panel[k]]);
+  return region.is_outer_side(problem, k) ? problem.bodies[body].inside
+                                          : problem.bodies[body].outside;
+}
+
+}  // namespace
+
+ElectricRegion region_within(const ElectricProblem& problem, std::int32_t body) {
+  ElectricRegion region;
+  region.body = body;
+  region.incident = incident_in(problem, body);
+  meshes::SurfaceMesh mesh;
+  mesh.nodes = problem.mesh.nodes;
+  mesh.patch_names = problem.mesh.patch_names;
+  mesh.source = problem.mesh.source;
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    const std::int32_t mine = problem.body[i];
+    const bool around = mine == body;
+    if (!around && problem.bodies[static_cast<std::size_t>(mine)].parent != body) continue;
+    region.panel.push_back(i);
+    mesh.elements.push_back(problem.mesh.elements[i]);
+    mesh.patch.push_back(problem.mesh.patch[i]);
+    if (!problem.mesh.mid_nodes.empty()) mesh.mid_nodes.push_back(problem.mesh.mid_nodes[i]);
+    if (around) meshes::reverse_element(mesh, mesh.elements.size() - 1);
+  }
+  meshes::drop_unused_nodes(mesh);
+  region.problem.panels = make_panels(mesh, problem.geometry, problem.panels.symmetry);
+  region.problem.stream = {};
+  region.problem.domain = body < 0 ? problem.domain : Domain::interior;
+  region.problem.has_pressure = false;
+  return region;
+}
+
+std::vector<double> perturbation_flux(const ElectricProblem& problem, const ElectricRegion& region,
+                                      const ElectricState& state) {
+  std::vector<double> flux;
+  const Panels& panels = region.problem.panels;
+  for (std::size_t k = 0; k < region.panel.size(); ++k) {
+    const std::size_t i = region.panel[k];
+    const double into = region.is_outer_side(problem, k) ? state.outside[i] : -state.inside[i];
+    flux.push_back(-into - dot(region.incident.gradient(panels.centroid[k]), panels.normal[k]));
+  }
+  return flux;
+}
+
+bool find_potential_within(const ElectricProblem& problem, std::int32_t body, ElectricState& state,
+                           const FlowOptions& options, Backend& backend) {
+  ElectricRegion region = region_within(problem, body);
+  FlowProblem& inner = region.problem;
+  const Panels& panels = inner.panels;
+  const double medium = problem.medium(body);
+  inner.normal_velocity = perturbation_flux(problem, region, state);
+  for (std::size_t k = 0; k < region.panel.size(); ++k) {
+    const std::size_t i = region.panel[k];
+    const bool by_flux = problem.conductor[i] < 0 && medium >= beyond(problem, region, k);
+    inner.conditions.known.push_back(by_flux ? Known::flux : Known::potential);
+    inner.potential.push_back(state.potential[i] - region.incident.potential(panels.centroid[k]));
+  }
+  // Without what is the same everywhere, and may be a thousand times what is not.
+  const double level = problem.panels.symmetry.even() ? mean(panels, inner.potential) : 0.0;
+  for (double& each : inner.potential) each -= level;
+  const bool open = leaves_constant(inner);
+  if (open) balance(inner, inner.normal_velocity);
+  FlowOptions own = options;
+  own.formulation = Formulation::green;
+  own.initial_guess.clear();
+  const Solution found = solve(inner, own, backend);
+  if (!found.complete()) throw Stopped("interrupted while the potential in a medium was sought");
+  double shift = 0.0, area = 0.0;
+  for (std::size_t k = 0; open && k < region.panel.size(); ++k) {
+    if (region.is_outer_side(problem, k)) continue;
+    shift += panels.area[k] * (inner.potential[k] - found.phi[k]);
+    area += panels.area[k];
+  }
+  if (open) shift /= area;
+  for (std::size_t k = 0; k < region.panel.size(); ++k) {
+    const std::size_t i = region.panel[k];
+    const Vec3d& x = panels.centroid[k];
+    state.potential[i] = found.phi[k] + shift + level + region.incident.potential(x);
+    if (inner.conditions.known[k] == Known::flux) continue;
+    const bool outer = region.is_outer_side(problem, k);
+    const double into = -found.flux[k] - dot(region.incident.gradient(x), panels.normal[k]);
+    const double normal = outer ? into : -into;
+    (outer ? state.outside[i] : state.inside[i]) = normal;
+    if (problem.conductor[i] < 0)
+      (outer ? state.inside[i] : state.outside[i]) = normal * medium / beyond(problem, region, k);
+  }
+  return found.converged();
+}
+
+Solution perturbation(const ElectricProblem& problem, const ElectricRegion& region,
+                      const ElectricSolution& solution) {
+  Solution result;
+  result.stream = {};
+  result.flux = perturbation_flux(problem, region, solution.state);
+  for (std::size_t k = 0; k < region.panel.size(); ++k) {
+    const std::size_t i = region.panel[k];
+    const Vec3d& x = region.problem.panels.centroid[k];
+    const std::vector<Vec3d>& field =
+        region.is_outer_side(problem, k) ? solution.field_outside : solution.field_inside;
+    result.phi.push_back(solution.state.potential[i] - region.incident.potential(x));
+    result.velocity.push_back(-field[i] - region.incident.gradient(x));
+    result.charge.push_back(-result.flux[k]);
+  }
+  const bool closed = region.problem.domain == Domain::interior;
+  if (closed && region.problem.panels.symmetry.even())
+    result.constant = mean(region.problem.panels, result.phi);
+  for (const double phi : result.phi) result.doublet.push_back(phi - result.constant);
+  return result;
+}
+
+}  // namespace rankine::bem

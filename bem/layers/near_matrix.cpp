@@ -1,0 +1,214 @@
+#include "rankine/bem/layers/near_matrix.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "rankine/bem/panels/point_kernels.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// What a unit charge or dipole at distance r = x - y adds to a layer.
+double point_kernel(Layer layer, const Vec3d& r, const Vec3d& source_normal,
+                    const Vec3d& target_normal) {
+  PanelIntegrals<double> sum;
+  switch (layer) {
+    case Layer::single_layer:
+      add_point<IntegralSet{.single = true}>(r, source_normal, 1.0, sum);
+      return sum.single;
+    case Layer::double_layer:
+      add_point<IntegralSet{.dbl = true}>(r, source_normal, 1.0, sum);
+      return sum.dbl;
+    case Layer::adjoint_double_layer:
+      add_point<IntegralSet{.grad_single = true}>(r, source_normal, 1.0, sum);
+      return dot(target_normal, sum.grad_single);
+    case Layer::hypersingular:
+      add_point<IntegralSet{.grad_dbl = true}>(r, source_normal, 1.0, sum);
+      return dot(target_normal, sum.grad_dbl);
+  }
+  return 0.0;
+}
+
+using Entry = std::pair<std::int32_t, double>;
+
+/// Entries of the same unknown become one, unknowns ascending.
+void merge(std::vector<Entry>& row) {
+  std::sort(row.begin(), row.end());
+  std::size_t kept = 0;
+  for (const Entry& each : row) {
+    if (kept > 0 && row[kept - 1].first == each.first) {
+      row[kept - 1].second += each.second;
+    } else {
+      row[kept++] = each;
+    }
+  }
+  row.resize(kept);
+}
+
+std::vector<double> expanded(const Diagonal& diagonal, std::size_t n, double factor) {
+  if (diagonal.is_uniform()) return std::vector<double>(n, factor * diagonal.factor);
+  std::vector<double> values = diagonal.values;
+  for (double& each : values) each *= factor * diagonal.factor;
+  return values;
+}
+
+}  // namespace
+
+NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
+    : points_(layers.discretization().points()),
+      normals_(layers.discretization().point_normals()),
+      symmetry_(layers.discretization().symmetry()) {
+  const Discretization& discretization = layers.discretization();
+  const std::size_t n = points_.size();
+  if (layers.unknowns() != n) {
+    throw InputError("a preconditioner needs as many unknowns as rows, found " +
+                     std::to_string(layers.unknowns()) + " and " + std::to_string(n) +
+                     "; solve without it");
+  }
+  std::vector<SparseRows> corrections;
+  for (const Term& term : equation.terms) {
+    if (term.left.is_zero() || term.right.is_zero()) continue;
+    terms_.push_back(
+        {term.layer, expanded(term.left, n, 1.0), expanded(term.right, n, inverse_four_pi)});
+    corrections.push_back(layers.near(term.layer).on_host());
+  }
+  const SparseRows shares = transposed(discretization.strengths());
+  weight_.assign(n, 0.0);
+  parallel_for(n, [&](std::size_t j) {
+    for (std::int64_t k = shares.pattern->offsets[j]; k < shares.pattern->offsets[j + 1]; ++k)
+      weight_[j] += shares.values[static_cast<std::size_t>(k)];
+  });
+  const std::vector<double> jump = expanded(equation.jump, n, 1.0);
+  offsets_.assign(n + 1, 0);
+  if (terms_.empty()) return;
+
+  // Rows of the points and their images become one.
+  const SparsityPattern& pattern = *corrections.front().pattern;
+  std::vector<std::vector<Entry>> rows(n);
+  parallel_chunks(n, 64, [&](std::size_t i) {
+    std::vector<Entry>& row = rows[i];
+    for (int image = 0; image < symmetry_.images(); ++image) {
+      const std::size_t target = static_cast<std::size_t>(image) * n + i;
+      const Vec3d x = discretization.targets()[target],
+                  normal = discretization.target_normals()[target];
+      for (std::int64_t k = pattern.offsets[target]; k < pattern.offsets[target + 1]; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        const std::int32_t column = pattern.columns[at];
+        const auto j = static_cast<std::size_t>(column);
+        double value = 0.0;
+        for (std::size_t t = 0; t < terms_.size(); ++t) {
+          const HostTerm& term = terms_[t];
+          const double scale = term.left[i] * term.right[j];
+          if (scale == 0.0) continue;
+          double whole = corrections[t].values[at];
+          for (std::int64_t s = shares.pattern->offsets[j]; s < shares.pattern->offsets[j + 1];
+               ++s) {
+            const auto node =
+                static_cast<std::size_t>(shares.pattern->columns[static_cast<std::size_t>(s)]);
+            whole += shares.values[static_cast<std::size_t>(s)] *
+                     point_kernel(term.layer, x - discretization.nodes()[node],
+                                  discretization.node_normals()[node], normal);
+          }
+          value += scale * whole;
+        }
+        value *= symmetry_.sign(image);
+        if (!symmetry_.empty()) value -= point_entry(i, j, image);
+        row.emplace_back(column, value);
+      }
+    }
+    row.emplace_back(static_cast<std::int32_t>(i), jump[i]);
+    merge(row);
+    // Images that are not near are points.
+    if (!symmetry_.empty()) {
+      for (auto& [column, value] : row) value += far_entry(i, static_cast<std::size_t>(column));
+    }
+    offsets_[i + 1] = static_cast<std::int64_t>(row.size());
+  });
+  for (std::size_t i = 0; i < n; ++i) offsets_[i + 1] += offsets_[i];
+  columns_.resize(static_cast<std::size_t>(offsets_.back()));
+  values_.resize(columns_.size());
+  parallel_for(n, [&](std::size_t i) {
+    auto at = static_cast<std::size_t>(offsets_[i]);
+    for (const auto& [column, value] : rows[i]) {
+      columns_[at] = column;
+      values_[at++] = value;
+    }
+  });
+}
+
+double NearMatrix::point_entry(std::size_t row, std::size_t unknown, int image) const {
+  double value = 0.0;
+  for (const HostTerm& term : terms_) {
+    const double scale = term.left[row] * term.right[unknown];
+    if (scale == 0.0) continue;
+    value +=
+        scale * point_kernel(term.layer, symmetry_.point(image, points_[row]) - points_[unknown],
+                             normals_[unknown], symmetry_.vector(image, normals_[row]));
+  }
+  return symmetry_.sign(image) * weight_[unknown] * value;
+}
+
+double NearMatrix::far_entry(std::size_t row, std::size_t unknown) const {
+  double value = 0.0;
+  for (int image = 0; image < symmetry_.images(); ++image)
+    value += point_entry(row, unknown, image);
+  return value;
+}
+
+double NearMatrix::entry(std::int32_t row, std::int32_t unknown) const {
+  const auto r = static_cast<std::size_t>(row);
+  const auto begin = columns_.begin() + offsets_[r], end = columns_.begin() + offsets_[r + 1];
+  const auto found = std::lower_bound(begin, end, unknown);
+  if (found != end && *found == unknown)
+    return values_[static_cast<std::size_t>(found - columns_.begin())];
+  return far_entry(r, static_cast<std::size_t>(unknown));
+}
+
+void NearMatrix::dense(std::span<const std::int32_t> panels, double* entries) const {
+  for (const std::int32_t row : panels) {
+    for (const std::int32_t unknown : panels) *entries++ = entry(row, unknown);
+  }
+}
+
+void NearMatrix::between(const Clusters& clusters, double* entries) const {
+  struct Ball {
+    Vec3d centre{};
+    double radius = 0.0;
+  };
+  std::vector<Ball> balls(clusters.size());
+  std::vector<double> weights(clusters.size(), 0.0);
+  parallel_for(clusters.size(), [&](std::size_t c) {
+    Ball& ball = balls[c];
+    for (const std::int32_t i : clusters[c])
+      ball.centre += points_[static_cast<std::size_t>(i)] / static_cast<double>(clusters[c].size());
+    for (const std::int32_t i : clusters[c]) weights[c] += weight(i);
+    for (const std::int32_t i : clusters[c])
+      ball.radius = std::max(ball.radius, norm(points_[static_cast<std::size_t>(i)] - ball.centre));
+  });
+  // A few rows of a cluster speak for all, and a few unknowns for those of a cluster far away.
+  constexpr std::size_t spoken = 8, spoken_far = 3;
+  parallel_chunks(clusters.size(), 1, [&](std::size_t r) {
+    for (std::size_t c = 0; c < clusters.size(); ++c) {
+      const double apart = norm(balls[r].centre - balls[c].centre);
+      const bool near = apart < 1.5 * (balls[r].radius + balls[c].radius);
+      const std::span<const std::int32_t> rows = clusters[r], columns = clusters[c];
+      const std::size_t step = (rows.size() - 1) / (near ? spoken : spoken_far) + 1,
+                        stride = near ? 1 : (columns.size() - 1) / spoken_far + 1;
+      double sum = 0.0, taken = 0.0;
+      std::size_t counted = 0;
+      for (std::size_t j = stride / 2; j < columns.size(); j += stride) taken += weight(columns[j]);
+      for (std::size_t i = step / 2; i < rows.size(); i += step, ++counted) {
+        for (std::size_t j = stride / 2; j < columns.size(); j += stride)
+          sum += entry(rows[i], columns[j]);
+      }
+      entries[r * clusters.size() + c] = sum * weights[c] / (taken * static_cast<double>(counted));
+    }
+  });
+}
+
+}  // namespace rankine::bem

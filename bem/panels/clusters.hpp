@@ -1,0 +1,27 @@
+// Clusters of points that lie together, by halving.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rankine/fmm/core/vec3.hpp"
+
+namespace rankine::bem {
+
+/// Cluster c holds order[first[c]] to order[first[c + 1] - 1].
+struct Clusters {
+  std::vector<std::int32_t> order;
+  std::vector<std::size_t> first{0};
+
+  std::size_t size() const { return first.size() - 1; }
+  std::span<const std::int32_t> operator[](std::size_t c) const {
+    return std::span(order).subspan(first[c], first[c + 1] - first[c]);
+  }
+};
+
+/// At most `most` points each, halved across the longest side of their boxes as long as there are more.
+Clusters make_clusters(std::span<const Vec3d> points, std::size_t most);
+
+}  // namespace rankine::bem

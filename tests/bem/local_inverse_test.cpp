@@ -1,0 +1,249 @@
+// Approximate inverses: what they are made of against the operator itself, and what they save.
+#include "rankine/bem/layers/local_inverse.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "rankine/bem/boundary_problem.hpp"
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/near_matrix.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Fluxes known on one half, potentials on the other: all of a formulation's diagonals.
+BoundaryConditions halves(const Panels& panels) {
+  BoundaryConditions conditions;
+  for (const Vec3d& x : panels.centroid)
+    conditions.known.push_back(x.x + 0.3 * x.y > 0.1 ? Known::flux : Known::potential);
+  return conditions;
+}
+
+/// Rows of an equation's matrix, by direct sums.
+std::vector<double> whole_matrix(LayerSet& layers, const Equation& equation) {
+  fmm::Options direct{.method = fmm::Method::direct};
+  direct.gradient = direct.dipoles = true;
+  direct.rhs = static_cast<int>(layers.rows());
+  FarField far(layers, direct);
+  const std::size_t n = layers.rows();
+  std::vector<double> units(n * n, 0.0), columns(n * n, 0.0), matrix(n * n);
+  for (std::size_t j = 0; j < n; ++j) units[j * n + j] = 1.0;
+  BoundaryOperator(far, equation).add(1.0, units.data(), columns.data(), direct.rhs);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) matrix[i * n + j] = columns[j * n + i];
+  }
+  return matrix;
+}
+
+std::vector<double> random_vector(std::size_t n) {
+  std::mt19937 generator(7);
+  std::vector<double> x(n);
+  for (double& each : x) each = testing::random_point(generator, 1.0).x;
+  return x;
+}
+
+TEST(NearMatrix, HoldsTheOperatorsEntries) {
+  const meshes::Symmetry plane({{1, 0.0, -1.0}});
+  for (const bool symmetric : {false, true}) {
+    meshes::SurfaceMesh mesh = testing::jittered_sphere(150);
+    if (symmetric) mesh = testing::moved(mesh, {0.0, 1.05, 0.0});
+    const Panels panels =
+        make_panels(mesh, PanelGeometry::curved, symmetric ? plane : meshes::Symmetry{});
+    const CollocatedPanels discretization(panels);
+    const auto backend = make_cpu_backend(1);
+    LayerSet layers(*backend, discretization);
+    for (const auto& formulation : {green_formulation, source_formulation}) {
+      const Equation equation = formulation(halves(panels)).system;
+      const std::vector<double> whole = whole_matrix(layers, equation);
+      const NearMatrix near(layers, equation);
+      const std::size_t n = panels.size();
+      double largest = 0.0, error = 0.0, far_error = 0.0, all = 0.0;
+      std::size_t exact = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        std::vector<double> row(n);
+        for (std::size_t j = 0; j < n; ++j)
+          row[j] = near.entry(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j));
+        near.for_each_near(static_cast<std::int32_t>(i), [&](std::int32_t j, double value) {
+          const double wanted = whole[i * n + static_cast<std::size_t>(j)];
+          largest = std::max(largest, std::abs(wanted));
+          error = std::max(error, std::abs(value - wanted));
+          EXPECT_EQ(value, row[static_cast<std::size_t>(j)]);
+          ++exact;
+        });
+        for (std::size_t j = 0; j < n; ++j) {
+          far_error += std::abs(row[j] - whole[i * n + j]);
+          all += std::abs(whole[i * n + j]);
+        }
+      }
+      EXPECT_GE(exact, 8 * n);
+      // Rounding of some hundred terms; images that are not near are points. What is a point instead of a
+      // panel two sizes away errs by a few hundredths.
+      EXPECT_LE(error, (symmetric ? 5e-3 : 1e-13) * largest);
+      EXPECT_LE(far_error, 0.05 * all);
+    }
+  }
+}
+
+TEST(LocalInverse, OfOnePatchIsTheInverse) {
+  const Panels panels =
+      make_panels(testing::stretched(testing::jittered_sphere(200), {1.0, 0.7, 0.4}));
+  const CollocatedPanels discretization(panels);
+  const auto backend = make_cpu_backend(1);
+  LayerSet layers(*backend, discretization);
+  const Equation equation = green_formulation(halves(panels)).system;
+  const std::size_t n = panels.size();
+  const int all = static_cast<int>(n);
+  const NearMatrix near(layers, equation);
+  std::vector<std::int32_t> every(n);
+  std::iota(every.begin(), every.end(), 0);
+  std::vector<double> dense(n * n);
+  near.dense(every, dense.data());
+  for (const int coarse : {0, 7}) {
+    const auto inverse = local_inverse(layers, equation, {all, 2 * all, coarse});
+    const std::vector<double> x = random_vector(2 * n);
+    std::vector<double> image(2 * n, 0.0), back(2 * n, 0.0), turned(2 * n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        image[i] += dense[i * n + j] * x[j];
+        image[n + i] += dense[i * n + j] * x[n + j];
+      }
+    }
+    inverse->add(1.0, image.data(), back.data(), 2);
+    if (coarse == 0) {
+      EXPECT_LE(relative_error(back, x), 1e-11);
+    }
+    // y.(M x) = (M^T y).x, also with two levels
+    inverse->add_transposed(1.0, x.data(), turned.data(), 2);
+    const double one = std::inner_product(x.begin(), x.begin() + all, back.begin(), 0.0),
+                 other =
+                     std::inner_product(image.begin(), image.begin() + all, turned.begin(), 0.0);
+    EXPECT_NEAR(one, other, 1e-10 * std::abs(one));
+  }
+}
+
+struct Solved {
+  BoundarySolution solution;
+  int iterations() const {
+    int most = 0;
+    for (const GmresResult& each : solution.gmres) most = std::max(most, each.iterations);
+    return most;
+  }
+};
+
+/// Potentials of charges beside the body, of as many as there are right-hand sides.
+Solved solve_first_kind(const Panels& panels, Preconditioner preconditioner, int rhs = 1,
+                        bool mixed = false) {
+  const CollocatedPanels discretization(panels);
+  std::vector<double> known;
+  for (int k = 0; k < rhs; ++k) {
+    const Vec3d charge{1.3, 0.9 - 0.8 * k, 0.7};
+    for (const Vec3d& x : panels.centroid) known.push_back(1.0 / norm(x - charge));
+  }
+  SolveOptions options;
+  options.preconditioner = preconditioner;
+  options.mixed_precision = mixed;
+  const BoundaryConditions conditions{std::vector<Known>(panels.size(), Known::potential)};
+  return {solve({discretization, source_formulation(conditions), known, rhs}, options,
+                *make_cpu_backend(1))};
+}
+
+TEST(Preconditioners, SaveIterationsOfEquationsOfTheFirstKind) {
+  for (const meshes::SurfaceMesh& mesh :
+       {meshes::make_box(1200, {1.0, 1.0, 1.0}), testing::graded_sphere(1000)}) {
+    const Panels panels = make_panels(mesh);
+    const Solved none = solve_first_kind(panels, Preconditioner::none),
+                 block = solve_first_kind(panels, Preconditioner::block),
+                 two = solve_first_kind(panels, Preconditioner::two_level);
+    EXPECT_LE(2 * block.iterations(), none.iterations());
+    EXPECT_LE(two.iterations(), block.iterations());
+    EXPECT_LE(two.iterations(), 10);
+    for (const Solved* each : {&block, &two}) {
+      EXPECT_LE(each->solution.gmres[0].true_residual, 1e-6);
+      // Residuals of 1e-6, and a condition of about the root of the number of panels.
+      EXPECT_LE(relative_error(each->solution.unknown, none.solution.unknown), 1e-4);
+    }
+  }
+}
+
+TEST(Preconditioners, ServeSeveralRightHandSidesAndMixedPrecision) {
+  const Panels panels = make_panels(testing::jittered_sphere(500));
+  const Solved alone = solve_first_kind(panels, Preconditioner::two_level),
+               together = solve_first_kind(panels, Preconditioner::two_level, 3),
+               mixed = solve_first_kind(panels, Preconditioner::two_level, 3, true);
+  ASSERT_EQ(together.solution.gmres.size(), 3u);
+  EXPECT_EQ(together.solution.gmres[0].iterations, alone.solution.gmres[0].iterations);
+  for (const Solved* each : {&together, &mixed}) {
+    EXPECT_LE(each->iterations(), 15);
+    for (const GmresResult& result : each->solution.gmres) EXPECT_LE(result.true_residual, 1e-6);
+    const auto first = std::span(each->solution.unknown).first(panels.size());
+    EXPECT_LE(
+        relative_error(std::vector<double>(first.begin(), first.end()), alone.solution.unknown),
+        1e-4);
+  }
+}
+
+TEST(Preconditioners, AreChosenByWhatPays) {
+  const auto chosen = [](const meshes::SurfaceMesh& mesh, const BoundaryFormulation& formulation,
+                         Preconditioner asked = Preconditioner::automatic) {
+    const Panels panels = make_panels(mesh);
+    SolveOptions options;
+    options.preconditioner = asked;
+    return chosen_preconditioner(options, formulation, CollocatedPanels(panels));
+  };
+  const meshes::SurfaceMesh sphere = testing::jittered_sphere(1000);
+  for (const Vec3d& axes : {Vec3d{1.0, 1.0, 0.01}, Vec3d{1.0, 5.0, 0.05}}) {
+    EXPECT_EQ(chosen(testing::stretched(sphere, axes), green_formulation()), Preconditioner::block);
+    EXPECT_EQ(chosen(testing::stretched(sphere, axes), source_formulation()),
+              Preconditioner::block);
+  }
+  for (const meshes::SurfaceMesh& mesh :
+       {sphere, testing::graded_sphere(1000), meshes::make_sphere(320),
+        meshes::make_box(1200, {1.0, 2.0, 0.7})})
+    EXPECT_EQ(chosen(mesh, green_formulation()), Preconditioner::none);
+  const BoundaryConditions given{std::vector<Known>(sphere.elements.size(), Known::potential)};
+  EXPECT_EQ(chosen(sphere, green_formulation(given)), Preconditioner::two_level);
+  EXPECT_EQ(chosen(sphere, green_formulation(given), Preconditioner::none), Preconditioner::none);
+}
+
+TEST(Preconditioners, ServePanelsInOnePlaneThatDoNotCouple) {
+  const Panels panels = make_panels(meshes::make_box(1200, {1.0, 1.0, 1.0}));
+  const CollocatedPanels discretization(panels);
+  std::vector<double> known;
+  for (const Vec3d& n : panels.normal) known.push_back(-n.x - 0.5 * n.z);
+  for (const auto& formulation : {green_formulation, source_formulation}) {
+    SolveOptions options;
+    options.preconditioner = Preconditioner::block;
+    options.gmres.max_iterations = 12;
+    const auto backend = make_cpu_backend(1);
+    EXPECT_EQ(solve({discretization, formulation({}), known, 1}, options, *backend).gmres[0].status,
+              GmresStatus::converged);
+  }
+}
+
+TEST(Preconditioners, MakeThinBodiesConverge) {
+  const Panels panels =
+      make_panels(testing::stretched(testing::jittered_sphere(800), {1.0, 1.0, 0.01}));
+  const CollocatedPanels discretization(panels);
+  for (const auto& formulation : {green_formulation, source_formulation}) {
+    std::vector<double> known;
+    for (const Vec3d& n : panels.normal) known.push_back(-n.x - 0.5 * n.z);
+    SolveOptions options;
+    options.gmres.max_iterations = 25;
+    const auto backend = make_cpu_backend(1);
+    EXPECT_EQ(solve({discretization, formulation({}), known, 1}, options, *backend).gmres[0].status,
+              GmresStatus::converged);
+    options.preconditioner = Preconditioner::none;
+    EXPECT_EQ(solve({discretization, formulation({}), known, 1}, options, *backend).gmres[0].status,
+              GmresStatus::max_iterations);
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem
