@@ -239,7 +239,10 @@ FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solut
       solution_(solution),
       options_(options),
       backend_(backend),
-      neighbourhood_(problem.panels) {
+      neighbourhood_([&] {
+        const ThreadScope threads(backend.threads());
+        return PanelNeighbourhood(problem.panels);
+      }()) {
   if (options_.quadrature.tolerance == 0.0) {
     const ThreadScope threads(backend.threads());
     options_.quadrature.tolerance =

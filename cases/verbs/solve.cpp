@@ -30,7 +30,7 @@
 #include "cases/solve/report.hpp"
 #include "cases/solve/sections.hpp"
 #include "cases/solve/set_up.hpp"
-#include "cases/solve/streamlines.hpp"
+#include "cases/solve/case_streamlines.hpp"
 #include "cases/solve/summarize.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verbs/verbs.hpp"

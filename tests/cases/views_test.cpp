@@ -10,7 +10,7 @@
 #include "cases/solve/probes.hpp"
 #include "cases/solve/sections.hpp"
 #include "cases/solve/set_up.hpp"
-#include "cases/solve/streamlines.hpp"
+#include "cases/solve/case_streamlines.hpp"
 #include "cases/solve/surface.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"

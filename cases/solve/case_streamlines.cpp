@@ -1,4 +1,4 @@
-#include "cases/solve/streamlines.hpp"
+#include "cases/solve/case_streamlines.hpp"
 
 #include <utility>
 
