@@ -7,10 +7,10 @@
 
 #include "cases/input/read_case.hpp"
 #include "cases/input/write_case.hpp"
+#include "cases/solve/case_streamlines.hpp"
 #include "cases/solve/probes.hpp"
 #include "cases/solve/sections.hpp"
 #include "cases/solve/set_up.hpp"
-#include "cases/solve/case_streamlines.hpp"
 #include "cases/solve/surface.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
