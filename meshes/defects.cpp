@@ -66,9 +66,14 @@ std::string stitch_advice(const SurfaceMesh& mesh) {
   SurfaceMesh stitched = mesh;
   const Stitches made = stitch(stitched);
   if (made.open_after == made.open_before) return {};
-  return "; " + counted(made.open_before - made.open_after, "edge") +
-         " of rims run along each other, where parts meet with different panels: repair = "
-         "[\"stitch\"] joins them";
+  const std::string edges = "; " + counted(made.open_before - made.open_after, "edge") +
+                            " of rims run along each other, where ";
+  if (made.inserted == 0) {
+    return edges +
+           "nodes lie almost at the same place: repair = [\"merge\"], with a "
+           "merge_tolerance as wide as they are apart, or repair = [\"stitch\"] joins them";
+  }
+  return edges + "parts meet with different panels: repair = [\"stitch\"] joins them";
 }
 
 /// What to do about an open surface.
