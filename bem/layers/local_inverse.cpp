@@ -169,11 +169,7 @@ class LocalInverse final : public LinearOperator {
       fine_->add(alpha, x, y, rhs);
       return;
     }
-    const auto several = static_cast<std::size_t>(rhs);
-    const std::size_t n = several * rows(), clusters = several * coarse_->rows();
-    reserve(rest_, n);
-    reserve(means_, clusters);
-    reserve(densities_, clusters);
+    const std::size_t n = reserve_vectors(rhs);
     mean_->add(1.0, x, means_.data(), rhs);
     backend_.copy(n, x, rest_.data());
     spread_->add(-1.0, means_.data(), rest_.data(), rhs);
@@ -187,11 +183,7 @@ class LocalInverse final : public LinearOperator {
       fine_->add_transposed(alpha, x, y, rhs);
       return;
     }
-    const auto several = static_cast<std::size_t>(rhs);
-    const std::size_t n = several * rows(), clusters = several * coarse_->rows();
-    reserve(rest_, n);
-    reserve(means_, clusters);
-    reserve(densities_, clusters);
+    const std::size_t n = reserve_vectors(rhs);
     fine_->add_transposed(alpha, x, rest_.data(), rhs);
     backend_.axpy(n, 1.0, rest_.data(), y);
     spread_->add_transposed(-1.0, rest_.data(), densities_.data(), rhs);
@@ -201,6 +193,16 @@ class LocalInverse final : public LinearOperator {
   }
 
  private:
+  /// Vectors of the two levels, zero; the size of those of panels.
+  std::size_t reserve_vectors(int rhs) {
+    const auto several = static_cast<std::size_t>(rhs);
+    const std::size_t n = several * rows(), clusters = several * coarse_->rows();
+    reserve(rest_, n);
+    reserve(means_, clusters);
+    reserve(densities_, clusters);
+    return n;
+  }
+
   /// Zero-filled.
   void reserve(Array& array, std::size_t size) {
     if (array.size() < size) {
