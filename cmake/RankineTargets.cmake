@@ -78,7 +78,8 @@ function(rankine_test name)
   endif()
   if(RANKINE_SANITIZE)
     list(APPEND properties ENVIRONMENT_MODIFICATION
-      LSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.txt:print_suppressions=0)
+      LSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.txt:print_suppressions=0
+      TSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/cmake/races.txt:die_after_fork=0)
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()

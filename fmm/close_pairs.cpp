@@ -176,7 +176,9 @@ double close_limit(const Options& options, const Box& target, const Box& source)
   const double epsilon =
       single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   const double h = std::max(box_edge(target), box_edge(source));
-  const double unresolved = (epsilon / (2.0 * options.tolerance) + lost_in_float) * h;
+  const int power =
+      1 + (options.dipoles ? 1 : 0) + (options.hessian ? 2 : (options.gradient ? 1 : 0));
+  const double unresolved = (power * epsilon / (2.0 * options.tolerance) + lost_in_float) * h;
   // Float does not hold the fifth power of smaller ones.
   return single ? std::max(unresolved, 1e-7) : unresolved;
 }

@@ -1,7 +1,8 @@
 // Pairs of points so close together that positions relative to their boxes, in working precision,
 // do not give their distance to the tolerance asked for:
 //
-//   |r| <= eps h / (2 tolerance)      eps of the working precision, h the larger of the boxes' edges
+//   |r| <= n eps h / (2 tolerance)    eps of the working precision, h the larger of the boxes' edges,
+//                                     n the highest power of 1/|r| among the terms wanted
 //
 // Leaves with such pairs leave the near lists for the close lists. Their pairs are summed in double
 // from the positions that the caller gave, so that every distance that double resolves counts, in

@@ -18,7 +18,7 @@
 // cancel below that (far from a neutral cloud, say), the error stays as small as it would be without
 // cancellation, and relative to what is left of the result it is larger by as much as was cancelled.
 // Strengths concentrated in a few sources err as expansions do for those sources, which may be more
-// than they do for all: where a single one outweighed the others, by up to four times the tolerance,
+// than they do for all: where a single one outweighed the others, by up to six times the tolerance,
 // more for points whose distances span many orders of magnitude.
 // The promise rests on orders chosen by an estimate of the error for the points at hand
 // (fmm/truncation.hpp); where no order keeps the tolerance for them, OperatorInfo::kept_tolerance

@@ -15,10 +15,13 @@ RANKINE_INLINE Pack<T> inverse_root(Pack<T> x) {
   return where_nonzero(x, rsqrt<Root::precise>(x));
 }
 
-/// The coordinates of the pack of points that begins at i, along one axis.
+/// The coordinates of the pack of points that begins at i, along one axis. Lanes behind the last point
+/// stand at the centre of the box, whatever its array goes on with: powers of points far from a small
+/// box would overflow.
 template <class T>
 RANKINE_INLINE Pack<T> coordinate(const ScaledPoints<T>& points, int axis, std::int32_t i) {
-  return (Pack<T>::load(points.at[axis] + i) + (-points.origin[axis])) * points.scale;
+  const Pack<T> at = Pack<T>::load_first(points.at[axis] + i, points.count - i);
+  return (at + (-points.origin[axis])) * points.scale;
 }
 
 /// Adds the sources lane by lane to `sums`, a pack per coefficient.

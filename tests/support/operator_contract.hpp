@@ -256,6 +256,22 @@ TEST_P(EveryOperator, AMovedOperatorIsANewOne) {
   }
 }
 
+// Leaves of a few points whose neighbours in memory lie many of their edges away: the fourteenth power
+// of such a distance is beyond float.
+TEST_P(EveryOperator, TakesFewPointsInSmallBoxes) {
+  constexpr std::size_t sources = 1000, targets = 300;
+  const auto from = make_points("clusters", sources, 1), to = make_points("clusters", targets, 2);
+  const std::vector<double> charges(sources, 1.0);  // nothing cancels
+  Options small = options();
+  small.leaf_capacity = 8;
+  small.hessian = small.dipoles = false;
+  const auto op = make({from, to}, small);
+  const Field found = backend_->apply(*op, {.charges = charges}, 1),
+              exact = direct_sum(from, to, charges, {}, 1);
+  EXPECT_LE(relative_error(found.potential, exact.potential), op->info().kept_tolerance);
+  EXPECT_LE(relative_error(found.gradient, exact.gradient), op->info().kept_tolerance);
+}
+
 // Points in one place, and nearer to each other than a number of the working precision resolves in
 // their leaves, on both sides of a face of boxes: the root's edge is 2 and its middle is one.
 TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
