@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/panels/corner_normals.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -21,6 +22,18 @@ SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,
                                   std::span<const double> values) {
   const ThreadScope scope(threads());
   return surface_gradient(neighbourhood, values);
+}
+
+CornerNormals Backend::corner_normals(const PanelNeighbourhood& around,
+                                      std::span<const Vec3d> nodes, double sharp_angle) {
+  const ThreadScope scope(threads());
+  return bem::corner_normals(around, nodes, sharp_angle);
+}
+
+CornerNormalsFit corner_normals_fit(Backend& backend) {
+  return
+      [&backend](const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
+                 double sharp_angle) { return backend.corner_normals(around, nodes, sharp_angle); };
 }
 
 Array uploaded(Backend& backend, std::span<const double> values) {

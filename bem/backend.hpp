@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/operator.hpp"
 
 namespace rankine::bem {
 
 class Discretization;
-class PanelNeighbourhood;
 enum class Layer;
 struct SurfaceGradient;
 
@@ -78,6 +78,9 @@ class Backend {
   /// Done by the host unless a device overrides this.
   virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
                                    std::span<const double> values);
+  /// What make_panels may take for its fit. Done by the host unless a device overrides this.
+  virtual CornerNormals corner_normals(const PanelNeighbourhood& around,
+                                       std::span<const Vec3d> nodes, double sharp_angle);
 
   // Vector operations. V is column-major, n x k, leading dimension n.
   virtual void fill(std::size_t n, double value, double* x) = 0;                   ///< x = value
@@ -93,6 +96,9 @@ class Backend {
   /// w -= V h, host h
   virtual void subtract(std::size_t n, int k, const double* v, const double* h, double* w) = 0;
 };
+
+/// Backend::corner_normals of `backend`, which must outlive it.
+CornerNormalsFit corner_normals_fit(Backend& backend);
 
 /// `values` in the memory of `backend`.
 Array uploaded(Backend& backend, std::span<const double> values);

@@ -6,6 +6,7 @@
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/device_gradient.hpp"
+#include "rankine/gpu/elements/device_normals.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"
@@ -66,6 +67,15 @@ class CudaBackend final : public bem::Backend {
     if (!neighbourhood.panels().halo.empty()) return Backend::gradient(neighbourhood, values);
     const DeviceScope scope(context());
     return device_surface_gradient(neighbourhood, values, *stream_);
+  }
+  bem::CornerNormals corner_normals(const bem::PanelNeighbourhood& around,
+                                    std::span<const Vec3d> nodes, double sharp_angle) override {
+    // Before anyone has asked whether the device has room for a solve.
+    constexpr std::size_t bytes_of_panel = 256;
+    if (context().available_bytes() < bytes_of_panel * around.panels().size())
+      return Backend::corner_normals(around, nodes, sharp_angle);
+    const DeviceScope scope(context());
+    return device_corner_normals(around, nodes, sharp_angle, *stream_);
   }
 
   void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }

@@ -9,10 +9,7 @@
 namespace rankine::bem {
 
 LayerSet::LayerSet(Backend& backend, const Discretization& discretization)
-    : backend_(backend), discretization_(discretization) {
-  const ThreadScope threads(backend.threads());
-  strengths_ = backend.make_sparse(discretization.strengths());
-}
+    : backend_(backend), discretization_(discretization) {}
 
 void LayerSet::assemble(std::span<const Layer> layers) {
   std::vector<Layer> missing;
@@ -26,6 +23,14 @@ void LayerSet::assemble(std::span<const Layer> layers) {
 }
 
 void LayerSet::release(Layer layer) { near_[index_of(layer)].reset(); }
+
+SparseMatrix& LayerSet::strengths() {
+  if (!strengths_) {
+    const ThreadScope threads(backend_.threads());
+    strengths_ = backend_.make_sparse(discretization_.strengths());
+  }
+  return *strengths_;
+}
 
 SparseMatrix& LayerSet::normals() {
   if (!normals_) {

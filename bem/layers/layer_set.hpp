@@ -15,7 +15,7 @@ namespace rankine::bem {
 
 class LayerSet {
  public:
-  /// Uploads P. `discretization` must outlive this object.
+  /// `discretization` must outlive this object.
   LayerSet(Backend& backend, const Discretization& discretization);
 
   /// Makes the near corrections of those layers that have none yet.
@@ -28,11 +28,11 @@ class LayerSet {
   /// Points and their images, at which sums and near corrections are formed.
   std::size_t targets() const { return discretization_.targets().size(); }
   const meshes::Symmetry& symmetry() const { return discretization_.symmetry(); }
-  std::size_t unknowns() const { return strengths_->columns(); }
-  std::size_t nodes() const { return strengths_->rows(); }
+  std::size_t unknowns() const { return discretization_.unknowns(); }
+  std::size_t nodes() const { return discretization_.nodes().size(); }
 
-  /// P.
-  SparseMatrix& strengths() { return *strengths_; }
+  /// P; made at its first use.
+  SparseMatrix& strengths();
   /// The normal part of gradients at the targets; made at its first use.
   SparseMatrix& normals();
   /// N of a layer, targets x unknowns, assembled where it is not there yet.

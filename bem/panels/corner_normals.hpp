@@ -3,21 +3,19 @@
 // (bem/panels/plane_fit.hpp).
 #pragma once
 
-#include <array>
 #include <span>
 
 #include "rankine/bem/panels/panel_patch.hpp"
-#include "rankine/fmm/core/aligned.hpp"
-#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
 
-/// By panel and corner; bulges need no more digits.
-using CornerNormals = AlignedVector<std::array<Vec3<float>, 4>>;
-
-/// Unit normals at the corners of all panels. `nodes` in metres, one per node of the mesh; edges between
-/// panels whose normals differ by more than `sharp_angle`, radians, are sharp.
+/// Unit normals at the corners of all panels, as a CornerNormalsFit.
 CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
                              double sharp_angle);
+
+/// The same at some nodes alone, into `normals` of all panels.
+void find_normals_at(std::span<const std::int32_t> some, const PanelNeighbourhood& around,
+                     std::span<const Vec3d> nodes, double sharp_angle, CornerNormals& normals);
 
 }  // namespace rankine::bem

@@ -258,11 +258,12 @@ void move_to_surface(Panels& panels, std::size_t j) {
 }  // namespace
 
 void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t counted,
-                 double sharp_angle) {
+                 const CornerNormalsFit& normals, double sharp_angle) {
   const PanelNeighbourhood around(panels, sharp_angle);
-  const CornerNormals normals = corner_normals(around, mesh.nodes, sharp_angle);
+  const CornerNormals fitted_normals = normals ? normals(around, mesh.nodes, sharp_angle)
+                                               : corner_normals(around, mesh.nodes, sharp_angle);
   const MidNodeBulges given(panels, mesh);
-  const EdgeCurves curves(around, normals, given, sharp_angle);
+  const EdgeCurves curves(around, fitted_normals, given, sharp_angle);
   std::vector<std::uint8_t> straightened(panels.size(), 0);
   const auto bend = [&](std::size_t j, CurveReport& report) {
     PanelShape<double>& shape = panels.shape[j];

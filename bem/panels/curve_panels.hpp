@@ -24,9 +24,9 @@ namespace rankine::bem {
 
 /// Gives flat panels the bulges of the surface through the nodes of their mesh and fills
 /// `panels.curves`, in which the first `counted` panels count. Where the elements have mid-nodes
-/// (bem/panels/mid_node_bulges.hpp), the edges go through them.
+/// (bem/panels/mid_node_bulges.hpp), the edges go through them. `normals`: the host's where none is given.
 void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t counted,
-                 double sharp_angle = sharp_edge_angle);
+                 const CornerNormalsFit& normals = {}, double sharp_angle = sharp_edge_angle);
 
 /// Makes panels curved that have bulges: moves collocation points, normals, areas and radii to the
 /// surface.

@@ -1,53 +1,17 @@
 #include "rankine/bem/panels/panel_patch.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <vector>
 
 #include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/bem/panels/tangents.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
-namespace {
-
-/// The value before; threads may count together.
-std::int64_t add_one(std::int64_t& value) {
-  return std::atomic_ref(value).fetch_add(1, std::memory_order_relaxed);
-}
-
-}  // namespace
 
 PanelNeighbourhood::PanelNeighbourhood(const Panels& panels, double sharp_angle)
-    : panels_(panels), least_cosine_(std::cos(sharp_angle)) {
-  const std::size_t count = panels.size() + panels.halo.size();
-  std::size_t node_count = panels.node_count;
-  for (const HaloPanel& image : panels.halo) {
-    for (const std::int32_t node : image.nodes)
-      node_count = std::max(node_count, static_cast<std::size_t>(node + 1));
-  }
-  offsets_.resize(node_count + 1, 0);
-  const auto for_corners = [&](auto&& visit) {
-    parallel_for(count, [&](std::size_t j) {
-      const meshes::Element& corners = nodes(static_cast<std::int32_t>(j));
-      for (int k = 0; k < meshes::corner_count(corners); ++k)
-        visit(static_cast<std::int32_t>(j), static_cast<std::size_t>(corners[k]));
-    });
-  };
-  for_corners([&](std::int32_t, std::size_t node) { add_one(offsets_[node + 1]); });
-  for (std::size_t node = 0; node < node_count; ++node) offsets_[node + 1] += offsets_[node];
-  at_node_.resize(static_cast<std::size_t>(offsets_.back()));
-  std::vector<std::int64_t> cursor(offsets_.begin(), offsets_.end() - 1);
-  for_corners([&](std::int32_t j, std::size_t node) {
-    at_node_[static_cast<std::size_t>(add_one(cursor[node]))] = j;
-  });
-  // In an order that does not depend on the threads.
-  parallel_for(node_count, [&](std::size_t node) {
-    std::sort(at_node_.begin() + offsets_[node], at_node_.begin() + offsets_[node + 1]);
-  });
-}
+    : panels_(panels), at_nodes_(panels.at_nodes), least_cosine_(std::cos(sharp_angle)) {}
 
 void PanelNeighbourhood::collect(std::int32_t panel, int rings, Ring& ring) const {
   collect_rings(*this, least_cosine_, panel, rings, ring.panels, ring.nodes);

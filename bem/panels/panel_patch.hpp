@@ -36,8 +36,8 @@ class PanelNeighbourhood {
   const Panels& panels() const { return panels_; }
   double least_cosine() const { return least_cosine_; }
   /// Where the panels of each node begin in at_node(); one more than there are nodes.
-  std::span<const std::int64_t> offsets() const { return offsets_; }
-  std::span<const std::int32_t> at_node() const { return at_node_; }
+  std::span<const std::int64_t> offsets() const { return at_nodes_->offsets; }
+  std::span<const std::int32_t> at_node() const { return at_nodes_->panels; }
 
   // Of a panel or an image.
   const meshes::Element& nodes(std::int32_t panel) const {
@@ -74,9 +74,9 @@ class PanelNeighbourhood {
 
   /// The panels that have a node as a corner.
   std::span<const std::int32_t> panels_at(std::int32_t node) const {
-    const auto begin = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node)]);
-    const auto end = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(node) + 1]);
-    return std::span(at_node_).subspan(begin, end - begin);
+    const auto begin = static_cast<std::size_t>(offsets()[static_cast<std::size_t>(node)]);
+    const auto end = static_cast<std::size_t>(offsets()[static_cast<std::size_t>(node) + 1]);
+    return at_node().subspan(begin, end - begin);
   }
 
  private:
@@ -88,9 +88,8 @@ class PanelNeighbourhood {
   }
 
   const Panels& panels_;
+  std::shared_ptr<const NodePanels> at_nodes_;
   double least_cosine_;
-  std::vector<std::int64_t> offsets_;    ///< nodes + 1
-  AlignedVector<std::int32_t> at_node_;  ///< panels around a node
 };
 
 /// Normal of the fitted surface at a collocation point, of curved and flat panels.

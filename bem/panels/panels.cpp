@@ -1,6 +1,7 @@
 #include "rankine/bem/panels/panels.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -19,6 +20,16 @@ std::string where(const meshes::SurfaceMesh& mesh, std::size_t element) {
   return text;
 }
 
+bool is_sound(const meshes::SurfaceMesh& mesh, std::size_t index) {
+  const meshes::Element& element = mesh.elements[index];
+  for (int k = 0; k < meshes::corner_count(element); ++k) {
+    if (element[k] < 0 || static_cast<std::size_t>(element[k]) >= mesh.nodes.size()) return false;
+    if (!is_finite(mesh.nodes[element[k]])) return false;
+  }
+  return true;
+}
+
+/// Says what is wrong with an element that is not sound.
 void check_element(const meshes::SurfaceMesh& mesh, std::size_t index) {
   const meshes::Element& element = mesh.elements[index];
   for (int k = 0; k < meshes::corner_count(element); ++k) {
@@ -115,6 +126,43 @@ Measured measure(PanelShape<double> shape, meshes::Element& nodes) {
   return panel;
 }
 
+/// The value before; threads may count together.
+std::int64_t add_one(std::int64_t& value) {
+  return std::atomic_ref(value).fetch_add(1, std::memory_order_relaxed);
+}
+
+std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
+  const std::size_t count = panels.size() + panels.halo.size();
+  std::size_t node_count = panels.node_count;
+  for (const HaloPanel& image : panels.halo) {
+    for (const std::int32_t node : image.nodes)
+      node_count = std::max(node_count, static_cast<std::size_t>(node + 1));
+  }
+  auto result = std::make_shared<NodePanels>();
+  std::vector<std::int64_t>& offsets = result->offsets;
+  offsets.resize(node_count + 1, 0);
+  const auto for_corners = [&](auto&& visit) {
+    parallel_for(count, [&](std::size_t j) {
+      const meshes::Element& corners =
+          j < panels.size() ? panels.nodes[j] : panels.halo[j - panels.size()].nodes;
+      for (int k = 0; k < meshes::corner_count(corners); ++k)
+        visit(static_cast<std::int32_t>(j), static_cast<std::size_t>(corners[k]));
+    });
+  };
+  for_corners([&](std::int32_t, std::size_t node) { add_one(offsets[node + 1]); });
+  for (std::size_t node = 0; node < node_count; ++node) offsets[node + 1] += offsets[node];
+  result->panels.resize(static_cast<std::size_t>(offsets.back()));
+  std::vector<std::int64_t> cursor(offsets.begin(), offsets.end() - 1);
+  for_corners([&](std::int32_t j, std::size_t node) {
+    result->panels[static_cast<std::size_t>(add_one(cursor[node]))] = j;
+  });
+  // In an order that does not depend on the threads.
+  parallel_for(node_count, [&](std::size_t node) {
+    std::sort(result->panels.begin() + offsets[node], result->panels.begin() + offsets[node + 1]);
+  });
+  return result;
+}
+
 /// What measure() finds.
 void resize_measured(Panels& panels, std::size_t count) {
   panels.shape.resize(count);
@@ -126,14 +174,15 @@ void resize_measured(Panels& panels, std::size_t count) {
 }
 
 /// Of checked elements, the first `counted` of which are reported.
-Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted) {
+Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted,
+                 const CornerNormalsFit& normals) {
   const std::size_t count = mesh.elements.size();
   Panels panels;
   resize_measured(panels, count);
   panels.nodes = mesh.elements;
   panels.patch = mesh.patch;
   panels.node_count = mesh.nodes.size();
-  const auto measure_one = [&](std::size_t i, std::size_t& bad) {
+  const auto measure_one = [&](std::size_t i, std::size_t& first) {
     const Measured panel = measure(shape_of(mesh, i), panels.nodes[i]);
     panels.shape[i] = panel.shape;
     panels.centroid[i] = panel.centroid;
@@ -141,7 +190,7 @@ Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_
     panels.area[i] = panel.area;
     panels.vector_area[i] = panel.vector_area;
     panels.radius[i] = panel.radius;
-    if (panel.degenerate) bad = std::min(bad, i);
+    if (panel.degenerate) first = std::min(first, i);
   };
   const std::size_t bad =
       parallel_reduce(count, count, measure_one,
@@ -150,7 +199,8 @@ Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");
   }
-  fit_surface(panels, mesh, counted);
+  panels.at_nodes = panels_at_nodes(panels);
+  fit_surface(panels, mesh, counted, normals);
   if (kind == PanelGeometry::curved) curve_panels(panels);
   return panels;
 }
@@ -168,15 +218,22 @@ void cut_halo(Panels& panels, std::size_t count,
 }  // namespace
 
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
-                   const meshes::Symmetry& symmetry) {
+                   const meshes::Symmetry& symmetry, const CornerNormalsFit& normals) {
   const std::size_t count = mesh.elements.size();
-  for (std::size_t i = 0; i < count; ++i) check_element(mesh, i);
-  if (symmetry.empty()) return panels_of(mesh, kind, count);
+  const std::size_t bad = parallel_reduce(
+      count, count,
+      [&](std::size_t i, std::size_t& first) {
+        if (!is_sound(mesh, i)) first = std::min(first, i);
+      },
+      [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
+  if (bad < count) check_element(mesh, bad);
+  if (symmetry.empty()) return panels_of(mesh, kind, count, normals);
   const meshes::HaloMesh wide = meshes::with_halo(mesh, symmetry);
-  Panels panels = panels_of(wide.mesh, kind, count);
+  Panels panels = panels_of(wide.mesh, kind, count, normals);
   cut_halo(panels, count, wide.images);
   panels.node_count = mesh.nodes.size();
   panels.symmetry = symmetry;
+  panels.at_nodes = panels_at_nodes(panels);
   return panels;
 }
 

@@ -8,8 +8,11 @@
 // on curved panels that of the surface at the point.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -41,6 +44,13 @@ struct HaloPanel {
 };
 
 /// Structure of arrays, one entry per panel. Lengths in metres.
+/// The panels that have a node of the mesh as a corner, in ascending order.
+struct NodePanels {
+  std::vector<std::int64_t>
+      offsets;  ///< where those of each node begin; one more than there are nodes
+  AlignedVector<std::int32_t> panels;  ///< beyond the last panel: images, in the order of the halo
+};
+
 struct Panels {
   AlignedVector<PanelShape<double>> shape;
   AlignedVector<Vec3d> centroid;  ///< collocation points
@@ -54,16 +64,28 @@ struct Panels {
   CurveReport curves;
   meshes::Symmetry symmetry;    ///< images for which the panels stand, too
   std::vector<HaloPanel> halo;  ///< of what lies next to the planes
+  std::shared_ptr<const NodePanels> at_nodes;
 
   std::size_t size() const { return centroid.size(); }
 };
 
+class PanelNeighbourhood;
+
+/// Unit normals of the smooth surface that a mesh stands for, by panel and corner; bulges need no more
+/// digits.
+using CornerNormals = AlignedVector<std::array<Vec3<float>, 4>>;
+
+/// What finds them (bem/panels/corner_normals.hpp) of nodes in metres; edges between panels whose normals
+/// differ by more than `sharp_angle`, radians, are sharp.
+using CornerNormalsFit = std::function<CornerNormals(
+    const PanelNeighbourhood& around, std::span<const Vec3d> nodes, double sharp_angle)>;
+
 /// Panels of a mesh, in its order. Throws MeshError for a node index out of range, a coordinate
 /// that is not finite or a panel without area, each with its element number. With symmetry planes the
 /// panels stand for their images, too, and are what the whole mesh would have there; the mesh must be
-/// as meshes::meet_planes() leaves it.
+/// as meshes::meet_planes() leaves it. `normals`: the host's where none is given.
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGeometry::curved,
-                   const meshes::Symmetry& symmetry = {});
+                   const meshes::Symmetry& symmetry = {}, const CornerNormalsFit& normals = {});
 
 /// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
 inline double panel_size(double radius) { return std::sqrt(3.0) * radius; }

@@ -7,7 +7,8 @@
 #include "rankine/meshes/orient.hpp"
 
 namespace rankine::cases {
-bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh) {
+bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                              const bem::CornerNormalsFit& normals) {
   bem::FlowProblem problem;
   problem.domain = flow_case.problem.domain;
   if (has_media(flow_case)) {
@@ -15,9 +16,11 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
   } else if (problem.domain == bem::Domain::interior) {
     meshes::SurfaceMesh inner = mesh;
     meshes::turn_inside_out(inner);
-    problem.panels = bem::make_panels(inner, flow_case.solver.panels, flow_case.problem.symmetry);
+    problem.panels =
+        bem::make_panels(inner, flow_case.solver.panels, flow_case.problem.symmetry, normals);
   } else {
-    problem.panels = bem::make_panels(mesh, flow_case.solver.panels, flow_case.problem.symmetry);
+    problem.panels =
+        bem::make_panels(mesh, flow_case.solver.panels, flow_case.problem.symmetry, normals);
   }
   problem.stream = flow_case.problem.velocity;
   problem.density = flow_case.problem.density;

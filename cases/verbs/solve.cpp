@@ -283,8 +283,9 @@ int Run::solve() {
   const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case, log); });
   describe_mesh(loaded, flow_case.problem.symmetry, log);
   throw_if_stopped();
-  bem::FlowProblem problem =
-      phases.time("panels", [&] { return make_problem(flow_case, loaded.mesh); });
+  bem::FlowProblem problem = phases.time("panels", [&] {
+    return make_problem(flow_case, loaded.mesh, bem::corner_normals_fit(*backend));
+  });
   describe_panels(problem.panels, flow_case.solver.panels, log);
   describe_conditions(flow_case, problem, log);
   const FurtherModes further = read_modes(flow_case, loaded.mesh);

@@ -7,6 +7,7 @@
 #include "rankine/bem/panels/plane_fit.hpp"
 #include "rankine/bem/panels/tangents.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/gpu/elements/short_list.cuh"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 
@@ -14,28 +15,6 @@ namespace rankine::gpu {
 namespace {
 
 constexpr int threads = 128;
-
-/// As much of std::vector as collecting rings takes, in a thread's own memory.
-struct ShortList {
-  static constexpr std::size_t capacity = 96;  // two rings of triangles, six around a node: 37
-
-  std::int32_t item[capacity];
-  std::size_t count = 0;
-  bool overflows = false;
-
-  __device__ void clear() { count = 0; }
-  __device__ void push_back(std::int32_t value) {
-    if (count < capacity) {
-      item[count++] = value;
-    } else {
-      overflows = true;
-    }
-  }
-  __device__ std::size_t size() const { return count; }
-  __device__ std::int32_t operator[](std::size_t k) const { return item[k]; }
-  __device__ const std::int32_t* begin() const { return item; }
-  __device__ const std::int32_t* end() const { return item + count; }
-};
 
 struct Task {
   const meshes::Element* elements;

@@ -1,9 +1,10 @@
-// Surface gradients by the device against the host's, panel by panel: the fits are the same, their sums
-// rounded in another order.
+// Surface gradients and normals at nodes by the device against the host's, panel by panel: the fits are the
+// same, their sums rounded in another order.
 #include <cmath>
 #include <numbers>
 #include <vector>
 
+#include "rankine/bem/panels/corner_normals.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/box.hpp"
@@ -68,6 +69,32 @@ TEST_F(DeviceGradient, IsTheHostsOnQuadrilateralsAndAtEdges) {
 TEST_F(DeviceGradient, IsTheHostsWhereManyPanelsMeet) {
   expect_the_hosts(double_cone(40), bem::PanelGeometry::flat);
   expect_the_hosts(double_cone(300), bem::PanelGeometry::flat);  // more than a thread keeps
+}
+
+void expect_the_hosts_normals(const meshes::SurfaceMesh& mesh) {
+  const bem::Panels panels = bem::make_panels(mesh, bem::PanelGeometry::flat);
+  const bem::PanelNeighbourhood around(panels);
+  const double angle = bem::sharp_edge_angle;
+  const bem::CornerNormals host = bem::corner_normals(around, mesh.nodes, angle),
+                           device = make_cuda_backend()->corner_normals(around, mesh.nodes, angle);
+  ASSERT_EQ(device.size(), host.size());
+  // As gradients, and rounded to float.
+  for (std::size_t j = 0; j < host.size(); ++j) {
+    for (int k = 0; k < meshes::corner_count(panels.nodes[j]); ++k) {
+      const auto corner = static_cast<std::size_t>(k);
+      EXPECT_LT(norm(device[j][corner] - host[j][corner]), 2e-7f) << "panel " << j;
+      EXPECT_NEAR(norm(host[j][corner]), 1.0f, 2e-7f);
+    }
+  }
+}
+
+TEST_F(DeviceGradient, NormalsAtNodesAreTheHosts) {
+  expect_the_hosts_normals(testing::jittered_sphere(5000));
+  expect_the_hosts_normals(testing::graded_sphere(5000));
+  expect_the_hosts_normals(testing::cubed_sphere(3000));
+  expect_the_hosts_normals(meshes::make_box(600, {2.0, 1.0, 0.5}));
+  expect_the_hosts_normals(double_cone(40));
+  expect_the_hosts_normals(double_cone(300));  // more than a thread keeps
 }
 
 }  // namespace

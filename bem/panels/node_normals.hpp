@@ -1,0 +1,134 @@
+// The normals at one node, of every smooth side of the surface there (bem/panels/corner_normals.hpp).
+// Host and device.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "rankine/bem/panels/panel_ring.hpp"
+#include "rankine/bem/panels/plane_fit.hpp"
+#include "rankine/bem/panels/tangents.hpp"
+#include "rankine/fmm/core/host_device.hpp"
+
+namespace rankine::bem {
+
+/// Of `around` are asked: nodes(panel), normal(panel), area(panel), panels_at(node), position(node). A
+/// list is a std::vector<std::int32_t> or has as much of one as is used.
+template <class Around, class List>
+class NodeNormals {
+ public:
+  RANKINE_HD NodeNormals(const Around& around, double least_cosine)
+      : around_(around), least_cosine_(least_cosine) {}
+
+  /// Calls write(panel, corner, unit normal) for every panel at the node.
+  template <class Write>
+  RANKINE_HD void find(std::int32_t node, const Write& write) {
+    const auto at_node = around_.panels_at(node);
+    join_smooth_neighbours(node, at_node);
+    for (std::size_t first = 0; first < at_node.size(); ++first) {
+      if (side_[first] != static_cast<std::int32_t>(first)) continue;
+      members_.clear();
+      for (std::size_t k = first; k < at_node.size(); ++k) {
+        if (side_[k] == side_[first]) members_.push_back(at_node[k]);
+      }
+      const Vec3d normal = normal_of_side(node);
+      for (const std::int32_t j : members_) write(j, corner_of(j, node), normal);
+    }
+  }
+
+  /// Lists that may be too short where they are not std::vector; what was found is then wrong.
+  RANKINE_HD const List& side() const { return side_; }
+  RANKINE_HD const List& nodes() const { return nodes_; }
+
+ private:
+  RANKINE_HD int corner_of(std::int32_t panel, std::int32_t node) const {
+    int k = 0;
+    while (around_.nodes(panel)[static_cast<std::size_t>(k)] != node) ++k;
+    return k;
+  }
+
+  /// Whether two panels at a node share an edge there, and not a sharp one.
+  RANKINE_HD bool are_smooth_neighbours(std::int32_t a, std::int32_t b, std::int32_t node) const {
+    const auto neighbour = [&](std::int32_t panel, int step) {
+      const meshes::Element& corners = around_.nodes(panel);
+      const int count = meshes::corner_count(corners);
+      return corners[static_cast<std::size_t>((corner_of(panel, node) + count + step) % count)];
+    };
+    const std::int32_t next = neighbour(a, 1), last = neighbour(a, -1),
+                       other_next = neighbour(b, 1), other_last = neighbour(b, -1);
+    const bool share =
+        next == other_next || next == other_last || last == other_next || last == other_last;
+    return share && dot(around_.normal(a), around_.normal(b)) >= least_cosine_;
+  }
+
+  /// Sides by their first member: panels at the node are joined across edges that are not sharp.
+  template <class Panels>
+  RANKINE_HD void join_smooth_neighbours(std::int32_t node, const Panels& at_node) {
+    side_.clear();
+    for (std::size_t k = 0; k < at_node.size(); ++k) side_.push_back(static_cast<std::int32_t>(k));
+    for (std::size_t a = 0; a < side_.size(); ++a) {
+      for (std::size_t b = a + 1; b < side_.size(); ++b) {
+        if (side_[a] == side_[b] || !are_smooth_neighbours(at_node[a], at_node[b], node)) continue;
+        const std::int32_t from = side_[a] > side_[b] ? side_[a] : side_[b],
+                           to = side_[a] > side_[b] ? side_[b] : side_[a];
+        for (std::size_t k = 0; k < side_.size(); ++k) {
+          if (side_[k] == from) side_[k] = to;
+        }
+      }
+    }
+  }
+
+  RANKINE_HD Vec3d normal_of_side(std::int32_t node) {
+    Vec3d sum{};
+    for (const std::int32_t j : members_) sum += around_.area(j) * around_.normal(j);
+    if (!(norm(sum) > 0.0)) return around_.normal(members_[0]);
+    const Vec3d n = normalized(sum);
+    const Tangents along(n);
+
+    collect_nodes(node, n);
+    const Vec3d centre = around_.position(node);
+    double mean = 0.0;
+    for (const std::int32_t other : nodes_) mean += norm(around_.position(other) - centre);
+    if (!(mean > 0.0)) return n;
+    const double scale = static_cast<double>(nodes_.size()) / mean;
+    const PlanePolynomial height =
+        PlaneFit(
+            static_cast<int>(nodes_.size()),
+            [&](int k) {
+              const Vec3d r =
+                  scale * (around_.position(nodes_[static_cast<std::size_t>(k)]) - centre);
+              return PlaneSample{dot(r, along.t1), dot(r, along.t2), dot(r, n)};
+            },
+            0.0)
+            .polynomial();
+    const double slope_1 = height.slope_x(), slope_2 = height.slope_y();
+    if (height.terms < 5 || slope_1 * slope_1 + slope_2 * slope_2 > 1.0) return n;
+    return normalized(n - slope_1 * along.t1 - slope_2 * along.t2);
+  }
+
+  /// Nodes of the side and of the panels around it that face the same way, without its own.
+  RANKINE_HD void collect_nodes(std::int32_t node, const Vec3d& n) {
+    nodes_.clear();
+    const auto add_nodes_of = [&](std::int32_t panel) {
+      const meshes::Element& corners = around_.nodes(panel);
+      for (int k = 0; k < meshes::corner_count(corners); ++k) {
+        const std::int32_t other = corners[static_cast<std::size_t>(k)];
+        if (other != node) add_once(nodes_, other);
+      }
+    };
+    for (const std::int32_t j : members_) add_nodes_of(j);
+    const std::size_t first_ring = nodes_.size();
+    for (std::size_t k = 0; k < first_ring; ++k) {
+      for (const std::int32_t j : around_.panels_at(nodes_[k])) {
+        if (dot(around_.normal(j), n) >= least_cosine_) add_nodes_of(j);
+      }
+    }
+  }
+
+  Around around_;
+  double least_cosine_;
+  List side_, members_, nodes_;
+};
+
+}  // namespace rankine::bem
