@@ -23,14 +23,17 @@ struct Scales {
 };
 
 Scales scales_of(const Panels& panels) {
-  double area = 0.0, moment = 0.0;
-  for (std::size_t j = 0; j < panels.size(); ++j) {
+  const double area = total_area(panels);
+  const double moment = parallel_sum(panels.size(), [&](std::size_t j) {
     const double size = panel_size(panels.radius[j]);
-    area += panels.area[j];
-    moment += panels.area[j] * size * size;
-  }
+    return panels.area[j] * size * size;
+  });
   const double whole = panels.symmetry.images() * area;
   return {std::sqrt(whole / (4.0 * std::numbers::pi)), std::sqrt(moment / area)};
+}
+
+double error_estimate(const Scales& scales) {
+  return 0.05 * scales.panel * scales.panel / (scales.body * scales.body);
 }
 
 /// Rules and strips of all panels.
@@ -104,9 +107,7 @@ double PanelNodes::per_panel() const {
 }
 
 double discretization_error_estimate(const Panels& panels) {
-  if (panels.size() == 0) return 0.0;
-  const Scales scales = scales_of(panels);
-  return 0.05 * scales.panel * scales.panel / (scales.body * scales.body);
+  return panels.size() == 0 ? 0.0 : error_estimate(scales_of(panels));
 }
 
 PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
@@ -117,10 +118,10 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
   PanelNodes d;
   const std::size_t count = panels.size();
   if (count == 0) return d;
-  d.tolerance = options.tolerance > 0.0
-                    ? options.tolerance
-                    : std::min(0.2 * discretization_error_estimate(panels), loosest_default);
-  const FarAccuracy accuracy{scales_of(panels).body, d.tolerance};
+  const Scales scales = scales_of(panels);
+  d.tolerance = options.tolerance > 0.0 ? options.tolerance
+                                        : std::min(0.2 * error_estimate(scales), loosest_default);
+  const FarAccuracy accuracy{scales.body, d.tolerance};
   const Placement placement(panels, accuracy);
   const auto no_strips = [] { return std::vector<LaidStrip>{}; };
   constexpr std::size_t chunk = 256;

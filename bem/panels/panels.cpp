@@ -263,9 +263,7 @@ std::vector<double> enclosed_volumes(const Panels& panels, std::span<const std::
 }
 
 double total_area(const Panels& panels) {
-  double area = 0.0;
-  for (const double a : panels.area) area += a;
-  return area;
+  return parallel_sum(panels.size(), [&](std::size_t j) { return panels.area[j]; });
 }
 
 }  // namespace rankine::bem

@@ -183,4 +183,19 @@ T parallel_reduce(std::size_t n, T initial, Add&& add, Join&& join) {
   return initial;
 }
 
+/// The sum of term(i) for i < n, with the same bits for any number of threads: blocks of one length are
+/// added in their order.
+template <class Term>
+double parallel_sum(std::size_t n, Term&& term) {
+  constexpr std::size_t block = 4096;
+  std::vector<double> sums((n + block - 1) / block, 0.0);
+  parallel_for(sums.size(), [&](std::size_t b) {
+    const std::size_t end = std::min(n, (b + 1) * block);
+    for (std::size_t i = b * block; i < end; ++i) sums[b] += term(i);
+  });
+  double sum = 0.0;
+  for (const double each : sums) sum += each;
+  return sum;
+}
+
 }  // namespace rankine

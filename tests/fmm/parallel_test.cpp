@@ -51,6 +51,23 @@ TEST(Parallel, LoopsRunOnTheThreadsAskedFor) {
   }
 }
 
+TEST(Parallel, SumsHaveTheSameBitsForAnyNumberOfThreads) {
+  const auto term = [](std::size_t i) { return 1.0 / (1.0 + static_cast<double>(i)); };
+  for (const std::size_t n :
+       {std::size_t{0}, std::size_t{1}, std::size_t{4097}, std::size_t{100'000}}) {
+    long double exact = 0.0;
+    for (std::size_t i = 0; i < n; ++i) exact += static_cast<long double>(term(i));
+    std::vector<double> sums;
+    for (const int threads : {1, 2, 5}) {
+      const ThreadScope scope(threads);
+      sums.push_back(parallel_sum(n, term));
+    }
+    EXPECT_EQ(sums[1], sums[0]);
+    EXPECT_EQ(sums[2], sums[0]);
+    EXPECT_NEAR(sums[0], static_cast<double>(exact), 1e-12);  // 12, rounded once a block's term
+  }
+}
+
 // Several threads begin loops at once, each with its own team; loops inside loops run on one thread.
 TEST(Parallel, LoopsOfSeveralThreadsDoNotMeet) {
   std::vector<std::thread> callers;
