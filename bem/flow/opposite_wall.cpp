@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "rankine/bem/panels/near_pairs.hpp"
-#include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -49,9 +48,8 @@ std::vector<OppositeWall> opposite_walls(const Panels& panels, std::span<const W
       }
     }
     if (wall.panel < 0) return;
-    wall.point =
-        surface_over(panels.shape[wall.panel], way.from + wall.distance * way.direction).point;
-    wall.distance = dot(wall.point - way.from, way.direction);
+    wall.surface = surface_over(panels.shape[wall.panel], way.from + wall.distance * way.direction);
+    wall.distance = dot(wall.surface.point - way.from, way.direction);
     if (!(wall.distance > 0.0)) wall = {};
   });
   return walls;

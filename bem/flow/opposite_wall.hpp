@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/surface_point.hpp"
 
 namespace rankine::bem {
 
@@ -16,7 +17,7 @@ struct WayOut {
 
 struct OppositeWall {
   std::int32_t panel = -1;  ///< -1: none within reach
-  Vec3d point{};            ///< on the smooth surface that is fitted to the panel
+  SurfacePoint surface{};   ///< on the smooth surface that is fitted to the panel
   double distance = 0.0;    ///< along the way, m
 };
 
