@@ -30,7 +30,8 @@ WallState wall_state(const FlowProblem& problem, const Solution& solution, std::
   const PanelNeighbourhood& around = patch.neighbourhood();
   const std::vector<Vec3d>& velocity = behind ? solution.velocity_behind : solution.velocity;
   WallState wall;
-  wall.state.phi = patch.fit([&](std::int32_t j) { return around.value(solution.phi, j); })(xi, eta);
+  wall.state.phi =
+      patch.fit([&](std::int32_t j) { return around.value(solution.phi, j); })(xi, eta);
   std::array<Vec3d, 2> g;
   for (int axis = 0; axis < 3; ++axis) {
     const PlanePolynomial fit =
@@ -93,7 +94,8 @@ void WayPolynomial::add_wall(double distance, const WallState& wall, int velocit
   const double slope = dot(wall.state.velocity, direction_), bend = dot(wall.slope, direction_);
   const double second = first * stretch * (2.0 * curvature_ * slope + stretch * bend);
   phi_.add(stretched(distance), velocities + 1, {wall.state.phi, first * slope, second});
-  velocity_.add(stretched(distance), velocities, {wall.state.velocity, first * wall.slope, Vec3d{}});
+  velocity_.add(stretched(distance), velocities,
+                {wall.state.velocity, first * wall.slope, Vec3d{}});
 }
 
 void WayPolynomial::add(double distance, const FlowState& state) {

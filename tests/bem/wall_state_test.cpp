@@ -72,9 +72,7 @@ TEST(WayPolynomial, IsExactForPolynomials) {
   const Vec3d from{0.3, -0.2, 0.5}, direction = normalized(Vec3d{0.4, 0.7, -0.2});
   const auto at = [&](double t) { return from + t * direction; };
   const auto state = [&](double t) { return FlowState{potential(at(t)), gradient(at(t))}; };
-  const auto wall = [&](double t) {
-    return WallState{state(t), slope(at(t), direction), true};
-  };
+  const auto wall = [&](double t) { return WallState{state(t), slope(at(t), direction), true}; };
   WayPolynomial between(direction, 0.0), outwards(direction, 0.0), all(direction, 0.0);
   between.add_wall(0.0, wall(0.0));
   between.add_wall(0.7, wall(0.7));
