@@ -1,44 +1,23 @@
 #include "rankine/bem/flow/field.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
-#include "rankine/bem/flow/opposite_wall.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/bem/flow/wall_state.hpp"
-#include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
-#include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
 
-/// Distances of the interpolation's outer nodes from the surface, in sizes of the panels there.
-constexpr std::array stations{0.8, 1.2, 1.6, 2.0};
-/// Points so far from a panel, in its own size, may be within the first station.
-constexpr double looked_at = 1.5 * stations.front();
-/// Nearer to any panel than this, in its sizes, the integrals are not trusted: further away they serve
-/// the interpolation better than to be left out.
-constexpr double trusted = 0.3;
-/// Before an opposite wall, whose own value and slope take part, they are left out as soon as before this one.
-constexpr double trusted_in_gaps = stations.front();
-/// Walls are sought so far away, in the sizes of their panels: beyond, no station comes too near.
-constexpr double gap_reach = 1.5 * (stations.back() + trusted_in_gaps);
 /// The surface lies less than this, in panel sizes, beside its flat panels.
 constexpr double bulge = 0.15;
 
 double size_of(const Panels& panels, std::int32_t panel) {
   return panel_size(panels.radius[panel]);
-}
-
-/// Between the length of a panel and the edge of the equilateral triangle of its area: steps between long
-/// panels are felt less far than these are long.
-double spacing_of(const Panels& panels, std::int32_t panel) {
-  return std::sqrt(size_of(panels, panel) * std::sqrt(panels.area[panel] / 0.433));
 }
 
 /// The greatest curvature of the surface towards the fluid along an edge of a panel, 1/m; 0 where it is
@@ -51,110 +30,6 @@ double convexity_of(const Panels& panels, std::int32_t panel, const Vec3d& into_
     most = std::max(most, 8.0 * dot(shape.bulge[k], into_fluid) / dot(chord, chord));
   }
   return most;
-}
-
-/// A point near the surface.
-struct WallPoint {
-  std::int32_t panel = -1;  ///< the closest; -1 where that is far enough
-  SurfacePoint foot{};      ///< on the smooth surface
-  Vec3d direction{};        ///< unit, from there into the fluid
-  double distance = 0.0;    ///< m
-  bool outside = true;
-  bool behind = false;   ///< of a thin panel, on the side that its normal points away from
-  double spacing = 0.0;  ///< of the stations' unit, m
-  std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
-  OppositeWall opposite{};          ///< none unless the last station is too near to it
-  double opposite_spacing = 0.0;    ///< m
-};
-
-/// Points close to the surface and the stations along their normals.
-struct WallPoints {
-  std::vector<WallPoint> points;
-  std::vector<Vec3d> stations_at;
-};
-
-bool is_thin(const FlowProblem& problem, std::int32_t panel) {
-  return !problem.thin.empty() && problem.thin[static_cast<std::size_t>(panel)] != 0;
-}
-
-/// From the closest point of flat panels to that of the surface that they stand for.
-WallPoint onto_surface(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
-                       const ClosestPoint& closest, const Vec3d& x,
-                       std::vector<std::int32_t>& beside) {
-  const Panels& panels = neighbourhood.panels();
-  const PanelShape<double>& shape = panels.shape[closest.panel];
-  neighbourhood.collect_beside(closest.panel, beside);
-  const bool smooth_around = static_cast<int>(beside.size()) == shape.corners;
-  const SurfacePoint surface = closest_on_surface(shape, closest.foot, x, smooth_around);
-  const Vec3d away = x - surface.point;
-  const double distance = norm(away);
-  const double tiny = 1e-9 * size_of(panels, closest.panel);
-  const bool over_face = smooth_around || norm(cross(away, surface.normal)) <= 0.1 * distance;
-  WallPoint wall{.panel = closest.panel, .foot = surface, .distance = distance};
-  wall.outside =
-      over_face || distance < tiny ? dot(away, surface.normal) >= -tiny : closest.outside;
-  wall.behind = is_thin(problem, closest.panel) && !wall.outside;
-  wall.outside = wall.outside || wall.behind;
-  wall.direction = distance < tiny ? surface.normal : (wall.outside ? 1.0 : -1.0) * away / distance;
-  return wall;
-}
-
-/// The largest spacing of the panels around the point: their steps are what the stations must keep clear of.
-double spacing_around(const PanelNeighbourhood& neighbourhood, std::int32_t panel,
-                      PanelNeighbourhood::Ring& ring) {
-  const Panels& panels = neighbourhood.panels();
-  neighbourhood.collect(panel, 1, ring);
-  double spacing = spacing_of(panels, panel);
-  for (const std::int32_t j : ring.panels) spacing = std::max(spacing, spacing_of(panels, j));
-  return std::min(spacing, 1.5 * size_of(panels, panel));
-}
-
-WallPoints find_wall_points(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
-                            std::span<const Vec3d> points) {
-  const Panels& panels = neighbourhood.panels();
-  const std::vector<ClosestPoint> closest = closest_points(panels, points, looked_at);
-  WallPoints wall;
-  wall.points.resize(points.size());
-  struct Workspace {
-    std::vector<std::int32_t> beside;
-    PanelNeighbourhood::Ring ring;
-  };
-  constexpr std::size_t chunk = 64;
-  parallel_chunks(
-      points.size(), chunk, [] { return Workspace{}; },
-      [&](std::size_t i, Workspace& workspace) {
-        if (closest[i].panel < 0) return;
-        WallPoint point =
-            onto_surface(problem, neighbourhood, closest[i], points[i], workspace.beside);
-        point.spacing = spacing_around(neighbourhood, point.panel, workspace.ring);
-        if (point.distance < stations.front() * point.spacing) wall.points[i] = point;
-      });
-  std::vector<WayOut> ways;
-  std::vector<std::size_t> of_way;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    WallPoint& point = wall.points[i];
-    if (point.panel < 0 || !point.outside) continue;
-    point.first_station = static_cast<std::int64_t>(wall.stations_at.size());
-    for (const double station : stations)
-      wall.stations_at.push_back(point.foot.point + point.direction * (station * point.spacing));
-    // Behind a thin panel a way in would meet the panel's own chords.
-    if (point.behind) continue;
-    ways.push_back({point.foot.point, point.direction});
-    of_way.push_back(i);
-  }
-  const std::vector<OppositeWall> opposite = opposite_walls(panels, ways, gap_reach);
-  parallel_chunks(
-      ways.size(), chunk, [] { return PanelNeighbourhood::Ring{}; },
-      [&](std::size_t k, PanelNeighbourhood::Ring& ring) {
-        if (opposite[k].panel < 0) return;
-        WallPoint& point = wall.points[of_way[k]];
-        const double spacing = spacing_around(neighbourhood, opposite[k].panel, ring);
-        if (opposite[k].distance > stations.back() * point.spacing + trusted_in_gaps * spacing)
-          return;
-        point.opposite = opposite[k];
-        point.opposite_spacing = spacing;
-      });
-  return wall;
 }
 
 /// Points, and the side of the symmetry planes on which the panels lie: what holds there is reflected to
@@ -194,6 +69,10 @@ FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solut
       neighbourhood_([&] {
         const ThreadScope threads(backend.threads());
         return PanelNeighbourhood(problem.panels);
+      }()),
+      walls_([&] {
+        const ThreadScope threads(backend.threads());
+        return WallFinder(problem, neighbourhood_);
       }()) {
   if (options_.quadrature.tolerance == 0.0) {
     const ThreadScope threads(backend.threads());
@@ -235,7 +114,7 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
   if (count == 0) return field;
 
   const OnPanelsSide beside(panels, points);
-  const WallPoints wall = find_wall_points(problem, neighbourhood, beside.points);
+  const WallPoints wall = walls_.find(beside.points);
   std::vector<Vec3d> all = beside.points;
   all.insert(all.end(), wall.stations_at.begin(), wall.stations_at.end());
 
@@ -248,8 +127,8 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
   }
   const std::vector<double> winding = sums_->winding(problem.thin);
   const OffSurfaceValues values = sums_->evaluate();
-  const std::vector<ClosestPoint> station_closest =
-      closest_points(panels, OnPanelsSide(panels, wall.stations_at).points, trusted);
+  const std::vector<std::uint8_t> station_trusted =
+      walls_.trusts(OnPanelsSide(panels, wall.stations_at).points);
 
   // -1 in a body and 0 in the fluid outside; 0 beside it and 1 inside.
   const double fluid = problem.domain == Domain::exterior ? 0.0 : 1.0;
@@ -268,7 +147,7 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
     for (std::size_t k = 0; k < stations.size(); ++k) {
       const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
       const double distance = stations[k] * near.spacing;
-      if (station_closest[station].panel >= 0 || !in_fluid(winding[count + station])) continue;
+      if (station_trusted[station] == 0 || !in_fluid(winding[count + station])) continue;
       if (in_gap && distance > opposite.distance - trusted_in_gaps * near.opposite_spacing)
         continue;
       way.add(distance, {values.potential[count + station] + solution.constant,

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/wall_points.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 
@@ -63,6 +64,7 @@ class FieldEvaluator {
   FieldOptions options_;
   Backend& backend_;
   PanelNeighbourhood neighbourhood_;
+  WallFinder walls_;
   std::unique_ptr<OffSurfaceOperator> sums_;
   std::unique_ptr<FieldEvaluator> rate_;  ///< of the solution's rate; none before it is needed
 };

@@ -186,7 +186,9 @@ TEST(Field, WaysOutOfAWallMeetTheNextOne) {
   }
   ways.push_back({Vec3d{-1.0, 0.0, 0.0} - away, {-1.0, 0.0, 0.0}});  // into the open
   ways.push_back({Vec3d{0.9, 0.0, 0.0} - away, {1.0, 0.0, 0.0}});    // out through its own wall
-  const std::vector<OppositeWall> walls = opposite_walls(panels, ways, 2.0);
+  std::vector<double> reach;
+  for (const double radius : panels.radius) reach.push_back(2.0 * panel_size(radius));
+  const std::vector<OppositeWall> walls = OppositeWalls(panels, reach).of(ways);
   const auto n = static_cast<std::int32_t>(sphere.elements.size());
   for (std::size_t k = 0; k < exact.size(); ++k) {
     EXPECT_GE(walls[k].panel, n) << k;  // of the other sphere
