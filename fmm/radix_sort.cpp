@@ -1,7 +1,11 @@
 #include "rankine/fmm/radix_sort.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -13,10 +17,23 @@ constexpr std::size_t digits = std::size_t{1} << digit_bits;
 
 std::size_t digit_of(std::uint64_t key, int shift) { return key >> shift & (digits - 1); }
 
+/// For few keys: counting so many digits would take longer than to compare them.
+void sort_few(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values) {
+  std::vector<std::pair<std::uint64_t, std::int32_t>> pairs(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) pairs[i] = {keys[i], values[i]};
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < keys.size(); ++i) std::tie(keys[i], values[i]) = pairs[i];
+}
+
 }  // namespace
 
 void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values, int bits) {
   const std::size_t n = keys.size();
+  if (n <= digits) {
+    sort_few(keys, values);
+    return;
+  }
   AlignedVector<std::uint64_t> other_keys(n);
   AlignedVector<std::int32_t> other_values(n);
   std::vector<std::array<std::size_t, digits>> counts(static_cast<std::size_t>(thread_count()));

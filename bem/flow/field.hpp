@@ -13,8 +13,9 @@
 // surface (second order, from the fit of bem/panels/panel_patch.hpp, at its true height over the
 // flat panel) and values of the integrals at 0.8 to 2 sizes of the panels around, as a polynomial of
 // t/(1 + k t), t the distance and k the curvature of the surface. A value whose point comes within
-// reach of other panels or inside a body is left out; where another wall is that near, the value on
-// it takes part, and in a gap narrower than panels the two walls are all there is.
+// reach of other panels or inside a body is left out. Where another wall is that near, its value takes part, and
+// so do the slopes of the velocity at both walls, which fits along them give (bem/flow/wall_state.hpp): in a gap
+// narrower than panels these are all there is, and enough.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/wall_points.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 
@@ -62,6 +64,7 @@ class FieldEvaluator {
   FieldOptions options_;
   Backend& backend_;
   PanelNeighbourhood neighbourhood_;
+  WallFinder walls_;
   std::unique_ptr<OffSurfaceOperator> sums_;
   std::unique_ptr<FieldEvaluator> rate_;  ///< of the solution's rate; none before it is needed
 };

@@ -1,9 +1,9 @@
 #include "rankine/bem/flow/opposite_wall.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "rankine/bem/panels/near_pairs.hpp"
-#include "rankine/bem/panels/surface_point.hpp"
+#include "rankine/bem/panels/panel_balls.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -25,14 +25,16 @@ double meets(const WayOut& way, const TrianglePatch<double>& triangle) {
 
 }  // namespace
 
-std::vector<OppositeWall> opposite_walls(const Panels& panels, std::span<const WayOut> ways,
-                                         double reach) {
+OppositeWalls::OppositeWalls(const Panels& panels, std::vector<double> reach)
+    : panels_(panels),
+      reach_(std::move(reach)),
+      balls_(balls_around(panels, reach_)),
+      search_(balls_) {}
+
+std::vector<OppositeWall> OppositeWalls::of(std::span<const WayOut> ways) const {
   std::vector<Vec3d> from;
   for (const WayOut& way : ways) from.push_back(way.from);
-  std::vector<double> radii(panels.size());
-  for (std::size_t j = 0; j < radii.size(); ++j)
-    radii[j] = panels.radius[j] + reach * panel_size(panels.radius[j]);
-  const SparsityPattern near = find_near_pairs(from, panels.centroid, radii);
+  const SparsityPattern near = search_.pairs(from);
   std::vector<OppositeWall> walls(ways.size());
   constexpr std::size_t chunk = 64;
   parallel_chunks(ways.size(), chunk, [&](std::size_t i) {
@@ -40,18 +42,18 @@ std::vector<OppositeWall> opposite_walls(const Panels& panels, std::span<const W
     OppositeWall& wall = walls[i];
     for (std::int64_t k = near.offsets[i]; k < near.offsets[i + 1]; ++k) {
       const std::int32_t j = near.columns[k];
-      const PanelShape<double>& shape = panels.shape[j];
-      const double size = panel_size(panels.radius[j]);
+      const PanelShape<double>& shape = panels_.shape[j];
+      const double size = panel_size(panels_.radius[j]);
       for (int half = 0; half + 2 < shape.corners; ++half) {
         const double t = meets(way, surface_triangle(shape, half));
         const bool first = wall.panel < 0 || t < wall.distance;
-        if (t > 1e-6 * size && t < reach * size && first) wall = {j, {}, t};
+        if (t > 1e-6 * size && t < reach_[static_cast<std::size_t>(j)] && first) wall = {j, {}, t};
       }
     }
     if (wall.panel < 0) return;
-    wall.point =
-        surface_over(panels.shape[wall.panel], way.from + wall.distance * way.direction).point;
-    wall.distance = dot(wall.point - way.from, way.direction);
+    wall.surface =
+        surface_over(panels_.shape[wall.panel], way.from + wall.distance * way.direction);
+    wall.distance = dot(wall.surface.point - way.from, way.direction);
     if (!(wall.distance > 0.0)) wall = {};
   });
   return walls;

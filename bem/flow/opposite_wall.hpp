@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/surface_point.hpp"
 
 namespace rankine::bem {
 
@@ -16,13 +18,24 @@ struct WayOut {
 
 struct OppositeWall {
   std::int32_t panel = -1;  ///< -1: none within reach
-  Vec3d point{};            ///< on the smooth surface that is fitted to the panel
+  SurfacePoint surface{};   ///< on the smooth surface that is fitted to the panel
   double distance = 0.0;    ///< along the way, m
 };
 
-/// For every way the first panel, seen from its outer side, that it meets within `reach` times the panel's
-/// size.
-std::vector<OppositeWall> opposite_walls(const Panels& panels, std::span<const WayOut> ways,
-                                         double reach);
+/// Walls that ways meet, for any number of sets of ways.
+class OppositeWalls {
+ public:
+  /// Each panel is met within its `reach`, m. `panels` must outlive the object.
+  OppositeWalls(const Panels& panels, std::vector<double> reach);
+
+  /// For every way the first panel, seen from its outer side, that it meets within reach.
+  std::vector<OppositeWall> of(std::span<const WayOut> ways) const;
+
+ private:
+  const Panels& panels_;
+  std::vector<double> reach_;
+  NearBalls balls_;
+  NearSearch search_;
+};
 
 }  // namespace rankine::bem

@@ -191,7 +191,8 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
     : backend_(backend),
       panels_(panels),
       options_(options),
-      discretization_(discretize(backend, panels, quadrature)) {
+      discretization_(discretize(backend, panels, quadrature)),
+      near_search_(discretization_.panel_nodes().balls) {
   const ThreadScope threads(backend.threads());
   strengths_ = backend.make_sparse(discretization_.strengths());
   options_.gradient = true;
@@ -202,7 +203,7 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
 void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
   const ThreadScope threads(backend_.threads());
   targets_ = images_of_points(panels_.symmetry, points);
-  near_ = find_near_pairs(targets_, discretization_.panel_nodes().balls);
+  near_ = near_search_.pairs(targets_);
   fmm::Options own = options_;
   if (targets_.size() <= few_targets) own.method = fmm::Method::direct;
   far_ = backend_.make_operator({discretization_.nodes(), targets_, discretization_.node_normals()},

@@ -13,6 +13,7 @@
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/panels/near_pairs.hpp"
 
 namespace rankine::bem {
 
@@ -61,6 +62,7 @@ class OffSurfaceOperator {
   fmm::Options options_;
   std::vector<Vec3d> targets_;  ///< the points and their images, image by image
   CollocatedPanels discretization_;
+  NearSearch near_search_;
   std::unique_ptr<fmm::Operator> far_;
   std::unique_ptr<SparseMatrix> strengths_;  ///< P
   SparsityPattern near_;                     ///< near panels of every target

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
-#include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/panels/panel_balls.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -32,7 +33,7 @@ void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reac
   const double size = panel_size(panels.radius[panel]);
   const Vec3d foot = closest_on_panel(panels.shape[panel], p);
   const double distance = norm(p - foot);
-  if (!(distance < reach * size)) return;
+  if (!(distance < reach)) return;
   const bool touching = distance < 1e-9 * size;
   const Vec3d away = touching ? panels.normal[panel] : (p - foot) / distance;
   const double facing = dot(away, panels.normal[panel]);
@@ -62,20 +63,31 @@ Vec3d closest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const 
   return best;
 }
 
-std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const Vec3d> points,
-                                         double reach) {
-  std::vector<double> radii(panels.size());
-  for (std::size_t j = 0; j < radii.size(); ++j)
-    radii[j] = reach * panel_size(panels.radius[j]) + panels.radius[j];
-  const SparsityPattern pairs = find_near_pairs(points, panels.centroid, radii);
+ClosestPoints::ClosestPoints(const Panels& panels, std::vector<double> reach)
+    : panels_(panels),
+      reach_(std::move(reach)),
+      balls_(balls_around(panels, reach_)),
+      search_(balls_) {}
+
+std::vector<ClosestPoint> ClosestPoints::of(std::span<const Vec3d> points) const {
+  const SparsityPattern pairs = search_.pairs(points);
   std::vector<ClosestPoint> closest(points.size());
   constexpr std::size_t chunk = 256;
   parallel_chunks(points.size(), chunk, [&](std::size_t i) {
     for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
-      offer(panels, pairs.columns[k], points[i], reach, closest[i]);
+      const std::int32_t j = pairs.columns[k];
+      offer(panels_, j, points[i], reach_[static_cast<std::size_t>(j)], closest[i]);
     }
   });
   return closest;
+}
+
+std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const Vec3d> points,
+                                         double reach) {
+  std::vector<double> reaches(panels.size());
+  for (std::size_t j = 0; j < reaches.size(); ++j)
+    reaches[j] = reach * panel_size(panels.radius[j]);
+  return ClosestPoints(panels, std::move(reaches)).of(points);
 }
 
 }  // namespace rankine::bem

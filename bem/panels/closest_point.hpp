@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
@@ -22,6 +23,21 @@ struct ClosestPoint {
 /// sqrt(3) times their radius.
 std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const Vec3d> points,
                                          double reach);
+
+/// The same where each panel has a reach of its own, in metres, for any number of sets of points.
+class ClosestPoints {
+ public:
+  /// `panels` must outlive the object.
+  ClosestPoints(const Panels& panels, std::vector<double> reach);
+
+  std::vector<ClosestPoint> of(std::span<const Vec3d> points) const;
+
+ private:
+  const Panels& panels_;
+  std::vector<double> reach_;
+  NearBalls balls_;
+  NearSearch search_;
+};
 
 /// Closest point of triangle abc [Ericson, Real-Time Collision Detection (2005), sec. 5.1.5].
 Vec3d closest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p);

@@ -233,6 +233,18 @@ std::vector<std::uint8_t> find_breaches(const Panels& panels) {
   return breaches;
 }
 
+/// Whether a panel, or one that shares a node with it, is among those `marked`.
+bool touches(const PanelNeighbourhood& around, std::int32_t panel,
+             const std::vector<std::uint8_t>& marked) {
+  const meshes::Element& nodes = around.nodes(panel);
+  for (int k = 0; k < meshes::corner_count(nodes); ++k) {
+    for (const std::int32_t j : around.panels_at(nodes[k])) {
+      if (marked[static_cast<std::size_t>(j)] != 0) return true;
+    }
+  }
+  return false;
+}
+
 void move_to_surface(Panels& panels, std::size_t j) {
   static const std::vector<TrianglePoint> rule = triangle_rule(7);
   PanelShape<double>& shape = panels.shape[j];
@@ -264,38 +276,38 @@ void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t co
                                                : corner_normals(around, mesh.nodes, sharp_angle);
   const MidNodeBulges given(panels, mesh);
   const EdgeCurves curves(around, fitted_normals, given, sharp_angle);
-  std::vector<std::uint8_t> straightened(panels.size(), 0);
-  const auto bend = [&](std::size_t j, CurveReport& report) {
+  std::vector<std::uint8_t> straightened(panels.size(), 0), fitted(panels.size(), 0),
+      refused(panels.size(), 0);
+  const auto bend = [&](std::size_t j) {
     PanelShape<double>& shape = panels.shape[j];
     const auto panel = static_cast<std::int32_t>(j);
-    bool fitted = false, refused = false;
-    for (int k = 0; k < shape.corners; ++k) {
-      shape.bulge[k] = curves.bulge(panel, k, straightened, refused);
-      fitted = fitted || norm(shape.bulge[k]) > 0.0;
-    }
-    if (shape.corners == 4) {
-      shape.diagonal_bulge = curves.diagonal(panel, straightened, refused);
-      fitted = fitted || norm(shape.diagonal_bulge) > 0.0;
-    }
-    if (j >= counted) return;
-    report.curved += fitted ? 1 : 0;
-    report.straight += refused ? 1 : 0;
+    bool lacks_trust = false;
+    for (int k = 0; k < shape.corners; ++k)
+      shape.bulge[k] = curves.bulge(panel, k, straightened, lacks_trust);
+    if (shape.corners == 4)
+      shape.diagonal_bulge = curves.diagonal(panel, straightened, lacks_trust);
+    fitted[j] = has_bulges(shape) ? 1 : 0;
+    refused[j] = lacks_trust ? 1 : 0;
   };
-  const auto bend_all = [&] {
-    return parallel_reduce(panels.size(), CurveReport{}, bend,
-                           [](CurveReport& all, const CurveReport& part) {
-                             all.curved += part.curved;
-                             all.straight += part.straight;
-                           });
-  };
-  panels.curves = bend_all();
+  parallel_for(panels.size(), bend);
   std::vector<std::uint8_t> found = find_breaches(panels);
-  parallel_for(panels.size(), [&](std::size_t j) {
-    if (is_too_steep(panels.shape[j])) found[j] = 1;
-  });
-  if (std::find(found.begin(), found.end(), 1) != found.end()) {
-    straightened = std::move(found);
-    panels.curves = bend_all();
+  const auto add_steep = [&] {
+    parallel_for(panels.size(), [&](std::size_t j) {
+      if (straightened[j] == 0 && is_too_steep(panels.shape[j])) found[j] = 1;
+    });
+  };
+  // Straight edges of a panel may make its neighbour steep, whose other edges bulge.
+  for (add_steep(); std::find(found.begin(), found.end(), 1) != found.end(); add_steep()) {
+    parallel_for(panels.size(), [&](std::size_t j) { straightened[j] |= found[j]; });
+    parallel_for(panels.size(), [&](std::size_t j) {
+      if (touches(around, static_cast<std::int32_t>(j), found)) bend(j);
+    });
+    std::fill(found.begin(), found.end(), 0);
+  }
+  panels.curves = {};
+  for (std::size_t j = 0; j < counted; ++j) {
+    panels.curves.curved += fitted[j];
+    panels.curves.straight += refused[j];
   }
 }
 

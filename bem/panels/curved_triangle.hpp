@@ -146,21 +146,54 @@ RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& he
   return sum;
 }
 
-/// Adds to the single layers the area that the strips add in the plane, of second order but at rims of
-/// plane faces, as a point; and the gradients of their solid angles by Gauss points.
+/// int 4 t (1 - t)/r dt, t from 0 to 1, from the line x_0 + e t, `r_v` = x - x_0, `beside2` added to the squared
+/// distance from it: of 4 (u0 u1 + (u1 - u0) u - u^2)/L^2 with u = L t - u0, the distance from the foot of x.
+template <class T>
+RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) {
+  const T length2 = dot(edge, edge), length = std::sqrt(length2);
+  const T u0 = dot(edge, r_v) / length, u1 = length - u0;
+  beside2 += std::max(dot(r_v, r_v) - u0 * u0, T(0));
+  const T r0 = std::sqrt(u0 * u0 + beside2), r1 = std::sqrt(u1 * u1 + beside2);
+  // r0 + r1 - L, which cancels where x stands over the line.
+  const T beyond =
+      u0 > T(0) && u1 > T(0) ? beside2 * (T(1) / (r0 + u0) + T(1) / (r1 + u1)) : r0 + r1 - length;
+  const T sum = (u0 * u1 + T(0.5) * beside2) * std::log1p(T(2) * length / beyond) +
+                (u1 - u0) * (r1 - r0) - T(0.5) * (u1 * r1 + u0 * r0);
+  return T(4) * sum / (length2 * length);
+}
+
+/// int 1/r dA over the strip between a chord and its curve in the plane, `area` = n.(d x e), from a point that
+/// lies `r` off the strip's centroid: that of a line through it, kept from x as far as a strip of the width w
+/// sees itself, from its middle w/(2 e); narrow and far strips as a point.
+template <class T>
+RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_area) {
+  constexpr T narrow = T(0.01), far = T(3), mean_rise = T(0.8), seen_by_itself = T(0.184);
+  const T length2 = dot(edge, edge), r2 = dot(r, r);
+  if (std::abs(area) < narrow * twice_area || r2 > far * far * length2)
+    return T(2.0 / 3) * area / std::sqrt(r2);
+  const T width = seen_by_itself * mean_rise * area;  // times L
+  return area * parabolic_line(edge, r + edge * T(0.5), width * width / length2);
+}
+
+/// Adds to the single layers the area that the strips add in the plane, of second order but at rims of plane
+/// faces: as lines, of which the gradient is that of a point; and the gradients of their solid angles by
+/// Gauss points.
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
                            const Vec3<T>& x, PanelIntegrals<T>& sum) {
   constexpr T places[3] = {T(0.5), T(0.11270166537925831), T(0.88729833462074169)};
   constexpr T weights[3] = {T(4.0 / 9), T(2.5 / 9), T(2.5 / 9)};
-  constexpr IntegralSet of_sources{.single = wanted.single, .grad_single = wanted.grad_single};
+  constexpr IntegralSet of_sources{.grad_single = wanted.grad_single};
   constexpr IntegralSet of_dipoles{.grad_dbl = wanted.grad_dbl};
   for (int k = 0; k < 3; ++k) {
     const Vec3<T>& bulge = patch.bulge[k];
     const Vec3<T> area = cross(bulge, height.edge[k]), to_corner = x - patch.corner[k];
     if constexpr (wanted.edge_logarithms()) {
       const Vec3<T> r = to_corner - height.edge[k] * T(0.5) - bulge * T(0.4);
-      add_point<of_sources>(r, height.normal, T(2.0 / 3) * dot(area, height.normal), sum);
+      const T in_plane = dot(area, height.normal);
+      if constexpr (wanted.single)
+        sum.single += strip_layer(height.edge[k], r, in_plane, height.twice_area);
+      add_point<of_sources>(r, height.normal, T(2.0 / 3) * in_plane, sum);
     }
     if constexpr (wanted.grad_dbl) {
       for (int i = 0; i < 3; ++i) {

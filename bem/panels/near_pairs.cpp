@@ -242,11 +242,25 @@ SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const 
   return find_pairs(targets, SortedSources(sources, radii, nullptr));
 }
 
-SparsityPattern find_near_pairs(std::span<const Vec3d> targets, const NearBalls& balls) {
+class NearSearch::Sorted : public SortedSources {
+ public:
+  using SortedSources::SortedSources;
+};
+
+NearSearch::NearSearch(const NearBalls& balls) {
   assert(balls.centre.size() == balls.radius.size());
   assert(balls.centre.size() == static_cast<std::size_t>(balls.first.back()));
-  if (balls.centre.empty()) return no_pairs(targets.size());
-  return find_pairs(targets, SortedSources(balls.centre, balls.radius, &balls));
+  if (!balls.centre.empty()) sorted_ = std::make_unique<Sorted>(balls.centre, balls.radius, &balls);
+}
+
+NearSearch::~NearSearch() = default;
+
+SparsityPattern NearSearch::pairs(std::span<const Vec3d> targets) const {
+  return sorted_ ? find_pairs(targets, *sorted_) : no_pairs(targets.size());
+}
+
+SparsityPattern find_near_pairs(std::span<const Vec3d> targets, const NearBalls& balls) {
+  return NearSearch(balls).pairs(targets);
 }
 
 }  // namespace rankine::bem

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,5 +32,20 @@ struct NearBalls {
 
 /// All pairs of a target and a source of whose balls one reaches it, each once.
 SparsityPattern find_near_pairs(std::span<const Vec3d> targets, const NearBalls& balls);
+
+/// The balls of sources, sorted once for any number of searches.
+class NearSearch {
+ public:
+  /// `balls` must outlive the object.
+  explicit NearSearch(const NearBalls& balls);
+  ~NearSearch();
+
+  /// As find_near_pairs has them.
+  SparsityPattern pairs(std::span<const Vec3d> targets) const;
+
+ private:
+  class Sorted;
+  std::unique_ptr<Sorted> sorted_;  ///< null: there are none
+};
 
 }  // namespace rankine::bem

@@ -33,6 +33,18 @@ struct PlanePolynomial {
   /// At the origin.
   RANKINE_HD double slope_x() const { return s[0] * axes[0]; }
   RANKINE_HD double slope_y() const { return s[0] * axes[1] + s[1] * axes[2]; }
+  /// Anywhere: along x and y.
+  struct Slopes {
+    double x, y;
+  };
+  RANKINE_HD Slopes slopes(double x, double y) const {
+    const double u = axes[0] * x + axes[1] * y, v = axes[2] * y;
+    const double along_u = s[0] + u * (2.0 * s[2] + 3.0 * u * s[5] + 2.0 * v * s[6]) +
+                           v * (s[3] + v * s[7]),
+                 along_v = s[1] + v * (2.0 * s[4] + 2.0 * u * s[7] + 3.0 * v * s[8]) +
+                           u * (s[3] + u * s[6]);
+    return {axes[0] * along_u, axes[1] * along_u + axes[2] * along_v};
+  }
 };
 
 /// The root mean square that samples around a panel must spread in every direction, in units of its

@@ -21,6 +21,7 @@
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/meshes/torus.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -319,14 +320,43 @@ TEST(CurvedPanels, BulgeNoHigherThanTheyAreWide) {
 }
 
 TEST(CurvedPanels, AreNotSteepOverTheFlatOnes) {
-  for (const std::int64_t count : {20, 80, 320}) {
-    const Panels panels = make_panels(testing::jittered_sphere(count));
+  // Of the lathe some panels stay straight, which makes their neighbours steep and these their own in turn.
+  std::vector<meshes::SurfaceMesh> bodies{testing::lathe(40, 8, {1, 1, 0.3})};
+  for (const std::int64_t count : {20, 80, 320}) bodies.push_back(testing::jittered_sphere(count));
+  for (const meshes::SurfaceMesh& mesh : bodies) {
+    const Panels panels = make_panels(mesh);
     for (const PanelShape<double>& shape : panels.shape) {
       const TrianglePatch<double> patch = triangle_of(shape, 0);
       const Vec3d flat =
           normalized(cross(shape.corner[1] - shape.corner[0], shape.corner[2] - shape.corner[0]));
       for (const auto& p : {std::array{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}})
         EXPECT_GE(dot(normalized(patch.vector_area(p[0], p[1], p[2])), flat), 0.9);
+    }
+  }
+}
+
+TEST(CurvedPanels, SingleLayersOfLongEdgesThatBulgeInThePlane) {
+  // Polygons of 8 to 30 edges around a disc, in rings down to a hundredth as wide as these are long: the
+  // strips between chords and curves are as wide as panels. Straight neighbours of steep panels were wrong by a
+  // half, and the sum by up to 4e-2.
+  struct Body {
+    std::int32_t rings, sectors;
+    double height;
+  };
+  for (const auto& [rings, sectors, height] :
+       {Body{40, 8, 0.3}, {60, 10, 0.05}, {100, 30, 0.2}, {250, 10, 0.05}}) {
+    const Panels panels = make_panels(testing::lathe(rings, sectors, {1, 1, height}));
+    for (std::size_t i = 0; i < panels.size(); i += panels.size() / 19) {
+      double found = 0.0, exact = 0.0;
+      for (std::size_t j = 0; j < panels.size(); ++j) {
+        const Vec3d& x = panels.centroid[i];
+        constexpr IntegralSet wanted{.single = true};
+        const double single = integrate_panel<wanted>(panels.shape[j], x, i == j).single;
+        found += single;
+        const bool near = norm(x - panels.centroid[j]) < 4.0 * panels.radius[j];
+        exact += near ? quadrature(panels.shape[j], x).single : single;
+      }
+      EXPECT_NEAR(found, exact, 1e-3 * exact) << rings << ' ' << sectors << ' ' << i;
     }
   }
 }

@@ -124,6 +124,52 @@ TEST(Field, StaysWithinTheSurfaceErrorInAGapNarrowerThanPanels) {
     expect_as_on_surface(mesh, exact, stream, distance);
 }
 
+TEST(Field, StaysWithinTheSurfaceErrorAcrossGaps) {
+  // From a twelfth of a panel to three panels between the spheres, from one wall to the middle: held to the
+  // error of the walls around the gap, in the mean square and at worst.
+  const Vec3d stream{0.6, -0.5, 0.62};
+  const auto backend = make_cpu_backend();
+  const meshes::SurfaceMesh sphere = testing::jittered_sphere(2000);
+  for (const double gap : {0.01, 0.1, 0.2, 0.3}) {
+    const Vec3d away{1.0 + 0.5 * gap, 0.0, 0.0};
+    const TwoSpheresFlow exact(1.0, away.x, {1, 0, 0}, stream);
+    const FlowProblem problem{.panels = make_panels(testing::joined(testing::moved(sphere, -away),
+                                                                    testing::moved(sphere, away))),
+                              .stream = stream};
+    const Panels& panels = problem.panels;
+    const Solution solution = solve(problem, {}, *backend);
+    constexpr double around = 0.5;
+    double wall2 = 0.0, area = 0.0, wall_most = 0.0;
+    for (std::size_t j = 0; j < panels.size(); ++j) {
+      const Vec3d& x = panels.centroid[j];
+      if (std::abs(x.x) > away.x || std::hypot(x.y, x.z) > around) continue;
+      const double error = norm(solution.velocity[j] - exact.on_surface(x).velocity);
+      wall2 += panels.area[j] * error * error;
+      area += panels.area[j];
+      wall_most = std::max(wall_most, error);
+    }
+    for (const double across : {0.0, 0.3, 0.6, 0.9}) {
+      std::vector<Vec3d> points;
+      constexpr int count = 200;
+      for (int k = 0; k < count; ++k) {
+        const double radius = around * std::sqrt((k + 0.5) / count), angle = 2.399963229728653 * k;
+        const double half_width = away.x - std::sqrt(1.0 - radius * radius);
+        points.push_back({across * half_width, radius * std::cos(angle), radius * std::sin(angle)});
+      }
+      const Field field = evaluate_field(problem, solution, points, {}, *backend);
+      double error2 = 0.0, most = 0.0;
+      for (int k = 0; k < count; ++k) {
+        ASSERT_EQ(field.inside[k], 0);
+        const double error = norm(field.velocity[k] - exact.velocity(points[k]));
+        error2 += error * error;
+        most = std::max(most, error);
+      }
+      EXPECT_LE(std::sqrt(error2 / count), 2.5 * std::sqrt(wall2 / area)) << gap << ' ' << across;
+      EXPECT_LE(most, 2.5 * wall_most) << gap << ' ' << across;
+    }
+  }
+}
+
 TEST(Field, WaysOutOfAWallMeetTheNextOne) {
   const Vec3d away{1.05, 0.0, 0.0};
   const meshes::SurfaceMesh sphere = meshes::make_sphere(1280);
@@ -140,13 +186,15 @@ TEST(Field, WaysOutOfAWallMeetTheNextOne) {
   }
   ways.push_back({Vec3d{-1.0, 0.0, 0.0} - away, {-1.0, 0.0, 0.0}});  // into the open
   ways.push_back({Vec3d{0.9, 0.0, 0.0} - away, {1.0, 0.0, 0.0}});    // out through its own wall
-  const std::vector<OppositeWall> walls = opposite_walls(panels, ways, 2.0);
+  std::vector<double> reach;
+  for (const double radius : panels.radius) reach.push_back(2.0 * panel_size(radius));
+  const std::vector<OppositeWall> walls = OppositeWalls(panels, reach).of(ways);
   const auto n = static_cast<std::int32_t>(sphere.elements.size());
   for (std::size_t k = 0; k < exact.size(); ++k) {
     EXPECT_GE(walls[k].panel, n) << k;  // of the other sphere
     // The way meets the flat panel, an edge of 0.11 bulges by 0.11^2 / 8, and the wall is inclined by 0.2.
     EXPECT_NEAR(walls[k].distance, exact[k], 4e-4) << k;
-    EXPECT_NEAR(norm(walls[k].point - away), 1.0, 1e-4) << k;
+    EXPECT_NEAR(norm(walls[k].surface.point - away), 1.0, 1e-4) << k;
   }
   EXPECT_EQ(walls[3].panel, -1);
   EXPECT_GE(walls[4].panel, n);
