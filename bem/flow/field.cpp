@@ -170,20 +170,19 @@ struct OnPanelsSide {
   }
 };
 
-/// The state at a point of the smooth surface over a panel, or behind one that is thin.
-State surface_state(const FlowProblem& problem, const Solution& solution, std::int32_t panel,
-                    const Vec3d& point, PanelPatch& patch, bool behind = false) {
+/// The state at a point of the smooth surface over a panel, from phi and its gradient at the points.
+State surface_state(const Panels& panels, std::span<const double> potential,
+                    std::span<const Vec3d> gradient, std::int32_t panel, const Vec3d& point,
+                    PanelPatch& patch) {
   patch.move_to(panel);
-  const Vec3d r = (point - problem.panels.centroid[panel]) / patch.scale();
+  const Vec3d r = (point - panels.centroid[panel]) / patch.scale();
   const double xi = dot(r, patch.t1()), eta = dot(r, patch.t2());
   State state;
   const PanelNeighbourhood& around = patch.neighbourhood();
-  const std::vector<Vec3d>& velocity = behind ? solution.velocity_behind : solution.velocity;
-  state.phi = patch.fit([&](std::int32_t j) { return around.value(solution.phi, j); })(xi, eta);
+  state.phi = patch.fit([&](std::int32_t j) { return around.value(potential, j); })(xi, eta);
   for (int axis = 0; axis < 3; ++axis) {
-    state.velocity[axis] = patch.fit([&](std::int32_t j) {
-      return around.value(velocity, j)[axis];
-    })(xi, eta) - solution.stream[axis];
+    state.velocity[axis] =
+        patch.fit([&](std::int32_t j) { return around.value(gradient, j)[axis]; })(xi, eta);
   }
   return state;
 }
@@ -242,7 +241,15 @@ FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solut
       neighbourhood_([&] {
         const ThreadScope threads(backend.threads());
         return PanelNeighbourhood(problem.panels);
-      }()) {
+      }()),
+      onset_(problem.onset, problem.panels.symmetry),
+      perturbation_(solution.velocity),
+      perturbation_behind_(solution.velocity_behind) {
+  const ThreadScope all_threads(backend.threads());
+  const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
+  for (std::vector<Vec3d>* each : {&perturbation_, &perturbation_behind_}) {
+    for (std::size_t i = 0; i < each->size(); ++i) (*each)[i] -= arriving[i];
+  }
   if (options_.quadrature.tolerance == 0.0) {
     const ThreadScope threads(backend.threads());
     options_.quadrature.tolerance =
@@ -302,6 +309,10 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
   // -1 in a body and 0 in the fluid outside; 0 beside it and 1 inside.
   const double fluid = problem.domain == Domain::exterior ? 0.0 : 1.0;
   const auto in_fluid = [&](double wound) { return wound - fluid >= -0.5; };
+  const auto at_surface = [&](std::int32_t panel, const Vec3d& x, PanelPatch& patch, bool behind) {
+    return surface_state(panels, solution.phi, behind ? perturbation_behind_ : perturbation_, panel,
+                         x, patch);
+  };
   const auto state_at = [&](std::size_t i, PanelPatch& patch) {
     const State far{values.potential[i] + solution.constant, values.gradient[i]};
     const WallPoint& near = wall.points[i];
@@ -327,9 +338,9 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
                         values.gradient[count + station]};
     }
     if (used == 1 && !in_gap && near.distance > trusted * near.spacing) return far;
-    states[0] = surface_state(problem, solution, near.panel, near.foot, patch, near.behind);
+    states[0] = at_surface(near.panel, near.foot, patch, near.behind);
     if (in_gap) {
-      const State other = surface_state(problem, solution, opposite.panel, opposite.point, patch);
+      const State other = at_surface(opposite.panel, opposite.point, patch, false);
       if (used == 1)
         return between(states[0], other, near.direction, opposite.distance, near.distance);
       nodes[used] = stretch(opposite.distance);
@@ -354,9 +365,10 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
         const State state = state_at(i, patch);
         const meshes::Symmetry& symmetry = panels.symmetry;
         const double sign = symmetry.sign(beside.image[i]);
-        field.phi[i] = sign * state.phi;
+        field.phi[i] = sign * state.phi + onset_.potential(points[i]);
         field.velocity[i] =
-            sign * symmetry.vector(beside.image[i], solution.stream + state.velocity);
+            sign * symmetry.vector(beside.image[i], solution.stream + state.velocity) +
+            onset_.velocity(points[i]);
         field.pressure[i] = steady_pressure(problem.density, solution.stream, field.velocity[i]);
       });
   add_rate(points, field);
