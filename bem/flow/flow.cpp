@@ -122,9 +122,8 @@ std::vector<double> disturbance_potential(const FlowProblem& problem, const Solu
   std::vector<double> potential = solution.phi;
   const OnsetField onset(problem.onset, problem.panels.symmetry);
   if (onset.empty()) return potential;
-  parallel_for(potential.size(), [&](std::size_t i) {
-    potential[i] += onset.potential(problem.panels.centroid[i]);
-  });
+  parallel_for(potential.size(),
+               [&](std::size_t i) { potential[i] += onset.potential(problem.panels.centroid[i]); });
   return potential;
 }
 

@@ -144,8 +144,7 @@ std::vector<LooseEnd> loose_ends(const Onset& onset, const meshes::Symmetry& sym
   const double unit = rounding * box.diagonal();
   std::map<std::array<double, 3>, LooseEnd> ends;
   const auto add = [&](const Vec3d& at, double circulation) {
-    const std::array key{std::round(at.x / unit), std::round(at.y / unit),
-                         std::round(at.z / unit)};
+    const std::array key{std::round(at.x / unit), std::round(at.y / unit), std::round(at.z / unit)};
     LooseEnd& end = ends[key];
     end.position = at;
     end.circulation += circulation;

@@ -91,8 +91,7 @@ TEST(Onset, FluxThroughAPanelIsTheSolidAngleUnderWhichASourceSeesIt) {
   const Panels panels = make_panels(mesh, PanelGeometry::flat);
   for (const double height : {1e-3, 0.03, 0.5}) {
     const Vec3d above = panels.centroid[7] + height * panels.normal[7];
-    const std::vector<double> mean =
-        OnsetField({.sources = {{above, 1.0}}}, {}).mean_flux(panels);
+    const std::vector<double> mean = OnsetField({.sources = {{above, 1.0}}}, {}).mean_flux(panels);
     for (std::size_t i = 0; i < mean.size(); ++i) {
       // Towards the panel from above: against its normal.
       const double seen = meshes::solid_angle(mesh, mesh.elements[i], above);
@@ -128,15 +127,15 @@ TEST(Onset, ARingFarAwayIsADipole) {
   const int sides = 48;
   const Vec3d axis = normalized(Vec3d{0.3, -0.4, 1.2});
   const double area = 0.5 * sides * radius * radius * std::sin(2.0 * pi / sides);
-  const OnsetField ring(
-      {.vortices = ring_of_vortices({}, axis, radius, circulation, sides)}, {}),
+  const OnsetField ring({.vortices = ring_of_vortices({}, axis, radius, circulation, sides)}, {}),
       dipole({.doublets = {{{}, circulation * area * axis}}}, {});
   double last = 0.0;
   for (const double distance : {4.0, 8.0, 16.0}) {
     double worst = 0.0;
     for (const Vec3d& direction : testing::fibonacci_sphere(40)) {
       const Vec3d x = distance * direction;
-      worst = std::max(worst, norm(ring.velocity(x) - dipole.velocity(x)) / norm(dipole.velocity(x)));
+      worst =
+          std::max(worst, norm(ring.velocity(x) - dipole.velocity(x)) / norm(dipole.velocity(x)));
     }
     EXPECT_LT(worst, 3.0 * radius * radius / (distance * distance));
     if (last > 0.0) {
@@ -206,9 +205,10 @@ TEST(Onset, RefusesWhatHasNoFlow) {
   const auto message = [](const Onset& onset, const Symmetry& symmetry) {
     return message_of([&] { check(onset, symmetry); });
   };
-  EXPECT_EQ(message({.sources = {{{1, 0, 2}, 1.0}}}, zero),
-            "the point source at (1, 0, 2) m lies on the plane of zero potential y = 0 m, where its "
-            "image cancels it or a part of it; move it, turn it, or leave it out");
+  EXPECT_EQ(
+      message({.sources = {{{1, 0, 2}, 1.0}}}, zero),
+      "the point source at (1, 0, 2) m lies on the plane of zero potential y = 0 m, where its "
+      "image cancels it or a part of it; move it, turn it, or leave it out");
   EXPECT_EQ(message({.doublets = {{{1, 0, 2}, {0, 1, 0}}}}, wall),
             "the point doublet at (1, 0, 2) m lies on the symmetry plane y = 0 m, where its "
             "image cancels it or a part of it; move it, turn it, or leave it out");
@@ -238,13 +238,12 @@ TEST(SphereInOnset, IsTheFlowOfTheClassicalImages) {
       const Vec3d x = centre + r * direction;
       const double to_centre = norm(x - centre), to_image = norm(x - centre - b * e);
       const double line = std::log((to_centre + to_image + b) / (to_centre + to_image - b));
-      const double expected =
-          -source.strength / (4.0 * pi) * ((a / f) / to_image - line / a);
+      const double expected = -source.strength / (4.0 * pi) * ((a / f) / to_image - line / a);
       EXPECT_NEAR(sphere.potential(x), expected, 1e-14);
       EXPECT_NEAR(beside.potential(x), image.potential(x), 1e-14);
-      EXPECT_NEAR(norm(beside.velocity(x) - of_doublet.velocity(x) - image.velocity(x)), 0.0, 1e-13);
-      const Vec3d gradient =
-          differences([&](const Vec3d& y) { return sphere.potential(y); }, x);
+      EXPECT_NEAR(norm(beside.velocity(x) - of_doublet.velocity(x) - image.velocity(x)), 0.0,
+                  1e-13);
+      const Vec3d gradient = differences([&](const Vec3d& y) { return sphere.potential(y); }, x);
       EXPECT_NEAR(norm(sphere.velocity(x) - of_source.velocity(x) - gradient), 0.0, of_differences);
     }
     EXPECT_NEAR(dot(sphere.velocity(centre + a * direction), direction), 0.0, 1e-14);
@@ -277,9 +276,8 @@ FlowOptions tight(Formulation formulation) {
 
 Errors errors_on_sphere(const Onset& onset, const Vec3d& stream, int panels,
                         Formulation formulation) {
-  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(panels)),
-                            .stream = stream,
-                            .onset = onset};
+  const FlowProblem problem{
+      .panels = make_panels(meshes::make_sphere(panels)), .stream = stream, .onset = onset};
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, tight(formulation), *backend);
   EXPECT_TRUE(solution.converged());
@@ -355,8 +353,7 @@ TEST(FlowBesideSources, DrawTheSphere) {
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, tight(Formulation::green), *backend);
   const Loads loads = pressure_loads(fit_surface(problem, solution));
-  const double expected =
-      density * strength * strength / (4.0 * pi * f * std::pow(f * f - 1.0, 2));
+  const double expected = density * strength * strength / (4.0 * pi * f * std::pow(f * f - 1.0, 2));
   // Twice the velocity's error of 1e-3.
   EXPECT_NEAR(norm(loads.force - expected * e), 0.0, 2e-3 * expected);
 }
@@ -421,9 +418,8 @@ TEST(FlowBesideSources, HalfABodyAndHalfOfThemIsTheWhole) {
     }
     const FlowProblem part{
         .panels = make_panels(half, PanelGeometry::curved, plane), .stream = {}, .onset = off};
-    const FlowProblem whole{.panels = make_panels(testing::with_images(half, plane)),
-                            .stream = {},
-                            .onset = both};
+    const FlowProblem whole{
+        .panels = make_panels(testing::with_images(half, plane)), .stream = {}, .onset = both};
     FlowOptions options = tight(Formulation::green);
     options.gmres.tolerance = 1e-12;
     options.fmm = {.tolerance = 1e-11};

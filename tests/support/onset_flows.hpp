@@ -14,7 +14,8 @@ inline std::vector<bem::VortexSegment> ring_of_vortices(const Vec3d& centre, con
                                                         double radius, double circulation,
                                                         int sides) {
   const Vec3d along = normalized(axis);
-  const Vec3d u = normalized(cross(along, std::abs(along.x) < 0.5 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0})),
+  const Vec3d u = normalized(
+                  cross(along, std::abs(along.x) < 0.5 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0})),
               v = cross(along, u);
   const auto corner = [&](int k) {
     const double angle = 2.0 * std::numbers::pi * (k % sides) / sides;
