@@ -72,6 +72,10 @@ double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel)
 
 double reference_speed(const FlowProblem& problem, const Solution& solution) {
   const double stream = norm(solution.stream);
+  if (!problem.onset.empty()) {
+    const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
+    return root_mean_square(problem.panels, [&](std::size_t i) { return norm(arriving[i]); });
+  }
   if (stream > 0.0 || problem.normal_velocity.empty()) return stream;
   return root_mean_square(problem.panels,
                           [&](std::size_t i) { return problem.normal_velocity[i]; });
@@ -136,9 +140,11 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
 }
 
 /// The part of the force that must vanish: on walls at rest outside bodies, along symmetry planes only,
-/// since images and bodies draw each other.
+/// since images and bodies draw each other, as do bodies and sources.
 double must_vanish(const FlowProblem& problem, Vec3d force) {
-  if (!problem.normal_velocity.empty() || problem.domain == Domain::interior) return 0.0;
+  if (!problem.normal_velocity.empty() || problem.domain == Domain::interior ||
+      !problem.onset.empty())
+    return 0.0;
   for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes())
     force[plane.axis] = 0.0;
   return norm(force);

@@ -40,7 +40,7 @@ struct ErrorFigures {
   FieldError velocity, potential, cp;
   double force = 0.0;       ///< of the whole and of parts, N
   double added_mass = 0.0;  ///< of the added-mass velocity, m/s
-  double speed = 0.0;  ///< that velocities are compared with: |U|; without a stream the rms of w
+  double speed = 0.0;       ///< that velocities are compared with: |U|; the rms of |U + v|, or of w
   double doubtful =
       0.0;  ///< share of the area where velocities err by more than `doubtful_from` of it
   std::size_t doubtful_panels = 0;

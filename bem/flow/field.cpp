@@ -73,7 +73,15 @@ FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solut
       walls_([&] {
         const ThreadScope threads(backend.threads());
         return WallFinder(problem, neighbourhood_);
-      }()) {
+      }()),
+      onset_(problem.onset, problem.panels.symmetry),
+      perturbation_(solution.velocity),
+      perturbation_behind_(solution.velocity_behind) {
+  const ThreadScope all_threads(backend.threads());
+  const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
+  for (std::vector<Vec3d>* each : {&perturbation_, &perturbation_behind_}) {
+    for (std::size_t i = 0; i < each->size(); ++i) (*each)[i] -= arriving[i];
+  }
   if (options_.quadrature.tolerance == 0.0) {
     const ThreadScope threads(backend.threads());
     options_.quadrature.tolerance =
@@ -133,6 +141,11 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
   // -1 in a body and 0 in the fluid outside; 0 beside it and 1 inside.
   const double fluid = problem.domain == Domain::exterior ? 0.0 : 1.0;
   const auto in_fluid = [&](double wound) { return wound - fluid >= -0.5; };
+  const auto at_wall = [&](std::int32_t panel, const SurfacePoint& surface, const Vec3d& direction,
+                           PanelPatch& patch, bool behind) {
+    return wall_state(panels, solution.phi, behind ? perturbation_behind_ : perturbation_, panel,
+                      surface, direction, patch);
+  };
   const auto state_at = [&](std::size_t i, PanelPatch& patch) -> FlowState {
     const FlowState far{values.potential[i] + solution.constant, values.gradient[i]};
     const WallPoint& near = wall.points[i];
@@ -155,12 +168,11 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
       ++used;
     }
     if (used == 0 && !in_gap && near.distance > trusted * near.spacing) return far;
-    const WallState wall_here =
-        wall_state(problem, solution, near.panel, near.foot, near.direction, patch, near.behind);
+    const WallState wall_here = at_wall(near.panel, near.foot, near.direction, patch, near.behind);
     if (in_gap) {
       way.add_wall(0.0, wall_here);
-      way.add_wall(opposite.distance, wall_state(problem, solution, opposite.panel,
-                                                 opposite.surface, near.direction, patch));
+      way.add_wall(opposite.distance,
+                   at_wall(opposite.panel, opposite.surface, near.direction, patch, false));
     } else {
       // Without the velocity's slope: where a rim turns within a panel, stations know better.
       way.add_wall(0.0, wall_here.state);
@@ -183,9 +195,10 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
         const FlowState state = state_at(i, patch);
         const meshes::Symmetry& symmetry = panels.symmetry;
         const double sign = symmetry.sign(beside.image[i]);
-        field.phi[i] = sign * state.phi;
+        field.phi[i] = sign * state.phi + onset_.potential(points[i]);
         field.velocity[i] =
-            sign * symmetry.vector(beside.image[i], solution.stream + state.velocity);
+            sign * symmetry.vector(beside.image[i], solution.stream + state.velocity) +
+            onset_.velocity(points[i]);
         field.pressure[i] = steady_pressure(problem.density, solution.stream, field.velocity[i]);
       });
   add_rate(points, field);

@@ -2,7 +2,7 @@
 // accurate at any distance from it.
 //
 //   phi = S c + D m             c, m the densities of the solution
-//   u   = U + grad phi
+//   u   = U + v + grad phi      v of sources, doublets and vortices
 //   p   = rho (|U|^2 - |u|^2) / 2
 //
 // Far panels act through an fmm::Operator, near ones by exact integrals
@@ -39,7 +39,7 @@ struct FieldOptions {
 inline constexpr double field_quadrature_share = 0.01;
 
 struct Field {
-  std::vector<double> phi;           ///< perturbation potential, m^2/s
+  std::vector<double> phi;           ///< of everything but the stream and vortices, m^2/s
   std::vector<Vec3d> velocity;       ///< total, m/s
   std::vector<double> pressure;      ///< Pa, relative to the stream
   std::vector<std::uint8_t> inside;  ///< 1 inside a body; the other values are zero there
@@ -65,6 +65,9 @@ class FieldEvaluator {
   Backend& backend_;
   PanelNeighbourhood neighbourhood_;
   WallFinder walls_;
+  OnsetField onset_;
+  /// grad phi at the points, and behind thin panels, m/s.
+  std::vector<Vec3d> perturbation_, perturbation_behind_;
   std::unique_ptr<OffSurfaceOperator> sums_;
   std::unique_ptr<FieldEvaluator> rate_;  ///< of the solution's rate; none before it is needed
 };

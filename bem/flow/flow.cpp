@@ -27,6 +27,7 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
                       const FlowOptions& options, Backend& backend, Solution& solution) {
   const std::size_t n = problem.panels.size();
   const SurfaceGradient surface = backend.gradient(neighbourhood, solution.phi);
+  const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
   std::vector<Vec3d> velocity(n);
   std::vector<double> pressure(n);
   parallel_for(n, [&](std::size_t i) {
@@ -34,8 +35,8 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
     const bool given =
         problem.conditions.known.empty() || problem.conditions.known[i] == Known::flux;
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    const double q = given ? w - dot(solution.stream, normal) : solution.flux[i];
-    velocity[i] = solution.stream + q * normal + surface.gradient[i];
+    const double q = given ? w - dot(arriving[i], normal) : solution.flux[i];
+    velocity[i] = arriving[i] + q * normal + surface.gradient[i];
     pressure[i] = steady_pressure(problem.density, solution.stream, velocity[i]);
   });
   if (!problem.thin
@@ -106,6 +107,24 @@ BoundaryFormulation formulate(Formulation formulation, const FlowProblem& proble
   BoundaryFormulation result = formulate(formulation, problem.conditions);
   if (leaves_constant(problem)) fix_constant(result, problem.panels.area);
   return result;
+}
+
+std::vector<Vec3d> onset_velocity(const FlowProblem& problem, const Vec3d& stream) {
+  std::vector<Vec3d> velocity(problem.panels.size(), stream);
+  const OnsetField onset(problem.onset, problem.panels.symmetry);
+  if (onset.empty()) return velocity;
+  parallel_for(velocity.size(),
+               [&](std::size_t i) { velocity[i] += onset.velocity(problem.panels.centroid[i]); });
+  return velocity;
+}
+
+std::vector<double> disturbance_potential(const FlowProblem& problem, const Solution& solution) {
+  std::vector<double> potential = solution.phi;
+  const OnsetField onset(problem.onset, problem.panels.symmetry);
+  if (onset.empty()) return potential;
+  parallel_for(potential.size(),
+               [&](std::size_t i) { potential[i] += onset.potential(problem.panels.centroid[i]); });
+  return potential;
 }
 
 double reference_pressure(const FlowProblem& problem, const Vec3d& stream) {

@@ -1,19 +1,18 @@
-// Potential flow outside closed bodies, or inside one: total potential U.x + phi, U the stream. The
-// perturbation phi has the flux
+// Potential flow outside closed bodies, or inside one, in an onset flow U + v: the uniform stream U and v of
+// sources, doublets and vortices (bem/flow/onset.hpp). The perturbation phi has the flux
 //
-//   dphi/dn = w - U.n
+//   dphi/dn = w - (U + v).n
 //
-// on the surface, w its normal velocity (0: a wall at rest), or is itself given there. With the surface
-// gradient and the normal n of the fitted surface, into the fluid,
+// on the surface, w its normal velocity (0: a wall at rest), or is known there, from the given potential of
+// everything but U. With the surface gradient and the normal n of the fitted surface, into the fluid,
 //
-//   u = U - (U.n) n + grad_s phi + w n
+//   u = U + v - ((U + v).n) n + grad_s phi + w n
 //   p = rho (|U|^2 - |u|^2) / 2 - rho dphi/dt        relative to the stream
 //
 // w alone is what a steady flow has, through walls at rest. Where walls move, `motions` says how, and
 // dphi/dt follows from that (bem/flow/unsteady.hpp): velocities are constant as the body sees them.
 //
-// Panels with symmetry planes (meshes/symmetry.hpp) stand for their images, too. The total potential U.x +
-// phi has the planes' signs, counted from the plane: the stream runs along planes of symmetry and across
+// Panels with symmetry planes (meshes/symmetry.hpp) stand for their images, too. The total potential has the planes' signs, counted from the plane: the stream runs along planes of symmetry and across
 // planes of zero potential. Sums over panels are those of the part that is modelled.
 #pragma once
 
@@ -24,6 +23,7 @@
 #include <vector>
 
 #include "rankine/bem/boundary_problem.hpp"
+#include "rankine/bem/flow/onset.hpp"
 #include "rankine/bem/flow/rigid_motion.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panels.hpp"
@@ -43,7 +43,8 @@ struct FlowProblem {
       normal_velocity{};  ///< w, its mean over every panel, m/s; empty: walls at rest
   Domain domain = Domain::exterior;
   BoundaryConditions conditions{};  ///< where phi is given, and not w
-  std::vector<double> potential{};  ///< phi where it is given, at the points, m^2/s
+  /// Where it is given, at the points: phi and what sources and doublets have there, m^2/s.
+  std::vector<double> potential{};
   /// How walls move, whose normal velocities are part of w; empty: not at all.
   std::vector<RigidMotion> motions{};
   std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
@@ -52,6 +53,7 @@ struct FlowProblem {
   /// given); empty: none is.
   std::vector<std::uint8_t> thin{};
   bool has_pressure = true;  ///< false: of a potential alone, whatever moves
+  Onset onset{};             ///< sources, doublets and vortices in the fluid
 };
 
 struct FlowOptions : SolveOptions {
@@ -93,7 +95,8 @@ struct Solution {
 
 /// Solves the flow. A solution that did not converge is returned and says so. Throws InputError for
 /// options or boundary data that do not fit: normal velocities of a body that moves as a whole where
-/// there is no stream and no motion, a net flux into a closed domain whose potential is given nowhere.
+/// there is no stream and no motion, a net flux into a closed domain whose potential is given nowhere,
+/// motions beside sources, doublets or vortices, vortices beside given potentials.
 /// Stopped where it was asked to stop before GMRES has an iterate.
 Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& backend);
 
@@ -121,8 +124,15 @@ BoundaryFormulation formulate(Formulation formulation, const FlowProblem& proble
 /// potential is zero there is none along it. Throws InputError with the component.
 void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& stream);
 
-/// dphi/dn = w - U.n, its mean over every panel, m/s.
+/// dphi/dn = w - (U + v).n, its mean over every panel, m/s.
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);
+
+/// Velocity U + v of the onset flow at the points of the panels, m/s.
+std::vector<Vec3d> onset_velocity(const FlowProblem& problem, const Vec3d& stream);
+
+/// The potential of everything but the stream and vortices at the points, m^2/s: phi and that of sources
+/// and doublets.
+std::vector<double> disturbance_potential(const FlowProblem& problem, const Solution& solution);
 
 /// The pressure to which coefficients refer, of the problem's speed or the stream, Pa.
 double reference_pressure(const FlowProblem& problem, const Vec3d& stream);

@@ -39,6 +39,23 @@ void refuse_rates_beside_zero_potential(const FlowProblem& problem,
   }
 }
 
+/// Motions would carry walls past what stays where it is, and rates know a uniform stream alone; a potential
+/// that is given is not known without that of vortices, which have none.
+void check_onset(const FlowProblem& problem) {
+  const Onset& onset = problem.onset;
+  check(onset, problem.panels.symmetry);
+  if (!onset.empty() && !problem.motions.empty()) {
+    throw InputError(
+        "walls move beside sources, doublets or vortices, which would change with time: give walls "
+        "at rest and the stream that they see, or leave the motions out");
+  }
+  if (!onset.vortices.empty() && !problem.conditions.everywhere(Known::flux)) {
+    throw InputError(
+        "a potential is given beside vortex segments, which have a velocity and no potential of "
+        "one value; give the normal velocity there, or doublets in place of closed loops");
+  }
+}
+
 void check_size(std::size_t found, std::size_t panels, const std::string& what) {
   if (found == 0 || found == panels) return;
   throw InputError(what + " has " + std::to_string(found) + " values where " +
@@ -72,6 +89,22 @@ void check_conditions(const FlowProblem& problem) {
   }
 }
 
+std::vector<double> mean_onset_flux(const FlowProblem& problem) {
+  return OnsetField(problem.onset, problem.panels.symmetry).mean_flux(problem.panels);
+}
+
+/// w - U.n less the mean of v.n.
+std::vector<double> flux_of(const FlowProblem& problem, const Vec3d& stream,
+                            const std::vector<double>& of_onset) {
+  const Panels& panels = problem.panels;
+  std::vector<double> q(panels.size());
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
+    q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i] - of_onset[i];
+  }
+  return q;
+}
+
 }  // namespace
 
 void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
@@ -86,6 +119,7 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
     }
   }
   for (const Vec3d& u : streams) require_compatible(problem.panels.symmetry, u);
+  check_onset(problem);
   refuse_rates_beside_zero_potential(problem, streams);
   const bool at_rest =
       std::any_of(streams.begin(), streams.end(), [](const Vec3d& u) { return norm(u) == 0.0; });
@@ -128,13 +162,7 @@ bool leaves_constant(const FlowProblem& problem) {
 }
 
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
-  const Panels& panels = problem.panels;
-  std::vector<double> q(panels.size());
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i];
-  }
-  return q;
+  return flux_of(problem, stream, mean_onset_flux(problem));
 }
 
 double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
@@ -149,7 +177,9 @@ double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
     std::ostringstream text;
     text << "the flux into the closed domain adds up to " << net << " m^3/s, "
          << 100.0 * std::abs(net) / either << " % of what goes in and out: no potential has it; "
-         << "balance the normal velocities, or give the potential on a patch";
+         << "balance the normal velocities"
+         << (problem.onset.sources.empty() ? "" : " and the point sources")
+         << ", or give the potential on a patch";
     throw InputError(text.str());
   }
   for (double& each : flux) each -= net / area;
@@ -158,11 +188,14 @@ double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
 
 KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> streams) {
   KnownValues known;
+  const OnsetField onset(problem.onset, problem.panels.symmetry);
+  const std::vector<double> of_onset = mean_onset_flux(problem);
   for (const Vec3d& stream : streams) {
-    std::vector<double> q = flux(problem, stream);
+    std::vector<double> q = flux_of(problem, stream, of_onset);
     known.removed_flux.push_back(remove_net_flux(problem, q));
     for (std::size_t i = 0; i < problem.conditions.known.size(); ++i) {
-      if (problem.conditions.known[i] == Known::potential) q[i] = problem.potential[i];
+      if (problem.conditions.known[i] == Known::potential)
+        q[i] = problem.potential[i] - onset.potential(problem.panels.centroid[i]);
     }
     known.values.insert(known.values.end(), q.begin(), q.end());
   }

@@ -21,22 +21,20 @@ Vec3d along(const Vec3d& direction, const Vec3d& n, const std::array<Vec3d, 2>& 
 
 }  // namespace
 
-WallState wall_state(const FlowProblem& problem, const Solution& solution, std::int32_t panel,
-                     const SurfacePoint& surface, const Vec3d& direction, PanelPatch& patch,
-                     bool behind) {
+WallState wall_state(const Panels& panels, std::span<const double> potential,
+                     std::span<const Vec3d> perturbation, std::int32_t panel,
+                     const SurfacePoint& surface, const Vec3d& direction, PanelPatch& patch) {
   patch.move_to(panel);
-  const Vec3d r = (surface.point - problem.panels.centroid[panel]) / patch.scale();
+  const Vec3d r = (surface.point - panels.centroid[panel]) / patch.scale();
   const double xi = dot(r, patch.t1()), eta = dot(r, patch.t2());
   const PanelNeighbourhood& around = patch.neighbourhood();
-  const std::vector<Vec3d>& velocity = behind ? solution.velocity_behind : solution.velocity;
   WallState wall;
-  wall.state.phi =
-      patch.fit([&](std::int32_t j) { return around.value(solution.phi, j); })(xi, eta);
+  wall.state.phi = patch.fit([&](std::int32_t j) { return around.value(potential, j); })(xi, eta);
   std::array<Vec3d, 2> g;
   for (int axis = 0; axis < 3; ++axis) {
     const PlanePolynomial fit =
-        patch.fit([&](std::int32_t j) { return around.value(velocity, j)[axis]; });
-    wall.state.velocity[axis] = fit(xi, eta) - solution.stream[axis];
+        patch.fit([&](std::int32_t j) { return around.value(perturbation, j)[axis]; });
+    wall.state.velocity[axis] = fit(xi, eta);
     const PlanePolynomial::Slopes slopes = fit.slopes(xi, eta);
     g[0][axis] = slopes.x / patch.scale();
     g[1][axis] = slopes.y / patch.scale();

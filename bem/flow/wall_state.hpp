@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
@@ -31,10 +32,11 @@ struct WallState {
   bool knows_slope = false;  ///< not where the wall is too steep over the plane of the fits
 };
 
-/// At a point of the smooth surface over a panel, or behind one that is thin; `direction`: unit.
-WallState wall_state(const FlowProblem& problem, const Solution& solution, std::int32_t panel,
-                     const SurfacePoint& surface, const Vec3d& direction, PanelPatch& patch,
-                     bool behind = false);
+/// At a point of the smooth surface over a panel, from phi, m^2/s, and the perturbation velocity, m/s, at the
+/// collocation points; `direction`: unit.
+WallState wall_state(const Panels& panels, std::span<const double> potential,
+                     std::span<const Vec3d> perturbation, std::int32_t panel,
+                     const SurfacePoint& surface, const Vec3d& direction, PanelPatch& patch);
 
 /// Hermite's interpolation along a way: through states in the fluid, and at walls through slopes of the
 /// velocity and, of the potential, slope and curvature, as a polynomial of t/(1 + k t), t the distance.

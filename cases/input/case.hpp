@@ -80,20 +80,34 @@ struct SourceInput {
   std::string where{};  ///< FILE:LINE:COLUMN of the position, for messages
 };
 
+/// What is in the fluid of a flow besides the stream, and FILE:LINE:COLUMN of each, for messages.
+struct OnsetInput {
+  bem::Onset flow{};
+  std::vector<std::string> source_at{}, doublet_at{}, vortex_at{};
+
+  /// "[[problem.source]]", the first there is.
+  std::string first_name() const {
+    return flow.sources.empty()
+               ? flow.doublets.empty() ? "[[problem.vortex]]" : "[[problem.doublet]]"
+               : "[[problem.source]]";
+  }
+};
+
 struct ProblemInput {
   ProblemKind kind = ProblemKind::flow;
   bem::Domain domain = bem::Domain::exterior;
-  Vec3d velocity{1.0, 0.0, 0.0};  ///< of the undisturbed stream, m/s
-  double density = 1.0;           ///< kg/m^3
-  Vec3d moment_centre{};          ///< moments, and rotations of added mass, are about this point
-  double reference_speed = 0.0;   ///< to which Cp refers, m/s; 0: that of the stream
-  double permittivity = 1.0;      ///< of the outermost medium, relative to that of vacuum
-  Vec3d field{};                  ///< applied, V/m
-  std::vector<SourceInput> sources;
-  bool added_mass = false;      ///< six modes of every body
-  std::filesystem::path modes;  ///< normal displacements of further modes; empty: none
-  meshes::Symmetry symmetry;    ///< planes that end what is modelled
-  std::string symmetry_at;      ///< FILE:LINE:COLUMN, for messages
+  Vec3d velocity{1.0, 0.0, 0.0};     ///< of the undisturbed stream, m/s
+  double density = 1.0;              ///< kg/m^3
+  Vec3d moment_centre{};             ///< moments, and rotations of added mass, are about this point
+  double reference_speed = 0.0;      ///< to which Cp refers, m/s; 0: that of the stream
+  double permittivity = 1.0;         ///< of the outermost medium, relative to that of vacuum
+  Vec3d field{};                     ///< applied, V/m
+  std::vector<SourceInput> sources;  ///< of charge
+  OnsetInput onset;                  ///< of a flow
+  bool added_mass = false;           ///< six modes of every body
+  std::filesystem::path modes;       ///< normal displacements of further modes; empty: none
+  meshes::Symmetry symmetry;         ///< planes that end what is modelled
+  std::string symmetry_at;           ///< FILE:LINE:COLUMN, for messages
 };
 
 /// What holds on some patches.

@@ -239,6 +239,11 @@ VerifyInput read_verify(const Section& root, const MeshInput& mesh, const Case& 
                  "is the flow past walls at rest in a stream; remove [verify], or give "
                  "problem.velocity and walls alone");
   }
+  if (!flow_case.problem.onset.flow.empty()) {
+    section.fail("exact", fmt::format("is the flow past walls at rest in a stream alone; remove "
+                                      "[verify], or {}",
+                                      flow_case.problem.onset.first_name()));
+  }
   verify.semi_axes = exact_semi_axes(section, mesh, verify.exact);
   verify.centre = section.vector("centre", mesh.centre);
   const Section limits =

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "cases/input/read_onset.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -121,7 +122,7 @@ void read_stream(const Section& section, const std::vector<BoundaryInput>& bound
                  ProblemInput& problem) {
   const bool outside = problem.domain == bem::Domain::exterior;
   if (!outside) refuse(section, {"velocity"}, "inside a closed domain, where there is no stream");
-  const bool driven = !walls_alone(boundaries);
+  const bool driven = !walls_alone(boundaries) || !problem.onset.flow.empty();
   problem.velocity = section.vector("velocity", outside && !driven ? problem.velocity : Vec3d{});
   if (problem.velocity == Vec3d{} && !driven && !problem.added_mass) {
     section.fail("velocity",
@@ -164,17 +165,21 @@ ProblemInput read_problem(const Section& root, const fs::path& case_file,
   const Section section =
       root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre",
                              "reference_speed", "added_mass", "modes", "permittivity", "symmetry",
-                             "symmetry_origin", "field", "source"});
+                             "symmetry_origin", "field", "source", "doublet", "vortex"});
   ProblemInput problem;
   problem.kind = section.choice("kind", problem.kind, kind_words);
   problem.domain = section.choice("domain", problem.domain, domain_words);
   problem.symmetry = read_symmetry(section);
   problem.symmetry_at = section.position("symmetry");
-  if (problem.kind != ProblemKind::electrostatics)
-    refuse(section, {"permittivity", "field", "source"},
-           "for a kind other than \"electrostatics\"");
+  const bool charges = problem.kind == ProblemKind::electrostatics;
+  if (!charges)
+    refuse(section, {"permittivity", "field"}, "for a kind other than \"electrostatics\"");
+  if (problem.kind != ProblemKind::flow)
+    refuse(section, {"doublet", "vortex"}, "for a kind other than \"flow\"");
+  if (problem.kind == ProblemKind::laplace)
+    refuse(section, {"source"}, "for the kind \"laplace\", which its boundaries alone drive");
   problem.permittivity = section.number("permittivity", problem.permittivity, positive());
-  read_sources(section, problem);
+  if (charges) read_sources(section, problem);
   if (problem.kind != ProblemKind::flow) {
     const std::string kind = word(kind_words, problem.kind);
     refuse(section,
@@ -192,6 +197,7 @@ ProblemInput read_problem(const Section& root, const fs::path& case_file,
   problem.added_mass = section.boolean("added_mass", problem.added_mass);
   if (section.has("modes")) problem.modes = beside(case_file, section.text("modes", {}));
   if (!problem.added_mass) refuse(section, {"modes"}, "without added_mass = true");
+  problem.onset = read_onset(section, problem.symmetry, boundaries);
   read_stream(section, boundaries, problem);
   problem.density = section.number("density", problem.density, positive());
   problem.reference_speed = section.number("reference_speed", problem.reference_speed, positive());

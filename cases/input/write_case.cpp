@@ -116,6 +116,25 @@ void write_boundary(Writer& out, const BoundaryInput& boundary, const fs::path& 
   if (boundary.has_centre) out.line("centre", value(boundary.motion.centre));
 }
 
+void write_onset(Writer& out, const bem::Onset& onset) {
+  for (const bem::PointSource& each : onset.sources) {
+    out.header("[[problem.source]]");
+    out.line("position", value(each.position));
+    out.line("value", value(each.strength));
+  }
+  for (const bem::PointDoublet& each : onset.doublets) {
+    out.header("[[problem.doublet]]");
+    out.line("position", value(each.position));
+    out.line("moment", value(each.moment));
+  }
+  for (const bem::VortexSegment& each : onset.vortices) {
+    out.header("[[problem.vortex]]");
+    out.line("from", value(each.from));
+    out.line("to", value(each.to));
+    out.line("circulation", value(each.circulation));
+  }
+}
+
 void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
   const ProblemInput& problem = flow_case.problem;
   out.header("[problem]");
@@ -136,6 +155,7 @@ void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
     if (problem.reference_speed > 0.0) out.line("reference_speed", value(problem.reference_speed));
     out.line("added_mass", value(problem.added_mass));
     if (!problem.modes.empty()) out.line("modes", value(problem.modes, folder));
+    write_onset(out, problem.onset.flow);
   }
   if (problem.kind == ProblemKind::electrostatics) {
     out.line("permittivity", value(problem.permittivity));

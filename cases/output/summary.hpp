@@ -2,6 +2,7 @@
 // (cases/README.md).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -83,7 +84,8 @@ struct Summary {
   bool watertight = false;
   std::vector<std::pair<std::string, std::int64_t>> patches;
 
-  Vec3d velocity;  ///< of the undisturbed stream
+  Vec3d velocity;                      ///< of the undisturbed stream
+  std::array<std::size_t, 3> onset{};  ///< sources, doublets and vortex segments in the fluid
   double density = 0.0;
   meshes::Symmetry symmetry;
   std::string kind = "flow", domain = "exterior";

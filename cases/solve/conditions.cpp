@@ -8,6 +8,7 @@
 
 #include "cases/input/words.hpp"
 #include "cases/solve/case_bodies.hpp"
+#include "cases/solve/case_onset.hpp"
 #include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
@@ -132,6 +133,7 @@ void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem,
     if (!each.file.empty()) what += " from " + each.file.filename().string();
     return fmt::format("{}: {}", fmt::join(each.patches, ", "), what);
   };
+  describe_onset(flow_case, problem, log);
   const bool inside = problem.domain == bem::Domain::interior;
   const bool walls = problem.normal_velocity.empty();
   if (walls && !inside) return;

@@ -14,7 +14,7 @@ namespace rankine::cases {
 void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                     bem::FlowProblem& problem);
 
-/// What holds where, in the log; nothing for walls at rest alone.
+/// What is in the fluid and what holds where, in the log; nothing for walls at rest in a stream alone.
 void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem, Log& log);
 
 }  // namespace rankine::cases

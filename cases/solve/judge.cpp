@@ -39,7 +39,7 @@ Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem
     return judgement;
   const double area = bem::total_area(problem.panels);
   const meshes::Symmetry& symmetry = problem.panels.symmetry;
-  Vec3d along = force;
+  Vec3d along = problem.onset.empty() ? force : Vec3d{};  // bodies and sources draw each other, too
   // Images and bodies draw each other: only along the planes must the force vanish.
   for (const meshes::SymmetryPlane& plane : symmetry.planes()) along[plane.axis] = 0.0;
   judgement.force =

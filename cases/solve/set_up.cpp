@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cases/solve/case_media.hpp"
+#include "cases/solve/case_onset.hpp"
 #include "cases/solve/conditions.hpp"
 #include "rankine/meshes/orient.hpp"
 
@@ -27,6 +28,7 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
   problem.reference_speed = flow_case.problem.reference_speed;
   problem.has_pressure = flow_case.problem.kind == ProblemKind::flow;
   set_conditions(flow_case, mesh, problem);
+  set_onset(flow_case, mesh, problem);
   return problem;
 }
 

@@ -69,7 +69,8 @@ void describe_flow(Summary& summary, const Case& flow_case, const meshes::Surfac
     summary.Cp_min = *low;
     summary.Cp_max = *high;
   }
-  const auto [low, high] = std::minmax_element(solution.phi.begin(), solution.phi.end());
+  const std::vector<double> phi = bem::disturbance_potential(problem, solution);
+  const auto [low, high] = std::minmax_element(phi.begin(), phi.end());
   summary.phi_min = *low;
   summary.phi_max = *high;
   const std::vector<double> flux = bem::flux_by_patch(problem, solution, mesh.patch_names.size());
@@ -89,6 +90,8 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   summary.case_path = flow_case.path;
   summary.case_sha256 = flow_case.sha256;
   summary.velocity = solution.stream;
+  summary.onset = {problem.onset.sources.size(), problem.onset.doublets.size(),
+                   problem.onset.vortices.size()};
   summary.density = problem.density;
   summary.symmetry = problem.panels.symmetry;
   summary.kind = word(kind_words, flow_case.problem.kind);

@@ -71,7 +71,7 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
   meshes::Fields fields;
   if (cp) fields.cell.push_back({"Cp", 1, *cp});
   fields.cell.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(solution.velocity)});
-  fields.cell.push_back({"phi", 1, solution.phi});
+  fields.cell.push_back({"phi", 1, bem::disturbance_potential(problem, solution)});
   if (problem.has_pressure) fields.cell.push_back({"p", 1, solution.pressure});
   fields.cell.push_back({"Area", 1, area});
   if (errors.figures.speed > 0.0) {

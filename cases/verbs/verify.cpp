@@ -15,6 +15,7 @@
 #include "cases/verification/conditions_suite.hpp"
 #include "cases/verification/electric_suite.hpp"
 #include "cases/verification/flow_checks.hpp"
+#include "cases/verification/onset_suite.hpp"
 #include "cases/verification/suite.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -68,6 +69,7 @@ int run(const VerifyArguments& arguments) {
     group("added mass", [&] { return check_added_mass(*backend, arguments.threads); });
     group("two spheres", [&] { return check_two_spheres(*backend, arguments.threads); });
     group("motion", [&] { return check_moving_bodies(*backend, arguments.threads); });
+    group("onset", [&] { return check_onset(*backend, arguments.threads); });
     group("inside", [&] { return check_inside(*backend, arguments.threads); });
     group("capacitances", [&] { return check_capacitances(*backend, arguments.threads); });
     group("dielectrics", [&] { return check_dielectrics(*backend, arguments.threads); });

@@ -104,7 +104,9 @@ Errors solve_inside(meshes::SurfaceMesh mesh, PanelGeometry geometry, Formulatio
   std::vector<double> exact;
   for (const Vec3d& x : panels.centroid) exact.push_back(polynomial(degree, x));
   const double constant = given == Given::flux ? -mean(panels, exact) : 0.0;
-  if (given == Given::flux) EXPECT_NEAR(mean(panels, solution.phi), 0.0, 1e-12);
+  if (given == Given::flux) {
+    EXPECT_NEAR(mean(panels, solution.phi), 0.0, 1e-12);
+  }
   Sum phi, flux, velocity, field;
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const Vec3d u = gradient(degree, panels.centroid[i]);

@@ -15,14 +15,12 @@ namespace {
 /// along a slanting direction, in parts of the stream a radius.
 std::array<double, 3> errors_on_sphere(std::int64_t count) {
   const SphereFlow exact{{0.6, 0.8, 0.0}};
-  FlowProblem problem{.panels = make_panels(testing::jittered_sphere(count)),
-                      .stream = exact.stream};
-  const Panels& panels = problem.panels;
-  Solution solution;
-  solution.stream = exact.stream;
+  const Panels panels = make_panels(testing::jittered_sphere(count));
+  std::vector<double> phi;
+  std::vector<Vec3d> perturbation;
   for (const Vec3d& x : panels.centroid) {
-    solution.phi.push_back(exact.on_surface(x).phi);
-    solution.velocity.push_back(exact.on_surface(x).velocity);
+    phi.push_back(exact.on_surface(x).phi);
+    perturbation.push_back(exact.on_surface(x).velocity - exact.stream);
   }
   const PanelNeighbourhood neighbourhood(panels);
   PanelPatch patch(neighbourhood);
@@ -30,8 +28,8 @@ std::array<double, 3> errors_on_sphere(std::int64_t count) {
   for (std::size_t j = 0; j < panels.size(); j += 7) {
     const Vec3d n = normalized(0.8 * panels.centroid[j] + 0.2 * panels.shape[j].corner[0]);
     const Vec3d direction = normalized(n + 0.5 * panels.normal[(j + 1) % panels.size()]);
-    const WallState wall =
-        wall_state(problem, solution, static_cast<std::int32_t>(j), {n, n}, direction, patch);
+    const WallState wall = wall_state(panels, phi, perturbation, static_cast<std::int32_t>(j),
+                                      {n, n}, direction, patch);
     EXPECT_TRUE(wall.knows_slope);
     const double step = 1e-5;
     // The flow is harmonic across the sphere, too.

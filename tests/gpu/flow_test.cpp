@@ -2,12 +2,14 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/conductors.hpp"
+#include "rankine/bem/flow/field.hpp"
 
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/sheets.hpp"
 #include "rankine/meshes/torus.hpp"
 #include "tests/support/device_test.hpp"
+#include "tests/support/onset_flows.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -64,6 +66,38 @@ TEST_F(FlowOnDevice, PreconditionersDoWhatTheHostsDo) {
       bem::capacitance(problem, one, 1, 1.0, options, *make_cuda_backend());
   EXPECT_EQ(device.gmres[0].iterations, host.gmres[0].iterations);
   EXPECT_NEAR(device(0, 0), host(0, 0), 1e-8 * host(0, 0));
+}
+
+TEST_F(FlowOnDevice, SourcesDoubletsAndVorticesAreThoseOfTheHost) {
+  const bem::Onset onset{
+      .sources = {{{1.7, 0.4, -0.3}, 2.0}},
+      .doublets = {{{-0.5, 1.6, 0.9}, {0.7, -1.1, 0.4}}},
+      .vortices = testing::ring_of_vortices({0.0, 2.3, 0.5}, {0.2, -0.1, 1.0}, 0.5, 1.5, 24)};
+  bem::FlowOptions options;
+  options.fmm.tolerance = 1e-11;
+  options.gmres.tolerance = 1e-10;
+  const std::vector<Vec3d> points{{1.2, 0.3, 0.7}, {1.02, 0.0, 0.0}, {-0.5, -1.4, 0.2}};
+  for (const bool mirrored : {false, true}) {
+    // Panels and images of them below a wall, or panels alone.
+    const meshes::Symmetry wall({{2, -1.2, 1.0}});
+    const bem::FlowProblem problem{
+        .panels = bem::make_panels(meshes::make_sphere(1280), bem::PanelGeometry::curved,
+                                   mirrored ? wall : meshes::Symmetry{}),
+        .stream = {0.6, -0.4, 0.0},
+        .onset = onset};
+    const auto host_backend = bem::make_cpu_backend();
+    const auto device_backend = make_cuda_backend();
+    const bem::Solution host = bem::solve(problem, options, *host_backend),
+                        device = bem::solve(problem, options, *device_backend);
+    EXPECT_TRUE(device.converged());
+    EXPECT_LE(relative_error(device.phi, host.phi), 1e-8);
+    EXPECT_LE(relative_error(device.pressure, host.pressure), 1e-8);
+    const bem::Field of_host = bem::evaluate_field(problem, host, points, {}, *host_backend),
+                     of_device = bem::evaluate_field(problem, device, points, {}, *device_backend);
+    // The field's own sums keep 1e-7.
+    EXPECT_LE(relative_error(of_device.phi, of_host.phi), 1e-6);
+    EXPECT_LE(relative_error(of_device.pressure, of_host.pressure), 1e-6);
+  }
 }
 
 TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
