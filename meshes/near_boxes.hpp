@@ -3,6 +3,8 @@
 // and every leaf looks for the leaves near it. Boxes may differ in size as they like.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -39,13 +41,19 @@ class NearBoxes {
   /// the first one's reach, itself and other pieces of its owner too.
   template <class Visit>
   void visit_near(std::size_t leaf_number, Visit&& visit) const {
+    const std::span<const Piece> own = leaf(leaf_number);
+    std::array<BoundingBox, in_leaf> boxes;
     BoundingBox wide;
-    for (const Piece& mine : leaf(leaf_number)) wide.add(reached(mine));
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      boxes[k] = reached(own[k]);
+      wide.add(boxes[k]);
+    }
     descend(levels_.size() - 1, 0, wide, [&](std::size_t other) {
-      for (const Piece& mine : leaf(leaf_number)) {
-        const BoundingBox box = reached(mine);
+      const BoundingBox& around = levels_.front()[other];
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        if (!overlap(boxes[k], around)) continue;
         for (const Piece& theirs : leaf(other)) {
-          if (overlap(box, theirs.box)) visit(mine, theirs);
+          if (overlap(boxes[k], theirs.box)) visit(own[k], theirs);
         }
       }
     });

@@ -110,8 +110,10 @@ class PairSearch {
 
   /// What is wrong with panel a, because of panel b.
   std::optional<PairFinding> look(std::int32_t a, std::int32_t b, bool boxes_overlap) const {
-    const bool shared = share_a_node(mesh_.elements[a], mesh_.elements[b]);
     const bool one_body = bodies_.of_element[a] == bodies_.of_element[b];
+    const bool opposed = dot(panels_[a].normal, panels_[b].normal) <= opposed_cosine;
+    if (one_body && !boxes_overlap && !opposed) return std::nullopt;
+    const bool shared = share_a_node(mesh_.elements[a], mesh_.elements[b]);
     if (shared) return one_body ? std::nullopt : lie_on_each_other(a, b);
     const Panel &mine = panels_[a], &theirs = panels_[b];
     const double size = std::min(mine.size, theirs.size);
@@ -122,7 +124,7 @@ class PairSearch {
       if (away <= touching_distance * size)
         return PairFinding{PairKind::bodies_touch, a, b, away / size};
     }
-    if (dot(mine.normal, theirs.normal) > opposed_cosine) return std::nullopt;
+    if (!opposed) return std::nullopt;
     const Vec3d way = way_from_centre(a, b);
     const double away = norm(way), along = dot(way, mine.normal);
     if (away > facing_distance * mine.size || std::abs(along) < facing_cosine * away)

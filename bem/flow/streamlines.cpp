@@ -1,8 +1,11 @@
 #include "rankine/bem/flow/streamlines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -16,6 +19,7 @@ constexpr double least_speed = 1e-6;
 /// A line on its way.
 struct Tip {
   std::size_t line;
+  double way;  ///< 1 with the velocity, -1 against it
   Vec3d x;
   double s = 0.0, step;
   Vec3d k[4]{};  ///< directions of the stages, the first at x
@@ -41,9 +45,11 @@ double share_within(const BoundingBox& box, const Vec3d& a, const Vec3d& b) {
 
 class Tracer {
  public:
-  Tracer(const VelocityField& field, std::span<const Vec3d> seeds, const StreamlineOptions& options)
-      : field_(field), options_(options), lines_(seeds.size()) {
-    begin(seeds);
+  /// `ways`: 1 with the velocity, -1 against it; all lines of the first way come first.
+  Tracer(const VelocityField& field, std::span<const Vec3d> seeds, std::span<const double> ways,
+         const StreamlineOptions& options)
+      : field_(field), options_(options), lines_(seeds.size() * ways.size()) {
+    begin(seeds, ways);
   }
 
   std::vector<Streamline> run() {
@@ -58,19 +64,24 @@ class Tracer {
   /// What the field says of a direction.
   enum class Found { direction, stagnation, body };
 
-  void begin(std::span<const Vec3d> seeds) {
+  void begin(std::span<const Vec3d> seeds, std::span<const double> ways) {
     const VelocitySample sample = field_(seeds);
     for (std::size_t i = 0; i < seeds.size(); ++i)
       largest_ = std::max(largest_, norm(sample.velocity[i]));
-    for (std::size_t i = 0; i < seeds.size(); ++i) {
-      lines_[i].points.push_back(seeds[i]);
-      lines_[i].s.push_back(0.0);
-      Tip tip{.line = i, .x = seeds[i], .step = std::min(options_.most_step, options_.length)};
-      const Found found = take(sample, i, tip.k[0]);
+    for (std::size_t k = 0; k < lines_.size(); ++k) {
+      const std::size_t i = k % seeds.size();
+      Streamline& line = lines_[k];
+      line.points.push_back(seeds[i]);
+      line.s.push_back(0.0);
+      Tip tip{.line = k,
+              .way = ways[k / seeds.size()],
+              .x = seeds[i],
+              .step = std::min(options_.most_step, options_.length)};
+      const Found found = take(sample, i, tip.way, tip.k[0]);
       if (found != Found::direction) {
-        lines_[i].end = found == Found::body ? LineEnd::body : LineEnd::stagnation;
+        line.end = found == Found::body ? LineEnd::body : LineEnd::stagnation;
       } else if (!within(seeds[i])) {
-        lines_[i].end = LineEnd::box;
+        line.end = LineEnd::box;
       } else {
         tips_.push_back(tip);
       }
@@ -83,11 +94,11 @@ class Tracer {
     return options_.box.contains(point);
   }
 
-  Found take(const VelocitySample& sample, std::size_t i, Vec3d& direction) const {
+  Found take(const VelocitySample& sample, std::size_t i, double way, Vec3d& direction) const {
     if (sample.inside[i] != 0) return Found::body;
     const double speed = norm(sample.velocity[i]);
     if (!(speed > least_speed * largest_)) return Found::stagnation;
-    direction = (options_.upstream ? -1.0 : 1.0) * sample.velocity[i] / speed;
+    direction = way * sample.velocity[i] / speed;
     return Found::direction;
   }
 
@@ -100,7 +111,7 @@ class Tracer {
       for (std::size_t i = 0; i < count; ++i) at[i] = place_of(tips_[i]);
       const VelocitySample sample = field_(at);
       for (std::size_t i = 0; i < count; ++i) {
-        const Found now = take(sample, i, tips_[i].k[k]);
+        const Found now = take(sample, i, tips_[i].way, tips_[i].k[k]);
         if (found[i] == Found::direction) found[i] = now;
       }
     };
@@ -161,14 +172,32 @@ class Tracer {
   double largest_ = 0.0;
 };
 
+std::vector<Streamline> trace(const VelocityField& field, std::span<const Vec3d> seeds,
+                              std::span<const double> ways, const StreamlineOptions& options) {
+  require_positive(options.length, "length");
+  require_positive(options.tolerance, "tolerance");
+  require_positive(options.most_step, "largest step");
+  return Tracer(field, seeds, ways, options).run();
+}
+
 }  // namespace
 
 std::vector<Streamline> trace_streamlines(const VelocityField& field, std::span<const Vec3d> seeds,
                                           const StreamlineOptions& options) {
-  require_positive(options.length, "length");
-  require_positive(options.tolerance, "tolerance");
-  require_positive(options.most_step, "largest step");
-  return Tracer(field, seeds, options).run();
+  const std::array way{options.upstream ? -1.0 : 1.0};
+  return trace(field, seeds, way, options);
+}
+
+LinesBothWays trace_both_ways(const VelocityField& field, std::span<const Vec3d> seeds,
+                              const StreamlineOptions& options) {
+  constexpr std::array ways{1.0, -1.0};
+  std::vector<Streamline> lines = trace(field, seeds, ways, options);
+  const auto middle = lines.begin() + static_cast<std::ptrdiff_t>(seeds.size());
+  LinesBothWays both;
+  both.upstream.assign(std::make_move_iterator(middle), std::make_move_iterator(lines.end()));
+  lines.erase(middle, lines.end());
+  both.downstream = std::move(lines);
+  return both;
 }
 
 }  // namespace rankine::bem

@@ -48,4 +48,14 @@ struct Streamline {
 std::vector<Streamline> trace_streamlines(const VelocityField& field, std::span<const Vec3d> seeds,
                                           const StreamlineOptions& options);
 
+/// A line each way from every seed.
+struct LinesBothWays {
+  std::vector<Streamline> downstream, upstream;
+};
+
+/// Both at once, which takes half as many evaluations of the field as one way after the other; `options.upstream` does not
+/// matter. Throws as trace_streamlines.
+LinesBothWays trace_both_ways(const VelocityField& field, std::span<const Vec3d> seeds,
+                              const StreamlineOptions& options);
+
 }  // namespace rankine::bem

@@ -32,8 +32,8 @@ std::vector<double> spacings_around(const PanelNeighbourhood& neighbourhood) {
         neighbourhood.collect(static_cast<std::int32_t>(i), 1, ring);
         double spacing = spacing_of(panels, i);
         for (const std::int32_t j : ring.panels)
-          spacing = std::max(
-              spacing, spacing_of(panels, static_cast<std::size_t>(neighbourhood.origin(j))));
+          spacing = std::max(spacing,
+                             spacing_of(panels, static_cast<std::size_t>(neighbourhood.origin(j))));
         spacings[i] = std::min(spacing, 1.5 * size_of(panels, i));
       });
   return spacings;

@@ -15,8 +15,8 @@ constexpr int most_pieces = 64;
 
 /// The box around the corners of a panel along its longest edge.
 struct LongBox {
-  Vec3d begin;  ///< of its axis
-  Vec3d axis;   ///< unit, along the edge
+  Vec3d begin;                        ///< of its axis
+  Vec3d axis;                         ///< unit, along the edge
   double length = 0.0, around = 0.0;  ///< of the axis, and the farthest corner from it, m
 
   explicit LongBox(const PanelShape<double>& shape) {
@@ -53,9 +53,8 @@ NearBalls balls_around(const Panels& panels, std::span<const double> reach) {
   const std::size_t n = panels.size();
   NearBalls balls;
   balls.first.assign(n + 1, 0);
-  parallel_for(n, [&](std::size_t j) {
-    balls.first[j + 1] = LongBox(panels.shape[j]).pieces(reach[j]);
-  });
+  parallel_for(
+      n, [&](std::size_t j) { balls.first[j + 1] = LongBox(panels.shape[j]).pieces(reach[j]); });
   for (std::size_t j = 0; j < n; ++j) balls.first[j + 1] += balls.first[j];
   balls.centre.resize(static_cast<std::size_t>(balls.first.back()));
   balls.radius.resize(balls.centre.size());

@@ -27,7 +27,9 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& option
   bem::Array dipoles = backend.allocate(nodes.points.size()),
              potential = backend.allocate(some.size());
   backend.upload(fmm::make_strengths(nodes.points.size(), 1), dipoles.data());
-  for (int i = 0; i < 3; ++i) {
+  constexpr double enough = 0.05;  // seconds of products, of which the least counts
+  const Stopwatch products;
+  for (int i = 0; i < 3 && (i == 0 || products.seconds() < enough); ++i) {
     const Stopwatch watch;
     op->apply({.normal_dipoles = dipoles.all()}, {.potential = potential.all()});
     op->synchronize();

@@ -10,12 +10,11 @@ namespace {
 /// In diagonals of the mesh's box.
 constexpr double default_length = 5.0, most_step = 0.02;
 
-bem::StreamlineOptions options_of(const StreamlineInput& input, double diagonal, bool upstream) {
+bem::StreamlineOptions options_of(const StreamlineInput& input, double diagonal) {
   bem::StreamlineOptions options;
   options.length = input.length > 0.0 ? input.length : default_length * diagonal;
   options.tolerance = input.tolerance * diagonal;
   options.most_step = most_step * diagonal;
-  options.upstream = upstream;
   if (input.box) options.box = *input.box;
   return options;
 }
@@ -32,6 +31,24 @@ bem::Streamline joined(const bem::Streamline& upstream, const bem::Streamline& d
   return line;
 }
 
+/// None of a way that is not wanted.
+bem::LinesBothWays trace_ways(const bem::VelocityField& velocity, std::span<const Vec3d> seeds,
+                              Course course, bem::StreamlineOptions options) {
+  bem::LinesBothWays lines;
+  switch (course) {
+    case Course::both:
+      return bem::trace_both_ways(velocity, seeds, options);
+    case Course::downstream:
+      lines.downstream = bem::trace_streamlines(velocity, seeds, options);
+      break;
+    case Course::upstream:
+      options.upstream = true;
+      lines.upstream = bem::trace_streamlines(velocity, seeds, options);
+      break;
+  }
+  return lines;
+}
+
 StreamlineResult trace(const StreamlineInput& input, double diagonal,
                        const bem::FlowProblem& problem, const Vec3d& stream, const FieldAt& at,
                        bool electric) {
@@ -41,18 +58,14 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal,
   };
   const std::vector<Vec3d> seeds = probe_points(input.seeds);
   const bem::Streamline none;
-  std::vector<bem::Streamline> ways[2];
-  for (const bool upstream : {false, true}) {
-    if (input.course == (upstream ? Course::downstream : Course::upstream)) continue;
-    ways[upstream ? 1 : 0] =
-        bem::trace_streamlines(velocity, seeds, options_of(input, diagonal, upstream));
-  }
+  const bem::LinesBothWays ways =
+      trace_ways(velocity, seeds, input.course, options_of(input, diagonal));
   StreamlineResult result{.name = input.seeds.name};
   meshes::Field s{"s", 1, {}}, seed{"seed", 1, {}}, speed{"speed", 1, {}};
   for (std::size_t i = 0; i < seeds.size(); ++i) {
-    bem::Streamline line =
-        joined(ways[1].empty() ? none : ways[1][i], ways[0].empty() ? none : ways[0][i]);
-    if (ways[0].empty()) {
+    bem::Streamline line = joined(ways.upstream.empty() ? none : ways.upstream[i],
+                                  ways.downstream.empty() ? none : ways.downstream[i]);
+    if (ways.downstream.empty()) {
       line.points.push_back(seeds[i]);
       line.s.push_back(0.0);
     }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
@@ -116,6 +117,30 @@ TEST(Streamlines, KeepTheStreamFunctionOfASphere) {
         drift += 1.5 * std::hypot(x.y, x.z) * tolerance;
       }
     }
+  }
+}
+
+TEST(Streamlines, GoBothWaysAtOnceAsTheyDoOneAfterTheOther) {
+  const SphereFlow flow{{1.0, 0.0, 0.0}};
+  std::size_t calls = 0;
+  const VelocityField field =
+      exact_field([&](const Vec3d& x) { return flow.velocity(x); }, true, &calls);
+  const std::vector<Vec3d> seeds = rake(-1.5);
+  StreamlineOptions options{.length = 3.0, .tolerance = 1e-6, .most_step = 0.3};
+  const std::vector<Streamline> down = trace_streamlines(field, seeds, options);
+  options.upstream = true;
+  const std::vector<Streamline> up = trace_streamlines(field, seeds, options);
+  const std::size_t calls_apart = std::exchange(calls, 0);
+  const LinesBothWays both = trace_both_ways(field, seeds, options);
+  EXPECT_LT(calls, calls_apart);
+  ASSERT_EQ(both.downstream.size(), seeds.size());
+  ASSERT_EQ(both.upstream.size(), seeds.size());
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    EXPECT_EQ(both.downstream[i].s, down[i].s) << i;
+    EXPECT_EQ(both.upstream[i].s, up[i].s) << i;
+    EXPECT_EQ(norm(both.downstream[i].points.back() - down[i].points.back()), 0.0) << i;
+    EXPECT_EQ(norm(both.upstream[i].points.back() - up[i].points.back()), 0.0) << i;
+    EXPECT_EQ(both.downstream[i].end, down[i].end) << i;
   }
 }
 
