@@ -1,19 +1,15 @@
 // rankine solve: from a case file to a results directory.
-#include <fmt/format.h>
-
 #include <new>
 #include <optional>
 
 #include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
 #include "cases/input/read_case.hpp"
-#include "cases/input/write_case.hpp"
 #include "cases/output/checkpoint.hpp"
 #include "cases/output/commit.hpp"
 #include "cases/output/phases.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/standard_output.hpp"
-#include "cases/output/view_script.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
 #include "cases/resources/out_of_memory.hpp"
@@ -21,18 +17,16 @@
 #include "cases/signal_watch.hpp"
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/case_media.hpp"
-#include "cases/solve/case_streamlines.hpp"
 #include "cases/solve/checkpoints.hpp"
 #include "cases/solve/conditions.hpp"
 #include "cases/solve/electrostatics.hpp"
 #include "cases/solve/judge.hpp"
 #include "cases/solve/load_mesh.hpp"
-#include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
-#include "cases/solve/sections.hpp"
+#include "cases/solve/result_files.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/summarize.hpp"
-#include "cases/solve/surface.hpp"
+#include "cases/solve/views.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -60,60 +54,6 @@ bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& argu
   return options;
 }
 
-/// What is evaluated off the surface.
-struct Views {
-  std::vector<ProbeResult> probes;
-  std::vector<StreamlineResult> streamlines;
-};
-
-void write_lines(ResultsDirectory& results, const std::string& name,
-                 const std::vector<Vec3d>& points, const std::vector<std::size_t>& sizes,
-                 const meshes::Fields& fields, const meshes::Metadata& about) {
-  throw_if_stopped();
-  results.write(name + ".vtp", [&](const std::filesystem::path& path) {
-    meshes::write_lines_vtp(path, points, sizes, fields, about);
-  });
-}
-
-void write_sections(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                    const bem::FlowProblem& problem, const meshes::Fields& fields,
-                    ResultsDirectory& results, Log& log) {
-  if (flow_case.output.sections.empty()) return;
-  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
-  for (const SectionResult& section :
-       cut_sections(flow_case.output.sections, mesh, fields, bodies, log)) {
-    results.write_text(section.name + ".csv", section_csv(section, mesh, bodies));
-    write_lines(results, section.name, section.points, section.sizes, section.fields,
-                metadata(flow_case.title));
-  }
-}
-
-void write_fields(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                  const bem::FlowProblem& problem, const bem::Solution& solution,
-                  const bem::ErrorEstimate& errors, const Views& views,
-                  const std::optional<SolvedMedia>& media, ResultsDirectory& results, Log& log) {
-  const meshes::Metadata about = metadata(flow_case.title);
-  meshes::Fields fields = surface_fields(mesh, problem, solution, errors);
-  if (media)
-    add_fields(*media, fields);
-  else if (flow_case.problem.kind == ProblemKind::electrostatics)
-    add_electric_fields(flow_case, problem, solution, fields);
-  results.write("surface.vtp", [&](const std::filesystem::path& path) {
-    meshes::write_surface_vtp(path, mesh, fields, about);
-  });
-  for (const ProbeResult& probe : views.probes) {
-    throw_if_stopped();
-    results.write(probe_file_name(probe.probe),
-                  [&](const std::filesystem::path& path) { write_probe(path, probe, about); });
-  }
-  for (const StreamlineResult& lines : views.streamlines)
-    write_lines(results, lines.name, lines.points, lines.sizes, lines.fields, about);
-  write_sections(flow_case, mesh, problem, fields, results, log);
-  results.write_text("residuals.csv", residuals_csv(solution));
-  results.write_text("case.resolved.toml", write_case(flow_case, results.path()));
-  results.write_text("view.py", view_script());
-}
-
 void write_summary(Summary& summary, ResultsDirectory& results, const Log& log) {
   summary.threads = thread_count();
   summary.peak_host_bytes = peak_host_bytes();
@@ -135,9 +75,6 @@ struct Run {
   int solve();
   bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
                            bem::Backend& backend, ResultsDirectory& results);
-  Views look(const BoundingBox& box, const bem::FlowProblem& problem, const bem::Solution& solution,
-             const std::optional<SolvedMedia>& media, const bem::FlowOptions& options,
-             bem::Backend& backend);
   bem::ErrorEstimate doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                            const bem::Solution& solution, const bem::SurfaceFits& fits,
                            Summary& summary);
@@ -250,30 +187,6 @@ bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowPr
   return errors;
 }
 
-/// Probes and streamlines.
-Views Run::look(const BoundingBox& box, const bem::FlowProblem& problem,
-                const bem::Solution& solution, const std::optional<SolvedMedia>& media,
-                const bem::FlowOptions& options, bem::Backend& backend) {
-  const OutputInput& output = flow_case.output;
-  if (output.probes.empty() && output.streamlines.empty()) return {};
-  bem::FieldEvaluator field(problem, solution, {.fmm = options.fmm, .quadrature = {}}, backend);
-  const FieldAt at = [&](std::span<const Vec3d> points) {
-    return media ? field_at(*media, points, options, backend) : field.at(points);
-  };
-  const bool electric = flow_case.problem.kind == ProblemKind::electrostatics;
-  Views views{evaluate_probes(output.probes, problem, solution.stream, at, electric),
-              trace_streamlines(output.streamlines, box, problem, solution.stream, at, electric)};
-  for (const StreamlineResult& lines : views.streamlines) {
-    if (lines.in_bodies > 0) {
-      log.warning(
-          fmt::format("streamlines \"{}\": {} of {} seeds are in a body, outside the box or at "
-                      "rest, and have no line",
-                      lines.name, lines.in_bodies, lines.in_bodies + lines.sizes.size()));
-    }
-  }
-  return views;
-}
-
 int Run::solve() {
   describe_case(flow_case, log);
   ResultsDirectory results(flow_case.output.directory);
@@ -306,7 +219,8 @@ int Run::solve() {
       media ? as_solution(*media) : solve_flow(problem, options, *backend, results);
   describe_solution(solution, *backend, thread_count(), log);
   const Views views = phases.time("evaluate", [&] {
-    return look(loaded.report.box, problem, solution, media, options, *backend);
+    return evaluate_views(flow_case, loaded.report.box, problem, solution, media, options, *backend,
+                          log);
   });
   throw_if_stopped();
 
@@ -324,7 +238,7 @@ int Run::solve() {
     if (!media->converged()) summary.exit_code = exit_not_converged;
   }
   phases.time("write", [&] {
-    write_fields(flow_case, loaded.mesh, problem, solution, errors, views, media, results, log);
+    write_files(flow_case, loaded.mesh, problem, solution, errors, views, media, results, log);
   });
   summary.seconds = phase_seconds(phases, solution);
   write_summary(summary, results, log);

@@ -1,0 +1,69 @@
+#include "cases/solve/result_files.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cases/input/write_case.hpp"
+#include "cases/output/view_script.hpp"
+#include "cases/solve/case_bodies.hpp"
+#include "cases/solve/electrostatics.hpp"
+#include "cases/solve/report.hpp"
+#include "cases/solve/sections.hpp"
+#include "cases/solve/surface.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::cases {
+namespace {
+
+void write_lines(ResultsDirectory& results, const std::string& name,
+                 const std::vector<Vec3d>& points, const std::vector<std::size_t>& sizes,
+                 const meshes::Fields& fields, const meshes::Metadata& about) {
+  throw_if_stopped();
+  results.write(name + ".vtp", [&](const std::filesystem::path& path) {
+    meshes::write_lines_vtp(path, points, sizes, fields, about);
+  });
+}
+
+void write_sections(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                    const bem::FlowProblem& problem, const meshes::Fields& fields,
+                    ResultsDirectory& results, Log& log) {
+  if (flow_case.output.sections.empty()) return;
+  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
+  for (const SectionResult& section :
+       cut_sections(flow_case.output.sections, mesh, fields, bodies, log)) {
+    results.write_text(section.name + ".csv", section_csv(section, mesh, bodies));
+    write_lines(results, section.name, section.points, section.sizes, section.fields,
+                metadata(flow_case.title));
+  }
+}
+
+}  // namespace
+
+void write_files(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                 const bem::FlowProblem& problem, const bem::Solution& solution,
+                 const bem::ErrorEstimate& errors, const Views& views,
+                 const std::optional<SolvedMedia>& media, ResultsDirectory& results, Log& log) {
+  const meshes::Metadata about = metadata(flow_case.title);
+  meshes::Fields fields = surface_fields(mesh, problem, solution, errors);
+  if (media)
+    add_fields(*media, fields);
+  else if (flow_case.problem.kind == ProblemKind::electrostatics)
+    add_electric_fields(flow_case, problem, solution, fields);
+  results.write("surface.vtp", [&](const std::filesystem::path& path) {
+    meshes::write_surface_vtp(path, mesh, fields, about);
+  });
+  for (const ProbeResult& probe : views.probes) {
+    throw_if_stopped();
+    results.write(probe_file_name(probe.probe),
+                  [&](const std::filesystem::path& path) { write_probe(path, probe, about); });
+  }
+  for (const StreamlineResult& lines : views.streamlines)
+    write_lines(results, lines.name, lines.points, lines.sizes, lines.fields, about);
+  write_sections(flow_case, mesh, problem, fields, results, log);
+  results.write_text("residuals.csv", residuals_csv(solution));
+  results.write_text("case.resolved.toml", write_case(flow_case, results.path()));
+  results.write_text("view.py", view_script());
+}
+
+}  // namespace rankine::cases
