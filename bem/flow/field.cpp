@@ -80,7 +80,7 @@ FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solut
   const ThreadScope all_threads(backend.threads());
   const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
   for (std::vector<Vec3d>* each : {&perturbation_, &perturbation_behind_}) {
-    for (std::size_t i = 0; i < each->size(); ++i) (*each)[i] -= arriving[i];
+    parallel_for(each->size(), [&](std::size_t i) { (*each)[i] -= arriving[i]; });
   }
   if (options_.quadrature.tolerance == 0.0) {
     const ThreadScope threads(backend.threads());

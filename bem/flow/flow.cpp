@@ -27,16 +27,17 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
                       const FlowOptions& options, Backend& backend, Solution& solution) {
   const std::size_t n = problem.panels.size();
   const SurfaceGradient surface = backend.gradient(neighbourhood, solution.phi);
-  const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
+  const OnsetField onset(problem.onset, problem.panels.symmetry);
   std::vector<Vec3d> velocity(n);
   std::vector<double> pressure(n);
   parallel_for(n, [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];
+    const Vec3d arriving = solution.stream + onset.velocity(problem.panels.centroid[i]);
     const bool given =
         problem.conditions.known.empty() || problem.conditions.known[i] == Known::flux;
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    const double q = given ? w - dot(arriving[i], normal) : solution.flux[i];
-    velocity[i] = arriving[i] + q * normal + surface.gradient[i];
+    const double q = given ? w - dot(arriving, normal) : solution.flux[i];
+    velocity[i] = arriving + q * normal + surface.gradient[i];
     pressure[i] = steady_pressure(problem.density, solution.stream, velocity[i]);
   });
   if (!problem.thin

@@ -9,6 +9,7 @@
 
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -98,10 +99,10 @@ std::vector<double> flux_of(const FlowProblem& problem, const Vec3d& stream,
                             const std::vector<double>& of_onset) {
   const Panels& panels = problem.panels;
   std::vector<double> q(panels.size());
-  for (std::size_t i = 0; i < q.size(); ++i) {
+  parallel_for(q.size(), [&](std::size_t i) {
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
     q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i] - of_onset[i];
-  }
+  });
   return q;
 }
 

@@ -1,8 +1,9 @@
 // Times whole solves on this device, from a mesh in memory to surface velocities and Cp, and the
 // pieces of the backend.
 //
-//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [sphere|disc]
-//       a body in a uniform stream: the unit sphere, or the ellipsoid 1:1:0.01 broadside
+//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [BODY] [curved|flat]
+//       a body in a uniform stream: the unit sphere; disc: the ellipsoid 1:1:0.01 broadside; ellipsoid: 3:2:1,
+//       oblique
 //   gpu_solve_bench streams PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]
 //       the ellipsoid 3:2:1 in three streams, one after the other and together
 //   gpu_solve_bench near PANELS         near-field matrices of a sphere
@@ -59,19 +60,23 @@ void report(const bem::Solution& s, double panels) {
       static_cast<double>(s.fmm.m2l));
 }
 
-void time_solve(std::int64_t count, const std::string& body, const bem::FlowOptions& options) {
-  const bool disc = body == "disc";
-  const Vec3d semi_axes{1.0, 1.0, disc ? 0.01 : 1.0};
-  const Vec3d stream = disc ? Vec3d{0.0, 0.0, 1.0} : Vec3d{1.0, 0.0, 0.0};
+void time_solve(std::int64_t count, const std::string& body, bem::PanelGeometry geometry,
+                const bem::FlowOptions& options) {
+  const Vec3d semi_axes = body == "disc"        ? Vec3d{1.0, 1.0, 0.01}
+                          : body == "ellipsoid" ? Vec3d{3.0, 2.0, 1.0}
+                                                : Vec3d{1.0, 1.0, 1.0};
+  const Vec3d stream = body == "disc"        ? Vec3d{0.0, 0.0, 1.0}
+                       : body == "ellipsoid" ? Vec3d{0.48, 0.6, 0.64}
+                                             : Vec3d{1.0, 0.0, 0.0};
   const meshes::SurfaceMesh mesh =
-      disc ? meshes::make_ellipsoid(count, semi_axes) : meshes::make_sphere(count);
+      body == "sphere" ? meshes::make_sphere(count) : meshes::make_ellipsoid(count, semi_axes);
   const bem::EllipsoidFlow exact(semi_axes, stream);
   const auto backend = make_cuda_backend();
   for (const char* run : {"first", "second"}) {
     Stopwatch watch;
-    const bem::FlowProblem problem{.panels = bem::make_panels(mesh, bem::PanelGeometry::curved, {},
-                                                              bem::corner_normals_fit(*backend)),
-                                   .stream = stream};
+    const bem::FlowProblem problem{
+        .panels = bem::make_panels(mesh, geometry, {}, bem::corner_normals_fit(*backend)),
+        .stream = stream};
     const double panels = watch.lap();
     const bem::Solution s = bem::solve(problem, options, *backend);
     const double solve = watch.lap();
@@ -182,7 +187,9 @@ int main(int argc, char** argv) {
     const std::string what = argument(1, "solve");
     const rankine::bem::FlowOptions options =
         solve_options(argument(3, "green"), argument(4, "double"), std::stod(argument(5, "1e-6")));
-    if (what == "solve") time_solve(size, argument(6, "sphere"), options);
+    const auto geometry = argument(7, "curved") == "flat" ? rankine::bem::PanelGeometry::flat
+                                                          : rankine::bem::PanelGeometry::curved;
+    if (what == "solve") time_solve(size, argument(6, "sphere"), geometry, options);
     if (what == "streams") time_streams(size, options);
     if (what == "near") time_near_field(size);
     if (what == "vectors") time_vectors(static_cast<std::size_t>(size));
