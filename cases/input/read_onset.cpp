@@ -36,11 +36,11 @@ void check_part(const Section& section, const std::string& key, const bem::Onset
 void check_conditions(const OnsetInput& onset, const std::vector<BoundaryInput>& boundaries) {
   for (const BoundaryInput& each : boundaries) {
     if (each.type == BoundaryType::motion) {
-      throw InputError(
-          fmt::format("{}: boundary.type \"motion\" does not go with sources, doublets or vortices, "
-                      "which walls that move would pass: give walls at rest and problem.velocity, "
-                      "the stream that they see, or remove {}",
-                      each.where, onset.first_name()));
+      throw InputError(fmt::format(
+          "{}: boundary.type \"motion\" does not go with sources, doublets or vortices, "
+          "which walls that move would pass: give walls at rest and problem.velocity, "
+          "the stream that they see, or remove {}",
+          each.where, onset.first_name()));
     }
     if (has_potential(each.type) && !onset.flow.vortices.empty()) {
       throw InputError(

@@ -20,7 +20,9 @@ constexpr double on_surface = 1e-3;
 /// In panel sizes: nearer, velocities beside it err by several percent and more (docs/validation.md).
 constexpr double resolved_from = 2.0;
 
-std::string show(const Vec3d& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", x.x, x.y, x.z); }
+std::string show(const Vec3d& x) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", x.x, x.y, x.z);
+}
 
 /// Closed surfaces are seen under 4 pi from within, those of cavities in them under -4 pi.
 bool in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem, const Vec3d& x) {
@@ -50,9 +52,8 @@ void require_in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& p
   }
   if (in_fluid(mesh, problem, x)) return;
   const bool inside = problem.domain == bem::Domain::interior;
-  throw InputError(fmt::format(
-      "{}: {} lies {}, where there is no fluid; move it, or leave it out", where, what,
-      inside ? "outside the domain" : "in a body"));
+  throw InputError(fmt::format("{}: {} lies {}, where there is no fluid; move it, or leave it out",
+                               where, what, inside ? "outside the domain" : "in a body"));
 }
 
 /// Where along a segment, 0 to 1, it passes through a flat triangle.
@@ -139,10 +140,10 @@ void set_onset(const Case& flow_case, const meshes::SurfaceMesh& mesh, bem::Flow
   for (std::size_t k = 0; k < input.flow.vortices.size(); ++k) {
     const bem::VortexSegment& segment = input.flow.vortices[k];
     require_no_crossing(problem, segment, input.vortex_at[k]);
-    require_in_fluid(mesh, problem, segment.from,
-                     fmt::format("the vortex segment from {} to {}", show(segment.from),
-                                 show(segment.to)),
-                     input.vortex_at[k]);
+    require_in_fluid(
+        mesh, problem, segment.from,
+        fmt::format("the vortex segment from {} to {}", show(segment.from), show(segment.to)),
+        input.vortex_at[k]);
   }
 }
 
@@ -160,18 +161,16 @@ void describe_onset(const Case& flow_case, const bem::FlowProblem& problem, Log&
     const bem::PointSource& each = onset.sources[k];
     const std::string at = "at " + show(each.position);
     fact(fmt::format("source of {:.6g} m^3/s {}", each.strength, at));
-    warn_if_close(
-        closest_panel(panels, [&](const Vec3d& x) { return norm(x - each.position); }),
-        "the point source " + at, input.source_at[k], log);
+    warn_if_close(closest_panel(panels, [&](const Vec3d& x) { return norm(x - each.position); }),
+                  "the point source " + at, input.source_at[k], log);
   }
   for (std::size_t k = 0; k < onset.doublets.size(); ++k) {
     const bem::PointDoublet& each = onset.doublets[k];
     const std::string at = "at " + show(each.position);
     fact(fmt::format("doublet of ({:.6g}, {:.6g}, {:.6g}) m^4/s {}", each.moment.x, each.moment.y,
                      each.moment.z, at));
-    warn_if_close(
-        closest_panel(panels, [&](const Vec3d& x) { return norm(x - each.position); }),
-        "the point doublet " + at, input.doublet_at[k], log);
+    warn_if_close(closest_panel(panels, [&](const Vec3d& x) { return norm(x - each.position); }),
+                  "the point doublet " + at, input.doublet_at[k], log);
   }
   for (std::size_t k = 0; k < onset.vortices.size(); ++k) {
     const bem::VortexSegment& each = onset.vortices[k];

@@ -75,8 +75,8 @@ double force_error(bem::Backend& backend, int threads) {
                                  .onset = {.sources = {{f * e, strength}}}};
   const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
   const Vec3d force = bem::pressure_loads(bem::fit_surface(problem, solution)).force;
-  const double exact = density * strength * strength /
-                       (4.0 * std::numbers::pi * f * (f * f - 1.0) * (f * f - 1.0));
+  const double exact =
+      density * strength * strength / (4.0 * std::numbers::pi * f * (f * f - 1.0) * (f * f - 1.0));
   return norm(force - exact * e) / exact;
 }
 
@@ -94,8 +94,8 @@ std::vector<SuiteCheck> check_onset(bem::Backend& backend, int threads) {
     checks.push_back({"onset", name + ", potential", after.phi, 5e-4});
     checks.push_back({"onset", name + ", velocity", after.velocity, 1.5e-3});
     checks.push_back({"onset", name + ", field", after.field, 2e-3});
-    checks.push_back({"onset", name + ", order of the potential",
-                      std::log2(before.phi / after.phi), 1.7, true});
+    checks.push_back(
+        {"onset", name + ", order of the potential", std::log2(before.phi / after.phi), 1.7, true});
     checks.push_back({"onset", name + ", order of the velocity",
                       std::log2(before.velocity / after.velocity), 1.7, true});
   };

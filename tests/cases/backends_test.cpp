@@ -182,6 +182,35 @@ void expect_entry(const Json& s, std::size_t i, std::size_t j, double exact, dou
       << i << ' ' << j;
 }
 
+/// Quarters of the ellipsoid's, to the errors of the README and as much for another version of Gmsh.
+TEST_P(Examples, HullHasItsAddedMass) {
+  const Json s = Example()("hull", GetParam());
+  expect_entry(s, 0, 0, 451.875108, 2e-3);
+  expect_entry(s, 2, 2, 54823.0, 2e-3);
+  expect_entry(s, 4, 4, 724010.0, 2e-3);
+  EXPECT_EQ(s["problem"]["images"], 4);
+  const TemporaryFolder folder;
+  const Json across =
+      solve_here({example("hull/hull.toml"), "--set", "problem.symmetry=[\"-y\", \"z\"]", "--set",
+                  "problem.velocity=[0, 1, 0]", "--set", "output.probe=[]", "--output",
+                  folder.path().string()});
+  expect_entry(across, 1, 1, 10166.728, 2e-3);
+  expect_entry(across, 5, 5, 181559.818, 2e-3);
+}
+
+TEST_P(Examples, TwoSpheresHaveTheirMatrix) {
+  const Json s = Example().of_file("two-spheres/added-mass.toml", GetParam());
+  const double displaced = 4.0 / 3.0 * std::acos(-1.0);
+  const auto entry = [&](std::size_t i, std::size_t j) {
+    return s["results"]["added_mass_matrix"][i][j].get<double>() / displaced;
+  };
+  EXPECT_NEAR(entry(0, 0) + entry(0, 6), 0.5286181351, 1e-3 * 0.5286181351);
+  EXPECT_NEAR(entry(1, 1) + entry(1, 7), 0.4472207023, 1e-3 * 0.4472207023);
+  EXPECT_NEAR(entry(1, 1) - entry(1, 7), 0.5586567604, 1e-3 * 0.5586567604);
+  EXPECT_NEAR(entry(2, 3), -1.5 * entry(2, 2), 1e-3);
+  EXPECT_LE(s["results"]["added_mass_asymmetry"].get<double>(), 1e-4);
+}
+
 TEST_P(Examples, InteriorCavityCarriesItsLiquid) {
   const Json s = Example()("interior-cavity", GetParam());
   const double exact[] = {25132.7412, 25132.7412, 25132.7412, 9047.78684, 32169.9088, 9666.43893};

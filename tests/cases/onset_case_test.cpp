@@ -78,7 +78,8 @@ TEST_P(OnsetErrors, MessageIsExact) {
 }
 
 const std::string source = "[[problem.source]]\nposition = [2, 0, 0]\nvalue = 1\n";
-const std::string vortex = "[[problem.vortex]]\nfrom = [2, 0, 0]\nto = [2, 0, 1]\ncirculation = 1\n";
+const std::string vortex =
+    "[[problem.vortex]]\nfrom = [2, 0, 0]\nto = [2, 0, 1]\ncirculation = 1\n";
 
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, OnsetErrors,
@@ -96,25 +97,27 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"SourceWithoutValue", "[[problem.source]]\nposition = [2, 0, 0]\n",
                 "case.toml:6:1: problem.source.value is missing; give for example: value = 1.0, "
                 "m^3/s"},
-        Mistake{"DoubletWithoutMoment", "[[problem.doublet]]\nposition = [2, 0, 0]\n",
-                "case.toml:6:1: problem.doublet.moment is missing; give for example: moment = [1.0, "
-                "0.0, 0.0], m^4/s"},
+        Mistake{
+            "DoubletWithoutMoment", "[[problem.doublet]]\nposition = [2, 0, 0]\n",
+            "case.toml:6:1: problem.doublet.moment is missing; give for example: moment = [1.0, "
+            "0.0, 0.0], m^4/s"},
         Mistake{"VortexWithoutEnd", "[[problem.vortex]]\nfrom = [2, 0, 0]\ncirculation = 1\n",
                 "case.toml:6:1: problem.vortex.to is missing; give for example: to = [0.0, 2.0, "
                 "1.0]"},
-        Mistake{"VortexGivenTwice",
-                "[[problem.vortex]]\nfrom = [2, 0, 0]\npoints = [[0, 0, 2], [0, 0, 3]]\n",
-                "case.toml:7:8: problem.vortex.from has no meaning beside points, the line from the "
-                "first to the last; remove it"},
-        Mistake{"VortexOfOnePoint", "[[problem.vortex]]\npoints = [[0, 0, 2]]\n",
-                "case.toml:7:10: problem.vortex.points has one point, which is no line; give two or "
-                "more"},
+        Mistake{
+            "VortexGivenTwice",
+            "[[problem.vortex]]\nfrom = [2, 0, 0]\npoints = [[0, 0, 2], [0, 0, 3]]\n",
+            "case.toml:7:8: problem.vortex.from has no meaning beside points, the line from the "
+            "first to the last; remove it"},
+        Mistake{
+            "VortexOfOnePoint", "[[problem.vortex]]\npoints = [[0, 0, 2]]\n",
+            "case.toml:7:10: problem.vortex.points has one point, which is no line; give two or "
+            "more"},
         Mistake{"VortexWithoutLength",
                 "[[problem.vortex]]\npoints = [[0, 0, 2], [0, 0, 2]]\ncirculation = 1\n",
                 "case.toml:7:10: the vortex segment from (0, 0, 2) to (0, 0, 2) m has no length; "
                 "give two points, or leave it out"},
-        Mistake{"SourceOnAPlaneOfZeroPotential",
-                "symmetry = [\"-y\"]\n" + source,
+        Mistake{"SourceOnAPlaneOfZeroPotential", "symmetry = [\"-y\"]\n" + source,
                 "case.toml:8:12: the point source at (2, 0, 0) m lies on the plane of zero "
                 "potential y = 0 m, where its image cancels it or a part of it; move it, turn it, "
                 "or leave it out"},
@@ -132,9 +135,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "velocity = [1, 0, 0]\n" + source + "[verify]\nexact = \"sphere-flow\"\n",
                 "case.toml:11:9: verify.exact is the flow past walls at rest in a stream alone; "
                 "remove [verify], or [[problem.source]]"},
-        Mistake{"SourceInABody", "[[problem.source]]\nposition = [0.4, 0.2, 0]\nvalue = 1\n",
-                "case.toml:7:12: the point source at (0.4, 0.2, 0) m lies in a body, where there is "
-                "no fluid; move it, or leave it out"},
+        Mistake{
+            "SourceInABody", "[[problem.source]]\nposition = [0.4, 0.2, 0]\nvalue = 1\n",
+            "case.toml:7:12: the point source at (0.4, 0.2, 0) m lies in a body, where there is "
+            "no fluid; move it, or leave it out"},
         Mistake{"DoubletInABody",
                 "[[problem.doublet]]\nposition = [0.4, 0.2, 0]\nmoment = [1, 0, 0]\n",
                 "case.toml:7:12: the point doublet at (0.4, 0.2, 0) m lies in a body, where there "
@@ -143,8 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "[[problem.vortex]]\nfrom = [0.4, 0, 0]\nto = [0, 0, 0.3]\ncirculation = 1\n",
                 "case.toml:7:8: the vortex segment from (0.4, 0, 0) m to (0, 0, 0.3) m lies in a "
                 "body, where there is no fluid; move it, or leave it out"},
-        Mistake{"SourceOutsideACavity",
-                "domain = \"interior\"\n" + source,
+        Mistake{"SourceOutsideACavity", "domain = \"interior\"\n" + source,
                 "case.toml:8:12: the point source at (2, 0, 0) m lies outside the domain, where "
                 "there is no fluid; move it, or leave it out"}),
     [](const auto& mistake) { return mistake.param.name; });
@@ -158,8 +161,8 @@ TEST(OnsetOfACase, IsRefusedOnTheSurfaceAndThroughIt) {
   };
   // A corner of the mesh, and a way through the sphere from one side to the other.
   const Vec3d& corner = mesh.nodes.front();
-  const std::string at = std::to_string(corner.x) + ", " + std::to_string(corner.y) + ", " +
-                         std::to_string(corner.z);
+  const std::string at =
+      std::to_string(corner.x) + ", " + std::to_string(corner.y) + ", " + std::to_string(corner.z);
   EXPECT_NE(message("[[problem.source]]\nposition = [" + at + "]\nvalue = 1\n")
                 .find("lies on the surface, "),
             std::string::npos);
