@@ -192,7 +192,10 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
       panels_(panels),
       options_(options),
       discretization_(discretize(backend, panels, quadrature)),
-      near_search_(discretization_.panel_nodes().balls) {
+      near_search_([&] {
+        const ThreadScope of_backend(backend.threads());
+        return NearSearch(discretization_.panel_nodes().balls);
+      }()) {
   const ThreadScope threads(backend.threads());
   strengths_ = backend.make_sparse(discretization_.strengths());
   options_.gradient = true;
