@@ -1,0 +1,60 @@
+#include "rankine/fmm/box_sums.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "rankine/fmm/interaction_rows.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+/// Collects the lists of one box (fmm/interaction_rows.hpp).
+struct OneBox {
+  BoxSums& sums;
+  std::int32_t box;
+  std::vector<std::int32_t> colleagues = {}, deferred_boxes = {};
+
+  void colleague(std::int32_t i) { colleagues.push_back(i); }
+  void near(std::int32_t i) { sums.near.push_back(i); }
+  void far(std::int32_t i) { sums.served.push_back({box, i, Served::m2l}); }
+  void multipole(std::int32_t i) { sums.served.push_back({box, i, Served::m2p}); }
+  void local(std::int32_t i) { sums.served.push_back({box, i, Served::p2l}); }
+  void deferred(std::int32_t i) { deferred_boxes.push_back(i); }
+};
+
+}  // namespace
+
+BoxSums::BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box) {
+  const Box* const boxes = tree.boxes.data();
+  if (method == Method::treecode) {
+    visit_treecode(
+        tree, boxes[box], [&](std::int32_t c) { near.push_back(c); },
+        [&](std::int32_t c) {
+          served.push_back({box, c, Served::m2p});
+        });
+    return;
+  }
+  std::vector<std::int32_t> path;  // to the root
+  for (std::int32_t b = box; b >= 0; b = boxes[b].parent) path.push_back(b);
+  std::vector<std::vector<std::int32_t>> deferred(path.size());  // by level
+  OneBox root{*this, 0};
+  visit_root(boxes[0], root);
+  std::vector<std::int32_t> colleagues = std::move(root.colleagues);
+  for (std::size_t level = 1; level < path.size(); ++level) {
+    OneBox lists{*this, path[path.size() - 1 - level]};
+    visit_lists(
+        boxes, direct_threshold, lists.box, colleagues.data(),
+        static_cast<std::int64_t>(colleagues.size()),
+        [&](std::int32_t a) {
+          const auto& row = deferred[static_cast<std::size_t>(boxes[a].level)];
+          return RowPointers{row.data(), row.data() + row.size()};
+        },
+        lists);
+    colleagues = std::move(lists.colleagues);
+    deferred[level] = std::move(lists.deferred_boxes);
+  }
+  std::reverse(served.begin(), served.end());
+}
+
+}  // namespace rankine::fmm

@@ -1,0 +1,26 @@
+// What the sums at the targets of one box are made of, found without the lists of the whole tree.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rankine/fmm/octree.hpp"
+#include "rankine/fmm/operator.hpp"
+
+namespace rankine::fmm {
+
+/// A translation, or rather what it does for one pair of boxes.
+struct Served {
+  std::int32_t frame;   ///< with the expansion of M2L's and P2L's targets; M2P: the targets' leaf
+  std::int32_t source;  ///< box
+  enum Kind { m2l, m2p, p2l } kind;
+};
+
+struct BoxSums {
+  std::vector<std::int32_t> near;
+  std::vector<Served> served;  ///< of the box, then of its ancestors, as M2L and P2L serve them all
+
+  BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box);
+};
+
+}  // namespace rankine::fmm
