@@ -63,7 +63,7 @@ void cut(const Triangle& triangle, int halvings, Add&& add) {
     length[k] = norm(triangle[(k + 1) % 3] - triangle[k]);
     if (length[k] > length[longest]) longest = k;
   }
-  constexpr double most_aspect = 8.0;
+  constexpr double most_aspect = 24.0;
   const double twice_area = norm(cross(triangle[1] - triangle[0], triangle[2] - triangle[0]));
   if (halvings == 0 || length[longest] * length[longest] <= most_aspect * twice_area) {
     BoundingBox box;

@@ -291,16 +291,18 @@ void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t co
   };
   parallel_for(panels.size(), bend);
   std::vector<std::uint8_t> found = find_breaches(panels);
+  std::vector<std::uint8_t> bent(panels.size(), 1);
   const auto add_steep = [&] {
     parallel_for(panels.size(), [&](std::size_t j) {
-      if (straightened[j] == 0 && is_too_steep(panels.shape[j])) found[j] = 1;
+      if (bent[j] != 0 && straightened[j] == 0 && is_too_steep(panels.shape[j])) found[j] = 1;
     });
   };
   // Straight edges of a panel may make its neighbour steep, whose other edges bulge.
   for (add_steep(); std::find(found.begin(), found.end(), 1) != found.end(); add_steep()) {
     parallel_for(panels.size(), [&](std::size_t j) { straightened[j] |= found[j]; });
     parallel_for(panels.size(), [&](std::size_t j) {
-      if (touches(around, static_cast<std::int32_t>(j), found)) bend(j);
+      bent[j] = touches(around, static_cast<std::int32_t>(j), found) ? 1 : 0;
+      if (bent[j] != 0) bend(j);
     });
     std::fill(found.begin(), found.end(), 0);
   }

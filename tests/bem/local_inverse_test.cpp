@@ -13,6 +13,7 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/near_matrix.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -207,6 +208,9 @@ TEST(Preconditioners, AreChosenByWhatPays) {
        {sphere, testing::graded_sphere(1000), meshes::make_sphere(320),
         meshes::make_box(1200, {1.0, 2.0, 0.7})})
     EXPECT_EQ(chosen(mesh, green_formulation()), Preconditioner::none);
+  // As thin as can be, of panels with so many nodes that patches take longer than the iterations.
+  EXPECT_EQ(chosen(testing::lathe(10, 500, {0.5, 0.02, 5.0}), green_formulation()),
+            Preconditioner::none);
   const BoundaryConditions given{std::vector<Known>(sphere.elements.size(), Known::potential)};
   EXPECT_EQ(chosen(sphere, green_formulation(given)), Preconditioner::two_level);
   EXPECT_EQ(chosen(sphere, green_formulation(given), Preconditioner::none), Preconditioner::none);
