@@ -151,7 +151,15 @@ Inspection inspect(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   const Bodies bodies = find_bodies(mesh, edges);
   Flaws flaws(mesh);
   add_quality(mesh, measure_quality(mesh, edges), flaws);
-  add_pairs(find_pairs(mesh, bodies), flaws);
+  std::vector<PairFinding> pairs = find_pairs(mesh, bodies);
+  std::vector<std::uint8_t> known(mesh.elements.size(), 0);
+  for (const PairFinding& each : pairs) {
+    if (each.kind == PairKind::gap) known[static_cast<std::size_t>(each.panel)] = 1;
+  }
+  for (const PairFinding& gap : find_gaps_to_images(mesh, symmetry)) {
+    if (known[static_cast<std::size_t>(gap.panel)] == 0) pairs.push_back(gap);
+  }
+  add_pairs(pairs, flaws);
   add_cavities(mesh, bodies, symmetry, flaws);
   return flaws.take();
 }
@@ -238,6 +246,10 @@ const char* advice(FlawKind kind) {
   }
 }
 
+std::string other_of(const Flaw& flaw, std::size_t k) {
+  return flaw.others[k] == flaw.panels.first[k] ? "its image" : std::to_string(flaw.others[k]);
+}
+
 std::string describe(const SurfaceMesh& mesh, const Flaw& flaw) {
   std::string text = mesh.source.empty() ? "the mesh" : mesh.source;
   text += std::string(": ") + name(flaw.kind) + ": " + counted(flaw.panels.count, "panel") + " (";
@@ -246,8 +258,7 @@ std::string describe(const SurfaceMesh& mesh, const Flaw& flaw) {
   } else {
     for (std::size_t k = 0; k < flaw.others.size(); ++k) {
       text += (k == 0 ? "element " : ", ") + std::to_string(flaw.panels.first[k]) + " with " +
-              std::to_string(flaw.others[k]) +
-              patches_of(mesh, flaw.panels.first[k], flaw.others[k]);
+              other_of(flaw, k) + patches_of(mesh, flaw.panels.first[k], flaw.others[k]);
     }
     if (flaw.panels.count > flaw.others.size()) text += ", …";
   }

@@ -60,6 +60,9 @@ const char* measure(FlawKind kind);
 /// What to do about it.
 const char* advice(FlawKind kind);
 
+/// With what the k-th of panels.first was found: the number of a panel, or "its image" in a symmetry plane.
+std::string other_of(const Flaw& flaw, std::size_t k);
+
 /// What is wrong, how often, the first panels, the worst value, what to do.
 std::string describe(const SurfaceMesh& mesh, const Flaw& flaw);
 

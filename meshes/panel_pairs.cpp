@@ -220,4 +220,25 @@ std::vector<PairFinding> find_pairs(const SurfaceMesh& mesh, const Bodies& bodie
   return all;
 }
 
+std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+  std::vector<PairFinding> found;
+  if (symmetry.empty()) return found;
+  const std::vector<Panel> panels = measure(mesh);
+  for (std::size_t e = 0; e < panels.size(); ++e) {
+    double least = facing_distance;
+    for (const SymmetryPlane& plane : symmetry.planes()) {
+      const double side = corner_mean(mesh, mesh.elements[e])[plane.axis] - plane.place;
+      if (panels[e].normal[plane.axis] * (side > 0.0 ? -1.0 : 1.0) < facing_cosine) continue;
+      double distance = std::abs(side);
+      for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
+        distance = std::min(distance,
+                            std::abs(mesh.nodes[mesh.elements[e][k]][plane.axis] - plane.place));
+      if (distance > 0.0) least = std::min(least, 2.0 * distance / panels[e].size);
+    }
+    const auto panel = static_cast<std::int32_t>(e);
+    if (least < facing_distance) found.push_back({PairKind::gap, panel, panel, least});
+  }
+  return found;
+}
+
 }  // namespace rankine::meshes

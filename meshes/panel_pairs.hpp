@@ -14,6 +14,7 @@
 
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::meshes {
 
@@ -40,5 +41,9 @@ struct PairFinding {
 /// At most one per panel and kind, sorted by kind and panel. Every panel must have an area, and the
 /// normals must point out of the bodies.
 std::vector<PairFinding> find_pairs(const SurfaceMesh& mesh, const Bodies& bodies);
+
+/// Gaps between panels that face a symmetry plane and their images: `other` is the panel itself, the value twice
+/// the distance from the plane over the size. Panels with a node on the plane have none.
+std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symmetry& symmetry);
 
 }  // namespace rankine::meshes

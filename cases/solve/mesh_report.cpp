@@ -65,7 +65,7 @@ std::string show_first(const meshes::Flaw& flaw) {
   std::string text;
   for (std::size_t k = 0; k < shown; ++k) {
     text += fmt::format("{}{}", k == 0 ? "" : ", ", flaw.panels.first[k]);
-    if (pairs) text += fmt::format(" with {}", flaw.others[k]);
+    if (pairs) text += fmt::format(" with {}", meshes::other_of(flaw, k));
   }
   return flaw.panels.count > shown ? text + ", ..." : text;
 }

@@ -199,6 +199,26 @@ TEST(Inspect, GapsAgainstPanelSize) {
   EXPECT_NEAR(spoiling.worst, 0.15, 1e-9);
 }
 
+TEST(Inspect, GapsToImagesAreThoseBetweenTwoBodies) {
+  // Half the gap from the wall, on either side of it: the same 9 panels of one box, and nothing where the plane holds a
+  // face or is behind another one.
+  const SurfaceMesh box = make_box(54, {1.0, 1.0, 1.0});  // from -1/2 to 1/2, panels of 1/3
+  const auto gap_at = [&](double place) {
+    return flaw_of(inspect(box, Symmetry({{0, place, 1.0}})), FlawKind::gap);
+  };
+  for (const double side : {-1.0, 1.0}) {
+    EXPECT_EQ(gap_at(side * 0.6).panels.count, 0u);
+    const Flaw noted = gap_at(side * 0.55), spoiling = gap_at(side * 0.525);
+    EXPECT_EQ(noted.panels.count, 9u);
+    EXPECT_EQ(noted.severity, Severity::note);
+    EXPECT_NEAR(noted.worst, 0.3, 1e-9);
+    EXPECT_EQ(spoiling.severity, Severity::warning);
+    EXPECT_NEAR(spoiling.worst, 0.15, 1e-9);
+    EXPECT_EQ(other_of(spoiling, 0), "its image");
+    EXPECT_TRUE(says(describe(box, spoiling), " with its image"));
+  }
+}
+
 TEST(Inspect, ThinWallsAgainstPanelSize) {
   const auto wall_of = [](double thickness, PanelKind kind) {
     SurfaceMesh mesh = make_box(24, {1.0, 1.0, 1.0}, {}, kind);
