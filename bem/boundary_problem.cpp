@@ -204,7 +204,7 @@ Preconditioner chosen_preconditioner(const SolveOptions& options,
   if (formulation.system.jump.is_zero()) return Preconditioner::two_level;
   // Patches are made of near entries summed over nodes, of both of which long panels have so many that it takes
   // longer than the iterations which are saved.
-  constexpr std::size_t most_nodes = 8;
+  constexpr std::size_t most_nodes = 5;
   constexpr double many = 0.25;
   if (discretization.nodes().size() > most_nodes * discretization.points().size())
     return Preconditioner::none;

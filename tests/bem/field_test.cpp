@@ -170,6 +170,24 @@ TEST(Field, StaysWithinTheSurfaceErrorAcrossGaps) {
   }
 }
 
+TEST(Field, LeavesStationsInsideSmallBodiesOut) {
+  // A sphere of small panels half a panel of another sphere away: too far in its own panels to be sought as
+  // the wall across, and stations of the other one are inside it. The flow is that of finer panels.
+  const auto backend = make_cpu_backend();
+  const auto at = [&](std::int64_t panels) {
+    const FlowProblem problem{
+        .panels = make_panels(testing::joined(meshes::make_sphere(panels),
+                                              meshes::make_sphere(1280, 0.2, {1.35, 0, 0}))),
+        .stream = {0.3, 1.0, 0.0}};
+    const Solution solution = solve(problem, {}, *backend);
+    const std::vector<Vec3d> points{{1.02, 0.05, 0.0}, {1.05, 0.0, 0.0}, {1.03, 0.0, -0.1}};
+    return evaluate_field(problem, solution, points, {}, *backend).velocity;
+  };
+  const std::vector<Vec3d> coarse = at(320), fine = at(5120);
+  for (std::size_t i = 0; i < fine.size(); ++i)
+    EXPECT_LE(norm(coarse[i] - fine[i]), 0.1 * norm(fine[i])) << i;
+}
+
 TEST(Field, WaysOutOfAWallMeetTheNextOne) {
   const Vec3d away{1.05, 0.0, 0.0};
   const meshes::SurfaceMesh sphere = meshes::make_sphere(1280);

@@ -141,6 +141,8 @@ TEST(Streamlines, GoBothWaysAtOnceAsTheyDoOneAfterTheOther) {
     EXPECT_EQ(norm(both.downstream[i].points.back() - down[i].points.back()), 0.0) << i;
     EXPECT_EQ(norm(both.upstream[i].points.back() - up[i].points.back()), 0.0) << i;
     EXPECT_EQ(both.downstream[i].end, down[i].end) << i;
+    EXPECT_GT(both.downstream[i].points.back().x, seeds[i].x + 0.1) << i;
+    EXPECT_LT(both.upstream[i].points.back().x, seeds[i].x - 1.0) << i;
   }
 }
 

@@ -78,7 +78,8 @@ TEST(WallFinder, TrustsStationsNextToLongPanels) {
     EXPECT_EQ(trusted_there, 1);
   std::vector<Vec3d> too_near;
   for (const WallPoint& point : wall.points) {
-    EXPECT_LE(point.spacing, 0.35) << "the geometric mean of 1.2 and 0.1, sizes by length and by area";
+    EXPECT_LE(point.spacing, 0.35)
+        << "the geometric mean of 1.2 and 0.1, sizes by length and by area";
     too_near.push_back(point.foot.point + 0.1 * point.spacing * point.direction);
   }
   for (const std::uint8_t trusted_there : finder.trusts(too_near)) EXPECT_EQ(trusted_there, 0);
