@@ -229,8 +229,8 @@ std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symm
       if (panels[e].normal[plane.axis] * (side > 0.0 ? -1.0 : 1.0) < facing_cosine) continue;
       double distance = std::abs(side);
       for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
-        distance = std::min(distance,
-                            std::abs(mesh.nodes[mesh.elements[e][k]][plane.axis] - plane.place));
+        distance =
+            std::min(distance, std::abs(mesh.nodes[mesh.elements[e][k]][plane.axis] - plane.place));
       if (distance > 0.0) least = std::min(least, 2.0 * distance / panels[e].size);
     }
     const auto panel = static_cast<std::int32_t>(e);

@@ -44,7 +44,8 @@ class Stages {
   }
   void print() {
     begin({});
-    for (const auto& [name, seconds] : seconds_) std::printf("    %-18s %7.2f s\n", name.c_str(), seconds);
+    for (const auto& [name, seconds] : seconds_)
+      std::printf("    %-18s %7.2f s\n", name.c_str(), seconds);
     seconds_.clear();
   }
 
@@ -74,7 +75,8 @@ std::vector<double> bends(const bem::Panels& panels, int count) {
   std::vector<double> modes;
   for (int k = 0; k < count; ++k) {
     for (std::size_t i = 0; i < panels.size(); ++i) {
-      const double along = std::cos(0.5 * std::numbers::pi * (k / 2 + 2) * (panels.centroid[i].x / 8.0 + 1.0));
+      const double along =
+          std::cos(0.5 * std::numbers::pi * (k / 2 + 2) * (panels.centroid[i].x / 8.0 + 1.0));
       modes.push_back(along * panels.normal[i][1 + k % 2]);
     }
   }
@@ -84,8 +86,8 @@ std::vector<double> bends(const bem::Panels& panels, int count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int count = argc > 1 ? std::atoi(argv[1]) : 33000, more = argc > 2 ? std::atoi(argv[2]) : 100,
-            threads = argc > 3 ? std::atoi(argv[3]) : 2;
+  const int count = argc > 1 ? std::atoi(argv[1]) : 33000,
+            more = argc > 2 ? std::atoi(argv[2]) : 100, threads = argc > 3 ? std::atoi(argv[3]) : 2;
   const bem::FlowProblem problem{
       .panels = bem::make_panels(meshes::make_ellipsoid(count, {8.0, 1.0, 0.6})),
       .stream = {0.0, 1.0, 0.0}};
