@@ -1,5 +1,6 @@
 #include "rankine/bem/flow/surface_fits.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -7,15 +8,12 @@
 namespace rankine::bem {
 namespace {
 
-/// `phi`: the polynomial fitted to the potential.
-PanelSigns signs_of(const FlowProblem& problem, const Solution& solution, std::size_t i,
-                    const PlanePolynomial& phi, PanelPatch& patch) {
-  const Panels& panels = problem.panels;
+/// `phi`: the polynomial fitted to the potential; `height`: that of the points over the panel's plane, in its
+/// scale.
+PanelSigns signs_of(const Solution& solution, std::size_t i, const PlanePolynomial& phi,
+                    const PlanePolynomial& height, PanelPatch& patch) {
   const PanelNeighbourhood& around = patch.neighbourhood();
   PanelSigns signs;
-  const PlanePolynomial height = patch.fit([&](std::int32_t j) {
-    return dot(around.centroid(j) - panels.centroid[i], patch.normal()) / patch.scale();
-  });
   signs.tilt = std::hypot(height.slope_x(), height.slope_y());
   Vec3d predicted{};
   double predicted_phi = 0.0;
@@ -46,15 +44,18 @@ SurfaceFits fit_surface(const FlowProblem& problem, const Solution& solution) {
       n, chunk, [&] { return PanelPatch(neighbourhood); },
       [&](std::size_t i, PanelPatch& patch) {
         patch.move_to(static_cast<std::int32_t>(i));
-        const auto fit = [&](const std::vector<double>& values) {
-          return patch.fit([&](std::int32_t j) { return neighbourhood.value(values, j); });
+        const auto value = [&](const std::vector<double>& values, std::int32_t j) {
+          return values.empty() ? 0.0 : neighbourhood.value(values, j);
         };
-        if (!fits.pressure.empty())
-          fits.pressure[i] = integral_over(panels, i, fit(solution.pressure), patch);
+        const auto [pressure, phi, height] = patch.fits<3>([&](std::int32_t j) {
+          const Vec3d r = neighbourhood.centroid(j) - panels.centroid[i];
+          return std::array{value(solution.pressure, j), value(solution.phi, j),
+                            dot(r, patch.normal()) / patch.scale()};
+        });
+        if (!fits.pressure.empty()) fits.pressure[i] = integral_over(panels, i, pressure, patch);
         if (!has_phi) return;
-        const PlanePolynomial phi = fit(solution.phi);
         fits.phi[i] = integral_over(panels, i, phi, patch);
-        if (has_signs) fits.signs[i] = signs_of(problem, solution, i, phi, patch);
+        if (has_signs) fits.signs[i] = signs_of(solution, i, phi, height, patch);
       });
   return fits;
 }

@@ -29,11 +29,14 @@ WallState wall_state(const Panels& panels, std::span<const double> potential,
   const double xi = dot(r, patch.t1()), eta = dot(r, patch.t2());
   const PanelNeighbourhood& around = patch.neighbourhood();
   WallState wall;
-  wall.state.phi = patch.fit([&](std::int32_t j) { return around.value(potential, j); })(xi, eta);
+  const auto fits = patch.fits<4>([&](std::int32_t j) {
+    const Vec3d u = around.value(perturbation, j);
+    return std::array{u.x, u.y, u.z, around.value(potential, j)};
+  });
+  wall.state.phi = fits[3](xi, eta);
   std::array<Vec3d, 2> g;
   for (int axis = 0; axis < 3; ++axis) {
-    const PlanePolynomial fit =
-        patch.fit([&](std::int32_t j) { return around.value(perturbation, j)[axis]; });
+    const PlanePolynomial& fit = fits[static_cast<std::size_t>(axis)];
     wall.state.velocity[axis] = fit(xi, eta);
     const PlanePolynomial::Slopes slopes = fit.slopes(xi, eta);
     g[0][axis] = slopes.x / patch.scale();

@@ -106,11 +106,24 @@ class PanelPatch {
   /// coordinates along t1 and t2 in units of `scale`.
   template <class ValueOf>
   PlanePolynomial fit(ValueOf value_of) {
-    const double own = value_of(panel_);
-    for (std::size_t k = 0; k < samples_.size(); ++k)
-      samples_[k].value = value_of(ring_.panels[k]) - own;
-    PlanePolynomial result = fit_plane(samples_, least_spread_);
-    result.constant = own;
+    return fits<1>([&](std::int32_t j) { return std::array{value_of(j)}; })[0];
+  }
+
+  /// Several at once, at little more than the cost of one: `values_of(panel)` is a std::array of them.
+  template <std::size_t Values, class ValuesOf>
+  std::array<PlanePolynomial, Values> fits(ValuesOf values_of) {
+    const std::array<double, Values> own = values_of(panel_);
+    const auto sample = [&](int k) {
+      const auto at = static_cast<std::size_t>(k);
+      PlaneSamples<static_cast<int>(Values)> s{samples_[at].x, samples_[at].y, {}};
+      const std::array<double, Values> given = values_of(ring_.panels[at]);
+      for (std::size_t v = 0; v < Values; ++v) s.values[v] = given[v] - own[v];
+      return s;
+    };
+    const PlaneFits<static_cast<int>(Values)> fitted(static_cast<int>(samples_.size()), sample,
+                                                     least_spread_);
+    std::array<PlanePolynomial, Values> result = fitted.polynomials();
+    for (std::size_t v = 0; v < Values; ++v) result[v].constant = own[v];
     return result;
   }
 

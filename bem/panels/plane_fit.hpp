@@ -6,6 +6,7 @@
 // in coordinates u = a_0 x + a_1 y, v = a_2 y along which the samples spread alike. Host and device.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -17,6 +18,16 @@ namespace rankine::bem {
 /// A value less that at the origin. Lengths in a unit of about the distances between samples.
 struct PlaneSample {
   double x, y, value;
+
+  RANKINE_HD double operator[](int) const { return value; }
+};
+
+/// Several values in one place.
+template <int Values>
+struct PlaneSamples {
+  double x, y, values[Values];
+
+  RANKINE_HD double operator[](int v) const { return values[v]; }
 };
 
 struct PlanePolynomial {
@@ -64,7 +75,7 @@ struct Whitening {
   RANKINE_HD Whitening(int count, const Samples& samples, double least) {
     double xx = 0.0, xy = 0.0, yy = 0.0;
     for (int k = 0; k < count; ++k) {
-      const PlaneSample s = samples(k);
+      const auto s = samples(k);
       xx += s.x * s.x;
       xy += s.x * s.y;
       yy += s.y * s.y;
@@ -78,17 +89,23 @@ struct Whitening {
     axes[2] = sqrt(count / yy);
   }
 
-  RANKINE_HD PlaneSample operator()(const PlaneSample& s) const {
-    return {axes[0] * s.x + axes[1] * s.y, axes[2] * s.y, s.value};
+  /// The same sample in these axes.
+  template <class Sample>
+  RANKINE_HD Sample operator()(Sample s) const {
+    s.x = axes[0] * s.x + axes[1] * s.y;
+    s.y *= axes[2];
+    return s;
   }
 };
 
-/// What a fit needs to know of its samples, so that they are seen twice and not kept.
-class PlaneFit {
+/// What fits of several values in the same places need to know of them, so that samples are seen twice and not
+/// kept. They share the normal equations.
+template <int Values>
+class PlaneFits {
  public:
-  /// Through samples(k), k < count. `least`: as of Whitening.
+  /// Through samples(k), k < count, PlaneSample or PlaneSamples. `least`: as of Whitening.
   template <class Samples>
-  RANKINE_HD PlaneFit(int count, const Samples& samples, double least)
+  RANKINE_HD PlaneFits(int count, const Samples& samples, double least)
       : count_(count), whitening_(count, samples, least) {
     for (int k = 0; k < count; ++k) add(whitening_(samples(k)));
   }
@@ -100,14 +117,18 @@ class PlaneFit {
   /// With as many terms as the samples fix, and such that the slopes are at most three times as steep
   /// as the samples: nothing overshoots where they are uneven. Where they do not fix even two terms,
   /// the slope of least norm along the line on which they lie.
-  RANKINE_HD PlanePolynomial polynomial() const {
-    PlanePolynomial result;
-    for (int k = 0; k < 3; ++k) result.axes[k] = whitening_.axes[k];
-    if (solve<9>(result) && is_plausible(result)) return result;
-    if (solve<5>(result) && is_plausible(result)) return result;
-    solve_slopes(result);
+  RANKINE_HD std::array<PlanePolynomial, Values> polynomials() const {
+    std::array<PlanePolynomial, Values> result;
+    bool solved[Values] = {};
+    solve<9>(result, solved);
+    solve<5>(result, solved);
+    for (int v = 0; v < Values; ++v) {
+      for (int k = 0; k < 3; ++k) result[v].axes[k] = whitening_.axes[k];
+      if (!solved[v]) solve_slopes(v, result[v]);
+    }
     return result;
   }
+  RANKINE_HD PlanePolynomial polynomial() const requires(Values == 1) { return polynomials()[0]; }
 
  private:
   static constexpr int highest = 6;  ///< degree of the products of two terms
@@ -129,7 +150,8 @@ class PlaneFit {
     return of_powers_[degree * (degree + 1) / 2 - 3 + b];
   }
 
-  RANKINE_HD void add(const PlaneSample& s) {
+  template <class Sample>
+  RANKINE_HD void add(const Sample& s) {
     const double d2 = s.x * s.x + s.y * s.y, weight = weight_at(d2);
     double x[highest + 1], y[highest + 1];
     x[0] = weight;
@@ -142,31 +164,38 @@ class PlaneFit {
     for (int degree = 2; degree <= highest; ++degree) {
       for (int b = 0; b <= degree; ++b) of_powers_[at++] += x[degree - b] * y[b];
     }
-    for (int k = 0; k < most_terms; ++k) of_values_[k] += x[of_x(k)] * y[of_y(k)] * s.value;
-    const double steep = s.value * s.value / (d2 + 1e-12);
-    steepest_ = steep > steepest_ ? steep : steepest_;
+    for (int v = 0; v < Values; ++v) {
+      for (int k = 0; k < most_terms; ++k) of_values_[v][k] += x[of_x(k)] * y[of_y(k)] * s[v];
+      const double steep = s[v] * s[v] / (d2 + 1e-12);
+      steepest_[v] = steep > steepest_[v] ? steep : steepest_[v];
+    }
   }
 
-  /// False where the samples do not fix the terms.
+  /// Solves for what is not solved for, where the samples fix the terms and no value overshoots.
   template <int Terms>
-  RANKINE_HD bool solve(PlanePolynomial& result) const {
+  RANKINE_HD void solve(std::array<PlanePolynomial, Values>& result, bool (&solved)[Values]) const {
     constexpr int spare = Terms == 9 ? 3 : 1;
-    if (count_ < Terms + spare) return false;
+    bool all = true;
+    for (const bool each : solved) all = all && each;
+    if (all || count_ < Terms + spare) return;
     const SmallCholesky<Terms> factors(
         [&](int i, int j) { return moment(of_x(i) + of_x(j), of_y(i) + of_y(j)); });
-    if (!factors.is_regular(1e-6)) return false;
-    double x[Terms];
-    for (int i = 0; i < Terms; ++i) x[i] = of_values_[i];
-    factors.solve(x);
-    for (int k = 0; k < most_terms; ++k) result.s[k] = k < Terms ? x[k] : 0.0;
-    result.terms = Terms;
-    return true;
+    if (!factors.is_regular(1e-6)) return;
+    for (int v = 0; v < Values; ++v) {
+      if (solved[v]) continue;
+      double x[Terms];
+      for (int i = 0; i < Terms; ++i) x[i] = of_values_[v][i];
+      factors.solve(x);
+      for (int k = 0; k < most_terms; ++k) result[v].s[k] = k < Terms ? x[k] : 0.0;
+      result[v].terms = Terms;
+      solved[v] = is_plausible(v, result[v]);
+    }
   }
 
   /// Least squares of least norm in the two slopes: directions without data keep slope zero.
-  RANKINE_HD void solve_slopes(PlanePolynomial& result) const {
-    const double a = moment(2, 0), b = moment(1, 1), c = moment(0, 2), right_x = of_values_[0],
-                 right_y = of_values_[1], determinant = a * c - b * b, trace = a + c;
+  RANKINE_HD void solve_slopes(int v, PlanePolynomial& result) const {
+    const double a = moment(2, 0), b = moment(1, 1), c = moment(0, 2), right_x = of_values_[v][0],
+                 right_y = of_values_[v][1], determinant = a * c - b * b, trace = a + c;
     for (double& each : result.s) each = 0.0;
     result.terms = trace > 0.0 ? 2 : 0;
     if (!(trace > 0.0)) return;
@@ -180,18 +209,20 @@ class PlaneFit {
     result.s[1] = (b * right_x + c * right_y) / (trace * trace);
   }
 
-  RANKINE_HD bool is_plausible(const PlanePolynomial& fit) const {
+  RANKINE_HD bool is_plausible(int v, const PlanePolynomial& fit) const {
     constexpr double allowed = 3.0 * 3.0;
-    return fit.s[0] * fit.s[0] + fit.s[1] * fit.s[1] <= allowed * steepest_;
+    return fit.s[0] * fit.s[0] + fit.s[1] * fit.s[1] <= allowed * steepest_[v];
   }
 
   int count_;
   Whitening whitening_;
   double of_powers_[powers] =
       {};  ///< weighted sums of x^a y^b, of which all products of terms are made
-  double of_values_[most_terms] = {};  ///< of the terms times the values
-  double steepest_ = 0.0;              ///< of the samples, squared slope
+  double of_values_[Values][most_terms] = {};  ///< of the terms times the values
+  double steepest_[Values] = {};               ///< of the samples, squared slope
 };
+
+using PlaneFit = PlaneFits<1>;
 
 inline PlanePolynomial fit_plane(std::span<const PlaneSample> samples, double least = 0.0) {
   return PlaneFit(
