@@ -31,8 +31,8 @@ struct AddedMass {
   double asymmetry = 0.0;
   std::vector<double> potential;   ///< modes x panels, m^2/s at unit speed
   std::vector<GmresResult> gmres;  ///< of every mode
-  SolveTimes seconds;
-  FarFieldAccuracy accuracy;
+  SolveTimes seconds{};
+  FarFieldAccuracy accuracy{};
 
   double operator()(int i, int j) const {
     return matrix[static_cast<std::size_t>(i) * static_cast<std::size_t>(modes) +
