@@ -12,6 +12,7 @@
 #include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/orient.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/onset_flows.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -20,20 +21,11 @@ namespace rankine::bem {
 namespace {
 
 using meshes::Symmetry;
+using testing::answer_of;
 using testing::ring_of_vortices;
 constexpr double pi = std::numbers::pi;
 
 const Onset some = testing::source_doublet_and_ring();
-
-template <class Work>
-std::string message_of(Work&& work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 /// Relative L2 errors of phi and the velocity on the unit sphere.
 struct Errors {
@@ -219,7 +211,9 @@ TEST(FlowBesideSources, HalfABodyAndHalfOfThemIsTheWhole) {
 TEST(FlowBesideSources, RefusesMotionsAndPotentialsBesideVortices) {
   FlowProblem problem{.panels = make_panels(meshes::make_sphere(80)), .onset = some};
   const auto backend = make_cpu_backend();
-  const auto message = [&] { return message_of([&] { solve(problem, FlowOptions{}, *backend); }); };
+  const auto message = [&] {
+    return answer_of<InputError>([&] { solve(problem, FlowOptions{}, *backend); });
+  };
   problem.motions = {{.velocity = {1, 0, 0}}};
   problem.motion.assign(problem.panels.size(), 0);
   EXPECT_EQ(message(),

@@ -11,6 +11,7 @@
 #include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/onset_flows.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -18,6 +19,7 @@ namespace rankine::bem {
 namespace {
 
 using meshes::Symmetry;
+using testing::answer_of;
 using testing::ring_of_vortices;
 constexpr double pi = std::numbers::pi;
 
@@ -182,20 +184,10 @@ TEST(Onset, OnPlanesThingsCountOnce) {
               1e-15);
 }
 
-template <class Work>
-std::string message_of(Work&& work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 TEST(Onset, RefusesWhatHasNoFlow) {
   const Symmetry wall({{1, 0.0, 1.0}}), zero({{1, 0.0, -1.0}});
   const auto message = [](const Onset& onset, const Symmetry& symmetry) {
-    return message_of([&] { check(onset, symmetry); });
+    return answer_of<InputError>([&] { check(onset, symmetry); });
   };
   EXPECT_EQ(
       message({.sources = {{{1, 0, 2}, 1.0}}}, zero),

@@ -8,25 +8,17 @@
 #include "cases/solve/set_up.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/geodesic.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
 
+using testing::answer_of;
 using testing::TemporaryFolder;
 
 const std::string head = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n[problem]\n";
-
-template <class Work>
-std::string message_of(Work&& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(OnsetOfACase, IsReadAndWrittenBack) {
   const TemporaryFolder folder;
@@ -73,7 +65,7 @@ class OnsetErrors : public ::testing::TestWithParam<Mistake> {};
 TEST_P(OnsetErrors, MessageIsExact) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", head + GetParam().text);
-  EXPECT_EQ(message_of([&] { make_problem(read_case(file), meshes::make_sphere(320)); }),
+  EXPECT_EQ(answer_of<Error>([&] { make_problem(read_case(file), meshes::make_sphere(320)); }),
             folder.path().string() + "/" + GetParam().message);
 }
 
@@ -156,7 +148,7 @@ TEST(OnsetOfACase, IsRefusedOnTheSurfaceAndThroughIt) {
   const TemporaryFolder folder;
   const meshes::SurfaceMesh mesh = meshes::make_sphere(320);
   const auto message = [&](const std::string& text) {
-    return message_of(
+    return answer_of<Error>(
         [&] { make_problem(read_case(folder.write("case.toml", head + text)), mesh); });
   };
   // A corner of the mesh, and a way through the sphere from one side to the other.
@@ -186,7 +178,7 @@ TEST(OnsetOfACase, MayBeInACavity) {
     const Case c = read_case(folder.write(
         "case.toml", head + "domain = \"interior\"\n[[problem.doublet]]\nposition = [" + x +
                          ", 0, 0]\nmoment = [1, 0, 0]\n"));
-    return message_of([&] { make_problem(c, mesh); });
+    return answer_of<Error>([&] { make_problem(c, mesh); });
   };
   EXPECT_EQ(message("0.7"), "accepted");
   EXPECT_NE(message("0.1").find("lies outside the domain"), std::string::npos);

@@ -17,12 +17,14 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
 
+using testing::answer_of;
 using testing::joined;
 using testing::TemporaryFolder;
 
@@ -41,16 +43,6 @@ meshes::SurfaceMesh halves(double centre = 0.0) {
   return mesh;
 }
 
-template <class Work>
-std::string message_of(Work&& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
 struct Mistake {
   std::string name, text, message;  ///< `message` without the folder
 };
@@ -61,7 +53,7 @@ class ProblemErrors : public ::testing::TestWithParam<Mistake> {};
 TEST_P(ProblemErrors, MessageIsExact) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", head + GetParam().text);
-  EXPECT_EQ(message_of([&] { read_case(file); }),
+  EXPECT_EQ(answer_of<Error>([&] { read_case(file); }),
             folder.path().string() + "/" + GetParam().message);
 }
 
@@ -293,7 +285,7 @@ TEST(Media, ThatContradictOneAnotherAreRefused) {
   const TemporaryFolder folder;
   const auto message = [&](const std::string& text) {
     const Case c = read_case(folder.write("case.toml", head + dielectrics + text));
-    return message_of([&] { make_electric_problem(c, nested_spheres()); })
+    return answer_of<Error>([&] { make_electric_problem(c, nested_spheres()); })
         .substr((folder.path() / "case.toml").string().size());
   };
   const std::string rest = "[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\nvalue = 2\n";
@@ -354,7 +346,7 @@ TEST(Conditions, OfMotionAreThoseOfTheWholeBody) {
   }
   // A wall at rest beside one that moves tears the body apart; so does a patch that blows at rest.
   for (const std::string south : {"", "type = \"normal-velocity\"\nvalue = 1\n"}) {
-    const std::string message = message_of([&] { make_problem(read(south), mesh); });
+    const std::string message = answer_of<Error>([&] { make_problem(read(south), mesh); });
     EXPECT_NE(message.find("case.toml:10:9: patch \"south\" is part of a body whose other patches "
                            "move otherwise (\"north\")"),
               std::string::npos)
@@ -365,7 +357,7 @@ TEST(Conditions, OfMotionAreThoseOfTheWholeBody) {
       "lid.toml", head +
                       "[problem]\ndomain = \"interior\"\n[[boundary]]\npatch = \"north\"\ntype = "
                       "\"motion\"\nvelocity = [0, 0, 2]\n[[boundary]]\npatch = \"*\"\n"));
-  EXPECT_EQ(message_of([&] { make_problem(lid, mesh); }), "accepted");
+  EXPECT_EQ(answer_of<Error>([&] { make_problem(lid, mesh); }), "accepted");
 }
 
 TEST(Conditions, NeedPatchesAndOneInside) {
@@ -374,19 +366,21 @@ TEST(Conditions, NeedPatchesAndOneInside) {
   const auto read = [&](const std::string& text) {
     return read_case(folder.write("case.toml", head + text));
   };
-  EXPECT_EQ(message_of(
+  EXPECT_EQ(answer_of<Error>(
                 [&] { make_problem(read("[[boundary]]\npatch = [\"north\", \"sout\"]\n"), mesh); }),
             (folder.path() / "case.toml").string() +
                 ":6:9: the mesh has no patch \"sout\"; did you mean \"south\"?");
-  EXPECT_EQ(message_of([&] { make_problem(read("[[boundary]]\npatch = \"north\"\n"), mesh); }),
-            (folder.path() / "case.toml").string() +
-                ": the mesh's patch \"south\" has no boundary condition; add [[boundary]] patch = "
-                "\"south\", or one with patch = \"*\"");
+  EXPECT_EQ(
+      answer_of<Error>([&] { make_problem(read("[[boundary]]\npatch = \"north\"\n"), mesh); }),
+      (folder.path() / "case.toml").string() +
+          ": the mesh's patch \"south\" has no boundary condition; add [[boundary]] patch = "
+          "\"south\", or one with patch = \"*\"");
   const Case inside = read(
       "[problem]\nkind = \"laplace\"\ndomain = \"interior\"\n[[boundary]]\npatch = "
       "\"*\"\ntype = \"potential\"\nvalue = 1\n");
-  EXPECT_EQ(message_of([&] { make_problem(inside, mesh); }), "accepted");
-  const std::string message = message_of([&] { make_problem(inside, joined(mesh, halves(4.0))); });
+  EXPECT_EQ(answer_of<Error>([&] { make_problem(inside, mesh); }), "accepted");
+  const std::string message =
+      answer_of<Error>([&] { make_problem(inside, joined(mesh, halves(4.0))); });
   EXPECT_NE(message.find("an interior domain has one outer surface, found 2"), std::string::npos)
       << message;
 }
@@ -401,23 +395,23 @@ TEST(ValuesFile, TakesPanelsAndNodesInAnyColumns) {
   const auto nodes = folder.write("n.csv", "id, w\n1, 3\n2, 6\n3, 9\n4, 0\n5, 7\n");
   EXPECT_EQ(per_panel(mesh, pick_column(nodes, "w"), nodes), (std::vector<double>{6.0, 4.5}));
   const std::string file = nodes.string();
-  EXPECT_EQ(message_of([&] { pick_column(nodes, ""); }),
+  EXPECT_EQ(answer_of<Error>([&] { pick_column(nodes, ""); }),
             file + ": holds 2 columns (id, w); name the one to take with array = \"...\"");
-  EXPECT_EQ(message_of([&] { pick_column(nodes, "v"); }),
+  EXPECT_EQ(answer_of<Error>([&] { pick_column(nodes, "v"); }),
             file + ": has no column \"v\"; did you mean \"w\"?");
   const auto wrong = folder.write("wrong.csv", "a b\n1 2\n3 x\n");
-  EXPECT_EQ(message_of([&] { read_columns(wrong); }),
+  EXPECT_EQ(answer_of<Error>([&] { read_columns(wrong); }),
             wrong.string() + ":3: \"x\" is not a finite number; give one for every column");
   const auto few = folder.write("few.csv", "1 2\n3\n");
-  EXPECT_EQ(message_of([&] { read_columns(few); }),
+  EXPECT_EQ(answer_of<Error>([&] { read_columns(few); }),
             few.string() + ":2: found 1 values where 2 are needed, one for each column");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(answer_of<Error>([&] {
               per_panel(mesh, {"w", {1, 2, 3}}, few);
             }),
             few.string() +
                 ": \"w\" has 3 values, the mesh 2 panels and 5 nodes; give one for each "
                 "panel or each node of the whole mesh, in its order");
-  EXPECT_EQ(message_of([&] { read_columns(folder.path() / "none.csv"); }),
+  EXPECT_EQ(answer_of<Error>([&] { read_columns(folder.path() / "none.csv"); }),
             (folder.path() / "none.csv").string() + ": no such file of values");
 }
 
@@ -435,10 +429,11 @@ TEST(ValuesFile, TakesTheArraysOfASurface) {
   EXPECT_EQ(per_panel(mesh, pick_column(file, "w"), file), of_panels);
   EXPECT_EQ(per_panel(mesh, pick_column(file, "v"), file),
             std::vector<double>(of_panels.size(), 1.0));
-  EXPECT_NE(message_of([&] { pick_column(file, "u"); }).find("has no column \"u\""),
+  EXPECT_NE(answer_of<Error>([&] { pick_column(file, "u"); }).find("has no column \"u\""),
             std::string::npos);
   const auto damaged = folder.write("damaged.vtp", "<VTKFile type=\"PolyData\">");
-  EXPECT_TRUE(message_of([&] { read_columns(damaged); }).starts_with(damaged.string() + ": "));
+  EXPECT_TRUE(
+      answer_of<Error>([&] { read_columns(damaged); }).starts_with(damaged.string() + ": "));
 }
 
 TEST(CaseBodies, AreNamedAndHaveTheirCentres) {

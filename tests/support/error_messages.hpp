@@ -19,6 +19,17 @@ std::string message_of(Call call) {
   return {};
 }
 
+/// The same where a call may also be accepted, which is the answer then.
+template <class Error, class Call>
+std::string answer_of(Call&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
 inline ::testing::AssertionResult says(const std::string& message, const std::string& part) {
   if (message.find(part) != std::string::npos) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "\"" << message << "\" does not say \"" << part << "\"";
