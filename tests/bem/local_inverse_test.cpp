@@ -163,7 +163,7 @@ TEST(Preconditioners, SaveIterationsOfEquationsOfTheFirstKind) {
                  block = solve_first_kind(panels, Preconditioner::block),
                  two = solve_first_kind(panels, Preconditioner::two_level);
     EXPECT_LE(2 * block.iterations(), none.iterations());
-    EXPECT_LE(two.iterations(), block.iterations());
+    EXPECT_LT(two.iterations(), block.iterations());
     EXPECT_LE(two.iterations(), 10);
     for (const Solved* each : {&block, &two}) {
       EXPECT_LE(each->solution.gmres[0].true_residual, 1e-6);
@@ -171,6 +171,24 @@ TEST(Preconditioners, SaveIterationsOfEquationsOfTheFirstKind) {
       EXPECT_LE(relative_error(each->solution.unknown, none.solution.unknown), 1e-4);
     }
   }
+}
+
+// The double layer of panels in one plane is zero: they are near, and do not couple.
+TEST(Preconditioners, TakePanelsThatDoNotCoupleOnce) {
+  const Panels panels = make_panels(meshes::make_box(600, {2.0, 1.0, 0.5}));
+  const CollocatedPanels discretization(panels);
+  std::vector<double> flux;
+  for (const Vec3d& n : panels.normal) flux.push_back(-dot(n, Vec3d{0.6, 0.0, 0.8}));
+  const auto solved = [&](Preconditioner preconditioner) {
+    SolveOptions options;
+    options.preconditioner = preconditioner;
+    return Solved{
+        solve({discretization, green_formulation({}), flux, 1}, options, *make_cpu_backend(1))};
+  };
+  const Solved none = solved(Preconditioner::none), block = solved(Preconditioner::block);
+  EXPECT_LE(block.iterations(), none.iterations());
+  EXPECT_LE(block.solution.gmres[0].true_residual, 1e-6);
+  EXPECT_LE(relative_error(block.solution.unknown, none.solution.unknown), 1e-5);
 }
 
 TEST(Preconditioners, ServeSeveralRightHandSidesAndMixedPrecision) {

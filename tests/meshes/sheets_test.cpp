@@ -72,6 +72,11 @@ TEST(Sheets, RefuseSizesThatMakeNone) {
 TEST(ThinPatches, MayBeOpenAndOthersMayNot) {
   SurfaceMesh open = make_plate(20, 1.0, 1.0);
   EXPECT_THROW(orient(open, Orient::outward), MeshError);
+  const MeshReport as_wall = check_mesh(open), as_sheet = check_mesh(thin(open));
+  EXPECT_GT(as_wall.boundary_edges.count, 0u);
+  EXPECT_EQ(as_wall.rim_edges, 0u);
+  EXPECT_EQ(as_sheet.boundary_edges.count, 0u);
+  EXPECT_EQ(as_sheet.rim_edges, as_wall.boundary_edges.count);
   reverse_element(open, 3);
   SurfaceMesh sheet = thin(open);
   const Orientation orientation = orient(sheet, Orient::outward);

