@@ -15,6 +15,7 @@
 
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
+#include "rankine/fmm/core/memory_space.hpp"
 #include "rankine/fmm/operator.hpp"
 
 namespace rankine::bem {
@@ -47,7 +48,7 @@ class Array {
   std::size_t size_ = 0;
 };
 
-enum class MemorySpace { host, device };
+using rankine::MemorySpace;
 
 class Backend {
  public:

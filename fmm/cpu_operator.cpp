@@ -1,6 +1,7 @@
 // The order of the passes of the direct sum, the treecode and the FMM.
 #include "rankine/fmm/cpu_operator.hpp"
 
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/cpu_passes.hpp"
@@ -24,7 +25,9 @@ class CpuOperator final : public Operator {
     describe();
   }
 
-  void move(const Points& points) override {
+  void move(const Points& points, MemorySpace where) override {
+    if (where != MemorySpace::host)
+      throw InputError("this operator takes points from the host, not from a device");
     check_move(points, info_, passes_.has_normals());
     const ThreadScope threads(threads_);
     stopwatch_ = {};

@@ -38,6 +38,8 @@ void check_size(const char* what, std::size_t given, int rhs, std::int64_t point
 
 void check_options(const Points& points, const Options& options) {
   check_tolerance(options);
+  if (options.kernel != Kernel::laplace)
+    throw InputError("kernel " + std::string(to_string(options.kernel)) + " is not available");
   if (options.order < 0 || options.order >= max_order) {
     throw InputError("order " + std::to_string(options.order) + " is outside 1 ... " +
                      std::to_string(max_order - 1) +

@@ -36,6 +36,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rankine/fmm/core/memory_space.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/kernels/kernel.hpp"
 
@@ -53,6 +54,7 @@ inline constexpr double most_tolerance = 0.1;
 struct Options {
   Method method = Method::fmm;
   Kernel kernel = Kernel::laplace;
+  double softening = 0.0;  ///< of Kernel::plummer, metres
   Precision precision = Precision::float64;
   double tolerance = 1e-6;  ///< promised as above, least_tolerance to most_tolerance
   int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
@@ -67,12 +69,12 @@ struct Options {
   std::int64_t direct_pairs = 1 << 24;
 };
 
-/// Points given at setup, on the host. `normals` (optional, one per source) fixes the dipole
-/// directions.
+/// Points given at setup, on the host.
 struct Points {
   std::span<const Vec3d> sources;
   std::span<const Vec3d> targets;
-  std::span<const Vec3d> normals = {};
+  std::span<const Vec3d> normals = {};      ///< optional, one per source: directions of dipoles
+  std::span<const double> core_radii = {};  ///< of vortex kernels, one per source, metres
 };
 
 /// Strengths in the operator's memory space (addresses of device memory where it is a device's), in
@@ -82,6 +84,7 @@ struct Strengths {
   std::span<const double> charges = {};         ///< q: rhs x sources
   std::span<const double> normal_dipoles = {};  ///< mu along the fixed normals: rhs x sources
   std::span<const double> dipoles = {};         ///< free dipole moments: rhs x sources x 3
+  std::span<const double> vortices = {};  ///< of vortex kernels, and they alone: rhs x sources x 3
 };
 
 /// Results in the operator's memory space, overwritten; empty: not wanted.
@@ -89,6 +92,9 @@ struct Results {
   std::span<double> potential = {};  ///< rhs x targets
   std::span<double> gradient = {};   ///< rhs x targets x 3
   std::span<double> hessian = {};    ///< rhs x targets x 6: xx xy xz yy yz zz
+  // Of vortex kernels, and nothing else of them.
+  std::span<double> velocity = {};           ///< rhs x targets x 3
+  std::span<double> velocity_gradient = {};  ///< rhs x targets x 9: d u_i / d x_j at 3 i + j
 };
 
 /// Derivatives that are wanted: 0 the potential alone, 1 gradients, 2 second derivatives.
@@ -133,9 +139,10 @@ class Operator {
   virtual void apply(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
 
   /// Takes other points, as many of each kind as before, and keeps all else: method, order, leaf
-  /// capacity, tables and memory. Results are those of a new operator with these. Throws InputError
-  /// where the numbers of points differ or points are not finite; the operator is then as before.
-  virtual void move(const Points& points) = 0;
+  /// capacity, tables and memory. Results are those of a new operator with these. `where` the arrays
+  /// of points lie: on the host, or in the operator's memory space. Throws InputError where the numbers
+  /// of points differ or points are not finite; the operator is then as before.
+  virtual void move(const Points& points, MemorySpace where = MemorySpace::host) = 0;
 
   /// Waits until all queued work is done (a no-op on the CPU).
   virtual void synchronize() {}

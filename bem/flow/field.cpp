@@ -77,13 +77,12 @@ FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solut
       onset_(problem.onset, problem.panels.symmetry),
       perturbation_(solution.velocity),
       perturbation_behind_(solution.velocity_behind) {
-  const ThreadScope all_threads(backend.threads());
+  const ThreadScope threads(backend.threads());
   const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
   for (std::vector<Vec3d>* each : {&perturbation_, &perturbation_behind_}) {
     parallel_for(each->size(), [&](std::size_t i) { (*each)[i] -= arriving[i]; });
   }
   if (options_.quadrature.tolerance == 0.0) {
-    const ThreadScope threads(backend.threads());
     options_.quadrature.tolerance =
         field_quadrature_share * discretization_error_estimate(problem.panels);
   }

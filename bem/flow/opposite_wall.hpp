@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/panels/panel_balls.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 
@@ -32,10 +32,7 @@ class OppositeWalls {
   std::vector<OppositeWall> of(std::span<const WayOut> ways) const;
 
  private:
-  const Panels& panels_;
-  std::vector<double> reach_;
-  NearBalls balls_;
-  NearSearch search_;
+  PanelReach reach_;
 };
 
 }  // namespace rankine::bem

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "rankine/bem/panels/panel_balls.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -64,19 +63,16 @@ Vec3d closest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const 
 }
 
 ClosestPoints::ClosestPoints(const Panels& panels, std::vector<double> reach)
-    : panels_(panels),
-      reach_(std::move(reach)),
-      balls_(balls_around(panels, reach_)),
-      search_(balls_) {}
+    : reach_(panels, std::move(reach)) {}
 
 std::vector<ClosestPoint> ClosestPoints::of(std::span<const Vec3d> points) const {
-  const SparsityPattern pairs = search_.pairs(points);
+  const SparsityPattern pairs = reach_.candidates(points);
   std::vector<ClosestPoint> closest(points.size());
   constexpr std::size_t chunk = 256;
   parallel_chunks(points.size(), chunk, [&](std::size_t i) {
     for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
       const std::int32_t j = pairs.columns[k];
-      offer(panels_, j, points[i], reach_[static_cast<std::size_t>(j)], closest[i]);
+      offer(reach_.panels(), j, points[i], reach_.of(j), closest[i]);
     }
   });
   return closest;

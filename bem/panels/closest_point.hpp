@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/panels/panel_balls.hpp"
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
@@ -33,10 +33,7 @@ class ClosestPoints {
   std::vector<ClosestPoint> of(std::span<const Vec3d> points) const;
 
  private:
-  const Panels& panels_;
-  std::vector<double> reach_;
-  NearBalls balls_;
-  NearSearch search_;
+  PanelReach reach_;
 };
 
 /// Closest point of triangle abc [Ericson, Real-Time Collision Detection (2005), sec. 5.1.5].

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rankine/bem/panels/corner_normals.hpp"
+#include "rankine/bem/panels/line_triangle.hpp"
 #include "rankine/bem/panels/mid_node_bulges.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
@@ -178,18 +179,8 @@ bool is_too_steep(const PanelShape<double>& shape) {
 
 /// Whether the way from a to b goes through a triangle.
 bool crosses(const Vec3d& a, const Vec3d& b, const TrianglePatch<double>& triangle) {
-  const Vec3d u = triangle.corner[1] - triangle.corner[0],
-              v = triangle.corner[2] - triangle.corner[0], way = b - a,
-              from = a - triangle.corner[0];
-  const Vec3d normal = cross(u, v);
-  const double along = dot(way, normal);
-  if (along == 0.0) return false;
-  const double t = -dot(from, normal) / along;
-  if (!(t > 0.0 && t <= 1.0)) return false;
-  const Vec3d r = from + t * way;
-  const double n2 = dot(normal, normal), of_u = dot(cross(r, v), normal),
-               of_v = dot(cross(u, r), normal);
-  return of_u >= 0.0 && of_v >= 0.0 && of_u + of_v <= n2;
+  const auto hit = meet(a, b - a, triangle);
+  return hit && hit->t > 0.0 && hit->t <= 1.0 && hit->inside >= 0.0;
 }
 
 /// Panels whose collocation point would move through another panel: sheets closer than the bulge.

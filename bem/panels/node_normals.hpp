@@ -37,8 +37,7 @@ class NodeNormals {
     }
   }
 
-  /// Lists that may be too short where they are not std::vector; what was found is then wrong.
-  RANKINE_HD const List& side() const { return side_; }
+  /// Of the last side. A list with an end may have been too short for them; what was found is then wrong.
   RANKINE_HD const List& nodes() const { return nodes_; }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -75,5 +76,11 @@ NearBalls balls_around(const Panels& panels, std::span<const double> reach) {
   });
   return balls;
 }
+
+PanelReach::PanelReach(const Panels& panels, std::vector<double> reach)
+    : panels_(panels),
+      reach_(std::move(reach)),
+      balls_(balls_around(panels, reach_)),
+      search_(balls_) {}
 
 }  // namespace rankine::bem

@@ -20,29 +20,20 @@ std::string where(const meshes::SurfaceMesh& mesh, std::size_t element) {
   return text;
 }
 
-bool is_sound(const meshes::SurfaceMesh& mesh, std::size_t index) {
-  const meshes::Element& element = mesh.elements[index];
-  for (int k = 0; k < meshes::corner_count(element); ++k) {
-    if (element[k] < 0 || static_cast<std::size_t>(element[k]) >= mesh.nodes.size()) return false;
-    if (!is_finite(mesh.nodes[element[k]])) return false;
-  }
-  return true;
-}
-
-/// Says what is wrong with an element that is not sound.
-void check_element(const meshes::SurfaceMesh& mesh, std::size_t index) {
+/// What is wrong with the corners of an element; empty where nothing is.
+std::string fault_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
   const meshes::Element& element = mesh.elements[index];
   for (int k = 0; k < meshes::corner_count(element); ++k) {
     if (element[k] < 0 || static_cast<std::size_t>(element[k]) >= mesh.nodes.size()) {
-      throw MeshError(where(mesh, index) + " names node " + std::to_string(element[k]) +
-                      ", but there are " + std::to_string(mesh.nodes.size()) +
-                      " nodes; repair the mesh file");
+      return where(mesh, index) + " names node " + std::to_string(element[k]) + ", but there are " +
+             std::to_string(mesh.nodes.size()) + " nodes; repair the mesh file";
     }
     if (!is_finite(mesh.nodes[element[k]])) {
-      throw MeshError(where(mesh, index) + " has a corner whose coordinates are not finite (node " +
-                      std::to_string(element[k]) + "); repair the mesh file");
+      return where(mesh, index) + " has a corner whose coordinates are not finite (node " +
+             std::to_string(element[k]) + "); repair the mesh file";
     }
   }
+  return {};
 }
 
 PanelShape<double> shape_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
@@ -223,10 +214,10 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
   const std::size_t bad = parallel_reduce(
       count, count,
       [&](std::size_t i, std::size_t& first) {
-        if (!is_sound(mesh, i)) first = std::min(first, i);
+        if (!fault_of(mesh, i).empty()) first = std::min(first, i);
       },
       [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
-  if (bad < count) check_element(mesh, bad);
+  if (bad < count) throw MeshError(fault_of(mesh, bad));
   if (symmetry.empty()) return panels_of(mesh, kind, count, normals);
   const meshes::HaloMesh wide = meshes::with_halo(mesh, symmetry);
   Panels panels = panels_of(wide.mesh, kind, count, normals);

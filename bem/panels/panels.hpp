@@ -43,14 +43,15 @@ struct HaloPanel {
   meshes::Element nodes;  ///< of the corners; those that are not the mesh's come after its own
 };
 
-/// Structure of arrays, one entry per panel. Lengths in metres.
 /// The panels that have a node of the mesh as a corner, in ascending order.
 struct NodePanels {
-  std::vector<std::int64_t>
-      offsets;  ///< where those of each node begin; one more than there are nodes
-  AlignedVector<std::int32_t> panels;  ///< beyond the last panel: images, in the order of the halo
+  /// Where those of each node begin; one more than there are nodes.
+  std::vector<std::int64_t> offsets;
+  /// Beyond the last panel: images, in the order of the halo.
+  AlignedVector<std::int32_t> panels;
 };
 
+/// Structure of arrays, one entry per panel. Lengths in metres.
 struct Panels {
   AlignedVector<PanelShape<double>> shape;
   AlignedVector<Vec3d> centroid;  ///< collocation points
@@ -62,9 +63,9 @@ struct Panels {
   std::vector<std::int32_t> patch;     ///< of the mesh, per panel
   std::size_t node_count = 0;          ///< nodes of the mesh
   CurveReport curves;
-  meshes::Symmetry symmetry;    ///< images for which the panels stand, too
-  std::vector<HaloPanel> halo;  ///< of what lies next to the planes
-  std::shared_ptr<const NodePanels> at_nodes;
+  meshes::Symmetry symmetry;                   ///< images for which the panels stand, too
+  std::vector<HaloPanel> halo;                 ///< of what lies next to the planes
+  std::shared_ptr<const NodePanels> at_nodes;  ///< found once, when the panels are made
 
   std::size_t size() const { return centroid.size(); }
 };

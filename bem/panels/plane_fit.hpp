@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cmath>
-#include <span>
 
 #include "rankine/bem/panels/small_cholesky.hpp"
 #include "rankine/fmm/core/host_device.hpp"
@@ -223,12 +222,5 @@ class PlaneFits {
 };
 
 using PlaneFit = PlaneFits<1>;
-
-inline PlanePolynomial fit_plane(std::span<const PlaneSample> samples, double least = 0.0) {
-  return PlaneFit(
-             static_cast<int>(samples.size()),
-             [&](int k) { return samples[static_cast<std::size_t>(k)]; }, least)
-      .polynomial();
-}
 
 }  // namespace rankine::bem

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "rankine/bem/panels/closest_point.hpp"
+#include "rankine/bem/panels/line_triangle.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/measures.hpp"
 
@@ -59,18 +60,10 @@ void require_in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& p
 /// Where along a segment, 0 to 1, it passes through a flat triangle.
 std::optional<double> crossing(const bem::VortexSegment& segment,
                                const bem::TrianglePatch<double>& triangle) {
-  const Vec3d u = triangle.corner[1] - triangle.corner[0],
-              v = triangle.corner[2] - triangle.corner[0], way = segment.to - segment.from;
-  const Vec3d normal = cross(u, v);
-  const double along = dot(way, normal);
-  if (along == 0.0) return std::nullopt;
-  const double t = dot(triangle.corner[0] - segment.from, normal) / along;
-  if (t < 0.0 || t > 1.0) return std::nullopt;
-  const Vec3d r = segment.from + t * way - triangle.corner[0];
-  const double n2 = dot(normal, normal), b = dot(cross(r, v), normal) / n2,
-               c = dot(cross(u, r), normal) / n2;
   constexpr double hair = 1e-9;  // so that none slips through between two panels
-  return std::min({b, c, 1.0 - b - c}) >= -hair ? std::optional(t) : std::nullopt;
+  const auto hit = bem::meet(segment.from, segment.to - segment.from, triangle);
+  const bool within = hit && hit->t >= 0.0 && hit->t <= 1.0 && hit->inside >= -hair;
+  return within ? std::optional(hit->t) : std::nullopt;
 }
 
 void require_no_crossing(const bem::FlowProblem& problem, const bem::VortexSegment& segment,

@@ -8,7 +8,12 @@
 
 namespace rankine::fmm {
 
-enum class Kernel { laplace };
+enum class Kernel {
+  laplace,             ///< 1/r
+  plummer,             ///< softened gravity, 1/sqrt(r^2 + eps^2)
+  vortex_exponential,  ///< Biot-Savart, core exp(-rho^3), rho = r / sigma
+  vortex_gaussian,     ///< Biot-Savart, core exp(-rho^2 / 2)
+};
 
 template <class Term>
 struct KernelConstant {
@@ -19,7 +24,7 @@ struct KernelConstant {
 template <class Work>
 decltype(auto) with_kernel(Kernel kernel, Work&& work) {
   switch (kernel) {
-    case Kernel::laplace:
+    default:
       break;
   }
   return work(KernelConstant<Laplace>{});
@@ -27,6 +32,12 @@ decltype(auto) with_kernel(Kernel kernel, Work&& work) {
 
 constexpr std::string_view to_string(Kernel kernel) {
   switch (kernel) {
+    case Kernel::plummer:
+      return "plummer";
+    case Kernel::vortex_exponential:
+      return "vortex_exponential";
+    case Kernel::vortex_gaussian:
+      return "vortex_gaussian";
     case Kernel::laplace:
       break;
   }

@@ -1,4 +1,5 @@
 #include "rankine/gpu/sums/direct_sum.hpp"
+#include "rankine/gpu/sums/given_points.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -76,10 +77,10 @@ class DirectOperator final : public fmm::Operator {
     set_points(points);
   }
 
-  void move(const fmm::Points& points) override {
+  void move(const fmm::Points& points, MemorySpace where) override {
     fmm::check_move(points, info_, normals_.size() > 0);
     const DeviceScope scope(*stream_->context());
-    set_points(points);
+    set_points(HostPoints(points, where, *stream_).points());
   }
 
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {

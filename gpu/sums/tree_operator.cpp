@@ -7,6 +7,7 @@
 #include "rankine/gpu/sums/collect.hpp"
 #include "rankine/gpu/sums/device_close_sums.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
+#include "rankine/gpu/sums/given_points.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"
 #include "rankine/gpu/sums/point_order.hpp"
 
@@ -60,11 +61,13 @@ TreeOperator<T>::TreeOperator(const fmm::Points& points, fmm::Plan plan,
 }
 
 template <class T>
-void TreeOperator<T>::move(const fmm::Points& points) {
+void TreeOperator<T>::move(const fmm::Points& given, MemorySpace where) {
   const ProfileRange range("move");
-  fmm::check_move(points, info_, has_normals_);
+  fmm::check_move(given, info_, has_normals_);
   const DeviceScope scope(*stream_->context());
   const Stopwatch stopwatch;
+  const HostPoints host(given, where, *stream_);
+  const fmm::Points& points = host.points();
   fmm::replan(plan_, points, *tree_builder(points, *stream_));
   stream_->synchronize();  // graphs may still run
   graphs_.clear();

@@ -26,7 +26,7 @@ class TreeOperator final : public fmm::Operator {
   TreeOperator(const fmm::Points& points, fmm::Plan plan, std::shared_ptr<const Stream> stream,
                const Stopwatch& stopwatch);
 
-  void move(const fmm::Points& points) override;
+  void move(const fmm::Points& points, MemorySpace where) override;
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override;
   void synchronize() override { stream_->synchronize(); }
   const fmm::OperatorInfo& info() const override { return info_; }

@@ -33,7 +33,7 @@ class ErringOperator final : public fmm::Operator {
       err(results.gradient, k, rhs);
     }
   }
-  void move(const fmm::Points& points) override { to_->move(points); }
+  void move(const fmm::Points& points, MemorySpace where) override { to_->move(points, where); }
   const fmm::OperatorInfo& info() const override { return to_->info(); }
   std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
                                        int rhs) override {

@@ -1,0 +1,31 @@
+// Where a line meets the flat triangle through the corners of a patch.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "rankine/bem/panels/panel_shape.hpp"
+
+namespace rankine::bem {
+
+struct LineHit {
+  double t = 0.0;       ///< along the line, in units of its vector
+  double inside = 0.0;  ///< the least barycentric coordinate there, below zero outside the triangle
+  bool from_front = false;  ///< the line comes from the side that the normal points to
+};
+
+/// The point from + t way of the triangle's plane; none where they are parallel.
+inline std::optional<LineHit> meet(const Vec3d& from, const Vec3d& way,
+                                   const TrianglePatch<double>& triangle) {
+  const Vec3d u = triangle.corner[1] - triangle.corner[0],
+              v = triangle.corner[2] - triangle.corner[0], normal = cross(u, v);
+  const double along = dot(way, normal);
+  if (along == 0.0) return std::nullopt;
+  const double t = dot(triangle.corner[0] - from, normal) / along;
+  const Vec3d r = from + t * way - triangle.corner[0];
+  const double n2 = dot(normal, normal), b = dot(cross(r, v), normal) / n2,
+               c = dot(cross(u, r), normal) / n2;
+  return LineHit{t, std::min({b, c, 1.0 - b - c}), along < 0.0};
+}
+
+}  // namespace rankine::bem
