@@ -28,11 +28,8 @@ struct OneBox {
 BoxSums::BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box) {
   const Box* const boxes = tree.boxes.data();
   if (method == Method::treecode) {
-    visit_treecode(
-        tree, boxes[box], [&](std::int32_t c) { near.push_back(c); },
-        [&](std::int32_t c) {
-          served.push_back({box, c, Served::m2p});
-        });
+    OneBox lists{*this, box};
+    visit_treecode(boxes, boxes[box], lists);
     return;
   }
   std::vector<std::int32_t> path;  // to the root
@@ -47,8 +44,7 @@ BoxSums::BoxSums(const Octree& tree, Method method, int direct_threshold, std::i
         boxes, direct_threshold, lists.box, colleagues.data(),
         static_cast<std::int64_t>(colleagues.size()),
         [&](std::int32_t a) {
-          const auto& row = deferred[static_cast<std::size_t>(boxes[a].level)];
-          return RowPointers{row.data(), row.data() + row.size()};
+          return row_pointers(deferred[static_cast<std::size_t>(boxes[a].level)]);
         },
         lists);
     colleagues = std::move(lists.colleagues);

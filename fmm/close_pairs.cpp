@@ -65,6 +65,7 @@ class CloseSearch {
               const LocalPoints<T>& targets)
       : plan_(plan),
         points_(points),
+        limit_(plan.options),
         source_at_{sources.x.data(), sources.y.data(), sources.z.data()},
         target_at_{targets.x.data(), targets.y.data(), targets.z.data()},
         source_extents_(plan.tree.boxes.size()) {
@@ -84,7 +85,7 @@ class CloseSearch {
   /// sources to be close.
   bool inside(std::int32_t target, const Extent<T>& extent) const {
     const Box& box = plan_.tree.boxes[target];
-    const double reach = 0.5 * box_edge(box) - close_limit(plan_.options, box, coarsest_);
+    const double reach = 0.5 * box_edge(box) - limit_(box, coarsest_);
     for (int axis = 0; axis < 3; ++axis) {
       if (extent.lower[axis] < -reach || extent.upper[axis] > reach) return false;
     }
@@ -96,7 +97,7 @@ class CloseSearch {
   bool close(std::int32_t target, const Extent<T>& extent, std::int32_t source) const {
     const Box &a = plan_.tree.boxes[target], &b = plan_.tree.boxes[source];
     const Extent<T>& filled = source_extents_[source];
-    const double limit = close_limit(plan_.options, a, b);
+    const double limit = limit_(a, b);
     const Vec3d centres = box_shift(a, b);
     const T shift[3] = {static_cast<T>(centres.x), static_cast<T>(centres.y),
                         static_cast<T>(centres.z)};
@@ -127,6 +128,7 @@ class CloseSearch {
 
   const Plan& plan_;
   const Points& points_;
+  CloseLimit limit_;
   const T *source_at_[3], *target_at_[3];
   std::vector<Extent<T>> source_extents_;  ///< of leaves, by box
   Box coarsest_{.level = max_level};       ///< of the leaves
@@ -170,17 +172,16 @@ BoxLists difference(const BoxLists& lists, const BoxLists& without) {
 
 }  // namespace
 
-double close_limit(const Options& options, const Box& target, const Box& source) {
+CloseLimit::CloseLimit(const Options& options) {
   constexpr double lost_in_float = 4e-7;  // of an edge
   const bool single = options.precision == Precision::float32;
   const double epsilon =
       single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
-  const double h = std::max(box_edge(target), box_edge(source));
   const int power =
       1 + (options.dipoles ? 1 : 0) + (options.hessian ? 2 : (options.gradient ? 1 : 0));
-  const double unresolved = (power * epsilon / (2.0 * options.tolerance) + lost_in_float) * h;
+  per_edge_ = power * epsilon / (2.0 * options.tolerance) + lost_in_float;
   // Float does not hold the fifth power of smaller ones.
-  return single ? std::max(unresolved, 1e-7) : unresolved;
+  least_ = single ? 1e-7 : 0.0;
 }
 
 template <class T>

@@ -17,7 +17,18 @@ namespace rankine::fmm {
 /// above, plus 4e-7 h, what positions and their shift lose in float, in which a device looks for
 /// pairs.
 /// In float at least 1e-7, because it does not hold the fifth power of the inverse of less.
-double close_limit(const Options& options, const Box& target, const Box& source);
+class CloseLimit {
+ public:
+  explicit CloseLimit(const Options& options);
+
+  RANKINE_HD double operator()(const Box& target, const Box& source) const {
+    const double a = box_edge(target), b = box_edge(source), limit = per_edge_ * (a > b ? a : b);
+    return limit > least_ ? limit : least_;
+  }
+
+ private:
+  double per_edge_, least_;
+};
 
 /// Moves pairs of leaves from plan.lists.near to plan.lists.close; of a direct sum, whose near lists
 /// are all leaves, it only lists them. `sources` and `targets` are those of the plan, as

@@ -38,8 +38,7 @@ CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
 
 template <class T>
 void CpuPasses<T>::move(const Points& points) {
-  TreeBuilder host;
-  replan(plan_, points, host);
+  replan(plan_, points);
   place_points(points);
 }
 

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
 namespace {
 
-std::vector<double> harmonics(Harmonic kind, const Vec3d& t, int order) {
+std::vector<double> harmonics_at(Harmonic kind, const Vec3d& t, int order) {
   std::vector<double> values(coefficient_count(order));
   visit_harmonics(RecursionFactors(), order, harmonic_point(kind, t.x, t.y, t.z, 1.0),
                   [&](int k, double value) { values[k] = value; });
@@ -34,6 +35,7 @@ class Norms {
 
   double operator()(int n, int m) const { return norms_[n * order_ + m]; }
   double choose(int n, int k) const { return choose_[n * order_ + k]; }
+  const std::vector<double>& choose() const { return choose_; }
 
  private:
   int order_;
@@ -53,37 +55,22 @@ struct RowPair {
 
 std::vector<double> multipole_to_local(const Vec3d& t, int order) {
   const int size = coefficient_count(order);
-  const Norms norms(2 * order - 1);
-  std::vector<double> uv =
-      harmonics(Harmonic::singular, t, 2 * order - 1);  // U and V over (j + l)!
-  for (int n = 0; n < 2 * order - 1; ++n) {
-    for (int m = -n; m <= n; ++m)
-      uv[coefficient_index(n, m)] *= norms(n, std::abs(m)) / (m == 0 ? 1.0 : 2.0);
-  }
-  std::vector<double> column_scale(size);
-  for (int l = 0; l < order; ++l) {
-    for (int b = 0; b <= l; ++b)
-      column_scale[coefficient_index(l, b)] = (b == 0 ? 0.5 : 1.0) / norms(l, b);
-  }
+  const M2LTables tables(order);
+  const std::vector<double> of_shift = tables.harmonics(t);
+  const M2LBlocks blocks{of_shift.data(), tables.scale().data(), tables.choose().data(),
+                         tables.choose_stride()};
   std::vector<double> matrix(static_cast<std::size_t>(size) * size);
   for (int j = 0; j < order; ++j) {
     for (int a = 0; a <= j; ++a) {
       const RowPair row(matrix, size, j, a);
       for (int l = 0; l < order; ++l) {
-        const double degrees =
-            2.0 * parity(j) * column_scale[coefficient_index(j, a)] * norms.choose(j + l, j);
-        const double* const at = uv.data() + coefficient_index(j + l, 0);
         for (int b = 0; b <= l; ++b) {
-          const int cosine = coefficient_index(l, b), sine = coefficient_index(l, -b), d = a - b;
-          const double factor = degrees * column_scale[cosine],
-                       sign = factor * parity(std::min(a, b));
-          const double u_plus = factor * at[a + b], u_minus = sign * at[std::abs(d)];
-          const double v_plus = a + b > 0 ? factor * at[-(a + b)] : 0.0;
-          const double v_minus = d == 0 ? 0.0 : (d > 0 ? sign : -sign) * at[-std::abs(d)];
-          row.cosine[cosine] = u_plus + u_minus;
-          if (b > 0) row.cosine[sine] = v_plus - v_minus;
-          if (a > 0) row.sine[cosine] = v_plus + v_minus;
-          if (a > 0 && b > 0) row.sine[sine] = u_minus - u_plus;
+          const int cosine = coefficient_index(l, b), sine = coefficient_index(l, -b);
+          const MatrixBlock block = blocks.block(j, a, l, b);
+          row.cosine[cosine] = block.cosine_cosine;
+          if (b > 0) row.cosine[sine] = block.cosine_sine;
+          if (a > 0) row.sine[cosine] = block.sine_cosine;
+          if (a > 0 && b > 0) row.sine[sine] = block.sine_sine;
         }
       }
     }
@@ -94,12 +81,13 @@ std::vector<double> multipole_to_local(const Vec3d& t, int order) {
 std::vector<double> multipole_to_multipole(const Vec3d& t, int order) {
   const int size = coefficient_count(order);
   const Norms norms(order);
-  std::vector<double> ab = harmonics(Harmonic::regular, t, order);  // A and B times (l - j)!
+  std::vector<double> ab = harmonics_at(Harmonic::regular, t, order);  // A and B times (l - j)!
   for (int n = 0; n < order; ++n) {
     for (int m = -n; m <= n; ++m) ab[coefficient_index(n, m)] /= norms(n, std::abs(m));
   }
   std::vector<double> matrix(static_cast<std::size_t>(size) * size);
-  for (int l = 0; l < order; ++l) {
+  parallel_chunks(static_cast<std::size_t>(order), 1, [&](std::size_t degree) {
+    const auto l = static_cast<int>(degree);
     for (int a = 0; a <= l; ++a) {
       const RowPair row(matrix, size, l, a);
       for (int j = 0; j <= l; ++j) {
@@ -121,7 +109,7 @@ std::vector<double> multipole_to_multipole(const Vec3d& t, int order) {
         }
       }
     }
-  }
+  });
   return matrix;
 }
 
@@ -129,14 +117,34 @@ std::vector<double> local_to_local(const Vec3d& t, int order) {
   const std::vector<double> m2m = multipole_to_multipole(t, order);
   const std::size_t size = coefficient_count(order);
   std::vector<double> matrix(m2m.size());
-  for (std::size_t row = 0; row < size; ++row) {
+  parallel_chunks(size, 16, [&](std::size_t row) {
     for (std::size_t column = 0; column < size; ++column)
       matrix[row * size + column] = 0.5 * m2m[column * size + row];
-  }
+  });
   return matrix;
 }
 
 }  // namespace
+
+M2LTables::M2LTables(int order)
+    : order_(order), weight_(coefficient_count(2 * order - 1)), scale_(coefficient_count(order)) {
+  const Norms norms(2 * order - 1);
+  choose_ = norms.choose();
+  for (int n = 0; n < 2 * order - 1; ++n) {
+    for (int m = -n; m <= n; ++m)
+      weight_[coefficient_index(n, m)] = norms(n, std::abs(m)) / (m == 0 ? 1.0 : 2.0);
+  }
+  for (int l = 0; l < order; ++l) {
+    for (int b = 0; b <= l; ++b)
+      scale_[coefficient_index(l, b)] = (b == 0 ? 0.5 : 1.0) / norms(l, b);
+  }
+}
+
+std::vector<double> M2LTables::harmonics(const Vec3d& t) const {
+  std::vector<double> values = harmonics_at(Harmonic::singular, t, 2 * order_ - 1);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] *= weight_[k];
+  return values;
+}
 
 std::vector<double> dense_translation(Shift shift, const Vec3d& t, int order) {
   switch (shift) {

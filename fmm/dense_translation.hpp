@@ -33,6 +33,7 @@
 
 #include <vector>
 
+#include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/translation.hpp"
 
 namespace rankine::fmm {
@@ -40,5 +41,55 @@ namespace rankine::fmm {
 /// The translation of make_translation(shift, t, order) as a matrix, p^2 x p^2, row-major:
 /// target coefficients = matrix times source coefficients. The order is not bounded.
 std::vector<double> dense_translation(Shift shift, const Vec3d& t, int order);
+
+/// Rows (j, a), (j, -a) and columns (l, b), (l, -b) of a matrix; sines are zero for a = 0 or b = 0.
+struct MatrixBlock {
+  double cosine_cosine = 0.0, cosine_sine = 0.0, sine_cosine = 0.0, sine_sine = 0.0;
+};
+
+/// M2L matrices by blocks, on the host or on a device: pointers to the arrays of M2LTables.
+struct M2LBlocks {
+  const double* harmonics;  ///< M2LTables::harmonics(t)
+  const double* scale;
+  const double* choose;
+  int choose_stride;
+
+  RANKINE_HD static double parity(int n) { return n % 2 == 0 ? 1.0 : -1.0; }
+
+  /// For degrees j, l and 0 <= a <= j, 0 <= b <= l.
+  RANKINE_HD MatrixBlock block(int j, int a, int l, int b) const {
+    const double factor = 2.0 * parity(j) * scale[coefficient_index(j, a)] *
+                          choose[(j + l) * choose_stride + j] * scale[coefficient_index(l, b)],
+                 sign = factor * parity(a < b ? a : b);
+    const double* const at = harmonics + coefficient_index(j + l, 0);
+    const int d = a - b, apart = d < 0 ? -d : d;
+    const double u_plus = factor * at[a + b], u_minus = sign * at[apart];
+    const double v_plus = a + b > 0 ? factor * at[-(a + b)] : 0.0;
+    const double v_minus = d == 0 ? 0.0 : (d > 0 ? sign : -sign) * at[-apart];
+    MatrixBlock block;
+    block.cosine_cosine = u_plus + u_minus;
+    if (b > 0) block.cosine_sine = v_plus - v_minus;
+    if (a > 0) block.sine_cosine = v_plus + v_minus;
+    if (a > 0 && b > 0) block.sine_sine = u_minus - u_plus;
+    return block;
+  }
+};
+
+/// What M2L matrices of up to one order are made of.
+class M2LTables {
+ public:
+  explicit M2LTables(int order);
+
+  /// U and V of the shift over (j + l)!, (2 order - 1)^2.
+  std::vector<double> harmonics(const Vec3d& t) const;
+
+  const std::vector<double>& scale() const { return scale_; }
+  const std::vector<double>& choose() const { return choose_; }  ///< (n over k), row n
+  int choose_stride() const { return 2 * order_ - 1; }
+
+ private:
+  int order_;
+  std::vector<double> weight_, scale_, choose_;
+};
 
 }  // namespace rankine::fmm

@@ -86,10 +86,7 @@ InteractionLists build_interaction_lists(const Octree& tree, int direct_threshol
        {&colleagues, &deferred, &lists.near, &lists.far, &lists.multipole, &lists.local}) {
     each->begin = {0};
   }
-  const auto deferred_row = [&](std::int32_t a) {
-    const auto row = deferred.row(a);
-    return RowPointers{row.data(), row.data() + row.size()};
-  };
+  const auto deferred_row = [&](std::int32_t a) { return row_pointers(deferred.row(a)); };
   for (int level = 0; level <= tree.depth(); ++level) {
     const std::int32_t begin = tree.level_begin[level], end = tree.level_begin[level + 1];
     std::vector<BoxRows> blocks(block_count(begin, end));
@@ -121,17 +118,12 @@ InteractionLists build_treecode_lists(const Octree& tree) {
   const auto boxes = static_cast<std::int32_t>(tree.boxes.size());
   std::vector<BoxRows> blocks(block_count(0, boxes));
   for_blocks(0, boxes, [&](std::int32_t first, std::int32_t last, std::size_t block) {
-    Rows& near = blocks[block].near_rows;
-    Rows& multipole = blocks[block].multipole_rows;
+    BoxRows& rows = blocks[block];
     for (std::int32_t b = first; b < last; ++b) {
       const Box& target = tree.boxes[b];
-      if (target.is_leaf() && target.target_count() > 0) {
-        visit_treecode(
-            tree, target, [&](std::int32_t c) { near.items.push_back(c); },
-            [&](std::int32_t c) { multipole.items.push_back(c); });
-      }
-      near.end_row();
-      multipole.end_row();
+      if (target.is_leaf() && target.target_count() > 0)
+        visit_treecode(tree.boxes.data(), target, rows);
+      rows.end_box();
     }
   });
   for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local})

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include "rankine/fmm/interaction_lists.hpp"
 
@@ -47,6 +48,10 @@ RANKINE_HD inline void descend(const Box* boxes, int direct_threshold, const Box
 struct RowPointers {
   const std::int32_t *first, *last;
 };
+
+inline RowPointers row_pointers(std::span<const std::int32_t> row) {
+  return {row.data(), row.data() + row.size()};
+}
 
 /// Calls lists.colleague/near/far/multipole/local/deferred(i) for every box i on the lists of box
 /// `index`, which is not the root. Colleagues are the boxes of its level, or larger leaves,
@@ -106,27 +111,46 @@ RANKINE_HD inline void visit_root(const Box& root, Lists& lists) {
   if (root.is_leaf()) lists.near(0);
 }
 
-/// Calls near(i) for every leaf i and multipole(i) for every other box on a treecode's lists of leaf
-/// `target`. A box taken as a multipole is at least its own edge away, as on the W list.
-template <class Near, class Multipole>
-inline void visit_treecode(const Octree& tree, const Box& target, const Near& near,
-                           const Multipole& multipole, std::int32_t c = 0) {
-  const Box& source = tree.boxes[c];
-  if (source.source_count() == 0) return;
-  const auto separated = [&] {
-    if (source.level >= target.level) return !adjacent(target, source);
-    const double h = box_edge(source), g = box_edge(target);
-    const Vec3d r = box_shift(target, source);
-    const double gap = std::max({std::abs(r.x), std::abs(r.y), std::abs(r.z)}) - 0.5 * (h + g);
-    return gap >= h * (1.0 - 1e-12);
+/// True where a treecode may evaluate the multipole expansion of `source` at leaf `target`: it is at
+/// least its own edge away, as on the W list.
+RANKINE_HD inline bool separated(const Box& target, const Box& source) {
+  if (source.level >= target.level) return !adjacent(target, source);
+  const double h = box_edge(source), g = box_edge(target);
+  const Vec3d r = box_shift(target, source);
+  double gap = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double apart = std::abs(r[axis]);
+    if (apart > gap) gap = apart;
+  }
+  return gap - 0.5 * (h + g) >= h * (1.0 - 1e-12);
+}
+
+/// Calls lists.near(i) for every leaf i and lists.multipole(i) for every other box on a treecode's
+/// lists of leaf `target`.
+template <class Lists>
+RANKINE_HD inline void visit_treecode(const Box* boxes, const Box& target, Lists& lists) {
+  struct Siblings {
+    std::int32_t next, end;
   };
-  if (separated()) {
-    multipole(c);
-  } else if (source.is_leaf()) {
-    near(c);
-  } else {
-    for (std::int32_t i = 0; i < source.child_count; ++i)
-      visit_treecode(tree, target, near, multipole, source.first_child + i);
+  Siblings stack[max_level + 1];
+  int depth = 0;
+  stack[0] = {0, 1};
+  while (depth >= 0) {
+    Siblings& at = stack[depth];
+    if (at.next == at.end) {
+      --depth;
+      continue;
+    }
+    const std::int32_t i = at.next++;
+    const Box& box = boxes[i];
+    if (box.source_count() == 0) continue;
+    if (separated(target, box)) {
+      lists.multipole(i);
+    } else if (box.is_leaf()) {
+      lists.near(i);
+    } else {
+      stack[++depth] = {box.first_child, box.first_child + box.child_count};
+    }
   }
 }
 

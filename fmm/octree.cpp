@@ -6,7 +6,6 @@
 #include <numeric>
 #include <string>
 
-#include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/radix_sort.hpp"
@@ -68,14 +67,22 @@ double root_edge(double extent, double room) {
   return std::ldexp(std::ceil(steps * fraction) / steps, exponent);
 }
 
-Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets, double room) {
-  Octree tree;
-  tree.shared_points = same_points(sources, targets);
+PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> targets) {
+  PointsExtent extent;
+  extent.shared_points = same_points(sources, targets);
   check_points(sources, "sources");
-  if (!tree.shared_points) check_points(targets, "targets");
+  if (!extent.shared_points) check_points(targets, "targets");
+  extent.sources = static_cast<std::int32_t>(sources.size());
+  extent.targets = static_cast<std::int32_t>(targets.size());
+  extent.box = bounding_box(sources);
+  if (!extent.shared_points) extent.box.add(bounding_box(targets));
+  return extent;
+}
 
-  BoundingBox box = bounding_box(sources);
-  if (!tree.shared_points) box.add(bounding_box(targets));
+Octree make_root(const PointsExtent& points, double room) {
+  Octree tree;
+  tree.shared_points = points.shared_points;
+  BoundingBox box = points.box;
   if (box.empty()) box.add(Vec3d{});
   const double largest = box.longest();
   const double magnitude =
@@ -94,8 +101,8 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
   }
 
   Box root;
-  root.source_end = static_cast<std::int32_t>(sources.size());
-  root.target_end = static_cast<std::int32_t>(targets.size());
+  root.source_end = points.sources;
+  root.target_end = points.targets;
   tree.boxes.push_back(root);
   tree.level_begin = {0, 1};
   return tree;
@@ -103,7 +110,7 @@ Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
 
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                     int leaf_capacity, double room) {
-  Octree tree = make_root(sources, targets, room);
+  Octree tree = make_root(extent_of(sources, targets), room);
   const AlignedVector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
   const AlignedVector<std::uint64_t> own_target_keys =
       tree.shared_points ? AlignedVector<std::uint64_t>{}

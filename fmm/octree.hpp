@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::fmm {
@@ -188,9 +189,19 @@ RANKINE_HD inline void adopt(Box* boxes, std::int32_t parent, std::int32_t first
 /// number of eight bits, at most 1/128 longer than it must be; for no room (0) the least power of two.
 double root_edge(double extent, double room);
 
+/// What the root of a tree depends on.
+struct PointsExtent {
+  BoundingBox box;  ///< of sources and targets
+  std::int32_t sources = 0, targets = 0;
+  bool shared_points = false;  ///< as in Octree
+};
+
+/// Throws as build_octree does.
+PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> targets);
+
 /// The undivided root over the points: corner, edge and one box. With room the root begins where the
-/// points do, else they are in its middle. Throws as build_octree does.
-Octree make_root(std::span<const Vec3d> sources, std::span<const Vec3d> targets, double room = 0.0);
+/// points do, else they are in its middle.
+Octree make_root(const PointsExtent& points, double room = 0.0);
 
 /// Builds the tree. Where `sources` and `targets` are the same points in the same order they are
 /// sorted once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.

@@ -50,15 +50,6 @@ Octree TreeBuilder::octree(std::span<const Vec3d> sources, std::span<const Vec3d
   return build_octree(sources, targets, leaf_capacity, room);
 }
 
-InteractionLists TreeBuilder::lists(const Octree& tree, int direct_threshold) {
-  return build_interaction_lists(tree, direct_threshold);
-}
-
-Plan make_plan(const Points& points, const Options& options) {
-  TreeBuilder host;
-  return make_plan(points, options, host);
-}
-
 Method choose_method(const Points& points, const Options& options) {
   const auto pairs = static_cast<std::int64_t>(points.sources.size()) *
                      static_cast<std::int64_t>(points.targets.size());
@@ -76,7 +67,7 @@ void build_tree(Plan& plan, Octree tree) {
   }
 }
 
-void build_lists(Plan& plan, TreeBuilder& builder) {
+void build_lists(Plan& plan) {
   switch (plan.options.method) {
     case Method::direct:
       plan.lists = {};
@@ -85,7 +76,7 @@ void build_lists(Plan& plan, TreeBuilder& builder) {
       plan.lists = build_treecode_lists(plan.tree);
       break;
     case Method::fmm:
-      plan.lists = builder.lists(plan.tree, plan.direct_threshold);
+      plan.lists = build_interaction_lists(plan.tree, plan.direct_threshold);
       break;
   }
 }
@@ -152,8 +143,8 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, const Options
 
 }  // namespace
 
-Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
-               const Tuning& tuning) {
+Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
+            const Tuning& tuning) {
   check_options(points, options);
   Plan plan;
   plan.options = options;
@@ -187,17 +178,28 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
     plan.root = Root::quick;
   // Inverse powers of distances so different are beyond the range of float.
   if (plan.tree.depth() == max_level) plan.options.precision = Precision::float64;
-  build_lists(plan, builder);
   return plan;
 }
 
-void replan(Plan& plan, const Points& points, TreeBuilder& builder) {
-  build_tree(plan,
-             builder.octree(points.sources, points.targets, plan.options.leaf_capacity, plan.room));
-  build_lists(plan, builder);
+Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
+               const Tuning& tuning) {
+  Plan plan = decide(points, options, builder, tuning);
+  build_lists(plan);
+  return plan;
 }
 
-OperatorInfo Plan::info() const {
+Plan make_plan(const Points& points, const Options& options) {
+  TreeBuilder host;
+  return make_plan(points, options, host);
+}
+
+void replan(Plan& plan, const Points& points) {
+  build_tree(plan,
+             build_octree(points.sources, points.targets, plan.options.leaf_capacity, plan.room));
+  build_lists(plan);
+}
+
+OperatorInfo Decisions::info() const {
   OperatorInfo info;
   info.method = options.method;
   info.precision = options.precision;
@@ -205,6 +207,11 @@ OperatorInfo Plan::info() const {
   info.order = options.method == Method::direct ? 0 : orders.order;
   info.kept_tolerance = options.method == Method::direct ? options.tolerance : kept_tolerance;
   info.leaf_capacity = options.leaf_capacity;
+  return info;
+}
+
+OperatorInfo Plan::info() const {
+  OperatorInfo info = Decisions::info();
   info.depth = tree.depth();
   info.sources = tree.boxes[0].source_count();
   info.targets = tree.boxes[0].target_count();

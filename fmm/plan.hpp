@@ -15,8 +15,8 @@
 
 namespace rankine::fmm {
 
-struct Plan {
-  // Decisions, which stay where points move.
+/// What is decided for points and stays where they move.
+struct Decisions {
   Options options;  ///< with the method and the leaf capacity that were chosen
   Orders orders;
   double room = 0.0;            ///< of the tree's root around the points (root_edge)
@@ -24,41 +24,48 @@ struct Plan {
   Root root = Root::precise;    ///< of the pairs
   int direct_threshold = 0;     ///< as many pairs cost what an expansion at a point does
 
+  /// Without counts.
+  OperatorInfo info() const;
+};
+
+struct Plan : Decisions {
   // What the points give. A direct sum has no lists: every leaf sees every leaf.
   Octree tree;
   std::vector<std::int32_t> leaves;  ///< boxes without children, in Morton order of each level
   InteractionLists lists;
 
-  /// Box counts and pair counts for OperatorInfo.
+  /// With counts of boxes and pairs.
   OperatorInfo info() const;
 };
 
-/// Builds tree and lists: on the host, or on a device with the same result.
+/// Builds trees: on the host, or on a device with the same result.
 class TreeBuilder {
  public:
   virtual ~TreeBuilder() = default;
   /// As build_octree does.
   virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                         int leaf_capacity, double room);
-  /// Lists of a tree, which need not be of this builder's making.
-  virtual InteractionLists lists(const Octree& tree, int direct_threshold);
 };
 
 /// The method that serves `points` best without building anything: the direct sum for at most
 /// options.direct_pairs pairs, else options.method.
 Method choose_method(const Points& points, const Options& options);
 
-/// Checks the options, decides and builds tree and lists. Where options.leaf_capacity is 0, the FMM
+/// Checks the options, builds the tree and decides; lists are left empty. Where options.leaf_capacity is 0, the FMM
 /// takes the best one for the points as `tuning` predicts, other methods the least; without `tuning`
 /// it must be set. The method becomes a direct sum, without lists, where so few leaves are found that
 /// the errors of single translations do not average out (unless options.direct_pairs is 0). Throws InputError for points or
 /// options that cannot be used.
+Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
+            const Tuning& tuning = {});
+
+/// The same with lists, which are built on the host.
 Plan make_plan(const Points& points, const Options& options, TreeBuilder& builder,
                const Tuning& tuning = {});
 Plan make_plan(const Points& points, const Options& options);
 
 /// Tree and lists for other points, by the same decisions.
-void replan(Plan& plan, const Points& points, TreeBuilder& builder);
+void replan(Plan& plan, const Points& points);
 
 /// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.
 template <class T>

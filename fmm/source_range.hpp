@@ -19,7 +19,7 @@ struct SourceRange {
 };
 
 template <class T>
-SourceRange<T> source_range(const Box& target, const Box& source) {
+RANKINE_HD SourceRange<T> source_range(const Box& target, const Box& source) {
   const Vec3d shift = box_shift(target, source);
   return {source.source_begin,
           source.source_end,

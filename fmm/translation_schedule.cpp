@@ -82,16 +82,17 @@ std::size_t TranslationSchedule::bytes() const {
 TranslationSchedule m2l_schedule(const Octree& tree, const BoxLists& far) {
   const auto boxes = static_cast<std::int32_t>(tree.boxes.size());
   return collect(0, boxes, offset_count, [&](std::int32_t to, std::vector<Directed>& list) {
-    visit_m2l(tree, far, to, [&](std::int32_t from, int dx, int dy, int dz) {
-      list.push_back({offset_index(dx, dy, dz), from, to});
-    });
+    visit_m2l(tree.boxes.data(), row_pointers(far.row(to)), to,
+              [&](std::int32_t from, int dx, int dy, int dz) {
+                list.push_back({offset_index(dx, dy, dz), from, to});
+              });
   });
 }
 
 TranslationSchedule m2m_schedule(const Octree& tree, int level) {
   return collect(tree.level_begin[level - 1], tree.level_begin[level], 8,
                  [&](std::int32_t to, std::vector<Directed>& list) {
-                   visit_m2m(tree, to, [&](std::int32_t from, int octant) {
+                   visit_m2m(tree.boxes.data(), to, [&](std::int32_t from, int octant) {
                      list.push_back({octant, from, to});
                    });
                  });
@@ -100,7 +101,7 @@ TranslationSchedule m2m_schedule(const Octree& tree, int level) {
 TranslationSchedule l2l_schedule(const Octree& tree, int level) {
   return collect(tree.level_begin[level], tree.level_begin[level + 1], 8,
                  [&](std::int32_t to, std::vector<Directed>& list) {
-                   visit_l2l(tree, to, [&](std::int32_t from, int octant) {
+                   visit_l2l(tree.boxes.data(), to, [&](std::int32_t from, int octant) {
                      list.push_back({octant, from, to});
                    });
                  });

@@ -21,11 +21,23 @@ constexpr int points_looked_at = 64;        ///< to choose a point of a box
 /// Beyond it most of the error comes from pairs so rare, in facing corners of boxes, that a sample
 /// misses them: errors are taken to fall no faster from there than for points that fill their boxes.
 constexpr int well_sampled_order = 10;
-/// The squared sizes of results of unit strengths at a distance, of dipoles the mean over directions.
-std::array<double, pair_kinds> squared_terms(double r2) {
-  const double i2 = 1.0 / r2, i4 = i2 * i2, i6 = i4 * i2;
-  return {i2, i4, 6.0 * i6, i4 / 3.0, 2.0 * i6, 30.0 * i6 * i2};
-}
+
+/// Sums of the inverse distances to the powers 2, 4, 6 and 8.
+struct InversePowers {
+  double sum[4] = {};
+
+  void add(double r2, double times) {
+    const double i2 = 1.0 / r2, i4 = i2 * i2;
+    sum[0] += times * i2;
+    sum[1] += times * i4;
+    sum[2] += times * (i4 * i2);
+    sum[3] += times * (i4 * i4);
+  }
+  /// Of the squared sizes of results of unit strengths, of dipoles the mean over directions.
+  std::array<double, pair_kinds> squared_terms() const {
+    return {sum[0], sum[1], 6.0 * sum[2], sum[1] / 3.0, 2.0 * sum[2], 30.0 * sum[3]};
+  }
+};
 
 /// The squared size of a result over the mean square of its component along one direction.
 constexpr double directions[3] = {1.0, 3.0, 7.5};
@@ -154,13 +166,12 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     while (tree_.boxes[leaf].target_end <= target) ++leaf;
   }
   const Vec3d x = points_.targets[tree_.target_order[target]];
-  std::array<double, pair_kinds> sums{};
+  InversePowers sums;
+  const double inverse_side = 1.0 / tree_.side;
   const auto add = [&](std::int32_t source, double times) {
-    const Vec3d r = (x - points_.sources[tree_.source_order[source]]) * (1.0 / tree_.side);
+    const Vec3d r = (x - points_.sources[tree_.source_order[source]]) * inverse_side;
     const double r2 = dot(r, r);
-    if (r2 == 0.0) return;
-    const auto terms = squared_terms(r2);
-    for (int k = 0; k < pair_kinds; ++k) sums[k] += times * terms[k];
+    if (r2 != 0.0) sums.add(r2, times);
   };
   const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
   for (const std::int32_t c : boxes.near) {
@@ -173,7 +184,7 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     add(box.source_begin + static_cast<std::int32_t>(drawn_below(size, random)),
         box.source_count());
   }
-  return sums;
+  return sums.squared_terms();
 }
 
 /// Boxes of a level whose targets' lists are looked at, each for as many as `stands_for` says.

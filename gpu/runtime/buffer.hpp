@@ -84,4 +84,12 @@ class DeviceBuffer {
   CUstream_st* stream_ = nullptr;
 };
 
+/// A copy of an array that lies on the device.
+template <class T>
+DeviceBuffer<T> copied(std::span<const T> device, const Stream& stream) {
+  DeviceBuffer<T> copy(device.size(), stream);
+  if (!device.empty()) copy_bytes(copy.data(), device.data(), device.size_bytes(), stream);
+  return copy;
+}
+
 }  // namespace rankine::gpu

@@ -10,6 +10,19 @@
 #include "rankine/gpu/sums/tree_operator.hpp"
 
 namespace rankine::gpu {
+namespace {
+
+/// The builder that is quicker: kernels build the tree of many points; for few the host is done
+/// before they have started.
+std::unique_ptr<fmm::TreeBuilder> tree_builder(const DevicePoints& points, const Stream& stream) {
+  constexpr std::int64_t many_points = 50'000;
+  const fmm::PointsExtent& extent = points.extent();
+  if (std::int64_t{extent.sources} + extent.targets >= many_points)
+    return make_device_tree_builder(points, stream);
+  return std::make_unique<fmm::TreeBuilder>();
+}
+
+}  // namespace
 
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
@@ -21,14 +34,14 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
   chosen.method = fmm::choose_method(points, options);
   if (chosen.method == fmm::Method::direct)
     return make_direct_operator(points, chosen, std::move(stream));
-  fmm::Plan plan = fmm::make_plan(points, chosen, *tree_builder(points, *stream), tuning(chosen));
+  fmm::check_options(points, options);
+  const DevicePoints given(points, MemorySpace::host, *stream);
+  const fmm::Plan plan = fmm::decide(points, chosen, *tree_builder(given, *stream), tuning(chosen));
   if (plan.options.method == fmm::Method::direct)
     return make_direct_operator(points, plan.options, std::move(stream));
   if (plan.options.precision == fmm::Precision::float64)
-    return std::make_unique<TreeOperator<double>>(points, std::move(plan), std::move(stream),
-                                                  stopwatch);
-  return std::make_unique<TreeOperator<float>>(points, std::move(plan), std::move(stream),
-                                               stopwatch);
+    return std::make_unique<TreeOperator<double>>(given, plan, std::move(stream), stopwatch);
+  return std::make_unique<TreeOperator<float>>(given, plan, std::move(stream), stopwatch);
 }
 
 }  // namespace rankine::gpu

@@ -1,22 +1,35 @@
 #include "rankine/gpu/sums/derivative_map.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "rankine/fmm/gradient_terms.hpp"
 
 namespace rankine::gpu {
 namespace {
 
-/// Coefficients by column, for each row.
-using Rows = std::vector<std::map<std::int32_t, double>>;
+struct Coefficient {
+  std::int32_t column;
+  double value;
+};
+/// The few coefficients of each row that are not zero.
+using Rows = std::vector<std::vector<Coefficient>>;
+
+void add(std::vector<Coefficient>& row, const Coefficient& part) {
+  for (Coefficient& each : row) {
+    if (each.column == part.column) {
+      each.value += part.value;
+      return;
+    }
+  }
+  row.push_back(part);
+}
 
 /// d/d(axis) of expansions whose coefficients are given as rows.
 Rows differentiate(const fmm::GradientTerms<double>& rule, int axis, const Rows& of) {
   Rows result(fmm::coefficient_count(rule.derivative_order()));
   for (const auto& term : rule.terms(axis)) {
-    for (const auto& [column, coefficient] : of[term.of])
-      result[term.in][column] += term.coefficient * coefficient;
+    for (const auto& [column, value] : of[term.of])
+      add(result[term.in], {column, term.coefficient * value});
   }
   return result;
 }
@@ -33,8 +46,8 @@ DerivativeMap<T> packed(const std::vector<Rows>& sets, int row_size) {
   for (std::size_t s = 0; s < sets.size(); ++s) {
     for (std::size_t r = 0; r < sets[s].size(); ++r) {
       std::size_t at = s * row_size + r;
-      for (const auto& [column, coefficient] : sets[s][r]) {
-        map.entries[at] = {column, static_cast<T>(coefficient)};
+      for (const auto& [column, value] : sets[s][r]) {
+        map.entries[at] = {column, static_cast<T>(value)};
         at += map.rows;
       }
     }
@@ -49,7 +62,8 @@ DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int
                                 int row_size) {
   const fmm::GradientTerms<double> first(kind, order), second(kind, first.derivative_order());
   Rows identity(fmm::coefficient_count(order));
-  for (std::size_t k = 0; k < identity.size(); ++k) identity[k][static_cast<int>(k)] = 1.0;
+  for (std::size_t k = 0; k < identity.size(); ++k)
+    identity[k] = {{static_cast<std::int32_t>(k), 1.0}};
   std::vector<Rows> sets;
   for (int axis = 0; axis < 3; ++axis) sets.push_back(differentiate(first, axis, identity));
   if (derivatives == Derivatives::first_and_second) {

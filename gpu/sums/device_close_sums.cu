@@ -95,36 +95,34 @@ __global__ void __launch_bounds__(block_targets)
 }  // namespace
 
 template <class T>
-std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
-                                     const DeviceBuffer<SourceRange<T>>& ranges,
-                                     std::span<const CloseReach> reach, const PointView<T>& sources,
-                                     const PointView<T>& targets, const GivenPoints& given_sources,
-                                     const GivenPoints& given_targets, const Stream& stream) {
-  const DeviceBuffer<CloseReach> reaches(reach, stream);
-  DeviceBuffer<std::uint8_t> close(ranges.size(), stream);
+DeviceBuffer<std::uint8_t> find_close(const WorkItems<T>& work, const PointView<T>& sources,
+                                      const PointView<T>& targets, const GivenPoints& given_sources,
+                                      const GivenPoints& given_targets, const Stream& stream) {
+  const auto blocks = static_cast<std::int32_t>(work.target_blocks.size());
+  DeviceBuffer<std::uint8_t> close(work.near.size(), stream);
   close.zero(stream);
-  const FindTask<T> task{blocks.data(), static_cast<std::int32_t>(blocks.size()),
-                         ranges.data(), reaches.data(),
-                         sources,       targets,
-                         given_sources, given_targets,
+  const FindTask<T> task{work.target_blocks.data(),
+                         blocks,
+                         work.near.data(),
+                         work.near_reach.data(),
+                         sources,
+                         targets,
+                         given_sources,
+                         given_targets,
                          close.data()};
-  const LaunchShape shape{dim3(blocks_for(blocks.size(), find_threads / 32)), dim3(find_threads)};
+  const LaunchShape shape{dim3(blocks_for(blocks, find_threads / 32)), dim3(find_threads)};
   launch("finding close pairs", &find_kernel<T>, shape, stream, task);
-  return close.download(stream);
+  return close;
 }
 
-template std::vector<std::uint8_t> find_close<float>(const DeviceBuffer<TargetBlock<float>>&,
-                                                     const DeviceBuffer<SourceRange<float>>&,
-                                                     std::span<const CloseReach>,
-                                                     const PointView<float>&,
-                                                     const PointView<float>&, const GivenPoints&,
-                                                     const GivenPoints&, const Stream&);
-template std::vector<std::uint8_t> find_close<double>(const DeviceBuffer<TargetBlock<double>>&,
-                                                      const DeviceBuffer<SourceRange<double>>&,
-                                                      std::span<const CloseReach>,
-                                                      const PointView<double>&,
-                                                      const PointView<double>&, const GivenPoints&,
+template DeviceBuffer<std::uint8_t> find_close<float>(const WorkItems<float>&,
+                                                      const PointView<float>&,
+                                                      const PointView<float>&, const GivenPoints&,
                                                       const GivenPoints&, const Stream&);
+template DeviceBuffer<std::uint8_t> find_close<double>(const WorkItems<double>&,
+                                                       const PointView<double>&,
+                                                       const PointView<double>&, const GivenPoints&,
+                                                       const GivenPoints&, const Stream&);
 
 template <class T>
 void sum_close(fmm::Kernel kernel, const DeviceBuffer<CloseBlock>& blocks,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "rankine/fmm/kernels/kernel.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
@@ -16,13 +15,11 @@ struct GivenPoints {
 };
 
 /// For each near range, 1 where one of its sources and a target of a block that it belongs to are
-/// close (`reach`, one per range) but not in one place.
+/// within its reach but not in one place.
 template <class T>
-std::vector<std::uint8_t> find_close(const DeviceBuffer<TargetBlock<T>>& blocks,
-                                     const DeviceBuffer<SourceRange<T>>& ranges,
-                                     std::span<const CloseReach> reach, const PointView<T>& sources,
-                                     const PointView<T>& targets, const GivenPoints& given_sources,
-                                     const GivenPoints& given_targets, const Stream& stream);
+DeviceBuffer<std::uint8_t> find_close(const WorkItems<T>& work, const PointView<T>& sources,
+                                      const PointView<T>& targets, const GivenPoints& given_sources,
+                                      const GivenPoints& given_targets, const Stream& stream);
 
 /// sums += sums over the close ranges of every block. `source_at` and `target_at` are the caller's
 /// positions in Morton order, metres; `inverse_side` is 1 / edge of the root box.

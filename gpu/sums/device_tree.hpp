@@ -1,20 +1,41 @@
-// Octree and interaction lists built on the device, with the same result as on the host: the work
-// on one box is the host's (fmm/octree.hpp, fmm/interaction_rows.hpp), only sorting, scanning and
-// the loops over boxes are kernels.
+// Octrees built on the device, with the same result as on the host: the work on one box is the
+// host's (fmm/octree.hpp), only sorting, scanning and the loops over boxes are kernels.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "rankine/fmm/plan.hpp"
-#include "rankine/gpu/runtime/stream.hpp"
+#include "rankine/gpu/sums/device_points.hpp"
 
 namespace rankine::gpu {
 
-/// A builder for fmm::make_plan whose work is queued on `stream`.
-std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const Stream& stream);
+/// As fmm::Octree.
+struct DeviceTree {
+  fmm::Octree root;  ///< without boxes and orders
+  std::int32_t box_count = 0;
+  DeviceBuffer<fmm::Box> boxes;  ///< the first box_count
+  DeviceBuffer<std::int32_t> source_order;
+  DeviceBuffer<std::int32_t> target_order;  ///< empty where the points are shared
 
-/// The builder that is quicker for `points`: kernels build the tree of many points; for few the
-/// host is done before they have started.
-std::unique_ptr<fmm::TreeBuilder> tree_builder(const fmm::Points& points, const Stream& stream);
+  bool shared_points() const { return root.shared_points; }
+  int depth() const { return root.depth(); }
+  /// Boxes of a level: [level_begin(l), level_begin(l + 1)).
+  std::int32_t level_begin(int level) const {
+    return root.level_begin[static_cast<std::size_t>(level)];
+  }
+};
+
+DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double room,
+                             const Stream& stream);
+
+/// The points' order along the Morton curve of a root that holds them all, without boxes.
+DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
+
+/// A builder for fmm::decide that works on the device; `given`, on the host, are `points`, which must
+/// outlive it.
+std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
+                                                           const Stream& stream);
 
 }  // namespace rankine::gpu

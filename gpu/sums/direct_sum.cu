@@ -1,5 +1,4 @@
 #include "rankine/gpu/sums/direct_sum.hpp"
-#include "rankine/gpu/sums/given_points.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "rankine/fmm/octree.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/direct_kernels.cuh"
 #include "rankine/gpu/sums/strengths.hpp"
 
@@ -26,9 +26,12 @@ int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, di
 class TiledPoints {
  public:
   TiledPoints() = default;
-  TiledPoints(std::span<const Vec3d> points, std::span<const std::int32_t> order, bool relative,
+  /// `points` lie on the device.
+  TiledPoints(std::span<const Vec3d> points, DeviceBuffer<std::int32_t> order, bool relative,
               const Vec3d& origin, double inverse_side, const Stream& stream)
-      : point_(points, stream), order_(order, stream), box_(tiles_of(points.size()), stream) {
+      : point_(copied<Vec3d>(points, stream)),
+        order_(std::move(order)),
+        box_(tiles_of(points.size()), stream) {
     box_.zero(stream);
     if (!relative) return;
     launch("find_tile_boxes", find_tile_boxes,
@@ -74,13 +77,13 @@ class DirectOperator final : public fmm::Operator {
     info_.sources = static_cast<std::int64_t>(points.sources.size());
     info_.targets = static_cast<std::int64_t>(points.targets.size());
     info_.near_pairs = info_.sources * info_.targets;
-    set_points(points);
+    set_points(DevicePoints(points, MemorySpace::host, *stream_));
   }
 
   void move(const fmm::Points& points, MemorySpace where) override {
     fmm::check_move(points, info_, normals_.size() > 0);
     const DeviceScope scope(*stream_->context());
-    set_points(HostPoints(points, where, *stream_).points());
+    set_points(DevicePoints(points, where, *stream_));
   }
 
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
@@ -114,21 +117,23 @@ class DirectOperator final : public fmm::Operator {
  private:
   static constexpr bool relative = sizeof(T) == 4;
 
-  void set_points(const fmm::Points& points) {
+  void set_points(const DevicePoints& given) {
     const Stopwatch stopwatch;
-    fmm::Octree order;  // left empty in double: sums take the points as they come
+    DeviceTree sorted;  // left empty in double: sums take the points as they come
     if (relative) {
-      order = fmm::build_octree(points.sources, points.targets, std::numeric_limits<int>::max());
-      inverse_side_ = inverse_scale(order.side);
-    } else {
-      fmm::check_points(points.sources, "sources");
-      fmm::check_points(points.targets, "targets");
+      sorted = sort_device_points(given, *stream_);
+      inverse_side_ = inverse_scale(sorted.root.side);
     }
-    sources_ = TiledPoints(points.sources, order.source_order, relative, order.corner,
+    const fmm::Points& points = given.points();
+    const bool shared = given.extent().shared_points;
+    DeviceBuffer<std::int32_t> target_order =
+        relative && shared ? copied<std::int32_t>(sorted.source_order.span(), *stream_)
+                           : std::move(sorted.target_order);
+    sources_ = TiledPoints(points.sources, std::move(sorted.source_order), relative,
+                           sorted.root.corner, inverse_side_, *stream_);
+    targets_ = TiledPoints(points.targets, std::move(target_order), relative, sorted.root.corner,
                            inverse_side_, *stream_);
-    targets_ = TiledPoints(points.targets, order.target_order, relative, order.corner,
-                           inverse_side_, *stream_);
-    normals_ = DeviceBuffer<Vec3d>(points.normals, *stream_);
+    normals_ = copied<Vec3d>(points.normals, *stream_);
     packed_targets_ = {static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_};
     const int padded = static_cast<int>(packed_targets_.size());
     launch("pack_targets", pack_targets<T>,

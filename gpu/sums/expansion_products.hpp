@@ -9,28 +9,6 @@
 
 namespace rankine::gpu {
 
-template <class T>
-struct DeviceMatrices {
-  DeviceBuffer<T> fragments;
-  DeviceBuffer<std::uint8_t> signs;  ///< reflection_signs
-};
-
-struct DeviceTiles {
-  DeviceTiles() = default;
-  DeviceTiles(const TranslationTiles& host, const Stream& stream)
-      : size(host.size),
-        tiles(host.tiles, stream),
-        chunks(host.chunks, stream),
-        targets(host.targets, stream) {}
-
-  std::size_t bytes() const { return tiles.bytes() + chunks.bytes() + targets.bytes(); }
-
-  std::int32_t size = 0;  ///< most targets of a tile
-  DeviceBuffer<TranslationTile> tiles;
-  DeviceBuffer<TileChunk> chunks;
-  DeviceBuffer<std::int32_t> targets;
-};
-
 /// Expansions of all boxes: rhs x boxes x stride.
 template <class T>
 struct Expansions {

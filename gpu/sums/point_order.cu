@@ -1,21 +1,21 @@
-#include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/point_order.hpp"
+
+#include "rankine/gpu/runtime/device_loops.cuh"
 
 namespace rankine::gpu {
 namespace {
 
-constexpr int threads = 128;
+enum class PointSet { sources, targets };
 
-/// A warp takes a leaf.
+/// A warp takes a box, and its points if it is a leaf.
 template <class T>
-__global__ void local_kernel(const fmm::Box* boxes, const std::int32_t* leaves,
-                             std::int32_t leaf_count, PointSet set, const Vec3d* points,
-                             const std::int32_t* order, std::int64_t n, Vec3d corner, double side,
-                             T* out) {
-  const std::int32_t warp =
-      static_cast<std::int32_t>(blockIdx.x * (threads / 32) + threadIdx.x / 32);
-  if (warp >= leaf_count) return;
-  const fmm::Box box = boxes[leaves[warp]];
+__global__ void local_kernel(const fmm::Box* boxes, std::int32_t count, PointSet set,
+                             const Vec3d* points, const std::int32_t* order, std::int64_t n,
+                             Vec3d corner, double side, T* out) {
+  const auto b = static_cast<std::int32_t>(warp_index());
+  if (b >= count) return;
+  const fmm::Box box = boxes[b];
+  if (!box.is_leaf()) return;
   const bool sources = set == PointSet::sources;
   const std::int32_t begin = sources ? box.source_begin : box.target_begin,
                      end = sources ? box.source_end : box.target_end;
@@ -28,9 +28,20 @@ __global__ void local_kernel(const fmm::Box* boxes, const std::int32_t* leaves,
 }
 
 template <class T>
+DeviceBuffer<T> place(const DeviceTree& tree, PointSet set, std::span<const Vec3d> points,
+                      const DeviceBuffer<std::int32_t>& order, const Stream& stream) {
+  DeviceBuffer<T> result(3 * points.size(), stream);
+  launch("placing points in their leaves", &local_kernel<T>,
+         one_warp_each(static_cast<std::size_t>(tree.box_count)), stream, tree.boxes.data(),
+         tree.box_count, set, points.data(), order.data(), static_cast<std::int64_t>(points.size()),
+         tree.root.corner, tree.root.side, result.data());
+  return result;
+}
+
+template <class T>
 __global__ void reorder_kernel(const Vec3d* vectors, const std::int32_t* order, std::int64_t n,
                                T* out) {
-  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+  const std::int64_t i = thread_index();
   if (i >= n) return;
   const Vec3d v = vectors[order[i]];
   out[i] = static_cast<T>(v.x);
@@ -41,40 +52,35 @@ __global__ void reorder_kernel(const Vec3d* vectors, const std::int32_t* order, 
 }  // namespace
 
 template <class T>
-DeviceBuffer<T> local_points(const fmm::Plan& plan, const DeviceBuffer<fmm::Box>& boxes,
-                             const DeviceBuffer<std::int32_t>& leaves, PointSet set,
-                             const DeviceBuffer<Vec3d>& points,
-                             const DeviceBuffer<std::int32_t>& order, const Stream& stream) {
-  DeviceBuffer<T> result(3 * points.size(), stream);
-  launch("placing points in their leaves", &local_kernel<T>,
-         {dim3(blocks_for(leaves.size(), threads / 32)), dim3(threads)}, stream, boxes.data(),
-         leaves.data(), static_cast<std::int32_t>(leaves.size()), set, points.data(), order.data(),
-         static_cast<std::int64_t>(points.size()), plan.tree.corner, plan.tree.side, result.data());
-  return result;
+DeviceBuffer<T> local_sources(const DeviceTree& tree, const DevicePoints& points,
+                              const Stream& stream) {
+  return place<T>(tree, PointSet::sources, points.points().sources, tree.source_order, stream);
 }
 
 template <class T>
-DeviceBuffer<T> reordered(const DeviceBuffer<Vec3d>& vectors,
-                          const DeviceBuffer<std::int32_t>& order, const Stream& stream) {
+DeviceBuffer<T> local_targets(const DeviceTree& tree, const DevicePoints& points,
+                              const Stream& stream) {
+  return place<T>(tree, PointSet::targets, points.points().targets, tree.target_order, stream);
+}
+
+template <class T>
+DeviceBuffer<T> reordered(std::span<const Vec3d> vectors, const DeviceBuffer<std::int32_t>& order,
+                          const Stream& stream) {
   DeviceBuffer<T> result(3 * vectors.size(), stream);
-  launch("reordering vectors", &reorder_kernel<T>,
-         {dim3(blocks_for(vectors.size(), threads)), dim3(threads)}, stream, vectors.data(),
-         order.data(), static_cast<std::int64_t>(vectors.size()), result.data());
+  launch("reordering vectors", &reorder_kernel<T>, one_thread_each(vectors.size()), stream,
+         vectors.data(), order.data(), static_cast<std::int64_t>(vectors.size()), result.data());
   return result;
 }
 
-template DeviceBuffer<float> local_points<float>(const fmm::Plan&, const DeviceBuffer<fmm::Box>&,
-                                                 const DeviceBuffer<std::int32_t>&, PointSet,
-                                                 const DeviceBuffer<Vec3d>&,
-                                                 const DeviceBuffer<std::int32_t>&, const Stream&);
-template DeviceBuffer<double> local_points<double>(const fmm::Plan&, const DeviceBuffer<fmm::Box>&,
-                                                   const DeviceBuffer<std::int32_t>&, PointSet,
-                                                   const DeviceBuffer<Vec3d>&,
-                                                   const DeviceBuffer<std::int32_t>&,
-                                                   const Stream&);
-template DeviceBuffer<float> reordered<float>(const DeviceBuffer<Vec3d>&,
-                                              const DeviceBuffer<std::int32_t>&, const Stream&);
-template DeviceBuffer<double> reordered<double>(const DeviceBuffer<Vec3d>&,
-                                                const DeviceBuffer<std::int32_t>&, const Stream&);
+#define RANKINE_INSTANTIATE(T)                                                                     \
+  template DeviceBuffer<T> local_sources<T>(const DeviceTree&, const DevicePoints&,                \
+                                            const Stream&);                                        \
+  template DeviceBuffer<T> local_targets<T>(const DeviceTree&, const DevicePoints&,                \
+                                            const Stream&);                                        \
+  template DeviceBuffer<T> reordered<T>(std::span<const Vec3d>, const DeviceBuffer<std::int32_t>&, \
+                                        const Stream&);
+RANKINE_INSTANTIATE(float)
+RANKINE_INSTANTIATE(double)
+#undef RANKINE_INSTANTIATE
 
 }  // namespace rankine::gpu

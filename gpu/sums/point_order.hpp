@@ -4,24 +4,22 @@
 #include <cstdint>
 #include <span>
 
-#include "rankine/fmm/plan.hpp"
-#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/sums/device_tree.hpp"
 
 namespace rankine::gpu {
 
-enum class PointSet { sources, targets };
-
-/// Points relative to the centre of their leaf in edges of the root box, as fmm::local_sources and
-/// fmm::local_targets give them: 3 x points.
+/// Sources or targets relative to the centre of their leaf in edges of the root box, as
+/// fmm::local_sources and fmm::local_targets give them: 3 x points.
 template <class T>
-DeviceBuffer<T> local_points(const fmm::Plan& plan, const DeviceBuffer<fmm::Box>& boxes,
-                             const DeviceBuffer<std::int32_t>& leaves, PointSet set,
-                             const DeviceBuffer<Vec3d>& points,
-                             const DeviceBuffer<std::int32_t>& order, const Stream& stream);
+DeviceBuffer<T> local_sources(const DeviceTree& tree, const DevicePoints& points,
+                              const Stream& stream);
+template <class T>
+DeviceBuffer<T> local_targets(const DeviceTree& tree, const DevicePoints& points,
+                              const Stream& stream);
 
 /// Vectors in Morton order: 3 x points.
 template <class T>
-DeviceBuffer<T> reordered(const DeviceBuffer<Vec3d>& vectors,
-                          const DeviceBuffer<std::int32_t>& order, const Stream& stream);
+DeviceBuffer<T> reordered(std::span<const Vec3d> vectors, const DeviceBuffer<std::int32_t>& order,
+                          const Stream& stream);
 
 }  // namespace rankine::gpu

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
-#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/runtime/profile_range.hpp"
 #include "rankine/gpu/sums/collect.hpp"
 #include "rankine/gpu/sums/device_close_sums.hpp"
-#include "rankine/gpu/sums/device_tree.hpp"
-#include "rankine/gpu/sums/given_points.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"
 #include "rankine/gpu/sums/point_order.hpp"
 
@@ -20,39 +17,16 @@ PointView<T> view(const DeviceBuffer<T>& points) {
   return {points.data(), points.data() + n, points.data() + 2 * n};
 }
 
-/// The coarsest level of whose boxes `lists` has rows.
-int coarsest_row(const fmm::Octree& tree, const fmm::BoxLists& lists) {
-  for (int level = 0; level < tree.depth(); ++level) {
-    if (lists.begin[tree.level_begin[level + 1]] > lists.begin[tree.level_begin[level]])
-      return level;
-  }
-  return tree.depth();
-}
-
-/// The coarsest level whose multipole expansions are used: M2L joins boxes of one level, M2P any.
-int coarsest_multipole(const fmm::Plan& plan) {
-  const std::span<const std::int32_t> items = plan.lists.multipole.items;
-  const auto lower = [](int& least, int level) { least = std::min(least, level); };
-  return parallel_reduce(
-      items.size(), coarsest_row(plan.tree, plan.lists.far),
-      [&](std::size_t i, int& least) { lower(least, plan.tree.boxes[items[i]].level); }, lower);
-}
-
-int coarsest_local(const fmm::Plan& plan) {
-  return std::min(coarsest_row(plan.tree, plan.lists.far),
-                  coarsest_row(plan.tree, plan.lists.local));
-}
-
 }  // namespace
 
 template <class T>
-TreeOperator<T>::TreeOperator(const fmm::Points& points, fmm::Plan plan,
+TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
                               std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch)
     : stream_(std::move(stream)),
       far_(stream_->context(), Stream::Priority::high),
       near_(stream_->context()),
-      plan_(std::move(plan)),
-      has_normals_(!points.normals.empty()),
+      plan_(plan),
+      has_normals_(!points.points().normals.empty()),
       arrays_(1, *stream_) {
   const ProfileRange range("setup of a tree operator");
   make_matrices();
@@ -61,17 +35,15 @@ TreeOperator<T>::TreeOperator(const fmm::Points& points, fmm::Plan plan,
 }
 
 template <class T>
-void TreeOperator<T>::move(const fmm::Points& given, MemorySpace where) {
+void TreeOperator<T>::move(const fmm::Points& points, MemorySpace where) {
   const ProfileRange range("move");
-  fmm::check_move(given, info_, has_normals_);
+  fmm::check_move(points, info_, has_normals_);
   const DeviceScope scope(*stream_->context());
   const Stopwatch stopwatch;
-  const HostPoints host(given, where, *stream_);
-  const fmm::Points& points = host.points();
-  fmm::replan(plan_, points, *tree_builder(points, *stream_));
+  const DevicePoints given(points, where, *stream_);
   stream_->synchronize();  // graphs may still run
   graphs_.clear();
-  set_points(points);
+  set_points(given);
   info_.setup_seconds = stopwatch.seconds();
 }
 
@@ -81,110 +53,100 @@ void TreeOperator<T>::make_matrices() {
   const int order = plan_.orders.order;
   stride_ = padded_coefficients(order);
   tables_ = HarmonicTables<T>(order, *stream_);
-  const std::vector<std::uint8_t> signs = reflection_signs(order);
-  const auto upload = [&](const MatrixSet<T>& set, DeviceMatrices<T>& matrices,
-                          std::vector<TileChunk>& headers) {
-    matrices = {DeviceBuffer<T>(set.fragments, *stream_),
-                DeviceBuffer<std::uint8_t>(signs, *stream_)};
-    headers = matrix_headers(set);
-  };
-  upload(m2m_matrix<T>(order), m2m_matrix_, m2m_headers_);
-  if (plan_.options.method == fmm::Method::treecode) return;
-  upload(m2l_matrices<T>(plan_.orders), m2l_matrices_, m2l_headers_);
-  upload(l2l_matrix<T>(order), l2l_matrix_, l2l_headers_);
+  if (plan_.options.method == fmm::Method::fmm) {
+    m2l_matrices_ = m2l_matrices<T>(plan_.orders, *stream_);
+    l2l_matrix_ = l2l_matrix<T>(order, *stream_);
+  }
+  m2m_matrix_ = m2m_matrix<T>(order, *stream_);
 }
 
-/// Everything that the plan's tree and lists give.
+/// Tree, lists and all that follows from them; nothing but a few counts leaves the device.
 template <class T>
-void TreeOperator<T>::set_points(const fmm::Points& points) {
-  info_ = plan_.info();
-  inverse_side_ = 1.0 / plan_.tree.side;
-  boxes_ = static_cast<std::int64_t>(plan_.tree.boxes.size());
-  has_locals_ = !plan_.lists.far.items.empty() || !plan_.lists.local.items.empty();
-  const Given given{DeviceBuffer<Vec3d>(points.sources, *stream_),
-                    plan_.tree.shared_points ? DeviceBuffer<Vec3d>()
-                                             : DeviceBuffer<Vec3d>(points.targets, *stream_)};
-  place_points(points, given);
-  list_work(given);
-  list_translations();
+void TreeOperator<T>::set_points(const DevicePoints& points) {
   const fmm::Options& options = plan_.options;
+  DeviceTree tree = build_device_tree(points, options.leaf_capacity, plan_.room, *stream_);
+  const DeviceLists lists = options.method == fmm::Method::treecode
+                                ? build_device_treecode_lists(tree, *stream_)
+                                : build_device_lists(tree, plan_.direct_threshold, *stream_);
+  inverse_side_ = 1.0 / tree.root.side;
+  boxes_ = tree.box_count;
+  has_locals_ = lists.far.size > 0 || lists.local.size > 0;
+  place_points(points, tree);
+  work_ = make_work_items<T>(tree, lists, fmm::CloseLimit(options), *stream_);
+  describe(tree, lists);
+  separate_close(points);
+  list_translations(tree, lists);
   reserve({true, options.dipoles, options.hessian ? 2 : (options.gradient ? 1 : 0), options.rhs});
+  applied_ = false;
   multipoles_.zero(*stream_);  // what other boxes had
   locals_.zero(*stream_);
   stream_->synchronize();
-  plan_.tree = {};
-  plan_.lists = {};
-  plan_.leaves = {};
 }
 
 template <class T>
-void TreeOperator<T>::place_points(const fmm::Points& points, const Given& given) {
-  const fmm::Octree& tree = plan_.tree;
-  const DeviceBuffer<fmm::Box> boxes(tree.boxes, *stream_);
-  const DeviceBuffer<std::int32_t> leaves(plan_.leaves, *stream_);
-  source_order_ = DeviceBuffer<std::int32_t>(tree.source_order, *stream_);
-  source_points_ = local_points<T>(plan_, boxes, leaves, PointSet::sources, given.sources,
-                                   source_order_, *stream_);
-  target_order_ = {};
+void TreeOperator<T>::describe(const DeviceTree& tree, const DeviceLists& lists) {
+  info_ = plan_.info();
+  info_.depth = tree.depth();
+  info_.sources = static_cast<std::int64_t>(source_points_.size() / 3);
+  info_.targets =
+      tree.shared_points() ? info_.sources : static_cast<std::int64_t>(target_points_.size() / 3);
+  info_.boxes = tree.box_count;
+  info_.leaves = work_.leaves;
+  info_.near_pairs = work_.near_pairs;
+  info_.m2l = lists.far.size;
+}
+
+template <class T>
+void TreeOperator<T>::place_points(const DevicePoints& points, DeviceTree& tree) {
+  source_points_ = local_sources<T>(tree, points, *stream_);
   target_points_ = {};
-  if (!tree.shared_points) {
-    target_order_ = DeviceBuffer<std::int32_t>(tree.target_order, *stream_);
-    target_points_ = local_points<T>(plan_, boxes, leaves, PointSet::targets, given.targets,
-                                     target_order_, *stream_);
-  }
-  if (has_normals_) normals_ = reordered<T>({points.normals, *stream_}, source_order_, *stream_);
-}
-
-template <class T>
-void TreeOperator<T>::list_work(const Given& given) {
-  WorkItems<T> work = make_work_items<T>(plan_);
-  p2m_ = DeviceBuffer<CollectItem<T>>(work.p2m, *stream_);
-  p2l_ = DeviceBuffer<CollectItem<T>>(work.p2l, *stream_);
-  p2m_ranges_ = DeviceBuffer<SourceRange<T>>(work.p2m_ranges, *stream_);
-  p2l_ranges_ = DeviceBuffer<SourceRange<T>>(work.p2l_ranges, *stream_);
-  views_ = DeviceBuffer<MultipoleView<T>>(work.multipoles, *stream_);
-  near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
-  blocks_ = DeviceBuffer<TargetBlock<T>>(work.target_blocks, *stream_);
-  separate_close(work, given);
+  if (!tree.shared_points()) target_points_ = local_targets<T>(tree, points, *stream_);
+  source_order_ = std::move(tree.source_order);
+  target_order_ = std::move(tree.target_order);
+  if (has_normals_) normals_ = reordered<T>(points.points().normals, source_order_, *stream_);
 }
 
 /// Finds the close pairs and, where there are any, keeps the points as they were given.
 template <class T>
-void TreeOperator<T>::separate_close(WorkItems<T>& work, const Given& given) {
-  close_ranges_ = {};
-  close_blocks_ = {};
+void TreeOperator<T>::separate_close(const DevicePoints& points) {
   close_sources_ = {};
   close_targets_ = {};
-  const bool shared = plan_.tree.shared_points;
-  const GivenPoints sources{given.sources.data(), source_order_.data()},
-      targets = shared ? sources : GivenPoints{given.targets.data(), target_order_.data()};
-  const std::vector<std::uint8_t> close =
-      find_close(blocks_, near_ranges_, work.near_reach, view(source_points_),
-                 view(shared ? source_points_ : target_points_), sources, targets, *stream_);
-  if (std::find(close.begin(), close.end(), 1) == close.end()) return;
-  const CloseItems<T> items = take_close(work, close);
-  near_ranges_ = DeviceBuffer<SourceRange<T>>(work.near, *stream_);
-  blocks_ = DeviceBuffer<TargetBlock<T>>(work.target_blocks, *stream_);
-  close_ranges_ = DeviceBuffer<SourceRange<T>>(items.ranges, *stream_);
-  close_blocks_ = DeviceBuffer<CloseBlock>(items.blocks, *stream_);
-  close_sources_ = reordered<double>(given.sources, source_order_, *stream_);
-  if (!shared) close_targets_ = reordered<double>(given.targets, target_order_, *stream_);
+  const bool shared = points.extent().shared_points;
+  const GivenPoints sources{points.points().sources.data(), source_order_.data()},
+      targets =
+          shared ? sources : GivenPoints{points.points().targets.data(), target_order_.data()};
+  close_ = take_close(
+      work_,
+      find_close(work_, view(source_points_), view(shared ? source_points_ : target_points_),
+                 sources, targets, *stream_),
+      *stream_);
+  work_.near_reach = {};
+  if (close_.blocks.size() == 0) return;
+  close_sources_ = reordered<double>(points.points().sources, source_order_, *stream_);
+  if (!shared) close_targets_ = reordered<double>(points.points().targets, target_order_, *stream_);
 }
 
 template <class T>
-void TreeOperator<T>::list_translations() {
-  const fmm::Octree& tree = plan_.tree;
-  const int order = plan_.orders.order;
+void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceLists& lists) {
+  const int order = plan_.orders.order, depth = tree.depth();
+  const auto coarsest = [&](const DeviceRows& rows) {
+    return rows.size > 0 ? rows.coarsest() : depth;
+  };
+  translation_targets_ = translation_targets(tree, *stream_);
+  const TranslationTargets& targets = translation_targets_;
   m2m_tiles_.clear();
-  const int coarsest = coarsest_multipole(plan_);
-  for (int level = tree.depth() - 1; level >= coarsest; --level)
-    m2m_tiles_.emplace_back(m2m_tiles(tree, level, order, m2m_headers_), *stream_);
+  // M2L joins boxes of one level, M2P any.
+  const int coarsest_multipole = std::min(coarsest(lists.far), work_.coarsest_multipole);
+  for (int level = depth - 1; level >= coarsest_multipole; --level)
+    m2m_tiles_.push_back(m2m_tiles(tree, targets, level, order, m2m_matrix_.entries, *stream_));
   m2l_tiles_ = {};
   l2l_tiles_.clear();
   if (!has_locals_) return;
-  m2l_tiles_ = DeviceTiles(m2l_tiles(tree, plan_.lists.far, order, m2l_headers_), *stream_);
-  for (int level = coarsest_local(plan_) + 1; level <= tree.depth(); ++level)
-    l2l_tiles_.emplace_back(l2l_tiles(tree, level, order, l2l_headers_), *stream_);
+  m2l_tiles_ = m2l_tiles(tree, targets, lists.far.view(), order, m2l_matrices_.entries, *stream_);
+  for (int level = std::min(coarsest(lists.far), coarsest(lists.local)) + 1; level <= depth;
+       ++level) {
+    l2l_tiles_.push_back(l2l_tiles(tree, targets, level, order, l2l_matrix_.entries, *stream_));
+  }
 }
 
 template <class T>
@@ -213,15 +175,12 @@ void TreeOperator<T>::reserve(const Kind& kind) {
 
 template <class T>
 std::size_t TreeOperator<T>::device_bytes() const {
-  std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + blocks_.bytes() + views_.bytes() +
-                      p2m_.bytes() + p2l_.bytes() + p2m_ranges_.bytes() + p2l_ranges_.bytes() +
-                      near_ranges_.bytes() + source_order_.bytes() + target_order_.bytes() +
-                      close_ranges_.bytes() + close_blocks_.bytes() + close_sources_.bytes() +
-                      close_targets_.bytes();
-  for (const auto* buffer :
-       {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
-        &potential_, &gradient_, &hessian_, &m2m_matrix_.fragments, &m2l_matrices_.fragments,
-        &l2l_matrix_.fragments}) {
+  std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() +
+                      m2m_matrix_.bytes() + m2l_matrices_.bytes() + l2l_matrix_.bytes() +
+                      work_.bytes() + close_.bytes() + source_order_.bytes() +
+                      target_order_.bytes() + close_sources_.bytes() + close_targets_.bytes();
+  for (const auto* buffer : {&source_points_, &target_points_, &normals_, &charges_, &dipoles_,
+                             &multipoles_, &locals_, &potential_, &gradient_, &hessian_}) {
     total += buffer->bytes();
   }
   for (const auto& tiles : m2m_tiles_) total += tiles.bytes();
@@ -257,17 +216,18 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                    load_strengths(arrays_.data(), source_order_.data(), info_.sources,
                                   inverse_side_, out, rhs, stream);
                  }});
-  all.push_back(
-      {"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
-         sum_near(kernel, blocks_, near_ranges_, sources, targets, sums, rhs, root, stream);
-         if (close_blocks_.size() == 0) return;
-         const DeviceBuffer<double>& close_targets = shared ? close_sources_ : close_targets_;
-         sum_close(kernel, close_blocks_, close_ranges_, view(close_sources_), view(close_targets),
-                   inverse_side_, sources, sums, rhs, stream);
-       }});
+  all.push_back({"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
+                   sum_near(kernel, work_.target_blocks, work_.near, sources, targets, sums, rhs,
+                            root, stream);
+                   if (close_.blocks.size() == 0) return;
+                   const DeviceBuffer<double>& close_targets =
+                       shared ? close_sources_ : close_targets_;
+                   sum_close(kernel, close_.blocks, close_.ranges, view(close_sources_),
+                             view(close_targets), inverse_side_, sources, sums, rhs, stream);
+                 }});
   all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
-                   collect(fmm::Harmonic::regular, p2m_, p2m_ranges_, tables_, sources, multipoles,
-                           rhs, stream);
+                   collect(fmm::Harmonic::regular, work_.p2m, work_.p2m_ranges, tables_, sources,
+                           multipoles, rhs, stream);
                  }});
   all.push_back({"M2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    for (const DeviceTiles& tiles : m2m_tiles_) {
@@ -275,10 +235,10 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                rhs, stream);
                    }
                  }});
-  if (views_.size() > 0) {
+  if (work_.multipoles.size() > 0) {
     all.push_back({"M2P", Branch::near, Needs::multipoles, [=, this](const Stream& stream) {
-                     evaluate_multipoles(blocks_, views_, tables_, targets, from_multipoles, sums,
-                                         rhs, stream);
+                     evaluate_multipoles(work_.target_blocks, work_.multipoles, tables_, targets,
+                                         from_multipoles, sums, rhs, stream);
                    }});
   }
   if (has_locals_) {
@@ -286,10 +246,10 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                      translate("M2L", m2l_tiles_, m2l_matrices_, from_multipoles, locals,
                                Update::set, rhs, stream);
                    }});
-    if (p2l_.size() > 0) {
+    if (work_.p2l.size() > 0) {
       all.push_back({"P2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
-                       collect(fmm::Harmonic::singular, p2l_, p2l_ranges_, tables_, sources, locals,
-                               rhs, stream);
+                       collect(fmm::Harmonic::singular, work_.p2l, work_.p2l_ranges, tables_,
+                               sources, locals, rhs, stream);
                      }});
     }
     all.push_back({"L2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
@@ -300,27 +260,26 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                    }});
   }
   all.push_back({"L2P", Branch::far, Needs::near_sums, [=, this](const Stream& stream) {
-                   evaluate_locals(blocks_, tables_, targets, from_locals, sums, target_order,
-                                   inverse_side_, &arrays_.data()->results, rhs, stream);
+                   evaluate_locals(work_.target_blocks, tables_, targets, from_locals, sums,
+                                   target_order, inverse_side_, &arrays_.data()->results, rhs,
+                                   stream);
                  }});
   return all;
 }
 
+/// The passes on the streams of the two branches, from far_ and back to it.
 template <class T>
-Graph TreeOperator<T>::capture(const Kind& kind) {
-  const std::vector<Pass> all = passes(kind);
+void TreeOperator<T>::queue_passes(const Kind& kind) {
   const auto join = [](Event& event, const Stream& from, const Stream& to) {
     event.record(from);
     to.wait(event);
   };
-  return Graph(far_, [&] {
-    for (const Pass& pass : all) {
-      if (pass.needs == Needs::strengths) join(strengths_ready_, far_, near_);
-      if (pass.needs == Needs::multipoles) join(multipoles_ready_, far_, near_);
-      if (pass.needs == Needs::near_sums) join(near_done_, near_, far_);
-      pass.queue(pass.branch == Branch::near ? near_ : far_);
-    }
-  });
+  for (const Pass& pass : passes(kind)) {
+    if (pass.needs == Needs::strengths) join(strengths_ready_, far_, near_);
+    if (pass.needs == Needs::multipoles) join(multipoles_ready_, far_, near_);
+    if (pass.needs == Needs::near_sums) join(near_done_, near_, far_);
+    pass.queue(pass.branch == Branch::near ? near_ : far_);
+  }
 }
 
 template <class T>
@@ -344,8 +303,19 @@ void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results&
   const ProfileRange range("apply");
   const Kind kind = prepare(strengths, results, rhs);
   if (info_.targets == 0) return;
+  // A graph pays from the second time on, which points that move never see.
+  if (!applied_) {
+    applied_ = true;
+    begun_.record(*stream_);
+    far_.wait(begun_);
+    queue_passes(kind);
+    done_.record(far_);
+    stream_->wait(done_);
+    return;
+  }
   auto found = graphs_.find(kind);
-  if (found == graphs_.end()) found = graphs_.emplace(kind, capture(kind)).first;
+  if (found == graphs_.end())
+    found = graphs_.emplace(kind, Graph(far_, [&] { queue_passes(kind); })).first;
   found->second.launch(*stream_);
 }
 

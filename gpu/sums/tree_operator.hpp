@@ -21,10 +21,10 @@ namespace rankine::gpu {
 template <class T>
 class TreeOperator final : public fmm::Operator {
  public:
-  /// The operator of a plan that was made for `points`; work is queued on `stream`. `stopwatch` has
-  /// run since the set-up began. Throws DeviceError where memory does not suffice.
-  TreeOperator(const fmm::Points& points, fmm::Plan plan, std::shared_ptr<const Stream> stream,
-               const Stopwatch& stopwatch);
+  /// By decisions for `points`; work is queued on `stream`. `stopwatch` has run since
+  /// the set-up began. Throws DeviceError where memory does not suffice.
+  TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
+               std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch);
 
   void move(const fmm::Points& points, MemorySpace where) override;
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override;
@@ -53,27 +53,22 @@ class TreeOperator final : public fmm::Operator {
     std::function<void(const Stream&)> queue;
   };
 
-  /// The caller's points while they are set; targets empty where they are the sources.
-  struct Given {
-    DeviceBuffer<Vec3d> sources, targets;
-  };
-
   void make_matrices();
-  void set_points(const fmm::Points& points);
-  void place_points(const fmm::Points& points, const Given& given);
-  void list_work(const Given& given);
-  void separate_close(WorkItems<T>& work, const Given& given);
-  void list_translations();
+  void set_points(const DevicePoints& points);
+  void place_points(const DevicePoints& points, DeviceTree& tree);  ///< takes its orders
+  void separate_close(const DevicePoints& points);
+  void list_translations(const DeviceTree& tree, const DeviceLists& lists);
+  void describe(const DeviceTree& tree, const DeviceLists& lists);
   void reserve(const Kind& kind);
   Kind prepare(const fmm::Strengths& strengths, const fmm::Results& results, int rhs);
   std::vector<Pass> passes(const Kind& kind);
-  Graph capture(const Kind& kind);
+  void queue_passes(const Kind& kind);
   std::size_t device_bytes() const;
 
   std::shared_ptr<const Stream> stream_;
   Stream far_, near_;
-  Event strengths_ready_, multipoles_ready_, near_done_;
-  fmm::Plan plan_;  ///< its decisions; tree and lists only while points are set
+  Event begun_, strengths_ready_, multipoles_ready_, near_done_, done_;
+  fmm::Decisions plan_;
   fmm::OperatorInfo info_;
   double inverse_side_ = 1.0;
   bool has_normals_ = false, has_locals_ = false;
@@ -84,16 +79,12 @@ class TreeOperator final : public fmm::Operator {
   /// 3 x points each; targets empty where they are the sources.
   DeviceBuffer<T> source_points_, target_points_, normals_;
   DeviceBuffer<std::int32_t> source_order_, target_order_;
-  DeviceBuffer<CollectItem<T>> p2m_, p2l_;
-  DeviceBuffer<SourceRange<T>> p2m_ranges_, p2l_ranges_, near_ranges_;
-  DeviceBuffer<MultipoleView<T>> views_;
-  DeviceBuffer<TargetBlock<T>> blocks_;
-  DeviceBuffer<SourceRange<T>> close_ranges_;
-  DeviceBuffer<CloseBlock> close_blocks_;
+  WorkItems<T> work_;
+  CloseItems<T> close_;
   DeviceBuffer<double> close_sources_, close_targets_;  ///< as source_points_, as they were given
   HarmonicTables<T> tables_;
   DeviceMatrices<T> m2m_matrix_, m2l_matrices_, l2l_matrix_;
-  std::vector<TileChunk> m2m_headers_, m2l_headers_, l2l_headers_;
+  TranslationTargets translation_targets_;
   DeviceTiles m2l_tiles_;
   std::vector<DeviceTiles> m2m_tiles_, l2l_tiles_;  ///< in the order in which they run
 
@@ -101,6 +92,7 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<ApplyArrays> arrays_;
   DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_, hessian_;
   std::map<Kind, Graph> graphs_;
+  bool applied_ = false;  ///< since points were set
 };
 
 extern template class TreeOperator<float>;

@@ -1,13 +1,13 @@
-// The plan of fmm/plan.hpp as flat lists of work for the device. A warp takes one item. Lengths are
+// Tree and lists as flat lists of work, made on the device. A warp takes one item. Lengths are
 // in edges of the root box; points are relative to the centre of their leaf; shift = centre of the
 // target box - centre of the source box, exact in single precision too.
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "rankine/fmm/plan.hpp"
+#include "rankine/fmm/close_pairs.hpp"
 #include "rankine/fmm/source_range.hpp"
+#include "rankine/gpu/sums/device_lists.hpp"
 
 namespace rankine::gpu {
 
@@ -55,26 +55,38 @@ struct CloseReach {
 
 template <class T>
 struct WorkItems {
-  std::vector<CollectItem<T>> p2m, p2l;
-  std::vector<SourceRange<T>> p2m_ranges, p2l_ranges;
-  AlignedVector<SourceRange<T>> near;
-  AlignedVector<CloseReach> near_reach;  ///< of each near range
-  AlignedVector<MultipoleView<T>> multipoles;
-  AlignedVector<TargetBlock<T>> target_blocks;
+  DeviceBuffer<CollectItem<T>> p2m, p2l;
+  DeviceBuffer<SourceRange<T>> p2m_ranges, p2l_ranges;
+  DeviceBuffer<SourceRange<T>> near;
+  DeviceBuffer<CloseReach> near_reach;  ///< of each near range
+  DeviceBuffer<MultipoleView<T>> multipoles;
+  DeviceBuffer<TargetBlock<T>> target_blocks;  ///< those with the most pairs first
+  std::int64_t leaves = 0, near_pairs = 0;
+  int coarsest_multipole = 0;  ///< level among the views; the tree's depth where there are none
+
+  std::size_t bytes() const {
+    return p2m.bytes() + p2l.bytes() + p2m_ranges.bytes() + p2l_ranges.bytes() + near.bytes() +
+           near_reach.bytes() + multipoles.bytes() + target_blocks.bytes();
+  }
 };
+
+/// P2M of every leaf with sources, P2L of every box with a local list, blocks of targets.
+template <class T>
+WorkItems<T> make_work_items(const DeviceTree& tree, const DeviceLists& lists,
+                             const fmm::CloseLimit& limit, const Stream& stream);
 
 /// Close ranges among the near ones, and the targets that they are summed for.
 template <class T>
 struct CloseItems {
-  AlignedVector<SourceRange<T>> ranges;
-  std::vector<CloseBlock> blocks;
-};
+  DeviceBuffer<SourceRange<T>> ranges;
+  DeviceBuffer<CloseBlock> blocks;
 
-template <class T>
-WorkItems<T> make_work_items(const fmm::Plan& plan);
+  std::size_t bytes() const { return ranges.bytes() + blocks.bytes(); }
+};
 
 /// Takes the near ranges r with close[r] != 0 out of `work`.
 template <class T>
-CloseItems<T> take_close(WorkItems<T>& work, const std::vector<std::uint8_t>& close);
+CloseItems<T> take_close(WorkItems<T>& work, const DeviceBuffer<std::uint8_t>& close,
+                         const Stream& stream);
 
 }  // namespace rankine::gpu

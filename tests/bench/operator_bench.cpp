@@ -124,6 +124,7 @@ double median(std::vector<double> values) {
 void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& stream) {
   const std::span<const Vec3d> points(data.points);
   const auto op = make_cuda_operator({points, points}, c.options, stream);
+  const double setup = op->info().setup_seconds;
   const int rhs = c.options.rhs;
   const std::vector<double> given = Data::as_last(data.charges, rhs);
   DeviceBuffer<double> charges(given, *stream);
@@ -156,6 +157,18 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
     stream->synchronize();
     with_copies.push_back(watch.seconds());
   }
+  // Points that move, and the first apply after them.
+  const DeviceBuffer<Vec3d> on_device(points, *stream);
+  std::vector<double> moves, steps;
+  for (int repeat = 0; repeat < 7; ++repeat) {
+    stream->synchronize();
+    const Stopwatch watch;
+    op->move({on_device.span(), on_device.span()}, MemorySpace::device);
+    moves.push_back(watch.seconds());
+    op->apply(strengths, results, rhs);
+    stream->synchronize();
+    steps.push_back(watch.seconds());
+  }
   const double error =
       data.error(potential.download(*stream), data.potential[c.options.dipoles], 1);
   const double gradient_error = c.options.gradient ? data.error(gradient.download(*stream),
@@ -166,13 +179,14 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
       "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%srhs %d | apply %8.3f ms (min "
       "%.3f, from host to host %.3f) err "
       "%.2e %.2e | setup "
-      "%.0f ms, %.2f GB, pairs %.2e m2l %.2e leaves %ld\n   ",
+      "%.1f ms, move %.2f, move and apply %.2f | %.2f GB, pairs %.2e m2l %.2e leaves %ld\n   ",
       c.distribution.c_str(), c.points, c.method.c_str(), c.precision.c_str(), c.options.tolerance,
       info.order, info.leaf_capacity, info.depth, c.options.gradient ? "grad " : "",
       c.options.dipoles ? "dip " : "", rhs, 1e3 * seconds[seconds.size() / 2], 1e3 * seconds[0],
-      1e3 * median(with_copies), error, gradient_error, 1e3 * info.setup_seconds,
-      1e-9 * static_cast<double>(info.device_bytes), static_cast<double>(info.near_pairs),
-      static_cast<double>(info.m2l), static_cast<long>(info.leaves));
+      1e3 * median(with_copies), error, gradient_error, 1e3 * setup, 1e3 * median(moves),
+      1e3 * median(steps), 1e-9 * static_cast<double>(info.device_bytes),
+      static_cast<double>(info.near_pairs), static_cast<double>(info.m2l),
+      static_cast<long>(info.leaves));
   for (const fmm::PassTime& pass : op->breakdown(strengths, results, rhs)) {
     std::printf(" %s %.3f", pass.name.c_str(), 1e3 * pass.seconds);
   }

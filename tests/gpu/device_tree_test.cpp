@@ -1,9 +1,11 @@
-// The plan built on the device against the host's: the same boxes, orders and lists, item by item.
+// Tree and lists built on the device against the host's: the same boxes, orders and lists, item by
+// item.
 #include "rankine/gpu/sums/device_tree.hpp"
 
 #include <cstring>
 
 #include "rankine/fmm/distributions.hpp"
+#include "rankine/gpu/sums/device_lists.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
@@ -11,58 +13,69 @@ namespace {
 
 using testing::DeviceTest;
 
-class DeviceTree : public DeviceTest {};
+class DeviceTreeTest : public DeviceTest {};
 
-void expect_same(const fmm::BoxLists& device, const fmm::BoxLists& host, const std::string& what) {
-  EXPECT_EQ(device.begin, host.begin) << what;
-  EXPECT_EQ(device.items, host.items) << what;
+void expect_same(const fmm::Octree& device, const fmm::Octree& host, const std::string& what) {
+  EXPECT_EQ(device.side, host.side) << what;
+  EXPECT_EQ(device.level_begin, host.level_begin) << what;
+  EXPECT_EQ(device.source_order, host.source_order) << what;
+  EXPECT_EQ(device.target_order, host.target_order) << what;
+  ASSERT_EQ(device.boxes.size(), host.boxes.size()) << what;
+  static_assert(std::has_unique_object_representations_v<fmm::Box>);
+  EXPECT_EQ(
+      std::memcmp(device.boxes.data(), host.boxes.data(), host.boxes.size() * sizeof(fmm::Box)), 0)
+      << what;
+}
+
+void expect_same(const DeviceRows& device, const fmm::BoxLists& host, const Stream& stream,
+                 const std::string& what) {
+  ASSERT_EQ(device.size, static_cast<std::int64_t>(host.items.size())) << what;
+  if (device.size == 0) return;
+  EXPECT_EQ(device.begin.download(stream), host.begin) << what;
+  const std::vector<std::int32_t> items = device.items.download(stream);
+  EXPECT_TRUE(std::equal(host.items.begin(), host.items.end(), items.begin())) << what;
+  const int coarsest = device.coarsest();
+  EXPECT_EQ(device.level_begin[static_cast<std::size_t>(coarsest)], 0) << what;
+  EXPECT_GT(device.level_begin[static_cast<std::size_t>(coarsest) + 1], 0) << what;
 }
 
 void expect_same_plan(const fmm::Points& points, int leaf_capacity, const std::string& name) {
-  fmm::Options options;
-  options.leaf_capacity = leaf_capacity;
-  options.tolerance = 1e-3;
   const Stream stream;
-  const auto builder = make_device_tree_builder(stream);
-  const fmm::Plan device = fmm::make_plan(points, options, *builder),
-                  host = fmm::make_plan(points, options);
-  EXPECT_EQ(device.tree.level_begin, host.tree.level_begin) << name;
-  EXPECT_EQ(device.tree.source_order, host.tree.source_order) << name;
-  EXPECT_EQ(device.tree.target_order, host.tree.target_order) << name;
-  ASSERT_EQ(device.tree.boxes.size(), host.tree.boxes.size()) << name;
-  static_assert(std::has_unique_object_representations_v<fmm::Box>);
-  EXPECT_EQ(std::memcmp(device.tree.boxes.data(), host.tree.boxes.data(),
-                        host.tree.boxes.size() * sizeof(fmm::Box)),
-            0)
-      << name;
-  EXPECT_EQ(device.leaves, host.leaves) << name;
-  expect_same(device.lists.near, host.lists.near, name + ", near");
-  expect_same(device.lists.far, host.lists.far, name + ", far");
-  expect_same(device.lists.multipole, host.lists.multipole, name + ", multipole");
-  expect_same(device.lists.local, host.lists.local, name + ", local");
+  const DevicePoints given(points, MemorySpace::host, stream);
+  const auto builder = make_device_tree_builder(given, stream);
+  const fmm::Octree host = fmm::build_octree(points.sources, points.targets, leaf_capacity);
+  expect_same(builder->octree({}, {}, leaf_capacity, 0.0), host, name);
+  const DeviceTree tree = build_device_tree(given, leaf_capacity, 0.0, stream);
+  for (const int direct_threshold : {0, 25}) {
+    const std::string what = name + ", threshold " + std::to_string(direct_threshold);
+    const DeviceLists lists = build_device_lists(tree, direct_threshold, stream);
+    const fmm::InteractionLists expected = fmm::build_interaction_lists(host, direct_threshold);
+    expect_same(lists.near, expected.near, stream, what + ", near");
+    expect_same(lists.far, expected.far, stream, what + ", far");
+    expect_same(lists.multipole, expected.multipole, stream, what + ", multipole");
+    expect_same(lists.local, expected.local, stream, what + ", local");
+  }
+  const DeviceLists lists = build_device_treecode_lists(tree, stream);
+  const fmm::InteractionLists expected = fmm::build_treecode_lists(host);
+  expect_same(lists.near, expected.near, stream, name + ", treecode near");
+  expect_same(lists.multipole, expected.multipole, stream, name + ", treecode multipole");
 }
 
-TEST_F(DeviceTree, EqualsTheHostsWithRoomInTheRoot) {
+TEST_F(DeviceTreeTest, EqualsTheHostsWithRoomInTheRoot) {
   const Stream stream;
-  const auto builder = make_device_tree_builder(stream);
   for (const std::string_view name : fmm::distribution_names()) {
     const auto points = fmm::make_points(name, 5000, 1), others = fmm::make_points(name, 3000, 2);
+    const DevicePoints given({points, others}, MemorySpace::host, stream);
+    const auto builder = make_device_tree_builder(given, stream);
     for (const double room : fmm::root_rooms()) {
-      const fmm::Octree device = builder->octree(points, others, 20, room),
-                        host = fmm::build_octree(points, others, 20, room);
-      EXPECT_EQ(device.side, host.side);
-      EXPECT_EQ(device.source_order, host.source_order) << name << ", room " << room;
-      EXPECT_EQ(device.target_order, host.target_order) << name << ", room " << room;
-      ASSERT_EQ(device.boxes.size(), host.boxes.size()) << name << ", room " << room;
-      EXPECT_EQ(
-          std::memcmp(device.boxes.data(), host.boxes.data(), host.boxes.size() * sizeof(fmm::Box)),
-          0)
-          << name << ", room " << room;
+      expect_same(builder->octree(points, others, 20, room),
+                  fmm::build_octree(points, others, 20, room),
+                  std::string(name) + ", room " + std::to_string(room));
     }
   }
 }
 
-TEST_F(DeviceTree, EqualsTheHostsOnEveryDistribution) {
+TEST_F(DeviceTreeTest, EqualsTheHostsOnEveryDistribution) {
   for (const std::string_view name : fmm::distribution_names()) {
     const auto points = fmm::make_points(name, 5000, 1), others = fmm::make_points(name, 3000, 2);
     for (const int leaf_capacity : {3, 40}) {
@@ -72,12 +85,36 @@ TEST_F(DeviceTree, EqualsTheHostsOnEveryDistribution) {
   }
 }
 
-TEST_F(DeviceTree, TakesFewAndNoPoints) {
+TEST_F(DeviceTreeTest, TakesFewAndNoPoints) {
   const std::vector<Vec3d> none, one = {{1.0, -2.0, 3.0}}, two = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   expect_same_plan({none, none}, 1, "nothing");
   expect_same_plan({one, none}, 1, "one source");
   expect_same_plan({none, one}, 1, "one target");
   expect_same_plan({two, two}, 1, "two points");
+}
+
+TEST_F(DeviceTreeTest, SeesEqualPointsInOtherArrays) {
+  const auto points = fmm::make_points("cube", 1000, 1), same = points;
+  auto other = points;
+  other[999].z += 0.5;
+  const Stream stream;
+  EXPECT_TRUE(DevicePoints({points, same}, MemorySpace::host, stream).extent().shared_points);
+  EXPECT_FALSE(DevicePoints({points, other}, MemorySpace::host, stream).extent().shared_points);
+}
+
+TEST_F(DeviceTreeTest, RefusesPointsThatAreNotFinite) {
+  auto points = fmm::make_points("cube", 1000, 1);
+  points[321].y = std::numeric_limits<double>::quiet_NaN();
+  const Stream stream;
+  for (const fmm::Points& given :
+       {fmm::Points{points, points}, fmm::Points{std::span(points).first(300), points}}) {
+    try {
+      DevicePoints(given, MemorySpace::host, stream);
+      FAIL() << "no error";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("number 321"), std::string::npos) << error.what();
+    }
+  }
 }
 
 }  // namespace

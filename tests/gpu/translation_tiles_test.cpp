@@ -2,14 +2,16 @@
 // translations one by one.
 #include "rankine/gpu/sums/translation_tiles.hpp"
 
-#include <gtest/gtest.h>
-
+#include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "rankine/fmm/dense_translation.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/harmonics.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -24,42 +26,74 @@ fmm::Orders full_orders() {
   return orders;
 }
 
+/// Tiles brought to the host.
+struct Tiles {
+  std::vector<TranslationTile> tiles;
+  std::vector<TileChunk> chunks;
+  std::vector<std::int32_t> targets;
+
+  Tiles(const DeviceTiles& device, const Stream& stream)
+      : tiles(device.tiles.download(stream)),
+        chunks(device.chunks.download(stream)),
+        targets(copied<std::int32_t>(device.targets, stream).download(stream)) {}
+
+  /// Calls visit(chunk) for those that tiles have.
+  template <class Visit>
+  void each_chunk(Visit&& visit) const {
+    for (const TranslationTile& tile : tiles) {
+      for (int c = tile.chunk_begin; c < tile.chunk_end; ++c) visit(chunks[c], tile);
+    }
+  }
+};
+
+/// Matrices brought to the host.
+struct Matrices {
+  std::vector<MatrixEntry> entries;
+  std::vector<double> fragments;
+
+  Matrices(const DeviceMatrices<double>& device, const Stream& stream)
+      : entries(device.entries), fragments(device.fragments.download(stream)) {}
+};
+
 /// What translate_kernel does, column by column.
-std::vector<double> run_tiles(const TranslationTiles& tiles, const MatrixSet<double>& matrices,
+std::vector<double> run_tiles(const Tiles& tiles, const Matrices& matrices,
                               const std::vector<double>& source) {
   const std::vector<std::uint8_t> signs = reflection_signs(order);
   std::vector<double> result(source.size());
   const auto sign = [&](int k, int reflection) { return signs[k] >> reflection & 1 ? -1.0 : 1.0; };
-  for (const TranslationTile& tile : tiles.tiles) {
-    for (int c = tile.chunk_begin; c < tile.chunk_end; ++c) {
-      const TileChunk& chunk = tiles.chunks[c];
-      for (int i = 0; i < chunk.columns; ++i) {
-        const TileColumn& column = chunk.column[i];
-        if (column.source < 0) continue;
-        const int reflection = column.target >> 8;
-        const std::int32_t target = tiles.targets[tile.target_begin + (column.target & 255)];
-        for (int row = 0; row < 16 * chunk.row_tiles; ++row) {
-          double sum = 0.0;
-          for (int k = 0; k < 16 * chunk.k_tiles; ++k) {
-            const std::size_t fragment = chunk.matrix + row / 16 * chunk.k_tiles + k / 16;
-            sum +=
-                matrices.fragments[fragment * 256 + fragment_position<double>(row % 16, k % 16)] *
-                sign(k, reflection) * source[static_cast<std::size_t>(column.source) * stride + k];
-          }
-          result[static_cast<std::size_t>(target) * stride + row] += sign(row, reflection) * sum;
+  tiles.each_chunk([&](const TileChunk& chunk, const TranslationTile& tile) {
+    for (int i = 0; i < chunk.columns; ++i) {
+      const TileColumn& column = chunk.column[i];
+      if (column.source < 0) continue;
+      const int reflection = column.target >> 8;
+      const std::int32_t target = tiles.targets[tile.target_begin + (column.target & 255)];
+      for (int row = 0; row < 16 * chunk.row_tiles; ++row) {
+        double sum = 0.0;
+        for (int k = 0; k < 16 * chunk.k_tiles; ++k) {
+          const std::size_t fragment = chunk.matrix + row / 16 * chunk.k_tiles + k / 16;
+          sum += matrices.fragments[fragment * 256 + fragment_position<double>(row % 16, k % 16)] *
+                 sign(k, reflection) * source[static_cast<std::size_t>(column.source) * stride + k];
         }
+        result[static_cast<std::size_t>(target) * stride + row] += sign(row, reflection) * sum;
       }
     }
-  }
+  });
   return result;
 }
 
-class TranslationTilesTest : public ::testing::Test {
+class TranslationTilesTest : public testing::DeviceTest {
  protected:
-  TranslationTilesTest() {
+  void SetUp() override {
+    DeviceTest::SetUp();
+    if (IsSkipped()) return;
     const std::vector<Vec3d> points = fmm::make_points("graded", 3000, 1);
     tree_ = fmm::build_octree(points, points, 20);
     lists_ = fmm::build_interaction_lists(tree_);
+    stream_.emplace();
+    const DevicePoints given({points, points}, MemorySpace::host, *stream_);
+    device_tree_ = build_device_tree(given, 20, 0.0, *stream_);
+    device_lists_ = build_device_lists(device_tree_, 0, *stream_);
+    targets_ = translation_targets(device_tree_, *stream_);
     source_.resize(tree_.boxes.size() * stride);
     const std::vector<double> values =
         fmm::make_strengths(tree_.boxes.size() * fmm::coefficient_count(order), 2);
@@ -92,14 +126,24 @@ class TranslationTilesTest : public ::testing::Test {
     }
   }
 
+  Tiles m2l(const Matrices& matrices) const {
+    return {m2l_tiles(device_tree_, targets_, device_lists_.far.view(), order, matrices.entries,
+                      *stream_),
+            *stream_};
+  }
+
+  std::optional<Stream> stream_;
+  DeviceTree device_tree_;
+  DeviceLists device_lists_;
+  TranslationTargets targets_;
   fmm::Octree tree_;
   fmm::InteractionLists lists_;
   std::vector<double> source_;
 };
 
 TEST_F(TranslationTilesTest, M2LFromReflectedMatricesEqualsEachTranslation) {
-  const MatrixSet<double> matrices = m2l_matrices<double>(full_orders());
-  const TranslationTiles tiles = m2l_tiles(tree_, lists_.far, order, matrix_headers(matrices));
+  const Matrices matrices(m2l_matrices<double>(full_orders(), *stream_), *stream_);
+  const Tiles tiles = m2l(matrices);
   std::vector<double> expected(source_.size());
   for (std::size_t b = 0; b < tree_.boxes.size(); ++b) {
     const fmm::Box& target = tree_.boxes[b];
@@ -114,7 +158,8 @@ TEST_F(TranslationTilesTest, M2LFromReflectedMatricesEqualsEachTranslation) {
 }
 
 TEST_F(TranslationTilesTest, M2MAndL2LFromOneOctantEqualEachTranslation) {
-  const MatrixSet<double> m2m = m2m_matrix<double>(order), l2l = l2l_matrix<double>(order);
+  const Matrices m2m(m2m_matrix<double>(order, *stream_), *stream_),
+      l2l(l2l_matrix<double>(order, *stream_), *stream_);
   const int level = 3;
   std::vector<double> up(source_.size()), down(source_.size());
   for (std::int32_t c = tree_.level_begin[level + 1]; c < tree_.level_begin[level + 2]; ++c) {
@@ -123,17 +168,20 @@ TEST_F(TranslationTilesTest, M2MAndL2LFromOneOctantEqualEachTranslation) {
     add(fmm::Shift::multipole_to_multipole, t, c, child.parent, up);
     add(fmm::Shift::local_to_local, t, child.parent, c, down);
   }
-  expect_equal(run_tiles(m2m_tiles(tree_, level, order, matrix_headers(m2m)), m2m, source_), up);
-  expect_equal(run_tiles(l2l_tiles(tree_, level + 1, order, matrix_headers(l2l)), l2l, source_),
-               down);
+  const Tiles up_tiles(m2m_tiles(device_tree_, targets_, level, order, m2m.entries, *stream_),
+                       *stream_),
+      down_tiles(l2l_tiles(device_tree_, targets_, level + 1, order, l2l.entries, *stream_),
+                 *stream_);
+  expect_equal(run_tiles(up_tiles, m2m, source_), up);
+  expect_equal(run_tiles(down_tiles, l2l, source_), down);
 }
 
 TEST_F(TranslationTilesTest, EightColumnsNeverShareATarget) {
-  const MatrixSet<double> matrices = m2l_matrices<double>(full_orders());
-  const TranslationTiles tiles = m2l_tiles(tree_, lists_.far, order, matrix_headers(matrices));
+  const Matrices matrices(m2l_matrices<double>(full_orders(), *stream_), *stream_);
+  const Tiles tiles = m2l(matrices);
   std::size_t columns = 0;
-  for (const TileChunk& chunk : tiles.chunks) {
-    ASSERT_EQ(chunk.columns % 8, 0);
+  tiles.each_chunk([&](const TileChunk& chunk, const TranslationTile&) {
+    EXPECT_EQ(chunk.columns % 8, 0);
     for (int group = 0; group < chunk.columns; group += 8) {
       std::set<std::int32_t> targets;
       for (int i = group; i < group + 8; ++i) {
@@ -142,8 +190,41 @@ TEST_F(TranslationTilesTest, EightColumnsNeverShareATarget) {
         EXPECT_TRUE(targets.insert(chunk.column[i].target & 255).second);
       }
     }
-  }
+  });
   EXPECT_EQ(columns, lists_.far.items.size());
+}
+
+TEST_F(TranslationTilesTest, ComeWithTheLongestFirst) {
+  const Tiles tiles = m2l({m2l_matrices<double>(full_orders(), *stream_), *stream_});
+  ASSERT_GT(tiles.tiles.size(), 1u);
+  EXPECT_TRUE(std::is_sorted(tiles.tiles.begin(), tiles.tiles.end(),
+                             [](const TranslationTile& a, const TranslationTile& b) {
+                               return a.chunk_end - a.chunk_begin > b.chunk_end - b.chunk_begin;
+                             }));
+}
+
+// Few targets that meet a matrix often, as next to edges of a surface, need the most gaps.
+TEST(PlacedColumns, KeepTargetsApartAndLeaveFewGaps) {
+  for (const int targets : {1, 3, 7, 8, 9, 20, 64}) {
+    for (const int uneven : {1, 2, 3}) {
+      const auto meets = [&](int target) { return (target * 5 + uneven) % (tile_rounds + 1); };
+      std::set<std::pair<int, int>> placed;
+      std::set<std::pair<int, int>> in_groups;
+      std::set<int> columns;
+      const int count = place_columns(targets, meets, [&](int target, int round, int column) {
+        EXPECT_LT(round, meets(target));
+        EXPECT_TRUE(placed.insert({target, round}).second);
+        EXPECT_TRUE(columns.insert(column).second);
+        EXPECT_TRUE(in_groups.insert({target, column / 8}).second) << targets << " " << column;
+      });
+      int all = 0;
+      for (int target = 0; target < targets; ++target) all += meets(target);
+      EXPECT_EQ(static_cast<int>(placed.size()), all);
+      EXPECT_EQ(count % 8, 0);
+      EXPECT_LT(all == 0 ? -1 : *columns.rbegin(), count);
+      EXPECT_LE(count, all + 7 * tile_rounds);
+    }
+  }
 }
 
 TEST(FragmentPosition, EveryElementHasItsOwnPlace) {

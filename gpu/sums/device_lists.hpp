@@ -1,0 +1,49 @@
+// Interaction lists built on the device, with the same result as on the host: the lists of one box
+// are the host's (fmm/interaction_rows.hpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rankine/fmm/interaction_rows.hpp"
+#include "rankine/gpu/sums/device_tree.hpp"
+
+namespace rankine::gpu {
+
+/// Rows of boxes, one per box; without rows all are empty.
+struct RowsView {
+  const std::int64_t* begin = nullptr;
+  const std::int32_t* items = nullptr;
+
+  RANKINE_HD std::int64_t size(std::int32_t b) const {
+    return begin == nullptr ? 0 : begin[b + 1] - begin[b];
+  }
+  RANKINE_HD fmm::RowPointers row(std::int32_t b) const {
+    if (begin == nullptr) return {nullptr, nullptr};
+    return {items + begin[b], items + begin[b + 1]};
+  }
+};
+
+/// As fmm::BoxLists; what lies beyond `size` items is room to grow.
+struct DeviceRows {
+  DeviceBuffer<std::int64_t> begin;
+  DeviceBuffer<std::int32_t> items;
+  std::int64_t size = 0;
+  std::vector<std::int64_t> level_begin = {};  ///< items before those of each level
+
+  RowsView view() const { return {begin.data(), items.data()}; }
+  /// The coarsest level of whose boxes there are rows, which must exist.
+  int coarsest() const;
+};
+
+struct DeviceLists {
+  DeviceRows near, far, multipole, local;
+};
+
+/// Of fmm::build_interaction_lists.
+DeviceLists build_device_lists(const DeviceTree& tree, int direct_threshold, const Stream& stream);
+
+/// Of fmm::build_treecode_lists: near and multipole.
+DeviceLists build_device_treecode_lists(const DeviceTree& tree, const Stream& stream);
+
+}  // namespace rankine::gpu

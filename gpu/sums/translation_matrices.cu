@@ -1,0 +1,170 @@
+#include "rankine/gpu/sums/translation_matrices.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/dense_translation.hpp"
+#include "rankine/fmm/harmonics.hpp"
+#include "rankine/gpu/runtime/device_loops.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+constexpr int fragment_size = fragment_rows * fragment_rows;
+
+/// Appends a matrix for expansions of `order`, 0 for none; `fragments` counts those of all.
+void add_entry(std::vector<MatrixEntry>& entries, std::int32_t& fragments, int order) {
+  const std::int32_t tiles = order > 0 ? padded_coefficients(order) / fragment_rows : 0;
+  entries.push_back({fragments, tiles, tiles});
+  fragments += tiles * tiles;
+}
+
+/// Where an element of a matrix of `tiles` fragments across lies.
+template <class T>
+RANKINE_HD std::int64_t element_position(int tiles, int row, int k) {
+  return (row / fragment_rows * static_cast<std::int64_t>(tiles) + k / fragment_rows) *
+             fragment_size +
+         fragment_position<T>(row % fragment_rows, k % fragment_rows);
+}
+
+template <class T>
+DeviceMatrices<T> one_matrix(fmm::Shift shift, int order, const Stream& stream) {
+  DeviceMatrices<T> set;
+  std::int32_t fragments = 0;
+  add_entry(set.entries, fragments, order);
+  const int size = fmm::coefficient_count(order), tiles = set.entries[0].k_tiles;
+  // That of octant 7, of which the others are reflections.
+  const std::vector<double> dense = fmm::dense_translation(shift, fmm::octant_offset(7), order);
+  std::vector<T> host(static_cast<std::size_t>(fragments) * fragment_size, T(0));
+  parallel_chunks(static_cast<std::size_t>(size), 16, [&](std::size_t i) {
+    const auto row = static_cast<int>(i);
+    for (int k = 0; k < size; ++k) {
+      host[static_cast<std::size_t>(element_position<T>(tiles, row, k))] =
+          static_cast<T>(dense[i * static_cast<std::size_t>(size) + static_cast<std::size_t>(k)]);
+    }
+  });
+  set.fragments = DeviceBuffer<T>(host, stream);
+  set.signs = DeviceBuffer<std::uint8_t>(reflection_signs(order), stream);
+  return set;
+}
+
+/// One of the M2L matrices.
+template <class T>
+struct M2LMatrix {
+  T* fragments;
+  fmm::M2LBlocks blocks;
+  int order, tiles;
+};
+
+/// Degree and order, 0 <= m <= n, of the i-th pair.
+struct DegreeAndOrder {
+  int n = 0, m = 0;
+  __device__ explicit DegreeAndOrder(int i) {
+    n = static_cast<int>((sqrtf(8.0f * static_cast<float>(i) + 1.0f) - 1.0f) / 2.0f);
+    while (n * (n + 1) / 2 > i) --n;
+    while ((n + 1) * (n + 2) / 2 <= i) ++n;
+    m = i - n * (n + 1) / 2;
+  }
+};
+
+/// A thread writes a block of a matrix: gridDim.z counts matrices, y rows.
+template <class T>
+__global__ void m2l_kernel(const M2LMatrix<T>* matrices) {
+  const M2LMatrix<T> matrix = matrices[blockIdx.z];
+  const int pairs = matrix.order * (matrix.order + 1) / 2;
+  const auto row = static_cast<int>(blockIdx.y), column = static_cast<int>(thread_index());
+  if (row >= pairs || column >= pairs) return;
+  const DegreeAndOrder to(row), from(column);
+  const fmm::MatrixBlock block = matrix.blocks.block(to.n, to.m, from.n, from.m);
+  const auto write = [&](int m, int k, double value) {
+    matrix.fragments[element_position<T>(matrix.tiles, fmm::coefficient_index(to.n, m),
+                                         fmm::coefficient_index(from.n, k))] =
+        static_cast<T>(value);
+  };
+  write(to.m, from.m, block.cosine_cosine);
+  if (from.m > 0) write(to.m, -from.m, block.cosine_sine);
+  if (to.m > 0) write(-to.m, from.m, block.sine_cosine);
+  if (to.m > 0 && from.m > 0) write(-to.m, -from.m, block.sine_sine);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> reflection_signs(int order) {
+  std::vector<std::uint8_t> signs(padded_coefficients(order), 0);
+  for (int n = 0; n < order; ++n) {
+    for (int m = -n; m <= n; ++m) {
+      const int a = std::abs(m);
+      const int x = m >= 0 ? a % 2 : (a + 1) % 2, y = m < 0 ? 1 : 0, z = (n + a) % 2;
+      std::uint8_t bits = 0;
+      for (int s = 0; s < 8; ++s) {
+        const int parity = ((s & 1) * x + (s >> 1 & 1) * y + (s >> 2 & 1) * z) % 2;
+        bits = static_cast<std::uint8_t>(bits | parity << s);
+      }
+      signs[fmm::coefficient_index(n, m)] = bits;
+    }
+  }
+  return signs;
+}
+
+template <class T>
+DeviceMatrices<T> m2l_matrices(const fmm::Orders& orders, const Stream& stream) {
+  DeviceMatrices<T> set;
+  std::int32_t fragments = 0;
+  std::vector<int> order(m2l_matrix_count, 0), offset(m2l_matrix_count);
+  for (int i = 0; i < m2l_matrix_count; ++i) {
+    offset[i] = fmm::offset_index(i % 4, i / 4 % 4, i / 16);
+    if (fmm::offset_is_far(offset[i])) order[i] = orders.m2l[offset[i]];
+    add_entry(set.entries, fragments, order[i]);
+  }
+  set.fragments = DeviceBuffer<T>(static_cast<std::size_t>(fragments) * fragment_size, stream);
+  set.fragments.zero(stream);  // the padding
+  set.signs = DeviceBuffer<std::uint8_t>(reflection_signs(orders.order), stream);
+
+  const fmm::M2LTables tables(orders.order);
+  const auto size = static_cast<std::size_t>(fmm::coefficient_count(2 * orders.order - 1));
+  std::vector<double> harmonics(m2l_matrix_count * size);
+  parallel_chunks(m2l_matrix_count, 4, [&](std::size_t i) {
+    if (order[i] == 0) return;
+    const std::vector<double> of_shift = tables.harmonics(fmm::offset_vector(offset[i]));
+    std::copy(of_shift.begin(), of_shift.end(),
+              harmonics.begin() + static_cast<std::ptrdiff_t>(i * size));
+  });
+  const DeviceBuffer<double> device_harmonics(harmonics, stream), scale(tables.scale(), stream),
+      choose(tables.choose(), stream);
+  std::vector<M2LMatrix<T>> matrices;
+  for (std::size_t i = 0; i < m2l_matrix_count; ++i) {
+    const MatrixEntry& entry = set.entries[i];
+    matrices.push_back(
+        {set.fragments.data() + static_cast<std::int64_t>(entry.first) * fragment_size,
+         {device_harmonics.data() + i * size, scale.data(), choose.data(), tables.choose_stride()},
+         order[i],
+         entry.k_tiles});
+  }
+  const DeviceBuffer<M2LMatrix<T>> device_matrices(matrices, stream);
+  const auto pairs = static_cast<unsigned>(orders.order * (orders.order + 1) / 2);
+  launch("M2L matrices", &m2l_kernel<T>,
+         {dim3(blocks_for(pairs, loop_threads), pairs, m2l_matrix_count), dim3(loop_threads)},
+         stream, device_matrices.data());
+  return set;
+}
+
+template <class T>
+DeviceMatrices<T> m2m_matrix(int order, const Stream& stream) {
+  return one_matrix<T>(fmm::Shift::multipole_to_multipole, order, stream);
+}
+
+template <class T>
+DeviceMatrices<T> l2l_matrix(int order, const Stream& stream) {
+  return one_matrix<T>(fmm::Shift::local_to_local, order, stream);
+}
+
+#define RANKINE_INSTANTIATE(T)                                                   \
+  template DeviceMatrices<T> m2l_matrices<T>(const fmm::Orders&, const Stream&); \
+  template DeviceMatrices<T> m2m_matrix<T>(int, const Stream&);                  \
+  template DeviceMatrices<T> l2l_matrix<T>(int, const Stream&);
+RANKINE_INSTANTIATE(float)
+RANKINE_INSTANTIATE(double)
+#undef RANKINE_INSTANTIATE
+
+}  // namespace rankine::gpu
