@@ -3,6 +3,7 @@
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
+#include "rankine/gpu/sums/staged_sum.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -25,6 +26,12 @@ Device current_device() { not_built(); }
 
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points&, const fmm::Options&,
                                                   std::shared_ptr<const Stream>) {
+  not_built();
+}
+
+StreamedOperator make_streamed_operator(const fmm::Points&, const fmm::Options&) { not_built(); }
+
+void apply_staged(const StreamedOperator&, const fmm::Strengths&, const fmm::Results&, int) {
   not_built();
 }
 

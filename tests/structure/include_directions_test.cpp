@@ -182,7 +182,9 @@ TEST(SourceFiles, HeaderNamesAreUnique) {
 /// What a header declares is defined under its name: every source of a library has its header.
 TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
   const std::set<std::string> alone = {"fmm/cpu_leaf_pass.cpp",  // of fmm/cpu_passes.hpp
-                                       "fmm/simd/instruction_set.cpp", "gpu/no_cuda.cpp"};
+                                       "fmm/simd/instruction_set.cpp",
+                                       "gpu/c/fmm_plan.cpp",  // of rankine/fmm.h
+                                       "gpu/no_cuda.cpp"};
   const std::filesystem::path root = RANKINE_SOURCE_DIR;
   for (const SourceFile& file :
        read_source_files(RANKINE_SOURCE_DIR, {"fmm", "meshes", "bem", "gpu"})) {
