@@ -9,8 +9,10 @@
 function(rankine_install_library name)
   get_target_property(folder rankine_${name} SOURCE_DIR)
   get_target_property(patterns rankine_${name} RANKINE_HEADERS)
-  list(TRANSFORM patterns PREPEND ${folder}/)
-  file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${patterns})
+  if(patterns)
+    list(TRANSFORM patterns PREPEND ${folder}/)
+    file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${patterns})
+  endif()
   foreach(header IN LISTS headers)
     cmake_path(GET header PARENT_PATH room)
     install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rankine/${room}
@@ -21,14 +23,33 @@ function(rankine_install_library name)
     COMPONENT library)
 endfunction()
 
+# What the C interface has beyond its library: a header in C, a Fortran module as a source, and flags for those who build
+# without CMake.
+function(rankine_install_c_interface)
+  install(FILES ${PROJECT_SOURCE_DIR}/gpu/c/rankine/fmm.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rankine
+    COMPONENT library)
+  install(FILES ${PROJECT_SOURCE_DIR}/gpu/c/fortran/rankine_fmm.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/rankine
+    COMPONENT library)
+  set(package_config_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${package_config_folder}
+    OUTPUT_VARIABLE RANKINE_PC_PREFIX)
+  set(RANKINE_PC_LIBRARIES "-lstdc++ -lm -pthread")
+  if(RANKINE_CUDA)
+    string(PREPEND RANKINE_PC_LIBRARIES "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt ")
+  endif()
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/rankine-fmm.pc.in ${PROJECT_BINARY_DIR}/rankine-fmm.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/rankine-fmm.pc DESTINATION ${package_config_folder} COMPONENT library)
+endfunction()
+
 if(NOT RANKINE_BUNDLE)
   include(CMakePackageConfigHelpers)
   set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/rankine)
-  foreach(name IN ITEMS meshes fmm bem gpu)
+  foreach(name IN ITEMS meshes fmm bem gpu c)
     rankine_install_library(${name})
   endforeach()
+  rankine_install_c_interface()
   configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/rankine-config.cmake.in
-    ${PROJECT_BINARY_DIR}/rankine-config.cmake INSTALL_DESTINATION ${package_folder})
+    ${PROJECT_BINARY_DIR}/rankine-config.cmake INSTALL_DESTINATION ${package_folder} PATH_VARS CMAKE_INSTALL_DATADIR)
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/rankine-config-version.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/rankine-config.cmake ${PROJECT_BINARY_DIR}/rankine-config-version.cmake
     DESTINATION ${package_folder} COMPONENT library)

@@ -16,7 +16,7 @@ using fmm::Precision;
 // Numbers of the header are those of the enumerations.
 static_assert(static_cast<int>(Method::direct) == RANKINE_DIRECT);
 static_assert(static_cast<int>(Method::treecode) == RANKINE_TREECODE);
-static_assert(static_cast<int>(Method::fmm) == RANKINE_FMM);
+static_assert(static_cast<int>(Method::fmm) == RANKINE_FAST_MULTIPOLE);
 static_assert(static_cast<int>(Precision::float64) == RANKINE_FLOAT64);
 static_assert(static_cast<int>(Precision::float32) == RANKINE_FLOAT32);
 static_assert(static_cast<int>(Kernel::laplace) == RANKINE_LAPLACE);

@@ -41,7 +41,7 @@ enum {
   RANKINE_DEVICE = 1 /* on the device of a plan on CUDA */
 };
 
-enum { RANKINE_DIRECT = 0, RANKINE_TREECODE = 1, RANKINE_FMM = 2 };
+enum { RANKINE_DIRECT = 0, RANKINE_TREECODE = 1, RANKINE_FAST_MULTIPOLE = 2 };
 enum { RANKINE_FLOAT64 = 0, RANKINE_FLOAT32 = 1 };
 
 /* With rho = |r| / sigma_j, sigma_j the core radius of source j: */
