@@ -1,6 +1,8 @@
-# Installs a built tree into an empty folder and uses it as others would: builds and runs the examples, includes every
-# header, asks for a component that is not there, and takes the sources in as a subdirectory.
-#   cmake -D source=. -D build=build/cpu -D work=FOLDER -D generator=Ninja -D compiler=c++ -P consume.cmake
+# Installs a built tree into an empty folder and uses it as others would: builds and runs the examples, one of them in C
+# alone and without CMake, includes every header, asks for a component that is not there, and takes the sources in as a
+# subdirectory.
+#   cmake -D source=. -D build=build/cpu -D work=FOLDER -D generator=Ninja -D compiler=c++
+#     -D c_compiler=cc -P consume.cmake
 
 # run(WHAT COMMAND ...): fails with the command's output.
 function(run what)
@@ -21,8 +23,23 @@ run("building the examples" ${CMAKE_COMMAND} --build ${work}/examples)
 run("running the examples" ${CMAKE_CTEST_COMMAND} --test-dir ${work}/examples --verbose)
 message("${output}")
 
+run("configuring a project in C" ${configure} -S ${source}/tests/install/c_only -B ${work}/c_only
+  -D CMAKE_BUILD_TYPE=Release -D SOURCE=${source}/examples/c_interface.c)
+run("building a project in C" ${CMAKE_COMMAND} --build ${work}/c_only)
+run("running a project in C" ${work}/c_only/c_only)
+
+find_program(pkg_config NAMES pkg-config pkgconf)
+if(pkg_config)
+  file(GLOB_RECURSE flags_file ${work}/prefix/rankine-fmm.pc)
+  run("asking pkg-config for flags" ${pkg_config} --cflags --libs ${flags_file})
+  separate_arguments(flags UNIX_COMMAND "${output}")
+  run("building with the flags of pkg-config" ${c_compiler} -std=c99 -O2 ${source}/examples/c_interface.c
+    -o ${work}/c_by_flags ${flags})
+  run("running what was built with the flags of pkg-config" ${work}/c_by_flags)
+endif()
+
 # How the libraries were built is none of a user's business.
-file(GLOB_RECURSE package ${work}/prefix/*.cmake)
+file(GLOB_RECURSE package ${work}/prefix/*.cmake ${work}/prefix/*.pc)
 foreach(file IN LISTS package)
   file(READ ${file} text)
   if(text MATCHES "(-march=[a-z0-9-]+|-W[a-z]+|-fmacro-prefix-map|INTERFACE_COMPILE_OPTIONS|rankine_build|Eigen)")

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 
@@ -28,16 +29,16 @@ std::multiset<std::string> code_blocks(const std::string& page, const std::strin
 
 TEST(LibraryPage, ShowsTheExamplesAsTheyAre) {
   const std::filesystem::path root = RANKINE_SOURCE_DIR;
-  std::multiset<std::string> sources, projects;
-  for (const auto& entry : std::filesystem::directory_iterator(root / "examples")) {
-    if (entry.path().extension() == ".cpp") sources.insert(read_text(entry.path()));
-    if (entry.path().filename() == "CMakeLists.txt") projects.insert(read_text(entry.path()));
-  }
-  ASSERT_GE(sources.size(), 3u);
-  ASSERT_EQ(projects.size(), 1u);
+  const std::map<std::string, std::string> languages = {
+      {".cpp", "cpp"}, {".c", "c"}, {".f90", "fortran"}, {".txt", "cmake"}};
+  std::map<std::string, std::multiset<std::string>> files;
+  for (const auto& entry : std::filesystem::directory_iterator(root / "examples"))
+    files[languages.at(entry.path().extension())].insert(read_text(entry.path()));
+  ASSERT_GE(files["cpp"].size(), 3u);
+  ASSERT_EQ(files["cmake"].size(), 1u);
   const std::string page = read_text(root / "docs/library.md");
-  EXPECT_EQ(code_blocks(page, "cpp"), sources);
-  EXPECT_EQ(code_blocks(page, "cmake"), projects);
+  for (const auto& [extension, language] : languages)
+    EXPECT_EQ(code_blocks(page, language), files[language]) << language;
 }
 
 }  // namespace
