@@ -8,7 +8,9 @@ program fortran_interface
   real(c_double) :: points(3, n), shift(3, n), charges(n), potential(n), gradient(3, n), before, after
   type(fmm_options) :: options
   type(fmm_plan) :: plan
+  integer :: i
 
+  call random_seed(put=[(i, i = 1, 64)])
   call random_number(points)
   call random_number(shift)
   call random_number(charges)
@@ -36,7 +38,7 @@ contains
   ! The relative error of every 200th gradient, and that of the potential where it is larger.
   real(c_double) function error_of_sample()
     real(c_double) :: r(3), distance, exact, field(3), error(2), size(2)
-    integer :: i, j
+    integer :: j
     error = 0
     size = 0
     do i = 1, n, 200
