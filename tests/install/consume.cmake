@@ -28,6 +28,14 @@ run("configuring a project in C" ${configure} -S ${source}/tests/install/c_only 
 run("building a project in C" ${CMAKE_COMMAND} --build ${work}/c_only)
 run("running a project in C" ${work}/c_only/c_only)
 
+find_program(fortran NAMES gfortran ifx flang NO_CACHE)
+if(fortran)
+  run("configuring a project in Fortran" ${configure} -S ${source}/tests/install/fortran -B ${work}/fortran
+    -D CMAKE_Fortran_COMPILER=${fortran})
+  run("building a project in Fortran" ${CMAKE_COMMAND} --build ${work}/fortran)
+  run("running a project in Fortran" ${work}/fortran/fortran)
+endif()
+
 find_program(pkg_config NAMES pkg-config pkgconf)
 if(pkg_config)
   file(GLOB_RECURSE flags_file ${work}/prefix/rankine-fmm.pc)
