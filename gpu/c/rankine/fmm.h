@@ -44,12 +44,14 @@ enum {
 enum { RANKINE_DIRECT = 0, RANKINE_TREECODE = 1, RANKINE_FAST_MULTIPOLE = 2 };
 enum { RANKINE_FLOAT64 = 0, RANKINE_FLOAT32 = 1 };
 
-/* With rho = |r| / sigma_j, sigma_j the core radius of source j: */
+/* What is summed. Vortices of strength alpha and core radius sigma give velocities, with rho = |r| / sigma_j,
+ *
+ *   velocity(x) = sum_j  g(rho) alpha_j x r / |r|^3 */
 enum {
   RANKINE_LAPLACE = 0,            /* 1 / |r| */
   RANKINE_PLUMMER = 1,            /* 1 / sqrt(r^2 + softening^2) */
-  RANKINE_VORTEX_EXPONENTIAL = 2, /* Biot-Savart, regularised by 1 - exp(-rho^3) */
-  RANKINE_VORTEX_GAUSSIAN = 3     /* Biot-Savart of vorticity spread as exp(-rho^2 / 2) */
+  RANKINE_VORTEX_EXPONENTIAL = 2, /* g = 1 - exp(-rho^3) */
+  RANKINE_VORTEX_GAUSSIAN = 3     /* g = erf(rho / sqrt 2) - sqrt(2 / pi) rho exp(-rho^2 / 2) */
 };
 
 /* Members may be added at the end: `size` tells a library which of them its caller knows. What will be
