@@ -106,7 +106,7 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
                      .rhs_stride = work.stride};
   for (int axis = 0; axis < 3; ++axis) sums.sum[gradient_at + axis] = work.gradient[axis].data();
   for (int i = 0; i < 6; ++i) sums.sum[hessian_at + i] = work.hessian[i].data();
-  const Kernel kernel = plan_.options.kernel;
+  const PairKernel kernel = plan_.pair_kernel();
   kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), sums,
                rhs_, plan_.root);
   if (work.close_ranges.empty()) return;

@@ -44,7 +44,7 @@ const std::vector<std::string_view>& distribution_names() {
   static const std::vector<std::string_view> names = {
       "cube",   "sphere",     "plane",   "line",   "clusters", "two-bodies",
       "graded", "coincident", "lattice", "helix",  "plummer",  "cantor",
-      "slab",   "needle",     "corners", "offset", "ray"};
+      "slab",   "needle",     "corners", "offset", "ray",      "ring"};
   return names;
 }
 
@@ -127,6 +127,13 @@ std::vector<Vec3d> make_points(std::string_view name, std::size_t n, std::uint64
   } else if (name == "ray") {
     const Vec3d along = normalized(Vec3d{3.0, 5.0, 8.0});
     for (Vec3d& p : points) p = along * std::pow(10.0, uniform.between(-8.0, 8.0));
+  } else if (name == "ring") {
+    for (Vec3d& p : points) {
+      const double phi = uniform.between(0.0, 2.0 * std::numbers::pi);
+      const Vec3d core =
+          on_sphere(uniform, uniform.between(-1.0, 1.0)) * (0.1 * std::cbrt(uniform()));
+      p = core + Vec3d{std::cos(phi), std::sin(phi), 0.0};
+    }
   } else {
     std::string known;
     for (const std::string_view each : distribution_names())

@@ -32,6 +32,7 @@ const std::vector<std::string_view>& distribution_names();
 ///   corners     within 1e-4 of the corners of the 8 x 8 x 8 boxes of the unit cube
 ///   offset      uniform in a unit cube that is 1e6 away from the origin along each axis
 ///   ray         on a ray from the origin, distances log-uniform from 1e-8 to 1e8
+///   ring        in balls of radius 0.1 around points of a circle of radius 1: a vortex ring
 /// Throws InputError for a name that is not known.
 std::vector<Vec3d> make_points(std::string_view name, std::size_t n, std::uint64_t seed);
 

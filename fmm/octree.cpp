@@ -57,6 +57,12 @@ void check_points(std::span<const Vec3d> points, const char* what) {
                    "); check the mesh or the input that made it");
 }
 
+int deepest_level(double side, double least_edge) {
+  int level = max_level;
+  while (level > 0 && std::ldexp(side, -level) < least_edge) --level;
+  return level;
+}
+
 double root_edge(double extent, double room) {
   // The corner lies at most one cell of the deepest level below the points.
   const double cell = std::ldexp(4.0, -max_level);
@@ -109,8 +115,9 @@ Octree make_root(const PointsExtent& points, double room) {
 }
 
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                    int leaf_capacity, double room) {
+                    int leaf_capacity, double room, double least_edge) {
   Octree tree = make_root(extent_of(sources, targets), room);
+  const int deepest = deepest_level(tree.side, least_edge);
   const AlignedVector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
   const AlignedVector<std::uint64_t> own_target_keys =
       tree.shared_points ? AlignedVector<std::uint64_t>{}
@@ -118,14 +125,14 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
   if (tree.shared_points) tree.target_order = tree.source_order;
   const AlignedVector<std::uint64_t>& target_keys =
       tree.shared_points ? source_keys : own_target_keys;
-  for (int level = 0; level < max_level; ++level) {
+  for (int level = 0; level < deepest; ++level) {
     const std::int32_t begin = tree.level_begin[level], end = tree.level_begin[level + 1];
     const std::int32_t count = end - begin;
     std::vector<std::int32_t> first_child(count + 1, 0);
     std::vector<Division> divisions(count);
     parallel_for(static_cast<std::size_t>(count), [&](std::size_t i) {
-      divisions[i] =
-          divide(tree.boxes[begin + i], leaf_capacity, source_keys.data(), target_keys.data());
+      divisions[i] = divide(tree.boxes[begin + i], leaf_capacity, deepest, source_keys.data(),
+                            target_keys.data());
       first_child[i + 1] = divisions[i].children();
     });
     std::partial_sum(first_child.begin(), first_child.end(), first_child.begin());

@@ -145,12 +145,16 @@ RANKINE_HD inline bool fits(const Box& box, int leaf_capacity) {
   return box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity;
 }
 
-/// How a box is divided: not at all with few points or on the deepest level.
-RANKINE_HD inline Division divide(const Box& box, int leaf_capacity,
+/// The deepest level on which boxes of a root with this edge are at least `least_edge` long, both in
+/// metres; max_level for 0.
+int deepest_level(double side, double least_edge);
+
+/// How a box is divided: not at all with few points or on level `deepest`, max_level or above.
+RANKINE_HD inline Division divide(const Box& box, int leaf_capacity, int deepest,
                                   const std::uint64_t* source_keys,
                                   const std::uint64_t* target_keys) {
   Division division;
-  if (fits(box, leaf_capacity) || box.level == max_level) return division;
+  if (fits(box, leaf_capacity) || box.level == deepest) return division;
   for (int octant = 0; octant <= 8; ++octant) {
     const auto o = static_cast<std::uint64_t>(octant);
     division.source_cut[octant] =
@@ -203,10 +207,10 @@ PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> ta
 /// points do, else they are in its middle.
 Octree make_root(const PointsExtent& points, double room = 0.0);
 
-/// Builds the tree. Where `sources` and `targets` are the same points in the same order they are
+/// Builds the tree; boxes on deepest_level(edge of the root, `least_edge`) are not divided. Where `sources` and `targets` are the same points in the same order they are
 /// sorted once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                    int leaf_capacity, double room = 0.0);
+                    int leaf_capacity, double room = 0.0, double least_edge = 0.0);
 
 /// The tree that a larger leaf capacity gives for the same points: boxes with at most
 /// `leaf_capacity` sources and targets keep no children.

@@ -1,5 +1,6 @@
 #include "rankine/fmm/operator.hpp"
 
+#include <cmath>
 #include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
@@ -34,12 +35,32 @@ void check_size(const char* what, std::size_t given, int rhs, std::int64_t point
   throw InputError(message.str());
 }
 
+void check_kernel(const Points& points, const Options& options) {
+  const std::string kernel(to_string(options.kernel));
+  if (options.kernel != Kernel::laplace && options.kernel != Kernel::plummer)
+    throw InputError("kernel " + kernel + " is not available");
+  if (!(options.softening >= 0.0) || !std::isfinite(options.softening)) {
+    std::ostringstream message;
+    message << "softening " << options.softening << " m is not a length; use 0 or more";
+    throw InputError(message.str());
+  }
+  if (options.softening > 0.0 && options.kernel != Kernel::plummer) {
+    std::ostringstream message;
+    message << "softening " << options.softening << " m was given for kernel " << kernel
+            << ", which is not softened; leave it out or use kernel plummer";
+    throw InputError(message.str());
+  }
+  if (!points.core_radii.empty()) {
+    throw InputError("core radii were given for kernel " + kernel +
+                     ", which has none; leave them out or use a vortex kernel");
+  }
+}
+
 }  // namespace
 
 void check_options(const Points& points, const Options& options) {
   check_tolerance(options);
-  if (options.kernel != Kernel::laplace)
-    throw InputError("kernel " + std::string(to_string(options.kernel)) + " is not available");
+  check_kernel(points, options);
   if (options.order < 0 || options.order >= max_order) {
     throw InputError("order " + std::to_string(options.order) + " is outside 1 ... " +
                      std::to_string(max_order - 1) +

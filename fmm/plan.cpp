@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/far_distance.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/truncation.hpp"
 
@@ -46,8 +48,8 @@ LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
 }  // namespace
 
 Octree TreeBuilder::octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                           int leaf_capacity, double room) {
-  return build_octree(sources, targets, leaf_capacity, room);
+                           int leaf_capacity, double room, double least_edge) {
+  return build_octree(sources, targets, leaf_capacity, room, least_edge);
 }
 
 Method choose_method(const Points& points, const Options& options) {
@@ -81,6 +83,21 @@ void build_lists(Plan& plan) {
   }
 }
 
+/// True where a leaf holds more than it may, because the kernel lets expansions serve nothing nearer.
+bool is_limited(const Octree& tree, int leaf_capacity, double least_edge) {
+  const int deepest = deepest_level(tree.side, least_edge);
+  return deepest < max_level && tree.depth() == deepest &&
+         std::any_of(tree.boxes.begin() + tree.level_begin[deepest], tree.boxes.end(),
+                     [&](const Box& box) { return !fits(box, leaf_capacity); });
+}
+
+/// Of a root that makes its smallest boxes no larger than they must be.
+double room_for(const Octree& tree, double least_edge) {
+  double edge = least_edge;
+  while (edge < tree.extent) edge *= 2.0;
+  return edge / tree.extent;
+}
+
 /// The tree that is predicted to be fastest; its root and leaf capacity become the plan's. `tree` was
 /// built without room and with the least capacity. Where boxes of another size promise more than
 /// their tree costs, it is built, and kept if its own counts agree.
@@ -90,9 +107,12 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
   const int least = plan.options.leaf_capacity;
   LeafChoice best = best_leaves(tree, least, costs);
   const double enough = worth_building(tree) * best.seconds;
-  const LeafChoice foreseen = foreseen_leaves(tree, least, costs);
+  const bool limited = is_limited(tree, least, plan.least_edge);
+  LeafChoice foreseen = foreseen_leaves(tree, least, costs);
+  if (limited) foreseen = {.room = room_for(tree, plan.least_edge)};
   if (foreseen.seconds < enough) {
-    Octree other = builder.octree(points.sources, points.targets, least, foreseen.room);
+    Octree other =
+        builder.octree(points.sources, points.targets, least, foreseen.room, plan.least_edge);
     LeafChoice counted = best_leaves(other, least, costs);
     counted.room = foreseen.room;
     if (counted.seconds < surely * enough) {
@@ -105,6 +125,37 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
   return coarsened(std::move(tree), best.capacity);
 }
 
+std::ptrdiff_t leaf_count(const Octree& tree) {
+  return std::count_if(tree.boxes.begin(), tree.boxes.end(),
+                       [](const Box& box) { return box.is_leaf(); });
+}
+
+/// The method where a kernel that is softened over as much as the points extend leaves expansions nothing.
+Method direct_or_throw(const Plan& plan, const Points& points, const Octree& tree) {
+  if (choose_method(points, plan.options) == Method::direct) return Method::direct;
+  std::ostringstream message;
+  message
+      << "softening " << plan.options.softening << " m is too large for "
+      << to_string(plan.options.method) << " with tolerance " << plan.options.tolerance
+      << ": only points " << plan.least_edge
+      << " m apart and more attract each other like unsoftened ones to that, and all lie within "
+      << tree.extent << " m; use method direct, a larger tolerance or less softening";
+  throw InputError(message.str());
+}
+
+/// True where the kernel is softened over the distances of neighbours, so that the nearest no longer count
+/// most in a sum.
+bool overlaps(const Octree& tree, double softening) {
+  constexpr double reach = 0.1, share = 0.05;
+  double sources = 0.0;
+  for (const Box& box : tree.boxes) {
+    const double count = box.source_count();
+    if (box.is_leaf() && softening * std::cbrt(count) > reach * box_edge(box) * tree.side)
+      sources += count;
+  }
+  return sources > share * tree.boxes[0].source_count();
+}
+
 struct ChosenOrder {
   int order;
   double kept_tolerance;
@@ -112,10 +163,10 @@ struct ChosenOrder {
 
 /// The least order that keeps the tolerance on this tree, or the highest.
 ChosenOrder choose_order(const Octree& tree, const Points& points, const Options& options,
-                         int direct_threshold, int likely) {
+                         bool softened, int direct_threshold, int likely) {
   // Room for the worst of several draws of the strengths and for what the sample misses; and for
-  // smooth double layers, whose sums are small against their terms.
-  const double aim = options.dipoles ? 0.08 : 0.5;
+  // smooth double layers and kernels softened near by, whose sums are small against their terms.
+  const double aim = options.dipoles ? 0.08 : (softened ? 0.12 : 0.5);
   // Higher ones gain nothing in float, and their terms leave its range.
   constexpr int most_in_float = 16;
   const int highest = options.precision == Precision::float32 ? most_in_float : max_order - 1;
@@ -154,7 +205,10 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   if (tunes) capacity = tuning.least_leaf_capacity;
   if (capacity == 0)
     throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
-  Octree tree = builder.octree(points.sources, points.targets, capacity, plan.room);
+  if (method != Method::direct) plan.least_edge = far_distance(points, options);
+  const int least_capacity = capacity;
+  Octree tree =
+      builder.octree(points.sources, points.targets, capacity, plan.room, plan.least_edge);
   // The leaves are chosen for the order that is likely, the order for the leaves.
   int order = likely_orders(options, spread_of(tree)).order;
   const auto costs = [&] { return tunes ? tuning.costs(order) : PassCosts{}; };
@@ -165,8 +219,12 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   };
   if (tunes && method == Method::fmm)
     tree = best_tree(plan, std::move(tree), points, builder, costs());
+  if (method != Method::direct && is_limited(tree, least_capacity, plan.least_edge) &&
+      leaf_count(tree) <= few_leaves)
+    method = direct_or_throw(plan, points, tree);
   if (options.order == 0 && method != Method::direct) {
-    const ChosenOrder chosen = choose_order(tree, points, plan.options, threshold(), order);
+    const ChosenOrder chosen = choose_order(tree, points, plan.options,
+                                            overlaps(tree, options.softening), threshold(), order);
     order = chosen.order;
     plan.kept_tolerance = chosen.kept_tolerance;
   }
@@ -194,8 +252,9 @@ Plan make_plan(const Points& points, const Options& options) {
 }
 
 void replan(Plan& plan, const Points& points) {
-  build_tree(plan,
-             build_octree(points.sources, points.targets, plan.options.leaf_capacity, plan.room));
+  if (plan.options.method != Method::direct) plan.least_edge = far_distance(points, plan.options);
+  build_tree(plan, build_octree(points.sources, points.targets, plan.options.leaf_capacity,
+                                plan.room, plan.least_edge));
   build_lists(plan);
 }
 

@@ -30,12 +30,15 @@ struct Decisions {
 
 struct Plan : Decisions {
   // What the points give. A direct sum has no lists: every leaf sees every leaf.
+  double least_edge = 0.0;  ///< that boxes may have, metres: far_distance
   Octree tree;
   std::vector<std::int32_t> leaves;  ///< boxes without children, in Morton order of each level
   InteractionLists lists;
 
   /// With counts of boxes and pairs.
   OperatorInfo info() const;
+  /// What the pair loops sum.
+  PairKernel pair_kernel() const { return {options.kernel, options.softening / tree.side}; }
 };
 
 /// Builds trees: on the host, or on a device with the same result.
@@ -44,7 +47,7 @@ class TreeBuilder {
   virtual ~TreeBuilder() = default;
   /// As build_octree does.
   virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                        int leaf_capacity, double room);
+                        int leaf_capacity, double room, double least_edge);
 };
 
 /// The method that serves `points` best without building anything: the direct sum for at most

@@ -22,20 +22,22 @@ constexpr int points_looked_at = 64;        ///< to choose a point of a box
 /// misses them: errors are taken to fall no faster from there than for points that fill their boxes.
 constexpr int well_sampled_order = 10;
 
-/// Sums of the inverse distances to the powers 2, 4, 6 and 8.
-struct InversePowers {
+/// Sums of the squared sizes of results of unit strengths, the derivative tensors of order 0 to 3 of u,
+/// u^-2 = r^2 + softening^2.
+struct SquaredTerms {
+  double softening2 = 0.0;
   double sum[4] = {};
 
   void add(double r2, double times) {
-    const double i2 = 1.0 / r2, i4 = i2 * i2;
-    sum[0] += times * i2;
-    sum[1] += times * i4;
-    sum[2] += times * (i4 * i2);
-    sum[3] += times * (i4 * i4);
+    const double u2 = 1.0 / (r2 + softening2), u4 = u2 * u2, w = r2 * u2;
+    sum[0] += times * u2;
+    sum[1] += times * (u4 * w);
+    sum[2] += times * (u4 * u2 * (3.0 + w * (9.0 * w - 6.0)));
+    sum[3] += times * (u4 * u4 * w * (135.0 + w * (225.0 * w - 270.0)));
   }
-  /// Of the squared sizes of results of unit strengths, of dipoles the mean over directions.
-  std::array<double, pair_kinds> squared_terms() const {
-    return {sum[0], sum[1], 6.0 * sum[2], sum[1] / 3.0, 2.0 * sum[2], 30.0 * sum[3]};
+  /// By pair_kind, of dipoles the mean over directions.
+  std::array<double, pair_kinds> by_kind() const {
+    return {sum[0], sum[1], sum[2], sum[1] / 3.0, sum[2] / 3.0, sum[3] / 3.0};
   }
 };
 
@@ -125,6 +127,7 @@ class TruncationSample::Sampler {
       : tree_(tree),
         points_(points),
         method_(options.method),
+        softening2_(std::pow(options.softening / tree.side, 2)),
         direct_threshold_(direct_threshold),
         most_order_(most_order),
         derivatives_(options.hessian ? 2 : (options.gradient ? 1 : 0)),
@@ -154,6 +157,7 @@ class TruncationSample::Sampler {
   const Octree& tree_;
   const Points& points_;
   Method method_;
+  double softening2_;  ///< in squared edges of the root
   int direct_threshold_, most_order_, derivatives_, strengths_, likely_order_, weight_order_;
 };
 
@@ -166,7 +170,7 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     while (tree_.boxes[leaf].target_end <= target) ++leaf;
   }
   const Vec3d x = points_.targets[tree_.target_order[target]];
-  InversePowers sums;
+  SquaredTerms sums{.softening2 = softening2_};
   const double inverse_side = 1.0 / tree_.side;
   const auto add = [&](std::int32_t source, double times) {
     const Vec3d r = (x - points_.sources[tree_.source_order[source]]) * inverse_side;
@@ -184,7 +188,7 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     add(box.source_begin + static_cast<std::int32_t>(drawn_below(size, random)),
         box.source_count());
   }
-  return sums.squared_terms();
+  return sums.by_kind();
 }
 
 /// Boxes of a level whose targets' lists are looked at, each for as many as `stands_for` says.

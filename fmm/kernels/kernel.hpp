@@ -1,10 +1,11 @@
 // Which kernel is summed. A new one is a class like Laplace in a file of its own here, a value and a
-// name below, and a line of with_kernel(): pair loops of every backend choose by it.
+// name below, and a case of with_kernel(): pair loops of every backend choose by it.
 #pragma once
 
 #include <string_view>
 
 #include "rankine/fmm/kernels/laplace.hpp"
+#include "rankine/fmm/kernels/plummer.hpp"
 
 namespace rankine::fmm {
 
@@ -20,14 +21,28 @@ struct KernelConstant {
   using type = Term;
 };
 
-/// Calls work(KernelConstant<the class of the kernel>).
+/// Calls work(KernelConstant<the class of the kernel>), for backends that know no other than 1/r.
 template <class Work>
-decltype(auto) with_kernel(Kernel kernel, Work&& work) {
-  switch (kernel) {
-    default:
-      break;
-  }
+decltype(auto) with_kernel(Kernel, Work&& work) {
   return work(KernelConstant<Laplace>{});
+}
+
+/// A kernel with what all its pairs share.
+struct PairKernel {
+  Kernel kernel = Kernel::laplace;
+  double softening = 0.0;  ///< edges of the root box
+};
+
+/// Calls work(the kernel's object, with numbers S).
+template <class S, class Work>
+decltype(auto) with_kernel(const PairKernel& kernel, Work&& work) {
+  if (kernel.kernel == Kernel::plummer) {
+    const auto softening = static_cast<S>(kernel.softening);
+    Plummer<S> plummer;
+    plummer.softening2 = softening * softening;
+    return work(plummer);
+  }
+  return work(Laplace{});
 }
 
 constexpr std::string_view to_string(Kernel kernel) {

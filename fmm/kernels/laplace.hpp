@@ -26,6 +26,11 @@ struct Laplace {
     T u, u2, u3;
   };
 
+  template <class T>
+  RANKINE_HD_INLINE static T under_root(const T& r2) {
+    return r2;
+  }
+
   /// `u` = 0 leaves the pair out.
   template <class T>
   RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u) {

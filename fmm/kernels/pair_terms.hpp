@@ -3,11 +3,14 @@
 //
 // A kernel is a class like Laplace (fmm/kernels/laplace.hpp) with
 //
-//   pair(r, u)         what all strengths of a pair share: r = target - source, u = inverse_root(r^2)
+//   under_root(r^2)    what loops take the inverse root u of: r^2, softened; r = target - source
+//   pair(r, u)         what all strengths of a pair share; u = 0 leaves the pair out, which loops say of
+//                      r = 0, whatever is under the root
 //   add<terms>(...)    adds the potential and its derivatives to sums of components(terms) numbers
 //
 // in a file of its own here, chosen by fmm/kernels/kernel.hpp. SIMD, CUDA and the direct sums of
-// tests call it with their own numbers, loops and roots.
+// tests call it with their own numbers, loops and roots. Its objects carry what all pairs share, such as
+// a softening; lengths are in edges of the root box.
 #pragma once
 
 #include <type_traits>

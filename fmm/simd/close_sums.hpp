@@ -38,7 +38,7 @@ T least_distance2(const T* const (&source_at)[3], std::int32_t source_begin,
   return result;
 }
 
-/// 1/sqrt(x), zero where x is.
+/// 1/sqrt(x) as the processor rounds it, zero where x is.
 RANKINE_INLINE Pack<double> exact_rsqrt(Pack<double> x) {
   Pack<double> u;
   for (int i = 0; i < Pack<double>::width; ++i)
@@ -46,8 +46,8 @@ RANKINE_INLINE Pack<double> exact_rsqrt(Pack<double> x) {
   return u;
 }
 
-template <class Term, PairTerms terms, class T>
-void close_leaf(const SourceArrays<T>& s, const double* const (&source_at)[3],
+template <PairTerms terms, class Term, class T>
+void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const (&source_at)[3],
                 const SourceRange<T>* ranges, int range_count, const TargetSums<T>& t,
                 const double* const (&target_at)[3], double inverse_side, int rhs) {
   using P = Pack<double>;
@@ -71,8 +71,9 @@ void close_leaf(const SourceArrays<T>& s, const double* const (&source_at)[3],
             const double along = at.along == nullptr ? 1.0 : at.along[j];
             for (int axis = 0; axis < 3; ++axis) dipole[axis] = along * at.dipole[axis][j];
           }
-          const P u = exact_rsqrt(dx * dx + dy * dy + dz * dz);
-          Term::template add<terms>(Term::pair(dx, dy, dz, u), charge, dipole, sum);
+          const P r2 = dx * dx + dy * dy + dz * dz;
+          const P u = where_nonzero(r2, exact_rsqrt(term.under_root(r2)));
+          term.template add<terms>(term.pair(dx, dy, dz, u), charge, dipole, sum);
         }
       }
       for (int c = 0; c < size; ++c) {
@@ -84,15 +85,15 @@ void close_leaf(const SourceArrays<T>& s, const double* const (&source_at)[3],
 }
 
 template <class T>
-void p2p_close(Kernel kernel, const SourceArrays<T>& sources, const double* const (&source_at)[3],
-               const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets,
-               const double* const (&target_at)[3], double inverse_side, int rhs) {
+void p2p_close(const PairKernel& kernel, const SourceArrays<T>& sources,
+               const double* const (&source_at)[3], const SourceRange<T>* ranges, int range_count,
+               const TargetSums<T>& targets, const double* const (&target_at)[3],
+               double inverse_side, int rhs) {
   with_terms(sources.strengths.charge != nullptr, sources.strengths.dipole[0] != nullptr,
              targets.derivatives, [&](auto terms) {
-               with_kernel(kernel, [&](auto term) {
-                 close_leaf<typename decltype(term)::type, terms()>(sources, source_at, ranges,
-                                                                    range_count, targets, target_at,
-                                                                    inverse_side, rhs);
+               with_kernel<double>(kernel, [&](const auto& term) {
+                 close_leaf<terms()>(term, sources, source_at, ranges, range_count, targets,
+                                     target_at, inverse_side, rhs);
                });
              });
 }

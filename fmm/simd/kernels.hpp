@@ -93,13 +93,14 @@ struct Kernels {
   int width = 0;          ///< lanes
 
   /// P2P of one target leaf with `ranges` source ranges, `rhs` right-hand sides.
-  void (*p2p)(Kernel kernel, const SourceArrays<T>& sources, const SourceRange<T>* ranges,
-              int range_count, const TargetSums<T>& targets, int rhs, Root root);
+  void (*p2p)(const PairKernel& kernel, const SourceArrays<T>& sources,
+              const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets, int rhs,
+              Root root);
 
   /// The same in double for close pairs, from the caller's positions in metres, by axis: of all
   /// sources, and of the targets of this leaf. Their distances, scaled by `inverse_side`, are in edges
   /// of the root box. Shifts are not used.
-  void (*p2p_close)(Kernel kernel, const SourceArrays<T>& sources,
+  void (*p2p_close)(const PairKernel& kernel, const SourceArrays<T>& sources,
                     const double* const (&source_at)[3], const SourceRange<T>* ranges,
                     int range_count, const TargetSums<T>& targets,
                     const double* const (&target_at)[3], double inverse_side, int rhs);

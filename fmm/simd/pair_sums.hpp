@@ -10,16 +10,18 @@ namespace rankine::fmm::RANKINE_SIMD {
 
 /// The pair loop for one leaf; `units`: right-hand sides share the directions of dipoles. Pairs of a leaf with itself are tested for distance zero; those of
 /// different leaves are apart (fmm/close_pairs.hpp).
-template <class KernelTerm, class T, PairTerms terms, int columns, bool units, Root root>
+template <class Term, class T, PairTerms terms, int columns, bool units, Root root>
 struct PairLoop {
   using P = Pack<T>;
   static constexpr int width = P::width;
   static constexpr int size = components(terms);
 
+  Term term;
+
   /// Sums over all ranges for `packs` packs of targets starting at `first`.
   template <int packs>
-  static RANKINE_INLINE void block(const SourceArrays<T>& s, const SourceRange<T>* ranges,
-                                   int range_count, const TargetSums<T>& t, std::int32_t first) {
+  RANKINE_INLINE void block(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
+                            const TargetSums<T>& t, std::int32_t first) const {
     P sum[packs][columns][size];
     sum_ranges<packs>(s, ranges, range_count, t, first, sum);
     for (int a = 0; a < packs; ++a) {
@@ -34,9 +36,9 @@ struct PairLoop {
   }
 
   template <int packs>
-  static RANKINE_INLINE void sum_ranges(const SourceArrays<T>& s, const SourceRange<T>* ranges,
-                                        int range_count, const TargetSums<T>& t, std::int32_t first,
-                                        P (&sum)[packs][columns][size]) {
+  RANKINE_INLINE void sum_ranges(const SourceArrays<T>& s, const SourceRange<T>* ranges,
+                                 int range_count, const TargetSums<T>& t, std::int32_t first,
+                                 P (&sum)[packs][columns][size]) const {
     P x[packs][3];
     for (int a = 0; a < packs; ++a) {
       for (int axis = 0; axis < 3; ++axis) x[a][axis] = P::load(t.at[axis] + first + a * width);
@@ -59,33 +61,32 @@ struct PairLoop {
   }
 
   template <int packs, bool test>
-  static RANKINE_INLINE void sources(const SourceArrays<T>& s, const SourceRange<T>& range,
-                                     const P (&x)[packs][3], P (&sum)[packs][columns][size]) {
+  RANKINE_INLINE void sources(const SourceArrays<T>& s, const SourceRange<T>& range,
+                              const P (&x)[packs][3], P (&sum)[packs][columns][size]) const {
     for (std::int32_t j = range.begin; j < range.end; ++j) {
       for (int a = 0; a < packs; ++a) {
         const P dx = x[a][0] + (-s.at[0][j]), dy = x[a][1] + (-s.at[1][j]),
                 dz = x[a][2] + (-s.at[2][j]);
         const P r2 = dx * dx + dy * dy + dz * dz;
-        P u = rsqrt<root>(r2);
+        P u = rsqrt<root>(term.under_root(r2));
         if constexpr (test) u = where_nonzero(r2, u);
-        add(s.strengths, j, KernelTerm::pair(dx, dy, dz, u), sum[a]);
+        add(s.strengths, j, term.pair(dx, dy, dz, u), sum[a]);
       }
     }
   }
 
   /// What source j does in every column.
-  static RANKINE_INLINE void add(const SourceStrengths<T>& s, std::int32_t j, const auto& pair,
-                                 P (&sum)[columns][size]) {
+  RANKINE_INLINE void add(const SourceStrengths<T>& s, std::int32_t j, const auto& pair,
+                          P (&sum)[columns][size]) const {
     T dipole[3];
     if constexpr (units) {  // of unit strengths once, then of each column
       P of_charge[size] = {}, of_dipole[size] = {};
       constexpr PairTerms charge_terms{true, false, terms.derivatives},
           dipole_terms{false, true, terms.derivatives};
-      if constexpr (terms.charges)
-        KernelTerm::template add<charge_terms>(pair, T(1), dipole, of_charge);
+      if constexpr (terms.charges) term.template add<charge_terms>(pair, T(1), dipole, of_charge);
       if constexpr (terms.dipoles) {
         for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][j];
-        KernelTerm::template add<dipole_terms>(pair, T(0), dipole, of_dipole);
+        term.template add<dipole_terms>(pair, T(0), dipole, of_dipole);
       }
       for (int k = 0; k < columns; ++k) {
         const std::int64_t at = k * s.rhs_stride + j;
@@ -102,13 +103,13 @@ struct PairLoop {
         if constexpr (terms.dipoles) {
           for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][at];
         }
-        KernelTerm::template add<terms>(pair, charge, dipole, sum[k]);
+        term.template add<terms>(pair, charge, dipole, sum[k]);
       }
     }
   }
 
-  static void leaf(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
-                   const TargetSums<T>& t) {
+  void leaf(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
+            const TargetSums<T>& t) const {
     constexpr int packs = columns > 1 || terms.derivatives > (terms.dipoles ? 0 : 1) ? 1 : 2;
     std::int32_t first = 0;
     for (; first + (packs - 1) * width < t.count; first += packs * width)
@@ -118,7 +119,7 @@ struct PairLoop {
 };
 
 template <class T>
-void p2p(Kernel kernel, const SourceArrays<T>& sources, const SourceRange<T>* ranges,
+void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceRange<T>* ranges,
          int range_count, const TargetSums<T>& targets, int rhs, Root root) {
   const SourceStrengths<T>& strengths = sources.strengths;
   const bool with_dipoles = strengths.dipole[0] != nullptr;
@@ -131,9 +132,9 @@ void p2p(Kernel kernel, const SourceArrays<T>& sources, const SourceRange<T>* ra
     dispatch(
         [&](auto precise, auto units) {
           constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
-          with_kernel(kernel, [&](auto term) {
-            PairLoop<typename decltype(term)::type, T, terms, columns, units, chosen>::leaf(
-                s, ranges, range_count, t);
+          with_kernel<T>(kernel, [&](auto term) {
+            PairLoop<decltype(term), T, terms, columns, units, chosen>{term}.leaf(s, ranges,
+                                                                                  range_count, t);
           });
         },
         root == Root::precise, with_dipoles ? strengths.along != nullptr : columns > 1);

@@ -43,15 +43,16 @@ SortedPoints sort_points(std::span<const Vec3d> points, const fmm::Octree& tree,
 // ---- Dividing the boxes -------------------------------------------------------------------------
 
 __global__ void divide_kernel(const fmm::Box* boxes, std::int32_t count, int leaf_capacity,
-                              const std::uint64_t* source_keys, const std::uint64_t* target_keys,
-                              fmm::Division* divisions, std::int32_t* children) {
+                              int deepest, const std::uint64_t* source_keys,
+                              const std::uint64_t* target_keys, fmm::Division* divisions,
+                              std::int32_t* children) {
   const std::int64_t i = thread_index();
   if (i > count) return;
   if (i == count) {
     children[i] = 0;
     return;
   }
-  divisions[i] = fmm::divide(boxes[i], leaf_capacity, source_keys, target_keys);
+  divisions[i] = fmm::divide(boxes[i], leaf_capacity, deepest, source_keys, target_keys);
   children[i] = divisions[i].children();
 }
 
@@ -77,9 +78,9 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
   DeviceTreeBuilder(const DevicePoints& points, const Stream& stream)
       : points_(points), stream_(stream) {}
 
-  fmm::Octree octree(std::span<const Vec3d>, std::span<const Vec3d>, int leaf_capacity,
-                     double room) override {
-    const DeviceTree tree = build_device_tree(points_, leaf_capacity, room, stream_);
+  fmm::Octree octree(std::span<const Vec3d>, std::span<const Vec3d>, int leaf_capacity, double room,
+                     double least_edge) override {
+    const DeviceTree tree = build_device_tree(points_, leaf_capacity, room, stream_, least_edge);
     fmm::Octree host = tree.root;
     host.boxes.resize(static_cast<std::size_t>(tree.box_count));
     download_bytes(host.boxes.data(), tree.boxes.data(), host.boxes.size() * sizeof(fmm::Box),
@@ -103,9 +104,10 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
 }  // namespace
 
 DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double room,
-                             const Stream& stream) {
+                             const Stream& stream, double least_edge) {
   DeviceTree tree;
   tree.root = fmm::make_root(points.extent(), room);
+  const int deepest = fmm::deepest_level(tree.root.side, least_edge);
   SortedPoints sources = sort_points(points.points().sources, tree.root, stream);
   SortedPoints targets = tree.shared_points()
                              ? SortedPoints{}
@@ -121,7 +123,7 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
     DeviceBuffer<fmm::Division> divisions(static_cast<std::size_t>(count), stream);
     DeviceBuffer<std::int32_t> offsets(static_cast<std::size_t>(count) + 1, stream);
     launch("dividing boxes", &divide_kernel, one_thread_each(offsets.size()), stream,
-           tree.boxes.data() + begin, count, leaf_capacity, source_keys, target_keys,
+           tree.boxes.data() + begin, count, leaf_capacity, deepest, source_keys, target_keys,
            divisions.data(), offsets.data());
     sum_before(offsets, stream);
     const std::int32_t children = download_every(offsets, offsets.size() - 1, 1, stream)[0];

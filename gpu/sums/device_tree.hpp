@@ -27,8 +27,9 @@ struct DeviceTree {
   }
 };
 
+/// As fmm::build_octree does.
 DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double room,
-                             const Stream& stream);
+                             const Stream& stream, double least_edge = 0.0);
 
 /// The points' order along the Morton curve of a root that holds them all, without boxes.
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);

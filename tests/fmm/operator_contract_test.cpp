@@ -1,6 +1,7 @@
 // The operator's contract on the CPU.
 #include "tests/support/operator_contract.hpp"
 #include "tests/support/operator_promise.hpp"
+#include "tests/support/plummer_contract.hpp"
 
 #include "tests/support/cpu_operators.hpp"
 

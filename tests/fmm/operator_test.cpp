@@ -194,7 +194,7 @@ TEST(Operator, SeesNeighbouringDoublesWhateverTheRootsEdge) {
    public:
     explicit Roomy(double room) : room_(room) {}
     Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity,
-                  double) override {
+                  double, double) override {
       return build_octree(sources, targets, leaf_capacity, room_);
     }
 

@@ -14,6 +14,8 @@ class CudaOperators final : public testing::OperatorBackend {
     return make_cuda_operator(points, options);
   }
 
+  bool has(fmm::Kernel kernel) const override { return kernel == fmm::Kernel::laplace; }
+
  private:
   void run(fmm::Operator& op, const testing::HostStrengths& given, testing::Field& field,
            int rhs) override {

@@ -44,7 +44,7 @@ void expect_same_plan(const fmm::Points& points, int leaf_capacity, const std::s
   const DevicePoints given(points, MemorySpace::host, stream);
   const auto builder = make_device_tree_builder(given, stream);
   const fmm::Octree host = fmm::build_octree(points.sources, points.targets, leaf_capacity);
-  expect_same(builder->octree({}, {}, leaf_capacity, 0.0), host, name);
+  expect_same(builder->octree({}, {}, leaf_capacity, 0.0, 0.0), host, name);
   const DeviceTree tree = build_device_tree(given, leaf_capacity, 0.0, stream);
   for (const int direct_threshold : {0, 25}) {
     const std::string what = name + ", threshold " + std::to_string(direct_threshold);
@@ -68,7 +68,7 @@ TEST_F(DeviceTreeTest, EqualsTheHostsWithRoomInTheRoot) {
     const DevicePoints given({points, others}, MemorySpace::host, stream);
     const auto builder = make_device_tree_builder(given, stream);
     for (const double room : fmm::root_rooms()) {
-      expect_same(builder->octree(points, others, 20, room),
+      expect_same(builder->octree(points, others, 20, room, 0.0),
                   fmm::build_octree(points, others, 20, room),
                   std::string(name) + ", room " + std::to_string(room));
     }

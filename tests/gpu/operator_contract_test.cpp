@@ -1,6 +1,7 @@
 // The operator's contract on the device.
 #include "tests/support/operator_contract.hpp"
 #include "tests/support/operator_promise.hpp"
+#include "tests/support/plummer_contract.hpp"
 
 #include "tests/gpu/cuda_operators.hpp"
 #include "tests/support/device_test.hpp"

@@ -25,6 +25,7 @@ class OperatorBackend {
   virtual ~OperatorBackend() = default;
 
   virtual std::unique_ptr<Operator> make(const Points& points, const Options& options) = 0;
+  virtual bool has(fmm::Kernel) const { return true; }
 
   /// Applies to copies of `given` in the backend's memory.
   Field apply(Operator& op, const HostStrengths& given, int derivatives = 0, int rhs = 1) {

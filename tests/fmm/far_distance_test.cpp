@@ -1,0 +1,155 @@
+#include "rankine/fmm/far_distance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/plan.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+Options softened(double softening, double tolerance) {
+  Options options;
+  options.kernel = Kernel::plummer;
+  options.softening = softening;
+  options.tolerance = tolerance;
+  options.leaf_capacity = 8;
+  options.direct_pairs = 0;
+  options.gradient = true;
+  return options;
+}
+
+/// All pairs, where the estimate sees a sample: what 1/r errs by from `distance` on, for random
+/// strengths and for equal ones, relative to the larger of result and random size, the worse of potential
+/// and gradient.
+double error_beyond(const std::vector<Vec3d>& points, double softening, double distance) {
+  constexpr std::size_t stride = 53;  // clusters take turns
+  struct Sums {
+    double random[2] = {}, random_error[2] = {}, size[2] = {}, error[2] = {};
+  };
+  std::vector<Sums> of_target(points.size() / stride);
+  parallel_for(of_target.size(), [&](std::size_t i) {
+    Sums& sums = of_target[i];
+    double potential = 0.0, potential_error = 0.0;
+    Vec3d gradient, gradient_error;
+    const Vec3d x = points[stride * i];
+    for (const Vec3d& y : points) {
+      const Vec3d r = x - y;
+      const double d = norm(r);
+      if (d == 0.0) continue;
+      const double s = std::hypot(d, softening), e = d < distance ? 0.0 : 1.0 / d - 1.0 / s,
+                   g = 1.0 / (s * s * s), f = d < distance ? 0.0 : 1.0 / (d * d * d) - g;
+      potential += 1.0 / s;
+      potential_error += e;
+      gradient += r * g;
+      gradient_error += r * f;
+      sums.random[0] += 1.0 / (s * s);
+      sums.random_error[0] += e * e;
+      sums.random[1] += d * d * g * g;
+      sums.random_error[1] += d * d * f * f;
+    }
+    sums.size[0] = potential * potential;
+    sums.error[0] = potential_error * potential_error;
+    sums.size[1] = dot(gradient, gradient);
+    sums.error[1] = dot(gradient_error, gradient_error);
+  });
+  double worst = 0.0;
+  for (int d = 0; d < 2; ++d) {
+    double random = 0.0, random_error = 0.0, size = 0.0, error = 0.0;
+    for (const Sums& each : of_target) {
+      random += each.random[d];
+      random_error += each.random_error[d];
+      size += each.size[d];
+      error += each.error[d];
+    }
+    worst = std::max(
+        {worst, std::sqrt(random_error / random), std::sqrt(error / std::max(size, random))});
+  }
+  return worst;
+}
+
+// Within what a sample of a sixth of the sources can know: a quarter more than the share of the tolerance;
+// and not so safe that boxes are four times as large as they must be.
+TEST(FarDistance, KeepsItsShareOfTheTolerance) {
+  constexpr std::size_t n = 12000;
+  for (const char* name : {"cube", "plummer", "ring", "clusters"}) {
+    const auto points = make_points(name, n, 1);
+    for (const double softening : {1e-3, 1e-2}) {
+      const Options options = softened(softening, 2e-3);
+      const double distance = far_distance({points, points}, options),
+                   share = far_share * options.tolerance;
+      EXPECT_LE(error_beyond(points, softening, distance), 1.25 * share)
+          << name << " " << softening;
+      if (distance == far_distance_of_pair(options)) continue;
+      EXPECT_GT(error_beyond(points, softening, 0.25 * distance), share) << name << " " << softening;
+    }
+  }
+}
+
+TEST(FarDistance, IsNeverWorseThanWhatOnePairNeeds) {
+  for (const char* name : {"cube", "plummer", "ray"}) {
+    const auto points = make_points(name, 3000, 1);
+    for (const double tolerance : {1e-2, 1e-6}) {
+      Options options = softened(1e-3, tolerance);
+      EXPECT_LE(far_distance({points, points}, options), far_distance_of_pair(options));
+      // The least relative error of one pair's gradient, 3 eps^2 / (2 R^2), from the formula itself.
+      const double r = far_distance_of_pair(options), s = std::hypot(r, options.softening);
+      EXPECT_LE(1.0 - std::pow(r / s, 3), far_share * tolerance);
+      EXPECT_GT(1.0 - std::pow(r / s, 3), 0.9 * far_share * tolerance);
+    }
+  }
+  EXPECT_EQ(far_distance({}, Options{}), 0.0);
+}
+
+/// Between the closed cubes of two boxes, metres.
+double gap(const Octree& tree, const Box& a, const Box& b) {
+  const Vec3d apart = box_shift(a, b);
+  double sum = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double between = std::abs(apart[axis]) - 0.5 * (box_edge(a) + box_edge(b));
+    sum += between > 0.0 ? between * between : 0.0;
+  }
+  return std::sqrt(sum) * tree.side;
+}
+
+TEST(FarDistance, ExpansionsServeNothingNearer) {
+  for (const char* name : {"clusters", "plummer", "helix"}) {
+    const auto from = make_points(name, 3000, 1), to = make_points(name, 2000, 2);
+    for (const Method method : {Method::fmm, Method::treecode}) {
+      Options options = softened(1e-3, 1e-3);
+      options.method = method;
+      const Plan plan = make_plan({from, to}, options);
+      ASSERT_GT(plan.least_edge, 0.0);
+      std::size_t served = 0;
+      for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
+        for (const BoxLists* lists : {&plan.lists.far, &plan.lists.multipole, &plan.lists.local}) {
+          for (const std::int32_t c : lists->row(static_cast<std::int32_t>(b))) {
+            EXPECT_GE(gap(plan.tree, plan.tree.boxes[b], plan.tree.boxes[c]),
+                      plan.least_edge * (1.0 - 1e-12));
+            ++served;
+          }
+        }
+      }
+      EXPECT_GT(served, 0u) << name;
+    }
+  }
+}
+
+// Deeper trees are not built, and only those are cut short.
+TEST(FarDistance, LimitsTheDepthOfTheTree) {
+  const auto points = make_points("cube", 3000, 1);
+  for (const double least_edge : {0.0, 0.05, 0.3, 5.0}) {
+    const Octree tree = build_octree(points, points, 1, 0.0, least_edge);
+    EXPECT_EQ(deepest_level(tree.side, least_edge), least_edge == 0.0 ? max_level : tree.depth());
+    EXPECT_TRUE(tree.depth() == 0 || std::ldexp(tree.side, -tree.depth()) >= least_edge);
+    if (least_edge > 0.0) {
+      EXPECT_LT(std::ldexp(tree.side, -tree.depth() - 1), least_edge);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rankine::fmm
