@@ -1,0 +1,177 @@
+// Cases of particles: what is read and written back, what is refused and how.
+#include <gtest/gtest.h>
+
+#include "cases/particles/particle_checkpoint.hpp"
+#include "cases/particles/particle_file.hpp"
+#include "cases/particles/read_particle_case.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::answer_of;
+using testing::message_of;
+using testing::replaced;
+using testing::says;
+using testing::TemporaryFolder;
+
+const std::string cluster = R"(version = 1
+[problem]
+kind = "gravity"
+[particles]
+generator = "plummer"
+n = 500
+[time]
+step = 0.01
+steps = 20
+)";
+
+TEST(ParticleCase, IsKnownByItsKindOrItsParticles) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(is_particle_case(folder.write("a.toml", cluster), {}));
+  const auto flow = folder.write("b.toml", "version = 1\n[mesh]\nshape = \"sphere\"\n");
+  EXPECT_FALSE(is_particle_case(flow, {}));
+  EXPECT_TRUE(is_particle_case(flow, {"problem.kind=gravity"}));
+  EXPECT_FALSE(is_particle_case(flow, {"problem.kind=laplace"}));
+}
+
+TEST(ParticleCase, WrittenBackIsTheSameCase) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", cluster);
+  for (const std::vector<std::string>& overrides :
+       {std::vector<std::string>{},
+        {"particles.generator=cube", "particles.mass=3", "particles.scale=2", "particles.seed=9",
+         "particles.softening=0.5", "problem.gravitational_constant=6.7e-11", "output.every=7",
+         "output.checkpoint_every=14", "solver.backend=cpu", "fmm.tolerance=1e-3",
+         "fmm.precision=float", "fmm.method=treecode", "fmm.order=5", "fmm.leaf_capacity=40"}}) {
+    const ParticleCase read = read_particle_case(file, overrides);
+    const std::string text = write_particle_case(read, folder.path());
+    const ParticleCase again = read_particle_case(folder.write("again.toml", text));
+    EXPECT_EQ(write_particle_case(again, folder.path()), text);
+    EXPECT_EQ(trajectory_hash(again), trajectory_hash(read));
+  }
+}
+
+TEST(ParticleCase, HashChangesWithWhatMovesParticlesAlone) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", cluster);
+  const auto hash = [&](const std::string& change) {
+    return trajectory_hash(read_particle_case(file, {change}));
+  };
+  const std::string as_it_is = hash("title=other");
+  for (const char* same : {"time.steps=30", "output.every=3", "solver.backend=cpu"})
+    EXPECT_EQ(hash(same), as_it_is) << same;
+  for (const char* other :
+       {"time.step=0.02", "particles.seed=2", "particles.softening=0.1", "fmm.tolerance=1e-6",
+        "output.checkpoint_every=10", "problem.gravitational_constant=2"})
+    EXPECT_NE(hash(other), as_it_is) << other;
+}
+
+struct Refusal {
+  std::string change, message;  ///< `message` without the folder
+};
+
+TEST(ParticleCase, RefusesWithTheLineAndWhatToDo) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", cluster);
+  const std::string at = file.string();
+  for (const Refusal& each : std::vector<Refusal>{
+           {"time.steps=0", "time.steps must be at least 1, found 0"},
+           {"time.step=0", "time.step must be greater than 0, found 0"},
+           {"time.scheme=rk5", "time.scheme cannot be \"rk5\""},
+           {"particles.n=0", "particles.n must be between 1 and"},
+           {"particles.softening=-0.1", "particles.softening must be at least 0"},
+           {"particles.mass=-1", "particles.mass must be greater than 0"},
+           {"particles.generator=plumer", "did you mean \"plummer\"?"},
+           {"particles.generator=file", "particles.file is missing"},
+           {"particles.file=a.csv", "particles.file has no meaning for the generator \"plummer\""},
+           {"particles.sofening=1", "unknown key \"sofening\" in [particles]; did you mean"},
+           {"problem.kind=gravty", "problem.kind cannot be \"gravty\""},
+           {"problem.velocity=[1, 0, 0]", "unknown key \"velocity\" in [problem]"},
+           {"mesh.shape=sphere", "mesh has no meaning for the kind \"gravity\""},
+           {"verify.exact=sphere-flow", "verify has no meaning for the kind \"gravity\""},
+           {"solver.tolerance=1e-3", "unknown key \"tolerance\" in [solver]"},
+           {"output.every=0", "output.every must be at least 1"},
+           {"fmm.tolerance=1", "fmm.tolerance must be between"}}) {
+    const std::string answer =
+        answer_of<InputError>([&] { read_particle_case(file, {each.change}); });
+    EXPECT_TRUE(says(answer, each.message)) << each.change;
+  }
+  for (const std::string key : {"generator", "step ", "steps", "kind"}) {
+    const auto lacking = folder.write("lacking.toml", replaced(cluster, key, "# "));
+    EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(lacking); }),
+                     "is missing; give for example"))
+        << key;
+  }
+}
+
+TEST(ParticleFile, HoldsPositionsMassesAndVelocities) {
+  const TemporaryFolder folder;
+  const auto csv = folder.write("bodies.csv",
+                                "x, y, z, mass, vx, vy, vz\n1, 2, 3, 0.5, 4, 5, 6\n-1,0,0,2,0,0,1");
+  const bem::Bodies bodies = read_bodies(csv);
+  EXPECT_EQ(bodies.positions, (std::vector<Vec3d>{{1, 2, 3}, {-1, 0, 0}}));
+  EXPECT_EQ(bodies.velocities, (std::vector<Vec3d>{{4, 5, 6}, {0, 0, 1}}));
+  EXPECT_EQ(bodies.masses, (std::vector<double>{0.5, 2}));
+  const bem::Bodies resting = read_bodies(folder.write("rest.csv", "mass x y z\n0.5 1 2 3\n"));
+  EXPECT_EQ(resting.positions, (std::vector<Vec3d>{{1, 2, 3}}));
+  EXPECT_EQ(resting.velocities, (std::vector<Vec3d>{{}}));
+
+  const auto vtp = folder.path() / "bodies.vtp";
+  meshes::write_points_vtp(
+      vtp, bodies.positions,
+      {.cell = {}, .point = {{"mass", 1, {0.5, 2}}, {"velocity", 3, {4, 5, 6, 0, 0, 1}}}});
+  const bem::Bodies same = read_bodies(vtp);
+  EXPECT_EQ(same.positions, bodies.positions);
+  EXPECT_EQ(same.velocities, bodies.velocities);
+  EXPECT_EQ(same.masses, bodies.masses);
+}
+
+TEST(ParticleFile, IsRefusedWithTheReason) {
+  const TemporaryFolder folder;
+  const auto answer = [&](const std::string& name, const std::string& text) {
+    return message_of<InputError>([&] { read_bodies(folder.write(name, text)); });
+  };
+  EXPECT_TRUE(says(answer("a.csv", "x y z mass\n0 0 0 -1\n"), "must be greater than 0, found -1"));
+  EXPECT_TRUE(says(answer("a.csv", "x y z\n0 0 0\n"), "has no column \"mass\""));
+  EXPECT_TRUE(says(answer("a.csv", "x y z mass vx vy\n0 0 0 1 1 1\n"), "has no column \"vz\""));
+  EXPECT_TRUE(says(answer("a.csv", "x y z mass\n0 0 nan 1\n"), "not a finite number"));
+  EXPECT_TRUE(says(answer("a.txt", "x y z mass\n"), "read from .csv and .vtp files"));
+  EXPECT_TRUE(says(message_of<InputError>([] { read_bodies("/nowhere.csv"); }), "no such file"));
+  EXPECT_TRUE(says(message_of<InputError>([] { read_bodies("/nowhere.vtp"); }), "no such file"));
+}
+
+TEST(ParticleCheckpoint, HoldsEveryBit) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "checkpoint.bin";
+  const ParticleCheckpoint written{"abc",
+                                   7,
+                                   {{"position", {0.1, 0.2, 1e-300}}, {"empty", {}}},
+                                   {{0, {1.0, 2.0}}, {5, {3.0, 4.0}}}};
+  write_particle_checkpoint(file, written);
+  const ParticleCheckpoint read = read_particle_checkpoint(file, "abc");
+  EXPECT_EQ(read.step, 7);
+  EXPECT_EQ(state_values(read.state, "position"), written.state[0].values);
+  EXPECT_TRUE(state_values(read.state, "empty").empty());
+  ASSERT_EQ(read.rows.size(), 2u);
+  EXPECT_EQ(read.rows[1].step, 5);
+  EXPECT_EQ(read.rows[1].values, written.rows[1].values);
+
+  const auto answer = [&](const std::string& hash = "abc") {
+    return message_of<InputError>([&] { read_particle_checkpoint(file, hash); });
+  };
+  EXPECT_TRUE(says(answer("abd"), "of another case"));
+  EXPECT_TRUE(says(message_of<InputError>([&] { state_values(read.state, "mass"); }), "lacks"));
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+  EXPECT_TRUE(says(answer(), "cut short"));
+  folder.write("checkpoint.bin", "rankine-checkpoint 1\nformulation green\n");
+  EXPECT_TRUE(says(answer(), "not a checkpoint of particles"));
+  std::filesystem::remove(file);
+  EXPECT_TRUE(says(answer(), "no checkpoint to resume from; run without --resume"));
+}
+
+}  // namespace
+}  // namespace rankine::cases
