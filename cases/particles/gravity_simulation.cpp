@@ -57,13 +57,6 @@ enum Monitor {
   scale = centre + 3
 };
 
-void append(std::vector<double>& values, const Vec3d& v) {
-  values.insert(values.end(), {v.x, v.y, v.z});
-}
-Vec3d vector_at(const std::vector<double>& values, std::size_t at) {
-  return {values[at], values[at + 1], values[at + 2]};
-}
-
 class GravitySimulation final : public Simulation {
  public:
   GravitySimulation(const ParticleCase& given, const bem::Bodies& bodies, bem::Backend& backend,

@@ -9,30 +9,44 @@
 
 #include "cases/input/case.hpp"
 #include "cases/input/section.hpp"
+#include "rankine/bem/particles/vortex_rings.hpp"
+#include "rankine/bem/particles/vortices.hpp"
 
 namespace rankine::cases {
 
-enum class Generator { plummer, cube, file };
-enum class TimeScheme { leapfrog };
+enum class Generator { plummer, cube, ring, file };
+enum class TimeScheme { leapfrog, rk2, rk3 };
 
-inline const Choices<Generator> generator_words{
-    {"plummer", Generator::plummer}, {"cube", Generator::cube}, {"file", Generator::file}};
-inline const Choices<TimeScheme> scheme_words{{"leapfrog", TimeScheme::leapfrog}};
+inline const Choices<Generator> generator_words{{"plummer", Generator::plummer},
+                                                {"cube", Generator::cube},
+                                                {"ring", Generator::ring},
+                                                {"file", Generator::file}};
+inline const Choices<TimeScheme> scheme_words{
+    {"leapfrog", TimeScheme::leapfrog}, {"rk2", TimeScheme::rk2}, {"rk3", TimeScheme::rk3}};
+inline const Choices<fmm::Kernel> core_words{{"exponential", fmm::Kernel::vortex_exponential},
+                                             {"gaussian", fmm::Kernel::vortex_gaussian}};
+inline const Choices<bem::Stretching> stretching_words{{"transpose", bem::Stretching::transpose},
+                                                       {"classic", bem::Stretching::classic},
+                                                       {"none", bem::Stretching::none}};
 
 struct ParticleInput {
   Generator generator = Generator::plummer;
   std::filesystem::path file;  ///< of the generator "file"
-  int count = 10000;           ///< of the others
+  int count = 10000;           ///< of the others; at least so many in each ring
   int seed = 1;
   double mass = 1.0;       ///< of all bodies together
   double scale = 1.0;      ///< scale length of Plummer's sphere, edge of the cube, m
-  double softening = 0.0;  ///< m
+  double softening = 0.0;  ///< of gravity, m
+  double sigma = 0.0;      ///< core radius of vortex particles, m; 0: the file has them
+  fmm::Kernel core = fmm::Kernel::vortex_exponential;
+  std::vector<bem::VortexRing> rings{bem::VortexRing{}};
 };
 
 struct TimeInput {
   double step = 0.0;  ///< s
   int steps = 0;
   TimeScheme scheme = TimeScheme::leapfrog;
+  bem::Stretching stretching = bem::Stretching::transpose;  ///< of vortices
 };
 
 struct SeriesInput {
@@ -47,6 +61,7 @@ struct ParticleCase {
   std::string title;
   ProblemKind kind = ProblemKind::gravity;
   double gravitational_constant = 1.0;
+  Vec3d velocity{};  ///< of the stream that carries vortices, m/s
   ParticleInput particles;
   TimeInput time;
   BackendChoice backend = BackendChoice::automatic;

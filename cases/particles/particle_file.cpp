@@ -82,7 +82,7 @@ class Columns {
   std::vector<Column> columns_;
 };
 
-const Names places{"x", "y", "z"}, velocities{"vx", "vy", "vz"};
+const Names places{"x", "y", "z"}, velocities{"vx", "vy", "vz"}, strengths{"gx", "gy", "gz"};
 
 }  // namespace
 
@@ -94,6 +94,14 @@ bem::Bodies read_bodies(const fs::path& path) {
                                   [&](const std::string& name) { return columns.has(name); });
   if (moving) bodies.velocities = columns.take(velocities);
   return bodies;
+}
+
+bem::VortexParticles read_vortices(const fs::path& path, double sigma) {
+  const Columns columns(path, {{"strength", strengths}});
+  bem::VortexParticles particles{columns.take(places), columns.take(strengths), {}};
+  particles.core_radii = sigma > 0.0 ? std::vector<double>(particles.positions.size(), sigma)
+                                     : columns.take_positive("sigma");
+  return particles;
 }
 
 }  // namespace rankine::cases

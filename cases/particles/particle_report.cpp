@@ -26,18 +26,33 @@ std::string words_of(std::string name) {
   return name;
 }
 
+std::string origin_of(const ParticleInput& particles) {
+  if (particles.generator == Generator::file) return particles.file.string();
+  if (particles.generator == Generator::ring && particles.rings.size() > 1)
+    return fmt::format("{} rings", particles.rings.size());
+  return word(generator_words, particles.generator);
+}
+
+std::string physics_of(const ParticleCase& given) {
+  const ParticleInput& particles = given.particles;
+  if (given.kind == ProblemKind::gravity)
+    return fmt::format(", softening {:.6g} m, G = {:.6g}", particles.softening,
+                       given.gravitational_constant);
+  const Vec3d& u = given.velocity;
+  return fmt::format(
+      ", {} cores{}, stretching {}{}", word(core_words, particles.core),
+      particles.sigma > 0.0 ? fmt::format(" of {:.6g} m", particles.sigma) : "",
+      word(stretching_words, given.time.stretching),
+      u == Vec3d{} ? "" : fmt::format(", stream ({:.6g}, {:.6g}, {:.6g}) m/s", u.x, u.y, u.z));
+}
+
 }  // namespace
 
 void describe_particle_case(const ParticleCase& given, Log& log) {
   log.title(given.title);
   log.fact("rankine", fmt::format("{} ({})", build_info().version, build_info().git));
   log.fact("case", given.path.string());
-  const ParticleInput& particles = given.particles;
-  log.fact("particles", fmt::format("{}, softening {:.6g} m, G = {:.6g}",
-                                    particles.generator == Generator::file
-                                        ? particles.file.string()
-                                        : word(generator_words, particles.generator),
-                                    particles.softening, given.gravitational_constant));
+  log.fact("particles", origin_of(given.particles) + physics_of(given));
   log.fact("time", fmt::format("{} steps of {:.6g} s, {}", show_count(given.time.steps),
                                given.time.step, word(scheme_words, given.time.scheme)));
 }

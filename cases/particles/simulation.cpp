@@ -1,9 +1,10 @@
 #include "cases/particles/simulation.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 
 #include "cases/particles/gravity_simulation.hpp"
+#include "cases/particles/vortex_simulation.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
@@ -18,13 +19,21 @@ const std::vector<double>& state_values(const State& state, const std::string& n
 std::vector<Vec3d> state_vectors(const State& state, const std::string& name) {
   const std::vector<double>& values = state_values(state, name);
   std::vector<Vec3d> vectors(values.size() / 3);
-  if (!vectors.empty()) std::memcpy(vectors.data(), values.data(), vectors.size() * sizeof(Vec3d));
+  std::copy_n(values.begin(), 3 * vectors.size(), as_doubles(std::span(vectors)).begin());
   return vectors;
 }
 
 StateArray state_array(const std::string& name, const std::vector<Vec3d>& vectors) {
   const auto values = as_doubles(std::span(vectors));
   return {name, {values.begin(), values.end()}};
+}
+
+void append(std::vector<double>& values, const Vec3d& v) {
+  values.insert(values.end(), {v.x, v.y, v.z});
+}
+
+Vec3d vector_at(const std::vector<double>& values, std::size_t at) {
+  return {values[at], values[at + 1], values[at + 2]};
 }
 
 fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel) {
@@ -39,12 +48,14 @@ fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel) {
 }
 
 std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend) {
-  return begin_gravity(given, backend);
+  return given.kind == ProblemKind::gravity ? begin_gravity(given, backend)
+                                            : begin_vortices(given, backend);
 }
 
 std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,
                                               bem::Backend& backend) {
-  return resume_gravity(given, state, backend);
+  return given.kind == ProblemKind::gravity ? resume_gravity(given, state, backend)
+                                            : resume_vortices(given, state, backend);
 }
 
 }  // namespace rankine::cases

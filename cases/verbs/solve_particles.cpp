@@ -100,14 +100,10 @@ void ParticleRun::integrate(int first, Series& series) {
     const bool last = step == given.time.steps;
     if (last || step % given.output.every == 0) observe(step, series, table);
     if (last) break;
-    if (step % given.output.checkpoint_every == 0) {
-      at_step(step, [&] { simulation->renew(); });
-      save("running", step, series);
-    }
-    if (watch.requested()) {
-      if (saved_step != step) save("interrupted", step, series);
-      throw Stopped("interrupted" + advice());
-    }
+    const bool checkpoint = step % given.output.checkpoint_every == 0, stop = watch.requested();
+    if (checkpoint) at_step(step, [&] { simulation->renew(); });
+    if (checkpoint || stop) save(stop ? "interrupted" : "running", step, series);
+    if (stop) throw Stopped("interrupted" + advice());
     table.progress(step);
   }
 }

@@ -14,6 +14,7 @@ namespace {
 
 using testing::answer_of;
 using testing::message_of;
+using testing::read_text;
 using testing::replaced;
 using testing::says;
 using testing::TemporaryFolder;
@@ -47,6 +48,25 @@ TEST(ParticleCase, WrittenBackIsTheSameCase) {
          "particles.softening=0.5", "problem.gravitational_constant=6.7e-11", "output.every=7",
          "output.checkpoint_every=14", "solver.backend=cpu", "fmm.tolerance=1e-3",
          "fmm.precision=float", "fmm.method=treecode", "fmm.order=5", "fmm.leaf_capacity=40"}}) {
+    const ParticleCase read = read_particle_case(file, overrides);
+    const std::string text = write_particle_case(read, folder.path());
+    const ParticleCase again = read_particle_case(folder.write("again.toml", text));
+    EXPECT_EQ(write_particle_case(again, folder.path()), text);
+    EXPECT_EQ(trajectory_hash(again), trajectory_hash(read));
+  }
+}
+
+TEST(ParticleCase, OfVorticesWrittenBackIsTheSameCase) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", replaced(cluster, "gravity", "vortex"));
+  const std::string rings =
+      "particles.ring=[{radius=2, circulation=-1, core_radius=0.3, centre=[1,2,3], axis=[0,1,1]}, "
+      "{}]";
+  for (const std::vector<std::string>& overrides :
+       {std::vector<std::string>{"particles.generator=ring", rings, "particles.sigma=0.1"},
+        {"particles.generator=ring", "particles.sigma=0.1", "particles.core=gaussian",
+         "time.scheme=rk2", "time.stretching=classic", "problem.velocity=[1, 2, 3]"},
+        {"particles.generator=cube", "particles.sigma=0.2", "particles.scale=3"}}) {
     const ParticleCase read = read_particle_case(file, overrides);
     const std::string text = write_particle_case(read, folder.path());
     const ParticleCase again = read_particle_case(folder.write("again.toml", text));
@@ -90,16 +110,41 @@ TEST(ParticleCase, RefusesWithTheLineAndWhatToDo) {
            {"particles.file=a.csv", "particles.file has no meaning for the generator \"plummer\""},
            {"particles.sofening=1", "unknown key \"sofening\" in [particles]; did you mean"},
            {"problem.kind=gravty", "problem.kind cannot be \"gravty\""},
-           {"problem.velocity=[1, 0, 0]", "unknown key \"velocity\" in [problem]"},
+           {"problem.velocity=[1, 0, 0]",
+            "problem.velocity has no meaning for the kind \"gravity\""},
            {"mesh.shape=sphere", "mesh has no meaning for the kind \"gravity\""},
            {"verify.exact=sphere-flow", "verify has no meaning for the kind \"gravity\""},
            {"solver.tolerance=1e-3", "unknown key \"tolerance\" in [solver]"},
+           {"particles.sigma=1", "particles.sigma has no meaning for the kind \"gravity\""},
+           {"time.stretching=none", "time.stretching has no meaning for the kind \"gravity\""},
+           {"particles.generator=ring", "particles.generator cannot be \"ring\""},
            {"output.every=0", "output.every must be at least 1"},
            {"fmm.tolerance=1", "fmm.tolerance must be between"}}) {
     const std::string answer =
         answer_of<InputError>([&] { read_particle_case(file, {each.change}); });
     EXPECT_TRUE(says(answer, each.message)) << each.change;
   }
+  const auto rings = folder.write("rings.toml", replaced(replaced(cluster, "gravity", "vortex"),
+                                                         "\"plummer\"", "\"ring\"\nsigma = 0.1"));
+  for (const Refusal& each : std::vector<Refusal>{
+           {"particles.sigma=0", "particles.sigma must be greater than 0, found 0"},
+           {"particles.softening=1", "particles.softening has no meaning for the kind \"vortex\""},
+           {"particles.core=gausian", "did you mean \"gaussian\"?"},
+           {"particles.seed=2", "particles.seed has no meaning for the generator \"ring\""},
+           {"particles.ring=[{radius=0}]", "particles.ring.radius must be greater than 0"},
+           {"particles.ring=[{axis=[0, 0, 0]}]", "particles.ring.axis has no direction"},
+           {"particles.ring=[{radus=1}]", "did you mean \"radius\"?"},
+           {"time.scheme=leapfrog", "time.scheme cannot be \"leapfrog\""},
+           {"time.stretching=transposed", "did you mean \"transpose\"?"},
+           {"problem.gravitational_constant=1", "has no meaning for the kind \"vortex\""},
+           {"particles.generator=plummer", "particles.generator cannot be \"plummer\""}}) {
+    const std::string answer =
+        answer_of<InputError>([&] { read_particle_case(rings, {each.change}); });
+    EXPECT_TRUE(says(answer, each.message)) << each.change;
+  }
+  const auto bare = folder.write("bare.toml", replaced(read_text(rings), "sigma = 0.1", ""));
+  EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(bare); }),
+                   "particles.sigma is missing; give for example"));
   for (const std::string key : {"generator", "step ", "steps", "kind"}) {
     const auto lacking = folder.write("lacking.toml", replaced(cluster, key, "# "));
     EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(lacking); }),
@@ -128,6 +173,26 @@ TEST(ParticleFile, HoldsPositionsMassesAndVelocities) {
   EXPECT_EQ(same.positions, bodies.positions);
   EXPECT_EQ(same.velocities, bodies.velocities);
   EXPECT_EQ(same.masses, bodies.masses);
+}
+
+TEST(ParticleFile, HoldsVortices) {
+  const TemporaryFolder folder;
+  const auto csv =
+      folder.write("vortices.csv", "x y z gx gy gz sigma\n1 2 3 4 5 6 0.5\n0 0 1 0 1 0 0.25\n");
+  const bem::VortexParticles read = read_vortices(csv, 0.0);
+  EXPECT_EQ(read.positions, (std::vector<Vec3d>{{1, 2, 3}, {0, 0, 1}}));
+  EXPECT_EQ(read.strengths, (std::vector<Vec3d>{{4, 5, 6}, {0, 1, 0}}));
+  EXPECT_EQ(read.core_radii, (std::vector<double>{0.5, 0.25}));
+  EXPECT_EQ(read_vortices(csv, 2.0).core_radii, (std::vector<double>{2.0, 2.0}));
+  const auto vtp = folder.path() / "vortices.vtp";
+  meshes::write_points_vtp(
+      vtp, read.positions,
+      {.cell = {}, .point = {{"strength", 3, {4, 5, 6, 0, 1, 0}}, {"sigma", 1, {0.5, 0.25}}}});
+  EXPECT_EQ(read_vortices(vtp, 0.0).strengths, read.strengths);
+  EXPECT_EQ(read_vortices(vtp, 0.0).core_radii, read.core_radii);
+  const auto bad = folder.write("bad.csv", "x y z gx gy gz sigma\n1 2 3 4 5 6 0\n");
+  EXPECT_TRUE(says(message_of<InputError>([&] { read_vortices(bad, 0.0); }),
+                   "\"sigma\" must be greater than 0, found 0"));
 }
 
 TEST(ParticleFile, IsRefusedWithTheReason) {
