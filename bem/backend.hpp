@@ -1,7 +1,7 @@
-// The memory space in which boundary operators, sparse matrices and Krylov vectors live.
+// The memory space in which boundary operators, sparse matrices, Krylov vectors and particles live.
 //
 // bem and fmm never name a device: they ask a backend for arrays, for an fmm::Operator, for sparse
-// matrices and for the vector operations of GMRES. The CPU's backend is in bem/cpu_backend.cpp, the
+// matrices and for the vector operations of GMRES and of time steps. The CPU's backend is in bem/cpu_backend.cpp, the
 // CUDA one in gpu/. All work of one backend is ordered as if on a single queue; only functions that
 // return host values wait for it.
 #pragma once
@@ -91,6 +91,10 @@ class Backend {
   /// y_i += alpha d_i x_i
   virtual void add_product(std::size_t n, double alpha, const double* d, const double* x,
                            double* y) = 0;
+  /// y_i += alpha T_i x_i, or alpha T_i^T x_i where `transposed`, for n vectors of three components; T_i
+  /// has its rows one after the other, at 9 i.
+  virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
+                                  bool transposed, const double* x, double* y) = 0;
   virtual double norm(std::size_t n, const double* x) = 0;  ///< |x|_2
   /// host h = V^T w
   virtual void project(std::size_t n, int k, const double* v, const double* w, double* h) = 0;

@@ -84,6 +84,19 @@ class CpuBackend final : public Backend {
     for_each(n, [=](std::size_t i) { y[i] += alpha * d[i] * x[i]; });
   }
 
+  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
+                          const double* x, double* y) override {
+    const int row = transposed ? 1 : 3, column = transposed ? 3 : 1;
+    for_each(n, [=](std::size_t i) {
+      const double *t = tensors + 9 * i, *from = x + 3 * i;
+      for (int k = 0; k < 3; ++k) {
+        const double* entry = t + row * k;
+        y[3 * i + static_cast<std::size_t>(k)] +=
+            alpha * (entry[0] * from[0] + entry[column] * from[1] + entry[2 * column] * from[2]);
+      }
+    });
+  }
+
   double norm(std::size_t n, const double* x) override {
     double h = 0.0;
     project(n, 1, x, x, &h);

@@ -22,6 +22,7 @@ namespace {
 constexpr auto help_footer = R"(
 Examples:
   rankine solve cases/sphere/sphere.toml              solve; results in cases/sphere/results
+  rankine solve cases/vortex-ring/leapfrog.toml       particles that move, for ParaView
   rankine solve wing.toml --set solver.tolerance=1e-8 --output /data/wing
   rankine check wing.msh                              is this mesh closed, oriented and well shaped?
   rankine mesh sphere --panels 20480 -o sphere.msh    make a mesh

@@ -3,25 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/uniform.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-/// Uniform doubles from the generator's bits: std::uniform_real_distribution differs between
-/// standard libraries.
-class Uniform {
- public:
-  explicit Uniform(std::uint64_t seed) : generator_(seed) {}
-  double operator()() { return static_cast<double>(generator_() >> 11) * 0x1p-53; }
-  double between(double a, double b) { return a + (b - a) * (*this)(); }
-
- private:
-  std::mt19937_64 generator_;
-};
 
 Vec3d on_sphere(Uniform& uniform, double z) {
   const double phi = uniform.between(0.0, 2.0 * std::numbers::pi);

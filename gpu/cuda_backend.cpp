@@ -88,6 +88,10 @@ class CudaBackend final : public bem::Backend {
                    double* y) override {
     vectors_.add_product(n, alpha, d, x, y);
   }
+  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
+                          const double* x, double* y) override {
+    vectors_.add_tensor_product(n, alpha, tensors, transposed, x, y);
+  }
   double norm(std::size_t n, const double* x) override {
     double square = 0.0;
     vectors_.project(n, 1, x, x, &square);

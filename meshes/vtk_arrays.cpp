@@ -6,6 +6,7 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPointSet.h>
+#include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkXMLPolyDataReader.h>
 #include <vtkXMLUnstructuredGridReader.h>
@@ -35,6 +36,19 @@ void take_arrays(vtkDataSetAttributes& data, std::vector<ScalarArray>& arrays) {
     taken.name = name;
     for (vtkIdType i = 0; i < array->GetNumberOfTuples(); ++i)
       taken.values.push_back(array->GetTuple1(i));
+  }
+}
+
+/// Arrays of one component, and the components of those of three.
+void take_columns(vtkDataArray& array, const std::string& prefix,
+                  std::vector<ScalarArray>& columns) {
+  const int components = array.GetNumberOfComponents();
+  if (components != 1 && components != 3) return;
+  for (int c = 0; c < components; ++c) {
+    ScalarArray& column = columns.emplace_back();
+    column.name = components == 1 ? prefix : prefix + "xyz"[c];
+    for (vtkIdType i = 0; i < array.GetNumberOfTuples(); ++i)
+      column.values.push_back(array.GetComponent(i, c));
   }
 }
 
@@ -76,16 +90,35 @@ std::vector<ScalarArray> from_bytes(const std::vector<char>& bytes) {
   return arrays;
 }
 
-std::vector<char> read(const std::filesystem::path& path) {
+/// What take(vtkPolyData) finds in a .vtp file, as bytes.
+template <class Take>
+std::vector<char> read(const std::filesystem::path& path, Take take) {
   const VtkMessages messages;
   const vtkNew<vtkXMLPolyDataReader> reader;
   reader->SetFileName(path.c_str());
   reader->Update();
   if (!messages.text().empty()) throw InputError(path.string() + ": " + messages.text());
+  return to_bytes(take(*reader->GetOutput()));
+}
+
+std::vector<ScalarArray> scalars_of(vtkPolyData& data) {
   std::vector<ScalarArray> arrays;
-  take_arrays(*reader->GetOutput()->GetCellData(), arrays);
-  take_arrays(*reader->GetOutput()->GetPointData(), arrays);
-  return to_bytes(arrays);
+  take_arrays(*data.GetCellData(), arrays);
+  take_arrays(*data.GetPointData(), arrays);
+  return arrays;
+}
+
+std::vector<ScalarArray> point_columns_of(vtkPolyData& data) {
+  std::vector<ScalarArray> columns;
+  if (data.GetNumberOfPoints() == 0) return columns;
+  take_columns(*data.GetPoints()->GetData(), "", columns);
+  for (int k = 0; k < data.GetPointData()->GetNumberOfArrays(); ++k) {
+    vtkDataArray* const array = data.GetPointData()->GetArray(k);
+    if (array == nullptr || array->GetName() == nullptr) continue;
+    const std::string name = array->GetName();
+    take_columns(*array, array->GetNumberOfComponents() == 1 ? name : name + "_", columns);
+  }
+  return columns;
 }
 
 template <class Reader>
@@ -144,12 +177,14 @@ std::vector<Vec3d> read_vtk_points(const std::filesystem::path& path) {
   return points;
 }
 
-std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path) {
-  const std::vector<ScalarArray> arrays = from_bytes(read_guarded(path, "values", read));
-  if (arrays.empty()) {
-    throw InputError(path.string() +
-                     ": holds no array of one number per cell or point; write one, or a .csv file");
-  }
+namespace {
+
+template <class Take>
+std::vector<ScalarArray> read_arrays(const std::filesystem::path& path, Take take,
+                                     const std::string& nothing) {
+  const std::vector<ScalarArray> arrays = from_bytes(
+      read_guarded(path, "values", [take](const auto& file) { return read(file, take); }));
+  if (arrays.empty()) throw InputError(path.string() + ": " + nothing);
   for (const ScalarArray& array : arrays) {
     if (!std::all_of(array.values.begin(), array.values.end(),
                      [](double v) { return std::isfinite(v); }))
@@ -157,6 +192,17 @@ std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path) {
                        "\" holds a value that is not finite; repair the file");
   }
   return arrays;
+}
+
+}  // namespace
+
+std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path) {
+  return read_arrays(path, scalars_of,
+                     "holds no array of one number per cell or point; write one, or a .csv file");
+}
+
+std::vector<ScalarArray> read_vtp_point_columns(const std::filesystem::path& path) {
+  return read_arrays(path, point_columns_of, "holds no points");
 }
 
 }  // namespace rankine::meshes

@@ -22,7 +22,13 @@ enum class Shape { none, sphere, ellipsoid, torus, box, disc, plate, tube };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
-enum class ProblemKind { flow, laplace, electrostatics };
+enum class ProblemKind { flow, laplace, electrostatics, gravity, vortex };
+
+/// Whether particles move, in the place of a surface that is solved (cases/particles/).
+inline bool has_particles(ProblemKind kind) {
+  return kind == ProblemKind::gravity || kind == ProblemKind::vortex;
+}
+
 enum class BoundaryType {
   wall,
   normal_velocity,

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cases/input/probe_count.hpp"
+#include "cases/input/read_fmm.hpp"
 #include "cases/input/read_mesh_input.hpp"
 #include "cases/input/read_problem.hpp"
 #include "cases/input/section.hpp"
@@ -17,7 +18,6 @@
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -58,30 +58,6 @@ SolverInput read_solver(const Section& section, const std::vector<BoundaryInput>
   solver.relaxation = section.boolean("relaxation", solver.relaxation);
   solver.precision = section.choice("precision", solver.precision, solver_precision_words);
   return solver;
-}
-
-FmmInput read_fmm(const Section& section, const Section& solver_section,
-                  const SolverInput& solver) {
-  FmmInput input;
-  input.method = section.choice("method", input.method, method_words);
-  const double least = fmm::least_tolerance(fmm::Precision::float64),
-               least_float = fmm::least_tolerance(fmm::Precision::float32);
-  input.tolerance = section.number("tolerance", std::max(0.1 * solver.tolerance, least),
-                                   between(least, fmm::most_tolerance));
-  input.order = section.integer("order", input.order, between(0, fmm::max_order - 1));
-  input.leaf_capacity = section.integer("leaf_capacity", input.leaf_capacity, at_least(0));
-  const bool single = solver.precision == SolverPrecision::float32;
-  input.precision = section.choice(
-      "precision", single ? fmm::Precision::float32 : fmm::Precision::float64, precision_words);
-  if (input.precision == fmm::Precision::float32 && input.tolerance < least_float) {
-    const Section& chosen = section.has("precision") ? section : solver_section;
-    chosen.fail(
-        "precision",
-        fmt::format("\"float\" reaches tolerances of {} and above, fmm.tolerance is {}; use "
-                    "\"double\", perhaps with solver.precision \"mixed\", or loosen the tolerance",
-                    least_float, input.tolerance));
-  }
-  return input;
 }
 
 std::string read_name(const Section& section, const std::string& example) {
@@ -278,11 +254,9 @@ Case read_case(const fs::path& file, const std::vector<std::string>& overrides) 
   const Section solver =
       root.table("solver", {"formulation", "panels", "tolerance", "max_iterations", "restart",
                             "backend", "preconditioner", "relaxation", "precision"});
-  const Section far_field =
-      root.table("fmm", {"method", "tolerance", "order", "leaf_capacity", "precision"});
   check_drives(flow_case);
   flow_case.solver = read_solver(solver, flow_case.boundaries, has_media(flow_case));
-  flow_case.fmm = read_fmm(far_field, solver, flow_case.solver);
+  flow_case.fmm = read_fmm(fmm_table(root), solver, flow_case.solver);
   flow_case.output = read_output(root, file);
   flow_case.verify = read_verify(root, flow_case.mesh, flow_case);
   return flow_case;

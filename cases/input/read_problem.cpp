@@ -171,6 +171,8 @@ ProblemInput read_problem(const Section& root, const fs::path& case_file,
   problem.domain = section.choice("domain", problem.domain, domain_words);
   problem.symmetry = read_symmetry(section);
   problem.symmetry_at = section.position("symmetry");
+  if (has_particles(problem.kind))
+    section.fail("kind", "moves particles, and this file has none; add [particles]");
   const bool charges = problem.kind == ProblemKind::electrostatics;
   if (!charges)
     refuse(section, {"permittivity", "field"}, "for a kind other than \"electrostatics\"");

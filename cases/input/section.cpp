@@ -170,6 +170,19 @@ void merge(toml::table& into, toml::table&& from) {
 Section Section::parse_file(const std::filesystem::path& file,
                             const std::vector<std::string>& overrides,
                             const std::vector<std::string>& known_keys) {
+  Section root = parse_file(file, overrides);
+  check_keys(*root.node_->table, "", known_keys);
+  return root;
+}
+
+std::string Section::peek(std::string_view table, std::string_view key) const {
+  const toml::table* const found = has(table) ? node_->table->get(table)->as_table() : nullptr;
+  const toml::node* const value = found == nullptr ? nullptr : found->get(key);
+  return value == nullptr || !value->is_string() ? std::string{} : value->as_string()->get();
+}
+
+Section Section::parse_file(const std::filesystem::path& file,
+                            const std::vector<std::string>& overrides) {
   if (!std::filesystem::exists(file)) {
     throw InputError(fmt::format("{}: no such case file", file.string()));
   }
@@ -192,7 +205,6 @@ Section Section::parse_file(const std::filesystem::path& file,
         fmt::format("{}: {}", place(error.source(), file.string()), error.description()));
   }
   for (const std::string& each : overrides) merge(*document, parse_override(each));
-  check_keys(*document, "", known_keys);
   auto node = std::make_shared<Node>();
   node->table = document.get();
   node->document = std::move(document);

@@ -39,6 +39,12 @@ class Section {
                             const std::vector<std::string>& overrides,
                             const std::vector<std::string>& known_keys);
 
+  /// The same, without a look at its keys.
+  static Section parse_file(const std::filesystem::path& file,
+                            const std::vector<std::string>& overrides);
+  /// The string `table.key`, whatever else the table holds; empty where there is none.
+  std::string peek(std::string_view table, std::string_view key) const;
+
   /// The table `key`, empty where the file has none. Throws where it holds a key that is not known.
   Section table(std::string_view key, const std::vector<std::string>& known_keys) const;
   /// The tables of the array `[[key]]`, in order; none where the file has none.

@@ -24,7 +24,9 @@ inline const Choices<bool meshes::Repairs::*> repair_words{
     {"orient", &meshes::Repairs::orient}};
 inline const Choices<ProblemKind> kind_words{{"flow", ProblemKind::flow},
                                              {"laplace", ProblemKind::laplace},
-                                             {"electrostatics", ProblemKind::electrostatics}};
+                                             {"electrostatics", ProblemKind::electrostatics},
+                                             {"gravity", ProblemKind::gravity},
+                                             {"vortex", ProblemKind::vortex}};
 inline const Choices<bem::Domain> domain_words{{"exterior", bem::Domain::exterior},
                                                {"interior", bem::Domain::interior}};
 inline const Choices<BoundaryType> boundary_words{

@@ -2,59 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <sstream>
-
-#include "cases/input/toml.hpp"
-#include "cases/input/words.hpp"
+#include "cases/input/case_writer.hpp"
 
 namespace rankine::cases {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// One value in TOML syntax; toml++ quotes and escapes, and prints numbers with all their digits.
-template <class T>
-std::string value(const T& each) {
-  std::ostringstream text;
-  text << toml::toml_formatter{toml::value<T>(each)};
-  return text.str();
-}
-
-std::string value(const Vec3d& v) {
-  return fmt::format("[{}, {}, {}]", value(v.x), value(v.y), value(v.z));
-}
-
-std::string list(const std::vector<std::string>& each) {
-  std::string text;
-  for (const std::string& one : each) text += (text.empty() ? "" : ", ") + value(one);
-  return "[" + text + "]";
-}
-
-std::string value(const fs::path& path, const fs::path& folder) {
-  const fs::path target = fs::weakly_canonical(path), base = fs::weakly_canonical(folder);
-  const fs::path relative = target.lexically_relative(base);
-  return value((relative.empty() ? target : relative).generic_string());
-}
-
-/// Lines `key = value`, the equals signs of one table aligned.
-class Writer {
- public:
-  void header(const std::string& name) { text_ += fmt::format("\n{}\n", name); }
-  void line(const std::string& key, const std::string& text) {
-    text_ += fmt::format("{:<14} = {}\n", key, text);
-  }
-  template <class T>
-  void line(const std::string& key, const Choices<T>& words, T each) {
-    line(key, value(word(words, each)));
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
-
-void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
+void write_mesh(CaseWriter& out, const MeshInput& mesh, const fs::path& folder) {
   out.header("[mesh]");
   if (mesh.shape == Shape::none) {
     out.line("file", value(mesh.file, folder));
@@ -93,7 +48,7 @@ void write_mesh(Writer& out, const MeshInput& mesh, const fs::path& folder) {
   out.line("orient", orient_words, mesh.orient);
 }
 
-void write_boundary(Writer& out, const BoundaryInput& boundary, const fs::path& folder) {
+void write_boundary(CaseWriter& out, const BoundaryInput& boundary, const fs::path& folder) {
   out.header("[[boundary]]");
   std::string patches;
   for (const std::string& patch : boundary.patches)
@@ -116,7 +71,7 @@ void write_boundary(Writer& out, const BoundaryInput& boundary, const fs::path& 
   if (boundary.has_centre) out.line("centre", value(boundary.motion.centre));
 }
 
-void write_onset(Writer& out, const bem::Onset& onset) {
+void write_onset(CaseWriter& out, const bem::Onset& onset) {
   for (const bem::PointSource& each : onset.sources) {
     out.header("[[problem.source]]");
     out.line("position", value(each.position));
@@ -135,7 +90,7 @@ void write_onset(Writer& out, const bem::Onset& onset) {
   }
 }
 
-void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
+void write_problem(CaseWriter& out, const Case& flow_case, const fs::path& folder) {
   const ProblemInput& problem = flow_case.problem;
   out.header("[problem]");
   out.line("kind", kind_words, problem.kind);
@@ -169,7 +124,7 @@ void write_problem(Writer& out, const Case& flow_case, const fs::path& folder) {
   for (const BoundaryInput& boundary : flow_case.boundaries) write_boundary(out, boundary, folder);
 }
 
-void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
+void write_solver(CaseWriter& out, const SolverInput& solver, const FmmInput& fmm) {
   out.header("[solver]");
   out.line("formulation", formulation_words, solver.formulation);
   out.line("panels", panel_words, solver.panels);
@@ -180,15 +135,10 @@ void write_solver(Writer& out, const SolverInput& solver, const FmmInput& fmm) {
   out.line("preconditioner", preconditioner_words, solver.preconditioner);
   out.line("relaxation", value(solver.relaxation));
   out.line("precision", solver_precision_words, solver.precision);
-  out.header("[fmm]");
-  out.line("method", method_words, fmm.method);
-  out.line("tolerance", value(fmm.tolerance));
-  out.line("order", value<std::int64_t>(fmm.order));
-  out.line("leaf_capacity", value<std::int64_t>(fmm.leaf_capacity));
-  out.line("precision", precision_words, fmm.precision);
+  write_fmm(out, fmm);
 }
 
-void write_probe(Writer& out, const ProbeInput& probe, const fs::path& folder) {
+void write_probe(CaseWriter& out, const ProbeInput& probe, const fs::path& folder) {
   out.line("name", value(probe.name));
   out.line("kind", probe_words, probe.kind);
   if (probe.kind == ProbeKind::line) {
@@ -208,7 +158,7 @@ void write_probe(Writer& out, const ProbeInput& probe, const fs::path& folder) {
   }
 }
 
-void write_outputs(Writer& out, const OutputInput& output, const fs::path& folder) {
+void write_outputs(CaseWriter& out, const OutputInput& output, const fs::path& folder) {
   out.header("[output]");
   out.line("directory", value(output.directory, folder));
   for (const ProbeInput& probe : output.probes) {
@@ -233,7 +183,7 @@ void write_outputs(Writer& out, const OutputInput& output, const fs::path& folde
   }
 }
 
-void write_verify(Writer& out, const VerifyInput& verify) {
+void write_verify(CaseWriter& out, const VerifyInput& verify) {
   out.header("[verify]");
   out.line("exact", exact_words, verify.exact);
   if (verify.exact == ExactFlow::sphere) out.line("radius", value(verify.semi_axes.x));
@@ -252,7 +202,7 @@ void write_verify(Writer& out, const VerifyInput& verify) {
 }  // namespace
 
 std::string write_case(const Case& flow_case, const fs::path& folder) {
-  Writer out;
+  CaseWriter out;
   out.line("version", "1");
   out.line("title", value(flow_case.title));
   write_mesh(out, flow_case.mesh, folder);

@@ -32,7 +32,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 /// Could a run have written a file of this name? A summary may have been edited.
 bool is_file_of_a_run(const fs::path& name) {
-  constexpr std::array written{".vtp", ".vti", ".csv", ".toml", ".py", ".json", ".bin"};
+  constexpr std::array written{".vtp", ".vti", ".pvd", ".csv", ".toml", ".py", ".json", ".bin"};
   return name == name.filename() && std::any_of(written.begin(), written.end(), [&](const char* e) {
            return name.extension() == e;
          });

@@ -109,6 +109,7 @@ std::function<void()> ResultsDirectory::abandon() const {
 void ResultsDirectory::stage(const std::string& name,
                              const std::function<void(const fs::path&)>& write) const {
   try {
+    fs::create_directory(staging_);  // gone with the last commit
     write(staging_ / name);
   } catch (const fs::filesystem_error& error) {
     throw InputError(fmt::format("{}: cannot be written: {}", (folder_ / name).string(),
@@ -139,6 +140,14 @@ void ResultsDirectory::write_beside(const std::string& name,
 }
 
 void ResultsDirectory::commit() { cases::commit(folder_, staging_, files_); }
+
+void ResultsDirectory::adopt(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (std::find(files_.begin(), files_.end(), name) == files_.end()) files_.push_back(name);
+  }
+}
+
+void ResultsDirectory::drop(const std::string& name) { std::erase(files_, name); }
 
 void require_writable(const fs::path& folder) {
   const MadeFolders made(plain(folder));

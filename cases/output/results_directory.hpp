@@ -50,8 +50,14 @@ class ResultsDirectory {
   void write_text(const std::string& name, std::string_view text);
 
   /// Puts the files written so far in the place of an older run's, and removes its checkpoint. After
-  /// an error here the folder has no summary.
+  /// an error here the folder has no summary. More can be written and committed afterwards: what was
+  /// not written anew stays.
   void commit();
+
+  /// Makes files that lie in the folder, of the run that is resumed, results of this one.
+  void adopt(const std::vector<std::string>& names);
+  /// Takes a file out of the results: the next commit removes it.
+  void drop(const std::string& name);
 
   /// Writes a file that is not one of the results; it takes its place at once.
   void write_beside(const std::string& name,

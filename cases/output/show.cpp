@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 namespace rankine::cases {
 
@@ -11,6 +12,13 @@ std::string show_seconds(double seconds) {
   if (seconds >= 1.0) return fmt::format("{:.2f} s", seconds);
   if (seconds >= 1e-3) return fmt::format("{:.1f} ms", 1e3 * seconds);
   return fmt::format("{:.1f} us", 1e6 * seconds);
+}
+
+std::string show_duration(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
 std::string show_bytes(double bytes) {

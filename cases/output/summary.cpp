@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cases/build_info.hpp"
 #include "cases/input/words.hpp"
+#include "cases/output/summary_json.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -23,13 +23,6 @@ Json symmetry_json(const meshes::Symmetry& symmetry) {
   for (const meshes::SymmetryPlane& plane : symmetry.planes())
     planes.push_back(word(plane_words, {plane.axis, plane.sign}));
   return planes;
-}
-
-template <class Value>
-Json object(const std::vector<std::pair<std::string, Value>>& pairs) {
-  Json json = Json::object();
-  for (const auto& [key, value] : pairs) json[key] = value;
-  return json;
 }
 
 /// Of the vectors that were measured.
@@ -113,7 +106,7 @@ Json results_json(const Summary& s) {
   }
   json["phi_min"] = s.phi_min;
   json["phi_max"] = s.phi_max;
-  json["patch_fluxes"] = object(s.patch_fluxes);
+  json["patch_fluxes"] = object_json(s.patch_fluxes);
   json["removed_flux"] = s.removed_flux;
   if (s.electric) add_electric(*s.electric, json);
   if (!s.added_mass_matrix) return json;
@@ -131,67 +124,56 @@ Json results_json(const Summary& s) {
 }  // namespace
 
 std::string to_json(const Summary& s, int indent) {
-  const BuildInfo& build = build_info();
-  Json json{{"schema", 1},
-            {"status", s.status},
-            {"exit_code", s.exit_code},
-            {"code", {{"name", "rankine"}, {"version", build.version}, {"git", build.git}}},
-            {"host", {{"device", s.device}, {"threads", s.threads}}},
-            {"case", {{"path", s.case_path.string()}, {"sha256", s.case_sha256}}},
-            {"mesh",
-             {{"path", s.mesh_path},
-              {"panels", s.panels},
-              {"nodes", s.nodes},
-              {"volume", s.volume},
-              {"area", s.area},
-              {"watertight", s.watertight},
-              {"patches", object(s.patches)}}},
-            {"problem",
-             {{"kind", s.kind},
-              {"domain", s.domain},
-              {"velocity", array(s.velocity)},
-              {"sources", s.onset[0]},
-              {"doublets", s.onset[1]},
-              {"vortex_segments", s.onset[2]},
-              {"density", s.density},
-              {"symmetry", symmetry_json(s.symmetry)},
-              {"symmetry_origin", array(s.symmetry.onto(s.symmetry.images() - 1, {}))},
-              {"images", s.symmetry.images()}}},
-            {"fmm",
-             {{"backend", s.backend},
-              {"method", word(method_words, s.far_field.method)},
-              {"precision", precision_word(s.far_field.precision, s.mixed_precision)},
-              {"tolerance", s.accuracy.asked},
-              {"tolerance_used", s.accuracy.tolerance},
-              {"raised", s.accuracy.raises.size()},
-              {"order", s.far_field.order},
-              {"leaf_capacity", s.far_field.leaf_capacity},
-              {"depth", s.far_field.depth},
-              {"near_pairs", s.far_field.near_pairs},
-              {"near_entries", s.near_entries},
-              {"samples", s.accuracy.samples},
-              {"sampled_error", s.sampled_error},
-              {"sampled_errors", errors_json(s.accuracy)}}},
-            {"solver",
-             {{"formulation", s.formulation},
-              {"preconditioner", s.preconditioner},
-              {"panels", s.panel_kind},
-              {"curved_panels", s.curves.curved},
-              {"straightened_panels", s.curves.straight},
-              {"iterations", s.iterations},
-              {"tolerance", s.tolerance},
-              {"residual", s.residual},
-              {"true_residual", s.true_residual},
-              {"restart", s.restart}}},
-            {"results", results_json(s)}};
-  if (!build.cuda.empty()) json["code"]["cuda"] = build.cuda;
+  Json json = head_json(s.status, s.exit_code, {s.device, s.threads}, {s.case_path, s.case_sha256});
+  json.update(Json{{"mesh",
+                    {{"path", s.mesh_path},
+                     {"panels", s.panels},
+                     {"nodes", s.nodes},
+                     {"volume", s.volume},
+                     {"area", s.area},
+                     {"watertight", s.watertight},
+                     {"patches", object_json(s.patches)}}},
+                   {"problem",
+                    {{"kind", s.kind},
+                     {"domain", s.domain},
+                     {"velocity", array(s.velocity)},
+                     {"sources", s.onset[0]},
+                     {"doublets", s.onset[1]},
+                     {"vortex_segments", s.onset[2]},
+                     {"density", s.density},
+                     {"symmetry", symmetry_json(s.symmetry)},
+                     {"symmetry_origin", array(s.symmetry.onto(s.symmetry.images() - 1, {}))},
+                     {"images", s.symmetry.images()}}},
+                   {"fmm",
+                    {{"backend", s.backend},
+                     {"method", word(method_words, s.far_field.method)},
+                     {"precision", precision_word(s.far_field.precision, s.mixed_precision)},
+                     {"tolerance", s.accuracy.asked},
+                     {"tolerance_used", s.accuracy.tolerance},
+                     {"raised", s.accuracy.raises.size()},
+                     {"order", s.far_field.order},
+                     {"leaf_capacity", s.far_field.leaf_capacity},
+                     {"depth", s.far_field.depth},
+                     {"near_pairs", s.far_field.near_pairs},
+                     {"near_entries", s.near_entries},
+                     {"samples", s.accuracy.samples},
+                     {"sampled_error", s.sampled_error},
+                     {"sampled_errors", errors_json(s.accuracy)}}},
+                   {"solver",
+                    {{"formulation", s.formulation},
+                     {"preconditioner", s.preconditioner},
+                     {"panels", s.panel_kind},
+                     {"curved_panels", s.curves.curved},
+                     {"straightened_panels", s.curves.straight},
+                     {"iterations", s.iterations},
+                     {"tolerance", s.tolerance},
+                     {"residual", s.residual},
+                     {"true_residual", s.true_residual},
+                     {"restart", s.restart}}},
+                   {"results", results_json(s)}});
   if (s.verify) json["verify"] = verify_json(*s.verify);
-  json["seconds"] = object(s.seconds);
-  json["peak_bytes"] = {{"host", s.peak_host_bytes}, {"device", s.peak_device_bytes}};
-  json["files"] = s.files;
-  json["warnings"] = s.warnings;
-  // A path need not be UTF-8.
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  add_tail(json, s.seconds, {s.peak_host_bytes, s.peak_device_bytes}, s.files, s.warnings);
+  return dump(json, indent);
 }
 
 }  // namespace rankine::cases

@@ -11,6 +11,7 @@
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
+#include "cases/particles/read_particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
 #include "cases/solve/added_mass_files.hpp"
@@ -115,6 +116,9 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
 }  // namespace
 
 int run(const CheckArguments& arguments) {
+  if (arguments.file.extension() == ".toml" &&
+      is_particle_case(arguments.file, arguments.overrides))
+    return run_particles(arguments);
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   const bool text = !arguments.quiet && !arguments.json;

@@ -10,6 +10,7 @@
 #include "cases/output/phases.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/standard_output.hpp"
+#include "cases/particles/read_particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
 #include "cases/resources/out_of_memory.hpp"
@@ -267,6 +268,7 @@ int run(const SolveArguments& arguments) {
                               .json = arguments.json,
                               .dry_run = true});
   }
+  if (is_particle_case(arguments.case_file, arguments.overrides)) return run_particles(arguments);
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   Phases phases(log);

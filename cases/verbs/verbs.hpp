@@ -89,6 +89,10 @@ int run(const VerifyArguments& arguments);
 int run(const InfoArguments& arguments);
 inline int run(const Answered& answered) { return answered.exit_code; }
 
+/// Of cases of particles.
+int run_particles(const SolveArguments& arguments);
+int run_particles(const CheckArguments& arguments);
+
 /// What `rankine info` prints where these are the devices.
 std::string info_text(const std::vector<gpu::Device>& devices, bool json);
 

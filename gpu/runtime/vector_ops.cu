@@ -122,6 +122,22 @@ void VectorOps::add_product(std::size_t n, double alpha, const double* d, const 
            [=] __device__(std::size_t i) { y[i] = fma(alpha * d[i], x[i], y[i]); });
 }
 
+void VectorOps::add_tensor_product(std::size_t n, double alpha, const double* tensors,
+                                   bool transposed, const double* x, double* y) const {
+  // A thread for each component: stores are contiguous, and the nine entries of three threads share
+  // their cache lines.
+  const int row = transposed ? 1 : 3, column = transposed ? 3 : 1;
+  for_each("add_tensor_product", 3 * n, *stream_, [=] __device__(std::size_t index) {
+    const std::size_t i = index / 3;
+    const int k = static_cast<int>(index % 3);
+    const double* entry = tensors + 9 * i + row * k;
+    const double* from = x + 3 * i;
+    const double product =
+        fma(entry[0], from[0], fma(entry[column], from[1], entry[2 * column] * from[2]));
+    y[index] = fma(alpha, product, y[index]);
+  });
+}
+
 void VectorOps::project(std::size_t n, int k, const double* v, const double* w, double* h) {
   if (k == 0) return;
   if (n == 0) {

@@ -22,6 +22,10 @@ class VectorOps {
   /// y_i += alpha d_i x_i
   void add_product(std::size_t n, double alpha, const double* d, const double* x, double* y) const;
 
+  /// y_i += alpha T_i x_i, or alpha T_i^T x_i, for n vectors of three components and T_i at 9 i.
+  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
+                          const double* x, double* y) const;
+
   /// Host h = V^T w; V is column-major, n x k. Waits for the result.
   void project(std::size_t n, int k, const double* v, const double* w, double* h);
   /// w -= V h, host h.

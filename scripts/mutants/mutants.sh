@@ -32,7 +32,7 @@ read_mutants() {
 }
 
 needs_program() {
-  case $1 in fmm_test | bem_test | meshes_test | structure_test | c_interface_test) return 1 ;; esac
+  case $1 in fmm_test | bem_test | particles_test | meshes_test | structure_test | c_interface_test) return 1 ;; esac
 }
 
 # Says of every mutant what keeps it from being tried in the sources $1.

@@ -57,6 +57,23 @@ TEST(CpuBackend, MultipliesByADiagonal) {
   EXPECT_EQ(y, (std::vector<double>{3, 6, 10}));
 }
 
+TEST(CpuBackend, MultipliesByTensorsAndTheirTransposes) {
+  const std::size_t n = 1001;
+  const VectorXd tensors = VectorXd::Random(9 * n), x = VectorXd::Random(3 * n);
+  for (const bool transposed : {false, true}) {
+    VectorXd y = VectorXd::Ones(3 * n);
+    make_cpu_backend(2)->add_tensor_product(n, -0.5, tensors.data(), transposed, x.data(),
+                                            y.data());
+    for (std::size_t i = 0; i < n; ++i) {
+      const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> t(tensors.data() + 9 * i);
+      const Eigen::Vector3d from = x.segment<3>(3 * i),
+                            product = transposed ? t.transpose() * from : t * from;
+      const Eigen::Vector3d expected = Eigen::Vector3d::Ones() - 0.5 * product;
+      EXPECT_LE((y.segment<3>(3 * i) - expected).norm(), 1e-15 * 4) << i;
+    }
+  }
+}
+
 TEST(CpuBackend, SumsDoNotDependOnThreads) {
   const int n = 100003;
   const VectorXd w = VectorXd::Random(n);

@@ -128,6 +128,21 @@ TEST_F(CudaBackendTest, MultipliesByADiagonalAndFills) {
   EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
 }
 
+TEST_F(CudaBackendTest, MultipliesByTensorsAsTheHostDoes) {
+  for (const std::size_t n : {1, 1001, 100003}) {
+    for (const bool transposed : {false, true}) {
+      const auto tensors = fmm::make_strengths(9 * n, 1), x = fmm::make_strengths(3 * n, 2);
+      auto y = fmm::make_strengths(3 * n, 3);
+      const bem::Array tensors_there = on_device(tensors), x_there = on_device(x);
+      bem::Array y_there = on_device(y);
+      host_->add_tensor_product(n, 0.3, tensors.data(), transposed, x.data(), y.data());
+      device_->add_tensor_product(n, 0.3, tensors_there.data(), transposed, x_there.data(),
+                                  y_there.data());
+      EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
+    }
+  }
+}
+
 TEST_F(CudaBackendTest, GivesTheSameBitsAgain) {
   const std::size_t n = 100003;
   const bem::Array v = on_device(fmm::make_strengths(9 * n, 1)),

@@ -53,6 +53,10 @@ class ForwardingBackend : public bem::Backend {
                    double* y) override {
     to_->add_product(n, alpha, d, x, y);
   }
+  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
+                          const double* x, double* y) override {
+    to_->add_tensor_product(n, alpha, tensors, transposed, x, y);
+  }
   double norm(std::size_t n, const double* x) override { return to_->norm(n, x); }
   void project(std::size_t n, int k, const double* v, const double* w, double* h) override {
     to_->project(n, k, v, w, h);

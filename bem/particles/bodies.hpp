@@ -1,0 +1,64 @@
+// Bodies under their own gravity, with a softening length eps [NHP07, Aarseth 1963],
+//
+//   d2 x_i / dt2 = G grad phi(x_i) ,     phi(x) = sum_j m_j / (|x - x_j|^2 + eps^2)^(1/2) ,
+//
+// advanced by the leapfrog in the form kick, drift, kick [HLW06, I.1.4],
+//
+//   v <- v + h/2 a(x) ,     x <- x + h v ,     v <- v + h/2 a(x) ,
+//
+// of second order, symplectic and reversible, one sum a step. G is applied in the length of the kicks.
+// All of the state stays in the backend's memory.
+#pragma once
+
+#include <vector>
+
+#include "rankine/bem/particles/particle_sum.hpp"
+
+namespace rankine::bem {
+
+/// On the host.
+struct Bodies {
+  std::vector<Vec3d> positions, velocities;  ///< m, m/s
+  std::vector<double> masses;                ///< kg, or in units in which G is what is given
+};
+
+struct GravityOptions {
+  double gravitational_constant = 1.0;
+  fmm::Options sum;  ///< of Kernel::plummer with its softening, or Kernel::laplace without
+};
+
+class BodySystem {
+ public:
+  /// `made_at`: where the operator is made, of a run that is resumed; else none, where the bodies are.
+  /// The backend must outlive it. Throws InputError where numbers of values differ or the operator
+  /// cannot be made.
+  BodySystem(Backend& backend, const Bodies& start, const GravityOptions& options,
+             const std::vector<Vec3d>& made_at = {});
+
+  /// One time step, s.
+  void advance(double step);
+  /// Makes the operator anew where the bodies are.
+  void renew();
+
+  /// As they are now.
+  Bodies bodies() const;
+  /// phi of the other bodies at each of them, kg/m: one sum.
+  std::vector<double> potential();
+
+  const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
+  const fmm::OperatorInfo& info() const { return sum_.info(); }
+
+ private:
+  void find_gradient();
+  void kick(double step);
+
+  Backend& backend_;
+  double gravitational_constant_;
+  std::size_t values_;  ///< three times the number of bodies
+  Array positions_, velocities_, masses_;
+  Array gradient_;  ///< of phi where the bodies are
+  Array potential_;
+  ParticleSum sum_;
+};
+
+}  // namespace rankine::bem

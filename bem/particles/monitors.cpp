@@ -1,0 +1,92 @@
+#include "rankine/bem/particles/monitors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// The sum of term(i), a vector.
+template <class Term>
+Vec3d vector_sum(std::size_t n, Term&& term) {
+  return {parallel_sum(n, [&](std::size_t i) { return term(i).x; }),
+          parallel_sum(n, [&](std::size_t i) { return term(i).y; }),
+          parallel_sum(n, [&](std::size_t i) { return term(i).z; })};
+}
+
+}  // namespace
+
+GravityMonitors monitor(const Bodies& bodies, std::span<const double> phi,
+                        double gravitational_constant) {
+  const std::size_t n = bodies.masses.size();
+  const auto& [x, v, m] = bodies;
+  GravityMonitors found;
+  found.kinetic = parallel_sum(n, [&](std::size_t i) { return 0.5 * m[i] * dot(v[i], v[i]); });
+  found.potential =
+      -0.5 * gravitational_constant * parallel_sum(n, [&](std::size_t i) { return m[i] * phi[i]; });
+  found.energy = found.kinetic + found.potential;
+  found.virial_ratio = 2.0 * found.kinetic / std::abs(found.potential);
+  found.momentum = vector_sum(n, [&](std::size_t i) { return m[i] * v[i]; });
+  found.angular_momentum = vector_sum(n, [&](std::size_t i) { return m[i] * cross(x[i], v[i]); });
+  found.centre = vector_sum(n, [&](std::size_t i) { return m[i] * x[i]; }) /
+                 parallel_sum(n, [&](std::size_t i) { return m[i]; });
+  found.momentum_scale = parallel_sum(n, [&](std::size_t i) { return m[i] * norm(v[i]); });
+  return found;
+}
+
+std::vector<double> lagrangian_radii(const Bodies& bodies, const Vec3d& centre,
+                                     std::span<const double> shares) {
+  const std::size_t n = bodies.masses.size();
+  std::vector<std::pair<double, double>> shells(n);  // distance, mass
+  for (std::size_t i = 0; i < n; ++i)
+    shells[i] = {norm(bodies.positions[i] - centre), bodies.masses[i]};
+  std::sort(shells.begin(), shells.end());
+  const double total =
+      std::accumulate(shells.begin(), shells.end(), 0.0,
+                      [](double sum, const auto& each) { return sum + each.second; });
+  std::vector<double> radii;
+  for (const double share : shares) {
+    double within = 0.0;
+    const auto at = std::find_if(shells.begin(), shells.end(), [&](const auto& each) {
+      return (within += each.second) >= share * total;
+    });
+    radii.push_back(at == shells.end() ? shells.back().first : at->first);
+  }
+  return radii;
+}
+
+VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities) {
+  const auto& [x, gamma, sigma] = particles;
+  const std::size_t n = x.size();
+  VortexMonitors found;
+  found.total_vorticity = vector_sum(n, [&](std::size_t i) { return gamma[i]; });
+  found.impulse = vector_sum(n, [&](std::size_t i) { return 0.5 * cross(x[i], gamma[i]); });
+  found.angular_impulse = vector_sum(
+      n, [&](std::size_t i) { return (1.0 / 3.0) * cross(x[i], cross(x[i], gamma[i])); });
+  found.helicity = parallel_sum(n, [&](std::size_t i) { return dot(gamma[i], velocities[i]); });
+  found.strength = parallel_sum(n, [&](std::size_t i) { return norm(gamma[i]); });
+  found.centroid = ring_place(particles, 0, n).centre;
+  for (const Vec3d& u : velocities) found.fastest = std::max(found.fastest, norm(u));
+  return found;
+}
+
+RingPlace ring_place(const VortexParticles& particles, std::size_t begin, std::size_t end) {
+  RingPlace place;
+  double weight = 0.0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const double own = norm(particles.strengths[i]);
+    weight += own;
+    place.centre += own * particles.positions[i];
+  }
+  place.centre *= 1.0 / weight;
+  for (std::size_t i = begin; i < end; ++i) {
+    place.radius += norm(particles.strengths[i]) * norm(particles.positions[i] - place.centre);
+  }
+  place.radius /= weight;
+  return place;
+}
+
+}  // namespace rankine::bem

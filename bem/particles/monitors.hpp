@@ -1,0 +1,55 @@
+// What isolated systems of particles keep, and what they are judged by. Sums have the same bits for any
+// number of threads.
+#pragma once
+
+#include <span>
+
+#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/vortices.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+
+namespace rankine::bem {
+
+struct GravityMonitors {
+  double kinetic = 0.0;         ///< sum m |v|^2 / 2, J
+  double potential = 0.0;       ///< -G/2 sum m phi, J
+  double energy = 0.0;          ///< their sum, conserved
+  Vec3d momentum{};             ///< sum m v, kg m/s, conserved
+  Vec3d angular_momentum{};     ///< sum m x x v about the origin, kg m^2/s, conserved
+  Vec3d centre{};               ///< of mass, m
+  double virial_ratio = 0.0;    ///< 2 kinetic / |potential|: 1 in equilibrium, but for softening
+  double momentum_scale = 0.0;  ///< sum m |v|: what a momentum is to be compared with
+};
+
+/// `phi`: BodySystem::potential().
+GravityMonitors monitor(const Bodies& bodies, std::span<const double> phi,
+                        double gravitational_constant);
+
+/// The radii about `centre` within which each share (0 to 1) of the mass lies, m.
+std::vector<double> lagrangian_radii(const Bodies& bodies, const Vec3d& centre,
+                                     std::span<const double> shares);
+
+/// About the origin, of a fluid of density 1 [WL93].
+struct VortexMonitors {
+  Vec3d total_vorticity{};  ///< sum Gamma, conserved
+  Vec3d impulse{};          ///< 1/2 sum x x Gamma, m^4/s, conserved
+  Vec3d angular_impulse{};  ///< 1/3 sum x x (x x Gamma), m^5/s, conserved
+  double helicity = 0.0;    ///< sum Gamma . u, m^4/s^2
+  Vec3d centroid{};         ///< of |Gamma|, m
+  double strength = 0.0;    ///< sum |Gamma|, m^3/s: grows as vortices stretch
+  double fastest = 0.0;     ///< largest |u|, m/s
+};
+
+/// `velocities`: VortexSystem::velocities().
+VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities);
+
+/// Where a ring is: the centroid of |Gamma| of its particles, and their mean distance from it.
+struct RingPlace {
+  Vec3d centre{};
+  double radius = 0.0;
+};
+
+/// Of the ring whose particles are [begin, end).
+RingPlace ring_place(const VortexParticles& particles, std::size_t begin, std::size_t end);
+
+}  // namespace rankine::bem

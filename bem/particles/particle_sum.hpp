@@ -1,0 +1,51 @@
+// The sum over particles that are sources and targets alike, and move within a backend's memory.
+//
+// An operator is made where the particles are at some time, and moved with them from then on. What it
+// computes depends on where it was made and on where the particles are, and on nothing between: a run
+// that is resumed makes it at the same place and goes on with the same bits.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/backend.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/operator.hpp"
+
+namespace rankine::bem {
+
+class ParticleSum {
+ public:
+  /// Made at `positions`, m. `core_radii` of vortex kernels, one per particle, else none. The backend
+  /// must outlive it. Throws InputError where the operator cannot be made.
+  ParticleSum(Backend& backend, const fmm::Options& options, std::vector<Vec3d> positions,
+              const std::vector<double>& core_radii = {});
+
+  /// Made anew at `positions` (N x 3, in the backend's memory): order, leaves and all else are chosen
+  /// again.
+  void renew(const Array& positions);
+  /// Follows the particles, without a copy to the host.
+  void move(const Array& positions);
+  void apply(const fmm::Strengths& strengths, const fmm::Results& results);
+
+  /// Where it was made.
+  const std::vector<Vec3d>& made_at() const { return made_at_; }
+  const fmm::OperatorInfo& info() const { return operator_->info(); }
+
+ private:
+  void make();
+
+  Backend& backend_;
+  fmm::Options options_;
+  std::vector<Vec3d> made_at_;
+  std::vector<double> core_radii_;  ///< on the host
+  Array core_radii_there_;          ///< in the backend's memory
+  std::unique_ptr<fmm::Operator> operator_;
+};
+
+/// Vectors of the host in the backend's memory, and back.
+Array uploaded(Backend& backend, const std::vector<Vec3d>& vectors);
+std::vector<Vec3d> downloaded_vectors(Backend& backend, const Array& array);
+
+}  // namespace rankine::bem

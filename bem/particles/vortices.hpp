@@ -1,0 +1,77 @@
+// Vortex particles in an inviscid fluid [WL93]: each carries a vector strength
+// Gamma_p = vorticity times volume, spread over a core of radius sigma_p, and
+//
+//   dx_p / dt = u(x_p) + U ,     dGamma_p / dt = (Gamma_p . grad) u     classic,
+//                                              = (grad u) . Gamma_p     transpose ,
+//   u(x) = 1/(4 pi) sum_j q(|r| / sigma_j) Gamma_j x r / |r|^3 ,     r = x - x_j ,
+//
+// where component i of the first is Gamma_j du_i/dx_j and of the second Gamma_j du_j/dx_i [WL93]. They
+// are the same where the vorticity is free of divergence; the transpose form keeps the
+// total vorticity sum_p Gamma_p exactly, pair by pair, where cores are alike.
+//
+// Time steps are Runge-Kutta in two registers [W80],  q <- A_k q + h f(y), y <- y + B_k q:
+// the midpoint rule, second order, or case 7 of [W80], third order. All of the state stays in the
+// backend's memory; 1/(4 pi) is applied in the length of the step, and the uniform stream U, which
+// moves all particles alike, once at its end.
+#pragma once
+
+#include <vector>
+
+#include "rankine/bem/particles/particle_sum.hpp"
+
+namespace rankine::bem {
+
+/// On the host.
+struct VortexParticles {
+  std::vector<Vec3d> positions;    ///< m
+  std::vector<Vec3d> strengths;    ///< Gamma, m^3/s
+  std::vector<double> core_radii;  ///< sigma, m
+};
+
+enum class Stretching { none, classic, transpose };
+enum class RungeKutta { midpoint, williamson };
+
+struct VortexOptions {
+  RungeKutta scheme = RungeKutta::williamson;
+  Stretching stretching = Stretching::transpose;
+  Vec3d stream{};    ///< U, m/s
+  fmm::Options sum;  ///< of a vortex kernel
+};
+
+class VortexSystem {
+ public:
+  /// `made_at`: where the operator is made, of a run that is resumed; else none, where the particles
+  /// are. The backend must outlive it. Throws InputError where numbers of values differ or the operator
+  /// cannot be made.
+  VortexSystem(Backend& backend, const VortexParticles& start, const VortexOptions& options,
+               const std::vector<Vec3d>& made_at = {});
+
+  /// One time step, s.
+  void advance(double step);
+  /// Makes the operator anew where the particles are.
+  void renew();
+
+  /// As they are now.
+  VortexParticles particles() const;
+  /// u + U where the particles are now, m/s: one sum.
+  std::vector<Vec3d> velocities();
+
+  const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
+  const fmm::OperatorInfo& info() const { return sum_.info(); }
+
+ private:
+  /// y <- y + b (a q + h f(y)), for positions and strengths.
+  void take_stage(double a, double b, double step);
+
+  Backend& backend_;
+  VortexOptions options_;
+  std::size_t count_;
+  Array positions_, strengths_;
+  Array position_change_, strength_change_;  ///< q
+  Array velocity_, velocity_gradient_;       ///< times 4 pi, where the last stage began
+  Array stream_;                             ///< U for every particle; empty without one
+  std::vector<double> core_radii_;
+  ParticleSum sum_;
+};
+
+}  // namespace rankine::bem

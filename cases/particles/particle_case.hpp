@@ -1,0 +1,72 @@
+// What a case of particles says, with every default filled in; keys and defaults are explained in
+// cases/README.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "cases/input/section.hpp"
+#include "rankine/bem/particles/vortex_rings.hpp"
+#include "rankine/bem/particles/vortices.hpp"
+
+namespace rankine::cases {
+
+enum class Generator { plummer, cube, ring, file };
+enum class TimeScheme { leapfrog, rk2, rk3 };
+
+inline const Choices<Generator> generator_words{{"plummer", Generator::plummer},
+                                                {"cube", Generator::cube},
+                                                {"ring", Generator::ring},
+                                                {"file", Generator::file}};
+inline const Choices<TimeScheme> scheme_words{
+    {"leapfrog", TimeScheme::leapfrog}, {"rk2", TimeScheme::rk2}, {"rk3", TimeScheme::rk3}};
+inline const Choices<fmm::Kernel> core_words{{"exponential", fmm::Kernel::vortex_exponential},
+                                             {"gaussian", fmm::Kernel::vortex_gaussian}};
+inline const Choices<bem::Stretching> stretching_words{{"transpose", bem::Stretching::transpose},
+                                                       {"classic", bem::Stretching::classic},
+                                                       {"none", bem::Stretching::none}};
+
+struct ParticleInput {
+  Generator generator = Generator::plummer;
+  std::filesystem::path file;  ///< of the generator "file"
+  int count = 10000;           ///< of the others; at least so many in each ring
+  int seed = 1;
+  double mass = 1.0;       ///< of all bodies together
+  double scale = 1.0;      ///< scale length of Plummer's sphere, edge of the cube, m
+  double softening = 0.0;  ///< of gravity, m
+  double sigma = 0.0;      ///< core radius of vortex particles, m; 0: the file has them
+  fmm::Kernel core = fmm::Kernel::vortex_exponential;
+  std::vector<bem::VortexRing> rings{bem::VortexRing{}};
+};
+
+struct TimeInput {
+  double step = 0.0;  ///< s
+  int steps = 0;
+  TimeScheme scheme = TimeScheme::leapfrog;
+  bem::Stretching stretching = bem::Stretching::transpose;  ///< of vortices
+};
+
+struct SeriesInput {
+  std::filesystem::path directory = "results";
+  int every = 50;              ///< steps between two files of particles
+  int checkpoint_every = 100;  ///< steps between two checkpoints
+};
+
+struct ParticleCase {
+  std::filesystem::path path;  ///< of the case file
+  std::string sha256;          ///< of the case file as it was read
+  std::string title;
+  ProblemKind kind = ProblemKind::gravity;
+  double gravitational_constant = 1.0;
+  Vec3d velocity{};  ///< of the stream that carries vortices, m/s
+  ParticleInput particles;
+  TimeInput time;
+  BackendChoice backend = BackendChoice::automatic;
+  FmmInput fmm;
+  SeriesInput output;
+};
+
+}  // namespace rankine::cases

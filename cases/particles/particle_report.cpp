@@ -1,0 +1,124 @@
+#include "cases/particles/particle_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cases/build_info.hpp"
+#include "cases/input/words.hpp"
+#include "cases/output/show.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::cases {
+namespace {
+
+constexpr double seconds_between_progress = 0.2;
+constexpr int column = 14;
+
+double figure(const std::vector<Figure>& figures, const std::string& name) {
+  const auto found = std::find_if(figures.begin(), figures.end(),
+                                  [&](const Figure& each) { return each.first == name; });
+  return found == figures.end() ? 0.0 : found->second;
+}
+
+std::string words_of(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string origin_of(const ParticleInput& particles) {
+  if (particles.generator == Generator::file) return particles.file.string();
+  if (particles.generator == Generator::ring && particles.rings.size() > 1)
+    return fmt::format("{} rings", particles.rings.size());
+  return word(generator_words, particles.generator);
+}
+
+std::string physics_of(const ParticleCase& given) {
+  const ParticleInput& particles = given.particles;
+  if (given.kind == ProblemKind::gravity)
+    return fmt::format(", softening {:.6g} m, G = {:.6g}", particles.softening,
+                       given.gravitational_constant);
+  const Vec3d& u = given.velocity;
+  return fmt::format(
+      ", {} cores{}, stretching {}{}", word(core_words, particles.core),
+      particles.sigma > 0.0 ? fmt::format(" of {:.6g} m", particles.sigma) : "",
+      word(stretching_words, given.time.stretching),
+      u == Vec3d{} ? "" : fmt::format(", stream ({:.6g}, {:.6g}, {:.6g}) m/s", u.x, u.y, u.z));
+}
+
+}  // namespace
+
+void describe_particle_case(const ParticleCase& given, Log& log) {
+  log.title(given.title);
+  log.fact("rankine", fmt::format("{} ({})", build_info().version, build_info().git));
+  log.fact("case", given.path.string());
+  log.fact("particles", origin_of(given.particles) + physics_of(given));
+  log.fact("time", fmt::format("{} steps of {:.6g} s, {}", show_count(given.time.steps),
+                               given.time.step, word(scheme_words, given.time.scheme)));
+}
+
+void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem::Backend& backend,
+                  Log& log) {
+  log.fact("backend", backend.memory_space() == bem::MemorySpace::host
+                          ? fmt::format("cpu: {}, {} threads", backend.device(), thread_count())
+                          : fmt::format("{}: {}", backend.name(), backend.device()));
+  const std::string expansions =
+      sum.method == fmm::Method::direct
+          ? ""
+          : fmt::format(", order {}, depth {}, {} a leaf", sum.order, sum.depth, sum.leaf_capacity);
+  log.fact("sums", fmt::format("of {} particles: {}, {}{}; tolerance {:.1e}",
+                               show_count(static_cast<long long>(particles)),
+                               word(method_words, sum.method), word(precision_words, sum.precision),
+                               expansions, sum.tolerance));
+  if (sum.kept_tolerance > sum.tolerance)
+    log.warning(fmt::format("sums keep a tolerance of {:.1e}, fmm.tolerance asks for {:.1e}",
+                            sum.kept_tolerance, sum.tolerance));
+}
+
+void StepTable::progress(int step) {
+  if (since_shown_.seconds() < seconds_between_progress) return;
+  since_shown_ = {};
+  log_.progress(fmt::format("step {} of {}, {:.3g} steps/s, {} left", step, given_.time.steps,
+                            steps_per_second(step), show_duration(left(step))));
+}
+
+void StepTable::add(int step, const std::vector<std::string>& headlines,
+                    const std::vector<Figure>& figures) {
+  if (!begun_) {
+    std::string heading = fmt::format("  {:>8}  {:>10}", "step", "time");
+    for (const std::string& each : headlines)
+      heading += fmt::format("  {:>{}}", words_of(each), column);
+    log_.blank();
+    log_.line(heading + "   steps/s  left");
+    begun_ = true;
+  }
+  std::string line = fmt::format("  {:>8}  {:>10.6g}", step, step * given_.time.step);
+  for (const std::string& each : headlines)
+    line += fmt::format("  {:>{}.4e}", figure(figures, each), column);
+  if (step > first_)
+    line += fmt::format("  {:>8.3g}  {}", steps_per_second(step), show_duration(left(step)));
+  log_.line(line);
+}
+
+void describe_particle_results(const ParticleSummary& s, const std::filesystem::path& folder,
+                               Log& log) {
+  log.blank();
+  bool first = true;
+  for (const auto& [name, value] : s.results) {
+    log.fact(first ? "results" : "", fmt::format("{} {:.6g}", words_of(name), value));
+    first = false;
+  }
+  std::string phases;
+  for (const auto& [name, seconds] : s.seconds)
+    phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", name, seconds);
+  log.fact("seconds", phases);
+  const auto host = static_cast<double>(s.peak_host_bytes),
+             device = static_cast<double>(s.peak_device_bytes);
+  log.fact("memory",
+           fmt::format("{} at most{}", show_bytes(host),
+                       device > 0.0 ? fmt::format(", {} on the device", show_bytes(device)) : ""));
+  log.fact("written", fmt::format("{}/: {} files", folder.string(), s.files.size()));
+  log.fact("open", fmt::format("paraview {}", (folder / "particles.pvd").string()));
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,42 @@
+// What a run of particles says on its way.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cases/output/log.hpp"
+#include "cases/particles/particle_summary.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::cases {
+
+void describe_particle_case(const ParticleCase& given, Log& log);
+void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem::Backend& backend,
+                  Log& log);
+void describe_particle_results(const ParticleSummary& summary, const std::filesystem::path& folder,
+                               Log& log);
+
+/// A line for every output step, and on a terminal how far the run is.
+class StepTable {
+ public:
+  /// Steps are those of this run: from `first`, exclusive, to `last`.
+  StepTable(const ParticleCase& given, int first, Log& log)
+      : given_(given), first_(first), log_(log) {}
+
+  void progress(int step);
+  void add(int step, const std::vector<std::string>& headlines, const std::vector<Figure>& figures);
+
+  double steps_per_second(int step) const { return (step - first_) / watch_.seconds(); }
+
+ private:
+  double left(int step) const { return (given_.time.steps - step) / steps_per_second(step); }
+
+  const ParticleCase& given_;
+  int first_;
+  Log& log_;
+  Stopwatch watch_, since_shown_;
+  bool begun_ = false;
+};
+
+}  // namespace rankine::cases

@@ -1,0 +1,40 @@
+// The files of a run of particles: one of particles at every output step, their collection for
+// ParaView, the monitors, the checkpoint and the summary. They take their places together, at every
+// checkpoint and at the end, so that a directory holds one run as far as it has come.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cases/output/results_directory.hpp"
+#include "cases/particles/particle_checkpoint.hpp"
+#include "cases/particles/particle_summary.hpp"
+
+namespace rankine::cases {
+
+class Series {
+ public:
+  /// `rows`: of the run that is resumed, whose files of particles lie in the directory.
+  Series(const ParticleCase& given, ResultsDirectory& results, std::vector<MonitorRow> rows);
+
+  void add(int step, const Snapshot& snapshot);
+  const std::vector<MonitorRow>& rows() const { return rows_; }
+  /// As it was written last.
+  const ParticleSummary& summary() const { return summary_; }
+
+  /// Puts everything in place; `checkpoint`: to go on from, none at the end.
+  void commit(const std::vector<std::string>& monitor_names, ParticleSummary summary,
+              const ParticleCheckpoint* checkpoint);
+
+ private:
+  const ParticleCase& given_;
+  ResultsDirectory& results_;
+  std::vector<MonitorRow> rows_;
+  ParticleSummary summary_;
+};
+
+/// "step,time,..." and a line for each row.
+std::string monitors_csv(const std::vector<std::string>& names, const std::vector<MonitorRow>& rows,
+                         double step);
+
+}  // namespace rankine::cases

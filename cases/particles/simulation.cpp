@@ -1,0 +1,61 @@
+#include "cases/particles/simulation.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "cases/particles/gravity_simulation.hpp"
+#include "cases/particles/vortex_simulation.hpp"
+#include "rankine/fmm/core/error.hpp"
+
+namespace rankine::cases {
+
+const std::vector<double>& state_values(const State& state, const std::string& name) {
+  const auto found = std::find_if(state.begin(), state.end(),
+                                  [&](const StateArray& each) { return each.name == name; });
+  if (found != state.end()) return found->values;
+  throw InputError("the checkpoint lacks \"" + name + "\"; run without --resume");
+}
+
+std::vector<Vec3d> state_vectors(const State& state, const std::string& name) {
+  const std::vector<double>& values = state_values(state, name);
+  std::vector<Vec3d> vectors(values.size() / 3);
+  std::copy_n(values.begin(), 3 * vectors.size(), as_doubles(std::span(vectors)).begin());
+  return vectors;
+}
+
+StateArray state_array(const std::string& name, const std::vector<Vec3d>& vectors) {
+  const auto values = as_doubles(std::span(vectors));
+  return {name, {values.begin(), values.end()}};
+}
+
+void append(std::vector<double>& values, const Vec3d& v) {
+  values.insert(values.end(), {v.x, v.y, v.z});
+}
+
+Vec3d vector_at(const std::vector<double>& values, std::size_t at) {
+  return {values[at], values[at + 1], values[at + 2]};
+}
+
+fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel) {
+  fmm::Options options;
+  options.method = input.method;
+  options.kernel = kernel;
+  options.precision = input.precision;
+  options.tolerance = input.tolerance;
+  options.order = input.order;
+  options.leaf_capacity = input.leaf_capacity;
+  return options;
+}
+
+std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend) {
+  return given.kind == ProblemKind::gravity ? begin_gravity(given, backend)
+                                            : begin_vortices(given, backend);
+}
+
+std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,
+                                              bem::Backend& backend) {
+  return given.kind == ProblemKind::gravity ? resume_gravity(given, state, backend)
+                                            : resume_vortices(given, state, backend);
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,80 @@
+// Particles that move: what a run asks of them, whatever moves them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/particles/particle_case.hpp"
+#include "rankine/bem/backend.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/operator.hpp"
+#include "rankine/meshes/vtk_writer.hpp"
+
+namespace rankine::cases {
+
+/// What is kept of an output step: a line of monitors.csv.
+struct MonitorRow {
+  int step = 0;
+  std::vector<double> values;  ///< in the order of Simulation::monitor_names()
+};
+
+struct Snapshot {
+  std::vector<Vec3d> positions;
+  meshes::Fields fields;
+  std::vector<double> monitors;
+};
+
+/// Numbers of a checkpoint.
+struct StateArray {
+  std::string name;
+  std::vector<double> values;
+};
+using State = std::vector<StateArray>;
+
+/// A number of summary.json.
+using Figure = std::pair<std::string, double>;
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  virtual std::size_t size() const = 0;  ///< particles
+  /// Advances by a step.
+  virtual void advance() = 0;
+  /// Chooses how sums are made anew, for where the particles are.
+  virtual void renew() = 0;
+  /// Throws InputError where numbers are not finite any more.
+  virtual Snapshot observe() = 0;
+  virtual std::vector<std::string> monitor_names() const = 0;
+  /// Everything from which resume_simulation() goes on with the same bits.
+  virtual State state() const = 0;
+  /// What became of what should be kept, from the first of `rows` to the last, `seconds` later.
+  virtual std::vector<Figure> figures(const std::vector<MonitorRow>& rows,
+                                      double seconds) const = 0;
+  /// Those of the figures that the log shows on the way.
+  virtual std::vector<std::string> headlines() const = 0;
+  virtual const fmm::OperatorInfo& info() const = 0;
+};
+
+/// Made or read as the case says. The backend must outlive it. Throws InputError.
+std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend);
+
+/// From the state of a checkpoint. Throws InputError where it lacks something.
+std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,
+                                              bem::Backend& backend);
+
+/// For implementations: an array of a state, as vectors. Throws InputError where it is missing.
+const std::vector<double>& state_values(const State& state, const std::string& name);
+std::vector<Vec3d> state_vectors(const State& state, const std::string& name);
+StateArray state_array(const std::string& name, const std::vector<Vec3d>& vectors);
+
+/// For implementations: the places of a vector in monitors.
+void append(std::vector<double>& values, const Vec3d& v);
+Vec3d vector_at(const std::vector<double>& values, std::size_t at);
+
+/// For implementations: what [fmm] asks for.
+fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel);
+
+}  // namespace rankine::cases

@@ -1,0 +1,198 @@
+// rankine solve of particles: from a case file to a series of files.
+#include <fmt/format.h>
+
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "cases/exit_code.hpp"
+#include "cases/output/checkpoint.hpp"
+#include "cases/output/phases.hpp"
+#include "cases/output/results_directory.hpp"
+#include "cases/output/standard_output.hpp"
+#include "cases/particles/particle_report.hpp"
+#include "cases/particles/read_particle_case.hpp"
+#include "cases/particles/series.hpp"
+#include "cases/particles/simulation.hpp"
+#include "cases/resources/choose_backend.hpp"
+#include "cases/resources/machine.hpp"
+#include "cases/resources/out_of_memory.hpp"
+#include "cases/signal_watch.hpp"
+#include "cases/verbs/verbs.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::cases {
+namespace {
+
+ParticleCase read_with_overrides(const SolveArguments& arguments) {
+  if (arguments.repair.repairs || arguments.repair.merge_tolerance)
+    throw InputError("--repair and --merge-tolerance are of meshes, and particles have none");
+  ParticleCase given = read_particle_case(arguments.case_file, arguments.overrides);
+  if (arguments.output) given.output.directory = *arguments.output;
+  if (arguments.backend) given.backend = *arguments.backend;
+  return given;
+}
+
+/// A run on its way.
+struct ParticleRun {
+  const SolveArguments& arguments;
+  SignalWatch& watch;
+  Log& log;
+  Phases& phases;
+  const ParticleCase given = read_with_overrides(arguments);
+  const std::string trajectory = trajectory_hash(given);
+  std::unique_ptr<bem::Backend> backend{};
+  std::unique_ptr<Simulation> simulation{};
+  std::optional<int> saved_step{};
+  double steps_per_second = 0.0, monitor_seconds = 0.0, write_seconds = 0.0;
+
+  int solve();
+  ParticleCheckpoint first_state(const ResultsDirectory& results) const;
+  void observe(int step, Series& series, StepTable& table);
+  void integrate(int first, Series& series);
+  ParticleSummary summarize(const std::string& status, int step, const Series& series) const;
+  void save(const std::string& status, int step, Series& series);
+  std::string advice() const;
+};
+
+/// Of a checkpoint, or none.
+ParticleCheckpoint ParticleRun::first_state(const ResultsDirectory& results) const {
+  if (!arguments.resume) return {};
+  const std::filesystem::path file = results.path() / checkpoint_name;
+  ParticleCheckpoint from = read_particle_checkpoint(file, trajectory);
+  if (from.step < given.time.steps) return from;
+  throw InputError(fmt::format("{}: is of step {}, and time.steps is {}; raise it to go on",
+                               file.string(), from.step, given.time.steps));
+}
+
+/// Work of a step, whose errors say when they came up.
+template <class Work>
+auto at_step(int step, Work&& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("step {}: {}; a shorter time.step may help", step, error.what()));
+  }
+}
+
+void ParticleRun::observe(int step, Series& series, StepTable& table) {
+  const Stopwatch stopwatch;
+  const Snapshot snapshot = at_step(step, [&] { return simulation->observe(); });
+  const double computed = stopwatch.seconds();
+  monitor_seconds += computed;
+  series.add(step, snapshot);
+  write_seconds += stopwatch.seconds() - computed;
+  table.add(step, simulation->headlines(),
+            simulation->figures(series.rows(), step * given.time.step));
+}
+
+/// A step that was begun is ended, whatever signal comes, and saved.
+void ParticleRun::integrate(int first, Series& series) {
+  StepTable table(given, first, log);
+  if (series.rows().empty()) observe(first, series, table);
+  const SignalWatch::Hold until_it_is_saved(watch);
+  const StopScope not_within_a_step{std::stop_token{}};
+  for (int step = first + 1; step <= given.time.steps; ++step) {
+    at_step(step, [&] { simulation->advance(); });
+    steps_per_second = table.steps_per_second(step);
+    const bool last = step == given.time.steps;
+    if (last || step % given.output.every == 0) observe(step, series, table);
+    if (last) break;
+    const bool checkpoint = step % given.output.checkpoint_every == 0, stop = watch.requested();
+    if (checkpoint) at_step(step, [&] { simulation->renew(); });
+    if (checkpoint || stop) save(stop ? "interrupted" : "running", step, series);
+    if (stop) throw Stopped("interrupted" + advice());
+    table.progress(step);
+  }
+}
+
+ParticleSummary ParticleRun::summarize(const std::string& status, int step,
+                                       const Series& series) const {
+  ParticleSummary summary;
+  summary.status = status;
+  summary.exit_code = status == "interrupted" ? exit_interrupted : exit_solved;
+  summary.backend = backend->name();
+  summary.device = backend->device();
+  summary.threads = thread_count();
+  summary.particles = simulation->size();
+  summary.steps_done = step;
+  summary.sum = simulation->info();
+  summary.results = simulation->figures(series.rows(), series.rows().back().step * given.time.step);
+  summary.results.emplace_back("steps_per_second", steps_per_second);
+  summary.seconds = {
+      {"setup", phases.seconds("setup")},
+      {"steps", phases.total() - phases.seconds("setup") - monitor_seconds - write_seconds},
+      {"monitors", monitor_seconds},
+      {"write", write_seconds},
+      {"total", phases.total()}};
+  summary.peak_host_bytes = peak_host_bytes();
+  summary.peak_device_bytes = backend->peak_device_bytes();
+  summary.warnings = log.warnings();
+  return summary;
+}
+
+void ParticleRun::save(const std::string& status, int step, Series& series) {
+  const Stopwatch stopwatch;
+  const ParticleCheckpoint checkpoint{trajectory, step, simulation->state(), series.rows()};
+  series.commit(simulation->monitor_names(), summarize(status, step, series), &checkpoint);
+  write_seconds += stopwatch.seconds();
+  saved_step = step;
+}
+
+std::string ParticleRun::advice() const {
+  if (!saved_step) return {};
+  return fmt::format("; step {} is saved, go on with: rankine solve {} --resume", *saved_step,
+                     given.path.string());
+}
+
+int ParticleRun::solve() {
+  describe_particle_case(given, log);
+  ResultsDirectory results(given.output.directory);
+  watch.clean_up_with(results.abandon());
+  backend = make_backend(given.backend, arguments.threads);
+  const ParticleCheckpoint from = first_state(results);
+  simulation = phases.time("setup", [&] {
+    return arguments.resume ? resume_simulation(given, from.state, *backend)
+                            : begin_simulation(given, *backend);
+  });
+  throw_if_stopped();
+  describe_sum(simulation->size(), simulation->info(), *backend, log);
+
+  Series series(given, results, from.rows);
+  phases.time("time steps", [&] { integrate(from.step, series); });
+  {
+    const SignalWatch::Hold until_all_are_in_place(watch);
+    series.commit(simulation->monitor_names(), summarize("finished", given.time.steps, series),
+                  nullptr);
+  }
+  if (arguments.json) print(to_json(given, series.summary(), -1) + "\n");
+  describe_particle_results(series.summary(), results.path(), log);
+  return exit_solved;
+}
+
+}  // namespace
+
+int run_particles(const SolveArguments& arguments) {
+  const ThreadScope threads(arguments.threads);
+  Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
+  Phases phases(log);
+  SignalWatch watch;
+  const StopScope stop(watch.token());
+  ParticleRun whole{arguments, watch, log, phases};
+  try {
+    return whole.solve();
+  } catch (const Stopped& stopped) {
+    if (whole.saved_step) throw;
+    throw Stopped(fmt::format(
+        "interrupted ({}) before there was anything to save; earlier results are as they were",
+        phases.current()));
+  } catch (const std::bad_alloc&) {
+    throw DeviceError(out_of_memory(phases.current()) + whole.advice());
+  } catch (const InputError& error) {
+    throw InputError(error.what() + whole.advice());
+  }
+}
+
+}  // namespace rankine::cases

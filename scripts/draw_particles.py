@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Draws particles of a results directory at some of its output steps, or all of them as an animation, without a screen.
+
+    draw_particles.py RESULTS PICTURE.png [--steps 0 100 200] [--view xy] [--colour ARRAY] ...
+    draw_particles.py RESULTS ANIMATION.gif [--view xy]
+
+Needs numpy, matplotlib and VTK's Python (Debian: python3-matplotlib python3-vtk9); VTK reads the files, and renders nothing.
+Particles are projected along an axis. Without --colour the picture is their number on a grid, on a logarithmic scale.
+"""
+import argparse
+import os
+import xml.etree.ElementTree
+
+import matplotlib
+import numpy as np
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+
+matplotlib.use("Agg")
+from matplotlib import animation, colors, pyplot  # noqa: E402  (the backend comes first)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results")
+    parser.add_argument("picture", help=".png, or .gif for an animation")
+    parser.add_argument("--steps", type=int, nargs="+", help="of a picture, side by side (default: first, middle, last)")
+    parser.add_argument("--view", default="xy", help="axes to the right and upwards (default: xy)")
+    parser.add_argument("--azimuth", type=float, help="degrees: seen from there, in place of along an axis")
+    parser.add_argument("--elevation", type=float, default=20.0)
+    parser.add_argument("--colour", help="point data; of vectors the length")
+    parser.add_argument("--label", help="of the colours (default: the array)")
+    parser.add_argument("--limits", type=float, nargs=4, metavar=("LEFT", "RIGHT", "LOW", "HIGH"), help="m")
+    parser.add_argument("--size", type=float, default=2.0, help="of a point, points")
+    return parser.parse_args()
+
+
+def series(results):
+    """Times and files of the collection."""
+    root = xml.etree.ElementTree.parse(os.path.join(results, "particles.pvd")).getroot()
+    return [(float(each.get("timestep")), os.path.join(results, each.get("file"))) for each in root.iter("DataSet")]
+
+
+def step_of(path):
+    return int(os.path.basename(path).split("_")[1].split(".")[0])
+
+
+def view(arguments):
+    """Unit vectors to the right and upwards."""
+    if arguments.azimuth is None:
+        return np.eye(3)[["xyz".index(axis) for axis in arguments.view]]
+    a, e = np.radians([arguments.azimuth, arguments.elevation])
+    towards, right = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)]), np.array([-np.sin(a), np.cos(a), 0])
+    return np.array([right, np.cross(towards, right)])
+
+
+def read(path, turn, name):
+    """The two coordinates that are seen, and the colours."""
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(path)
+    reader.Update()
+    data = reader.GetOutput()
+    points = vtk_to_numpy(data.GetPoints().GetData()).astype(float)
+    values = None
+    if name:
+        values = vtk_to_numpy(data.GetPointData().GetArray(name)).astype(float)
+        values = np.linalg.norm(values, axis=1) if values.ndim == 2 else values
+    return points @ turn[0], points @ turn[1], values
+
+
+class Frame:
+    """What all pictures of a series share: limits and colours."""
+
+    def __init__(self, frames, arguments):
+        self.arguments = arguments
+        self.turn = view(arguments)
+        loaded = [read(path, self.turn, arguments.colour) for _, path in frames]
+        right, up = (np.concatenate([each[k] for each in loaded]) for k in (0, 1))
+        margin = 0.05 * max(np.ptp(right), np.ptp(up))
+        self.limits = arguments.limits or [right.min() - margin, right.max() + margin, up.min() - margin,
+                                           up.max() + margin]
+        if arguments.colour:
+            values = np.concatenate([each[2] for each in loaded])
+            # A spread that is rounding is none.
+            low, high = values.min(), values.max()
+            self.norm = colors.Normalize(low, high if high - low > 1e-6 * abs(high) else low + abs(low))
+        else:
+            self.norm = colors.LogNorm(1, max(2, self.counts(*loaded[0][:2])[0].max()))
+
+    def counts(self, right, up, cells=160):
+        left, end, low, high = self.limits
+        return np.histogram2d(right, up, cells, [[left, end], [low, high]])[:2] + (np.linspace(low, high, cells + 1),)
+
+    def draw(self, axes, time, path):
+        right, up, values = read(path, self.turn, self.arguments.colour)
+        axes.clear()
+        if values is None:
+            count, x, y = self.counts(right, up)
+            axes.set_facecolor(matplotlib.colormaps["inferno"](0.0))
+            shown = axes.pcolormesh(x, y, np.ma.masked_equal(count.T, 0), norm=self.norm, cmap="inferno")
+        else:
+            shown = axes.scatter(right, up, s=self.arguments.size, c=values, norm=self.norm, cmap="viridis",
+                                 linewidths=0)
+        axes.set_xlim(*self.limits[:2])
+        axes.set_ylim(*self.limits[2:])
+        axes.set_aspect("equal")
+        if self.arguments.azimuth is None:
+            axes.set_xlabel(f"{self.arguments.view[0]}, m")
+            axes.set_ylabel(f"{self.arguments.view[1]}, m")
+        else:
+            axes.set_axis_off()
+        axes.set_title(f"t = {time:.3g} s", fontsize=9)
+        return shown
+
+
+def draw_picture(frames, arguments):
+    steps = arguments.steps or [step_of(frames[k][1]) for k in (0, len(frames) // 2, -1)]
+    chosen = [each for each in frames if step_of(each[1]) in steps]
+    frame = Frame(chosen, arguments)
+    left, end, low, high = frame.limits
+    height = 2.6 if len(chosen) > 1 else 3.8
+    width = len(chosen) * height * min(max((end - left) / (high - low), 0.4), 2.5) + 1.6
+    figure, places = pyplot.subplots(1, len(chosen), figsize=(width, height + 0.5), dpi=110, sharey=True, squeeze=False,
+                                     layout="constrained")
+    for axes, (time, path) in zip(places[0], chosen):
+        shown = frame.draw(axes, time, path)
+        axes.label_outer()
+    figure.colorbar(shown, ax=places[0], shrink=0.8, label=arguments.label or arguments.colour or "particles")
+    figure.savefig(arguments.picture)
+    from PIL import Image  # of few colours: a quarter of the bytes
+    Image.open(arguments.picture).convert("RGB").quantize(96).save(arguments.picture, optimize=True)
+
+
+def draw_animation(frames, arguments):
+    frame = Frame(frames, arguments)
+    left, end, low, high = frame.limits
+    figure, axes = pyplot.subplots(figsize=(3.2 * min(max((end - left) / (high - low), 0.5), 2.0) + 0.9, 3.4), dpi=80,
+                                   layout="constrained")
+    film = animation.FuncAnimation(figure, lambda k: frame.draw(axes, *frames[k]), frames=len(frames))
+    film.save(arguments.picture, writer=animation.PillowWriter(fps=12))
+
+
+def main():
+    arguments = parse_arguments()
+    frames = series(arguments.results)
+    if arguments.picture.endswith(".gif"):
+        draw_animation(frames, arguments)
+    else:
+        draw_picture(frames, arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+// Bodies under their own gravity: orbits with a closed form, what is conserved, equilibrium, and runs
+// that are resumed.
+#include "rankine/bem/particles/bodies.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/particles/monitors.hpp"
+#include "rankine/bem/particles/plummer_sphere.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/counting_backend.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Two bodies about their centre of mass, on ellipses of eccentricity e that one full revolution takes
+/// `period`. They start at the pericentre.
+struct KeplerOrbit {
+  double m1 = 0.7, m2 = 0.3, a = 1.3, e = 0.5, g = 2.0;
+
+  double mean_motion() const { return std::sqrt(g * (m1 + m2) / (a * a * a)); }
+  double period() const { return 2.0 * std::numbers::pi / mean_motion(); }
+  double energy() const { return -g * m1 * m2 / (2.0 * a); }
+
+  /// From the second body to the first, at time t: Kepler's equation by Newton's method.
+  Vec3d separation(double t) const {
+    const double mean = mean_motion() * t;
+    double angle = mean;
+    for (int i = 0; i < 50; ++i)
+      angle -= (angle - e * std::sin(angle) - mean) / (1.0 - e * std::cos(angle));
+    return {a * (std::cos(angle) - e), a * std::sqrt(1.0 - e * e) * std::sin(angle), 0.0};
+  }
+  Bodies start() const {
+    const Vec3d r = separation(0.0);
+    const Vec3d v{0.0, a * mean_motion() * std::sqrt((1.0 + e) / (1.0 - e)), 0.0};
+    const double share1 = m2 / (m1 + m2), share2 = -m1 / (m1 + m2);
+    return {{share1 * r, share2 * r}, {share1 * v, share2 * v}, {m1, m2}};
+  }
+};
+
+GravityOptions exact_sums(double g) { return {.gravitational_constant = g, .sum = {}}; }
+
+/// Of the separation after `time`.
+double kepler_error(const KeplerOrbit& orbit, double time, int steps) {
+  const auto backend = make_cpu_backend(1);
+  BodySystem system(*backend, orbit.start(), exact_sums(orbit.g));
+  for (int i = 0; i < steps; ++i) system.advance(time / steps);
+  const Bodies end = system.bodies();
+  return norm(end.positions[0] - end.positions[1] - orbit.separation(time));
+}
+
+TEST(Bodies, FollowKeplersEllipseWithSecondOrder) {
+  const KeplerOrbit orbit;
+  const double time = 0.8 * orbit.period();
+  const double coarse = kepler_error(orbit, time, 400), fine = kepler_error(orbit, time, 800);
+  EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.05);  // the next term is of fourth order
+}
+
+double relative_energy_error(BodySystem& system, const KeplerOrbit& orbit) {
+  const Bodies bodies = system.bodies();
+  const GravityMonitors found = monitor(bodies, system.potential(), orbit.g);
+  return std::abs(found.energy / orbit.energy() - 1.0);
+}
+
+TEST(Bodies, KeepTheEnergyOfAnOrbitForEver) {
+  const KeplerOrbit orbit;
+  const auto backend = make_cpu_backend(1);
+  BodySystem system(*backend, orbit.start(), exact_sums(orbit.g));
+  constexpr int steps = 100, orbits = 8;
+  double first = 0.0, last = 0.0;
+  for (int turn = 0; turn < orbits; ++turn) {
+    double worst = 0.0;
+    for (int i = 0; i < steps; ++i) {
+      system.advance(orbit.period() / steps);
+      worst = std::max(worst, relative_energy_error(system, orbit));
+    }
+    if (turn == 0) first = worst;
+    last = worst;
+  }
+  // Largest at the pericentre. Its phase drifts against the steps, which moves the largest sample.
+  EXPECT_LE(last, 1.05 * first);
+  EXPECT_GT(first, 1e-5) << "the step is too short to show anything";
+}
+
+/// A small cluster, whose sums are direct.
+Bodies small_cluster(std::size_t n = 200) { return plummer_sphere(n, 1.0, 1.0, 1.0, 7); }
+
+TEST(Bodies, GoBackTheWayTheyCame) {
+  const auto backend = make_cpu_backend(1);
+  const Bodies start = small_cluster(50);
+  BodySystem forwards(*backend, start, exact_sums(1.0));
+  for (int i = 0; i < 20; ++i) forwards.advance(0.001);
+  Bodies turned = forwards.bodies();
+  EXPECT_GT(norm(turned.positions[0] - start.positions[0]), 1e-3);
+  for (Vec3d& v : turned.velocities) v = -v;
+  BodySystem backwards(*backend, turned, exact_sums(1.0));
+  for (int i = 0; i < 20; ++i) backwards.advance(0.001);
+  const Bodies end = backwards.bodies();
+  // Exact but for rounding, which close pairs enlarge.
+  for (std::size_t i = 0; i < start.masses.size(); ++i)
+    EXPECT_LE(norm(end.positions[i] - start.positions[i]), 1e-11);
+}
+
+TEST(Bodies, KeepMomentumToRoundingWhereSumsAreDirect) {
+  const auto backend = make_cpu_backend(2);
+  const Bodies start = small_cluster();
+  BodySystem system(*backend, start, exact_sums(1.0));
+  const GravityMonitors before = monitor(start, system.potential(), 1.0);
+  EXPECT_LE(norm(before.momentum), 1e-16 * 200) << "the cluster rests";
+  constexpr int steps = 20;
+  for (int i = 0; i < steps; ++i) system.advance(1e-3);
+  const GravityMonitors after = monitor(system.bodies(), system.potential(), 1.0);
+  // Forces of a pair differ by a rounding each way, and every kick rounds every velocity.
+  EXPECT_LE(norm(after.momentum - before.momentum), steps * 4e-16 * after.momentum_scale);
+  EXPECT_LE(norm(after.angular_momentum - before.angular_momentum), 1e-12);
+}
+
+TEST(PlummerSphere, IsInEquilibriumAsDrawn) {
+  // Sampling errors: of 2 T about 0.9 / sqrt(n), of the radius of half the mass about 0.7 / sqrt(n).
+  constexpr std::size_t n = 4000;
+  const double mass = 3.0, scale = 2.0, g = 0.5, four_deviations = 4.0 / std::sqrt(double{n});
+  const Bodies bodies = plummer_sphere(n, mass, scale, g, 3);
+  const auto backend = make_cpu_backend();
+  BodySystem system(*backend, bodies, exact_sums(g));
+  const GravityMonitors found = monitor(bodies, system.potential(), g);
+  const double potential = -3.0 * std::numbers::pi / 32.0 * g * mass * mass / scale;
+  EXPECT_NEAR(found.potential / potential, 1.0, four_deviations);
+  EXPECT_NEAR(found.virial_ratio, 1.0, four_deviations);
+  EXPECT_LE(norm(found.centre), 1e-14);
+  EXPECT_LE(norm(found.momentum), 1e-14);
+  const double half = scale / std::sqrt(std::pow(0.5 * 0.999, -2.0 / 3.0) - 1.0);
+  EXPECT_NEAR(lagrangian_radii(bodies, {}, std::vector{0.5})[0] / half, 1.0, four_deviations);
+}
+
+/// Expansions even for few bodies.
+GravityOptions expanded_sums() {
+  GravityOptions options = exact_sums(1.0);
+  options.sum.direct_pairs = 0;
+  options.sum.tolerance = 1e-4;
+  return options;
+}
+
+void advance(BodySystem& system, int steps) {
+  for (int i = 0; i < steps; ++i) system.advance(1e-3);
+}
+
+TEST(Bodies, GoOnWithTheSameBitsFromAnyStep) {
+  const auto backend = make_cpu_backend(2);
+  BodySystem whole(*backend, small_cluster(3000), expanded_sums());
+  ASSERT_EQ(whole.info().method, fmm::Method::fmm);
+  advance(whole, 2);
+  whole.renew();
+  const Bodies at_renewal = whole.bodies();
+  const std::vector<Vec3d> made_at = whole.made_at();
+  EXPECT_EQ(made_at, at_renewal.positions);
+  advance(whole, 2);
+  const Bodies between = whole.bodies();
+  EXPECT_EQ(whole.made_at(), made_at);
+  advance(whole, 2);
+  const Bodies end = whole.bodies();
+
+  BodySystem from_renewal(*backend, at_renewal, expanded_sums(), made_at);
+  advance(from_renewal, 4);
+  EXPECT_EQ(from_renewal.bodies().positions, end.positions);
+  EXPECT_EQ(from_renewal.bodies().velocities, end.velocities);
+  BodySystem from_between(*backend, between, expanded_sums(), made_at);
+  advance(from_between, 2);
+  EXPECT_EQ(from_between.bodies().positions, end.positions);
+  EXPECT_EQ(from_between.bodies().velocities, end.velocities);
+}
+
+TEST(Bodies, StayInTheBackendsMemory) {
+  testing::CountingBackend backend;
+  BodySystem system(backend, small_cluster(), exact_sums(1.0));
+  backend.crossings = 0;
+  advance(system, 3);
+  EXPECT_EQ(backend.crossings, 0);
+}
+
+TEST(Bodies, NeedOneOfEachPerBody) {
+  const auto backend = make_cpu_backend(1);
+  Bodies bodies = small_cluster(10);
+  bodies.velocities.pop_back();
+  EXPECT_THROW(BodySystem(*backend, bodies, exact_sums(1.0)), InputError);
+}
+
+}  // namespace
+}  // namespace rankine::bem

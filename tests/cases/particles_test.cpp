@@ -1,0 +1,184 @@
+// The program on cases of particles: results, conservation, runs that are interrupted and resumed.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::entries;
+using testing::example;
+using testing::names_in;
+using testing::Outcome;
+using testing::read_text;
+using testing::run_program;
+using testing::TemporaryFolder;
+using testing::with;
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// The example with few bodies and steps; more would be enough for direct sums.
+std::vector<std::string> cluster(const fs::path& results, int steps, int bodies = 4200) {
+  return {example("plummer/plummer.toml"),
+          "--set",
+          "time.steps=" + std::to_string(steps),
+          "--set",
+          "particles.n=" + std::to_string(bodies),
+          "--set",
+          "output.every=20",
+          "--set",
+          "output.checkpoint_every=30",
+          "--output",
+          results.string()};
+}
+
+Outcome solve(const std::vector<std::string>& arguments,
+              const testing::Surroundings& surroundings = {}) {
+  return run_program(with({"solve"}, arguments), surroundings);
+}
+
+TEST(Particles, GiveASeriesForParaView) {
+  const TemporaryFolder folder;
+  const Json summary = testing::solve(with(cluster(folder.path(), 50), {"--backend", "cpu"}));
+  EXPECT_EQ(summary["status"], "finished");
+  EXPECT_EQ(summary["problem"]["particles"], 4200);
+  EXPECT_EQ(summary["time"]["steps_done"], 50);
+  const std::set<std::string> expected{"particles_000000.vtp", "particles_000020.vtp",
+                                       "particles_000040.vtp", "particles_000050.vtp",
+                                       "particles.pvd",        "monitors.csv",
+                                       "case.resolved.toml",   "summary.json"};
+  EXPECT_EQ(names_in(folder.path()), expected);
+  EXPECT_EQ(summary["files"].get<std::set<std::string>>(), expected);
+  const std::string collection = read_text(folder.path() / "particles.pvd");
+  EXPECT_NE(collection.find("particles_000040.vtp"), std::string::npos);
+  EXPECT_NE(collection.find("timestep=\"0.4"), std::string::npos) << collection;
+  EXPECT_LE(summary["results"]["energy_drift"], 1e-4);
+  // Errors of single forces are up to 1e-4 of their size and of any direction: sums of 4200 of them
+  // over 50 kicks of half a per cent of a speed stay far below.
+  EXPECT_LE(summary["results"]["momentum_drift"], 1e-5);
+  // The sampling error of 4200 bodies, four deviations of it.
+  EXPECT_NEAR(summary["results"]["virial_ratio"], 1.0, 0.06);
+  EXPECT_GT(summary["results"]["steps_per_second"], 0.0);
+
+  const fs::path again = folder.path() / "again";
+  EXPECT_EQ(run_program({"solve", (folder.path() / "case.resolved.toml").string(), "--backend",
+                         "cpu", "--output", again.string()})
+                .exit_code,
+            0);
+  EXPECT_EQ(read_text(again / "monitors.csv"), read_text(folder.path() / "monitors.csv"));
+}
+
+void expect_same_particles(const fs::path& found, const fs::path& expected) {
+  EXPECT_EQ(names_in(found), names_in(expected));
+  for (const std::string& name : names_in(expected)) {
+    if (!name.starts_with("particles") && name != "monitors.csv") continue;
+    EXPECT_TRUE(read_text(found / name) == read_text(expected / name)) << name;
+  }
+}
+
+TEST(Particles, GoOnAfterAnInterruptWithTheSameBits) {
+  const TemporaryFolder folder;
+  const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
+  constexpr int steps = 110;
+  ASSERT_EQ(solve(cluster(whole, steps)).exit_code, 0);
+  // Between two checkpoints, and soon after one.
+  std::vector<std::string> resume;
+  for (const std::string after : {"\n        20  ", "\n        60  "}) {
+    const Outcome stopped =
+        solve(with(cluster(parts, steps), resume), {.signal = SIGTERM, .when = after});
+    resume = {"--resume"};
+    ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+    EXPECT_NE(stopped.err.find("is saved, go on with: rankine solve"), std::string::npos);
+    EXPECT_TRUE(fs::exists(parts / "checkpoint.bin"));
+    const Json summary = Json::parse(read_text(parts / "summary.json"));
+    EXPECT_EQ(summary["status"], "interrupted");
+    for (const auto& name : summary["files"])
+      EXPECT_TRUE(fs::exists(parts / name.get<std::string>())) << name;
+  }
+  ASSERT_EQ(solve(with(cluster(parts, steps), {"--resume"})).exit_code, 0);
+  expect_same_particles(parts, whole);
+}
+
+TEST(Particles, GoOnFromTheLastCheckpointOfARunThatWasKilled) {
+  const TemporaryFolder folder;
+  const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
+  constexpr int steps = 80;
+  ASSERT_EQ(solve(cluster(whole, steps)).exit_code, 0);
+  ASSERT_EQ(solve(cluster(parts, steps), {.signal = SIGKILL, .when = "\n        40  "}).exit_code,
+            128 + SIGKILL);
+  EXPECT_EQ(Json::parse(read_text(parts / "summary.json"))["status"], "running");
+  const Outcome other = solve(with(cluster(parts, steps), {"--resume", "--set", "time.step=0.02"}));
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.err.find("the checkpoint is of another case"), std::string::npos) << other.err;
+  ASSERT_EQ(solve(with(cluster(parts, steps), {"--resume"})).exit_code, 0);
+  expect_same_particles(parts, whole);
+}
+
+TEST(Particles, AreCheckedWithoutATrace) {
+  const TemporaryFolder folder;
+  const Outcome checked = run_program(with({"check"}, cluster(folder.path() / "results", 100)));
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("the case can be solved"), std::string::npos) << checked.out;
+  EXPECT_NE(checked.out.find("4 200 particles"), std::string::npos) << checked.out;
+  const Outcome dry = solve(with(cluster(folder.path() / "results", 100), {"--dry-run"}));
+  EXPECT_EQ(dry.exit_code, 0) << dry.err;
+  EXPECT_EQ(entries(folder.path()), 0u);
+}
+
+TEST(Particles, BadCasesExitWithTwoAndLeaveNothing) {
+  const TemporaryFolder folder;
+  for (const std::string change :
+       {"time.steps=0", "particles.generator=file", "mesh.shape=sphere", "problem.kind=flow",
+        "particles.softening=-1", "time.scheme=rk3", "particles.sigma=1"}) {
+    const Outcome outcome = solve(with(cluster(folder.path() / "results", 10), {"--set", change}));
+    EXPECT_EQ(outcome.exit_code, 2) << change << outcome.err;
+    EXPECT_NE(outcome.err.find("error: "), std::string::npos) << outcome.err;
+    EXPECT_EQ(entries(folder.path()), 0u) << change;
+  }
+  const Outcome resumed = solve(with(cluster(folder.path() / "results", 10), {"--resume"}));
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_NE(resumed.err.find("no checkpoint to resume from"), std::string::npos) << resumed.err;
+  EXPECT_EQ(entries(folder.path()), 0u);
+}
+
+/// The example of a line of particles.
+std::vector<std::string> filament(const fs::path& results) {
+  return {example("vortex-ring/filament.toml"), "--output", results.string(), "--backend", "cpu"};
+}
+
+TEST(Particles, OfARingMoveAsFastAsTheFilament) {
+  const TemporaryFolder folder;
+  const Json summary = testing::solve(filament(folder.path()));
+  // Gamma/(4 pi R) int q(2 R sin(s)/sigma)/sin(s) ds, as tests/bem/vortices_test.cpp computes it.
+  EXPECT_NEAR(summary["results"]["ring_speed"], 0.308818, 1e-6 * 10);
+  EXPECT_LE(summary["results"]["impulse_drift"], 1e-5);
+  EXPECT_LE(summary["results"]["vorticity_drift"], 1e-13);
+  EXPECT_EQ(summary["time"]["stretching"], "transpose");
+  const std::string heading = read_text(folder.path() / "monitors.csv");
+  EXPECT_TRUE(heading.starts_with("step,time,total_vorticity_x,")) << heading.substr(0, 80);
+}
+
+TEST(Particles, OfVorticesGoOnWithTheSameBits) {
+  const TemporaryFolder folder;
+  const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
+  const std::vector<std::string> core{
+      "--set", "particles.n=4000",
+      "--set", "time.steps=12",
+      "--set", "output.every=4",
+      "--set", "output.checkpoint_every=5",
+      "--set", "particles.ring=[{core_radius=0.1}, {core_radius=0.1, centre=[0.4, 0.0, 0.3]}]"};
+  ASSERT_EQ(solve(with(filament(whole), core)).exit_code, 0);
+  const Outcome stopped =
+      solve(with(filament(parts), core), {.signal = SIGINT, .when = "\n         8  "});
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  ASSERT_EQ(solve(with(with(filament(parts), core), {"--resume"})).exit_code, 0);
+  expect_same_particles(parts, whole);
+}
+
+}  // namespace
+}  // namespace rankine::cases
