@@ -252,7 +252,6 @@ Plan make_plan(const Points& points, const Options& options) {
 }
 
 void replan(Plan& plan, const Points& points) {
-  if (plan.options.method != Method::direct) plan.least_edge = far_distance(points, plan.options);
   build_tree(plan, build_octree(points.sources, points.targets, plan.options.leaf_capacity,
                                 plan.room, plan.least_edge));
   build_lists(plan);

@@ -20,6 +20,7 @@ struct Decisions {
   Options options;  ///< with the method and the leaf capacity that were chosen
   Orders orders;
   double room = 0.0;            ///< of the tree's root around the points (root_edge)
+  double least_edge = 0.0;      ///< that boxes may have, metres: far_distance
   double kept_tolerance = 0.0;  ///< as in OperatorInfo
   Root root = Root::precise;    ///< of the pairs
   int direct_threshold = 0;     ///< as many pairs cost what an expansion at a point does
@@ -30,7 +31,6 @@ struct Decisions {
 
 struct Plan : Decisions {
   // What the points give. A direct sum has no lists: every leaf sees every leaf.
-  double least_edge = 0.0;  ///< that boxes may have, metres: far_distance
   Octree tree;
   std::vector<std::int32_t> leaves;  ///< boxes without children, in Morton order of each level
   InteractionLists lists;

@@ -16,17 +16,6 @@ enum class Kernel {
   vortex_gaussian,     ///< Biot-Savart, core exp(-rho^2 / 2)
 };
 
-template <class Term>
-struct KernelConstant {
-  using type = Term;
-};
-
-/// Calls work(KernelConstant<the class of the kernel>), for backends that know no other than 1/r.
-template <class Work>
-decltype(auto) with_kernel(Kernel, Work&& work) {
-  return work(KernelConstant<Laplace>{});
-}
-
 /// A kernel with what all its pairs share.
 struct PairKernel {
   Kernel kernel = Kernel::laplace;

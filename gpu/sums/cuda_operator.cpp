@@ -30,7 +30,7 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
                                                   std::shared_ptr<const Stream> stream) {
   const Stopwatch stopwatch;
-  if (options.kernel != fmm::Kernel::laplace) {
+  if (fmm::Kernel::plummer < options.kernel) {
     throw InputError("kernel " + std::string(to_string(options.kernel)) +
                      " is not available on a device; use the CPU");
   }

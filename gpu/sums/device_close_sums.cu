@@ -51,8 +51,9 @@ __global__ void __launch_bounds__(find_threads)
   }
 }
 
-template <class T>
+template <class Term, class T>
 struct CloseTask {
+  Term term;  ///< with numbers of double
   const CloseBlock* blocks;
   const SourceRange<T>* ranges;
   PointView<double> source_at, target_at;
@@ -64,7 +65,7 @@ struct CloseTask {
 /// A block of threads takes a CloseBlock, a thread a target, gridDim.y counts right-hand sides.
 template <class Term, fmm::PairTerms terms, class T>
 __global__ void __launch_bounds__(block_targets)
-    close_kernel(const __grid_constant__ CloseTask<T> task) {
+    close_kernel(const __grid_constant__ CloseTask<Term, T> task) {
   const CloseBlock block = task.blocks[blockIdx.x];
   const int rhs = static_cast<int>(blockIdx.y);
   if (static_cast<std::int32_t>(threadIdx.x) >= block.target_count) return;
@@ -84,8 +85,9 @@ __global__ void __launch_bounds__(block_targets)
         for (int axis = 0; axis < 3; ++axis)
           dipole[axis] = task.sources.dipoles[(3 * rhs + axis) * task.sources.size + j];
       }
-      const auto pair = Term::pair(rx, ry, rz, r2 > 0.0 ? 1.0 / sqrt(r2) : 0.0);
-      Term::template add<terms>(pair, charge, dipole, sum);
+      const double u = r2 > 0.0 ? 1.0 / sqrt(task.term.under_root(r2)) : 0.0;
+      const auto pair = task.term.pair(rx, ry, rz, u);
+      task.term.template add<terms>(pair, charge, dipole, sum);
     }
   }
   for (int c = 0; c < fmm::components(terms); ++c)
@@ -125,26 +127,26 @@ template DeviceBuffer<std::uint8_t> find_close<double>(const WorkItems<double>&,
                                                        const GivenPoints&, const Stream&);
 
 template <class T>
-void sum_close(fmm::Kernel kernel, const DeviceBuffer<CloseBlock>& blocks,
+void sum_close(const fmm::PairKernel& kernel, const DeviceBuffer<CloseBlock>& blocks,
                const DeviceBuffer<SourceRange<T>>& ranges, const PointView<double>& source_at,
                const PointView<double>& target_at, double inverse_side,
                const SourceView<T>& sources, const SumView<T>& sums, int rhs,
                const Stream& stream) {
-  const CloseTask<T> task{blocks.data(), ranges.data(), source_at, target_at,
-                          inverse_side,  sources,       sums};
-  with_kernel_and_terms(kernel, sources, sums, [&](auto term, auto terms) {
+  with_kernel_and_terms<double>(kernel, sources, sums, [&](auto term, auto terms) {
+    using Term = decltype(term);
+    const CloseTask<Term, T> task{term,      blocks.data(), ranges.data(), source_at,
+                                  target_at, inverse_side,  sources,       sums};
     const LaunchShape shape{dim3(static_cast<unsigned>(blocks.size()), static_cast<unsigned>(rhs)),
                             dim3(block_targets)};
-    launch("P2P of close pairs", &close_kernel<typename decltype(term)::type, terms(), T>, shape,
-           stream, task);
+    launch("P2P of close pairs", &close_kernel<Term, terms(), T>, shape, stream, task);
   });
 }
 
-template void sum_close<float>(fmm::Kernel, const DeviceBuffer<CloseBlock>&,
+template void sum_close<float>(const fmm::PairKernel&, const DeviceBuffer<CloseBlock>&,
                                const DeviceBuffer<SourceRange<float>>&, const PointView<double>&,
                                const PointView<double>&, double, const SourceView<float>&,
                                const SumView<float>&, int, const Stream&);
-template void sum_close<double>(fmm::Kernel, const DeviceBuffer<CloseBlock>&,
+template void sum_close<double>(const fmm::PairKernel&, const DeviceBuffer<CloseBlock>&,
                                 const DeviceBuffer<SourceRange<double>>&, const PointView<double>&,
                                 const PointView<double>&, double, const SourceView<double>&,
                                 const SumView<double>&, int, const Stream&);

@@ -24,7 +24,7 @@ DeviceBuffer<std::uint8_t> find_close(const WorkItems<T>& work, const PointView<
 /// sums += sums over the close ranges of every block. `source_at` and `target_at` are the caller's
 /// positions in Morton order, metres; `inverse_side` is 1 / edge of the root box.
 template <class T>
-void sum_close(fmm::Kernel kernel, const DeviceBuffer<CloseBlock>& blocks,
+void sum_close(const fmm::PairKernel& kernel, const DeviceBuffer<CloseBlock>& blocks,
                const DeviceBuffer<SourceRange<T>>& ranges, const PointView<double>& source_at,
                const PointView<double>& target_at, double inverse_side,
                const SourceView<T>& sources, const SumView<T>& sums, int rhs, const Stream& stream);

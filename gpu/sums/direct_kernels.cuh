@@ -146,6 +146,7 @@ __device__ inline bool close(const Vec3f& apart, const Vec3f& half_a, const Vec3
 template <class Kind>
 struct DirectInput {
   using T = typename Kind::Real;
+  typename Kind::Term term;
   const PairSource<Kind>* source;
   const TileBox* source_box;
   const SplitPosition* source_split;
@@ -160,9 +161,9 @@ struct DirectInput {
 /// Adds one tile of sources in shared memory to the targets from split positions, whose differences
 /// are exact where boxes are close: coincident points are then seen as such.
 template <class Kind, int targets>
-__device__ void add_close_tile(const PairSource<Kind>* tile, const SplitPosition* source,
-                               const SplitPosition* target, int target_tiles,
-                               PairSums<Kind, targets>& sums) {
+__device__ void add_close_tile(const typename Kind::Term& term, const PairSource<Kind>* tile,
+                               const SplitPosition* source, const SplitPosition* target,
+                               int target_tiles, PairSums<Kind, targets>& sums) {
   PairTargets<Kind, targets> apart;
   SplitPosition at[targets];
 #pragma unroll
@@ -182,7 +183,7 @@ __device__ void add_close_tile(const PairSource<Kind>* tile, const SplitPosition
       apart.position[i][1] = r.y;
       apart.position[i][2] = r.z;
     }
-    add_source<Coincidence::possible>(at_origin, apart, sums);
+    add_source<Coincidence::possible>(term, at_origin, apart, sums);
   }
 }
 
@@ -243,14 +244,14 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
       if (any_close) {
         split[lane] = in.source_split[t * direct_tile + lane];
         __syncthreads();
-        add_close_tile(tile, split, in.target_split, in.target_tiles, sums);
+        add_close_tile(in.term, tile, split, in.target_split, in.target_tiles, sums);
       } else {
-        add_tile<Coincidence::excluded>(tile, direct_tile, at, sums);
+        add_tile<Coincidence::excluded>(in.term, tile, direct_tile, at, sums);
       }
       grand_total.add(sums);
     } else {
       __syncthreads();
-      add_tile<Coincidence::possible>(tile, direct_tile, own, total);
+      add_tile<Coincidence::possible>(in.term, tile, direct_tile, own, total);
     }
   }
   if constexpr (!relative) grand_total.add(total);

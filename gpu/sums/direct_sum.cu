@@ -70,6 +70,7 @@ class DirectOperator final : public fmm::Operator {
                  std::shared_ptr<const Stream> stream)
       : stream_(std::move(stream)),
         kernel_(options.kernel),
+        softening_(options.softening),
         multiprocessors_(stream_->context()->device().multiprocessors) {
     info_.method = fmm::Method::direct;
     info_.precision = options.precision;
@@ -89,13 +90,15 @@ class DirectOperator final : public fmm::Operator {
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
     fmm::check_apply(strengths, results, rhs, info_, normals_.size() > 0);
     if (info_.targets == 0) return;
-    fmm::with_kernel(kernel_, [&](auto term) {
-      using Term = typename decltype(term)::type;
+    const fmm::PairKernel kernel{kernel_, softening_ * inverse_side_};
+    fmm::with_kernel<T>(kernel, [&](auto term) {
+      using Term = decltype(term);
       fmm::with_terms(!strengths.charges.empty(),
                       !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
                       fmm::derivatives(results), [&](auto terms) {
                         for_column_blocks(rhs, [&](auto columns, int first) {
-                          sum<PairKind<Term, T, terms(), columns()>>(strengths, results, first);
+                          sum<PairKind<Term, T, terms(), columns()>>(term, strengths, results,
+                                                                     first);
                         });
                       });
     });
@@ -158,7 +161,8 @@ class DirectOperator final : public fmm::Operator {
   }
 
   template <class Kind>
-  void sum(const fmm::Strengths& strengths, const fmm::Results& results, int first) {
+  void sum(const typename Kind::Term& term, const fmm::Strengths& strengths,
+           const fmm::Results& results, int first) {
     constexpr int targets = targets_per_thread<Kind>();
     constexpr int columns = Kind::rhs * Kind::components;
     const int tiles = sources_.tiles();
@@ -174,7 +178,8 @@ class DirectOperator final : public fmm::Operator {
     launch("pack_sources", pack_sources<Kind>,
            {blocks_for(packed.size(), linear_threads), linear_threads}, *stream_, sources_.view(),
            given, first, inverse_side_, packed.data(), static_cast<int>(packed.size()));
-    const DirectInput<Kind> in{.source = packed.data(),
+    const DirectInput<Kind> in{.term = term,
+                               .source = packed.data(),
                                .source_box = sources_.view().box,
                                .source_split = sources_.split(),
                                .source_tiles = tiles,
@@ -201,6 +206,7 @@ class DirectOperator final : public fmm::Operator {
 
   std::shared_ptr<const Stream> stream_;
   fmm::Kernel kernel_;
+  double softening_;  ///< metres
   int multiprocessors_;
   double inverse_side_ = 1.0;
   TiledPoints sources_, targets_;

@@ -15,8 +15,10 @@ namespace {
 constexpr int warps_per_block = 4;
 constexpr int batch = 32;
 
-template <class T>
+template <class Kind>
 struct Task {
+  using T = typename Kind::Real;
+  typename Kind::Term term;
   const TargetBlock<T>* blocks;
   std::int32_t block_count;
   const SourceRange<T>* ranges;
@@ -32,7 +34,7 @@ class Feeder {
  public:
   using T = typename Kind::Real;
 
-  __device__ Feeder(const Task<T>& task, const TargetBlock<T>& block, int first_rhs)
+  __device__ Feeder(const Task<Kind>& task, const TargetBlock<T>& block, int first_rhs)
       : task_(task), range_(block.near_begin), end_(block.near_end), first_rhs_(first_rhs) {
     open();
   }
@@ -90,7 +92,7 @@ class Feeder {
     if (range_ < end_) current_ = task_.ranges[range_];
   }
 
-  const Task<T>& task_;
+  const Task<Kind>& task_;
   SourceRange<T> current_{};
   int range_, end_, first_rhs_;
   int count_ = 0;
@@ -98,19 +100,20 @@ class Feeder {
 };
 
 template <Coincidence coincidence, class Kind, int per_lane>
-__device__ __forceinline__ void add_batch(const PairSource<Kind>* tile, int count, int part,
+__device__ __forceinline__ void add_batch(const typename Kind::Term& term,
+                                          const PairSource<Kind>* tile, int count, int part,
                                           int parts, const PairTargets<Kind, per_lane>& at,
                                           PairSums<Kind, per_lane>& sums) {
 #pragma unroll 2
   for (int j = part; j < count; j += parts) {
     const PairSource<Kind> source = tile[j];
-    add_source<coincidence>(source, at, sums);
+    add_source<coincidence>(term, source, at, sums);
   }
 }
 
 /// Points of different leaves are apart (fmm/close_pairs.hpp).
 template <class Kind, int per_lane>
-__device__ __forceinline__ void sum_block(const Task<typename Kind::Real>& task,
+__device__ __forceinline__ void sum_block(const Task<Kind>& task,
                                           const TargetBlock<typename Kind::Real>& block,
                                           int first_rhs, int part, int parts,
                                           PairSource<Kind>* tile,
@@ -126,9 +129,9 @@ __device__ __forceinline__ void sum_block(const Task<typename Kind::Real>& task,
     __syncwarp();
     source = feeder.next();
     if (guard) {
-      add_batch<Coincidence::possible>(tile, count, part, parts, at, sums);
+      add_batch<Coincidence::possible>(task.term, tile, count, part, parts, at, sums);
     } else {
-      add_batch<Coincidence::excluded>(tile, count, part, parts, at, sums);
+      add_batch<Coincidence::excluded>(task.term, tile, count, part, parts, at, sums);
     }
   }
 }
@@ -142,7 +145,7 @@ __device__ __forceinline__ T add_parts(T value, int slot, int lanes, int parts) 
 }
 
 template <class Kind, int per_lane>
-__device__ __forceinline__ void process_block(const Task<typename Kind::Real>& task,
+__device__ __forceinline__ void process_block(const Task<Kind>& task,
                                               const TargetBlock<typename Kind::Real>& block,
                                               int first_rhs, PairSource<Kind>* tile) {
   using T = typename Kind::Real;
@@ -196,7 +199,7 @@ constexpr int resident_blocks = sizeof(typename Kind::Real) == sizeof(float) ? 6
 
 template <class Kind>
 __global__ void __launch_bounds__(32 * warps_per_block, resident_blocks<Kind>)
-    near_kernel(const __grid_constant__ Task<typename Kind::Real> task) {
+    near_kernel(const __grid_constant__ Task<Kind> task) {
   __shared__ PairSource<Kind> tiles[warps_per_block][batch];
   const int warp = threadIdx.x / 32, index = blockIdx.x * warps_per_block + warp,
             first_rhs = blockIdx.y * Kind::rhs;
@@ -213,7 +216,7 @@ __global__ void __launch_bounds__(32 * warps_per_block, resident_blocks<Kind>)
 }
 
 template <class Kind>
-void launch_near(const Task<typename Kind::Real>& task, const Stream& stream) {
+void launch_near(const Task<Kind>& task, const Stream& stream) {
   const int groups = (task.rhs + Kind::rhs - 1) / Kind::rhs;
   const LaunchShape shape{dim3(blocks_for(task.block_count, warps_per_block), groups),
                           dim3(32 * warps_per_block)};
@@ -223,37 +226,35 @@ void launch_near(const Task<typename Kind::Real>& task, const Stream& stream) {
 }  // namespace
 
 template <class T>
-void sum_near(fmm::Kernel kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
+void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,
               const PointView<T>& targets, const SumView<T>& sums, int rhs, Root root,
               const Stream& stream) {
-  const Task<T> task{blocks.data(),
-                     static_cast<std::int32_t>(blocks.size()),
-                     ranges.data(),
-                     sources,
-                     targets,
-                     sums,
-                     rhs};
-  with_kernel_and_terms(kernel, sources, sums, [&](auto term, auto terms) {
-    using Term = typename decltype(term)::type;
+  with_kernel_and_terms<T>(kernel, sources, sums, [&](auto term, auto terms) {
+    using Term = decltype(term);
     constexpr fmm::PairTerms t = terms();
     // Registers do not hold the sums of four right-hand sides of these.
     constexpr bool alone = (t.charges && t.dipoles) || t.derivatives == 2;
+    const auto launch_with = [&]<class Kind>() {
+      launch_near<Kind>({term, blocks.data(), static_cast<std::int32_t>(blocks.size()),
+                         ranges.data(), sources, targets, sums, rhs},
+                        stream);
+    };
     if (sizeof(T) == sizeof(double) && root == Root::precise) {
-      launch_near<PairKind<Term, T, t, 1>>(task, stream);
+      launch_with.template operator()<PairKind<Term, T, t, 1>>();
     } else if (alone || rhs == 1) {
-      launch_near<PairKind<Term, T, t, 1, Root::quick>>(task, stream);
+      launch_with.template operator()<PairKind<Term, T, t, 1, Root::quick>>();
     } else {
-      launch_near<PairKind<Term, T, t, alone ? 1 : 4, Root::quick>>(task, stream);
+      launch_with.template operator()<PairKind<Term, T, t, alone ? 1 : 4, Root::quick>>();
     }
   });
 }
 
-template void sum_near<float>(fmm::Kernel, const DeviceBuffer<TargetBlock<float>>&,
+template void sum_near<float>(const fmm::PairKernel&, const DeviceBuffer<TargetBlock<float>>&,
                               const DeviceBuffer<SourceRange<float>>&, const SourceView<float>&,
                               const PointView<float>&, const SumView<float>&, int, Root,
                               const Stream&);
-template void sum_near<double>(fmm::Kernel, const DeviceBuffer<TargetBlock<double>>&,
+template void sum_near<double>(const fmm::PairKernel&, const DeviceBuffer<TargetBlock<double>>&,
                                const DeviceBuffer<SourceRange<double>>&, const SourceView<double>&,
                                const PointView<double>&, const SumView<double>&, int, Root,
                                const Stream&);

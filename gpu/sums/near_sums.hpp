@@ -12,7 +12,7 @@ using fmm::Root;
 /// A quick root errs by 1.2e-12 at most, 2e-13 on average, and is two of twelve instructions
 /// cheaper.
 template <class T>
-void sum_near(fmm::Kernel kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
+void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,
               const PointView<T>& targets, const SumView<T>& sums, int rhs, Root root,
               const Stream& stream);

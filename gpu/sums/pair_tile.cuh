@@ -17,7 +17,9 @@
 // [NHP07] Nyland, Harris & Prins, Fast N-body simulation with CUDA, GPU Gems 3, ch. 31 (2007).
 #pragma once
 
-#include "rankine/fmm/kernels/laplace.hpp"
+#include <type_traits>
+
+#include "rankine/fmm/kernels/kernel.hpp"
 
 namespace rankine::gpu {
 
@@ -117,9 +119,21 @@ __device__ __forceinline__ double inverse_distance(double r2) {
   return fma(y * e, fma(0.375, e, 0.5), y);
 }
 
+/// What a kernel takes for the inverse distance.
+template <Coincidence coincidence, Root root, class Term, class T>
+__device__ __forceinline__ T inverse_distance(const Term& term, T r2) {
+  if constexpr (std::is_same_v<Term, fmm::Laplace>) {
+    return inverse_distance<coincidence, root>(r2);
+  } else {
+    const T u = inverse_distance<Coincidence::excluded, root>(term.under_root(r2));
+    return coincidence == Coincidence::excluded || r2 > T(0) ? u : T(0);
+  }
+}
+
 /// Adds one source to all targets of the thread.
 template <Coincidence coincidence, class Kind, int targets>
-__device__ __forceinline__ void add_source(const PairSource<Kind>& source,
+__device__ __forceinline__ void add_source(const typename Kind::Term& term,
+                                           const PairSource<Kind>& source,
                                            const PairTargets<Kind, targets>& at,
                                            PairSums<Kind, targets>& sums) {
   using T = typename Kind::Real;
@@ -128,12 +142,11 @@ __device__ __forceinline__ void add_source(const PairSource<Kind>& source,
     const T rx = at.position[i][0] - source.value[0];
     const T ry = at.position[i][1] - source.value[1];
     const T rz = at.position[i][2] - source.value[2];
-    const T u = inverse_distance<coincidence, Kind::root>(fma(rx, rx, fma(ry, ry, rz * rz)));
-    const auto pair = Kind::Term::pair(rx, ry, rz, u);
+    const T u = inverse_distance<coincidence, Kind::root>(term, fma(rx, rx, fma(ry, ry, rz * rz)));
+    const auto pair = term.pair(rx, ry, rz, u);
 #pragma unroll
     for (int k = 0; k < Kind::rhs; ++k) {
-      Kind::Term::template add<Kind::terms>(pair, source.charge(k), source.dipole(k),
-                                            sums.value[i][k]);
+      term.template add<Kind::terms>(pair, source.charge(k), source.dipole(k), sums.value[i][k]);
     }
   }
 }
@@ -141,13 +154,14 @@ __device__ __forceinline__ void add_source(const PairSource<Kind>& source,
 /// Adds `count` sources of a tile in shared memory.
 /// All threads of a warp read the same source at a time.
 template <Coincidence coincidence, class Kind, int targets>
-__device__ __forceinline__ void add_tile(const PairSource<Kind>* tile, int count,
+__device__ __forceinline__ void add_tile(const typename Kind::Term& term,
+                                         const PairSource<Kind>* tile, int count,
                                          const PairTargets<Kind, targets>& at,
                                          PairSums<Kind, targets>& sums) {
 #pragma unroll 4
   for (int j = 0; j < count; ++j) {
     const PairSource<Kind> source = tile[j];
-    add_source<coincidence>(source, at, sums);
+    add_source<coincidence>(term, source, at, sums);
   }
 }
 

@@ -16,12 +16,12 @@ __device__ __forceinline__ T* component(const SumView<T>& sums, int c, int rhs,
   return sums.hessian + (6 * rhs + c - fmm::hessian_at) * sums.size + target;
 }
 
-/// Calls work(KernelConstant, PairTermsConstant) for the strengths that act and the sums wanted.
-template <class T, class Work>
-void with_kernel_and_terms(fmm::Kernel kernel, const SourceView<T>& sources, const SumView<T>& sums,
-                           Work&& work) {
+/// Calls work(kernel's object, PairTermsConstant) for the strengths that act and the sums wanted. The object has numbers S.
+template <class S, class T, class Work>
+void with_kernel_and_terms(const fmm::PairKernel& kernel, const SourceView<T>& sources,
+                           const SumView<T>& sums, Work&& work) {
   const int derivatives = sums.hessian != nullptr ? 2 : (sums.gradient != nullptr ? 1 : 0);
-  fmm::with_kernel(kernel, [&](auto term) {
+  fmm::with_kernel<S>(kernel, [&](auto term) {
     fmm::with_terms(sources.charges != nullptr, sources.dipoles != nullptr, derivatives,
                     [&](auto terms) { work(term, terms); });
   });

@@ -64,7 +64,8 @@ void TreeOperator<T>::make_matrices() {
 template <class T>
 void TreeOperator<T>::set_points(const DevicePoints& points) {
   const fmm::Options& options = plan_.options;
-  DeviceTree tree = build_device_tree(points, options.leaf_capacity, plan_.room, *stream_);
+  DeviceTree tree =
+      build_device_tree(points, options.leaf_capacity, plan_.room, *stream_, plan_.least_edge);
   const DeviceLists lists = options.method == fmm::Method::treecode
                                 ? build_device_treecode_lists(tree, *stream_)
                                 : build_device_lists(tree, plan_.direct_threshold, *stream_);
@@ -206,7 +207,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
       from_locals{locals.data, stride_, rhs_stride};
   const int rhs = kind.rhs;
   const Root root = plan_.root;
-  const fmm::Kernel kernel = plan_.options.kernel;
+  const fmm::PairKernel kernel{plan_.options.kernel, plan_.options.softening * inverse_side_};
 
   std::vector<Pass> all;
   all.push_back({"other", Branch::far, Needs::nothing, [=, this](const Stream& stream) {

@@ -2,8 +2,8 @@
 // targets.
 //
 // Each line of standard input is one case:
-//   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs]
-// where 0 lets the operator choose order and leaf capacity. Errors are those of the last right-hand
+//   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs [softening]]
+// where a softening makes it gravity of positive masses, and 0 lets the operator choose order and leaf capacity. Errors are those of the last right-hand
 // side. Example: sphere 1000000 fmm double 1e-6 0 0 0 0
 #include <algorithm>
 #include <cmath>
@@ -42,6 +42,7 @@ bool read_case(std::istream& in, Case& c) {
     return false;
   }
   if (!(line >> c.options.rhs)) c.options.rhs = 1;
+  if (line >> c.options.softening) c.options.kernel = fmm::Kernel::plummer;
   c.options.method = c.method == "direct"     ? fmm::Method::direct
                      : c.method == "treecode" ? fmm::Method::treecode
                                               : fmm::Method::fmm;
@@ -52,16 +53,19 @@ bool read_case(std::istream& in, Case& c) {
 /// Points and strengths of one distribution, and exact sums at sampled targets for charges, and for
 /// charges and dipoles.
 struct Data {
+  double softening2;
   std::vector<Vec3d> points;
   std::vector<double> charges, dipoles;
   std::vector<std::size_t> sampled;
   std::vector<double> potential[2], gradient[2];
 
-  Data(const std::string& distribution, std::size_t n)
-      : points(fmm::make_points(distribution, n, 1)),
+  Data(const std::string& distribution, std::size_t n, const fmm::Options& options)
+      : softening2(options.softening * options.softening),
+        points(fmm::make_points(distribution, n, 1)),
         charges(fmm::make_strengths(n, 2)),
         dipoles(fmm::make_strengths(3 * n, 3)) {
     for (double& value : dipoles) value *= 1e-3;
+    for (double& value : charges) value = options.softening > 0.0 ? std::abs(value) : value;
     for (std::size_t i = 0; i < std::min(samples, n); ++i)
       sampled.push_back(i * (n / std::min(samples, n)));
     for (int with_dipoles = 0; with_dipoles < 2; ++with_dipoles) {
@@ -79,7 +83,7 @@ struct Data {
       const Vec3d r = x - points[j], mu{dipoles[3 * j], dipoles[3 * j + 1], dipoles[3 * j + 2]};
       const double r2 = dot(r, r);
       if (r2 == 0.0) continue;
-      const double u = 1.0 / std::sqrt(r2), u3 = u * u * u, along = dot(mu, r);
+      const double u = 1.0 / std::sqrt(r2 + softening2), u3 = u * u * u, along = dot(mu, r);
       phi_q += charges[j] * u;
       grad_q -= r * (charges[j] * u3);
       phi_d += along * u3;
@@ -119,6 +123,19 @@ struct Data {
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
+}
+
+/// The middle one of the targets' own relative errors of the gradient, of the last right-hand side.
+double median_gradient_error(const Data& data, const std::vector<double>& gradient, int dipoles) {
+  const std::size_t first = gradient.size() - 3 * data.points.size();
+  std::vector<double> errors;
+  for (std::size_t s = 0; s < data.sampled.size(); ++s) {
+    const double *const found = gradient.data() + first + 3 * data.sampled[s],
+                        *const exact = data.gradient[dipoles].data() + 3 * s;
+    const Vec3d e{exact[0], exact[1], exact[2]};
+    errors.push_back(norm(Vec3d{found[0], found[1], found[2]} - e) / norm(e));
+  }
+  return median(errors);
 }
 
 void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& stream) {
@@ -171,19 +188,22 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
   }
   const double error =
       data.error(potential.download(*stream), data.potential[c.options.dipoles], 1);
-  const double gradient_error = c.options.gradient ? data.error(gradient.download(*stream),
-                                                                data.gradient[c.options.dipoles], 3)
-                                                   : 0.0;
+  double gradient_error = 0.0, of_single = 0.0;
+  if (c.options.gradient) {
+    const std::vector<double> found = gradient.download(*stream);
+    gradient_error = data.error(found, data.gradient[c.options.dipoles], 3);
+    of_single = median_gradient_error(data, found, c.options.dipoles);
+  }
   const fmm::OperatorInfo& info = op->info();
   std::printf(
       "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%srhs %d | apply %8.3f ms (min "
       "%.3f, from host to host %.3f) err "
-      "%.2e %.2e | setup "
+      "%.2e %.2e (median %.2e) | setup "
       "%.1f ms, move %.2f, move and apply %.2f | %.2f GB, pairs %.2e m2l %.2e leaves %ld\n   ",
       c.distribution.c_str(), c.points, c.method.c_str(), c.precision.c_str(), c.options.tolerance,
       info.order, info.leaf_capacity, info.depth, c.options.gradient ? "grad " : "",
       c.options.dipoles ? "dip " : "", rhs, 1e3 * seconds[seconds.size() / 2], 1e3 * seconds[0],
-      1e3 * median(with_copies), error, gradient_error, 1e3 * setup, 1e3 * median(moves),
+      1e3 * median(with_copies), error, gradient_error, of_single, 1e3 * setup, 1e3 * median(moves),
       1e3 * median(steps), 1e-9 * static_cast<double>(info.device_bytes),
       static_cast<double>(info.near_pairs), static_cast<double>(info.m2l),
       static_cast<long>(info.leaves));
@@ -206,9 +226,11 @@ int main() {
     std::map<std::string, gpu::Data> data;
     gpu::Case c;
     while (gpu::read_case(std::cin, c)) {
-      const std::string key = c.distribution + " " + std::to_string(c.points);
+      const std::string key = c.distribution + " " + std::to_string(c.points) + " " +
+                              std::to_string(c.options.softening);
       auto found = data.find(key);
-      if (found == data.end()) found = data.try_emplace(key, c.distribution, c.points).first;
+      if (found == data.end())
+        found = data.try_emplace(key, c.distribution, c.points, c.options).first;
       try {
         gpu::run(c, found->second, stream);
       } catch (const Error& error) {

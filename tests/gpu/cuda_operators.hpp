@@ -14,7 +14,7 @@ class CudaOperators final : public testing::OperatorBackend {
     return make_cuda_operator(points, options);
   }
 
-  bool has(fmm::Kernel kernel) const override { return kernel == fmm::Kernel::laplace; }
+  bool has(fmm::Kernel kernel) const override { return kernel <= fmm::Kernel::plummer; }
 
  private:
   void run(fmm::Operator& op, const testing::HostStrengths& given, testing::Field& field,
