@@ -84,7 +84,8 @@ TEST(FarDistance, KeepsItsShareOfTheTolerance) {
       EXPECT_LE(error_beyond(points, softening, distance), 1.25 * share)
           << name << " " << softening;
       if (distance == far_distance_of_pair(options)) continue;
-      EXPECT_GT(error_beyond(points, softening, 0.25 * distance), share) << name << " " << softening;
+      EXPECT_GT(error_beyond(points, softening, 0.25 * distance), share)
+          << name << " " << softening;
     }
   }
 }
