@@ -55,7 +55,7 @@ struct Laplace {
       if constexpr (terms.derivatives > 0) radial = multiply_add(along, S(2), both) * at.u3;
     } else {
       const T qu = at.u * charge;
-      sum[0] = sum[0] + qu;
+      if constexpr (terms.potential) sum[0] = sum[0] + qu;
       if constexpr (terms.derivatives > 0) radial = qu * at.u2;
     }
     if constexpr (terms.derivatives > 0) {

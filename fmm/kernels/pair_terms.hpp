@@ -24,6 +24,9 @@ namespace rankine::fmm {
 struct PairTerms {
   bool charges = true, dipoles = false;
   int derivatives = 0;
+  bool potential = true;  ///< else it is left out of the sums, of charges' gradients
+
+  bool operator==(const PairTerms&) const = default;
 };
 
 /// Numbers that a pair adds to: potential; gradient; xx xy xz yy yz zz.

@@ -20,6 +20,10 @@ struct Plummer : Laplace {
   RANKINE_HD_INLINE T under_root(const T& r2) const {
     return r2 + softening2;
   }
+  template <class T>
+  RANKINE_HD_INLINE T under_root(const T& rx, const T& ry, const T& rz) const {
+    return multiply_add(rx, rx, multiply_add(ry, ry, multiply_add(rz, rz, softening2)));
+  }
 };
 
 }  // namespace rankine::fmm

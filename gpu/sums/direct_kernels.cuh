@@ -45,19 +45,26 @@ __device__ inline std::int32_t original_index(const std::int32_t* order, int i) 
   return order == nullptr ? i : order[i];
 }
 
-/// Bounding box of every tile.
+/// Bounding box of every tile, of which a warp takes one.
 static __global__ void find_tile_boxes(DirectPoints points, double inverse_side, TileBox* box,
                                        int tiles) {
-  const int tile = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int tile = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
   if (tile >= tiles) return;
-  const int begin = tile * direct_tile;
+  const int begin = tile * direct_tile, lane = static_cast<int>(threadIdx.x % 32);
   const int end = min(begin + direct_tile, points.count);
-  Vec3d low = points.point[original_index(points.order, begin)], high = low;
-  for (int i = begin + 1; i < end; ++i) {
+  Vec3d low = points.point[original_index(points.order, min(begin + lane, end - 1))], high = low;
+  for (int i = begin + lane + 32; i < end; i += 32) {
     const Vec3d p = points.point[original_index(points.order, i)];
     low = {fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z)};
     high = {fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
   }
+  for (int apart = 16; apart > 0; apart /= 2) {
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] = fmin(low[axis], __shfl_xor_sync(~0u, low[axis], apart));
+      high[axis] = fmax(high[axis], __shfl_xor_sync(~0u, high[axis], apart));
+    }
+  }
+  if (lane != 0) return;
   const Vec3d half = 0.5 * inverse_side * (high - low);
   box[tile] = {0.5 * (low + high),
                {__double2float_ru(half.x), __double2float_ru(half.y), __double2float_ru(half.z)}};
@@ -147,6 +154,7 @@ template <class Kind>
 struct DirectInput {
   using T = typename Kind::Real;
   typename Kind::Term term;
+  DirectPoints sources, targets;  ///< as they were given
   const PairSource<Kind>* source;
   const TileBox* source_box;
   const SplitPosition* source_split;
@@ -158,19 +166,37 @@ struct DirectInput {
   double inverse_side;
 };
 
-/// Adds one tile of sources in shared memory to the targets from split positions, whose differences
+/// What a pair that is in one place in float, but not as it was given, does where it is softened.
+template <class Kind>
+__device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Kind>& source,
+                                int source_index, int target_index,
+                                typename Kind::Real (&sums)[Kind::rhs][Kind::components]) {
+  const auto place = [](const DirectPoints& points, int i) {
+    return points.point[original_index(points.order, i)];
+  };
+  if (source_index >= in.sources.count || target_index >= in.targets.count) return;
+  const Vec3d a = place(in.sources, source_index), b = place(in.targets, target_index);
+  if (a.x == b.x && a.y == b.y && a.z == b.z) return;
+  const float u = inverse_distance<Coincidence::excluded, Kind::root>(in.term, 0.0f, 0.0f, 0.0f);
+  const auto pair = in.term.pair(0.0f, 0.0f, 0.0f, u);
+  for (int k = 0; k < Kind::rhs; ++k)
+    in.term.template add<Kind::terms>(pair, source.charge(k), source.dipole(k), sums[k]);
+}
+
+/// Adds tile `source_tile`, in shared memory, to the targets from split positions, whose differences
 /// are exact where boxes are close: coincident points are then seen as such.
 template <class Kind, int targets>
-__device__ void add_close_tile(const typename Kind::Term& term, const PairSource<Kind>* tile,
-                               const SplitPosition* source, const SplitPosition* target,
-                               int target_tiles, PairSums<Kind, targets>& sums) {
+__device__ void add_close_tile(const DirectInput<Kind>& in, const PairSource<Kind>* tile,
+                               const SplitPosition* source, int source_tile,
+                               PairSums<Kind, targets>& sums) {
+  const auto target_index = [&](int i) {
+    const int target_tile = min(static_cast<int>(blockIdx.x) * targets + i, in.target_tiles - 1);
+    return target_tile * direct_tile + static_cast<int>(threadIdx.x);
+  };
   PairTargets<Kind, targets> apart;
   SplitPosition at[targets];
 #pragma unroll
-  for (int i = 0; i < targets; ++i) {
-    const int target_tile = min(static_cast<int>(blockIdx.x) * targets + i, target_tiles - 1);
-    at[i] = target[target_tile * direct_tile + static_cast<int>(threadIdx.x)];
-  }
+  for (int i = 0; i < targets; ++i) at[i] = in.target_split[target_index(i)];
 #pragma unroll 2
   for (int j = 0; j < direct_tile; ++j) {
     PairSource<Kind> at_origin = tile[j];
@@ -182,8 +208,14 @@ __device__ void add_close_tile(const typename Kind::Term& term, const PairSource
       apart.position[i][0] = r.x;
       apart.position[i][1] = r.y;
       apart.position[i][2] = r.z;
+      if constexpr (!std::is_same_v<typename Kind::Term, fmm::Laplace>) {
+        if (!(dot(r, r) > 0.0f)) {
+          add_inseparable(in, at_origin, source_tile * direct_tile + j, target_index(i),
+                          sums.value[i]);
+        }
+      }
     }
-    add_source<Coincidence::possible>(term, at_origin, apart, sums);
+    add_source<Coincidence::possible>(in.term, at_origin, apart, sums);
   }
 }
 
@@ -244,7 +276,7 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
       if (any_close) {
         split[lane] = in.source_split[t * direct_tile + lane];
         __syncthreads();
-        add_close_tile(in.term, tile, split, in.target_split, in.target_tiles, sums);
+        add_close_tile(in, tile, split, t, sums);
       } else {
         add_tile<Coincidence::excluded>(in.term, tile, direct_tile, at, sums);
       }

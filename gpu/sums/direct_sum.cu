@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "rankine/fmm/core/dispatch.hpp"
@@ -18,6 +19,8 @@ namespace rankine::gpu {
 namespace {
 
 constexpr int linear_threads = 256;
+
+constexpr fmm::PairTerms acceleration{true, false, 1}, without_potential{true, false, 1, false};
 
 int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, direct_tile)); }
 
@@ -35,8 +38,8 @@ class TiledPoints {
     box_.zero(stream);
     if (!relative) return;
     launch("find_tile_boxes", find_tile_boxes,
-           {blocks_for(box_.size(), linear_threads), linear_threads}, stream, view(), inverse_side,
-           box_.data(), tiles());
+           {blocks_for(32 * box_.size(), linear_threads), linear_threads}, stream, view(),
+           inverse_side, box_.data(), tiles());
     split_ = {static_cast<std::size_t>(tiles()) * direct_tile, stream};
     launch("split_positions", split_positions,
            {blocks_for(split_.size(), linear_threads), linear_threads}, stream, view(), origin,
@@ -93,14 +96,22 @@ class DirectOperator final : public fmm::Operator {
     const fmm::PairKernel kernel{kernel_, softening_ * inverse_side_};
     fmm::with_kernel<T>(kernel, [&](auto term) {
       using Term = decltype(term);
-      fmm::with_terms(!strengths.charges.empty(),
-                      !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
-                      fmm::derivatives(results), [&](auto terms) {
-                        for_column_blocks(rhs, [&](auto columns, int first) {
-                          sum<PairKind<Term, T, terms(), columns()>>(term, strengths, results,
-                                                                     first);
-                        });
-                      });
+      const auto run = [&](auto terms) {
+        for_column_blocks(rhs, [&](auto columns, int first) {
+          sum<PairKind<Term, T, terms(), columns()>>(term, strengths, results, first);
+        });
+      };
+      fmm::with_terms(
+          !strengths.charges.empty(),
+          !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
+          fmm::derivatives(results), [&](auto terms) {
+            // Bodies ask for their acceleration alone, step after step.
+            if constexpr (terms() == acceleration && !std::is_same_v<Term, fmm::Laplace>) {
+              if (results.potential.empty())
+                return run(fmm::PairTermsConstant<without_potential>{});
+            }
+            run(terms);
+          });
     });
   }
 
@@ -149,12 +160,16 @@ class DirectOperator final : public fmm::Operator {
   }
 
   /// Thread groups that share a target: enough blocks for many rounds over the device, so that its
-  /// end is not idle, while partial sums stay small.
+  /// end is not idle, while partial sums stay small and every block has some tiles to go through.
   int split_count(int target_blocks, std::size_t bytes_per_split) const {
-    constexpr int blocks_per_multiprocessor = 64;
+    constexpr int most_rounds = 64, least_rounds = 8;  // blocks per multiprocessor
+    constexpr int enough_tiles = 16;
     constexpr std::size_t most_bytes = std::size_t{1} << 29;
-    const int wanted =
-        (blocks_per_multiprocessor * multiprocessors_ + target_blocks - 1) / target_blocks;
+    const auto splits_for = [&](int rounds) {
+      return (rounds * multiprocessors_ + target_blocks - 1) / target_blocks;
+    };
+    const int wanted = std::clamp(sources_.tiles() / enough_tiles, splits_for(least_rounds),
+                                  splits_for(most_rounds));
     const auto affordable =
         static_cast<int>(std::max<std::size_t>(1, most_bytes / bytes_per_split));
     return std::clamp(std::min(wanted, affordable), 1, std::max(1, sources_.tiles()));
@@ -179,6 +194,8 @@ class DirectOperator final : public fmm::Operator {
            {blocks_for(packed.size(), linear_threads), linear_threads}, *stream_, sources_.view(),
            given, first, inverse_side_, packed.data(), static_cast<int>(packed.size()));
     const DirectInput<Kind> in{.term = term,
+                               .sources = sources_.view(),
+                               .targets = targets_.view(),
                                .source = packed.data(),
                                .source_box = sources_.view().box,
                                .source_split = sources_.split(),

@@ -121,12 +121,13 @@ __device__ __forceinline__ double inverse_distance(double r2) {
 
 /// What a kernel takes for the inverse distance.
 template <Coincidence coincidence, Root root, class Term, class T>
-__device__ __forceinline__ T inverse_distance(const Term& term, T r2) {
+__device__ __forceinline__ T inverse_distance(const Term& term, T rx, T ry, T rz) {
   if constexpr (std::is_same_v<Term, fmm::Laplace>) {
-    return inverse_distance<coincidence, root>(r2);
+    return inverse_distance<coincidence, root>(fma(rx, rx, fma(ry, ry, rz * rz)));
   } else {
-    const T u = inverse_distance<Coincidence::excluded, root>(term.under_root(r2));
-    return coincidence == Coincidence::excluded || r2 > T(0) ? u : T(0);
+    const T u = inverse_distance<Coincidence::excluded, root>(term.under_root(rx, ry, rz));
+    if constexpr (coincidence == Coincidence::excluded) return u;
+    return fma(rx, rx, fma(ry, ry, rz * rz)) > T(0) ? u : T(0);
   }
 }
 
@@ -142,7 +143,7 @@ __device__ __forceinline__ void add_source(const typename Kind::Term& term,
     const T rx = at.position[i][0] - source.value[0];
     const T ry = at.position[i][1] - source.value[1];
     const T rz = at.position[i][2] - source.value[2];
-    const T u = inverse_distance<coincidence, Kind::root>(term, fma(rx, rx, fma(ry, ry, rz * rz)));
+    const T u = inverse_distance<coincidence, Kind::root>(term, rx, ry, rz);
     const auto pair = term.pair(rx, ry, rz, u);
 #pragma unroll
     for (int k = 0; k < Kind::rhs; ++k) {

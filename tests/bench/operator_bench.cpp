@@ -224,8 +224,7 @@ int main() {
     std::printf("%s, %d multiprocessors\n", device.name.c_str(), device.multiprocessors);
     const auto stream = std::make_shared<const gpu::Stream>();
     std::map<std::string, gpu::Data> data;
-    gpu::Case c;
-    while (gpu::read_case(std::cin, c)) {
+    for (gpu::Case c; gpu::read_case(std::cin, c); c = {}) {
       const std::string key = c.distribution + " " + std::to_string(c.points) + " " +
                               std::to_string(c.options.softening);
       auto found = data.find(key);
