@@ -6,6 +6,7 @@
 
 #include "rankine/fmm/kernels/laplace.hpp"
 #include "rankine/fmm/kernels/plummer.hpp"
+#include "rankine/fmm/kernels/vortex.hpp"
 
 namespace rankine::fmm {
 
@@ -16,6 +17,11 @@ enum class Kernel {
   vortex_gaussian,     ///< Biot-Savart, core exp(-rho^2 / 2)
 };
 
+/// True where strengths are vortices and results velocities.
+constexpr bool is_vortex(Kernel kernel) {
+  return kernel == Kernel::vortex_exponential || kernel == Kernel::vortex_gaussian;
+}
+
 /// A kernel with what all its pairs share.
 struct PairKernel {
   Kernel kernel = Kernel::laplace;
@@ -25,11 +31,19 @@ struct PairKernel {
 /// Calls work(the kernel's object, with numbers S).
 template <class S, class Work>
 decltype(auto) with_kernel(const PairKernel& kernel, Work&& work) {
-  if (kernel.kernel == Kernel::plummer) {
-    const auto softening = static_cast<S>(kernel.softening);
-    Plummer<S> plummer;
-    plummer.softening2 = softening * softening;
-    return work(plummer);
+  switch (kernel.kernel) {
+    case Kernel::plummer: {
+      const auto softening = static_cast<S>(kernel.softening);
+      Plummer<S> plummer;
+      plummer.softening2 = softening * softening;
+      return work(plummer);
+    }
+    case Kernel::vortex_exponential:
+      return work(Vortex<ExponentialCore>{});
+    case Kernel::vortex_gaussian:
+      return work(Vortex<GaussianCore>{});
+    case Kernel::laplace:
+      break;
   }
   return work(Laplace{});
 }

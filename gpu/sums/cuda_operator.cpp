@@ -1,9 +1,7 @@
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
-#include <string>
 #include <utility>
 
-#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/plan.hpp"
 #include "rankine/gpu/sums/cuda_tuning.hpp"
@@ -30,10 +28,6 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
                                                   std::shared_ptr<const Stream> stream) {
   const Stopwatch stopwatch;
-  if (fmm::Kernel::plummer < options.kernel) {
-    throw InputError("kernel " + std::string(to_string(options.kernel)) +
-                     " is not available on a device; use the CPU");
-  }
   if (stream == nullptr) stream = std::make_shared<const Stream>();
   const DeviceScope scope(*stream->context());
   fmm::Options chosen = options;

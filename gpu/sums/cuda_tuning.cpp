@@ -15,14 +15,18 @@ int least_leaf_capacity(const fmm::Options& options) {
 fmm::PassCosts pass_costs(const fmm::Options& options, int order) {
   const bool wide = options.precision == fmm::Precision::float64;
   // Instructions of a pair that right-hand sides share, and those of each (gpu/sums/pair_tile.cuh).
-  const int own = options.gradient ? (options.dipoles ? 14 : 7) : (options.dipoles ? 6 : 1);
+  const bool vortices = is_vortex(options.kernel);
+  const int own = vortices           ? (options.gradient ? 80 : 60)
+                  : options.gradient ? (options.dipoles ? 14 : 7)
+                                     : (options.dipoles ? 6 : 1);
   const int shared = wide ? 9 : 7;
   const double instruction = wide ? 0.092e-12 : 0.053e-12;
   const double m2l =
       wide ? 1.7e-9 * std::pow(order / 16.0, 3.1) : 0.67e-9 * std::pow(order / 11.0, 2.7);
   const double pair = instruction * (shared + options.rhs * own);
-  return {
-      .pair = pair, .m2l = options.rhs * m2l, .m2p = 3.0 * fmm::coefficient_count(order) * pair};
+  return {.pair = pair,
+          .m2l = (vortices ? 3 : 1) * options.rhs * m2l,
+          .m2p = 3.0 * fmm::coefficient_count(order) * pair};
 }
 
 }  // namespace

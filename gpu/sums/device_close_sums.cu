@@ -81,17 +81,23 @@ __global__ void __launch_bounds__(block_targets)
       const double r2 = fma(rx, rx, fma(ry, ry, rz * rz));
       double charge = 0.0, dipole[3] = {};
       if constexpr (terms.charges) charge = task.sources.charges[rhs * task.sources.size + j];
+      double inverse_core = 0.0;
+      if constexpr (terms.vortices) {
+        inverse_core = task.sources.inverse_cores[j];
+        for (int axis = 0; axis < 3; ++axis)
+          dipole[axis] = task.sources.charges[(3 * rhs + axis) * task.sources.size + j];
+      }
       if constexpr (terms.dipoles) {
         for (int axis = 0; axis < 3; ++axis)
           dipole[axis] = task.sources.dipoles[(3 * rhs + axis) * task.sources.size + j];
       }
       const double u = r2 > 0.0 ? 1.0 / sqrt(task.term.under_root(r2)) : 0.0;
-      const auto pair = task.term.pair(rx, ry, rz, u);
+      const auto pair = task.term.pair(rx, ry, rz, u, inverse_core);
       task.term.template add<terms>(pair, charge, dipole, sum);
     }
   }
   for (int c = 0; c < fmm::components(terms); ++c)
-    *component(task.sums, c, rhs, target) += static_cast<T>(sum[c]);
+    *component<terms>(task.sums, c, rhs, target) += static_cast<T>(sum[c]);
 }
 
 }  // namespace

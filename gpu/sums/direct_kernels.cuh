@@ -7,7 +7,7 @@
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/source_range.hpp"
 #include "rankine/gpu/sums/pair_tile.cuh"
-#include "rankine/gpu/sums/point_expansions.hpp"
+#include "rankine/gpu/sums/sum_components.cuh"
 
 namespace rankine::gpu {
 
@@ -37,6 +37,8 @@ struct DirectStrengths {
   const double* normal_dipoles;
   const double* dipoles;
   const Vec3d* normals;
+  const double* vortices;
+  const double* core_radii;  ///< metres
   std::int64_t stride;
 };
 
@@ -122,6 +124,14 @@ __global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int
       if constexpr (Kind::terms.charges) {
         source.value[source.charge_at + k] = static_cast<T>(strengths.charges[at] * inverse_side);
       }
+      if constexpr (Kind::terms.vortices) {
+        source.value[source.core_at] =
+            static_cast<T>(1.0 / (strengths.core_radii[j] * inverse_side));
+        for (int axis = 0; axis < 3; ++axis) {
+          source.value[source.dipole_at + axis] =
+              static_cast<T>(strengths.vortices[3 * at + axis] * inverse_side);
+        }
+      }
       if constexpr (Kind::terms.dipoles) {
         const Vec3d moment = fmm::source_moment(
             strengths.normal_dipoles == nullptr ? nullptr : strengths.normal_dipoles + at,
@@ -178,7 +188,7 @@ __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Ki
   const Vec3d a = place(in.sources, source_index), b = place(in.targets, target_index);
   if (a.x == b.x && a.y == b.y && a.z == b.z) return;
   const float u = inverse_distance<Coincidence::excluded, Kind::root>(in.term, 0.0f, 0.0f, 0.0f);
-  const auto pair = in.term.pair(0.0f, 0.0f, 0.0f, u);
+  const auto pair = in.term.pair(0.0f, 0.0f, 0.0f, u, 0.0f);
   for (int k = 0; k < Kind::rhs; ++k)
     in.term.template add<Kind::terms>(pair, source.charge(k), source.dipole(k), sums[k]);
 }
@@ -208,7 +218,7 @@ __device__ void add_close_tile(const DirectInput<Kind>& in, const PairSource<Kin
       apart.position[i][0] = r.x;
       apart.position[i][1] = r.y;
       apart.position[i][2] = r.z;
-      if constexpr (!std::is_same_v<typename Kind::Term, fmm::Laplace>) {
+      if constexpr (is_softened<typename Kind::Term>) {
         if (!(dot(r, r) > 0.0f)) {
           add_inseparable(in, at_origin, source_tile * direct_tile + j, target_index(i),
                           sums.value[i]);
@@ -307,10 +317,12 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
 
 /// Adds the partial sums of all splits in their order and puts them
 /// in the caller's order and units.
-static __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
-                                        int components, const std::int32_t* __restrict__ order,
-                                        int count, std::int64_t padded, double inverse_side,
-                                        ResultView results) {
+template <class Kind>
+__global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
+                                 const std::int32_t* __restrict__ order, int count,
+                                 std::int64_t padded, double inverse_side, ResultView results) {
+  constexpr fmm::PairTerms terms = Kind::terms;
+  constexpr int components = Kind::components;
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
   const std::int64_t target = original_index(order, i);
@@ -319,15 +331,10 @@ static __global__ void add_partial_sums(const double* __restrict__ partial, int 
       double sum = 0.0;
       for (int s = 0; s < splits; ++s)
         sum += partial[((static_cast<std::int64_t>(s) * rhs + k) * components + c) * padded + i];
-      const std::int64_t at = static_cast<std::int64_t>(k) * count + target;
-      if (c < fmm::gradient_at) {
-        if (results.potential != nullptr) results.potential[at] = sum;
-      } else if (c < fmm::hessian_at) {
-        if (results.gradient != nullptr)
-          results.gradient[3 * at + c - fmm::gradient_at] = sum * inverse_side;
-      } else {
-        results.hessian[6 * at + c - fmm::hessian_at] = sum * inverse_side * inverse_side;
-      }
+      for (int d = fmm::derivative_of(terms, c); d > 0; --d) sum *= inverse_side;
+      double* const to =
+          component<terms>(results, c, static_cast<std::int64_t>(k) * count + target);
+      if (to != nullptr) *to = sum;
     }
   }
 }

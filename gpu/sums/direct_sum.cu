@@ -20,7 +20,8 @@ namespace {
 
 constexpr int linear_threads = 256;
 
-constexpr fmm::PairTerms acceleration{true, false, 1}, without_potential{true, false, 1, false};
+constexpr fmm::PairTerms acceleration{true, false, 1},
+    without_potential{true, false, 1, false, false};
 
 int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, direct_tile)); }
 
@@ -77,6 +78,7 @@ class DirectOperator final : public fmm::Operator {
         multiprocessors_(stream_->context()->device().multiprocessors) {
     info_.method = fmm::Method::direct;
     info_.precision = options.precision;
+    info_.kernel = options.kernel;
     info_.tolerance = info_.kept_tolerance = options.tolerance;
     info_.sources = static_cast<std::int64_t>(points.sources.size());
     info_.targets = static_cast<std::int64_t>(points.targets.size());
@@ -98,20 +100,24 @@ class DirectOperator final : public fmm::Operator {
       using Term = decltype(term);
       const auto run = [&](auto terms) {
         for_column_blocks(rhs, [&](auto columns, int first) {
-          sum<PairKind<Term, T, terms(), columns()>>(term, strengths, results, first);
+          if constexpr (terms().vortices) {  // registers hold one
+            for (int k = 0; k < columns; ++k)
+              sum<PairKind<Term, T, terms(), 1>>(term, strengths, results, first + k);
+          } else {
+            sum<PairKind<Term, T, terms(), columns()>>(term, strengths, results, first);
+          }
         });
       };
-      fmm::with_terms(
-          !strengths.charges.empty(),
-          !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
-          fmm::derivatives(results), [&](auto terms) {
-            // Bodies ask for their acceleration alone, step after step.
-            if constexpr (terms() == acceleration && !std::is_same_v<Term, fmm::Laplace>) {
-              if (results.potential.empty())
-                return run(fmm::PairTermsConstant<without_potential>{});
-            }
-            run(terms);
-          });
+      fmm::with_terms_of(term, !strengths.charges.empty(),
+                         !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
+                         fmm::derivatives(results), [&](auto terms) {
+                           // Bodies ask for their acceleration alone, step after step.
+                           if constexpr (terms() == acceleration && is_softened<Term>) {
+                             if (results.potential.empty())
+                               return run(fmm::PairTermsConstant<without_potential>{});
+                           }
+                           run(terms);
+                         });
     });
   }
 
@@ -148,6 +154,7 @@ class DirectOperator final : public fmm::Operator {
     targets_ = TiledPoints(points.targets, std::move(target_order), relative, sorted.root.corner,
                            inverse_side_, *stream_);
     normals_ = copied<Vec3d>(points.normals, *stream_);
+    core_radii_ = copied<double>(points.core_radii, *stream_);
     packed_targets_ = {static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_};
     const int padded = static_cast<int>(packed_targets_.size());
     launch("pack_targets", pack_targets<T>,
@@ -188,8 +195,13 @@ class DirectOperator final : public fmm::Operator {
 
     DeviceBuffer<PairSource<Kind>> packed(static_cast<std::size_t>(tiles) * direct_tile, *stream_);
     DeviceBuffer<double> partial(splits * columns * padded_targets, *stream_);
-    const DirectStrengths given{address(strengths.charges), address(strengths.normal_dipoles),
-                                address(strengths.dipoles), normals_.data(), info_.sources};
+    const DirectStrengths given{address(strengths.charges),
+                                address(strengths.normal_dipoles),
+                                address(strengths.dipoles),
+                                normals_.data(),
+                                address(strengths.vortices),
+                                core_radii_.data(),
+                                info_.sources};
     launch("pack_sources", pack_sources<Kind>,
            {blocks_for(packed.size(), linear_threads), linear_threads}, *stream_, sources_.view(),
            given, first, inverse_side_, packed.data(), static_cast<int>(packed.size()));
@@ -214,10 +226,11 @@ class DirectOperator final : public fmm::Operator {
       return all.empty() ? nullptr : all.data() + width * static_cast<std::size_t>(first) * count;
     };
     const ResultView out{from(results.potential, 1), from(results.gradient, 3),
-                         from(results.hessian, 6)};
-    launch("add_partial_sums", add_partial_sums,
+                         from(results.hessian, 6), from(results.velocity, 3),
+                         from(results.velocity_gradient, 9)};
+    launch("add_partial_sums", add_partial_sums<Kind>,
            {blocks_for(count, linear_threads), linear_threads}, *stream_, partial.data(), splits,
-           Kind::rhs, Kind::components, targets_.view().order, static_cast<int>(count),
+           Kind::rhs, targets_.view().order, static_cast<int>(count),
            static_cast<std::int64_t>(padded_targets), inverse_side_, out);
   }
 
@@ -228,6 +241,7 @@ class DirectOperator final : public fmm::Operator {
   double inverse_side_ = 1.0;
   TiledPoints sources_, targets_;
   DeviceBuffer<Vec3d> normals_;
+  DeviceBuffer<double> core_radii_;
   DeviceBuffer<Vec3<T>> packed_targets_;
   fmm::OperatorInfo info_;
 };

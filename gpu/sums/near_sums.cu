@@ -65,6 +65,8 @@ class Feeder {
     source.value[0] = task_.sources.points.x[index] - shift[0];
     source.value[1] = task_.sources.points.y[index] - shift[1];
     source.value[2] = task_.sources.points.z[index] - shift[2];
+    if constexpr (Kind::terms.vortices)
+      source.value[PairSource<Kind>::core_at] = task_.sources.inverse_cores[index];
 #pragma unroll
     for (int k = 0; k < Kind::rhs; ++k) {
       const int rhs = first_rhs_ + k;
@@ -72,6 +74,12 @@ class Feeder {
       if constexpr (Kind::terms.charges) {
         source.value[PairSource<Kind>::charge_at + k] =
             task_.sources.charges[rhs * task_.sources.size + index];
+      }
+      if constexpr (Kind::terms.vortices) {
+        for (int axis = 0; axis < 3; ++axis) {
+          source.value[PairSource<Kind>::dipole_at + axis] =
+              task_.sources.charges[(3 * rhs + axis) * task_.sources.size + index];
+        }
       }
       if constexpr (Kind::terms.dipoles) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -175,7 +183,7 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task,
 #pragma unroll
       for (int c = 0; c < Kind::components; ++c) {
         const T sum = add_parts(sums.value[i][k][c], slot, lanes, parts);
-        if (exists) *component(task.sums, c, rhs, target) = sum;
+        if (exists) *component<Kind::terms>(task.sums, c, rhs, target) = sum;
       }
     }
   }
@@ -234,7 +242,7 @@ void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>&
     using Term = decltype(term);
     constexpr fmm::PairTerms t = terms();
     // Registers do not hold the sums of four right-hand sides of these.
-    constexpr bool alone = (t.charges && t.dipoles) || t.derivatives == 2;
+    constexpr bool alone = (t.charges && t.dipoles) || t.derivatives == 2 || t.vortices;
     const auto launch_with = [&]<class Kind>() {
       launch_near<Kind>({term, blocks.data(), static_cast<std::int32_t>(blocks.size()),
                          ranges.data(), sources, targets, sums, rhs},

@@ -38,23 +38,25 @@ struct PairKind {
   static constexpr Root root = how;
 };
 
-/// One source as it lies in shared memory, read by whole 16-byte words: position, then rhs charges,
-/// then rhs dipole moments.
+/// One source as it lies in shared memory, read by whole 16-byte words: position, then rhs charges or
+/// the inverse of the core radius, then rhs dipole moments or vortices.
 template <class Kind>
 struct alignas(16) PairSource {
   using T = typename Kind::Real;
   static constexpr int charge_at = 3;
-  static constexpr int dipole_at = charge_at + (Kind::terms.charges ? Kind::rhs : 0);
-  static constexpr int used = dipole_at + (Kind::terms.dipoles ? 3 * Kind::rhs : 0);
+  static constexpr int core_at = 3;
+  static constexpr bool vectors = Kind::terms.dipoles || Kind::terms.vortices;
+  static constexpr int dipole_at =
+      charge_at + (Kind::terms.charges ? Kind::rhs : (Kind::terms.vortices ? 1 : 0));
+  static constexpr int used = dipole_at + (vectors ? 3 * Kind::rhs : 0);
   static constexpr int word = 16 / sizeof(T);
   static constexpr int size = (used + word - 1) / word * word;
 
   T value[size];
 
   __device__ T charge(int k) const { return Kind::terms.charges ? value[charge_at + k] : T(0); }
-  __device__ const T* dipole(int k) const {
-    return Kind::terms.dipoles ? value + dipole_at + 3 * k : nullptr;
-  }
+  __device__ T inverse_core() const { return Kind::terms.vortices ? value[core_at] : T(0); }
+  __device__ const T* dipole(int k) const { return vectors ? value + dipole_at + 3 * k : nullptr; }
 };
 
 /// Targets of one thread.
@@ -119,10 +121,14 @@ __device__ __forceinline__ double inverse_distance(double r2) {
   return fma(y * e, fma(0.375, e, 0.5), y);
 }
 
+/// True for kernels that take another inverse distance than 1/r.
+template <class Term>
+constexpr bool is_softened = !std::is_same_v<Term, fmm::Laplace> && !Term::vortices;
+
 /// What a kernel takes for the inverse distance.
 template <Coincidence coincidence, Root root, class Term, class T>
 __device__ __forceinline__ T inverse_distance(const Term& term, T rx, T ry, T rz) {
-  if constexpr (std::is_same_v<Term, fmm::Laplace>) {
+  if constexpr (!is_softened<Term>) {
     return inverse_distance<coincidence, root>(fma(rx, rx, fma(ry, ry, rz * rz)));
   } else {
     const T u = inverse_distance<Coincidence::excluded, root>(term.under_root(rx, ry, rz));
@@ -144,7 +150,7 @@ __device__ __forceinline__ void add_source(const typename Kind::Term& term,
     const T ry = at.position[i][1] - source.value[1];
     const T rz = at.position[i][2] - source.value[2];
     const T u = inverse_distance<coincidence, Kind::root>(term, rx, ry, rz);
-    const auto pair = term.pair(rx, ry, rz, u);
+    const auto pair = term.pair(rx, ry, rz, u, source.inverse_core());
 #pragma unroll
     for (int k = 0; k < Kind::rhs; ++k) {
       term.template add<Kind::terms>(pair, source.charge(k), source.dipole(k), sums.value[i][k]);

@@ -98,13 +98,6 @@ __device__ __forceinline__ void for_lanes(int first, int second, int end, Visit&
   if (second < end) visit(second, [](Pack2<T> v) { return v.b; });
 }
 
-/// Where component c of the results of a target lies, `at` places from the caller's first.
-__device__ __forceinline__ double* component(const ResultView& results, int c, std::int64_t at) {
-  if (c < fmm::gradient_at) return results.potential + at;
-  if (c < fmm::hessian_at) return results.gradient + 3 * at + c - fmm::gradient_at;
-  return results.hessian + 6 * at + c - fmm::hessian_at;
-}
-
 /// sums[s] += set s of the expansion of `box` at (x, y, z). Call with the whole warp.
 template <fmm::Harmonic kind, int sets, class V, class T>
 __device__ __forceinline__ void expansion_at_points(const EvaluateTask<T>& task, std::int32_t box,
@@ -159,10 +152,11 @@ __device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
           const std::int64_t at = rhs * task.sums.size + task.caller_order[i];
 #pragma unroll
           for (int s = 0; s < sets; ++s) {
-            if (s == 0 && results.potential == nullptr) continue;
+            double* const to = component(results, s, at);
+            if (to == nullptr) continue;
             const T value =
                 *component(task.sums, s, rhs, i) + part(sums[s]) * weight(s, block.scale);
-            *component(results, s, at) = static_cast<double>(value) * weight(s, task.inverse_side);
+            *to = static_cast<double>(value) * weight(s, task.inverse_side);
           }
         },
         V{});

@@ -22,8 +22,9 @@ template <class T>
 struct SourceView {
   PointView<T> points;
   std::int64_t size;
-  const T* charges;
+  const T* charges;  ///< of vortices, rhs x 3 x size, their components
   const T* dipoles;
+  const T* inverse_cores = nullptr;  ///< of vortices, inverse edges of the root
 };
 
 /// Sums in Morton order: potential rhs x size, gradient rhs x 3 x size, second derivatives (xx, xy,
@@ -34,14 +35,19 @@ struct SumView {
   T* potential;
   T* gradient;
   T* hessian = nullptr;
+  // Of vortices: rhs x 3 x size, rhs x 9 x size.
+  T* velocity = nullptr;
+  T* velocity_gradient = nullptr;
 };
 
-/// The caller's arrays (rhs x size, rhs x size x 3, rhs x size x 6) and order;
+/// The caller's arrays (rhs x size, rhs x size x 3, x 6, of vortices x 3, x 9) and order;
 /// null where not wanted.
 struct ResultView {
   double* potential;
   double* gradient;
   double* hessian = nullptr;
+  double* velocity = nullptr;
+  double* velocity_gradient = nullptr;
 };
 
 /// Tables of the harmonics that the passes share.

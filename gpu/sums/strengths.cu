@@ -14,6 +14,11 @@ __global__ void load_kernel(const ApplyArrays* arrays, const std::int32_t* order
   if (i >= n) return;
   const std::int64_t rhs = blockIdx.y, j = rhs * n + order[i];
   const ApplyArrays in = *arrays;
+  if (in.vortices != nullptr) {
+    for (int axis = 0; axis < 3; ++axis)
+      out.charges[(3 * rhs + axis) * n + i] = static_cast<T>(in.vortices[3 * j + axis]);
+    return;
+  }
   if (out.charges != nullptr) out.charges[rhs * n + i] = static_cast<T>(in.charges[j]);
   if (out.dipoles == nullptr) return;
   const Vec3<T> moment = fmm::source_moment(

@@ -20,13 +20,14 @@ struct ApplyArrays {
   const double* charges = nullptr;         ///< rhs x sources
   const double* normal_dipoles = nullptr;  ///< rhs x sources
   const double* dipoles = nullptr;         ///< rhs x sources x 3
+  const double* vortices = nullptr;        ///< rhs x sources x 3
   ResultView results{};
 };
 
 void store_arrays(const ApplyArrays& arrays, ApplyArrays* on_device, const Stream& stream);
 
-/// Charges rhs x sources; dipoles rhs x 3 x sources, in edges of the root box.
-/// Null arrays are left out.
+/// Charges rhs x sources, or vortices rhs x 3 x sources; dipoles rhs x 3 x sources, in edges of the root
+/// box. Null arrays are left out.
 template <class T>
 struct StrengthArrays {
   T* charges;

@@ -7,23 +7,45 @@
 namespace rankine::gpu {
 
 /// Where component c of the sums of a target lies (fmm/kernels/pair_terms.hpp).
-template <class T>
+template <fmm::PairTerms terms = fmm::PairTerms{}, class T>
 __device__ __forceinline__ T* component(const SumView<T>& sums, int c, int rhs,
                                         std::int64_t target) {
+  if constexpr (terms.vortices) {
+    if (c < fmm::velocity_gradient_at) return sums.velocity + (3 * rhs + c) * sums.size + target;
+    return sums.velocity_gradient + (9 * rhs + c - fmm::velocity_gradient_at) * sums.size + target;
+  }
   if (c < fmm::gradient_at) return sums.potential + rhs * sums.size + target;
   if (c < fmm::hessian_at)
     return sums.gradient + (3 * rhs + c - fmm::gradient_at) * sums.size + target;
   return sums.hessian + (6 * rhs + c - fmm::hessian_at) * sums.size + target;
 }
 
-/// Calls work(kernel's object, PairTermsConstant) for the strengths that act and the sums wanted. The object has numbers S.
+/// Where component c of the results of a target lies, `at` places from the caller's first; null where it
+/// is not wanted.
+template <fmm::PairTerms terms = fmm::PairTerms{}>
+__device__ __forceinline__ double* component(const ResultView& results, int c, std::int64_t at) {
+  const auto place = [&](double* first, int width, int begin) {
+    return first == nullptr ? nullptr : first + width * at + c - begin;
+  };
+  if constexpr (terms.vortices) {
+    if (c < fmm::velocity_gradient_at) return place(results.velocity, 3, 0);
+    return place(results.velocity_gradient, 9, fmm::velocity_gradient_at);
+  }
+  if (c < fmm::gradient_at) return place(results.potential, 1, 0);
+  if (c < fmm::hessian_at) return place(results.gradient, 3, fmm::gradient_at);
+  return place(results.hessian, 6, fmm::hessian_at);
+}
+
+/// Calls work(kernel's object, PairTermsConstant) for the strengths that act and the sums wanted. The
+/// object has numbers S.
 template <class S, class T, class Work>
 void with_kernel_and_terms(const fmm::PairKernel& kernel, const SourceView<T>& sources,
                            const SumView<T>& sums, Work&& work) {
-  const int derivatives = sums.hessian != nullptr ? 2 : (sums.gradient != nullptr ? 1 : 0);
+  const bool second = sums.hessian != nullptr || sums.velocity_gradient != nullptr;
+  const int derivatives = second ? 2 : (sums.gradient != nullptr ? 1 : 0);
   fmm::with_kernel<S>(kernel, [&](auto term) {
-    fmm::with_terms(sources.charges != nullptr, sources.dipoles != nullptr, derivatives,
-                    [&](auto terms) { work(term, terms); });
+    fmm::with_terms_of(term, sources.charges != nullptr, sources.dipoles != nullptr, derivatives,
+                       [&](auto terms) { work(term, terms); });
   });
 }
 

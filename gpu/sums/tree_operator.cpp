@@ -26,6 +26,7 @@ TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& 
       far_(stream_->context(), Stream::Priority::high),
       near_(stream_->context()),
       plan_(plan),
+      vortices_(is_vortex(plan.options.kernel)),
       has_normals_(!points.points().normals.empty()),
       arrays_(1, *stream_) {
   const ProfileRange range("setup of a tree operator");
@@ -77,7 +78,8 @@ void TreeOperator<T>::set_points(const DevicePoints& points) {
   describe(tree, lists);
   separate_close(points);
   list_translations(tree, lists);
-  reserve({true, options.dipoles, options.hessian ? 2 : (options.gradient ? 1 : 0), options.rhs});
+  const fmm::Options expanded = fmm::expansion_options(options);
+  reserve({true, options.dipoles, expanded.hessian ? 2 : (expanded.gradient ? 1 : 0), options.rhs});
   applied_ = false;
   multipoles_.zero(*stream_);  // what other boxes had
   locals_.zero(*stream_);
@@ -105,6 +107,8 @@ void TreeOperator<T>::place_points(const DevicePoints& points, DeviceTree& tree)
   source_order_ = std::move(tree.source_order);
   target_order_ = std::move(tree.target_order);
   if (has_normals_) normals_ = reordered<T>(points.points().normals, source_order_, *stream_);
+  inverse_cores_ =
+      inverse_cores<T>(points.points().core_radii, source_order_, tree.root.side, *stream_);
 }
 
 /// Finds the close pairs and, where there are any, keeps the points as they were given.
@@ -152,25 +156,34 @@ void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceList
 
 template <class T>
 void TreeOperator<T>::reserve(const Kind& kind) {
-  const auto grow = [&](DeviceBuffer<T>& buffer, std::size_t size) {
+  const auto grow = [&]<class Real>(DeviceBuffer<Real>& buffer, std::size_t size) {
     if (buffer.size() >= size) return;
     graphs_.clear();
     stream_->synchronize();
-    buffer = DeviceBuffer<T>();
-    buffer = DeviceBuffer<T>(size, *stream_);
+    buffer = DeviceBuffer<Real>();
+    buffer = DeviceBuffer<Real>(size, *stream_);
     buffer.zero(*stream_);  // the padding of expansions stays zero
   };
-  const std::size_t expansions = static_cast<std::size_t>(boxes_) * stride_ * kind.rhs;
-  const std::size_t rhs = static_cast<std::size_t>(kind.rhs);
+  const std::size_t rhs = static_cast<std::size_t>(kind.rhs),
+                    columns = static_cast<std::size_t>(this->columns(kind.rhs));
+  const std::size_t expansions = static_cast<std::size_t>(boxes_) * stride_ * columns;
   const auto sources = static_cast<std::size_t>(info_.sources),
              targets = static_cast<std::size_t>(info_.targets);
   grow(multipoles_, expansions);
   if (has_locals_) grow(locals_, expansions);
-  if (kind.charges) grow(charges_, rhs * sources);
+  if (kind.charges) grow(charges_, columns * sources);
   if (kind.dipoles) grow(dipoles_, 3 * rhs * sources);
-  grow(potential_, rhs * targets);
-  if (kind.derivatives > 0) grow(gradient_, 3 * rhs * targets);
-  if (kind.derivatives > 1) grow(hessian_, 6 * rhs * targets);
+  grow(potential_, columns * targets);
+  if (kind.derivatives > 0) grow(gradient_, 3 * columns * targets);
+  if (kind.derivatives > 1) grow(hessian_, 6 * columns * targets);
+  if (vortices_) {
+    grow(velocity_, 3 * rhs * targets);
+    grow(far_gradient_, 3 * columns * targets);
+    if (kind.derivatives > 1) {
+      grow(velocity_gradient_, 9 * rhs * targets);
+      grow(far_hessian_, 6 * columns * targets);
+    }
+  }
   info_.device_bytes = device_bytes();
 }
 
@@ -179,9 +192,11 @@ std::size_t TreeOperator<T>::device_bytes() const {
   std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() +
                       m2m_matrix_.bytes() + m2l_matrices_.bytes() + l2l_matrix_.bytes() +
                       work_.bytes() + close_.bytes() + source_order_.bytes() +
-                      target_order_.bytes() + close_sources_.bytes() + close_targets_.bytes();
-  for (const auto* buffer : {&source_points_, &target_points_, &normals_, &charges_, &dipoles_,
-                             &multipoles_, &locals_, &potential_, &gradient_, &hessian_}) {
+                      target_order_.bytes() + close_sources_.bytes() + close_targets_.bytes() +
+                      far_gradient_.bytes() + far_hessian_.bytes();
+  for (const auto* buffer :
+       {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
+        &potential_, &gradient_, &hessian_, &inverse_cores_, &velocity_, &velocity_gradient_}) {
     total += buffer->bytes();
   }
   for (const auto& tiles : m2m_tiles_) total += tiles.bytes();
@@ -194,7 +209,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   const bool shared = target_order_.size() == 0 && info_.targets == info_.sources;
   const SourceView<T> sources{view(source_points_), info_.sources,
                               kind.charges ? charges_.data() : nullptr,
-                              kind.dipoles ? dipoles_.data() : nullptr};
+                              kind.dipoles ? dipoles_.data() : nullptr, inverse_cores_.data()};
   const PointView<T> targets = view(shared ? source_points_ : target_points_);
   const std::int32_t* const target_order = (shared ? source_order_ : target_order_).data();
   const SumView<T> sums{info_.targets, potential_.data(),
@@ -205,7 +220,11 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
       locals{has_locals_ ? locals_.data() : nullptr, stride_, rhs_stride};
   const Expansions<const T> from_multipoles{multipoles.data, stride_, rhs_stride},
       from_locals{locals.data, stride_, rhs_stride};
-  const int rhs = kind.rhs;
+  // Of vortices expansions have three columns for every right-hand side, and near sums are their own.
+  const SumView<T> near_sums{
+      info_.targets, sums.potential,   sums.gradient,
+      sums.hessian,  velocity_.data(), kind.derivatives > 1 ? velocity_gradient_.data() : nullptr};
+  const int rhs = kind.rhs, columns = this->columns(rhs);
   const Root root = plan_.root;
   const fmm::PairKernel kernel{plan_.options.kernel, plan_.options.softening * inverse_side_};
 
@@ -216,54 +235,60 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                                normals_.data()};
                    load_strengths(arrays_.data(), source_order_.data(), info_.sources,
                                   inverse_side_, out, rhs, stream);
+                   if (!vortices_ || work_.multipoles.size() == 0) return;
+                   for (DeviceBuffer<T>* each : {&potential_, &gradient_, &hessian_})
+                     each->zero(stream);  // M2P adds, and no near sums come first
                  }});
   all.push_back({"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
-                   sum_near(kernel, work_.target_blocks, work_.near, sources, targets, sums, rhs,
-                            root, stream);
+                   sum_near(kernel, work_.target_blocks, work_.near, sources, targets, near_sums,
+                            rhs, root, stream);
                    if (close_.blocks.size() == 0) return;
                    const DeviceBuffer<double>& close_targets =
                        shared ? close_sources_ : close_targets_;
                    sum_close(kernel, close_.blocks, close_.ranges, view(close_sources_),
-                             view(close_targets), inverse_side_, sources, sums, rhs, stream);
+                             view(close_targets), inverse_side_, sources, near_sums, rhs, stream);
                  }});
   all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    collect(fmm::Harmonic::regular, work_.p2m, work_.p2m_ranges, tables_, sources,
-                           multipoles, rhs, stream);
+                           multipoles, columns, stream);
                  }});
   all.push_back({"M2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    for (const DeviceTiles& tiles : m2m_tiles_) {
                      translate("M2M", tiles, m2m_matrix_, from_multipoles, multipoles, Update::set,
-                               rhs, stream);
+                               columns, stream);
                    }
                  }});
   if (work_.multipoles.size() > 0) {
     all.push_back({"M2P", Branch::near, Needs::multipoles, [=, this](const Stream& stream) {
                      evaluate_multipoles(work_.target_blocks, work_.multipoles, tables_, targets,
-                                         from_multipoles, sums, rhs, stream);
+                                         from_multipoles, sums, columns, stream);
                    }});
   }
   if (has_locals_) {
     all.push_back({"M2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                      translate("M2L", m2l_tiles_, m2l_matrices_, from_multipoles, locals,
-                               Update::set, rhs, stream);
+                               Update::set, columns, stream);
                    }});
     if (work_.p2l.size() > 0) {
       all.push_back({"P2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                        collect(fmm::Harmonic::singular, work_.p2l, work_.p2l_ranges, tables_,
-                               sources, locals, rhs, stream);
+                               sources, locals, columns, stream);
                      }});
     }
     all.push_back({"L2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                      for (const DeviceTiles& tiles : l2l_tiles_) {
-                       translate("L2L", tiles, l2l_matrix_, from_locals, locals, Update::add, rhs,
-                                 stream);
+                       translate("L2L", tiles, l2l_matrix_, from_locals, locals, Update::add,
+                                 columns, stream);
                      }
                    }});
   }
   all.push_back({"L2P", Branch::far, Needs::near_sums, [=, this](const Stream& stream) {
                    evaluate_locals(work_.target_blocks, tables_, targets, from_locals, sums,
-                                   target_order, inverse_side_, &arrays_.data()->results, rhs,
+                                   target_order, inverse_side_, &arrays_.data()->results, columns,
                                    stream);
+                   if (!vortices_) return;
+                   write_velocities<T>({far_gradient_.data(), far_hessian_.data()}, near_sums,
+                                       target_order, inverse_side_, arrays_.data(), rhs, stream);
                  }});
   return all;
 }
@@ -287,15 +312,19 @@ template <class T>
 typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths& strengths,
                                                         const fmm::Results& results, int rhs) {
   fmm::check_apply(strengths, results, rhs, info_, has_normals_);
-  const Kind kind{!strengths.charges.empty(),
+  const Kind kind{!strengths.charges.empty() || vortices_,
                   !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
                   fmm::derivatives(results), rhs};
   reserve(kind);
-  store_arrays({address(strengths.charges),
-                address(strengths.normal_dipoles),
-                address(strengths.dipoles),
-                {address(results.potential), address(results.gradient), address(results.hessian)}},
-               arrays_.data(), *stream_);
+  store_arrays(
+      {address(strengths.charges),
+       address(strengths.normal_dipoles),
+       address(strengths.dipoles),
+       address(strengths.vortices),
+       {address(results.potential), vortices_ ? far_gradient_.data() : address(results.gradient),
+        vortices_ ? far_hessian_.data() : address(results.hessian), address(results.velocity),
+        address(results.velocity_gradient)}},
+      arrays_.data(), *stream_);
   return kind;
 }
 

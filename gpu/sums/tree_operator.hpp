@@ -15,6 +15,7 @@
 #include "rankine/gpu/sums/expansion_products.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
 #include "rankine/gpu/sums/strengths.hpp"
+#include "rankine/gpu/sums/vortex_results.hpp"
 
 namespace rankine::gpu {
 
@@ -64,6 +65,8 @@ class TreeOperator final : public fmm::Operator {
   std::vector<Pass> passes(const Kind& kind);
   void queue_passes(const Kind& kind);
   std::size_t device_bytes() const;
+  /// Expansions of a box, three for every right-hand side of vortices.
+  int columns(int rhs) const { return vortices_ ? 3 * rhs : rhs; }
 
   std::shared_ptr<const Stream> stream_;
   Stream far_, near_;
@@ -71,13 +74,14 @@ class TreeOperator final : public fmm::Operator {
   fmm::Decisions plan_;
   fmm::OperatorInfo info_;
   double inverse_side_ = 1.0;
-  bool has_normals_ = false, has_locals_ = false;
+  bool vortices_ = false, has_normals_ = false, has_locals_ = false;
   std::int64_t boxes_ = 0;
   std::int32_t stride_ = 0;
 
   // Points and work lists.
   /// 3 x points each; targets empty where they are the sources.
   DeviceBuffer<T> source_points_, target_points_, normals_;
+  DeviceBuffer<T> inverse_cores_;  ///< of vortices, inverse edges of the root box
   DeviceBuffer<std::int32_t> source_order_, target_order_;
   WorkItems<T> work_;
   CloseItems<T> close_;
@@ -91,6 +95,9 @@ class TreeOperator final : public fmm::Operator {
   // What an apply writes.
   DeviceBuffer<ApplyArrays> arrays_;
   DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_, hessian_;
+  DeviceBuffer<T> velocity_, velocity_gradient_;  ///< of vortices, near
+  DeviceBuffer<double> far_gradient_,
+      far_hessian_;  ///< of their vector potential, in the caller's order
   std::map<Kind, Graph> graphs_;
   bool applied_ = false;  ///< since points were set
 };

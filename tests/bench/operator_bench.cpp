@@ -2,8 +2,8 @@
 // targets.
 //
 // Each line of standard input is one case:
-//   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs [softening]]
-// where a softening makes it gravity of positive masses, and 0 lets the operator choose order and leaf capacity. Errors are those of the last right-hand
+//   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs [softening [core]]]
+// where a softening makes it gravity of positive masses, a core radius Gaussian vortices, and 0 lets the operator choose order and leaf capacity. Errors are those of the last right-hand
 // side. Example: sphere 1000000 fmm double 1e-6 0 0 0 0
 #include <algorithm>
 #include <cmath>
@@ -30,6 +30,7 @@ constexpr std::size_t samples = 1000;
 struct Case {
   std::string distribution, method, precision;
   std::size_t points = 0;
+  double core = 0.0;
   fmm::Options options;
 };
 
@@ -43,6 +44,10 @@ bool read_case(std::istream& in, Case& c) {
   }
   if (!(line >> c.options.rhs)) c.options.rhs = 1;
   if (line >> c.options.softening) c.options.kernel = fmm::Kernel::plummer;
+  if (line >> c.core) {
+    c.options.kernel = fmm::Kernel::vortex_gaussian;
+    c.options.softening = 0.0;
+  }
   c.options.method = c.method == "direct"     ? fmm::Method::direct
                      : c.method == "treecode" ? fmm::Method::treecode
                                               : fmm::Method::fmm;
@@ -53,14 +58,17 @@ bool read_case(std::istream& in, Case& c) {
 /// Points and strengths of one distribution, and exact sums at sampled targets for charges, and for
 /// charges and dipoles.
 struct Data {
+  double core;
   double softening2;
   std::vector<Vec3d> points;
   std::vector<double> charges, dipoles;
   std::vector<std::size_t> sampled;
-  std::vector<double> potential[2], gradient[2];
+  std::vector<double> potential[2], gradient[2], velocity, velocity_gradient;
 
-  Data(const std::string& distribution, std::size_t n, const fmm::Options& options)
-      : softening2(options.softening * options.softening),
+  Data(const std::string& distribution, std::size_t n, const fmm::Options& options,
+       double core_radius)
+      : core(core_radius),
+        softening2(options.softening * options.softening),
         points(fmm::make_points(distribution, n, 1)),
         charges(fmm::make_strengths(n, 2)),
         dipoles(fmm::make_strengths(3 * n, 3)) {
@@ -72,7 +80,25 @@ struct Data {
       potential[with_dipoles].resize(sampled.size());
       gradient[with_dipoles].resize(3 * sampled.size());
     }
-    parallel_chunks(sampled.size(), 1, [&](std::size_t s) { sum_exactly(s); });
+    velocity.resize(3 * sampled.size());
+    velocity_gradient.resize(9 * sampled.size());
+    parallel_chunks(sampled.size(), 1,
+                    [&](std::size_t s) { core > 0.0 ? sum_vortices(s) : sum_exactly(s); });
+  }
+
+  void sum_vortices(std::size_t s) {
+    using Term = fmm::Vortex<fmm::GaussianCore>;
+    constexpr fmm::PairTerms terms{false, false, 2, true};
+    double sum[fmm::components(terms)] = {};
+    for (std::size_t j = 0; j < points.size(); ++j) {
+      const Vec3d r = points[sampled[s]] - points[j];
+      const double r2 = dot(r, r);
+      if (r2 == 0.0) continue;
+      Term::add<terms>(Term::pair(r.x, r.y, r.z, 1.0 / std::sqrt(r2), 1.0 / core), 0.0,
+                       dipoles.data() + 3 * j, sum);
+    }
+    std::copy_n(sum, 3, velocity.begin() + static_cast<std::ptrdiff_t>(3 * s));
+    std::copy_n(sum + 3, 9, velocity_gradient.begin() + static_cast<std::ptrdiff_t>(9 * s));
   }
 
   void sum_exactly(std::size_t s) {
@@ -140,7 +166,10 @@ double median_gradient_error(const Data& data, const std::vector<double>& gradie
 
 void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& stream) {
   const std::span<const Vec3d> points(data.points);
-  const auto op = make_cuda_operator({points, points}, c.options, stream);
+  const bool vortices = c.core > 0.0;
+  const std::vector<double> cores(vortices ? c.points : 0, c.core);
+  const auto op = make_cuda_operator({.sources = points, .targets = points, .core_radii = cores},
+                                     c.options, stream);
   const double setup = op->info().setup_seconds;
   const int rhs = c.options.rhs;
   const std::vector<double> given = Data::as_last(data.charges, rhs);
@@ -148,9 +177,15 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
   const DeviceBuffer<double> dipoles(Data::as_last(data.dipoles, rhs), *stream);
   DeviceBuffer<double> potential(rhs * c.points, *stream),
       gradient(c.options.gradient ? 3 * c.points * rhs : 0, *stream);
+  DeviceBuffer<double> velocity(vortices ? 3 * c.points * rhs : 0, *stream),
+      velocity_gradient(vortices && c.options.gradient ? 9 * c.points * rhs : 0, *stream);
   fmm::Strengths strengths{.charges = charges.span()};
   if (c.options.dipoles) strengths.dipoles = dipoles.span();
-  const fmm::Results results{potential.span(), gradient.span()};
+  fmm::Results results{potential.span(), gradient.span()};
+  if (vortices) {
+    strengths = {.vortices = dipoles.span()};
+    results = {.velocity = velocity.span(), .velocity_gradient = velocity_gradient.span()};
+  }
   for (int warm = 0; warm < 3; ++warm) op->apply(strengths, results, rhs);
   std::vector<double> seconds;
   const Event begin(Event::Timing::on), end(Event::Timing::on);
@@ -176,23 +211,31 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
   }
   // Points that move, and the first apply after them.
   const DeviceBuffer<Vec3d> on_device(points, *stream);
+  const DeviceBuffer<double> device_cores(cores, *stream);
   std::vector<double> moves, steps;
   for (int repeat = 0; repeat < 7; ++repeat) {
     stream->synchronize();
     const Stopwatch watch;
-    op->move({on_device.span(), on_device.span()}, MemorySpace::device);
+    op->move({.sources = on_device.span(),
+              .targets = on_device.span(),
+              .core_radii = device_cores.span()},
+             MemorySpace::device);
     moves.push_back(watch.seconds());
     op->apply(strengths, results, rhs);
     stream->synchronize();
     steps.push_back(watch.seconds());
   }
-  const double error =
-      data.error(potential.download(*stream), data.potential[c.options.dipoles], 1);
+  double error = data.error(potential.download(*stream), data.potential[c.options.dipoles], 1);
   double gradient_error = 0.0, of_single = 0.0;
   if (c.options.gradient) {
     const std::vector<double> found = gradient.download(*stream);
     gradient_error = data.error(found, data.gradient[c.options.dipoles], 3);
     of_single = median_gradient_error(data, found, c.options.dipoles);
+  }
+  if (vortices) {
+    error = data.error(velocity.download(*stream), data.velocity, 3);
+    if (c.options.gradient)
+      gradient_error = data.error(velocity_gradient.download(*stream), data.velocity_gradient, 9);
   }
   const fmm::OperatorInfo& info = op->info();
   std::printf(
@@ -226,10 +269,10 @@ int main() {
     std::map<std::string, gpu::Data> data;
     for (gpu::Case c; gpu::read_case(std::cin, c); c = {}) {
       const std::string key = c.distribution + " " + std::to_string(c.points) + " " +
-                              std::to_string(c.options.softening);
+                              std::to_string(c.options.softening) + " " + std::to_string(c.core);
       auto found = data.find(key);
       if (found == data.end())
-        found = data.try_emplace(key, c.distribution, c.points, c.options).first;
+        found = data.try_emplace(key, c.distribution, c.points, c.options, c.core).first;
       try {
         gpu::run(c, found->second, stream);
       } catch (const Error& error) {

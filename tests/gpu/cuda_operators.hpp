@@ -14,21 +14,24 @@ class CudaOperators final : public testing::OperatorBackend {
     return make_cuda_operator(points, options);
   }
 
-  bool has(fmm::Kernel kernel) const override { return kernel <= fmm::Kernel::plummer; }
-
  private:
   void run(fmm::Operator& op, const testing::HostStrengths& given, testing::Field& field,
            int rhs) override {
     const Stream stream;
-    const DeviceBuffer<double> charges(given.charges, stream),
-        normal_dipoles(given.normal_dipoles, stream), dipoles(given.dipoles, stream);
-    DeviceBuffer<double> potential(field.potential, stream), gradient(field.gradient, stream),
-        hessian(field.hessian, stream);
+    using Buffer = DeviceBuffer<double>;
+    const Buffer charges(given.charges, stream), normal_dipoles(given.normal_dipoles, stream),
+        dipoles(given.dipoles, stream), vortices(given.vortices, stream);
+    Buffer potential(field.potential, stream), gradient(field.gradient, stream),
+        hessian(field.hessian, stream), velocity(field.velocity, stream),
+        velocity_gradient(field.velocity_gradient, stream);
     stream.synchronize();
-    op.apply({charges.span(), normal_dipoles.span(), dipoles.span()},
-             {potential.span(), gradient.span(), hessian.span()}, rhs);
+    op.apply({charges.span(), normal_dipoles.span(), dipoles.span(), vortices.span()},
+             {potential.span(), gradient.span(), hessian.span(), velocity.span(),
+              velocity_gradient.span()},
+             rhs);
     op.synchronize();
-    field = {potential.download(stream), gradient.download(stream), hessian.download(stream)};
+    field = {potential.download(stream), gradient.download(stream), hessian.download(stream),
+             velocity.download(stream), velocity_gradient.download(stream)};
   }
 };
 
