@@ -172,7 +172,8 @@ BoxLists difference(const BoxLists& lists, const BoxLists& without) {
 
 }  // namespace
 
-CloseLimit::CloseLimit(const Options& options) {
+CloseLimit::CloseLimit(const Options& given) {
+  const Options options = expansion_options(given);
   constexpr double lost_in_float = 4e-7;  // of an edge
   const bool single = options.precision == Precision::float32;
   const double epsilon =

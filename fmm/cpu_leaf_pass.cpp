@@ -8,26 +8,74 @@
 
 namespace rankine::fmm {
 
-/// Sums of one leaf: rhs x count values of the potential and of each derivative that is wanted.
+/// Sums of one leaf: rhs x count values of each component that is wanted (PairTerms).
 template <class T>
 struct CpuPasses<T>::LeafWorkspace {
-  std::vector<T> potential, gradient[3], hessian[6];
+  std::vector<T> sum[most_components];
   AlignedVector<T> kernel_workspace;
-  /// Coefficients: of each right-hand side the first derivatives, then the second.
+  /// Coefficients: of each right-hand side its derivatives, up to most_components.
   std::vector<AlignedVector<T>> derivatives;
   std::vector<EvaluatedExpansion<T>> sets;
   std::vector<SourceRange<T>> ranges, close_ranges;
   std::int64_t stride = 0;
-  int derivatives_wanted = 0;  ///< as in PairTerms
+  PairTerms terms;  ///< whatever the strengths: the sums that are wanted
   LeafSeconds* seconds = nullptr;
 
   void clear(std::int32_t count, int rhs, int width) {
     stride = count + width;
-    potential.assign(stride * rhs, T(0));
-    for (auto& each : gradient) each.assign(derivatives_wanted > 0 ? stride * rhs : 0, T(0));
-    for (auto& each : hessian) each.assign(derivatives_wanted > 1 ? stride * rhs : 0, T(0));
+    for (int c = 0; c < components(terms); ++c) sum[c].assign(stride * rhs, T(0));
   }
+  AlignedVector<T>* derivatives_of(int k) { return derivatives.data() + most_components * k; }
+  T* sum_of(int component, int k) { return sum[component].data() + k * stride; }
 };
+
+/// The potential of right-hand side k and its derivatives.
+template <class T>
+void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k,
+                                   std::int32_t source, const AlignedVector<T>& expansions, T scale,
+                                   LeafWorkspace& work) const {
+  const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
+  work.sets.push_back({expansion, plan_.orders.order, scale, work.sum_of(0, k)});
+  AlignedVector<T>* const derivatives = work.derivatives_of(k);
+  int count = 0;
+  const auto add = [&](const GradientTerms<T>& rule, int axis, const T* of, T weight,
+                       int component) {
+    T* const derivative = derivatives[count++].data();
+    rule.differentiate(axis, of, derivative);
+    work.sets.push_back({derivative, rule.derivative_order(), weight, work.sum_of(component, k)});
+  };
+  const int wanted = work.terms.derivatives;
+  for (int axis = 0; wanted > 0 && axis < 3; ++axis)
+    add(rules[0], axis, expansion, scale * scale, gradient_at + axis);
+  for (int i = 0; wanted > 1 && i < 6; ++i) {
+    const auto& [a, b] = second_derivatives[i];
+    add(rules[1], b, derivatives[a].data(), scale * scale * scale, hessian_at + i);
+  }
+}
+
+/// The curl of right-hand side k, whose three components have an expansion each, and its derivatives.
+template <class T>
+void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>& rules, int k,
+                            std::int32_t source, const AlignedVector<T>& expansions, T scale,
+                            LeafWorkspace& work) const {
+  const auto expansion = [&](int axis) {
+    return expansions.data() + ((3 * k + axis) * boxes() + source) * stride_;
+  };
+  AlignedVector<T>* const derivatives = work.derivatives_of(k);
+  for (int i = 0; i < 3; ++i) {
+    const int a = (i + 1) % 3, b = (i + 2) % 3;
+    T* const curl = derivatives[i].data();
+    rules[0].differentiate(a, expansion(b), curl);
+    rules[0].add(b, T(-1), expansion(a), curl);
+    work.sets.push_back({curl, rules[0].derivative_order(), scale * scale, work.sum_of(i, k)});
+  }
+  for (int c = 0; work.terms.derivatives > 1 && c < 9; ++c) {
+    T* const derivative = derivatives[velocity_gradient_at + c].data();
+    rules[1].differentiate(c % 3, derivatives[c / 3].data(), derivative);
+    work.sets.push_back({derivative, rules[1].derivative_order(), scale * scale * scale,
+                         work.sum_of(velocity_gradient_at + c, k)});
+  }
+}
 
 /// L2P where `kind` is regular (and the leaf its own source), M2P where it is singular, of all right-hand
 /// sides at once: they share the harmonics.
@@ -35,31 +83,17 @@ template <class T>
 void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf,
                                       LeafWorkspace& work) const {
   const bool regular = kind == Harmonic::regular;
-  const auto& [first, second] = regular ? local_derivatives_ : multipole_derivatives_;
+  const auto& rules = regular ? local_derivatives_ : multipole_derivatives_;
   const Box &frame = plan_.tree.boxes[source], &box = plan_.tree.boxes[leaf];
   const ScaledPoints<T> points =
       in_frame(targets(), box.target_begin, box.target_count(), box_shift(frame, box), frame);
-  const T s = points.scale;
   const AlignedVector<T>& expansions = regular ? locals_ : multipoles_;
   work.sets.clear();
   for (int k = 0; k < rhs_; ++k) {
-    const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
-    work.sets.push_back(
-        {expansion, plan_.orders.order, s, work.potential.data() + k * work.stride});
-    AlignedVector<T>* const derivatives = work.derivatives.data() + 9 * k;
-    int count = 0;
-    const auto add = [&](const GradientTerms<T>& rule, int axis, const T* of, T weight,
-                         std::vector<T>& result) {
-      T* const derivative = derivatives[count++].data();
-      rule.differentiate(axis, of, derivative);
-      work.sets.push_back(
-          {derivative, rule.derivative_order(), weight, result.data() + k * work.stride});
-    };
-    for (int axis = 0; work.derivatives_wanted > 0 && axis < 3; ++axis)
-      add(first, axis, expansion, s * s, work.gradient[axis]);
-    for (int i = 0; work.derivatives_wanted > 1 && i < 6; ++i) {
-      const auto& [a, b] = second_derivatives[i];
-      add(second, b, derivatives[a].data(), s * s * s, work.hessian[i]);
+    if (work.terms.vortices) {
+      add_curl(rules, k, source, expansions, points.scale, work);
+    } else {
+      add_derivatives(rules, k, source, expansions, points.scale, work);
     }
   }
   const int order = regular ? plan_.orders.order : work.sets.back().order;
@@ -96,16 +130,16 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const Box& box = plan_.tree.boxes[leaf];
   list_ranges(leaf, work);
   const SourceArrays<T> sources{{sources_.x.data(), sources_.y.data(), sources_.z.data()},
-                                strengths()};
+                                strengths(),
+                                inverse_cores_.data()};
   const LocalPoints<T>& at = targets();
   TargetSums<T> sums{.at = {at.x.data() + box.target_begin, at.y.data() + box.target_begin,
                             at.z.data() + box.target_begin},
                      .count = box.target_count(),
-                     .derivatives = work.derivatives_wanted,
-                     .sum = {work.potential.data()},
+                     .derivatives = work.terms.derivatives,
+                     .sum = {},
                      .rhs_stride = work.stride};
-  for (int axis = 0; axis < 3; ++axis) sums.sum[gradient_at + axis] = work.gradient[axis].data();
-  for (int i = 0; i < 6; ++i) sums.sum[hessian_at + i] = work.hessian[i].data();
+  for (int c = 0; c < most_components; ++c) sums.sum[c] = work.sum[c].data();
   const PairKernel kernel = plan_.pair_kernel();
   kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), sums,
                rhs_, plan_.root);
@@ -123,19 +157,26 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
 
 template <class T>
 void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work) const {
-  const double s = 1.0 / plan_.tree.side;
   const std::int64_t n = plan_.tree.boxes[0].target_count();
-  for (int k = 0; k < rhs_; ++k) {
-    for (std::int32_t i = 0; i < box.target_count(); ++i) {
-      const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
-                         from = k * work.stride + i;
-      if (!results.potential.empty()) results.potential[to] = work.potential[from] * s;
-      for (int axis = 0; !results.gradient.empty() && axis < 3; ++axis)
-        results.gradient[3 * to + axis] = work.gradient[axis][from] * s * s;
-      for (int c = 0; !results.hessian.empty() && c < 6; ++c)
-        results.hessian[6 * to + c] = work.hessian[c][from] * s * s * s;
+  /// Components from `first` on, `width` of them a target.
+  const auto put = [&](std::span<double> result, int first, int width) {
+    if (result.empty()) return;
+    const double s = 1.0 / plan_.tree.side;
+    const int derivative = derivative_of(work.terms, first);
+    const double scale = derivative == 0 ? s : (derivative == 1 ? s * s : s * s * s);
+    for (int k = 0; k < rhs_; ++k) {
+      for (std::int32_t i = 0; i < box.target_count(); ++i) {
+        const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
+                           from = k * work.stride + i;
+        for (int c = 0; c < width; ++c) result[width * to + c] = work.sum[first + c][from] * scale;
+      }
     }
-  }
+  };
+  put(results.potential, 0, 1);
+  put(results.gradient, gradient_at, 3);
+  put(results.hessian, hessian_at, 6);
+  put(results.velocity, 0, 3);
+  put(results.velocity_gradient, velocity_gradient_at, 9);
 }
 
 template <class T>
@@ -146,9 +187,9 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   const auto make_workspace = [&] {
     LeafWorkspace work;
     work.kernel_workspace = kernel_workspace();
-    work.derivatives_wanted = derivatives(results);
-    if (work.derivatives_wanted > 0) {
-      work.derivatives.assign(static_cast<std::size_t>(9 * rhs_),
+    work.terms = {.derivatives = derivatives(results), .vortices = vortices()};
+    if (work.terms.derivatives > 0) {
+      work.derivatives.assign(static_cast<std::size_t>(most_components * rhs_),
                               AlignedVector<T>(static_cast<std::size_t>(coefficient_count(
                                   multipole_derivatives_[1].derivative_order()))));
     }
@@ -179,12 +220,17 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   }
 }
 
-#define RANKINE_INSTANTIATE(T)                                                         \
-  template void CpuPasses<T>::leaves(const Results&, LeafSeconds*);                    \
-  template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t, \
-                                                 LeafWorkspace&) const;                \
-  template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;         \
-  template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;           \
+#define RANKINE_INSTANTIATE(T)                                                                    \
+  template void CpuPasses<T>::leaves(const Results&, LeafSeconds*);                               \
+  template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t,            \
+                                                 LeafWorkspace&) const;                           \
+  template void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>&, int,        \
+                                              std::int32_t, const AlignedVector<T>&, T,           \
+                                              LeafWorkspace&) const;                              \
+  template void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>&, int, std::int32_t, \
+                                       const AlignedVector<T>&, T, LeafWorkspace&) const;         \
+  template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;                    \
+  template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;                      \
   template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&) const;
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)

@@ -57,6 +57,13 @@ void CpuPasses<T>::place_points(const Points& points) {
       normals_[axis][i] = static_cast<T>(points.normals[tree.source_order[i]][axis]);
     });
   }
+  // A core of next to nothing is none: its inverse need not be beyond the range of T.
+  constexpr double most = 1e30;
+  inverse_cores_.resize(points.core_radii.size());
+  parallel_for(points.core_radii.size(), [&](std::size_t i) {
+    inverse_cores_[i] =
+        static_cast<T>(std::min(tree.side / points.core_radii[tree.source_order[i]], most));
+  });
   m2m_schedules_.clear();
   l2l_schedules_.clear();
   for (int level = 1; level <= tree.depth(); ++level) {
@@ -81,6 +88,7 @@ void CpuPasses<T>::place_close(const Points& points) {
 template <class T>
 void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
   rhs_ = rhs;
+  if (vortices()) return load_vortices(strengths);
   with_charges_ = !strengths.charges.empty();
   with_dipoles_ = !strengths.normal_dipoles.empty() || !strengths.dipoles.empty();
   along_normals_ = rhs > 1 && with_dipoles_ && strengths.dipoles.empty();
@@ -112,7 +120,33 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
 }
 
 template <class T>
+void CpuPasses<T>::load_vortices(const Strengths& strengths) {
+  const std::int64_t n = source_stride_;
+  with_charges_ = true;
+  charges_.resize(3 * n * rhs_ + kernels_.width);
+  parallel_for(static_cast<std::size_t>(n), [&](std::size_t i) {
+    for (int k = 0; k < rhs_; ++k) {
+      const double* const vortex =
+          strengths.vortices.data() + 3 * (k * n + plan_.tree.source_order[i]);
+      for (int axis = 0; axis < 3; ++axis)
+        charges_[(3 * k + axis) * n + i] = static_cast<T>(vortex[axis]);
+    }
+  });
+}
+
+template <class T>
+SourceStrengths<T> CpuPasses<T>::expanded_strengths() const {
+  if (vortices()) return {.charge = charges_.data(), .rhs_stride = source_stride_};
+  return strengths();
+}
+
+template <class T>
 SourceStrengths<T> CpuPasses<T>::strengths() const {
+  if (vortices()) {
+    const T* const first = charges_.data();
+    return {.dipole = {first, first + source_stride_, first + 2 * source_stride_},
+            .rhs_stride = 3 * source_stride_};
+  }
   SourceStrengths<T> result{.rhs_stride = source_stride_};
   if (with_charges_) result.charge = charges_.data();
   if (along_normals_) result.along = dipoles_.data();
@@ -147,18 +181,18 @@ void CpuPasses<T>::accumulate_sources(Harmonic kind, std::int32_t source, std::i
   const ScaledPoints<T> points =
       in_frame(sources_, from.source_begin, from.source_count(), box_shift(to, from), to);
   kernels_.accumulate(kind, recursion_, plan_.orders.order, points,
-                      strengths().from_source(from.source_begin), rhs_, workspace,
+                      expanded_strengths().from_source(from.source_begin), columns(), workspace,
                       expansions.data() + target * stride_, boxes() * stride_);
 }
 
 template <class T>
 void CpuPasses<T>::p2m() {
-  multipoles_.resize(rhs_ * boxes() * stride_);
+  multipoles_.resize(columns() * boxes() * stride_);
   parallel_chunks(
       boxes(), 64, [&] { return kernel_workspace(); },
       [&](std::size_t b, AlignedVector<T>& workspace) {
         const auto box = static_cast<std::int32_t>(b);
-        for (int k = 0; k < rhs_; ++k) {
+        for (int k = 0; k < columns(); ++k) {
           T* const expansion = multipoles_.data() + (k * boxes() + box) * stride_;
           std::fill(expansion, expansion + stride_, T(0));
         }
@@ -172,7 +206,7 @@ void CpuPasses<T>::translate(const TranslationSchedule& schedule, const Translat
                              const AlignedVector<T>& source, AlignedVector<T>& target) {
   const std::int64_t rhs_stride = boxes() * stride_;
   parallel_chunks(
-      rhs_ * schedule.blocks(), 1, [&] { return kernel_workspace(); },
+      columns() * schedule.blocks(), 1, [&] { return kernel_workspace(); },
       [&](std::size_t i, AlignedVector<T>& workspace) {
         const std::int64_t k = i / schedule.blocks(), block = i % schedule.blocks();
         for (auto g = schedule.block_begin[block]; g < schedule.block_begin[block + 1]; ++g) {
@@ -195,8 +229,8 @@ void CpuPasses<T>::m2m() {
 
 template <class T>
 void CpuPasses<T>::m2l() {
-  locals_.resize(rhs_ * boxes() * stride_);
-  parallel_for(rhs_ * boxes(), [&](std::size_t i) {
+  locals_.resize(columns() * boxes() * stride_);
+  parallel_for(columns() * boxes(), [&](std::size_t i) {
     std::fill(locals_.data() + i * stride_, locals_.data() + (i + 1) * stride_, T(0));
   });
   translate(m2l_schedule_, m2l_table_, multipoles_, locals_);
@@ -236,6 +270,7 @@ std::size_t CpuPasses<T>::bytes() const {
     total += vector_bytes(points->x) + vector_bytes(points->y) + vector_bytes(points->z);
   }
   for (const std::vector<T>& axis : normals_) total += vector_bytes(axis);
+  total += vector_bytes(inverse_cores_);
   total += vector_bytes(charges_) + vector_bytes(dipoles_) + vector_bytes(multipoles_) +
            vector_bytes(locals_) + m2l_schedule_.bytes() + m2l_table_.bytes() + m2m_table_.bytes() +
            l2l_table_.bytes();

@@ -48,6 +48,7 @@ class CpuPasses {
 
   void place_points(const Points& points);
   void place_close(const Points& points);
+  void load_vortices(const Strengths& strengths);
   const LocalPoints<T>& targets() const { return plan_.tree.shared_points ? sources_ : targets_; }
   std::int64_t boxes() const { return static_cast<std::int64_t>(plan_.tree.boxes.size()); }
   void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
@@ -56,7 +57,12 @@ class CpuPasses {
   /// `count` points from `begin` on, relative to `origin` and in edges of `frame`.
   static ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin,
                                   std::int32_t count, const Vec3d& origin, const Box& frame);
+  /// Of P2M and P2L: vortices are three charges. Of P2P: they are vectors.
+  SourceStrengths<T> expanded_strengths() const;
   SourceStrengths<T> strengths() const;
+  bool vortices() const { return is_vortex(plan_.options.kernel); }
+  /// Expansions of a box.
+  int columns() const { return vortices() ? 3 * rhs_ : rhs_; }
   /// To the expansions of all right-hand sides of a target.
   void accumulate_sources(Harmonic kind, std::int32_t source, std::int32_t target,
                           AlignedVector<T>& expansions, T* workspace) const;
@@ -64,6 +70,10 @@ class CpuPasses {
   void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf,
                           LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
+  void add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,
+                       const AlignedVector<T>& expansions, T scale, LeafWorkspace& work) const;
+  void add_curl(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,
+                const AlignedVector<T>& expansions, T scale, LeafWorkspace& work) const;
   void list_ranges(std::int32_t leaf, LeafWorkspace& work) const;
   void write(const Box& box, const Results& results, const LeafWorkspace& work) const;
 
@@ -75,11 +85,13 @@ class CpuPasses {
   LocalPoints<T> sources_, targets_;  ///< no targets, here and below, where they are the sources
   LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
   std::vector<T> normals_[3];                          ///< in Morton order, by axis
+  std::vector<T> inverse_cores_;  ///< of vortices, in Morton order, inverse edges of the root
   std::int64_t source_stride_ = 0;
   int rhs_ = 1;
   bool with_charges_ = false, with_dipoles_ = false;
   bool along_normals_ = false;  ///< right-hand sides share the directions of dipoles
-  /// Rhs x sources; dipoles along normals alike, else axis x rhs x sources.
+  /// Rhs x sources, of vortices rhs x axis x sources; dipoles along normals alike, else axis x rhs x
+  /// sources.
   std::vector<T> charges_, dipoles_;
   std::int64_t stride_ = 0;               ///< coefficients per expansion, padded
   AlignedVector<T> multipoles_, locals_;  ///< rhs x boxes x stride

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/kernels/plummer.hpp"
+#include "rankine/fmm/kernels/kernel.hpp"
 #include "rankine/fmm/pair_series.hpp"
 
 namespace rankine::fmm {
@@ -262,9 +262,34 @@ double plummer_distance(const Points& points, const Options& options) {
   return of_pair * bin_begin(bin);
 }
 
+/// The least rho from which on velocities, and where wanted their gradients, are those of a vortex without a
+/// core up to the share.
+template <class Core>
+double core_distance(const Vortex<Core>&, const Options& options) {
+  const double share = far_share * options.tolerance;
+  const bool gradient = expansion_options(options).hessian;
+  const auto is_kept = [&](double rho) {
+    const auto [q, slope] = Core::factors(rho);
+    return std::abs(1.0 - q) <= share && (!gradient || std::abs(1.0 + slope / 3.0) <= share);
+  };
+  constexpr double step = 0.01;
+  double rho = Core::beyond;
+  while (is_kept(rho - step)) rho -= step;
+  return rho;
+}
+
 }  // namespace
 
 double far_distance_of_pair(const Options& options) {
+  if (is_vortex(options.kernel)) {
+    return with_kernel<double>({.kernel = options.kernel}, [&](const auto& term) {
+      if constexpr (std::decay_t<decltype(term)>::vortices) {
+        return core_distance(term, options);
+      } else {
+        return 0.0;
+      }
+    });
+  }
   if (options.kernel != Kernel::plummer) return 0.0;
   const double derivative = highest_derivative(options) + (options.dipoles ? 1 : 0);
   return options.softening *
@@ -272,7 +297,10 @@ double far_distance_of_pair(const Options& options) {
 }
 
 double far_distance(const Points& points, const Options& options) {
-  return options.kernel == Kernel::plummer ? plummer_distance(points, options) : 0.0;
+  if (options.kernel == Kernel::plummer) return plummer_distance(points, options);
+  if (!is_vortex(options.kernel) || points.core_radii.empty()) return 0.0;
+  return far_distance_of_pair(options) *
+         *std::max_element(points.core_radii.begin(), points.core_radii.end());
 }
 
 }  // namespace rankine::fmm

@@ -6,6 +6,8 @@
 //             (D + 1)(D + 2)/4 eps^2/r^2. Summed over all that is farther, that is less than what a single
 //             pair errs by: found from a sample of targets and sources, for random strengths and for
 //             some structured ones, in the sense of the promise in fmm/operator.hpp.
+//   vortices  1 - q falls faster than any power: as many of the largest core radii as make it, and what it
+//             does to the gradient of the velocity, less than the share of the tolerance for a single pair.
 #pragma once
 
 #include "rankine/fmm/operator.hpp"
@@ -19,7 +21,8 @@ inline constexpr double far_share = 0.25;
 /// the same points and options, on any number of threads.
 double far_distance(const Points& points, const Options& options);
 
-/// What one pair at this distance keeps by itself, whatever others do: at least far_distance.
+/// What one pair at this distance keeps by itself, whatever others do: at least far_distance. In metres, of
+/// vortices in core radii.
 double far_distance_of_pair(const Options& options);
 
 }  // namespace rankine::fmm

@@ -42,8 +42,13 @@ class GradientTerms {
   /// Coefficients of d/d(axis) of an expansion, derivative_order()^2, overwritten.
   void differentiate(int axis, const T* expansion, T* derivative) const {
     std::fill(derivative, derivative + coefficient_count(derivative_order_), T(0));
+    add(axis, T(1), expansion, derivative);
+  }
+
+  /// Adds `factor` times these coefficients.
+  void add(int axis, T factor, const T* expansion, T* derivative) const {
     for (const Term& term : terms_[axis])
-      derivative[term.in] += term.coefficient * expansion[term.of];
+      derivative[term.in] += factor * term.coefficient * expansion[term.of];
   }
 
   const std::vector<Term>& terms(int axis) const { return terms_[axis]; }

@@ -35,10 +35,24 @@ void check_size(const char* what, std::size_t given, int rhs, std::int64_t point
   throw InputError(message.str());
 }
 
+/// One per source, positive and finite.
+void check_core_radii(const Points& points) {
+  const std::span<const double> radii = points.core_radii;
+  if (radii.size() != points.sources.size()) {
+    throw InputError("there are " + std::to_string(radii.size()) + " core radii for " +
+                     std::to_string(points.sources.size()) + " vortices; give one each");
+  }
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    if (radii[i] > 0.0 && std::isfinite(radii[i])) continue;
+    std::ostringstream message;
+    message << "core radius number " << i << " is " << radii[i]
+            << " m; core radii must be positive and finite";
+    throw InputError(message.str());
+  }
+}
+
 void check_kernel(const Points& points, const Options& options) {
   const std::string kernel(to_string(options.kernel));
-  if (options.kernel != Kernel::laplace && options.kernel != Kernel::plummer)
-    throw InputError("kernel " + kernel + " is not available");
   if (!(options.softening >= 0.0) || !std::isfinite(options.softening)) {
     std::ostringstream message;
     message << "softening " << options.softening << " m is not a length; use 0 or more";
@@ -50,7 +64,9 @@ void check_kernel(const Points& points, const Options& options) {
             << ", which is not softened; leave it out or use kernel plummer";
     throw InputError(message.str());
   }
-  if (!points.core_radii.empty()) {
+  if (is_vortex(options.kernel)) {
+    check_core_radii(points);
+  } else if (!points.core_radii.empty()) {
     throw InputError("core radii were given for kernel " + kernel +
                      ", which has none; leave them out or use a vortex kernel");
   }
@@ -91,6 +107,7 @@ void check_move(const Points& points, const OperatorInfo& info, bool has_normals
   check(points.sources.size(), info.sources, "sources");
   check(points.targets.size(), info.targets, "targets");
   check(points.normals.size(), has_normals ? info.sources : 0, "normals");
+  if (is_vortex(info.kernel)) check_core_radii(points);
 }
 
 void check_apply(const Strengths& strengths, const Results& results, int rhs,
@@ -104,6 +121,27 @@ void check_apply(const Strengths& strengths, const Results& results, int rhs,
         "apply was given normal dipoles, but the operator was built without normals; set "
         "Points::normals");
   }
+  const bool vortices = is_vortex(info.kernel);
+  const auto check_kind = [&](bool given, bool of_vortices, const char* what) {
+    if (!given || of_vortices == vortices) return;
+    throw InputError("apply was given " + std::string(what) + ", which kernel " +
+                     std::string(to_string(info.kernel)) + " does not have; " +
+                     (vortices
+                          ? "its strengths are vortices, its results velocities and their gradients"
+                          : "its strengths are charges and dipoles, its results potentials and "
+                            "their derivatives"));
+  };
+  check_kind(!strengths.charges.empty(), false, "charges");
+  check_kind(!strengths.normal_dipoles.empty() || !strengths.dipoles.empty(), false, "dipoles");
+  check_kind(!strengths.vortices.empty(), true, "vortices");
+  check_kind(!results.potential.empty() || !results.gradient.empty() || !results.hessian.empty(),
+             false, "arrays for potentials");
+  check_kind(!results.velocity.empty() || !results.velocity_gradient.empty(), true,
+             "arrays for velocities");
+  check_size("vortices hold", strengths.vortices.size(), rhs, info.sources, 3, "sources");
+  check_size("the velocity holds", results.velocity.size(), rhs, info.targets, 3, "targets");
+  check_size("the velocity gradient holds", results.velocity_gradient.size(), rhs, info.targets, 9,
+             "targets");
   check_size("charges hold", strengths.charges.size(), rhs, info.sources, 1, "sources");
   check_size("normal dipoles hold", strengths.normal_dipoles.size(), rhs, info.sources, 1,
              "sources");
@@ -113,13 +151,16 @@ void check_apply(const Strengths& strengths, const Results& results, int rhs,
   check_size("the second derivatives hold", results.hessian.size(), rhs, info.targets, 6,
              "targets");
   if (info.sources > 0 && strengths.charges.empty() && strengths.normal_dipoles.empty() &&
-      strengths.dipoles.empty()) {
-    throw InputError("apply was given no strengths; pass charges or dipoles");
+      strengths.dipoles.empty() && strengths.vortices.empty()) {
+    throw InputError(vortices ? "apply was given no strengths; pass vortices"
+                              : "apply was given no strengths; pass charges or dipoles");
   }
   if (info.targets > 0 && results.potential.empty() && results.gradient.empty() &&
-      results.hessian.empty()) {
+      results.hessian.empty() && results.velocity.empty() && results.velocity_gradient.empty()) {
     throw InputError(
-        "apply was asked for nothing; pass an array for the potential or its derivatives");
+        vortices
+            ? "apply was asked for nothing; pass an array for the velocity or its gradient"
+            : "apply was asked for nothing; pass an array for the potential or its derivatives");
   }
 }
 

@@ -3,6 +3,11 @@
 //   phi(x_i)      = sum_j  q_j / |r|      +  mu_j . r / |r|^3 ,     r = x_i - y_j
 //   grad phi(x_i) = sum_j -q_j r / |r|^3  +  mu_j / |r|^3 - 3 (mu_j . r) r / |r|^5
 //
+// Or, with kernels that are softened or regularised near by (fmm/kernels/plummer.hpp, vortex.hpp),
+//
+//   phi(x_i) = sum_j  q_j / sqrt(r^2 + eps^2)  and its derivatives, dipoles likewise
+//   u(x_i)   = sum_j  q(|r|/sigma_j) Gamma_j x r / |r|^3  and  d u_i / d x_j
+//
 // Distances are target minus source; a pair whose coordinates are equal contributes nothing, however
 // close others are. The factor 1/(4 pi) is not applied here: boundary operators do that. Methods
 // behind the one interface: direct sum, treecode and fast multipole method [GR87; expansions of GD08].
@@ -25,7 +30,9 @@
 // says what is kept. Rounding bounds tolerances from below: least_tolerance(). Terms of
 // dipoles count with |mu_j| / r^2, r the distance, whatever their direction: on a smooth surface, where
 // dipoles stand across the lines that join them, a double layer is smaller, and errs by more of itself;
-// bem/layers/far_field_check.hpp measures how much in a solve.
+// bem/layers/far_field_check.hpp measures how much in a solve. Velocities of vortices and their gradients are
+// results, each by itself, with their own terms. Expansions are those of 1/r for every kernel: trees of kernels
+// that differ near by are not divided further than the tolerance allows (fmm/far_distance.hpp).
 #pragma once
 
 #include <cstddef>
@@ -59,11 +66,12 @@ struct Options {
   double tolerance = 1e-6;  ///< promised as above, least_tolerance to most_tolerance
   int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
   int leaf_capacity = 0;  ///< points a leaf may hold; 0: tuned for backend, method and tolerance
-  bool gradient = false;  ///< gradients will be asked for (decides tuning, not permission)
-  bool hessian = false;   ///< second derivatives will be asked for (decides tuning, not permission)
-  bool dipoles = false;   ///< dipoles will be given (decides tuning and memory, not permission)
-  int rhs = 1;            ///< most right-hand sides applied at once (decides memory)
-  int threads = 0;        ///< CPU threads; 0: all
+  /// Gradients, of velocities with vortices, will be asked for (decides tuning, not permission).
+  bool gradient = false;
+  bool hessian = false;  ///< second derivatives will be asked for (decides tuning, not permission)
+  bool dipoles = false;  ///< dipoles will be given (decides tuning and memory, not permission)
+  int rhs = 1;           ///< most right-hand sides applied at once (decides memory)
+  int threads = 0;       ///< CPU threads; 0: all
   /// At most this many pairs are summed directly whatever the method: faster, and exact
   /// where too few points are left for truncation errors to average out; 0: never.
   std::int64_t direct_pairs = 1 << 24;
@@ -97,9 +105,22 @@ struct Results {
   std::span<double> velocity_gradient = {};  ///< rhs x targets x 9: d u_i / d x_j at 3 i + j
 };
 
-/// Derivatives that are wanted: 0 the potential alone, 1 gradients, 2 second derivatives.
+/// Derivatives that are wanted, as in PairTerms: 0 the potential alone, 1 gradients or velocities, 2 second
+/// derivatives or those of velocities.
 inline int derivatives(const Results& results) {
-  return !results.hessian.empty() ? 2 : (!results.gradient.empty() ? 1 : 0);
+  if (!results.hessian.empty() || !results.velocity_gradient.empty()) return 2;
+  return !results.gradient.empty() || !results.velocity.empty() ? 1 : 0;
+}
+
+/// What expansions are asked for: for vortices, whose velocities are derivatives, three columns of charges
+/// each with gradients, or second derivatives where gradients of velocities are wanted.
+inline Options expansion_options(Options options) {
+  if (!is_vortex(options.kernel)) return options;
+  options.hessian = options.hessian || options.gradient;
+  options.gradient = true;
+  options.dipoles = false;
+  options.rhs *= 3;
+  return options;
 }
 
 struct PassTime {
@@ -110,6 +131,7 @@ struct PassTime {
 /// What setup found and decided.
 struct OperatorInfo {
   Method method = Method::fmm;
+  Kernel kernel = Kernel::laplace;
   Precision precision =
       Precision::float64;  ///< double also where distances are too different for float
   double tolerance = 0.0;  ///< asked for

@@ -8,10 +8,13 @@ double real_bytes(Precision precision) {
 
 double cpu_operator_bytes(const OperatorSize& size) {
   const double real = real_bytes(size.precision);
-  const double source = 4.0 + 6.0 * real + size.rhs * real * (size.dipoles ? 4.0 : 1.0);
+  const double columns = (size.vortices ? 3.0 : 1.0) * size.rhs;
+  // Order, position, normal or core, strengths.
+  const double source =
+      4.0 + (size.vortices ? 4.0 : 6.0) * real + real * (size.dipoles ? 4.0 * size.rhs : columns);
   const double target = 4.0 + 3.0 * real;
   // Boxes, lists and schedules of translations, and two expansions.
-  const double box = 1000.0 + 2.0 * size.rhs * size.order * size.order * real;
+  const double box = 1000.0 + 2.0 * columns * size.order * size.order * real;
   return size.sources * source + size.targets * target + (size.order > 0 ? size.boxes * box : 0.0);
 }
 

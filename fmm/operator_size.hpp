@@ -12,7 +12,8 @@ struct OperatorSize {
   int order = 0;       ///< of the expansions; 0: a direct sum
   Precision precision = Precision::float64;
   bool dipoles = false, gradient = false;
-  int rhs = 1;  ///< right-hand sides
+  bool vortices = false;  ///< the strengths, with cores; three expansions for each right-hand side
+  int rhs = 1;            ///< right-hand sides
 };
 
 /// Bytes of a number in working precision.

@@ -133,24 +133,28 @@ std::ptrdiff_t leaf_count(const Octree& tree) {
 /// The method where a kernel that is softened over as much as the points extend leaves expansions nothing.
 Method direct_or_throw(const Plan& plan, const Points& points, const Octree& tree) {
   if (choose_method(points, plan.options) == Method::direct) return Method::direct;
+  const bool vortices = is_vortex(plan.options.kernel);
+  const double length = vortices
+                            ? *std::max_element(points.core_radii.begin(), points.core_radii.end())
+                            : plan.options.softening;
+  const char* const what = vortices ? "core radius" : "softening";
   std::ostringstream message;
-  message
-      << "softening " << plan.options.softening << " m is too large for "
-      << to_string(plan.options.method) << " with tolerance " << plan.options.tolerance
-      << ": only points " << plan.least_edge
-      << " m apart and more attract each other like unsoftened ones to that, and all lie within "
-      << tree.extent << " m; use method direct, a larger tolerance or less softening";
+  message << what << " " << length << " m is too large for " << to_string(plan.options.method)
+          << " with tolerance " << plan.options.tolerance << ": only points " << plan.least_edge
+          << " m apart and more do not feel it to that, and all lie within " << tree.extent
+          << " m; use method direct, a larger tolerance or a smaller " << what;
   throw InputError(message.str());
 }
 
 /// True where the kernel is softened over the distances of neighbours, so that the nearest no longer count
 /// most in a sum.
-bool overlaps(const Octree& tree, double softening) {
+bool overlaps(const Octree& tree, const Options& options) {
+  if (is_vortex(options.kernel)) return true;  // as they must, to stand for a field
   constexpr double reach = 0.1, share = 0.05;
   double sources = 0.0;
   for (const Box& box : tree.boxes) {
     const double count = box.source_count();
-    if (box.is_leaf() && softening * std::cbrt(count) > reach * box_edge(box) * tree.side)
+    if (box.is_leaf() && options.softening * std::cbrt(count) > reach * box_edge(box) * tree.side)
       sources += count;
   }
   return sources > share * tree.boxes[0].source_count();
@@ -210,7 +214,8 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   Octree tree =
       builder.octree(points.sources, points.targets, capacity, plan.room, plan.least_edge);
   // The leaves are chosen for the order that is likely, the order for the leaves.
-  int order = likely_orders(options, spread_of(tree)).order;
+  const Options expanded = expansion_options(plan.options);
+  int order = likely_orders(expanded, spread_of(tree)).order;
   const auto costs = [&] { return tunes ? tuning.costs(order) : PassCosts{}; };
   const auto threshold = [&] {
     // As many direct pairs as cost what one M2P does; unless known, as many as there are
@@ -223,8 +228,8 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
       leaf_count(tree) <= few_leaves)
     method = direct_or_throw(plan, points, tree);
   if (options.order == 0 && method != Method::direct) {
-    const ChosenOrder chosen = choose_order(tree, points, plan.options,
-                                            overlaps(tree, options.softening), threshold(), order);
+    const ChosenOrder chosen =
+        choose_order(tree, points, expanded, overlaps(tree, options), threshold(), order);
     order = chosen.order;
     plan.kept_tolerance = chosen.kept_tolerance;
   }
@@ -260,6 +265,7 @@ void replan(Plan& plan, const Points& points) {
 OperatorInfo Decisions::info() const {
   OperatorInfo info;
   info.method = options.method;
+  info.kernel = options.kernel;
   info.precision = options.precision;
   info.tolerance = options.tolerance;
   info.order = options.method == Method::direct ? 0 : orders.order;

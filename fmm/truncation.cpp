@@ -28,7 +28,15 @@ struct SquaredTerms {
   double softening2 = 0.0;
   double sum[4] = {};
 
-  void add(double r2, double times) {
+  /// Of a vortex the velocity and its gradient, up to what becomes of a charge by the curl.
+  template <class Core>
+  void add(const Vortex<Core>& term, double r2, double inverse_core, double times) {
+    const auto at = term.pair(std::sqrt(r2), 0.0, 0.0, 1.0 / std::sqrt(r2), inverse_core);
+    const double b = at.f2 * r2;
+    sum[1] += times * (at.f1 * at.f1 * r2);
+    sum[2] += times * (at.f1 * (3.0 * at.f1 + 2.0 * b) + b * b);
+  }
+  void add(const Laplace&, double r2, double, double times) {
     const double u2 = 1.0 / (r2 + softening2), u4 = u2 * u2, w = r2 * u2;
     sum[0] += times * u2;
     sum[1] += times * (u4 * w);
@@ -127,7 +135,7 @@ class TruncationSample::Sampler {
       : tree_(tree),
         points_(points),
         method_(options.method),
-        softening2_(std::pow(options.softening / tree.side, 2)),
+        kernel_{options.kernel, options.softening / tree.side},
         direct_threshold_(direct_threshold),
         most_order_(most_order),
         derivatives_(options.hessian ? 2 : (options.gradient ? 1 : 0)),
@@ -145,6 +153,11 @@ class TruncationSample::Sampler {
     double stands_for;
   };
 
+  /// Of the source in Morton order, in inverse edges of the root; 0 without cores.
+  double inverse_core(std::int32_t source) const {
+    return points_.core_radii.empty() ? 0.0
+                                      : tree_.side / points_.core_radii[tree_.source_order[source]];
+  }
   std::size_t target_count() const {
     return static_cast<std::size_t>(tree_.boxes[0].target_count());
   }
@@ -157,7 +170,7 @@ class TruncationSample::Sampler {
   const Octree& tree_;
   const Points& points_;
   Method method_;
-  double softening2_;  ///< in squared edges of the root
+  PairKernel kernel_;
   int direct_threshold_, most_order_, derivatives_, strengths_, likely_order_, weight_order_;
 };
 
@@ -170,12 +183,14 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     while (tree_.boxes[leaf].target_end <= target) ++leaf;
   }
   const Vec3d x = points_.targets[tree_.target_order[target]];
-  SquaredTerms sums{.softening2 = softening2_};
+  SquaredTerms sums{.softening2 = kernel_.softening * kernel_.softening};
   const double inverse_side = 1.0 / tree_.side;
   const auto add = [&](std::int32_t source, double times) {
     const Vec3d r = (x - points_.sources[tree_.source_order[source]]) * inverse_side;
     const double r2 = dot(r, r);
-    if (r2 != 0.0) sums.add(r2, times);
+    if (r2 == 0.0) return;
+    with_kernel<double>(kernel_,
+                        [&](const auto& term) { sums.add(term, r2, inverse_core(source), times); });
   };
   const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
   for (const std::int32_t c : boxes.near) {
@@ -338,7 +353,7 @@ TruncationSample::TruncationSample(const Octree& tree, const Points& points, con
                                    int direct_threshold, int likely_order, int most_order)
     : most_order_(most_order) {
   for (int s = 0; s < (options.dipoles ? 2 : 1); ++s) {
-    wanted_[pair_kind(0, s)] = true;
+    wanted_[pair_kind(0, s)] = !is_vortex(options.kernel);
     wanted_[pair_kind(1, s)] = options.gradient || options.hessian;
     wanted_[pair_kind(2, s)] = options.hessian;
   }

@@ -6,6 +6,7 @@
 
 #include "rankine/fmm/kernels/laplace.hpp"
 #include "rankine/fmm/kernels/plummer.hpp"
+#include "rankine/fmm/kernels/vortex.hpp"
 
 namespace rankine::fmm {
 
@@ -16,15 +17,20 @@ enum class Kernel {
   vortex_gaussian,     ///< Biot-Savart, core exp(-rho^2 / 2)
 };
 
+/// True where strengths are vortices and results velocities.
+constexpr bool is_vortex(Kernel kernel) {
+  return kernel == Kernel::vortex_exponential || kernel == Kernel::vortex_gaussian;
+}
+
 /// A kernel with what all its pairs share.
 struct PairKernel {
   Kernel kernel = Kernel::laplace;
   double softening = 0.0;  ///< edges of the root box
 };
 
-/// Calls work(the kernel's object, with numbers S).
+/// Calls work(the kernel's object, with numbers S) for a kernel of charges and dipoles.
 template <class S, class Work>
-decltype(auto) with_kernel(const PairKernel& kernel, Work&& work) {
+decltype(auto) with_scalar_kernel(const PairKernel& kernel, Work&& work) {
   if (kernel.kernel == Kernel::plummer) {
     const auto softening = static_cast<S>(kernel.softening);
     Plummer<S> plummer;
@@ -32,6 +38,21 @@ decltype(auto) with_kernel(const PairKernel& kernel, Work&& work) {
     return work(plummer);
   }
   return work(Laplace{});
+}
+
+/// The same for every kernel.
+template <class S, class Work>
+decltype(auto) with_kernel(const PairKernel& kernel, Work&& work) {
+  switch (kernel.kernel) {
+    case Kernel::vortex_exponential:
+      return work(Vortex<ExponentialCore>{});
+    case Kernel::vortex_gaussian:
+      return work(Vortex<GaussianCore>{});
+    case Kernel::laplace:
+    case Kernel::plummer:
+      break;
+  }
+  return with_scalar_kernel<S>(kernel, work);
 }
 
 constexpr std::string_view to_string(Kernel kernel) {

@@ -19,6 +19,8 @@
 namespace rankine::fmm {
 
 struct Laplace {
+  static constexpr bool vortices = false;
+
   /// What all strengths of a pair share.
   template <class T>
   struct Pair {
@@ -36,6 +38,11 @@ struct Laplace {
   RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u) {
     const T u2 = u * u;
     return {{rx, ry, rz}, u, u2, u * u2};
+  }
+  template <class T, class S>
+  RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u,
+                                        const S&) {
+    return pair(rx, ry, rz, u);
   }
 
   /// sum[0 ... components(terms)) += what the strengths, scalars of T, do; those that `terms` leaves

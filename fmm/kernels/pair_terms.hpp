@@ -4,8 +4,9 @@
 // A kernel is a class like Laplace (fmm/kernels/laplace.hpp) with
 //
 //   under_root(r^2)    what loops take the inverse root u of: r^2, softened; r = target - source
-//   pair(r, u)         what all strengths of a pair share; u = 0 leaves the pair out, which loops say of
-//                      r = 0, whatever is under the root
+//   pair(r, u, 1/core) what all strengths of a pair share; u = 0 leaves the pair out, which loops say of
+//                      r = 0, whatever is under the root; core radii are of vortices, others do not read them
+//   vortices           true where strengths are vortices, false where charges and dipoles
 //   add<terms>(...)    adds the potential and its derivatives to sums of components(terms) numbers
 //
 // in a file of its own here, chosen by fmm/kernels/kernel.hpp. SIMD, CUDA and the direct sums of
@@ -20,25 +21,35 @@
 namespace rankine::fmm {
 
 /// Strengths that act and derivatives that are wanted: 0 the potential, 1 its gradient as well, 2
-/// second derivatives as well.
+/// second derivatives as well. Of vortices, which act alone: 1 the velocity, 2 its gradient as well.
 struct PairTerms {
   bool charges = true, dipoles = false;
   int derivatives = 0;
   bool potential = true;  ///< else it is left out of the sums, of charges' gradients
+  bool vortices = false;
 
   bool operator==(const PairTerms&) const = default;
 };
 
-/// Numbers that a pair adds to: potential; gradient; xx xy xz yy yz zz.
+/// Numbers that a pair adds to: potential; gradient; xx xy xz yy yz zz. Of vortices: velocity; d u_i / d x_j
+/// at 3 i + j.
 RANKINE_HD constexpr int components(PairTerms terms) {
+  if (terms.vortices) return terms.derivatives < 2 ? 3 : 12;
   return terms.derivatives == 0 ? 1 : (terms.derivatives == 1 ? 4 : 10);
 }
-inline constexpr int gradient_at = 1, hessian_at = 4;
+inline constexpr int gradient_at = 1, hessian_at = 4, velocity_gradient_at = 3;
+inline constexpr int most_components = 12;
+
+/// How often component c is differentiated: it goes like the inverse distance to one power more.
+RANKINE_HD constexpr int derivative_of(PairTerms terms, int c) {
+  if (terms.vortices) return c < velocity_gradient_at ? 1 : 2;
+  return c < gradient_at ? 0 : (c < hessian_at ? 1 : 2);
+}
 
 template <PairTerms value>
 using PairTermsConstant = std::integral_constant<PairTerms, value>;
 
-/// Calls work(PairTermsConstant) with these terms; without strengths, as for no sources, with
+/// Calls work(PairTermsConstant) with these terms of charges and dipoles; without strengths, as for no sources, with
 /// charges.
 template <class Work>
 void with_terms(bool charges, bool dipoles, int derivatives, Work&& work) {
@@ -49,6 +60,18 @@ void with_terms(bool charges, bool dipoles, int derivatives, Work&& work) {
   };
   if (!dipoles) return acting.template operator()<true, false>();
   charges ? acting.template operator()<true, true>() : acting.template operator()<false, true>();
+}
+
+/// The same for a kernel, of which vortices may be the only strengths.
+template <class Kernel, class Work>
+void with_terms_of(const Kernel&, bool charges, bool dipoles, int derivatives, Work&& work) {
+  if constexpr (!Kernel::vortices) {
+    with_terms(charges, dipoles, derivatives, work);
+  } else if (derivatives < 2) {
+    work(PairTermsConstant<PairTerms{.charges = false, .derivatives = 1, .vortices = true}>{});
+  } else {
+    work(PairTermsConstant<PairTerms{.charges = false, .derivatives = 2, .vortices = true}>{});
+  }
 }
 
 /// How far the inverse distance of a pair is improved in double, after the hardware's first guess;

@@ -67,13 +67,16 @@ void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const 
           const SourceStrengths<T> at = s.strengths.from_rhs(k);
           double charge = 0.0, dipole[3];
           if constexpr (terms.charges) charge = at.charge[j];
-          if constexpr (terms.dipoles) {
+          if constexpr (terms.vortices) {
+            for (int axis = 0; axis < 3; ++axis) dipole[axis] = at.dipole[axis][j];
+          } else if constexpr (terms.dipoles) {
             const double along = at.along == nullptr ? 1.0 : at.along[j];
             for (int axis = 0; axis < 3; ++axis) dipole[axis] = along * at.dipole[axis][j];
           }
+          const double inverse_core = terms.vortices ? static_cast<double>(s.inverse_core[j]) : 0.0;
           const P r2 = dx * dx + dy * dy + dz * dz;
           const P u = where_nonzero(r2, exact_rsqrt(term.under_root(r2)));
-          term.template add<terms>(term.pair(dx, dy, dz, u), charge, dipole, sum);
+          term.template add<terms>(term.pair(dx, dy, dz, u, inverse_core), charge, dipole, sum);
         }
       }
       for (int c = 0; c < size; ++c) {
@@ -89,13 +92,13 @@ void p2p_close(const PairKernel& kernel, const SourceArrays<T>& sources,
                const double* const (&source_at)[3], const SourceRange<T>* ranges, int range_count,
                const TargetSums<T>& targets, const double* const (&target_at)[3],
                double inverse_side, int rhs) {
-  with_terms(sources.strengths.charge != nullptr, sources.strengths.dipole[0] != nullptr,
-             targets.derivatives, [&](auto terms) {
-               with_kernel<double>(kernel, [&](const auto& term) {
-                 close_leaf<terms()>(term, sources, source_at, ranges, range_count, targets,
-                                     target_at, inverse_side, rhs);
-               });
-             });
+  with_kernel<double>(kernel, [&](const auto& term) {
+    with_terms_of(term, sources.strengths.charge != nullptr, sources.strengths.dipole[0] != nullptr,
+                  targets.derivatives, [&](auto terms) {
+                    close_leaf<terms()>(term, sources, source_at, ranges, range_count, targets,
+                                        target_at, inverse_side, rhs);
+                  });
+  });
 }
 
 }  // namespace rankine::fmm::RANKINE_SIMD

@@ -21,7 +21,7 @@ namespace rankine::fmm {
 template <class T>
 struct SourceStrengths {
   const T* charge = nullptr;    ///< null: no charges
-  const T* dipole[3] = {};      ///< moments, or one array of directions; null: no dipoles
+  const T* dipole[3] = {};      ///< moments, one array of directions, or vortices; null: none
   const T* along = nullptr;     ///< null: `dipole` are moments
   std::int64_t rhs_stride = 0;  ///< between right-hand sides, of all but directions
 
@@ -46,6 +46,7 @@ template <class T>
 struct SourceArrays {
   const T* at[3] = {};  ///< x, y, z
   SourceStrengths<T> strengths;
+  const T* inverse_core = nullptr;  ///< 1/sigma of vortices, inverse edges of the root box
 };
 
 /// Sums of one target leaf, which are added to.
@@ -53,8 +54,8 @@ template <class T>
 struct TargetSums {
   const T* at[3] = {};  ///< x, y, z
   std::int32_t count = 0;
-  int derivatives = 0;  ///< that are wanted, as in PairTerms
-  T* sum[10] = {};      ///< an array per component: potential; gradient; second derivatives
+  int derivatives = 0;           ///< that are wanted, as in PairTerms
+  T* sum[most_components] = {};  ///< an array per component, as in PairTerms
   std::int64_t rhs_stride = 0;
 };
 

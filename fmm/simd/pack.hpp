@@ -11,6 +11,7 @@
 #endif
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "rankine/fmm/kernels/pair_terms.hpp"
@@ -143,6 +144,37 @@ template <class T>
 RANKINE_INLINE Pack<T> where_nonzero(Pack<T> x, Pack<T> value) {
   const typename Pack<T>::Vector zero{};
   return Pack<T>(x.v != zero ? value.v : zero);
+}
+
+// What fmm/kernels/elementary.hpp has for numbers.
+
+template <class T>
+RANKINE_INLINE Pack<T> where_less(Pack<T> a, Pack<T> b, Pack<T> below, Pack<T> otherwise) {
+  return Pack<T>(a.v < b.v ? below.v : otherwise.v);
+}
+
+template <class T>
+RANKINE_INLINE Pack<T> reciprocal(Pack<T> x) {
+  return Pack<T>(T(1) / x.v);
+}
+
+/// Whole numbers stand in the last bits of this one plus them.
+template <class T>
+inline constexpr T whole_numbers = sizeof(T) == sizeof(float) ? T(0x1.8p23) : T(0x1.8p52);
+
+template <class T>
+RANKINE_INLINE Pack<T> nearest_whole(Pack<T> x) {
+  return (x + whole_numbers<T>)+(-whole_numbers<T>);
+}
+
+template <class T>
+RANKINE_INLINE Pack<T> power_of_two(Pack<T> k) {
+  using Bits = std::conditional_t<sizeof(T) == sizeof(float), std::int32_t, std::int64_t>;
+  using BitPack [[gnu::vector_size(register_bytes)]] = Bits;
+  constexpr Bits bias = sizeof(T) == sizeof(float) ? 127 : 1023,
+                 fraction = sizeof(T) == sizeof(float) ? 23 : 52;
+  const auto bits = reinterpret_cast<BitPack>((k + whole_numbers<T>).v);
+  return Pack<T>(reinterpret_cast<typename Pack<T>::Vector>((bits + bias) << fraction));
 }
 
 template <class T>

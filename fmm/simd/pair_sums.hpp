@@ -70,7 +70,9 @@ struct PairLoop {
         const P r2 = dx * dx + dy * dy + dz * dz;
         P u = rsqrt<root>(term.under_root(r2));
         if constexpr (test) u = where_nonzero(r2, u);
-        add(s.strengths, j, term.pair(dx, dy, dz, u), sum[a]);
+        T inverse_core = T(0);
+        if constexpr (terms.vortices) inverse_core = s.inverse_core[j];
+        add(s.strengths, j, term.pair(dx, dy, dz, u, inverse_core), sum[a]);
       }
     }
   }
@@ -100,7 +102,7 @@ struct PairLoop {
         const std::int64_t at = k * s.rhs_stride + j;
         T charge = T(0);
         if constexpr (terms.charges) charge = s.charge[at];
-        if constexpr (terms.dipoles) {
+        if constexpr (terms.dipoles || terms.vortices) {
           for (int axis = 0; axis < 3; ++axis) dipole[axis] = s.dipole[axis][at];
         }
         term.template add<terms>(pair, charge, dipole, sum[k]);
@@ -123,30 +125,33 @@ void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceR
          int range_count, const TargetSums<T>& targets, int rhs, Root root) {
   const SourceStrengths<T>& strengths = sources.strengths;
   const bool with_dipoles = strengths.dipole[0] != nullptr;
-  const auto run = [&](auto terms, auto columns, int first) {
-    const SourceArrays<T> s{{sources.at[0], sources.at[1], sources.at[2]},
-                            strengths.from_rhs(first)};
+  const auto run = [&](auto term, auto terms, auto columns, int first) {
+    SourceArrays<T> s = sources;
+    s.strengths = strengths.from_rhs(first);
     TargetSums<T> t = targets;
     for (int c = 0; c < components(terms); ++c) t.sum[c] += first * t.rhs_stride;
     // Float has but one root.
     dispatch(
         [&](auto precise, auto units) {
           constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
-          with_kernel<T>(kernel, [&](auto term) {
-            PairLoop<decltype(term), T, terms, columns, units, chosen>{term}.leaf(s, ranges,
-                                                                                  range_count, t);
-          });
+          constexpr bool shared = units && !terms().vortices;
+          PairLoop<decltype(term), T, terms, columns, shared, chosen>{term}.leaf(s, ranges,
+                                                                                 range_count, t);
         },
         root == Root::precise, with_dipoles ? strengths.along != nullptr : columns > 1);
   };
-  with_terms(strengths.charge != nullptr, with_dipoles, targets.derivatives, [&](auto terms) {
-    for_column_blocks(rhs, [&](auto columns, int first) {
-      if constexpr (terms().derivatives < 2) {
-        run(terms, columns, first);
-      } else {  // registers hold second derivatives of one
-        for (int k = 0; k < columns; ++k) run(terms, std::integral_constant<int, 1>{}, first + k);
-      }
-    });
+  with_kernel<T>(kernel, [&](auto term) {
+    with_terms_of(term, strengths.charge != nullptr, with_dipoles, targets.derivatives,
+                  [&](auto terms) {
+                    for_column_blocks(rhs, [&](auto columns, int first) {
+                      if constexpr (terms().derivatives < 2) {
+                        run(term, terms, columns, first);
+                      } else {  // registers hold second derivatives of one
+                        constexpr std::integral_constant<int, 1> one;
+                        for (int k = 0; k < columns; ++k) run(term, terms, one, first + k);
+                      }
+                    });
+                  });
   });
 }
 

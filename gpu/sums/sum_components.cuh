@@ -21,7 +21,7 @@ template <class S, class T, class Work>
 void with_kernel_and_terms(const fmm::PairKernel& kernel, const SourceView<T>& sources,
                            const SumView<T>& sums, Work&& work) {
   const int derivatives = sums.hessian != nullptr ? 2 : (sums.gradient != nullptr ? 1 : 0);
-  fmm::with_kernel<S>(kernel, [&](auto term) {
+  fmm::with_scalar_kernel<S>(kernel, [&](auto term) {
     fmm::with_terms(sources.charges != nullptr, sources.dipoles != nullptr, derivatives,
                     [&](auto terms) { work(term, terms); });
   });

@@ -2,6 +2,7 @@
 #include "tests/support/operator_contract.hpp"
 #include "tests/support/operator_promise.hpp"
 #include "tests/support/plummer_contract.hpp"
+#include "tests/support/vortex_contract.hpp"
 
 #include "tests/support/cpu_operators.hpp"
 

@@ -14,8 +14,10 @@ class CpuOperators final : public OperatorBackend {
 
  private:
   void run(Operator& op, const HostStrengths& given, Field& field, int rhs) override {
-    op.apply({given.charges, given.normal_dipoles, given.dipoles},
-             {field.potential, field.gradient, field.hessian}, rhs);
+    op.apply(
+        {given.charges, given.normal_dipoles, given.dipoles, given.vortices},
+        {field.potential, field.gradient, field.hessian, field.velocity, field.velocity_gradient},
+        rhs);
   }
 };
 

@@ -17,7 +17,7 @@ using fmm::Points;
 
 /// Strengths on the host, in the order of fmm::Strengths.
 struct HostStrengths {
-  std::vector<double> charges = {}, normal_dipoles = {}, dipoles = {};
+  std::vector<double> charges = {}, normal_dipoles = {}, dipoles = {}, vortices = {};
 };
 
 class OperatorBackend {
@@ -27,14 +27,17 @@ class OperatorBackend {
   virtual std::unique_ptr<Operator> make(const Points& points, const Options& options) = 0;
   virtual bool has(fmm::Kernel) const { return true; }
 
-  /// Applies to copies of `given` in the backend's memory.
+  /// Applies to copies of `given` in the backend's memory. Derivatives as in PairTerms.
   Field apply(Operator& op, const HostStrengths& given, int derivatives = 0, int rhs = 1) {
     const auto targets =
         static_cast<std::size_t>(op.info().targets) * static_cast<std::size_t>(rhs);
     const auto values = [&](bool wanted, std::size_t width) {
       return std::vector<double>(wanted ? width * targets : 0, not_written);
     };
-    Field field{values(true, 1), values(derivatives > 0, 3), values(derivatives > 1, 6)};
+    const bool vortex = fmm::is_vortex(op.info().kernel);
+    Field field{values(!vortex, 1), values(!vortex && derivatives > 0, 3),
+                values(!vortex && derivatives > 1, 6), values(vortex, 3),
+                values(vortex && derivatives > 1, 9)};
     run(op, given, field, rhs);
     return field;
   }

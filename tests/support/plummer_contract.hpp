@@ -203,18 +203,19 @@ TEST_P(PlummerOperator, SumsLargeSofteningDirectly) {
 }
 
 TEST_P(PlummerOperator, MovesInSmallStepsAsANewOne) {
-  constexpr std::size_t few = 400;
-  constexpr int steps = 100;
+  constexpr std::size_t few = 250;
+  constexpr int steps = 100, compared = 5;
   std::vector<Vec3d> points = make_points("cube", few, 1);
   const auto velocity = make_strengths(3 * few, 2), q = make_strengths(few, 3);
   Options given = softened(2e-3, 1e-2);
   given.leaf_capacity = 4;
   const auto moved = make({points, points}, given);
   given.order = moved->info().order;
-  for (int step = 0; step < steps; ++step) {
+  for (int step = 1; step <= steps; ++step) {
     for (std::size_t i = 0; i < few; ++i)
       points[i] += 0.01 * Vec3d{velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]};
     moved->move({points, points});
+    if (step % compared != 0) continue;
     const Field found = backend_->apply(*moved, {.charges = q}, 1),
                 fresh = sum({points, points}, given, {.charges = q}, 1);
     ASSERT_EQ(found.potential, fresh.potential) << step;
@@ -246,7 +247,7 @@ TEST_P(PlummerOperator, SaysWhatIsWrong) {
   if (method() == Method::direct) return;
   const std::string too_soft = message(softened(0.1, 1e-3));
   for (const char* part : {"softening 0.1 m is too large", "tolerance 0.001", "lie within",
-                           "method direct", "larger tolerance", "less softening"}) {
+                           "method direct", "larger tolerance", "smaller softening"}) {
     EXPECT_NE(too_soft.find(part), std::string::npos) << too_soft;
   }
   Options direct = softened(0.1, 1e-3);

@@ -13,7 +13,7 @@ namespace rankine::testing {
 /// Results of one right-hand side or of several, as fmm::Results holds them; those that were not
 /// asked for are empty.
 struct Field {
-  std::vector<double> potential, gradient, hessian;
+  std::vector<double> potential, gradient, hessian, velocity = {}, velocity_gradient = {};
 };
 
 namespace detail {

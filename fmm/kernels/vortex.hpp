@@ -1,0 +1,60 @@
+// The pair term of the Biot-Savart law with a core: what a vortex particle of strength Gamma (its vorticity
+// times its volume) and core radius sigma does to a target, r = x - y, rho = r/sigma (fmm/kernels/vortex_cores.hpp):
+//
+//   u            = f1 Gamma x r ,                                f1 = q(rho)/r^3
+//   du_i / dx_j  = f1 eps_iaj Gamma_a + f2 (Gamma x r)_i r_j ,   f2 = f1'(r)/r
+//
+// [SG08]. Without a core, q = 1, u is the curl of Gamma/r. The factor 1/(4 pi) is not applied. A vortex does
+// nothing where it is: u = 0 there anyway, and what it adds to du/dx, f1(0) eps_iaj Gamma_a, is left out as
+// of every pair at distance zero.
+#pragma once
+
+#include "rankine/fmm/kernels/pair_terms.hpp"
+#include "rankine/fmm/kernels/vortex_cores.hpp"
+
+namespace rankine::fmm {
+
+template <class Core>
+struct Vortex {
+  static constexpr bool vortices = true;
+
+  template <class T>
+  struct Pair {
+    T r[3];
+    T f1, f2;
+  };
+
+  template <class T>
+  RANKINE_HD_INLINE static T under_root(const T& r2) {
+    return r2;
+  }
+
+  /// `u` = 1/r, or 0 to leave the pair out; `inverse_core` is 1/sigma.
+  template <class T, class S>
+  RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u,
+                                        const S& inverse_core) {
+    const T r2 = rx * rx + ry * ry + rz * rz, u2 = u * u, u3 = u * u2;
+    const auto [q, slope] = Core::factors(T(r2 * u * inverse_core));
+    return {{rx, ry, rz}, q * u3, slope * (u3 * u2)};
+  }
+
+  /// sum[0 ... components(terms)) += what the vortex, scalars of T, does; `S` is no charge.
+  template <PairTerms terms, class T, class S>
+  RANKINE_HD_INLINE static void add(const Pair<T>& at, const S&, const S* vortex, T* sum) {
+    const T* const r = at.r;
+    for (int i = 0; i < 3; ++i) {
+      const int j = i == 2 ? 0 : i + 1, k = i == 0 ? 2 : i - 1;
+      const T across = r[k] * vortex[j] - r[j] * vortex[k];
+      sum[i] = multiply_add(at.f1, across, sum[i]);
+      if constexpr (terms.derivatives > 1) {
+        T* const row = sum + velocity_gradient_at + 3 * i;
+        const T outward = at.f2 * across;
+        for (int axis = 0; axis < 3; ++axis) row[axis] = multiply_add(outward, r[axis], row[axis]);
+        row[j] = row[j] - at.f1 * vortex[k];
+        row[k] = multiply_add(at.f1, vortex[j], row[k]);
+      }
+    }
+  }
+};
+
+}  // namespace rankine::fmm
