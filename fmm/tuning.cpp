@@ -30,19 +30,39 @@ int least_cpu_leaf_capacity(Method method) {
   return 48;
 }
 
+/// Of a pair in double and one right-hand side; of an expansion at a point per coefficient.
+struct PointCosts {
+  double pair, coefficient;
+};
+
+PointCosts cpu_point_costs(const Options& options) {
+  switch (options.kernel) {
+    case Kernel::vortex_exponential:
+      return options.gradient ? PointCosts{2.2e-9, 0.9e-9} : PointCosts{1.25e-9, 0.42e-9};
+    case Kernel::vortex_gaussian:
+      return options.gradient ? PointCosts{3.8e-9, 0.9e-9} : PointCosts{2.5e-9, 0.42e-9};
+    case Kernel::laplace:
+    case Kernel::plummer:
+      break;
+  }
+  const double pair = options.gradient && options.dipoles   ? 0.63e-9
+                      : options.gradient || options.dipoles ? 0.42e-9
+                                                            : 0.26e-9;
+  return {pair, pair};
+}
+
 /// Seconds of one AVX-512 core, between what two machines take (docs/performance.md); narrower
 /// vectors change them alike.
 PassCosts cpu_pass_costs(const Options& options, int order) {
   const double half = options.precision == Precision::float64 ? 1.0 : 0.5;
-  const double pair = options.gradient && options.dipoles   ? 0.63e-9
-                      : options.gradient || options.dipoles ? 0.42e-9
-                                                            : 0.26e-9;
+  const auto [pair, coefficient] = cpu_point_costs(options);
+  const double columns = expansion_options(options).rhs;
   const double m2l = 8e-9 + 180e-9 * std::pow(order / 16.0, 2.6);
   // Right-hand sides share what a pair costs but for its strengths.
   const double cost = half * (0.6 + 0.4 * options.rhs) * pair;
   return {.pair = cost,
-          .m2l = half * options.rhs * m2l,
-          .m2p = half * options.rhs * coefficient_count(order) * pair,
+          .m2l = half * columns * m2l,
+          .m2p = half * options.rhs * coefficient_count(order) * coefficient,
           .idle_targets = 8.0,
           .m2l_uneven = 0.6};
 }

@@ -25,8 +25,8 @@ namespace rankine::fmm {
 struct PairTerms {
   bool charges = true, dipoles = false;
   int derivatives = 0;
-  bool vortices = false;
   bool potential = true;  ///< else it is left out of the sums, of charges' gradients
+  bool vortices = false;
 
   bool operator==(const PairTerms&) const = default;
 };
@@ -68,9 +68,9 @@ void with_terms_of(const Kernel&, bool charges, bool dipoles, int derivatives, W
   if constexpr (!Kernel::vortices) {
     with_terms(charges, dipoles, derivatives, work);
   } else if (derivatives < 2) {
-    work(PairTermsConstant<PairTerms{false, false, 1, true}>{});
+    work(PairTermsConstant<PairTerms{.charges = false, .derivatives = 1, .vortices = true}>{});
   } else {
-    work(PairTermsConstant<PairTerms{false, false, 2, true}>{});
+    work(PairTermsConstant<PairTerms{.charges = false, .derivatives = 2, .vortices = true}>{});
   }
 }
 

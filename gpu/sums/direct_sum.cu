@@ -96,7 +96,7 @@ class DirectOperator final : public fmm::Operator {
     fmm::check_apply(strengths, results, rhs, info_, normals_.size() > 0);
     if (info_.targets == 0) return;
     const fmm::PairKernel kernel{kernel_, softening_ * inverse_side_};
-    fmm::with_kernel<T>(kernel, [&](auto term) {
+    fmm::with_scalar_kernel<T>(kernel, [&](auto term) {
       using Term = decltype(term);
       const auto run = [&](auto terms) {
         for_column_blocks(rhs, [&](auto columns, int first) {
