@@ -126,6 +126,28 @@ TEST(VortexRing, WithAResolvedCoreHasItsCirculationImpulseAndWidth) {
   EXPECT_THROW(vortex_rings({{}}, 100, 0.0, fmm::Kernel::vortex_gaussian), InputError);
 }
 
+TEST(VortexRings, HaveTheMomentsOfTheirPlaceAndTheHelicityOfTheirLink) {
+  const VortexRing first{.circulation = 2.0, .centre = {0.0, 3.0, 1.0}, .axis = {1.0, 0.0, 0.0}};
+  const auto backend = make_cpu_backend(1);
+  const auto monitors = [&](const std::vector<VortexRing>& rings) {
+    const VortexParticles particles =
+        vortex_rings(rings, 200, 0.1, fmm::Kernel::vortex_exponential);
+    VortexSystem system(*backend, particles, options_with(fmm::Kernel::vortex_exponential));
+    return monitor(particles, system.velocities());
+  };
+  const VortexMonitors one = monitors({first});
+  const Vec3d impulse = first.circulation * pi * first.radius * first.radius * first.axis;
+  EXPECT_LE(norm(one.impulse - impulse), 1e-12);
+  EXPECT_LE(norm(one.angular_impulse - cross(first.centre, impulse)), 1e-12);
+  EXPECT_LE(norm(one.centroid - first.centre), 1e-12);
+  EXPECT_NEAR(one.strength, first.circulation * 2.0 * pi * first.radius, 1e-12);
+  EXPECT_NEAR(one.helicity, 0.0, 1e-12);
+  // Through the middle of the first. Gauss' linking integral is 4 pi for lines that link once; sums over
+  // circles, ten core radii apart, are trapezoidal rules on periodic smooth functions.
+  const VortexRing second{.circulation = 3.0, .centre = {0.0, 4.0, 1.0}, .axis = {0.0, 0.0, 1.0}};
+  EXPECT_NEAR(std::abs(monitors({first, second}).helicity), 2.0 * 2.0 * 3.0, 1e-10);
+}
+
 TEST(VortexPair, TurnsAboutItsCentre) {
   const double distance = 0.8, sigma = 0.5, strength = 2.0;
   for (const auto& [kernel, constant] : cores) {
