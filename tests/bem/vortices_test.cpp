@@ -148,6 +148,32 @@ TEST(VortexRings, HaveTheMomentsOfTheirPlaceAndTheHelicityOfTheirLink) {
   EXPECT_NEAR(std::abs(monitors({first, second}).helicity), 2.0 * 2.0 * 3.0, 1e-10);
 }
 
+TEST(VortexRings, LeapThroughEachOtherInTurn) {
+  const std::vector<VortexRing> pair{{}, {.centre = {0.0, 0.0, 0.6}}};
+  const VortexParticles start = vortex_rings(pair, 60, 0.15, fmm::Kernel::vortex_exponential);
+  const auto backend = make_cpu_backend(1);
+  VortexSystem system(*backend, start, options_with(fmm::Kernel::vortex_exponential));
+  int leaps = 0;
+  bool first_leads = false;
+  for (int i = 0; i < 60; ++i) {
+    system.advance(0.1);
+    const VortexParticles now = system.particles();
+    const RingPlace one = ring_place(now, 0, 60), other = ring_place(now, 60, 120);
+    const bool leads = one.centre.z > other.centre.z;
+    if (leads != first_leads) {
+      ++leaps;
+      first_leads = leads;
+      // The one that passes is inside.
+      EXPECT_LT(leads ? one.radius : other.radius, leads ? other.radius : one.radius);
+    }
+  }
+  EXPECT_GE(leaps, 2);
+  const VortexMonitors before = monitor(start, std::vector<Vec3d>(120)),
+                       after = monitor(system.particles(), std::vector<Vec3d>(120));
+  // Conserved by filaments; by polygons to the error of their sums, below a thousandth.
+  EXPECT_LE(norm(after.impulse - before.impulse), 1e-3 * norm(before.impulse));
+}
+
 TEST(VortexPair, TurnsAboutItsCentre) {
   const double distance = 0.8, sigma = 0.5, strength = 2.0;
   for (const auto& [kernel, constant] : cores) {
