@@ -95,7 +95,7 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
   loaded.inspection = meshes::inspect(loaded.mesh, symmetry);
   if (loaded.inspection.flaws.empty()) return;
   if (text) {
-    print("\n" + flaws_text(loaded.inspection));
+    print(fmt::format("\n{}", flaws_text(loaded.inspection)));
   } else {
     warn_of_flaws(loaded.mesh, loaded.inspection, log);
   }

@@ -135,6 +135,54 @@ TEST(PlummerSphere, IsInEquilibriumAsDrawn) {
   EXPECT_NEAR(lagrangian_radii(bodies, {}, std::vector{0.5})[0] / half, 1.0, four_deviations);
 }
 
+TEST(PlummerSphere, StaysInEquilibrium) {
+  constexpr std::size_t n = 2000;
+  GravityOptions options = exact_sums(1.0);
+  options.sum.kernel = fmm::Kernel::plummer;
+  options.sum.softening = 0.05;
+  const auto backend = make_cpu_backend();
+  BodySystem system(*backend, plummer_sphere(n, 1.0, 1.0, 1.0, 11), options);
+  constexpr double step = 0.025;  // in dynamical times
+  constexpr int steps = 120;
+  for (int i = 0; i < steps; ++i) system.advance(step);
+  const Bodies bodies = system.bodies();
+  const GravityMonitors found = monitor(bodies, system.potential(), 1.0);
+  const double four_deviations = 4.0 / std::sqrt(double{n});
+  EXPECT_NEAR(found.virial_ratio, 1.0, four_deviations);
+  const std::vector<double> shares{0.1, 0.5, 0.9};
+  const std::vector<double> radii = lagrangian_radii(bodies, found.centre, shares);
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const double inner = std::pow(0.999 * shares[k], -2.0 / 3.0),
+                 radius = 1.0 / std::sqrt(inner - 1.0);
+    // Of the radius that holds a share p: (p (1 - p) / n)^(1/2) over dp / d ln r.
+    const double density = 3.0 * shares[k] / (1.0 + radius * radius);
+    const double deviation = std::sqrt(shares[k] * (1.0 - shares[k])) / density;
+    EXPECT_NEAR(radii[k] / radius, 1.0, four_deviations * deviation) << shares[k];
+  }
+}
+
+TEST(Bodies, AreSoftenedAsPlummersKernelSays) {
+  // Two bodies of mass 1/2 on a circle of radius R/2: acceleration m R / (R^2 + eps^2)^(3/2).
+  const double distance = 1.0, softening = 0.7,
+               square = distance * distance + softening * softening;
+  const double turn = std::sqrt(2.0 * 0.5 / std::pow(square, 1.5));
+  GravityOptions options = exact_sums(1.0);
+  options.sum.kernel = fmm::Kernel::plummer;
+  options.sum.softening = softening;
+  const auto backend = make_cpu_backend(1);
+  const double v = 0.5 * distance * turn;
+  BodySystem system(*backend, {{{0.5, 0, 0}, {-0.5, 0, 0}}, {{0, v, 0}, {0, -v, 0}}, {0.5, 0.5}},
+                    options);
+  const GravityMonitors start = monitor(system.bodies(), system.potential(), 1.0);
+  EXPECT_NEAR(start.potential, -0.25 / std::sqrt(square), 1e-14);
+  EXPECT_NEAR(start.kinetic, 0.5 * v * v, 1e-14);
+  constexpr int steps = 400;
+  for (int i = 0; i < steps; ++i) system.advance(1.0 / turn / steps);
+  const Vec3d end = system.bodies().positions[0];
+  // The leapfrog's phase errs by h^2/24 in the units of the turn, and its radius by as much.
+  EXPECT_LE(norm(end - 0.5 * Vec3d{std::cos(1.0), std::sin(1.0), 0.0}), 1.0 / steps / steps);
+}
+
 /// Expansions even for few bodies.
 GravityOptions expanded_sums() {
   GravityOptions options = exact_sums(1.0);

@@ -30,9 +30,11 @@ std::vector<std::string> cluster(const fs::path& results, int steps, int bodies 
           "--set",
           "particles.n=" + std::to_string(bodies),
           "--set",
-          "output.every=20",
+          "particles.softening=0.03",
           "--set",
-          "output.checkpoint_every=30",
+          "output.every=8",
+          "--set",
+          "output.checkpoint_every=12",
           "--output",
           results.string()};
 }
@@ -44,22 +46,22 @@ Outcome solve(const std::vector<std::string>& arguments,
 
 TEST(Particles, GiveASeriesForParaView) {
   const TemporaryFolder folder;
-  const Json summary = testing::solve(with(cluster(folder.path(), 50), {"--backend", "cpu"}));
+  const Json summary = testing::solve(with(cluster(folder.path(), 20), {"--backend", "cpu"}));
   EXPECT_EQ(summary["status"], "finished");
   EXPECT_EQ(summary["problem"]["particles"], 4200);
-  EXPECT_EQ(summary["time"]["steps_done"], 50);
-  const std::set<std::string> expected{"particles_000000.vtp", "particles_000020.vtp",
-                                       "particles_000040.vtp", "particles_000050.vtp",
+  EXPECT_EQ(summary["time"]["steps_done"], 20);
+  const std::set<std::string> expected{"particles_000000.vtp", "particles_000008.vtp",
+                                       "particles_000016.vtp", "particles_000020.vtp",
                                        "particles.pvd",        "monitors.csv",
                                        "case.resolved.toml",   "summary.json"};
   EXPECT_EQ(names_in(folder.path()), expected);
   EXPECT_EQ(summary["files"].get<std::set<std::string>>(), expected);
   const std::string collection = read_text(folder.path() / "particles.pvd");
-  EXPECT_NE(collection.find("particles_000040.vtp"), std::string::npos);
-  EXPECT_NE(collection.find("timestep=\"0.4"), std::string::npos) << collection;
+  EXPECT_NE(collection.find("particles_000016.vtp"), std::string::npos);
+  EXPECT_NE(collection.find("timestep=\"0.16"), std::string::npos) << collection;
   EXPECT_LE(summary["results"]["energy_drift"], 1e-4);
   // Errors of single forces are up to 1e-4 of their size and of any direction: sums of 4200 of them
-  // over 50 kicks of half a per cent of a speed stay far below.
+  // over 20 kicks of half a per cent of a speed stay far below.
   EXPECT_LE(summary["results"]["momentum_drift"], 1e-5);
   // The sampling error of 4200 bodies, four deviations of it.
   EXPECT_NEAR(summary["results"]["virial_ratio"], 1.0, 0.06);
@@ -84,11 +86,11 @@ void expect_same_particles(const fs::path& found, const fs::path& expected) {
 TEST(Particles, GoOnAfterAnInterruptWithTheSameBits) {
   const TemporaryFolder folder;
   const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
-  constexpr int steps = 110;
+  constexpr int steps = 44;
   ASSERT_EQ(solve(cluster(whole, steps)).exit_code, 0);
   // Between two checkpoints, and soon after one.
   std::vector<std::string> resume;
-  for (const std::string after : {"\n        20  ", "\n        60  "}) {
+  for (const std::string after : {"\n         8  ", "\n        24  "}) {
     const Outcome stopped =
         solve(with(cluster(parts, steps), resume), {.signal = SIGTERM, .when = after});
     resume = {"--resume"};
@@ -107,9 +109,9 @@ TEST(Particles, GoOnAfterAnInterruptWithTheSameBits) {
 TEST(Particles, GoOnFromTheLastCheckpointOfARunThatWasKilled) {
   const TemporaryFolder folder;
   const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
-  constexpr int steps = 80;
+  constexpr int steps = 28;
   ASSERT_EQ(solve(cluster(whole, steps)).exit_code, 0);
-  ASSERT_EQ(solve(cluster(parts, steps), {.signal = SIGKILL, .when = "\n        40  "}).exit_code,
+  ASSERT_EQ(solve(cluster(parts, steps), {.signal = SIGKILL, .when = "\n        16  "}).exit_code,
             128 + SIGKILL);
   EXPECT_EQ(Json::parse(read_text(parts / "summary.json"))["status"], "running");
   const Outcome other = solve(with(cluster(parts, steps), {"--resume", "--set", "time.step=0.02"}));

@@ -1,0 +1,114 @@
+// Particles that move on the device: as on the host, and with the same bits when they are resumed.
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/plummer_sphere.hpp"
+#include "rankine/bem/particles/vortex_rings.hpp"
+#include "rankine/bem/particles/vortices.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "tests/support/device_test.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+class DeviceParticles : public testing::DeviceTest {
+ protected:
+  void SetUp() override {
+    DeviceTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    device_ = make_cuda_backend();
+  }
+
+  std::unique_ptr<bem::Backend> device_;
+  std::unique_ptr<bem::Backend> host_ = bem::make_cpu_backend();
+};
+
+/// Direct sums, and expansions for the same number of particles.
+constexpr std::int64_t direct = 1 << 30, expanded = 0;
+
+bem::GravityOptions softened(std::int64_t direct_pairs) {
+  bem::GravityOptions options;
+  options.sum.kernel = fmm::Kernel::plummer;
+  options.sum.softening = 0.005;
+  options.sum.tolerance = 1e-3;
+  options.sum.direct_pairs = direct_pairs;
+  return options;
+}
+
+template <class System>
+void advance(System& system, int steps) {
+  for (int i = 0; i < steps; ++i) system.advance(0.01);
+}
+
+std::vector<double> components(const std::vector<Vec3d>& vectors) {
+  const auto values = as_doubles(std::span(vectors));
+  return {values.begin(), values.end()};
+}
+
+TEST_F(DeviceParticles, FallAsOnTheHost) {
+  const bem::Bodies start = bem::plummer_sphere(5000, 1.0, 1.0, 1.0, 1);
+  bem::BodySystem there(*device_, start, softened(direct)), here(*host_, start, softened(direct));
+  advance(there, 3);
+  advance(here, 3);
+  // Rounding of sums of 5000 terms, which close encounters enlarge.
+  EXPECT_LE(
+      relative_error(components(there.bodies().positions), components(here.bodies().positions)),
+      1e-12);
+  EXPECT_LE(
+      relative_error(components(there.bodies().velocities), components(here.bodies().velocities)),
+      1e-11);
+  EXPECT_LE(relative_error(there.potential(), here.potential()), 1e-11);
+}
+
+TEST_F(DeviceParticles, OfGravityGoOnWithTheSameBits) {
+  const bem::Bodies start = bem::plummer_sphere(20000, 1.0, 1.0, 1.0, 1);
+  bem::BodySystem whole(*device_, start, softened(expanded));
+  advance(whole, 2);
+  const bem::Bodies between = whole.bodies();
+  advance(whole, 2);
+  bem::BodySystem resumed(*device_, between, softened(expanded), whole.made_at());
+  advance(resumed, 2);
+  EXPECT_EQ(resumed.bodies().positions, whole.bodies().positions);
+  EXPECT_EQ(resumed.bodies().velocities, whole.bodies().velocities);
+}
+
+bem::VortexOptions vortices(std::int64_t direct_pairs) {
+  bem::VortexOptions options;
+  options.stream = {0.5, 0.0, 0.0};
+  options.sum.kernel = fmm::Kernel::vortex_exponential;
+  options.sum.tolerance = 1e-3;
+  options.sum.direct_pairs = direct_pairs;
+  return options;
+}
+
+bem::VortexParticles linked_rings(std::size_t least) {
+  return bem::vortex_rings({{.core_radius = 0.1}, {.core_radius = 0.1, .centre = {0.4, 0.0, 0.3}}},
+                           least, 0.06, fmm::Kernel::vortex_exponential);
+}
+
+TEST_F(DeviceParticles, OfVorticesMoveAsOnTheHost) {
+  for (const auto stretching : {bem::Stretching::classic, bem::Stretching::transpose}) {
+    const bem::VortexParticles start = linked_rings(1000);
+    bem::VortexOptions options = vortices(direct);
+    options.stretching = stretching;
+    bem::VortexSystem there(*device_, start, options), here(*host_, start, options);
+    advance(there, 2);
+    advance(here, 2);
+    const bem::VortexParticles found = there.particles(), expected = here.particles();
+    EXPECT_LE(relative_error(components(found.positions), components(expected.positions)), 1e-12);
+    EXPECT_LE(relative_error(components(found.strengths), components(expected.strengths)), 1e-12);
+  }
+}
+
+TEST_F(DeviceParticles, OfVorticesGoOnWithTheSameBits) {
+  bem::VortexSystem whole(*device_, linked_rings(8000), vortices(expanded));
+  advance(whole, 1);
+  const bem::VortexParticles between = whole.particles();
+  advance(whole, 1);
+  bem::VortexSystem resumed(*device_, between, vortices(expanded), whole.made_at());
+  advance(resumed, 1);
+  EXPECT_EQ(resumed.particles().positions, whole.particles().positions);
+  EXPECT_EQ(resumed.particles().strengths, whole.particles().strengths);
+}
+
+}  // namespace
+}  // namespace rankine::gpu
