@@ -1,5 +1,6 @@
 #include "rankine/bem/particles/vortex_body.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -73,6 +74,7 @@ VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions&
   problem_ = std::make_unique<RepeatedProblem>(
       discretization_, formulate(options.solve.formulation), options.solve, backend);
   solve(VortexParticles{});
+  record_ = {};
 }
 
 void VortexBody::place_targets() {
@@ -125,7 +127,17 @@ const BodySolve& VortexBody::solve_for_onset() {
   last_.gmres = problem_->solve(mean);
   last_.seconds = watch.seconds();
   last_.net_flux = either > 0.0 ? std::abs(net) / either : 0.0;
+  take_record();
   return last_;
+}
+
+void VortexBody::take_record() {
+  ++record_.solves;
+  record_.iterations += last_.gmres.iterations;
+  record_.not_converged += last_.gmres.status == GmresStatus::converged ? 0 : 1;
+  record_.seconds += last_.seconds;
+  record_.net_flux = std::max(record_.net_flux, last_.net_flux);
+  record_.residual = std::max(record_.residual, last_.gmres.true_residual);
 }
 
 const BodySolve& VortexBody::solve(const Array& positions, const Array& strengths,

@@ -43,6 +43,13 @@ struct BodySolve {
       0.0;  ///< that the rule left and that was taken away, over the flux of either sign
 };
 
+/// Of all solves since the first, of the stream alone.
+struct BodyRecord {
+  int solves = 0, iterations = 0, not_converged = 0;
+  double seconds = 0.0;
+  double net_flux = 0.0, residual = 0.0;  ///< the largest
+};
+
 class VortexBody final : public Surroundings {
  public:
   /// Solves for the stream alone. The backend must outlive it. Throws InputError for panels with symmetry planes
@@ -65,6 +72,8 @@ class VortexBody final : public Surroundings {
   /// From where the next solve starts, of a run that is resumed: RepeatedProblem::unknown() of the last.
   void start_from(std::span<const double> unknown) { problem_->start_from(unknown); }
 
+  const BodyRecord& record() const { return record_; }
+
   // Of the last solve.
   const BodySolve& last() const { return last_; }
   std::vector<double> potential() { return problem_->potential(); }  ///< phi, m^2/s
@@ -82,6 +91,7 @@ class VortexBody final : public Surroundings {
   void find_onset(const Array& positions, const Array& strengths,
                   std::span<const double> core_radii);
   const BodySolve& solve_for_onset();
+  void take_record();
 
   Backend& backend_;
   Panels panels_;
@@ -95,6 +105,7 @@ class VortexBody final : public Surroundings {
   std::unique_ptr<RepeatedProblem> problem_;
   std::unique_ptr<OffSurfaceOperator> at_points_;  ///< none before it is needed
   BodySolve last_;
+  BodyRecord record_;
 };
 
 }  // namespace rankine::bem
