@@ -50,14 +50,23 @@ VortexSystem::VortexSystem(Backend& backend, const VortexParticles& start,
       strength_change_(backend.allocate(3 * count_)),
       velocity_(backend.allocate(3 * count_)),
       velocity_gradient_(backend.allocate(options.stretching == Stretching::none ? 0 : 9 * count_)),
+      strength_rate_(
+          backend.allocate(options.surroundings == nullptr ? 0 : velocity_gradient_.size() / 3)),
       stream_(stream_of(backend, options.stream, count_)),
       core_radii_(start.core_radii),
       sum_(backend, options.sum, made_at.empty() ? start.positions : made_at, core_radii_) {}
+
+void VortexSystem::add_surroundings() {
+  if (options_.surroundings == nullptr) return;
+  backend_.fill(strength_rate_.size(), 0.0, strength_rate_.data());
+  options_.surroundings->add_to(positions_, strengths_, core_radii_, velocity_, strength_rate_);
+}
 
 void VortexSystem::take_stage(double a, double b, double step) {
   sum_.move(positions_);
   sum_.apply({.vortices = strengths_.all()},
              {.velocity = velocity_.all(), .velocity_gradient = velocity_gradient_.all()});
+  add_surroundings();
   const std::size_t values = 3 * count_;
   const double length = inverse_4_pi * step;
   backend_.scale(values, a, position_change_.data());
@@ -68,6 +77,7 @@ void VortexSystem::take_stage(double a, double b, double step) {
   backend_.add_tensor_product(count_, length, velocity_gradient_.data(),
                               options_.stretching == Stretching::transpose, strengths_.data(),
                               strength_change_.data());
+  backend_.axpy(strength_rate_.size(), length, strength_rate_.data(), strength_change_.data());
   backend_.axpy(values, b, strength_change_.data(), strengths_.data());
 }
 
@@ -86,6 +96,7 @@ VortexParticles VortexSystem::particles() const {
 std::vector<Vec3d> VortexSystem::velocities() {
   sum_.move(positions_);
   sum_.apply({.vortices = strengths_.all()}, {.velocity = velocity_.all()});
+  add_surroundings();
   std::vector<Vec3d> velocities = downloaded_vectors(backend_, velocity_);
   for (Vec3d& u : velocities) u = inverse_4_pi * u + options_.stream;
   return velocities;

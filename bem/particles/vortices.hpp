@@ -15,6 +15,7 @@
 // moves all particles alike, once at its end.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rankine/bem/particles/particle_sum.hpp"
@@ -31,11 +32,23 @@ struct VortexParticles {
 enum class Stretching { none, classic, transpose };
 enum class RungeKutta { midpoint, williamson };
 
+/// What else moves particles: a body between them (bem/particles/vortex_body.hpp).
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  /// Adds 4 pi times what is done to `velocity` and, unless it is empty, to `strength_rate`, N x 3 each and in the
+  /// backend's memory, as positions and strengths are.
+  virtual void add_to(const Array& positions, const Array& strengths,
+                      std::span<const double> core_radii, Array& velocity,
+                      Array& strength_rate) = 0;
+};
+
 struct VortexOptions {
   RungeKutta scheme = RungeKutta::williamson;
   Stretching stretching = Stretching::transpose;
-  Vec3d stream{};    ///< U, m/s
-  fmm::Options sum;  ///< of a vortex kernel
+  Vec3d stream{};                        ///< U, m/s
+  fmm::Options sum;                      ///< of a vortex kernel
+  Surroundings* surroundings = nullptr;  ///< must outlive the system; null: none
 };
 
 class VortexSystem {
@@ -60,6 +73,7 @@ class VortexSystem {
   const fmm::OperatorInfo& info() const { return sum_.info(); }
 
  private:
+  void add_surroundings();
   /// y <- y + b (a q + h f(y)), for positions and strengths.
   void take_stage(double a, double b, double step);
 
@@ -69,6 +83,7 @@ class VortexSystem {
   Array positions_, strengths_;
   Array position_change_, strength_change_;  ///< q
   Array velocity_, velocity_gradient_;       ///< times 4 pi, where the last stage began
+  Array strength_rate_;                      ///< times 4 pi, of the surroundings; empty without
   Array stream_;                             ///< U for every particle; empty without one
   std::vector<double> core_radii_;
   ParticleSum sum_;

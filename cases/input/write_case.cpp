@@ -5,8 +5,6 @@
 #include "cases/input/case_writer.hpp"
 
 namespace rankine::cases {
-namespace {
-
 namespace fs = std::filesystem;
 
 void write_mesh(CaseWriter& out, const MeshInput& mesh, const fs::path& folder) {
@@ -47,6 +45,8 @@ void write_mesh(CaseWriter& out, const MeshInput& mesh, const fs::path& folder) 
   }
   out.line("orient", orient_words, mesh.orient);
 }
+
+namespace {
 
 void write_boundary(CaseWriter& out, const BoundaryInput& boundary, const fs::path& folder) {
   out.header("[[boundary]]");

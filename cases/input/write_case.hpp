@@ -6,10 +6,14 @@
 #include <string>
 
 #include "cases/input/case.hpp"
+#include "cases/input/case_writer.hpp"
 
 namespace rankine::cases {
 
 /// The text of a case file that would lie in `folder`: paths are written relative to it.
 std::string write_case(const Case& flow_case, const std::filesystem::path& folder);
+
+/// The table [mesh].
+void write_mesh(CaseWriter& out, const MeshInput& mesh, const std::filesystem::path& folder);
 
 }  // namespace rankine::cases

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,13 +15,14 @@
 
 namespace rankine::cases {
 
-enum class Generator { plummer, cube, ring, file };
+enum class Generator { plummer, cube, ring, file, none };
 enum class TimeScheme { leapfrog, rk2, rk3 };
 
 inline const Choices<Generator> generator_words{{"plummer", Generator::plummer},
                                                 {"cube", Generator::cube},
                                                 {"ring", Generator::ring},
-                                                {"file", Generator::file}};
+                                                {"file", Generator::file},
+                                                {"none", Generator::none}};
 inline const Choices<TimeScheme> scheme_words{
     {"leapfrog", TimeScheme::leapfrog}, {"rk2", TimeScheme::rk2}, {"rk3", TimeScheme::rk3}};
 inline const Choices<fmm::Kernel> core_words{{"exponential", fmm::Kernel::vortex_exponential},
@@ -55,6 +57,14 @@ struct SeriesInput {
   int checkpoint_every = 100;  ///< steps between two checkpoints
 };
 
+/// A body among vortices.
+struct BodyInput {
+  MeshInput mesh;
+  double tolerance = 1e-4;         ///< of the panels' equation, relative to the right-hand side
+  bool sheds = false;              ///< vorticity of the slip, as particles, at every step
+  double shedding_distance = 0.0;  ///< of new particles from the wall, m
+};
+
 struct ParticleCase {
   std::filesystem::path path;  ///< of the case file
   std::string sha256;          ///< of the case file as it was read
@@ -63,6 +73,7 @@ struct ParticleCase {
   double gravitational_constant = 1.0;
   Vec3d velocity{};  ///< of the stream that carries vortices, m/s
   ParticleInput particles;
+  std::optional<BodyInput> body;  ///< of vortices
   TimeInput time;
   BackendChoice backend = BackendChoice::automatic;
   FmmInput fmm;

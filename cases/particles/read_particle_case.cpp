@@ -6,6 +6,7 @@
 #include "cases/input/read_fmm.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/words.hpp"
+#include "cases/particles/read_body.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -37,7 +38,7 @@ KindWords words_of(ProblemKind kind) {
             {"sigma", "core", "ring"},
             {"stretching"}};
   }
-  return {{{"ring", ring}, {"cube", cube}, {"file", file}},
+  return {{{"ring", ring}, {"cube", cube}, {"file", file}, {"none", none}},
           {{"rk3", rk3}, {"rk2", rk2}},
           {"gravitational_constant"},
           {"mass", "softening"},
@@ -90,10 +91,9 @@ void check_generator(const Section& section, const ParticleInput& input, Problem
     return;
   }
   refuse(section, {"file"}, reason);
-  if (input.generator == Generator::ring)
-    refuse(section, {"seed", "scale"}, reason);
-  else
-    refuse(section, {"ring"}, reason);
+  if (input.generator != Generator::ring) refuse(section, {"ring"}, reason);
+  if (input.generator == Generator::ring) refuse(section, {"seed", "scale"}, reason);
+  if (input.generator == Generator::none) refuse(section, {"n", "seed", "scale"}, reason);
   if (kind == ProblemKind::vortex) section.require("sigma", "sigma = 0.05, the core radius, m");
 }
 
@@ -150,7 +150,8 @@ void write_particles(CaseWriter& out, const ParticleCase& given, const fs::path&
   out.header("[particles]");
   out.line("generator", generator_words, generator);
   if (generator == Generator::file) out.line("file", value(particles.file, folder));
-  if (generator != Generator::file) out.line("n", value<std::int64_t>(particles.count));
+  if (generator != Generator::file && generator != Generator::none)
+    out.line("n", value<std::int64_t>(particles.count));
   if (generator == Generator::plummer || generator == Generator::cube) {
     out.line("seed", value<std::int64_t>(particles.seed));
     out.line("scale", value(particles.scale));
@@ -181,6 +182,7 @@ void write_trajectory(CaseWriter& out, const ParticleCase& given, const fs::path
   if (gravity) out.line("gravitational_constant", value(given.gravitational_constant));
   if (!gravity) out.line("velocity", value(given.velocity));
   write_particles(out, given, folder);
+  if (given.body) write_body(out, *given.body, folder);
   write_fmm(out, given.fmm);
   out.header("[time]");
   out.line("step", value(given.time.step));
@@ -204,7 +206,7 @@ ParticleCase read_particle_case(const fs::path& file, const std::vector<std::str
   const Section root =
       Section::parse_file(file, overrides,
                           {"version", "title", "problem", "particles", "time", "solver", "fmm",
-                           "output", "mesh", "boundary", "verify"});
+                           "output", "mesh", "shedding", "boundary", "verify"});
   root.require("version", "version = 1");
   const int version = root.integer("version", 1);
   if (version != 1) root.fail("version", fmt::format("must be 1, found {}", version));
@@ -213,14 +215,17 @@ ParticleCase read_particle_case(const fs::path& file, const std::vector<std::str
   given.sha256 = sha256_of_file(file);
   given.title = root.text("title", file.stem().string());
   read_problem(root, given);
-  refuse(root, {"mesh", "boundary", "verify"},
-         reason_of(given.kind) + ", which has particles and no surface");
+  refuse(root, {"boundary", "verify"}, reason_of(given.kind) + ", which has particles");
+  if (given.kind == ProblemKind::gravity)
+    refuse(root, {"mesh", "shedding"},
+           reason_of(given.kind) + ", which has particles and no surface");
   given.particles = read_particles(root, file, given.kind);
   given.time = read_time(root, given.kind);
-  const Section solver = root.table("solver", {"backend"});
+  const Section solver = root.table("solver", {"backend", "tolerance"});
   given.backend = solver.choice("backend", given.backend, backend_words);
-  SolverInput defaults;
-  defaults.tolerance = 10.0 * default_tolerance;  // sums err by a tenth of it
+  given.body = read_body(root, solver, file, given.particles);
+  SolverInput defaults;  // sums err by a tenth of its tolerance
+  defaults.tolerance = given.body ? given.body->tolerance : 10.0 * default_tolerance;
   given.fmm = read_fmm(fmm_table(root), solver, defaults);
   given.output = read_output(root, file);
   return given;
@@ -234,6 +239,7 @@ std::string write_particle_case(const ParticleCase& given, const fs::path& folde
   out.line("steps", value<std::int64_t>(given.time.steps));
   out.header("[solver]");
   out.line("backend", backend_words, given.backend);
+  if (given.body) out.line("tolerance", value(given.body->tolerance));
   out.header("[output]");
   out.line("directory", value(given.output.directory, folder));
   out.line("every", value<std::int64_t>(given.output.every));
@@ -245,6 +251,7 @@ std::string trajectory_hash(const ParticleCase& given) {
   CaseWriter out;
   write_trajectory(out, given, given.path.parent_path());
   out.line("checkpoint_every", value<std::int64_t>(given.output.checkpoint_every));
+  if (given.body) out.line("tolerance", value(given.body->tolerance));
   Sha256 hash;
   hash.add(out.take());
   return hash.digest();

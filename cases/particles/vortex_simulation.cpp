@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cases/particles/particle_file.hpp"
+#include "cases/particles/vortex_wall.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
@@ -16,12 +17,14 @@
 namespace rankine::cases {
 namespace {
 
-bem::VortexOptions options_of(const ParticleCase& given) {
+/// A wall adds the stream with what it does to it.
+bem::VortexOptions options_of(const ParticleCase& given, VortexWall* wall) {
   return {.scheme = given.time.scheme == TimeScheme::rk2 ? bem::RungeKutta::midpoint
                                                          : bem::RungeKutta::williamson,
           .stretching = given.time.stretching,
-          .stream = given.velocity,
-          .sum = sum_options(given.fmm, given.particles.core)};
+          .stream = wall == nullptr ? given.velocity : Vec3d{},
+          .sum = sum_options(given.fmm, given.particles.core),
+          .surroundings = wall == nullptr ? nullptr : &wall->body()};
 }
 
 /// Strengths uniform in a cube of edge 2/n, positions in one of edge `scale` about the origin.
@@ -44,6 +47,8 @@ bem::VortexParticles particles_of(const ParticleCase& given) {
       return cube(input);
     case Generator::file:
       return read_vortices(input.file, input.sigma);
+    case Generator::none:
+      return {};
     default:
       return bem::vortex_rings(input.rings, static_cast<std::size_t>(input.count), input.sigma,
                                input.core);
@@ -78,21 +83,28 @@ constexpr std::size_t values_of_ring = 4;  // centre and radius
 class VortexSimulation final : public Simulation {
  public:
   VortexSimulation(const ParticleCase& given, const bem::VortexParticles& particles,
-                   bem::Backend& backend, const std::vector<Vec3d>& made_at = {})
+                   bem::Backend& backend, std::unique_ptr<VortexWall> wall,
+                   const std::vector<Vec3d>& made_at = {})
       : step_(given.time.step),
         stream_(given.velocity),
-        size_(particles.positions.size()),
         ring_ends_(ends_of_rings(given.particles)),
-        system_(backend, particles, options_of(given), made_at) {}
+        backend_(backend),
+        wall_(std::move(wall)),
+        options_(options_of(given, wall_.get())) {
+    take(particles, made_at);
+  }
 
   std::size_t size() const override { return size_; }
-  void advance() override { system_.advance(step_); }
-  void renew() override { system_.renew(); }
-  const fmm::OperatorInfo& info() const override { return system_.info(); }
+  void advance() override {
+    system_->advance(step_);
+    if (wall_ && wall_->sheds()) take(wall_->shed_into(system_->particles()));
+  }
+  void renew() override { system_->renew(); }
+  const fmm::OperatorInfo& info() const override { return system_->info(); }
 
   Snapshot observe() override {
-    bem::VortexParticles particles = system_.particles();
-    const std::vector<Vec3d> velocities = system_.velocities();
+    bem::VortexParticles particles = system_->particles();
+    const std::vector<Vec3d> velocities = velocities_now();
     const bem::VortexMonitors found = bem::monitor(particles, velocities);
     if (!std::isfinite(found.strength) || !is_finite(found.centroid))
       throw InputError("vorticity is not finite any more");
@@ -133,11 +145,15 @@ class VortexSimulation final : public Simulation {
   }
 
   State state() const override {
-    const bem::VortexParticles particles = system_.particles();
-    return {state_array("position", particles.positions),
-            state_array("strength", particles.strengths),
-            {"sigma", particles.core_radii},
-            state_array("made_at", system_.made_at())};
+    const bem::VortexParticles particles = system_->particles();
+    State state{state_array("position", particles.positions),
+                state_array("strength", particles.strengths),
+                {"sigma", particles.core_radii},
+                state_array("made_at", system_->made_at())};
+    if (wall_) {
+      for (StateArray& each : wall_->state()) state.push_back(std::move(each));
+    }
+    return state;
   }
 
   std::vector<Figure> figures(const std::vector<MonitorRow>& rows, double seconds) const override {
@@ -158,6 +174,7 @@ class VortexSimulation final : public Simulation {
       figures.emplace_back(fmt::format("ring_{}_speed", k + 1), speed(at));
       figures.emplace_back(fmt::format("ring_{}_radius", k + 1), last[at + 3]);
     }
+    if (wall_) add_wall(rows, figures);
     return figures;
   }
 
@@ -166,17 +183,56 @@ class VortexSimulation final : public Simulation {
   }
 
  private:
+  void take(const bem::VortexParticles& particles, const std::vector<Vec3d>& made_at = {}) {
+    size_ = particles.positions.size();
+    system_.reset();  // both at once may not fit into memory
+    system_ = std::make_unique<bem::VortexSystem>(backend_, particles, options_, made_at);
+  }
+
+  /// Of which the next step knows nothing: the wall's solve starts from where it would have.
+  std::vector<Vec3d> velocities_now() {
+    if (!wall_) return system_->velocities();
+    const std::vector<double> start = wall_->body().problem().unknown();
+    std::vector<Vec3d> velocities = system_->velocities();
+    wall_->body().start_from(start);
+    return velocities;
+  }
+
+  /// With the force on the body, of a fluid of density 1: what the impulse has lost between the last two rows.
+  void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
+    for (const Figure& each : wall_->figures()) figures.push_back(each);
+    const MonitorRow& last = rows.back();
+    figures.emplace_back("total_vorticity",
+                         norm(vector_at(last.values, vorticity)) / last.values[strength]);
+    if (rows.size() < 2) return;
+    const MonitorRow& before = rows[rows.size() - 2];
+    const Vec3d force = (vector_at(before.values, impulse) - vector_at(last.values, impulse)) /
+                        ((last.step - before.step) * step_);
+    for (int axis = 0; axis < 3; ++axis)
+      figures.emplace_back(fmt::format("force_{}", "xyz"[axis]), force[axis]);
+  }
+
   double step_;
   Vec3d stream_;
-  std::size_t size_;
+  std::size_t size_ = 0;
   std::vector<std::size_t> ring_ends_;
-  bem::VortexSystem system_;
+  bem::Backend& backend_;
+  std::unique_ptr<VortexWall> wall_;  ///< none without a body
+  bem::VortexOptions options_;
+  std::unique_ptr<bem::VortexSystem> system_;
 };
+
+std::unique_ptr<VortexWall> wall_of(const ParticleCase& given, bem::Backend& backend) {
+  return given.body ? std::make_unique<VortexWall>(given, backend) : nullptr;
+}
 
 }  // namespace
 
 std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend) {
-  return std::make_unique<VortexSimulation>(given, particles_of(given), backend);
+  std::unique_ptr<VortexWall> wall = wall_of(given, backend);
+  bem::VortexParticles particles = particles_of(given);
+  if (wall) particles = wall->shed_into(std::move(particles));
+  return std::make_unique<VortexSimulation>(given, particles, backend, std::move(wall));
 }
 
 std::unique_ptr<Simulation> resume_vortices(const ParticleCase& given, const State& state,
@@ -184,7 +240,9 @@ std::unique_ptr<Simulation> resume_vortices(const ParticleCase& given, const Sta
   const bem::VortexParticles particles{state_vectors(state, "position"),
                                        state_vectors(state, "strength"),
                                        state_values(state, "sigma")};
-  return std::make_unique<VortexSimulation>(given, particles, backend,
+  std::unique_ptr<VortexWall> wall = wall_of(given, backend);
+  if (wall) wall->start_from(state);
+  return std::make_unique<VortexSimulation>(given, particles, backend, std::move(wall),
                                             state_vectors(state, "made_at"));
 }
 

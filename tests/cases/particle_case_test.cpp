@@ -114,7 +114,7 @@ TEST(ParticleCase, RefusesWithTheLineAndWhatToDo) {
             "problem.velocity has no meaning for the kind \"gravity\""},
            {"mesh.shape=sphere", "mesh has no meaning for the kind \"gravity\""},
            {"verify.exact=sphere-flow", "verify has no meaning for the kind \"gravity\""},
-           {"solver.tolerance=1e-3", "unknown key \"tolerance\" in [solver]"},
+           {"solver.tolerance=1e-3", "solver.tolerance has no meaning without [mesh]"},
            {"particles.sigma=1", "particles.sigma has no meaning for the kind \"gravity\""},
            {"time.stretching=none", "time.stretching has no meaning for the kind \"gravity\""},
            {"particles.generator=ring", "particles.generator cannot be \"ring\""},

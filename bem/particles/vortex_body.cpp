@@ -1,0 +1,212 @@
+#include "rankine/bem/particles/vortex_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::bem {
+namespace {
+
+constexpr double four_pi = 4.0 * std::numbers::pi;
+
+/// Of a core, between a particle and the points whose velocities' difference stretches it: errors of sums count
+/// by its inverse, and the field of panels varies over distances from them, which are no less than a core.
+constexpr double part_of_core = 0.25;
+
+Panels checked(Panels panels) {
+  if (panels.size() == 0)
+    throw InputError("a body has no panels; give a mesh with surface elements");
+  if (!panels.symmetry.empty())
+    throw InputError("bodies among vortex particles have no symmetry planes; mesh the whole body");
+  return panels;
+}
+
+/// Points of a panel's surface that make its mean flux, and their part of its vector area.
+struct FluxPoint {
+  Vec3d point, area;
+};
+
+std::vector<FluxPoint> flux_points(const PanelShape<double>& shape) {
+  static const std::vector<TrianglePoint> rule = triangle_rule(3);
+  std::vector<FluxPoint> points;
+  for (int half = 0; half + 2 < shape.corners; ++half) {
+    const TrianglePatch<double> triangle = triangle_of(shape, half);
+    for (const TrianglePoint& p : rule)
+      points.push_back(
+          {triangle.point(p.a, p.b, p.c), p.weight * triangle.vector_area(p.a, p.b, p.c)});
+  }
+  return points;
+}
+
+/// A particle's place, and one to either side along its strength.
+std::vector<Vec3d> beside(std::span<const Vec3d> positions, std::span<const Vec3d> strengths,
+                          std::span<const double> core_radii) {
+  const std::size_t n = positions.size();
+  std::vector<Vec3d> points(3 * n);
+  parallel_for(n, [&](std::size_t i) {
+    const double size = norm(strengths[i]);
+    const Vec3d way = size > 0.0 ? part_of_core * core_radii[i] / size * strengths[i] : Vec3d{};
+    points[i] = positions[i];
+    points[n + i] = positions[i] + way;
+    points[2 * n + i] = positions[i] - way;
+  });
+  return points;
+}
+
+}  // namespace
+
+VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options)
+    : backend_(backend),
+      panels_(checked(std::move(panels))),
+      options_(options),
+      neighbourhood_(panels_),
+      discretization_(panels_, options.solve.quadrature) {
+  const ThreadScope threads(backend.threads());
+  place_targets();
+  problem_ = std::make_unique<RepeatedProblem>(
+      discretization_, formulate(options.solve.formulation), options.solve, backend);
+  solve(VortexParticles{});
+  record_ = {};
+}
+
+void VortexBody::place_targets() {
+  const std::size_t n = panels_.size();
+  auto pattern = std::make_shared<SparsityPattern>();
+  SparseRows mean;
+  targets_.assign(panels_.centroid.begin(), panels_.centroid.end());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (const FluxPoint& each : flux_points(panels_.shape[i])) {
+      for (int axis = 0; axis < 3; ++axis) {
+        pattern->columns.push_back(static_cast<std::int32_t>(3 * targets_.size()) + axis);
+        mean.values.push_back(each.area[axis] / panels_.area[i]);
+      }
+      targets_.push_back(each.point);
+    }
+    pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
+  }
+  mean.columns = 3 * targets_.size();
+  mean.pattern = std::move(pattern);
+  mean_flux_ = backend_.make_sparse(std::move(mean));
+  onset_ = backend_.allocate(3 * targets_.size());
+}
+
+void VortexBody::find_onset(const Array& positions, const Array& strengths,
+                            std::span<const double> core_radii) {
+  const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions);
+  const auto sums = backend_.make_operator(
+      {.sources = sources, .targets = targets_, .normals = {}, .core_radii = core_radii},
+      options_.sum);
+  sums->apply({.vortices = strengths.all()}, {.velocity = onset_.all()});
+}
+
+/// The net flux of a velocity without divergence is zero; what is found of it errs by the rule and by sums.
+const BodySolve& VortexBody::solve_for_onset() {
+  const ThreadScope threads(backend_.threads());
+  const std::size_t n = panels_.size();
+  Array mean = backend_.allocate(n);
+  mean_flux_->add(-1.0 / four_pi, onset_.data(), mean.data());
+  flux_ = downloaded(backend_, mean, n);
+  double net = 0.0, either = 0.0, area = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    flux_[i] -= dot(options_.stream, panels_.vector_area[i]) / panels_.area[i];
+    net += panels_.area[i] * flux_[i];
+    either += panels_.area[i] * std::abs(flux_[i]);
+    area += panels_.area[i];
+  }
+  for (double& each : flux_) each -= net / area;
+  backend_.upload(flux_, mean.data());
+  const Stopwatch watch;
+  last_.gmres = problem_->solve(mean);
+  last_.seconds = watch.seconds();
+  last_.net_flux = either > 0.0 ? std::abs(net) / either : 0.0;
+  take_record();
+  return last_;
+}
+
+void VortexBody::take_record() {
+  ++record_.solves;
+  record_.iterations += last_.gmres.iterations;
+  record_.not_converged += last_.gmres.status == GmresStatus::converged ? 0 : 1;
+  record_.seconds += last_.seconds;
+  record_.net_flux = std::max(record_.net_flux, last_.net_flux);
+  record_.residual = std::max(record_.residual, last_.gmres.true_residual);
+}
+
+const BodySolve& VortexBody::solve(const Array& positions, const Array& strengths,
+                                   std::span<const double> core_radii) {
+  find_onset(positions, strengths, core_radii);
+  return solve_for_onset();
+}
+
+const BodySolve& VortexBody::solve(const VortexParticles& particles) {
+  if (particles.positions.empty()) {
+    backend_.fill(onset_.size(), 0.0, onset_.data());
+    return solve_for_onset();
+  }
+  return solve(uploaded(backend_, particles.positions), uploaded(backend_, particles.strengths),
+               particles.core_radii);
+}
+
+std::vector<Vec3d> VortexBody::velocity_at(std::span<const Vec3d> points) {
+  if (points.empty()) return {};
+  if (at_points_) {
+    at_points_->move_to(points);
+  } else {
+    QuadratureOptions quadrature = options_.solve.quadrature;
+    if (quadrature.tolerance == 0.0)
+      quadrature.tolerance = field_quadrature_share * discretization_error_estimate(panels_);
+    at_points_ = std::make_unique<OffSurfaceOperator>(backend_, panels_, points, options_.solve.fmm,
+                                                      quadrature);
+  }
+  const std::vector<double> charge = problem_->charge(), doublet = problem_->doublet();
+  return at_points_->evaluate({charge, doublet}).gradient;
+}
+
+void VortexBody::add_to(const Array& positions, const Array& strengths,
+                        std::span<const double> core_radii, Array& velocity, Array& strength_rate) {
+  const ThreadScope threads(backend_.threads());
+  solve(positions, strengths, core_radii);
+  const std::vector<Vec3d> at = downloaded_vectors(backend_, positions),
+                           gamma = downloaded_vectors(backend_, strengths);
+  const std::size_t n = at.size();
+  const bool stretches = strength_rate.size() > 0;
+  const std::vector<Vec3d> found = velocity_at(stretches ? beside(at, gamma, core_radii) : at);
+  std::vector<Vec3d> moved(n), stretched(stretches ? n : 0);
+  parallel_for(n, [&](std::size_t i) {
+    moved[i] = four_pi * (options_.stream + found[i]);
+    if (stretches)
+      stretched[i] = four_pi * norm(gamma[i]) / (2.0 * part_of_core * core_radii[i]) *
+                     (found[n + i] - found[2 * n + i]);
+  });
+  backend_.axpy(velocity.size(), 1.0, uploaded(backend_, moved).data(), velocity.data());
+  backend_.axpy(strength_rate.size(), 1.0, uploaded(backend_, stretched).data(),
+                strength_rate.data());
+}
+
+std::vector<Vec3d> VortexBody::onset() const {
+  std::vector<Vec3d> onset = downloaded_vectors(backend_, onset_);
+  onset.resize(panels_.size());
+  for (Vec3d& each : onset) each *= 1.0 / four_pi;
+  return onset;
+}
+
+std::vector<Vec3d> VortexBody::surface_velocity() {
+  const ThreadScope threads(backend_.threads());
+  const SurfaceGradient surface = backend_.gradient(neighbourhood_, potential());
+  std::vector<Vec3d> velocity = onset();
+  parallel_for(velocity.size(), [&](std::size_t i) {
+    const Vec3d arriving = options_.stream + velocity[i], &normal = surface.normal[i];
+    velocity[i] = arriving - dot(arriving, normal) * normal + surface.gradient[i];
+  });
+  return velocity;
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,111 @@
+// Bodies at rest among vortex particles in a stream U, the boundary elements of a vortex method [SG08]: panels and
+// particles at one level of time,
+//
+//   u = U + v + grad phi ,   v the particles' (bem/particles/vortices.hpp) ,   dphi/dn = -(U + v).n on the panels,
+//
+// phi by the integral equations of any flow, made once and solved at every stage of a time step from the last
+// solution on (bem/repeated_problem.hpp). Fluxes of v are means over panels, by the rule of three points on each
+// triangle; v has no divergence, whatever the cores, and what the rule leaves of a net flux is taken from all panels.
+//
+// Panels act on particles by the sums and exact near integrals of bem/layers/off_surface.hpp. grad phi is the
+// potential part of the flow: its gradient J is symmetric, and stretches a strength by J Gamma in either form, the
+// derivative along the strength, taken as the difference between the velocities a small part of a core to either
+// side of a particle. Closer than about 0.8 panel sizes the steps between constant panels show.
+//
+// Sums of the panels and vectors of the solve stay in the backend's memory; near integrals at the particles are
+// the host's.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/particles/vortices.hpp"
+#include "rankine/bem/repeated_problem.hpp"
+
+namespace rankine::bem {
+
+struct VortexBodyOptions {
+  Vec3d stream{};     ///< U, m/s
+  FlowOptions solve;  ///< its `fmm` also for the panels' velocity at particles
+  fmm::Options sum;   ///< of a vortex kernel: particles at panels
+};
+
+/// What a solve took and left.
+struct BodySolve {
+  GmresResult gmres;
+  double seconds = 0.0;  ///< of the solve alone
+  double net_flux =
+      0.0;  ///< that the rule left and that was taken away, over the flux of either sign
+};
+
+/// Of all solves since the first, of the stream alone.
+struct BodyRecord {
+  int solves = 0, iterations = 0, not_converged = 0;
+  double seconds = 0.0;
+  double net_flux = 0.0, residual = 0.0;  ///< the largest
+};
+
+class VortexBody final : public Surroundings {
+ public:
+  /// Solves for the stream alone. The backend must outlive it. Throws InputError for panels with symmetry planes
+  /// and options that do not fit.
+  VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options);
+  VortexBody(const VortexBody&) = delete;
+  VortexBody& operator=(const VortexBody&) = delete;
+
+  /// Solves among these particles, in the backend's memory as for VortexSystem.
+  const BodySolve& solve(const Array& positions, const Array& strengths,
+                         std::span<const double> core_radii);
+  /// The same on the host. No particles: the stream alone.
+  const BodySolve& solve(const VortexParticles& particles);
+  /// Solves among the particles and adds U + grad phi and the stretching by it.
+  void add_to(const Array& positions, const Array& strengths, std::span<const double> core_radii,
+              Array& velocity, Array& strength_rate) override;
+
+  const Panels& panels() const { return panels_; }
+  const RepeatedProblem& problem() const { return *problem_; }
+  /// From where the next solve starts, of a run that is resumed: RepeatedProblem::unknown() of the last.
+  void start_from(std::span<const double> unknown) { problem_->start_from(unknown); }
+
+  const BodyRecord& record() const { return record_; }
+
+  // Of the last solve.
+  const BodySolve& last() const { return last_; }
+  std::vector<double> potential() { return problem_->potential(); }  ///< phi, m^2/s
+  /// v at the collocation points, m/s.
+  std::vector<Vec3d> onset() const;
+  /// -(U + v).n, its mean over every panel, m/s.
+  const std::vector<double>& flux() const { return flux_; }
+  /// u at the collocation points, m/s: along the surface, the slip.
+  std::vector<Vec3d> surface_velocity();
+  /// grad phi at any points outside, m/s.
+  std::vector<Vec3d> velocity_at(std::span<const Vec3d> points);
+
+ private:
+  void place_targets();
+  void find_onset(const Array& positions, const Array& strengths,
+                  std::span<const double> core_radii);
+  const BodySolve& solve_for_onset();
+  void take_record();
+
+  Backend& backend_;
+  Panels panels_;
+  VortexBodyOptions options_;
+  PanelNeighbourhood neighbourhood_;
+  CollocatedPanels discretization_;
+  std::vector<Vec3d> targets_;  ///< collocation points, and the rule's points on every panel
+  std::unique_ptr<SparseMatrix> mean_flux_;  ///< panels x 3 targets
+  Array onset_;                              ///< 4 pi v at the targets
+  std::vector<double> flux_;
+  std::unique_ptr<RepeatedProblem> problem_;
+  std::unique_ptr<OffSurfaceOperator> at_points_;  ///< none before it is needed
+  BodySolve last_;
+  BodyRecord record_;
+};
+
+}  // namespace rankine::bem

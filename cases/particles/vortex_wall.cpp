@@ -1,0 +1,109 @@
+#include "cases/particles/vortex_wall.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cases/solve/load_mesh.hpp"
+
+namespace rankine::cases {
+namespace {
+
+/// Of the distance at which particles are shed, to which they may come.
+constexpr double closest = 0.5;
+
+bem::Panels panels_of(const ParticleCase& given, bem::Backend& backend) {
+  Case body;
+  body.path = given.path;
+  body.mesh = given.body->mesh;
+  Log log(Log::Level::quiet);
+  const LoadedMesh loaded = load_mesh(body, log);
+  return bem::make_panels(loaded.mesh, bem::PanelGeometry::curved, {},
+                          bem::corner_normals_fit(backend));
+}
+
+bem::VortexBodyOptions options_of(const ParticleCase& given) {
+  bem::VortexBodyOptions options;
+  options.stream = given.velocity;
+  options.solve.gmres.tolerance = given.body->tolerance;
+  options.solve.fmm = sum_options(given.fmm, fmm::Kernel::laplace);
+  options.sum = sum_options(given.fmm, given.particles.core);
+  return options;
+}
+
+Vec3d sum_of(const std::vector<Vec3d>& vectors) {
+  Vec3d sum{};
+  for (const Vec3d& each : vectors) sum += each;
+  return sum;
+}
+
+/// Over the surface.
+double root_mean_square(const bem::Panels& panels, const std::vector<Vec3d>& vectors) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    sum += panels.area[i] * dot(vectors[i], vectors[i]);
+  return std::sqrt(sum / bem::total_area(panels));
+}
+
+template <class T>
+void append_all(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
+    : body_(
+          std::make_unique<bem::VortexBody>(backend, panels_of(given, backend), options_of(given))),
+      sheds_(given.body->sheds),
+      shedding_{.distance = given.body->shedding_distance, .core_radius = given.particles.sigma},
+      closest_(closest * given.body->shedding_distance) {}
+
+bem::VortexParticles VortexWall::shed_into(bem::VortexParticles particles) {
+  if (!sheds_) return particles;
+  lifted_ += bem::lift(body_->panels(), closest_, particles.positions);
+  const Vec3d there = sum_of(particles.strengths);
+  if (!total_) total_ = there;
+  body_->solve(particles);
+  const std::vector<Vec3d> slip = body_->surface_velocity();
+  slip_ = root_mean_square(body_->panels(), slip);
+  if (first_slip_ == 0.0) first_slip_ = slip_;
+  const bem::ShedVortices made = bem::shed(body_->panels(), slip, shedding_, *total_ - there);
+  correction_ = std::max(correction_, made.correction);
+  append_all(particles.positions, made.particles.positions);
+  append_all(particles.strengths, made.particles.strengths);
+  append_all(particles.core_radii, made.particles.core_radii);
+  return particles;
+}
+
+std::vector<StateArray> VortexWall::state() const {
+  return {{"body", body_->problem().unknown()},
+          state_array("total_vorticity", {total_.value_or(Vec3d{})}),
+          {"slip", {first_slip_}}};
+}
+
+void VortexWall::start_from(const State& state) {
+  body_->start_from(state_values(state, "body"));
+  total_ = state_vectors(state, "total_vorticity").front();
+  first_slip_ = state_values(state, "slip").front();
+}
+
+std::vector<Figure> VortexWall::figures() const {
+  const bem::BodyRecord& record = body_->record();
+  const double solves = std::max(1, record.solves);
+  std::vector<Figure> figures{{"panels", static_cast<double>(body_->panels().size())},
+                              {"panel_solves", record.solves},
+                              {"panel_solves_not_converged", record.not_converged},
+                              {"panel_iterations", record.iterations / solves},
+                              {"panel_seconds", record.seconds / solves},
+                              {"panel_residual", record.residual},
+                              {"net_flux", record.net_flux}};
+  if (sheds_) {
+    figures.emplace_back("slip", slip_ / first_slip_);
+    figures.emplace_back("shed_correction", correction_);
+    figures.emplace_back("lifted", static_cast<double>(lifted_));
+  }
+  return figures;
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,215 @@
+// Bodies among vortex particles: a sphere beside vortices against Weiss's theorem, what flows through walls, warm
+// starts, the slip's vorticity.
+#include "rankine/bem/particles/vortex_body.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/flow/sphere_in_onset.hpp"
+#include "rankine/bem/particles/monitors.hpp"
+#include "rankine/bem/particles/shedding.hpp"
+#include "rankine/bem/particles/vortex_rings.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/geodesic.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using std::numbers::pi;
+
+constexpr double sigma = 0.1;
+
+VortexBodyOptions options_of(const Vec3d& stream = {}) {
+  VortexBodyOptions options;
+  options.stream = stream;
+  options.solve.gmres.tolerance = 1e-6;
+  options.solve.fmm.tolerance = 1e-7;
+  options.sum.kernel = fmm::Kernel::vortex_exponential;
+  options.sum.tolerance = 1e-7;
+  return options;
+}
+
+/// A ring above the unit sphere, its axis not the sphere's, ten cores away and more.
+VortexParticles ring_beside_sphere() {
+  return vortex_rings(
+      {{.radius = 0.8, .circulation = 1.5, .centre = {0.3, 0.2, 2.2}, .axis = {0.3, -0.2, 1.0}}},
+      100, sigma, fmm::Kernel::vortex_exponential);
+}
+
+/// Of the particles, by a plain sum; outside cores, which end within three radii.
+Vec3d biot_savart(const VortexParticles& particles, const Vec3d& x) {
+  Vec3d u{};
+  for (std::size_t j = 0; j < particles.positions.size(); ++j) {
+    const Vec3d r = x - particles.positions[j];
+    const double d = norm(r);
+    u += -std::expm1(-std::pow(d / particles.core_radii[j], 3)) / (4.0 * pi * d * d * d) *
+         cross(particles.strengths[j], r);
+  }
+  return u;
+}
+
+double largest(const std::vector<Vec3d>& vectors) {
+  double most = 0.0;
+  for (const Vec3d& each : vectors) most = std::max(most, norm(each));
+  return most;
+}
+
+TEST(VortexBody, IsTheSphereOfWeissBesideVortices) {
+  const auto backend = make_cpu_backend(2);
+  const Vec3d stream{0.5, 0.2, -0.3};
+  const VortexParticles ring = ring_beside_sphere();
+  const SphereInOnset exact([&](const Vec3d& x) { return stream + biot_savart(ring, x); });
+  double potential[2], velocity[2];
+  for (int fine = 0; fine < 2; ++fine) {
+    VortexBody body(*backend, make_panels(meshes::make_sphere(fine == 0 ? 320 : 1280)),
+                    options_of(stream));
+    const BodySolve& solved = body.solve(ring);
+    EXPECT_EQ(solved.gmres.status, GmresStatus::converged);
+    const Panels& panels = body.panels();
+    std::vector<double> phi;
+    std::vector<Vec3d> u;
+    for (const Vec3d& x : panels.centroid) {
+      phi.push_back(exact.potential(normalized(x)));
+      u.push_back(exact.velocity(normalized(x)));
+    }
+    potential[fine] = relative_error(panels.area, body.potential(), phi).l2;
+    velocity[fine] = relative_error(panels.area, body.surface_velocity(), u).l2;
+    const std::vector<Vec3d> points{{0.0, 1.3, 0.6}, {-1.5, 0.2, 0.1}, {0.4, 0.3, 1.4}};
+    const std::vector<Vec3d> found = body.velocity_at(points);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vec3d expected = exact.velocity(points[i]) - stream - biot_savart(ring, points[i]);
+      EXPECT_LE(norm(found[i] - expected), (fine == 0 ? 0.02 : 0.005) * norm(expected));
+    }
+  }
+  // Panels of second order: as good as in a stream alone (docs/validation.md).
+  EXPECT_LE(potential[1], 2e-3);
+  EXPECT_LE(velocity[1], 1e-2);
+  EXPECT_GE(std::log2(potential[0] / potential[1]), 1.7);
+  EXPECT_GE(std::log2(velocity[0] / velocity[1]), 1.5);
+}
+
+TEST(VortexBody, HasParticlesVelocityAtItsPanels) {
+  const auto backend = make_cpu_backend(2);
+  const VortexParticles ring = ring_beside_sphere();
+  VortexBody body(*backend, make_panels(meshes::make_sphere(320)), options_of());
+  body.solve(ring);
+  std::vector<Vec3d> off = body.onset();
+  for (std::size_t i = 0; i < off.size(); ++i)
+    off[i] -= biot_savart(ring, body.panels().centroid[i]);
+  EXPECT_LE(largest(off), 1e-6 * largest(body.onset()));
+}
+
+TEST(VortexBody, LetsNothingThrough) {
+  const auto backend = make_cpu_backend(2);
+  // Particles closer than a panel, over which their velocity varies.
+  VortexParticles close = vortex_rings({{.radius = 1.0, .centre = {0.0, 0.0, 0.6}}}, 60, sigma,
+                                       fmm::Kernel::vortex_exponential);
+  VortexBody body(*backend, make_panels(meshes::make_sphere(320)), options_of({1.0, 0.0, 0.0}));
+  const BodySolve& solved = body.solve(close);
+  double net = 0.0, either = 0.0;
+  for (std::size_t i = 0; i < body.flux().size(); ++i) {
+    net += body.panels().area[i] * body.flux()[i];
+    either += body.panels().area[i] * std::abs(body.flux()[i]);
+  }
+  EXPECT_LE(std::abs(net), 1e-13 * either);
+  EXPECT_LE(solved.net_flux, 1e-2);  // of the rule on panels of three cores
+  EXPECT_GT(solved.net_flux, 1e-13);
+}
+
+TEST(VortexBody, StartsFromTheLastSolution) {
+  const auto backend = make_cpu_backend(2);
+  const VortexParticles ring = ring_beside_sphere();
+  VortexParticles later = ring;
+  for (Vec3d& x : later.positions) x += Vec3d{0.02, 0.0, 0.01};
+  const VortexBodyOptions options = options_of({1.0, 0.0, 0.0});
+  VortexBody warm(*backend, make_panels(meshes::make_ellipsoid(320, {1.0, 1.0, 0.3})), options),
+      cold(*backend, make_panels(meshes::make_ellipsoid(320, {1.0, 1.0, 0.3})), options);
+  warm.solve(ring);
+  warm.solve(later);
+  cold.start_from(std::vector<double>(cold.panels().size(), 0.0));
+  cold.solve(later);
+  EXPECT_LE(warm.last().gmres.iterations + 2, cold.last().gmres.iterations);
+  const std::vector<double> a = warm.potential(), b = cold.potential();
+  // Two residuals of 1e-6, a condition number below ten.
+  EXPECT_LE(relative_error(warm.panels().area, a, b).l2, 2e-5);
+  EXPECT_THROW(cold.start_from(std::vector<double>(3)), InputError);
+}
+
+/// A wall's stretching is the derivative of its velocity along a strength.
+TEST(VortexBody, CarriesAndStretchesParticles) {
+  const auto backend = make_cpu_backend(2);
+  const Vec3d stream{0.0, 0.0, 1.0};
+  VortexBody body(*backend, make_panels(meshes::make_sphere(1280)), options_of(stream));
+  const VortexParticles weak{{{0.0, 0.9, 1.1}, {1.4, 0.2, -0.3}},
+                             {{1e-9, 2e-9, -1e-9}, {0.0, 1e-9, 1e-9}},
+                             {sigma, sigma}};
+  const Array positions = uploaded(*backend, weak.positions),
+              strengths = uploaded(*backend, weak.strengths);
+  Array velocity = backend->allocate(6), rate = backend->allocate(6);
+  body.add_to(positions, strengths, weak.core_radii, velocity, rate);
+  const SphereFlow exact{.stream = stream};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Vec3d &x = weak.positions[i], &gamma = weak.strengths[i];
+    const Vec3d u = downloaded_vectors(*backend, velocity)[i] / (4.0 * pi);
+    EXPECT_LE(norm(u - exact.velocity(x)), 2e-3);
+    const double h = 1e-4;
+    const Vec3d way = h * normalized(gamma),
+                along =
+                    norm(gamma) / (2.0 * h) * (exact.velocity(x + way) - exact.velocity(x - way));
+    const Vec3d found = downloaded_vectors(*backend, rate)[i] / (4.0 * pi);
+    EXPECT_LE(norm(found - along), 1e-2 * norm(along));
+  }
+}
+
+TEST(Shedding, TakesTheSlipAway) {
+  const auto backend = make_cpu_backend(2);
+  VortexBodyOptions options = options_of({0.5, 0.0, std::sqrt(0.75)});
+  options.solve.gmres.tolerance = 1e-4;
+  options.solve.fmm.tolerance = options.sum.tolerance = 1e-5;
+  VortexBody body(*backend, make_panels(meshes::make_sphere(1280)), options);
+  const std::vector<Vec3d> slip = body.surface_velocity();
+  // A panel is 0.15 m wide.
+  const ShedVortices made = shed(body.panels(), slip, {.distance = 0.1, .core_radius = 0.15});
+  const VortexMonitors found = monitor(made.particles, std::vector<Vec3d>(slip.size()));
+  EXPECT_LE(norm(found.total_vorticity), 1e-14 * found.strength);
+  EXPECT_LE(made.correction, 1e-3);
+  // Of the sheet on a sphere, 3/2 n x U dA: 2 pi r^3 U, and of the sphere as large as the particles' a larger one.
+  EXPECT_LE(norm(found.impulse + 2.0 * pi * 1.1 * options.stream), 0.02 * 2.0 * pi * 1.1);
+  body.solve(made.particles);
+  // Left are 1 - 1/1.1^2, of a sheet on the larger sphere, and about a tenth, of cores that reach into the wall.
+  EXPECT_LE(largest(body.surface_velocity()), 0.35 * largest(slip));
+}
+
+TEST(Shedding, SharesWhatIsMissingToTheTotal) {
+  const Panels panels = make_panels(meshes::make_sphere(80));
+  const Vec3d total{0.1, -0.2, 0.3};
+  const ShedVortices made = shed(panels, std::vector<Vec3d>(80, {1.0, 0.0, 0.0}),
+                                 {.distance = 0.1, .core_radius = 0.1}, total);
+  Vec3d sum{};
+  for (const Vec3d& each : made.particles.strengths) sum += each;
+  EXPECT_LE(norm(sum - total), 1e-14);
+  EXPECT_THROW(shed(panels, std::vector<Vec3d>(80), {.distance = 0.0, .core_radius = 0.1}),
+               InputError);
+}
+
+TEST(Shedding, LiftsWhatCameTooClose) {
+  const Panels panels = make_panels(meshes::make_sphere(320));
+  std::vector<Vec3d> positions{
+      {1.3, 0.0, 0.0}, {0.0, 1.02, 0.0}, {0.0, 0.0, -0.95}, {0.0, 0.0, 5.0}};
+  const std::vector<Vec3d> before = positions;
+  EXPECT_EQ(lift(panels, 0.1, positions), 2u);
+  EXPECT_EQ(positions[0], before[0]);
+  EXPECT_EQ(positions[3], before[3]);
+  for (const std::size_t i : {1u, 2u}) {
+    // Flat triangles lie up to 0.01 within the sphere.
+    EXPECT_NEAR(norm(positions[i]), 1.1, 0.012);
+    EXPECT_GT(dot(normalized(positions[i]), normalized(before[i])), 0.99);
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem

@@ -1,0 +1,84 @@
+// Cases of vortices with a body: what is read and written back, what is refused.
+#include <gtest/gtest.h>
+
+#include "cases/particles/read_particle_case.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::answer_of;
+using testing::says;
+using testing::TemporaryFolder;
+
+const std::string discoid = R"(version = 1
+[problem]
+kind = "vortex"
+velocity = [0.5, 0.0, 0.8]
+[mesh]
+shape = "ellipsoid"
+panels = 320
+semi_axes = [0.5, 0.5, 0.05]
+[particles]
+generator = "none"
+sigma = 0.1
+[shedding]
+[time]
+step = 0.02
+steps = 2
+)";
+
+TEST(BodyCase, WrittenBackIsTheSameCase) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", discoid);
+  for (const std::vector<std::string>& overrides :
+       {std::vector<std::string>{},
+        {"shedding.distance=0.2", "solver.tolerance=1e-6", "mesh={shape=\"sphere\", radius=2}"},
+        {"particles.generator=ring"}}) {
+    const ParticleCase read = read_particle_case(file, overrides);
+    const std::string text = write_particle_case(read, folder.path());
+    const ParticleCase again = read_particle_case(folder.write("again.toml", text));
+    EXPECT_EQ(write_particle_case(again, folder.path()), text);
+    EXPECT_EQ(trajectory_hash(again), trajectory_hash(read));
+  }
+}
+
+TEST(BodyCase, HasDefaultsThatFollowItsParticlesAndItsTolerance) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", discoid);
+  const ParticleCase read = read_particle_case(file);
+  ASSERT_TRUE(read.body);
+  EXPECT_TRUE(read.body->sheds);
+  EXPECT_EQ(read.body->shedding_distance, 0.1);
+  EXPECT_EQ(read.body->tolerance, 1e-4);
+  EXPECT_DOUBLE_EQ(read_particle_case(file, {"solver.tolerance=1e-3"}).fmm.tolerance, 1e-4);
+  for (const char* other : {"mesh.panels=80", "shedding.distance=0.3", "solver.tolerance=1e-3"})
+    EXPECT_NE(trajectory_hash(read_particle_case(file, {other})), trajectory_hash(read)) << other;
+}
+
+TEST(BodyCase, RefusesWhatDoesNotFit) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", discoid);
+  for (const auto& [change, message] : std::vector<std::pair<std::string, std::string>>{
+           {"problem.kind=gravity", "mesh has no meaning for the kind \"gravity\""},
+           {"shedding.distance=0", "shedding.distance must be greater than 0, found 0"},
+           {"shedding.distanse=1", "did you mean \"distance\"?"},
+           {"mesh.shape=disc", "mesh.semi_axes has no meaning for the shape \"disc\""},
+           {"mesh={shape=\"disc\"}", "without thickness"},
+           {"solver.tolerance=1", "solver.tolerance must be between"},
+           {"particles.n=10", "particles.n has no meaning for the generator \"none\""},
+           {"boundary=[{patch=\"*\", type=\"wall\"}]", "boundary has no meaning"}}) {
+    std::vector<std::string> changes{change};
+    if (change == "problem.kind=gravity") changes = {change, "problem={kind=\"gravity\"}"};
+    EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(file, changes); }), message))
+        << change;
+  }
+  const auto bare = folder.write("bare.toml", testing::replaced(discoid, "[shedding]", ""));
+  EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(bare); }),
+                   "nothing else makes particles; add [mesh] and [shedding]"));
+}
+
+}  // namespace
+}  // namespace rankine::cases

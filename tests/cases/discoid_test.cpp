@@ -1,0 +1,72 @@
+// The program on a body that starts among its own vortices.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::example;
+using testing::Outcome;
+using testing::read_text;
+using testing::run_program;
+using testing::TemporaryFolder;
+using testing::with;
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// The example with few panels, and cores as large as these.
+std::vector<std::string> discoid(const fs::path& results, int steps) {
+  return {example("discoid/discoid.toml"),
+          "--set",
+          "mesh.panels=320",
+          "--set",
+          "particles.sigma=0.1",
+          "--set",
+          "shedding.distance=0.1",
+          "--set",
+          "time.steps=" + std::to_string(steps),
+          "--set",
+          "output.checkpoint_every=1",
+          "--backend",
+          "cpu",
+          "--output",
+          results.string()};
+}
+
+TEST(Discoid, ShedsItsSlipAndNoTotalVorticity) {
+  const TemporaryFolder folder;
+  const Json summary = testing::solve(discoid(folder.path(), 2)), results = summary["results"];
+  EXPECT_EQ(summary["status"], "finished");
+  EXPECT_EQ(results["panels"], 320);
+  EXPECT_EQ(summary["problem"]["particles"], 3 * 320);  // at the start and after each step
+  EXPECT_EQ(results["panel_solves_not_converged"], 0);
+  EXPECT_LE(results["panel_residual"], 1e-4);
+  EXPECT_LE(results["net_flux"], 1e-2);
+  EXPECT_LE(results["total_vorticity"], 1e-14);
+  EXPECT_LE(results["slip"], 0.6);
+  EXPECT_GT(results["slip"], 0.0);
+  // The flow drives the disc along the stream and along its axis, and not across.
+  EXPECT_GT(results["force_z"], 0.0);
+  EXPECT_LE(std::abs(results["force_y"].get<double>()), 1e-3 * results["force_z"].get<double>());
+}
+
+TEST(Discoid, GoesOnAfterAnInterruptWithTheSameBits) {
+  const TemporaryFolder folder;
+  const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
+  testing::solve(discoid(whole, 2));
+  const Outcome stopped = run_program(with({"solve"}, discoid(parts, 2)),
+                                      {.signal = SIGTERM, .when = "\n         0  "});
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  testing::solve(with(discoid(parts, 2), {"--resume"}));
+  for (const char* name : {"particles_000002.vtp", "monitors.csv"})
+    EXPECT_TRUE(read_text(parts / name) == read_text(whole / name)) << name;
+}
+
+}  // namespace
+}  // namespace rankine::cases
