@@ -35,20 +35,11 @@ void check_size(const char* what, std::size_t given, int rhs, std::int64_t point
   throw InputError(message.str());
 }
 
-/// One per source, positive and finite.
-void check_core_radii(const Points& points) {
-  const std::span<const double> radii = points.core_radii;
-  if (radii.size() != points.sources.size()) {
-    throw InputError("there are " + std::to_string(radii.size()) + " core radii for " +
-                     std::to_string(points.sources.size()) + " vortices; give one each");
-  }
-  for (std::size_t i = 0; i < radii.size(); ++i) {
-    if (radii[i] > 0.0 && std::isfinite(radii[i])) continue;
-    std::ostringstream message;
-    message << "core radius number " << i << " is " << radii[i]
-            << " m; core radii must be positive and finite";
-    throw InputError(message.str());
-  }
+/// One per source.
+void check_core_radius_count(const Points& points) {
+  if (points.core_radii.size() == points.sources.size()) return;
+  throw InputError("there are " + std::to_string(points.core_radii.size()) + " core radii for " +
+                   std::to_string(points.sources.size()) + " vortices; give one each");
 }
 
 void check_kernel(const Points& points, const Options& options) {
@@ -65,7 +56,8 @@ void check_kernel(const Points& points, const Options& options) {
     throw InputError(message.str());
   }
   if (is_vortex(options.kernel)) {
-    check_core_radii(points);
+    check_core_radius_count(points);
+    check_core_radii(points.core_radii);
   } else if (!points.core_radii.empty()) {
     throw InputError("core radii were given for kernel " + kernel +
                      ", which has none; leave them out or use a vortex kernel");
@@ -73,6 +65,16 @@ void check_kernel(const Points& points, const Options& options) {
 }
 
 }  // namespace
+
+void check_core_radii(std::span<const double> radii) {
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    if (radii[i] > 0.0 && std::isfinite(radii[i])) continue;
+    std::ostringstream message;
+    message << "core radius number " << i << " is " << radii[i]
+            << " m; core radii must be positive and finite";
+    throw InputError(message.str());
+  }
+}
 
 void check_options(const Points& points, const Options& options) {
   check_tolerance(options);
@@ -97,7 +99,8 @@ void check_options(const Points& points, const Options& options) {
   }
 }
 
-void check_move(const Points& points, const OperatorInfo& info, bool has_normals) {
+void check_move(const Points& points, const OperatorInfo& info, bool has_normals,
+                MemorySpace where) {
   const auto check = [](std::size_t given, std::int64_t built, const char* what) {
     if (static_cast<std::int64_t>(given) == built) return;
     throw InputError("there are " + std::to_string(given) + " " + what +
@@ -107,7 +110,9 @@ void check_move(const Points& points, const OperatorInfo& info, bool has_normals
   check(points.sources.size(), info.sources, "sources");
   check(points.targets.size(), info.targets, "targets");
   check(points.normals.size(), has_normals ? info.sources : 0, "normals");
-  if (is_vortex(info.kernel)) check_core_radii(points);
+  if (!is_vortex(info.kernel)) return;
+  check_core_radius_count(points);
+  if (where == MemorySpace::host) check_core_radii(points.core_radii);
 }
 
 void check_apply(const Strengths& strengths, const Results& results, int rhs,

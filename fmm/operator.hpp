@@ -181,8 +181,12 @@ class Operator {
 void check_options(const Points& points, const Options& options);
 
 /// For implementations: throws InputError where there are not as many points of each kind as `info`
-/// says.
-void check_move(const Points& points, const OperatorInfo& info, bool has_normals);
+/// says, or core radii on the host are none.
+void check_move(const Points& points, const OperatorInfo& info, bool has_normals,
+                MemorySpace where = MemorySpace::host);
+
+/// Throws InputError for core radii that are not positive and finite.
+void check_core_radii(std::span<const double> radii);
 
 /// For implementations: throws InputError where strengths or results do not have the sizes that
 /// `rhs` right-hand sides and the points of `info` need, where apply is asked for nothing or given

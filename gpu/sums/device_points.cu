@@ -59,6 +59,21 @@ bool same_points(std::span<const Vec3d> a, std::span<const Vec3d> b, const Strea
   return differ.download(stream)[0] == 0;
 }
 
+__global__ void radius_kernel(const double* radii, std::int64_t n, int* wrong) {
+  const std::int64_t i = thread_index();
+  if (i < n && !(radii[i] > 0.0 && isfinite(radii[i]))) *wrong = 1;
+}
+
+/// Throws what fmm::check_core_radii does.
+void check_radii(std::span<const double> radii, const Stream& stream) {
+  DeviceBuffer<int> wrong(1, stream);
+  wrong.zero(stream);
+  launch("checking core radii", &radius_kernel, one_thread_each(radii.size()), stream, radii.data(),
+         static_cast<std::int64_t>(radii.size()), wrong.data());
+  if (wrong.download(stream)[0] != 0)
+    fmm::check_core_radii(copied<double>(radii, stream).download(stream));
+}
+
 /// Throws what fmm::check_points does.
 void report(std::span<const Vec3d> points, const char* what, const Stream& stream) {
   std::vector<Vec3d> host(points.size());
@@ -96,6 +111,8 @@ DevicePoints::DevicePoints(const fmm::Points& points, MemorySpace where, const S
     points_ = {sources_.span(), same ? sources_.span() : targets_.span(), normals_.span(),
                core_radii_.span()};
   }
+  if (where == MemorySpace::device && !points.core_radii.empty())
+    check_radii(points.core_radii, stream);
   find_extent(stream);
   if (extent_.shared_points) points_.targets = points_.sources;
 }

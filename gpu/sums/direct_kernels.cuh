@@ -80,8 +80,8 @@ __device__ inline Vec3d local_position(const DirectPoints& points, int i, double
 
 /// Targets, padded with the origin to a whole number of thread blocks.
 template <class T>
-__global__ void pack_targets(DirectPoints points, double inverse_side, Vec3<T>* packed,
-                             int padded) {
+static __global__ void pack_targets(DirectPoints points, double inverse_side, Vec3<T>* packed,
+                                    int padded) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= padded) return;
   const Vec3d p = i < points.count ? local_position(points, i, inverse_side) : Vec3d{};
@@ -106,8 +106,8 @@ static __global__ void split_positions(DirectPoints points, Vec3d origin, double
 /// lengths of s = 1 / inverse_side a charge q becomes q/s and a moment mu becomes mu/s^2, for
 /// potentials in the caller's units.
 template <class Kind>
-__global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int first_rhs,
-                             double inverse_side, PairSource<Kind>* packed, int padded) {
+static __global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int first_rhs,
+                                    double inverse_side, PairSource<Kind>* packed, int padded) {
   using T = typename Kind::Real;
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= padded) return;
@@ -239,7 +239,7 @@ constexpr int direct_blocks = Kind::rhs > 1
 /// Sums tiles [blockIdx.y * tiles_per_split, ...) for `targets` targets per thread.
 /// partial: splits x (rhs x components) x padded targets.
 template <class Kind, int targets>
-__global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
+static __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
     sum_directly(DirectInput<Kind> in, double* __restrict__ partial) {
   using T = typename Kind::Real;
   constexpr bool relative = sizeof(T) == 4;
@@ -318,9 +318,10 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
 /// Adds the partial sums of all splits in their order and puts them
 /// in the caller's order and units.
 template <class Kind>
-__global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
-                                 const std::int32_t* __restrict__ order, int count,
-                                 std::int64_t padded, double inverse_side, ResultView results) {
+static __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
+                                        const std::int32_t* __restrict__ order, int count,
+                                        std::int64_t padded, double inverse_side,
+                                        ResultView results) {
   constexpr fmm::PairTerms terms = Kind::terms;
   constexpr int components = Kind::components;
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

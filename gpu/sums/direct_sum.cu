@@ -87,7 +87,7 @@ class DirectOperator final : public fmm::Operator {
   }
 
   void move(const fmm::Points& points, MemorySpace where) override {
-    fmm::check_move(points, info_, normals_.size() > 0);
+    fmm::check_move(points, info_, normals_.size() > 0, where);
     const DeviceScope scope(*stream_->context());
     set_points(DevicePoints(points, where, *stream_));
   }

@@ -38,7 +38,7 @@ TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& 
 template <class T>
 void TreeOperator<T>::move(const fmm::Points& points, MemorySpace where) {
   const ProfileRange range("move");
-  fmm::check_move(points, info_, has_normals_);
+  fmm::check_move(points, info_, has_normals_, where);
   const DeviceScope scope(*stream_->context());
   const Stopwatch stopwatch;
   const DevicePoints given(points, where, *stream_);

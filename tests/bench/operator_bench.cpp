@@ -88,7 +88,8 @@ struct Data {
 
   void sum_vortices(std::size_t s) {
     using Term = fmm::Vortex<fmm::GaussianCore>;
-    constexpr fmm::PairTerms terms{false, false, 2, true};
+    constexpr fmm::PairTerms terms{
+        .charges = false, .dipoles = false, .derivatives = 2, .vortices = true};
     double sum[fmm::components(terms)] = {};
     for (std::size_t j = 0; j < points.size(); ++j) {
       const Vec3d r = points[sampled[s]] - points[j];
