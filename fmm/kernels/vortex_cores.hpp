@@ -10,8 +10,11 @@
 //   gaussian      q = erf(rho/sqrt(2)) - sqrt(2/pi) rho exp(-rho^2/2)
 //
 // For any number type, to some units in the last place of q and slope, also for rho -> 0, where they go like
-// rho^3 and rho^6 or rho^5; from `beyond` on exactly 1 and -3, the vortex without a core.
+// rho^3 and rho^6 or rho^5; from `beyond` on exactly 1 and -3, the vortex without a core. In float on a device
+// to 1e-6. [AS64] Abramowitz & Stegun, Handbook of mathematical functions.
 #pragma once
+
+#include <type_traits>
 
 #include "rankine/fmm/kernels/elementary.hpp"
 
@@ -28,6 +31,9 @@ struct ExponentialCore {
   template <class T>
   RANKINE_HD_INLINE static CoreFactors<T> factors(const T& rho) {
     using S = Scalar<T>;
+#ifdef __CUDA_ARCH__
+    if constexpr (std::is_same_v<T, float>) return quick_factors(rho);
+#endif
     const T t = lesser(rho * rho * rho, T{} + S(80));  // e^-80 is no more than nothing
     const Exponential<T> e(-t);
     // rho q'/3 - q = t e^-t - (1 - e^-t), whose parts of first order in t cancel exactly.
@@ -35,6 +41,20 @@ struct ExponentialCore {
     const T third = e.scale * (((t + e.reduced) + e.quadratic) + rest * t) - (-e.scale + S(1));
     return {e.fall(), third * S(3)};
   }
+
+#ifdef __CUDA_ARCH__
+ private:
+  /// In float on a device, with its own exponential, to 1e-6.
+  __device__ static CoreFactors<float> quick_factors(float rho) {
+    const float t = fminf(rho * rho * rho, 80.0f), e = __expf(-t);
+    constexpr float near_edge = 0.25f;
+    constexpr float of_q[] = {1.0f, -1.0f / 2, 1.0f / 6, -1.0f / 24, 1.0f / 120, -1.0f / 720},
+                    of_slope[] = {-3.0f / 2, 1.0f, -3.0f / 8, 1.0f / 10, -1.0f / 48};
+    const float q = 1.0f - e, slope = 3.0f * (t * e - q);
+    const bool near = t < near_edge;
+    return {near ? t * polynomial(of_q, t) : q, near ? t * t * polynomial(of_slope, t) : slope};
+  }
+#endif
 };
 
 struct GaussianCore {
@@ -43,6 +63,9 @@ struct GaussianCore {
   template <class T>
   RANKINE_HD_INLINE static CoreFactors<T> factors(const T& rho_given) {
     using S = Scalar<T>;
+#ifdef __CUDA_ARCH__
+    if constexpr (std::is_same_v<T, float>) return quick_factors(rho_given);
+#endif
     constexpr S root = S(0.797884560802865355879892);  // sqrt(2/pi)
     const T rho = lesser(rho_given, T{} + S(beyond)), z = rho * rho;
     const T e = Exponential<T>(z * S(-0.5)).value();
@@ -55,6 +78,27 @@ struct GaussianCore {
   }
 
  private:
+#ifdef __CUDA_ARCH__
+  /// In float on a device, with its own exponential, to 1e-6: the series below 1, beyond it the
+  /// complement of the error function by [AS64, 7.1.26].
+  __device__ static CoreFactors<float> quick_factors(float rho_given) {
+    constexpr float root = 0.79788456f, root_half = 0.70710678f;
+    const float rho = fminf(rho_given, static_cast<float>(beyond)), z = rho * rho;
+    const float e = __expf(-0.5f * z), w = root * rho * z * e;
+    constexpr float of_q[] = {1.0f / 3,     1.0f / 15,     1.0f / 105,    1.0f / 945,
+                              1.0f / 10395, 1.0f / 135135, 1.0f / 2027025},
+                    of_slope[] = {-3.0f / 15,    -3.0f / 105,    -3.0f / 945,
+                                  -3.0f / 10395, -3.0f / 135135, -3.0f / 2027025};
+    constexpr float of_complement[] = {0.0f,         0.254829592f,  -0.284496736f,
+                                       1.421413741f, -1.453152027f, 1.061405429f};
+    const float t = __fdividef(1.0f, fmaf(0.3275911f * root_half, rho, 1.0f));
+    const float q = 1.0f - e * fmaf(root, rho, polynomial(of_complement, t));
+    const bool near = rho < 1.0f;
+    return {near ? w * polynomial(of_q, z) : q,
+            near ? w * z * polynomial(of_slope, z) : w - 3.0f * q};
+  }
+#endif
+
   static constexpr double near_edge = 1.5;
 
   /// q = w sum_n z^n/(2n + 3)!!, for rho up to near_edge.

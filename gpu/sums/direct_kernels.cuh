@@ -10,9 +10,10 @@
 #include "rankine/gpu/sums/sum_components.cuh"
 
 namespace rankine::gpu {
+namespace {
 
 /// Points of one tile: threads of a block, sources staged in shared memory at a time.
-inline constexpr int direct_tile = 128;
+constexpr int direct_tile = 128;
 
 /// One set of points in Morton order. `box` has one entry per tile.
 struct TileBox {
@@ -43,13 +44,12 @@ struct DirectStrengths {
 };
 
 /// The caller's index of the i-th point.
-__device__ inline std::int32_t original_index(const std::int32_t* order, int i) {
+__device__ std::int32_t original_index(const std::int32_t* order, int i) {
   return order == nullptr ? i : order[i];
 }
 
 /// Bounding box of every tile, of which a warp takes one.
-static __global__ void find_tile_boxes(DirectPoints points, double inverse_side, TileBox* box,
-                                       int tiles) {
+__global__ void find_tile_boxes(DirectPoints points, double inverse_side, TileBox* box, int tiles) {
   const int tile = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
   if (tile >= tiles) return;
   const int begin = tile * direct_tile, lane = static_cast<int>(threadIdx.x % 32);
@@ -73,15 +73,15 @@ static __global__ void find_tile_boxes(DirectPoints points, double inverse_side,
 }
 
 /// Position of the i-th point in Morton order relative to its tile, in units of 1 / inverse_side.
-__device__ inline Vec3d local_position(const DirectPoints& points, int i, double inverse_side) {
+__device__ Vec3d local_position(const DirectPoints& points, int i, double inverse_side) {
   return (points.point[original_index(points.order, i)] - points.box[i / direct_tile].centre) *
          inverse_side;
 }
 
 /// Targets, padded with the origin to a whole number of thread blocks.
 template <class T>
-static __global__ void pack_targets(DirectPoints points, double inverse_side, Vec3<T>* packed,
-                                    int padded) {
+__global__ void pack_targets(DirectPoints points, double inverse_side, Vec3<T>* packed,
+                             int padded) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= padded) return;
   const Vec3d p = i < points.count ? local_position(points, i, inverse_side) : Vec3d{};
@@ -89,8 +89,8 @@ static __global__ void pack_targets(DirectPoints points, double inverse_side, Ve
 }
 
 /// Positions relative to one origin for the whole set, padded with the origin.
-static __global__ void split_positions(DirectPoints points, Vec3d origin, double inverse_side,
-                                       SplitPosition* split, int padded) {
+__global__ void split_positions(DirectPoints points, Vec3d origin, double inverse_side,
+                                SplitPosition* split, int padded) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= padded) return;
   const Vec3d p = i < points.count
@@ -106,8 +106,8 @@ static __global__ void split_positions(DirectPoints points, Vec3d origin, double
 /// lengths of s = 1 / inverse_side a charge q becomes q/s and a moment mu becomes mu/s^2, for
 /// potentials in the caller's units.
 template <class Kind>
-static __global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int first_rhs,
-                                    double inverse_side, PairSource<Kind>* packed, int padded) {
+__global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int first_rhs,
+                             double inverse_side, PairSource<Kind>* packed, int padded) {
   using T = typename Kind::Real;
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= padded) return;
@@ -150,7 +150,7 @@ static __global__ void pack_sources(DirectPoints points, DirectStrengths strengt
 /// relative to their centres: the rounding of a position, 6e-8 of its box, must stay below about
 /// 1e-6 of the distance. `apart` is the vector between the centres. Boxes that touch, or points in
 /// one place, are always close.
-__device__ inline bool close(const Vec3f& apart, const Vec3f& half_a, const Vec3f& half_b) {
+__device__ bool close(const Vec3f& apart, const Vec3f& half_a, const Vec3f& half_b) {
   constexpr float least_gap = 0.125f;
   const Vec3f reach = half_a + half_b;
   const float gap_x = fmaxf(fabsf(apart.x) - reach.x, 0.0f),
@@ -239,7 +239,7 @@ constexpr int direct_blocks = Kind::rhs > 1
 /// Sums tiles [blockIdx.y * tiles_per_split, ...) for `targets` targets per thread.
 /// partial: splits x (rhs x components) x padded targets.
 template <class Kind, int targets>
-static __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
+__global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
     sum_directly(DirectInput<Kind> in, double* __restrict__ partial) {
   using T = typename Kind::Real;
   constexpr bool relative = sizeof(T) == 4;
@@ -318,10 +318,9 @@ static __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
 /// Adds the partial sums of all splits in their order and puts them
 /// in the caller's order and units.
 template <class Kind>
-static __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
-                                        const std::int32_t* __restrict__ order, int count,
-                                        std::int64_t padded, double inverse_side,
-                                        ResultView results) {
+__global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
+                                 const std::int32_t* __restrict__ order, int count,
+                                 std::int64_t padded, double inverse_side, ResultView results) {
   constexpr fmm::PairTerms terms = Kind::terms;
   constexpr int components = Kind::components;
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -340,4 +339,5 @@ static __global__ void add_partial_sums(const double* __restrict__ partial, int 
   }
 }
 
+}  // namespace
 }  // namespace rankine::gpu

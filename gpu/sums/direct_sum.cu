@@ -20,8 +20,8 @@ namespace {
 
 constexpr int linear_threads = 256;
 
-constexpr fmm::PairTerms acceleration{true, false, 1},
-    without_potential{true, false, 1, false, false};
+constexpr int acceleration = coded({.charges = true, .derivatives = 1}),
+              without_potential = coded({.charges = true, .derivatives = 1, .potential = false});
 
 int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, direct_tile)); }
 
@@ -96,27 +96,14 @@ class DirectOperator final : public fmm::Operator {
     fmm::check_apply(strengths, results, rhs, info_, normals_.size() > 0);
     if (info_.targets == 0) return;
     const fmm::PairKernel kernel{kernel_, softening_ * inverse_side_};
-    fmm::with_scalar_kernel<T>(kernel, [&](auto term) {
-      using Term = decltype(term);
-      const auto run = [&](auto terms) {
-        for_column_blocks(rhs, [&](auto columns, int first) {
-          if constexpr (terms().vortices) {  // registers hold one
-            for (int k = 0; k < columns; ++k)
-              sum<PairKind<Term, T, terms(), 1>>(term, strengths, results, first + k);
-          } else {
-            sum<PairKind<Term, T, terms(), columns()>>(term, strengths, results, first);
-          }
-        });
-      };
+    fmm::with_kernel<T>(kernel, [&](auto term) {
       fmm::with_terms_of(term, !strengths.charges.empty(),
                          !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
                          fmm::derivatives(results), [&](auto terms) {
-                           // Bodies ask for their acceleration alone, step after step.
-                           if constexpr (terms() == acceleration && is_softened<Term>) {
-                             if (results.potential.empty())
-                               return run(fmm::PairTermsConstant<without_potential>{});
-                           }
-                           run(terms);
+                           for_column_blocks(rhs, [&](auto columns, int first) {
+                             sum_columns<coded(terms()), columns()>(term, strengths, results,
+                                                                    first);
+                           });
                          });
     });
   }
@@ -180,6 +167,23 @@ class DirectOperator final : public fmm::Operator {
     const auto affordable =
         static_cast<int>(std::max<std::size_t>(1, most_bytes / bytes_per_split));
     return std::clamp(std::min(wanted, affordable), 1, std::max(1, sources_.tiles()));
+  }
+
+  template <int terms, int columns, class Term>
+  void sum_columns(const Term& term, const fmm::Strengths& strengths, const fmm::Results& results,
+                   int first) {
+    if constexpr (decoded(terms).vortices) {  // registers hold one
+      for (int k = 0; k < columns; ++k)
+        sum<PairKind<Term, T, terms, 1>>(term, strengths, results, first + k);
+      return;
+    }
+    if constexpr (is_softened<Term> && terms == acceleration) {
+      // Bodies ask for their acceleration alone, step after step.
+      if (results.potential.empty())
+        return sum<PairKind<Term, T, without_potential, columns>>(term, strengths, results, first);
+    }
+    if constexpr (!decoded(terms).vortices)
+      sum<PairKind<Term, T, terms, columns>>(term, strengths, results, first);
   }
 
   template <class Kind>

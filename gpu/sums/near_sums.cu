@@ -249,11 +249,11 @@ void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>&
                         stream);
     };
     if (sizeof(T) == sizeof(double) && root == Root::precise) {
-      launch_with.template operator()<PairKind<Term, T, t, 1>>();
+      launch_with.template operator()<PairKind<Term, T, coded(t), 1>>();
     } else if (alone || rhs == 1) {
-      launch_with.template operator()<PairKind<Term, T, t, 1, Root::quick>>();
+      launch_with.template operator()<PairKind<Term, T, coded(t), 1, Root::quick>>();
     } else {
-      launch_with.template operator()<PairKind<Term, T, t, alone ? 1 : 4, Root::quick>>();
+      launch_with.template operator()<PairKind<Term, T, coded(t), alone ? 1 : 4, Root::quick>>();
     }
   });
 }

@@ -25,15 +25,28 @@ namespace rankine::gpu {
 
 using fmm::Root;
 
-/// What a pair loop computes: the kernel, strengths and results, right-hand sides that share one
+/// Terms as a number: names of kernels with values of classes differ between the compilers of host and
+/// device.
+constexpr int coded(fmm::PairTerms terms) {
+  return (terms.charges ? 1 : 0) + (terms.dipoles ? 2 : 0) + (terms.potential ? 4 : 0) +
+         (terms.vortices ? 8 : 0) + 16 * terms.derivatives;
+}
+constexpr fmm::PairTerms decoded(int code) {
+  return {.charges = (code & 1) != 0,
+          .dipoles = (code & 2) != 0,
+          .derivatives = code / 16,
+          .potential = (code & 4) != 0,
+          .vortices = (code & 8) != 0};
+}
+
+/// What a pair loop computes: the kernel, strengths and results (coded), right-hand sides that share one
 /// root.
-template <class KernelTerm, class T, fmm::PairTerms what, int right_hand_sides,
-          Root how = Root::precise>
+template <class KernelTerm, class T, int what, int right_hand_sides, Root how = Root::precise>
 struct PairKind {
   using Term = KernelTerm;
   using Real = T;
-  static constexpr fmm::PairTerms terms = what;
-  static constexpr int components = fmm::components(what);
+  static constexpr fmm::PairTerms terms = decoded(what);
+  static constexpr int components = fmm::components(terms);
   static constexpr int rhs = right_hand_sides;
   static constexpr Root root = how;
 };

@@ -231,7 +231,7 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
   if (c.options.gradient) {
     const std::vector<double> found = gradient.download(*stream);
     gradient_error = data.error(found, data.gradient[c.options.dipoles], 3);
-    of_single = median_gradient_error(data, found, c.options.dipoles);
+    if (!vortices) of_single = median_gradient_error(data, found, c.options.dipoles);
   }
   if (vortices) {
     error = data.error(velocity.download(*stream), data.velocity, 3);
