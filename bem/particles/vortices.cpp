@@ -37,6 +37,13 @@ Array stream_of(Backend& backend, const Vec3d& stream, std::size_t count) {
   return uploaded(backend, std::vector<Vec3d>(count, stream));
 }
 
+/// The sum's options; stretching takes gradients of velocities.
+fmm::Options sum_options(const VortexOptions& options) {
+  fmm::Options sum = options.sum;
+  sum.gradient = options.stretching != Stretching::none;
+  return sum;
+}
+
 }  // namespace
 
 VortexSystem::VortexSystem(Backend& backend, const VortexParticles& start,
@@ -54,7 +61,8 @@ VortexSystem::VortexSystem(Backend& backend, const VortexParticles& start,
           backend.allocate(options.surroundings == nullptr ? 0 : velocity_gradient_.size() / 3)),
       stream_(stream_of(backend, options.stream, count_)),
       core_radii_(start.core_radii),
-      sum_(backend, options.sum, made_at.empty() ? start.positions : made_at, core_radii_) {}
+      sum_(backend, sum_options(options), made_at.empty() ? start.positions : made_at,
+           core_radii_) {}
 
 void VortexSystem::add_surroundings() {
   if (options_.surroundings == nullptr) return;

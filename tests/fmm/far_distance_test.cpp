@@ -105,6 +105,28 @@ TEST(FarDistance, IsNeverWorseThanWhatOnePairNeeds) {
   EXPECT_EQ(far_distance({}, Options{}), 0.0);
 }
 
+// q(rho), and slope/3 of the gradient, are one up to the share, and not a fiftieth nearer.
+TEST(FarDistance, OfVorticesIsWhereTheirCoresEnd) {
+  const auto points = make_points("cube", 3, 1);
+  const std::vector<double> radii = {0.1, 0.4, 0.2};
+  for (const double tolerance : {1e-2, 1e-5, 1e-10}) {
+    Options options = softened(0.0, tolerance);
+    options.kernel = Kernel::vortex_exponential;
+    const double share = far_share * tolerance;
+    const auto velocity_error = [](double rho) { return std::exp(-std::pow(rho, 3)); };
+    const auto gradient_error = [](double rho) {
+      return (1.0 + std::pow(rho, 3)) * std::exp(-std::pow(rho, 3));
+    };
+    const double with_gradient = far_distance({points, points, {}, radii}, options) / 0.4;
+    EXPECT_LE(gradient_error(with_gradient), share);
+    EXPECT_GT(gradient_error(0.98 * with_gradient), share);
+    options.gradient = false;
+    const double without = far_distance({points, points, {}, radii}, options) / 0.4;
+    EXPECT_LE(velocity_error(without), share);
+    EXPECT_GT(velocity_error(0.98 * without), share);
+  }
+}
+
 /// Between the closed cubes of two boxes, metres.
 double gap(const Octree& tree, const Box& a, const Box& b) {
   const Vec3d apart = box_shift(a, b);
