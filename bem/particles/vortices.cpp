@@ -32,16 +32,17 @@ const VortexParticles& checked(const VortexParticles& particles) {
                    std::to_string(count) + " positions; give one of each per particle");
 }
 
-Array stream_of(Backend& backend, const Vec3d& stream, std::size_t count) {
-  if (stream == Vec3d{}) return {};
-  return uploaded(backend, std::vector<Vec3d>(count, stream));
-}
-
-/// The sum's options; stretching takes gradients of velocities.
-fmm::Options sum_options(const VortexOptions& options) {
+/// `options` for sums that are stretched by gradients.
+/// Stretching takes gradients of velocities.
+fmm::Options sum_of(const VortexOptions& options) {
   fmm::Options sum = options.sum;
   sum.gradient = options.stretching != Stretching::none;
   return sum;
+}
+
+Array stream_of(Backend& backend, const Vec3d& stream, std::size_t count) {
+  if (stream == Vec3d{}) return {};
+  return uploaded(backend, std::vector<Vec3d>(count, stream));
 }
 
 }  // namespace
@@ -61,8 +62,7 @@ VortexSystem::VortexSystem(Backend& backend, const VortexParticles& start,
           backend.allocate(options.surroundings == nullptr ? 0 : velocity_gradient_.size() / 3)),
       stream_(stream_of(backend, options.stream, count_)),
       core_radii_(start.core_radii),
-      sum_(backend, sum_options(options), made_at.empty() ? start.positions : made_at,
-           core_radii_) {}
+      sum_(backend, sum_of(options), made_at.empty() ? start.positions : made_at, core_radii_) {}
 
 void VortexSystem::add_surroundings() {
   if (options_.surroundings == nullptr) return;

@@ -178,7 +178,7 @@ void write_outputs(CaseWriter& out, const OutputInput& output, const fs::path& f
     out.line("length", value(lines.length));
     out.line("tolerance", value(lines.tolerance));
     if (lines.box) {
-      out.line("box", "[" + value(lines.box->lower) + ", " + value(lines.box->upper) + "]");
+      out.line("box", fmt::format("[{}, {}]", value(lines.box->lower), value(lines.box->upper)));
     }
   }
 }

@@ -28,31 +28,24 @@ struct PairKernel {
   double softening = 0.0;  ///< edges of the root box
 };
 
-/// Calls work(the kernel's object, with numbers S) for a kernel of charges and dipoles.
-template <class S, class Work>
-decltype(auto) with_scalar_kernel(const PairKernel& kernel, Work&& work) {
-  if (kernel.kernel == Kernel::plummer) {
-    const auto softening = static_cast<S>(kernel.softening);
-    Plummer<S> plummer;
-    plummer.softening2 = softening * softening;
-    return work(plummer);
-  }
-  return work(Laplace{});
-}
-
-/// The same for every kernel.
+/// Calls work(the kernel's object, with numbers S).
 template <class S, class Work>
 decltype(auto) with_kernel(const PairKernel& kernel, Work&& work) {
   switch (kernel.kernel) {
+    case Kernel::plummer: {
+      const auto softening = static_cast<S>(kernel.softening);
+      Plummer<S> plummer;
+      plummer.softening2 = softening * softening;
+      return work(plummer);
+    }
     case Kernel::vortex_exponential:
       return work(Vortex<ExponentialCore>{});
     case Kernel::vortex_gaussian:
       return work(Vortex<GaussianCore>{});
     case Kernel::laplace:
-    case Kernel::plummer:
       break;
   }
-  return with_scalar_kernel<S>(kernel, work);
+  return work(Laplace{});
 }
 
 constexpr std::string_view to_string(Kernel kernel) {

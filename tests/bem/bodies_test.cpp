@@ -11,6 +11,7 @@
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/distributions.hpp"
 #include "tests/support/counting_backend.hpp"
 
 namespace rankine::bem {
@@ -218,6 +219,33 @@ TEST(Bodies, GoOnWithTheSameBitsFromAnyStep) {
   advance(from_between, 2);
   EXPECT_EQ(from_between.bodies().positions, end.positions);
   EXPECT_EQ(from_between.bodies().velocities, end.velocities);
+}
+
+TEST(Bodies, KeepWhatWasChosenWhereTheirSumsWereMade) {
+  // From a cube into a sphere within a step: places for which sums are made differently.
+  constexpr double step = 1e-3;
+  Bodies bodies = small_cluster(3000);
+  const std::vector<Vec3d> cube = fmm::make_points("cube", 3000, 1);
+  for (std::size_t i = 0; i < cube.size(); ++i)
+    bodies.velocities[i] = (bodies.positions[i] - cube[i]) / step;
+  bodies.positions = cube;
+  const auto backend = make_cpu_backend(2);
+  BodySystem whole(*backend, bodies, expanded_sums());
+  whole.advance(step);
+  for (const bool renewed : {false, true}) {
+    if (renewed) whole.renew();
+    const Bodies here = whole.bodies();
+    const std::vector<Vec3d> made_at = whole.made_at();
+    BodySystem resumed(*backend, here, expanded_sums(), made_at);
+    BodySystem another(*backend, here, expanded_sums());
+    EXPECT_EQ(made_at == cube, !renewed);
+    whole.advance(1e-6);
+    resumed.advance(1e-6);
+    another.advance(1e-6);
+    EXPECT_EQ(resumed.bodies().velocities, whole.bodies().velocities);
+    EXPECT_EQ(another.bodies().velocities == whole.bodies().velocities, renewed)
+        << "or both are made alike, and this shows nothing";
+  }
 }
 
 TEST(Bodies, StayInTheBackendsMemory) {

@@ -108,18 +108,24 @@ TEST(VortexRing, WithAResolvedCoreHasItsCirculationImpulseAndWidth) {
     const VortexParticles particles = vortex_rings({ring}, 4000, sigma, kernel);
     EXPECT_EQ(particles.positions.size(), particles_of(ring, 4000, sigma, kernel));
     EXPECT_GE(particles.positions.size(), 4000u);
-    double strength = 0.0, width = 0.0;
+    double strength = 0.0, width = 0.0, impulse = 0.0;
     for (std::size_t i = 0; i < particles.positions.size(); ++i) {
       const Vec3d x = particles.positions[i] - ring.centre;
       const double own = norm(particles.strengths[i]), out = std::hypot(x.x, x.y) - ring.radius;
       EXPECT_LE(std::abs(dot(x, particles.strengths[i])), 1e-13);
       strength += own;
       width += own * (out * out + x.z * x.z);
+      impulse += 0.5 * cross(x, particles.strengths[i]).z;
     }
     EXPECT_NEAR(strength / (2.0 * pi * ring.radius * ring.circulation), 1.0, 1e-12);
     // Mean square distance from the centre line: a^2, of which the end of the core cuts off a hundredth.
     const double own_width = 2.0 * core_variance(kernel) * sigma * sigma;
-    EXPECT_NEAR((width / strength + own_width) / (ring.core_radius * ring.core_radius), 1.0, 0.03);
+    const double square = ring.core_radius * ring.core_radius;
+    EXPECT_NEAR((width / strength + own_width) / square, 1.0, 0.03);
+    // pi Gamma times the mean square distance from the axis.
+    const double carried = square - own_width;
+    EXPECT_NEAR(impulse / (pi * ring.circulation) - ring.radius * ring.radius, 0.5 * carried,
+                0.03 * carried);
   }
   EXPECT_THROW(vortex_rings({{.core_radius = 0.1}}, 100, 0.1, fmm::Kernel::vortex_gaussian),
                InputError);
@@ -352,6 +358,15 @@ TEST(VortexSystem, GoesOnWithTheSameBitsFromAnyStep) {
   advance(from_between, 1);
   EXPECT_EQ(from_between.particles().positions, end.positions);
   EXPECT_EQ(from_between.particles().strengths, end.strengths);
+}
+
+TEST(VortexSystem, SaysTheVelocitiesOfWhereItsParticlesAre) {
+  const auto backend = make_cpu_backend(1);
+  const VortexOptions options = options_with(fmm::Kernel::vortex_exponential);
+  VortexSystem moved(*backend, tangle(20), options);
+  advance(moved, 2);
+  VortexSystem fresh(*backend, moved.particles(), options);
+  EXPECT_EQ(moved.velocities(), fresh.velocities());
 }
 
 TEST(VortexSystem, StaysInTheBackendsMemory) {
