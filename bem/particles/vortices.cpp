@@ -32,7 +32,6 @@ const VortexParticles& checked(const VortexParticles& particles) {
                    std::to_string(count) + " positions; give one of each per particle");
 }
 
-/// `options` for sums that are stretched by gradients.
 /// Stretching takes gradients of velocities.
 fmm::Options sum_of(const VortexOptions& options) {
   fmm::Options sum = options.sum;

@@ -33,7 +33,17 @@ struct Vortex {
   template <class T, class S>
   RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u,
                                         const S& inverse_core) {
-    const T r2 = rx * rx + ry * ry + rz * rz, u2 = u * u, u3 = u * u2;
+    const T r2 = rx * rx + ry * ry + rz * rz;
+#ifdef __CUDA_ARCH__
+    if constexpr (std::is_same_v<T, float>) {
+      // Float has no fifth power of what is nearer; there a vortex turns rigidly, to 1e-6.
+      constexpr float least = 1e-3f;
+      const float v = fminf(u, inverse_core / least), v2 = v * v, v3 = v * v2;
+      const auto [q, slope] = Core::factors(fmaxf(r2 * u * inverse_core, least));
+      return {{rx, ry, rz}, q * v3, slope * v2 * v3};
+    }
+#endif
+    const T u2 = u * u, u3 = u * u2;
     const auto [q, slope] = Core::factors(T(r2 * u * inverse_core));
     return {{rx, ry, rz}, q * u3, slope * (u3 * u2)};
   }

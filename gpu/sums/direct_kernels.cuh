@@ -176,7 +176,8 @@ struct DirectInput {
   double inverse_side;
 };
 
-/// What a pair that is in one place in float, but not as it was given, does where it is softened.
+/// What a pair that is in one place in float, but not as it was given, does where it is softened or has a
+/// core.
 template <class Kind>
 __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Kind>& source,
                                 int source_index, int target_index,
@@ -187,8 +188,11 @@ __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Ki
   if (source_index >= in.sources.count || target_index >= in.targets.count) return;
   const Vec3d a = place(in.sources, source_index), b = place(in.targets, target_index);
   if (a.x == b.x && a.y == b.y && a.z == b.z) return;
-  const float u = inverse_distance<Coincidence::excluded, Kind::root>(in.term, 0.0f, 0.0f, 0.0f);
-  const auto pair = in.term.pair(0.0f, 0.0f, 0.0f, u, 0.0f);
+  constexpr float very_near = 1e30f;
+  float u = very_near;
+  if constexpr (!Kind::terms.vortices)
+    u = inverse_distance<Coincidence::excluded, Kind::root>(in.term, 0.0f, 0.0f, 0.0f);
+  const auto pair = in.term.pair(0.0f, 0.0f, 0.0f, u, source.inverse_core());
   for (int k = 0; k < Kind::rhs; ++k)
     in.term.template add<Kind::terms>(pair, source.charge(k), source.dipole(k), sums[k]);
 }
@@ -218,7 +222,7 @@ __device__ void add_close_tile(const DirectInput<Kind>& in, const PairSource<Kin
       apart.position[i][0] = r.x;
       apart.position[i][1] = r.y;
       apart.position[i][2] = r.z;
-      if constexpr (is_softened<typename Kind::Term>) {
+      if constexpr (is_softened<typename Kind::Term> || Kind::terms.vortices) {
         if (!(dot(r, r) > 0.0f)) {
           add_inseparable(in, at_origin, source_tile * direct_tile + j, target_index(i),
                           sums.value[i]);

@@ -154,16 +154,12 @@ class DirectOperator final : public fmm::Operator {
   }
 
   /// Thread groups that share a target: enough blocks for many rounds over the device, so that its
-  /// end is not idle, while partial sums stay small and every block has some tiles to go through.
+  /// end is not idle, while partial sums stay small.
   int split_count(int target_blocks, std::size_t bytes_per_split) const {
-    constexpr int most_rounds = 64, least_rounds = 8;  // blocks per multiprocessor
-    constexpr int enough_tiles = 16;
+    constexpr int blocks_per_multiprocessor = 64;
     constexpr std::size_t most_bytes = std::size_t{1} << 29;
-    const auto splits_for = [&](int rounds) {
-      return (rounds * multiprocessors_ + target_blocks - 1) / target_blocks;
-    };
-    const int wanted = std::clamp(sources_.tiles() / enough_tiles, splits_for(least_rounds),
-                                  splits_for(most_rounds));
+    const int wanted =
+        (blocks_per_multiprocessor * multiprocessors_ + target_blocks - 1) / target_blocks;
     const auto affordable =
         static_cast<int>(std::max<std::size_t>(1, most_bytes / bytes_per_split));
     return std::clamp(std::min(wanted, affordable), 1, std::max(1, sources_.tiles()));

@@ -1,0 +1,59 @@
+// Bodies among vortices on the device: as on the host, at every stage of a time step.
+#include "rankine/bem/particles/vortex_body.hpp"
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/particles/shedding.hpp"
+#include "rankine/bem/particles/vortex_rings.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "tests/support/device_test.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+class VortexBodyOnDevice : public testing::DeviceTest {};
+
+/// Errors of sums and residuals stay far below what is checked.
+bem::VortexBodyOptions options() {
+  bem::VortexBodyOptions options;
+  options.stream = {0.5, 0.0, 0.8};
+  options.solve.gmres.tolerance = 1e-10;
+  options.solve.fmm.tolerance = options.sum.tolerance = 1e-11;
+  options.sum.kernel = fmm::Kernel::vortex_exponential;
+  return options;
+}
+
+std::vector<double> components(const std::vector<Vec3d>& vectors) {
+  const auto values = as_doubles(std::span(vectors));
+  return {values.begin(), values.end()};
+}
+
+TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
+  const meshes::SurfaceMesh mesh = meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3});
+  struct Run {
+    std::vector<double> potential, slip, positions, strengths;
+  };
+  const auto run = [&](bem::Backend& backend) {
+    bem::VortexBody body(backend, bem::make_panels(mesh), options());
+    body.solve(bem::vortex_rings({{.centre = {0.2, 0.1, 0.9}, .axis = {0.2, 0.0, 1.0}}}, 200, 0.1,
+                                 fmm::Kernel::vortex_exponential));
+    Run found{body.potential(), components(body.surface_velocity()), {}, {}};
+    const bem::ShedVortices made =
+        bem::shed(body.panels(), body.surface_velocity(), {.distance = 0.1, .core_radius = 0.15});
+    bem::VortexSystem system(backend, made.particles,
+                             {.sum = options().sum, .surroundings = &body});
+    system.advance(0.05);
+    found.positions = components(system.particles().positions);
+    found.strengths = components(system.particles().strengths);
+    return found;
+  };
+  const Run here = run(*bem::make_cpu_backend()), there = run(*make_cuda_backend());
+  EXPECT_LE(relative_error(there.potential, here.potential), 1e-8);
+  EXPECT_LE(relative_error(there.slip, here.slip), 1e-8);
+  EXPECT_LE(relative_error(there.positions, here.positions), 1e-8);
+  // Differences over half a core enlarge errors of velocities.
+  EXPECT_LE(relative_error(there.strengths, here.strengths), 1e-7);
+}
+
+}  // namespace
+}  // namespace rankine::gpu
