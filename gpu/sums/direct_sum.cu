@@ -246,15 +246,27 @@ class DirectOperator final : public fmm::Operator {
   fmm::OperatorInfo info_;
 };
 
+/// Inverse fifth powers of cores so thin, in lengths of the cloud, are beyond the range of float.
+bool has_too_thin_cores(const fmm::Points& points) {
+  constexpr double least = 1e-7;
+  if (points.core_radii.empty()) return false;
+  BoundingBox box = bounding_box(points.sources);
+  box.add(bounding_box(points.targets));
+  return *std::min_element(points.core_radii.begin(), points.core_radii.end()) <
+         least * box.longest();
+}
+
 }  // namespace
 
 std::unique_ptr<fmm::Operator> make_direct_operator(const fmm::Points& points,
                                                     const fmm::Options& options,
                                                     std::shared_ptr<const Stream> stream) {
   fmm::check_options(points, options);
-  if (options.precision == fmm::Precision::float64)
-    return std::make_unique<DirectOperator<double>>(points, options, std::move(stream));
-  return std::make_unique<DirectOperator<float>>(points, options, std::move(stream));
+  if (options.precision == fmm::Precision::float32 && !has_too_thin_cores(points))
+    return std::make_unique<DirectOperator<float>>(points, options, std::move(stream));
+  fmm::Options wide = options;
+  wide.precision = fmm::Precision::float64;
+  return std::make_unique<DirectOperator<double>>(points, wide, std::move(stream));
 }
 
 }  // namespace rankine::gpu
