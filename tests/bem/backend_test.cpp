@@ -67,7 +67,8 @@ TEST(CpuBackend, MultipliesByTensorsAndTheirTransposes) {
     for (std::size_t i = 0; i < n; ++i) {
       const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> t(tensors.data() + 9 * i);
       const Eigen::Vector3d from = x.segment<3>(3 * i),
-                            product = transposed ? t.transpose() * from : t * from;
+                            product = transposed ? Eigen::Vector3d(t.transpose() * from)
+                                                 : Eigen::Vector3d(t * from);
       const Eigen::Vector3d expected = Eigen::Vector3d::Ones() - 0.5 * product;
       EXPECT_LE((y.segment<3>(3 * i) - expected).norm(), 1e-15 * 4) << i;
     }
