@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 

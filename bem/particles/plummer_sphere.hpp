@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/gravity.hpp"
 
 namespace rankine::bem {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cases/particles/particle_file.hpp"
-#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/fmm/core/error.hpp"

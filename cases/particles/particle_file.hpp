@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 
 namespace rankine::cases {

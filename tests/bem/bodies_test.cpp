@@ -1,6 +1,6 @@
 // Bodies under their own gravity: orbits with a closed form, what is conserved, equilibrium, and runs
 // that are resumed.
-#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/gravity.hpp"
 
 #include <gtest/gtest.h>
 

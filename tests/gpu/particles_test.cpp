@@ -1,6 +1,6 @@
 // Particles that move on the device: as on the host, and with the same bits when they are resumed.
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"

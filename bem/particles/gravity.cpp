@@ -1,4 +1,4 @@
-#include "rankine/bem/particles/bodies.hpp"
+#include "rankine/bem/particles/gravity.hpp"
 
 #include <string>
 
