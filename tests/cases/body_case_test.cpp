@@ -33,11 +33,15 @@ steps = 2
 TEST(BodyCase, WrittenBackIsTheSameCase) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", discoid);
-  for (const std::vector<std::string>& overrides :
-       {std::vector<std::string>{},
-        {"shedding.distance=0.2", "solver.tolerance=1e-6", "mesh={shape=\"sphere\", radius=2}"},
-        {"particles.generator=ring"}}) {
-    const ParticleCase read = read_particle_case(file, overrides);
+  const auto sphere = folder.write(
+      "sphere.toml", testing::replaced(testing::replaced(discoid, "ellipsoid", "sphere"),
+                                       "semi_axes = [0.5, 0.5, 0.05]", "radius = 2.0"));
+  using Overrides = std::vector<std::string>;
+  for (const auto& [from, overrides] :
+       {std::pair(file, Overrides{}),
+        std::pair(sphere, Overrides{"shedding.distance=0.2", "solver.tolerance=1e-6"}),
+        std::pair(file, Overrides{"particles.generator=ring"})}) {
+    const ParticleCase read = read_particle_case(from, overrides);
     const std::string text = write_particle_case(read, folder.path());
     const ParticleCase again = read_particle_case(folder.write("again.toml", text));
     EXPECT_EQ(write_particle_case(again, folder.path()), text);
@@ -62,19 +66,24 @@ TEST(BodyCase, RefusesWhatDoesNotFit) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", discoid);
   for (const auto& [change, message] : std::vector<std::pair<std::string, std::string>>{
-           {"problem.kind=gravity", "mesh has no meaning for the kind \"gravity\""},
            {"shedding.distance=0", "shedding.distance must be greater than 0, found 0"},
            {"shedding.distanse=1", "did you mean \"distance\"?"},
            {"mesh.shape=disc", "mesh.semi_axes has no meaning for the shape \"disc\""},
-           {"mesh={shape=\"disc\"}", "without thickness"},
            {"solver.tolerance=1", "solver.tolerance must be between"},
            {"particles.n=10", "particles.n has no meaning for the generator \"none\""},
            {"boundary=[{patch=\"*\", type=\"wall\"}]", "boundary has no meaning"}}) {
-    std::vector<std::string> changes{change};
-    if (change == "problem.kind=gravity") changes = {change, "problem={kind=\"gravity\"}"};
-    EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(file, changes); }), message))
+    EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(file, {change}); }), message))
         << change;
   }
+  const auto disc =
+      folder.write("disc.toml", testing::replaced(testing::replaced(discoid, "ellipsoid", "disc"),
+                                                  "semi_axes = [0.5, 0.5, 0.05]", ""));
+  EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(disc); }), "without thickness"));
+  const auto falling = folder.write(
+      "falling.toml", testing::replaced(testing::replaced(discoid, "vortex", "gravity"),
+                                        "velocity = [0.5, 0.0, 0.8]", ""));
+  EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(falling); }),
+                   "mesh has no meaning for the kind \"gravity\""));
   const auto bare = folder.write("bare.toml", testing::replaced(discoid, "[shedding]", ""));
   EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(bare); }),
                    "nothing else makes particles; add [mesh] and [shedding]"));

@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "case.toml:1:11: version must be 1, found 2"},
         Mistake{"OtherPhysics", "[solver]", "kind = \"elasticity\"\n[solver]",
                 "case.toml:7:8: problem.kind cannot be \"elasticity\"; known: flow, laplace, "
-                "electrostatics"},
+                "electrostatics, gravity, vortex"},
         Mistake{"TableExpected", "version = 1", "version = 1\nfmm = 3",
                 "case.toml:2:7: fmm must be a table, found 3"},
         Mistake{"DuplicatePatch", "[solver]",
