@@ -172,7 +172,7 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, const Options
   // smooth double layers and kernels softened near by, whose sums are small against their terms.
   // Of a curve, which has few boxes on every level, the sample tells less.
   const auto [divided, children] = branching(tree);
-  const bool on_curve = static_cast<double>(children) < 2.8 * static_cast<double>(divided);
+  const bool on_curve = static_cast<double>(children) < 3.6 * static_cast<double>(divided);
   const double aim = options.dipoles ? 0.08 : (softened ? 0.12 : (on_curve ? 0.3 : 0.5));
   // Higher ones gain nothing in float, and their terms leave its range.
   constexpr int most_in_float = 16;
