@@ -34,8 +34,8 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 /// The points' order along the Morton curve of a root that holds them all, without boxes.
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
 
-/// A builder for fmm::decide that works on the device; `given`, on the host, are `points`, which must
-/// outlive it.
+/// A builder for fmm::decide that works on the device. It builds trees of `points`, which must outlive it,
+/// and does not read the same points on the host that it is called with.
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
                                                            const Stream& stream);
 
