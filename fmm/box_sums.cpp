@@ -12,12 +12,13 @@ namespace {
 /// Collects the lists of one box (fmm/interaction_rows.hpp).
 struct OneBox {
   BoxSums& sums;
+  Served::Kind far_kind;
   std::int32_t box;
   std::vector<std::int32_t> colleagues = {}, deferred_boxes = {};
 
   void colleague(std::int32_t i) { colleagues.push_back(i); }
   void near(std::int32_t i) { sums.near.push_back(i); }
-  void far(std::int32_t i) { sums.served.push_back({box, i, Served::m2l}); }
+  void far(std::int32_t i) { sums.served.push_back({box, i, far_kind}); }
   void multipole(std::int32_t i) { sums.served.push_back({box, i, Served::m2p}); }
   void local(std::int32_t i) { sums.served.push_back({box, i, Served::p2l}); }
   void deferred(std::int32_t i) { deferred_boxes.push_back(i); }
@@ -27,21 +28,18 @@ struct OneBox {
 
 BoxSums::BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box) {
   const Box* const boxes = tree.boxes.data();
-  if (method == Method::treecode) {
-    OneBox lists{*this, box};
-    visit_treecode(boxes, boxes[box], lists);
-    return;
-  }
+  const ListRules rules = list_rules(method, direct_threshold);
+  const Served::Kind far = method == Method::treecode ? Served::m2p : Served::m2l;
   std::vector<std::int32_t> path;  // to the root
   for (std::int32_t b = box; b >= 0; b = boxes[b].parent) path.push_back(b);
   std::vector<std::vector<std::int32_t>> deferred(path.size());  // by level
-  OneBox root{*this, 0};
+  OneBox root{*this, far, 0};
   visit_root(boxes[0], root);
   std::vector<std::int32_t> colleagues = std::move(root.colleagues);
   for (std::size_t level = 1; level < path.size(); ++level) {
-    OneBox lists{*this, path[path.size() - 1 - level]};
+    OneBox lists{*this, far, path[path.size() - 1 - level]};
     visit_lists(
-        boxes, direct_threshold, lists.box, colleagues.data(),
+        boxes, rules, lists.box, colleagues.data(),
         static_cast<std::int64_t>(colleagues.size()),
         [&](std::int32_t a) {
           return row_pointers(deferred[static_cast<std::size_t>(boxes[a].level)]);

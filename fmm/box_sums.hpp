@@ -11,14 +11,14 @@ namespace rankine::fmm {
 
 /// A translation, or rather what it does for one pair of boxes.
 struct Served {
-  std::int32_t frame;   ///< with the expansion of M2L's and P2L's targets; M2P: the targets' leaf
+  std::int32_t frame;   ///< the targets' box, with the expansion of M2L and P2L
   std::int32_t source;  ///< box
   enum Kind { m2l, m2p, p2l } kind;
 };
 
 struct BoxSums {
   std::vector<std::int32_t> near;
-  std::vector<Served> served;  ///< of the box, then of its ancestors, as M2L and P2L serve them all
+  std::vector<Served> served;  ///< of the box, then of its ancestors, which serve them all
 
   BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box);
 };

@@ -78,10 +78,10 @@ void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>& rules, int k,
 }
 
 /// L2P where `kind` is regular (and the leaf its own source), M2P where it is singular, of all right-hand
-/// sides at once: they share the harmonics.
+/// sides at once: they share the harmonics. The first `order` degrees less one of the expansion count.
 template <class T>
 void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf,
-                                      LeafWorkspace& work) const {
+                                      int order, LeafWorkspace& work) const {
   const bool regular = kind == Harmonic::regular;
   const auto& rules = regular ? local_derivatives_ : multipole_derivatives_;
   const Box &frame = plan_.tree.boxes[source], &box = plan_.tree.boxes[leaf];
@@ -96,9 +96,25 @@ void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::i
       add_derivatives(rules, k, source, expansions, points.scale, work);
     }
   }
-  const int order = regular ? plan_.orders.order : work.sets.back().order;
-  kernels_.evaluate(kind, recursion_, order, points, work.sets.data(),
+  for (EvaluatedExpansion<T>& set : work.sets) set.order -= plan_.orders.order - order;
+  const int highest = regular ? order : work.sets.back().order;
+  kernels_.evaluate(kind, recursion_, highest, points, work.sets.data(),
                     static_cast<int>(work.sets.size()), work.kernel_workspace.data());
+}
+
+/// M2P: of a treecode the far boxes of the leaf and of its ancestors, and the smaller boxes of its own list.
+template <class T>
+void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) const {
+  const auto& boxes = plan_.tree.boxes;
+  const bool treecode = plan_.options.method == Method::treecode;
+  for (std::int32_t b = leaf; treecode && b >= 0; b = boxes[b].parent) {
+    for (const std::int32_t c : plan_.lists.far.row(b)) {
+      const int order = plan_.orders.m2p[offset_between(boxes[b], boxes[c])];
+      evaluate_expansion(Harmonic::singular, c, leaf, order, work);
+    }
+  }
+  for (const std::int32_t c : plan_.lists.multipole.row(leaf))
+    evaluate_expansion(Harmonic::singular, c, leaf, plan_.orders.order, work);
 }
 
 /// The sources that a leaf sums pair by pair.
@@ -202,10 +218,9 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
     if (box.target_count() == 0) return;
     work.clear(box.target_count(), rhs_, kernels_.width);
     Stopwatch stopwatch;
-    if (fmm) evaluate_expansion(Harmonic::regular, leaf, leaf, work);
+    if (fmm) evaluate_expansion(Harmonic::regular, leaf, leaf, plan_.orders.order, work);
     if (seconds != nullptr) work.seconds->l2p += stopwatch.lap();
-    for (const std::int32_t c : plan_.lists.multipole.row(leaf))
-      evaluate_expansion(Harmonic::singular, c, leaf, work);
+    evaluate_multipoles(leaf, work);
     if (seconds != nullptr) work.seconds->m2p += stopwatch.lap();
     sum_pairs(leaf, work);
     write(box, results, work);
@@ -222,7 +237,8 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
 
 #define RANKINE_INSTANTIATE(T)                                                                    \
   template void CpuPasses<T>::leaves(const Results&, LeafSeconds*);                               \
-  template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t,            \
+  template void CpuPasses<T>::evaluate_multipoles(std::int32_t, LeafWorkspace&) const;            \
+  template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t, int,       \
                                                  LeafWorkspace&) const;                           \
   template void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>&, int,        \
                                               std::int32_t, const AlignedVector<T>&, T,           \

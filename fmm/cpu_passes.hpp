@@ -67,7 +67,8 @@ class CpuPasses {
   void accumulate_sources(Harmonic kind, std::int32_t source, std::int32_t target,
                           AlignedVector<T>& expansions, T* workspace) const;
   // Of the leaf pass (cpu_leaf_pass.cpp).
-  void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf,
+  void evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) const;
+  void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int order,
                           LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
   void add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,

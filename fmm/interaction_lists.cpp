@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/interaction_rows.hpp"
@@ -79,7 +80,12 @@ std::vector<Rows> take(std::vector<BoxRows>& blocks, Rows BoxRows::*member) {
 
 }  // namespace
 
-InteractionLists build_interaction_lists(const Octree& tree, int direct_threshold) {
+ListRules list_rules(Method method, int direct_threshold) {
+  const bool treecode = method == Method::treecode;
+  return {direct_threshold, treecode ? std::numeric_limits<int>::max() : direct_threshold};
+}
+
+InteractionLists build_interaction_lists(const Octree& tree, const ListRules& rules) {
   InteractionLists lists;
   BoxLists colleagues, deferred;
   for (BoxLists* each :
@@ -97,7 +103,7 @@ InteractionLists build_interaction_lists(const Octree& tree, int direct_threshol
           visit_root(tree.boxes[b], rows);
         } else {
           const auto parent = colleagues.row(tree.boxes[b].parent);
-          visit_lists(tree.boxes.data(), direct_threshold, b, parent.data(),
+          visit_lists(tree.boxes.data(), rules, b, parent.data(),
                       static_cast<std::int64_t>(parent.size()), deferred_row, rows);
         }
         rows.end_box();
@@ -110,28 +116,6 @@ InteractionLists build_interaction_lists(const Octree& tree, int direct_threshol
     append(lists.local, take(blocks, &BoxRows::local_rows));
     append(deferred, take(blocks, &BoxRows::deferred_rows));
   }
-  return lists;
-}
-
-InteractionLists build_treecode_lists(const Octree& tree) {
-  InteractionLists lists;
-  const auto boxes = static_cast<std::int32_t>(tree.boxes.size());
-  std::vector<BoxRows> blocks(block_count(0, boxes));
-  for_blocks(0, boxes, [&](std::int32_t first, std::int32_t last, std::size_t block) {
-    BoxRows& rows = blocks[block];
-    for (std::int32_t b = first; b < last; ++b) {
-      const Box& target = tree.boxes[b];
-      if (target.is_leaf() && target.target_count() > 0)
-        visit_treecode(tree.boxes.data(), target, rows);
-      rows.end_box();
-    }
-  });
-  for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local})
-    each->begin = {0};
-  append(lists.near, take(blocks, &BoxRows::near_rows));
-  append(lists.multipole, take(blocks, &BoxRows::multipole_rows));
-  lists.far.begin.resize(tree.boxes.size() + 1, 0);
-  lists.local.begin.resize(tree.boxes.size() + 1, 0);
   return lists;
 }
 

@@ -17,6 +17,7 @@
 
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/octree.hpp"
+#include "rankine/fmm/operator.hpp"
 
 namespace rankine::fmm {
 
@@ -57,13 +58,16 @@ RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
   return true;
 }
 
-/// Boxes with at most `direct_threshold` sources (W) or targets (X) are summed directly instead of
-/// by M2P or P2L: their leaves go to the near lists, which is cheaper for few points and exact.
-InteractionLists build_interaction_lists(const Octree& tree, int direct_threshold = 0);
+/// Boxes with at most so many sources (W) or targets (X) are summed directly instead of by M2P or P2L:
+/// their leaves go to the near lists, which is cheaper for few points and exact.
+struct ListRules {
+  int few_sources = 0, few_targets = 0;
+};
 
-/// Far-field lists of a treecode: for each target leaf, in `multipole`, the largest source boxes
-/// not adjacent to it and at least their own edge away, evaluated by M2P;
-/// in `near` the leaves left over.
-InteractionLists build_treecode_lists(const Octree& tree);
+/// A treecode has no local expansions: far boxes (V), too, are evaluated at the targets, by M2P, and
+/// nothing is left to P2L.
+ListRules list_rules(Method method, int direct_threshold);
+
+InteractionLists build_interaction_lists(const Octree& tree, const ListRules& rules = {});
 
 }  // namespace rankine::fmm

@@ -2,8 +2,6 @@
 // and the device's builder run for every box, level by level.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -15,7 +13,7 @@ namespace rankine::fmm {
 /// leaves, multipole(i) for separated boxes,
 /// or near(i) for their leaves where they hold few sources.
 template <class Lists>
-RANKINE_HD inline void descend(const Box* boxes, int direct_threshold, const Box& b, const Box& c,
+RANKINE_HD inline void descend(const Box* boxes, int few_sources, const Box& b, const Box& c,
                                Lists& lists) {
   struct Siblings {
     std::int32_t next, end;
@@ -34,7 +32,7 @@ RANKINE_HD inline void descend(const Box* boxes, int direct_threshold, const Box
     const Box& box = boxes[i];
     if (box.source_count() == 0) continue;
     const bool separated = at.direct || !adjacent(b, box);
-    if (separated && !at.direct && box.source_count() > direct_threshold) {
+    if (separated && !at.direct && box.source_count() > few_sources) {
       lists.multipole(i);
     } else if (box.is_leaf()) {
       lists.near(i);
@@ -59,19 +57,19 @@ inline RowPointers row_pointers(std::span<const std::int32_t> row) {
 /// directly. `colleagues` is the parent's row;
 /// `deferred_row(a)` gives the RowPointers of an ancestor.
 template <class DeferredRow, class Lists>
-RANKINE_HD inline void visit_lists(const Box* boxes, int direct_threshold, std::int32_t index,
+RANKINE_HD inline void visit_lists(const Box* boxes, const ListRules& rules, std::int32_t index,
                                    const std::int32_t* colleagues, std::int64_t colleague_count,
                                    const DeferredRow& deferred_row, Lists& lists) {
   const Box& b = boxes[index];
   if (b.target_count() == 0) return;
-  const bool sparse = b.target_count() <= direct_threshold;
+  const bool sparse = b.target_count() <= rules.few_targets;
   const auto add_colleague = [&](std::int32_t i) {
     lists.colleague(i);
     if (!b.is_leaf()) return;
     if (boxes[i].is_leaf()) {
       lists.near(i);
     } else {
-      descend(boxes, direct_threshold, b, boxes[i], lists);
+      descend(boxes, rules.few_sources, b, boxes[i], lists);
     }
   };
   for (std::int64_t k = 0; k < colleague_count; ++k) {
@@ -96,7 +94,7 @@ RANKINE_HD inline void visit_lists(const Box* boxes, int direct_threshold, std::
     }
   }
   if (!b.is_leaf()) return;
-  for (std::int32_t a = b.parent; a >= 0 && boxes[a].target_count() <= direct_threshold;
+  for (std::int32_t a = b.parent; a >= 0 && boxes[a].target_count() <= rules.few_targets;
        a = boxes[a].parent) {
     const auto row = deferred_row(a);
     for (const std::int32_t* i = row.first; i != row.last; ++i) lists.near(*i);
@@ -109,49 +107,6 @@ RANKINE_HD inline void visit_root(const Box& root, Lists& lists) {
   if (root.source_count() == 0 || root.target_count() == 0) return;
   lists.colleague(0);
   if (root.is_leaf()) lists.near(0);
-}
-
-/// True where a treecode may evaluate the multipole expansion of `source` at leaf `target`: it is at
-/// least its own edge away, as on the W list.
-RANKINE_HD inline bool separated(const Box& target, const Box& source) {
-  if (source.level >= target.level) return !adjacent(target, source);
-  const double h = box_edge(source), g = box_edge(target);
-  const Vec3d r = box_shift(target, source);
-  double gap = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double apart = std::abs(r[axis]);
-    if (apart > gap) gap = apart;
-  }
-  return gap - 0.5 * (h + g) >= h * (1.0 - 1e-12);
-}
-
-/// Calls lists.near(i) for every leaf i and lists.multipole(i) for every other box on a treecode's
-/// lists of leaf `target`.
-template <class Lists>
-RANKINE_HD inline void visit_treecode(const Box* boxes, const Box& target, Lists& lists) {
-  struct Siblings {
-    std::int32_t next, end;
-  };
-  Siblings stack[max_level + 1];
-  int depth = 0;
-  stack[0] = {0, 1};
-  while (depth >= 0) {
-    Siblings& at = stack[depth];
-    if (at.next == at.end) {
-      --depth;
-      continue;
-    }
-    const std::int32_t i = at.next++;
-    const Box& box = boxes[i];
-    if (box.source_count() == 0) continue;
-    if (separated(target, box)) {
-      lists.multipole(i);
-    } else if (box.is_leaf()) {
-      lists.near(i);
-    } else {
-      stack[++depth] = {box.first_child, box.first_child + box.child_count};
-    }
-  }
 }
 
 }  // namespace rankine::fmm

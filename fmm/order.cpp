@@ -53,6 +53,19 @@ int order_for_digits(int row, double digits) {
   return static_cast<int>(found - begin) + 1;
 }
 
+/// How fast the terms of M2P fall at an offset: sources that fill a box over the distance from its
+/// centre to the nearest targets.
+double m2p_ratio(int index) {
+  constexpr double source_reach = 0.75;
+  const Vec3d v = offset_vector(index);
+  double distance2 = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double gap = std::max(std::abs(v[axis]) - 0.5, 0.0);
+    distance2 += gap * gap;
+  }
+  return source_reach / std::sqrt(distance2);
+}
+
 /// The many offsets other than (2, 0, 0) and its images are cheap to make more accurate, so that
 /// together they add little.
 constexpr double extra_digits = 0.4;
@@ -83,11 +96,14 @@ Orders orders_of(int order) {
   Orders orders;
   orders.order = order;
   const double digits = m2l_digits[0][orders.order - 1];
+  const double nearest = std::log10(m2p_ratio(offset_index(2, 0, 0)));
   for (int i = 0; i < offset_count; ++i) {
     if (!offset_is_far(i)) continue;
     const int row = offset_class(i);
     orders.m2l[i] = static_cast<std::int8_t>(
         std::min(orders.order, order_for_digits(row, row == 0 ? digits : digits + extra_digits)));
+    const double terms = (order * nearest - extra_digits) / std::log10(m2p_ratio(i));
+    orders.m2p[i] = static_cast<std::int8_t>(std::min(order, static_cast<int>(std::ceil(terms))));
   }
   return orders;
 }

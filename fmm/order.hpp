@@ -20,14 +20,16 @@ enum class Spread { surface, volume };
 
 struct Orders {
   int order = 0;                                ///< p of multipole and local expansions
-  std::array<std::int8_t, offset_count> m2l{};  ///< p of M2L at each offset_index, at most `order`
+  // At each offset_index, at most `order`.
+  std::array<std::int8_t, offset_count> m2l{};  ///< p of M2L
+  std::array<std::int8_t, offset_count> m2p{};  ///< p of M2P of a box at the targets of another
 };
 
 /// -log10 of the error of M2L at an offset_index with this order,
 /// in units of 1/h for a unit charge.
 double m2l_error_digits(int offset, int order);
 
-/// Order p of expansions, 1 ... max_order - 1, with the orders of M2L that lose no more.
+/// Order p of expansions, 1 ... max_order - 1, with the orders of M2L and M2P that lose no more.
 Orders orders_of(int order);
 
 /// The orders that options.tolerance is likely to need, with which leaves are chosen and sizes are

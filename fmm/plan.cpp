@@ -75,10 +75,9 @@ void build_lists(Plan& plan) {
       plan.lists = {};
       break;
     case Method::treecode:
-      plan.lists = build_treecode_lists(plan.tree);
-      break;
     case Method::fmm:
-      plan.lists = build_interaction_lists(plan.tree, plan.direct_threshold);
+      plan.lists = build_interaction_lists(
+          plan.tree, list_rules(plan.options.method, plan.direct_threshold));
       break;
   }
 }
@@ -284,7 +283,8 @@ OperatorInfo Plan::info() const {
   info.targets = tree.boxes[0].target_count();
   info.boxes = static_cast<std::int64_t>(tree.boxes.size());
   info.leaves = static_cast<std::int64_t>(leaves.size());
-  info.m2l = static_cast<std::int64_t>(lists.far.items.size());
+  const bool fmm = options.method == Method::fmm;
+  info.m2l = fmm ? static_cast<std::int64_t>(lists.far.items.size()) : 0;
   if (options.method == Method::direct) {
     info.near_pairs = info.sources * info.targets;
     return info;

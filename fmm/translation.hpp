@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/rotation.hpp"
 
 namespace rankine::fmm {
@@ -55,6 +56,12 @@ RANKINE_HD constexpr int offset_index(int dx, int dy, int dz) {
 }
 RANKINE_HD inline Vec3d offset_vector(int index) {
   return {double(index % 7 - 3), double(index / 7 % 7 - 3), double(index / 49 - 3)};
+}
+/// Of boxes of one level.
+RANKINE_HD inline int offset_between(const Box& target, const Box& source) {
+  const auto apart = [](std::uint32_t a, std::uint32_t b) { return static_cast<int>(a - b); };
+  return offset_index(apart(target.x, source.x), apart(target.y, source.y),
+                      apart(target.z, source.z));
 }
 RANKINE_HD constexpr bool offset_is_far(int index) {
   const int x = index % 7 - 3, y = index / 7 % 7 - 3, z = index / 49 - 3;

@@ -7,7 +7,6 @@
 #include <span>
 #include <utility>
 
-#include "rankine/fmm/box_sums.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/order.hpp"
 
@@ -51,12 +50,6 @@ struct SquaredTerms {
 
 /// The squared size of a result over the mean square of its component along one direction.
 constexpr double directions[3] = {1.0, 3.0, 7.5};
-
-int offset_between(const Box& target, const Box& source) {
-  const auto apart = [](std::uint32_t a, std::uint32_t b) { return static_cast<int>(a - b); };
-  return offset_index(apart(target.x, source.x), apart(target.y, source.y),
-                      apart(target.z, source.z));
-}
 
 std::size_t drawn_below(std::size_t n, std::mt19937_64& random) { return random() % n; }
 
@@ -211,8 +204,7 @@ std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
     int level, std::vector<double>& stands_for) const {
   std::vector<std::int32_t> boxes;
   for (std::int32_t b = tree_.level_begin[level]; b < tree_.level_begin[level + 1]; ++b) {
-    const bool listed = method_ == Method::fmm || tree_.boxes[b].is_leaf();
-    if (listed && tree_.boxes[b].target_count() > 0) boxes.push_back(b);
+    if (tree_.boxes[b].target_count() > 0) boxes.push_back(b);
   }
   const std::size_t count = std::min(boxes.size(), boxes_of_level);
   std::mt19937_64 random(static_cast<std::uint64_t>(level) + 1);
@@ -307,10 +299,11 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
       tree_,           source_centre};
   const auto falling = [&](double ratio) { return square_falling(ratio, likely_order_); };
   const Vec3d u = drawn_direction(random), w = drawn_direction(random);
-  Entry entry{-1, std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
+  Entry entry{c.served.kind, -1, std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
   DrawnPoint x, y;
-  if (m2l) {
+  if (c.served.kind != Served::p2l && target.level == source.level)
     entry.offset = offset_between(target, source);
+  if (m2l) {
     const Vec3d t = offset_vector(entry.offset);
     constexpr double corner = 0.866;
     const double far = 1.0 / norm(t);
@@ -366,7 +359,8 @@ std::array<double, pair_kinds> TruncationSample::mean_squares(int order) const {
   const Orders orders = orders_of(order);
   std::array<double, pair_kinds> error{};
   for (const Entry& entry : entries_) {
-    const int p = entry.offset < 0 ? orders.order : orders.m2l[entry.offset];
+    const auto& of_kind = entry.kind == Served::m2p ? orders.m2p : orders.m2l;
+    const int p = entry.offset < 0 ? orders.order : of_kind[entry.offset];
     for (int k = 0; k < pair_kinds; ++k) error[k] += entry.error[k * (most_order_ + 1) + p];
   }
   return error;

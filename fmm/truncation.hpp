@@ -16,6 +16,7 @@
 #include <array>
 #include <vector>
 
+#include "rankine/fmm/box_sums.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/pair_series.hpp"
@@ -33,14 +34,14 @@ class TruncationSample {
   /// True where no expansion serves a target that was drawn.
   bool empty() const { return entries_.empty(); }
 
-  /// The root mean square over the targets of the relative error, with expansions of `order` and M2L
-  /// of orders_of(order): the worst of the results and strengths that the options name.
+  /// The root mean square over the targets of the relative error, with expansions of `order`, M2L and
+  /// M2P of orders_of(order): the worst of the results and strengths that the options name.
   double relative_error(int order) const;
 
  private:
-  /// A pair served by M2L at an offset, or by M2P or P2L.
   struct Entry {
-    int offset;                 ///< offset_index, or -1
+    Served::Kind kind;
+    int offset;                 ///< offset_index of boxes of one level, else -1
     std::vector<double> error;  ///< weighted squares of orders 0 ... most_order, for each kind
   };
   class Sampler;

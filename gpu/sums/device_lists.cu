@@ -33,10 +33,10 @@ struct FillLists {
   __device__ void deferred(std::int32_t i) { *at[deferred_list]++ = i; }
 };
 
-/// The lists of the FMM, of which those of a level rest on those of the coarser ones.
-struct FmmLists {
+/// The lists of a level rest on those of the coarser ones.
+struct BoxLists {
   const fmm::Box* boxes;
-  int direct_threshold;
+  fmm::ListRules rules;
   RowsView colleagues, deferred;
 
   template <class Lists>
@@ -44,18 +44,8 @@ struct FmmLists {
     if (boxes[b].parent < 0) return fmm::visit_root(boxes[b], lists);
     const fmm::RowPointers row = colleagues.row(boxes[b].parent);
     fmm::visit_lists(
-        boxes, direct_threshold, b, row.first, row.last - row.first,
+        boxes, rules, b, row.first, row.last - row.first,
         [&](std::int32_t a) { return deferred.row(a); }, lists);
-  }
-};
-
-struct TreecodeLists {
-  const fmm::Box* boxes;
-
-  template <class Lists>
-  __device__ void operator()(std::int32_t b, Lists& lists) const {
-    if (boxes[b].is_leaf() && boxes[b].target_count() > 0)
-      fmm::visit_treecode(boxes, boxes[b], lists);
   }
 };
 
@@ -151,23 +141,18 @@ int DeviceRows::coarsest() const {
   return static_cast<int>(first - level_begin.begin()) - 1;
 }
 
-DeviceLists build_device_lists(const DeviceTree& tree, int direct_threshold, const Stream& stream) {
+DeviceLists build_device_lists(const DeviceTree& tree, const fmm::ListRules& rules,
+                               const Stream& stream) {
   ListBuilder lists(tree, stream);
   for (int level = 0; level <= tree.depth(); ++level) {
     const std::int32_t first = tree.level_begin(level);
     lists.add(first, tree.level_begin(level + 1) - first, [&] {
-      return FmmLists{tree.boxes.data(), direct_threshold, lists.view(colleague_list),
+      return BoxLists{tree.boxes.data(), rules, lists.view(colleague_list),
                       lists.view(deferred_list)};
     });
   }
   return {lists.take(near_list), lists.take(far_list), lists.take(multipole_list),
           lists.take(local_list)};
-}
-
-DeviceLists build_device_treecode_lists(const DeviceTree& tree, const Stream& stream) {
-  ListBuilder lists(tree, stream);
-  lists.add(0, tree.box_count, [&] { return TreecodeLists{tree.boxes.data()}; });
-  return {lists.take(near_list), {}, lists.take(multipole_list), {}};
 }
 
 }  // namespace rankine::gpu

@@ -41,9 +41,7 @@ struct DeviceLists {
 };
 
 /// Of fmm::build_interaction_lists.
-DeviceLists build_device_lists(const DeviceTree& tree, int direct_threshold, const Stream& stream);
-
-/// Of fmm::build_treecode_lists: near and multipole.
-DeviceLists build_device_treecode_lists(const DeviceTree& tree, const Stream& stream);
+DeviceLists build_device_lists(const DeviceTree& tree, const fmm::ListRules& rules,
+                               const Stream& stream);
 
 }  // namespace rankine::gpu

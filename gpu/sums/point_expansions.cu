@@ -35,9 +35,10 @@ __device__ __forceinline__ void evaluate(fmm::Harmonic kind,
                        });
 }
 
-/// An expansion and its derivatives, interleaved into shared memory. Call with the whole warp.
+/// An expansion and its derivatives, interleaved into shared memory: of `kept` coefficients `size`, of which
+/// the map of derivatives has `full`. Call with the whole warp.
 template <int sets, class T>
-__device__ __forceinline__ void stage_expansion(const T* expansion, int kept, int size,
+__device__ __forceinline__ void stage_expansion(const T* expansion, int kept, int size, int full,
                                                 const typename DerivativeMap<T>::Entry* derivatives,
                                                 int width, T* coefficients) {
   const int lane = threadIdx.x % 32;
@@ -47,7 +48,7 @@ __device__ __forceinline__ void stage_expansion(const T* expansion, int kept, in
   for (int r = lane; r < maps * size; r += 32) {
     T value = T(0);
     for (int i = 0; i < width; ++i) {
-      const auto entry = derivatives[i * maps * size + r];
+      const auto entry = derivatives[(i * maps + r / size) * full + r % size];
       value += entry.coefficient * expansion[entry.column];
     }
     coefficients[r % size * sets + 1 + r / size] = value;
@@ -65,7 +66,7 @@ template <class T>
 struct EvaluateTask {
   const TargetBlock<T>* blocks;
   std::int32_t block_count;
-  const MultipoleView<T>* views;
+  MultipoleListsView lists;
   const fmm::RecursionTable<T>* recursion;
   int order;        ///< of the expansions
   int basis_order;  ///< of the harmonics
@@ -98,16 +99,34 @@ __device__ __forceinline__ void for_lanes(int first, int second, int end, Visit&
   if (second < end) visit(second, [](Pack2<T> v) { return v.b; });
 }
 
-/// sums[s] += set s of the expansion of `box` at (x, y, z). Call with the whole warp.
+/// sums[s] += set s of the expansion of `box`, up to `order`, at (x, y, z). Call with the whole warp.
 template <fmm::Harmonic kind, int sets, class V, class T>
 __device__ __forceinline__ void expansion_at_points(const EvaluateTask<T>& task, std::int32_t box,
-                                                    int rhs, T* coefficients, V x, V y, V z,
-                                                    V (&sums)[sets]) {
+                                                    int order, int rhs, T* coefficients, V x, V y,
+                                                    V z, V (&sums)[sets]) {
+  const int basis_order = task.basis_order - task.order + order;
   stage_expansion<sets>(task.expansions.data + rhs * task.expansions.rhs_stride +
                             static_cast<std::int64_t>(box) * task.expansions.stride,
-                        task.order * task.order, task.basis_order * task.basis_order,
-                        task.derivatives, task.derivative_width, coefficients);
-  evaluate<sets, T, V>(kind, *task.recursion, task.basis_order, coefficients, x, y, z, sums);
+                        order * order, basis_order * basis_order,
+                        task.basis_order * task.basis_order, task.derivatives,
+                        task.derivative_width, coefficients);
+  evaluate<sets, T, V>(kind, *task.recursion, basis_order, coefficients, x, y, z, sums);
+}
+
+/// Calls visit(box, order) for every multipole expansion that is evaluated at the targets of `leaf`.
+template <class Visit>
+__device__ __forceinline__ void visit_multipoles(const MultipoleListsView& lists, std::int32_t leaf,
+                                                 Visit&& visit) {
+  const auto row = [](const RowsView& rows, std::int32_t b, const auto& each) {
+    const fmm::RowPointers items = rows.row(b);
+    for (const std::int32_t* c = items.first; c != items.last; ++c) each(*c);
+  };
+  for (std::int32_t b = lists.far.begin == nullptr ? -1 : leaf; b >= 0; b = lists.boxes[b].parent) {
+    row(lists.far, b, [&](std::int32_t c) {
+      visit(c, lists.order_at[fmm::offset_between(lists.boxes[b], lists.boxes[c])]);
+    });
+  }
+  row(lists.own, leaf, [&](std::int32_t c) { visit(c, lists.order); });
 }
 
 /// M2P or L2P for one block, with V = T or Pack2<T>: multipole expansions are added to the sums, a
@@ -123,15 +142,19 @@ __device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
           z = load_lane(task.targets.z, a, b, V{});
   if constexpr (kind == fmm::Harmonic::singular) {
     V total[sets] = {};
-    for (int i = block.multipole_begin; i < block.multipole_end; ++i) {
-      const MultipoleView<T> view = task.views[i];
+    const fmm::Box leaf = task.lists.boxes[block.box];
+    visit_multipoles(task.lists, block.box, [&](std::int32_t c, int order) {
+      const fmm::Box source = task.lists.boxes[c];
+      const Vec3d shift = box_shift(leaf, source);
+      const T scale = static_cast<T>(1.0 / fmm::box_edge(source));
       V sums[sets] = {};
-      expansion_at_points<kind>(task, view.box, rhs, coefficients, (x + view.shift[0]) * view.scale,
-                                (y + view.shift[1]) * view.scale, (z + view.shift[2]) * view.scale,
-                                sums);
+      expansion_at_points<kind>(task, c, order, rhs, coefficients,
+                                (x + static_cast<T>(shift.x)) * scale,
+                                (y + static_cast<T>(shift.y)) * scale,
+                                (z + static_cast<T>(shift.z)) * scale, sums);
 #pragma unroll
-      for (int s = 0; s < sets; ++s) total[s] += sums[s] * weight(s, view.scale);
-    }
+      for (int s = 0; s < sets; ++s) total[s] += sums[s] * weight(s, scale);
+    });
     for_lanes(
         first, second, end,
         [&](int i, auto part) {
@@ -142,7 +165,7 @@ __device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
   } else {
     V sums[sets] = {};
     if (task.expansions.data != nullptr) {
-      expansion_at_points<kind>(task, block.box, rhs, coefficients, x * block.scale,
+      expansion_at_points<kind>(task, block.box, task.order, rhs, coefficients, x * block.scale,
                                 y * block.scale, z * block.scale, sums);
     }
     for_lanes(
@@ -172,7 +195,10 @@ __global__ void __launch_bounds__(32 * most_warps)
   T* const coefficients =
       reinterpret_cast<T*>(shared) + warp * sets * task.basis_order * task.basis_order;
   const TargetBlock<T> block = task.blocks[index];
-  if (kind == fmm::Harmonic::singular && block.multipole_begin == block.multipole_end) return;
+  if (kind == fmm::Harmonic::singular && task.lists.far.begin == nullptr &&
+      task.lists.own.size(block.box) == 0) {
+    return;
+  }
   if (block.target_count > 32) {
     expansions_at_block<kind, sets, Pack2<T>>(task, block, blockIdx.y, coefficients);
   } else {
@@ -236,14 +262,13 @@ std::size_t HarmonicTables<T>::bytes() const {
 
 template <class T>
 void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks,
-                         const DeviceBuffer<MultipoleView<T>>& views,
-                         const HarmonicTables<T>& tables, const PointView<T>& targets,
-                         Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
+                         const MultipoleLists& lists, const HarmonicTables<T>& tables,
+                         const PointView<T>& targets, Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
                          const Stream& stream) {
   EvaluateTask<T> task{};
   task.blocks = blocks.data();
   task.block_count = static_cast<std::int32_t>(blocks.size());
-  task.views = views.data();
+  task.lists = lists.view();
   task.targets = targets;
   task.expansions = multipoles;
   task.sums = sums;
@@ -270,7 +295,7 @@ void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicT
 #define RANKINE_INSTANTIATE(T)                                                                    \
   template struct HarmonicTables<T>;                                                              \
   template void evaluate_multipoles<T>(                                                           \
-      const DeviceBuffer<TargetBlock<T>>&, const DeviceBuffer<MultipoleView<T>>&,                 \
+      const DeviceBuffer<TargetBlock<T>>&, const MultipoleLists&,                                 \
       const HarmonicTables<T>&, const PointView<T>&, Expansions<const T>, const SumView<T>&, int, \
       const Stream&);                                                                             \
   template void evaluate_locals<T>(const DeviceBuffer<TargetBlock<T>>&, const HarmonicTables<T>&, \

@@ -6,6 +6,7 @@
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/gpu/sums/derivative_map.hpp"
 #include "rankine/gpu/sums/expansion_products.hpp"
+#include "rankine/gpu/sums/multipole_lists.hpp"
 #include "rankine/gpu/sums/work_items.hpp"
 
 namespace rankine::gpu {
@@ -64,10 +65,9 @@ struct HarmonicTables {
   DeviceMap<T> local_first, local_second, multipole_first, multipole_second;
 };
 
-/// M2P: sums += multipole expansions at the targets of the blocks.
+/// M2P of any order and with second derivatives: sums += multipole expansions at the targets of the blocks.
 template <class T>
-void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks,
-                         const DeviceBuffer<MultipoleView<T>>& views,
+void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks, const MultipoleLists& lists,
                          const HarmonicTables<T>& tables, const PointView<T>& targets,
                          Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
                          const Stream& stream);

@@ -58,6 +58,7 @@ void TreeOperator<T>::make_matrices() {
     m2l_matrices_ = m2l_matrices<T>(plan_.orders, *stream_);
     l2l_matrix_ = l2l_matrix<T>(order, *stream_);
   }
+  if (order <= most_low_order) low_order_ = LowOrderMaps<T>(order, *stream_);
   m2m_matrix_ = m2m_matrix<T>(order, *stream_);
 }
 
@@ -67,16 +68,17 @@ void TreeOperator<T>::set_points(const DevicePoints& points) {
   const fmm::Options& options = plan_.options;
   DeviceTree tree =
       build_device_tree(points, options.leaf_capacity, plan_.room, *stream_, plan_.least_edge);
-  const DeviceLists lists = options.method == fmm::Method::treecode
-                                ? build_device_treecode_lists(tree, *stream_)
-                                : build_device_lists(tree, plan_.direct_threshold, *stream_);
+  DeviceLists lists = build_device_lists(
+      tree, fmm::list_rules(options.method, plan_.direct_threshold), *stream_);
   inverse_side_ = 1.0 / tree.root.side;
   boxes_ = tree.box_count;
-  has_locals_ = lists.far.size > 0 || lists.local.size > 0;
+  const bool fmm = options.method == fmm::Method::fmm;
+  has_locals_ = fmm && (lists.far.size > 0 || lists.local.size > 0);
   place_points(points, tree);
   work_ = make_work_items<T>(tree, lists, fmm::CloseLimit(options), *stream_);
   describe(tree, lists);
   separate_close(points);
+  multipole_lists_ = make_multipole_lists(tree, lists, options.method, plan_.orders, *stream_);
   list_translations(tree, lists);
   const fmm::Options expanded = fmm::expansion_options(options);
   reserve({true, options.dipoles, expanded.hessian ? 2 : (expanded.gradient ? 1 : 0), options.rhs});
@@ -96,7 +98,7 @@ void TreeOperator<T>::describe(const DeviceTree& tree, const DeviceLists& lists)
   info_.boxes = tree.box_count;
   info_.leaves = work_.leaves;
   info_.near_pairs = work_.near_pairs;
-  info_.m2l = lists.far.size;
+  info_.m2l = plan_.options.method == fmm::Method::fmm ? lists.far.size : 0;
 }
 
 template <class T>
@@ -141,7 +143,7 @@ void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceList
   const TranslationTargets& targets = translation_targets_;
   m2m_tiles_.clear();
   // M2L joins boxes of one level, M2P any.
-  const int coarsest_multipole = std::min(coarsest(lists.far), work_.coarsest_multipole);
+  const int coarsest_multipole = std::min(coarsest(lists.far), multipole_lists_.coarsest);
   for (int level = depth - 1; level >= coarsest_multipole; --level)
     m2m_tiles_.push_back(m2m_tiles(tree, targets, level, order, m2m_matrix_.entries, *stream_));
   m2l_tiles_ = {};
@@ -171,6 +173,11 @@ void TreeOperator<T>::reserve(const Kind& kind) {
              targets = static_cast<std::size_t>(info_.targets);
   grow(multipoles_, expansions);
   if (has_locals_) grow(locals_, expansions);
+  if (is_low_order(kind)) {
+    grow(low_order_coefficients_,
+         columns * static_cast<std::size_t>(boxes_) *
+             LowOrderMaps<T>::stride(plan_.orders.order, kind.derivatives > 0));
+  }
   if (kind.charges) grow(charges_, columns * sources);
   if (kind.dipoles) grow(dipoles_, 3 * rhs * sources);
   grow(potential_, columns * targets);
@@ -191,7 +198,8 @@ template <class T>
 std::size_t TreeOperator<T>::device_bytes() const {
   std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() +
                       m2m_matrix_.bytes() + m2l_matrices_.bytes() + l2l_matrix_.bytes() +
-                      work_.bytes() + close_.bytes() + source_order_.bytes() +
+                      multipole_lists_.bytes() + low_order_.bytes() +
+                      low_order_coefficients_.bytes() + work_.bytes() + close_.bytes() + source_order_.bytes() +
                       target_order_.bytes() + close_sources_.bytes() + close_targets_.bytes() +
                       far_gradient_.bytes() + far_hessian_.bytes();
   for (const auto* buffer :
@@ -235,7 +243,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                                normals_.data()};
                    load_strengths(arrays_.data(), source_order_.data(), info_.sources,
                                   inverse_side_, out, rhs, stream);
-                   if (!vortices_ || work_.multipoles.size() == 0) return;
+                   if (!vortices_ || multipole_lists_.empty()) return;
                    for (DeviceBuffer<T>* each : {&potential_, &gradient_, &hessian_})
                      each->zero(stream);  // M2P adds, and no near sums come first
                  }});
@@ -258,9 +266,13 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                columns, stream);
                    }
                  }});
-  if (work_.multipoles.size() > 0) {
+  if (!multipole_lists_.empty()) {
     all.push_back({"M2P", Branch::near, Needs::multipoles, [=, this](const Stream& stream) {
-                     evaluate_multipoles(work_.target_blocks, work_.multipoles, tables_, targets,
+                     if (is_low_order(kind))
+                       return evaluate_low_order(low_order_, multipole_lists_, targets,
+                                                 from_multipoles, boxes_, low_order_coefficients_,
+                                                 sums, columns, stream);
+                     evaluate_multipoles(work_.target_blocks, multipole_lists_, tables_, targets,
                                          from_multipoles, sums, columns, stream);
                    }});
   }

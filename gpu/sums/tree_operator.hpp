@@ -13,6 +13,7 @@
 #include "rankine/fmm/plan.hpp"
 #include "rankine/gpu/runtime/graph.hpp"
 #include "rankine/gpu/sums/expansion_products.hpp"
+#include "rankine/gpu/sums/low_order_multipoles.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
 #include "rankine/gpu/sums/strengths.hpp"
 #include "rankine/gpu/sums/vortex_results.hpp"
@@ -65,6 +66,11 @@ class TreeOperator final : public fmm::Operator {
   std::vector<Pass> passes(const Kind& kind);
   void queue_passes(const Kind& kind);
   std::size_t device_bytes() const;
+  /// Where M2P is that of gpu/sums/low_order_multipoles.hpp.
+  bool is_low_order(const Kind& kind) const {
+    return !multipole_lists_.empty() && plan_.orders.order <= most_low_order &&
+           kind.derivatives < 2;
+  }
   /// Expansions of a box, three for every right-hand side of vortices.
   int columns(int rhs) const { return vortices_ ? 3 * rhs : rhs; }
 
@@ -84,9 +90,11 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<T> inverse_cores_;  ///< of vortices, inverse edges of the root box
   DeviceBuffer<std::int32_t> source_order_, target_order_;
   WorkItems<T> work_;
+  MultipoleLists multipole_lists_;
   CloseItems<T> close_;
   DeviceBuffer<double> close_sources_, close_targets_;  ///< as source_points_, as they were given
   HarmonicTables<T> tables_;
+  LowOrderMaps<T> low_order_;
   DeviceMatrices<T> m2m_matrix_, m2l_matrices_, l2l_matrix_;
   TranslationTargets translation_targets_;
   DeviceTiles m2l_tiles_;
@@ -95,6 +103,7 @@ class TreeOperator final : public fmm::Operator {
   // What an apply writes.
   DeviceBuffer<ApplyArrays> arrays_;
   DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_, hessian_;
+  DeviceBuffer<T> low_order_coefficients_;  ///< of M2P
   DeviceBuffer<T> velocity_, velocity_gradient_;  ///< of vortices, near
   DeviceBuffer<double> far_gradient_,
       far_hessian_;  ///< of their vector potential, in the caller's order

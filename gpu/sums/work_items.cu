@@ -44,16 +44,14 @@ template <class T>
 struct FillTask {
   const fmm::Box* boxes;
   std::int32_t count;
-  RowsView near, multipole, local;
+  RowsView near, local;
   fmm::CloseLimit limit;
   const std::int32_t* first;  ///< as count_kernel leaves them, summed
   CollectItem<T>*p2m, *p2l;
   SourceRange<T>*p2m_ranges, *p2l_ranges, *near_ranges;
   CloseReach* near_reach;
-  MultipoleView<T>* views;
   TargetBlock<T>* blocks;
   std::int64_t* pairs;  ///< of each block
-  int* coarsest;        ///< level among the views
 
   __device__ std::int32_t at(Counted kind, std::int32_t b) const {
     const std::int32_t* const of_kind = first + kind * static_cast<std::int64_t>(count + 1);
@@ -61,7 +59,7 @@ struct FillTask {
   }
 };
 
-/// Near ranges and multipole views of leaf b. Returns the sources in the ranges.
+/// Near ranges of leaf b. Returns the sources in them.
 template <class T>
 __device__ std::int64_t fill_rows(const FillTask<T>& task, std::int32_t b, int lane) {
   const fmm::Box box = task.boxes[b];
@@ -73,17 +71,6 @@ __device__ std::int64_t fill_rows(const FillTask<T>& task, std::int32_t b, int l
     task.near_reach[k] = {static_cast<float>(limit * limit),
                           static_cast<float>((0.5 * fmm::box_edge(source) + limit) * (1.0 + 1e-6))};
     sources += source.source_count();
-  }
-  if (task.multipole.begin != nullptr) {
-    for (std::int64_t k = task.multipole.begin[b] + lane; k < task.multipole.begin[b + 1];
-         k += 32) {
-      const std::int32_t c = task.multipole.items[k];
-      const fmm::Box source = task.boxes[c];
-      const SourceRange<T> range = fmm::source_range<T>(box, source);
-      task.views[k] = {
-          c, inverse_edge<T>(source), {range.shift[0], range.shift[1], range.shift[2]}};
-      atomicMin(task.coarsest, source.level);
-    }
   }
   for (int apart = 16; apart > 0; apart /= 2) sources += __shfl_xor_sync(~0u, sources, apart);
   return sources;
@@ -107,8 +94,6 @@ __device__ void fill_blocks(const FillTask<T>& task, std::int32_t b, int lane,
                            size,
                            entry(task.near, b),
                            entry(task.near, b + 1),
-                           entry(task.multipole, b),
-                           entry(task.multipole, b + 1),
                            inverse_edge<T>(box)};
     task.pairs[at + k] = sources * size;
   }
@@ -265,22 +250,17 @@ WorkItems<T> make_work_items(const DeviceTree& tree, const DeviceLists& lists,
   const auto near = static_cast<std::size_t>(lists.near.size);
   work.near = DeviceBuffer<SourceRange<T>>(near, stream);
   work.near_reach = DeviceBuffer<CloseReach>(near, stream);
-  work.multipoles =
-      DeviceBuffer<MultipoleView<T>>(static_cast<std::size_t>(lists.multipole.size), stream);
   work.target_blocks = DeviceBuffer<TargetBlock<T>>(items(block_items), stream);
   DeviceBuffer<std::int64_t> pairs(items(block_items), stream);
-  const int depth = tree.depth();
-  DeviceBuffer<int> coarsest(std::span<const int>(&depth, 1), stream);
   const FillTask<T> task{tree.boxes.data(),      tree.box_count,         lists.near.view(),
-                         lists.multipole.view(), lists.local.view(),     limit,
+                         lists.local.view(),     limit,
                          first.data(),           work.p2m.data(),        work.p2l.data(),
                          work.p2m_ranges.data(), work.p2l_ranges.data(), work.near.data(),
-                         work.near_reach.data(), work.multipoles.data(), work.target_blocks.data(),
-                         pairs.data(),           coarsest.data()};
+                         work.near_reach.data(), work.target_blocks.data(),
+                         pairs.data()};
   launch("filling work", &fill_kernel<T>, one_warp_each(boxes), stream, task);
   if (work.target_blocks.size() > 0)
     work.near_pairs = sort_by_work(work.target_blocks, pairs, stream);
-  work.coarsest_multipole = coarsest.download(stream)[0];
   return work;
 }
 

@@ -15,14 +15,6 @@ inline constexpr int block_targets = 64;  ///< most targets of a TargetBlock
 
 using fmm::SourceRange;
 
-/// A multipole expansion seen from a target leaf: targets are at x + shift in the frame of its box.
-template <class T>
-struct MultipoleView {
-  std::int32_t box;
-  T scale;  ///< 1 / edge of the box
-  T shift[3];
-};
-
 /// Sources summed into the expansion of `box`: P2M or P2L.
 template <class T>
 struct CollectItem {
@@ -36,9 +28,8 @@ template <class T>
 struct TargetBlock {
   std::int32_t box;
   std::int32_t target_begin, target_count;
-  std::int32_t near_begin, near_end;            ///< of SourceRange
-  std::int32_t multipole_begin, multipole_end;  ///< of MultipoleView
-  T scale;                                      ///< 1 / edge of the leaf
+  std::int32_t near_begin, near_end;  ///< of SourceRange
+  T scale;                            ///< 1 / edge of the leaf
 };
 
 /// Targets of one block and their close sources (fmm/close_pairs.hpp).
@@ -59,14 +50,12 @@ struct WorkItems {
   DeviceBuffer<SourceRange<T>> p2m_ranges, p2l_ranges;
   DeviceBuffer<SourceRange<T>> near;
   DeviceBuffer<CloseReach> near_reach;  ///< of each near range
-  DeviceBuffer<MultipoleView<T>> multipoles;
   DeviceBuffer<TargetBlock<T>> target_blocks;  ///< those with the most pairs first
   std::int64_t leaves = 0, near_pairs = 0;
-  int coarsest_multipole = 0;  ///< level among the views; the tree's depth where there are none
 
   std::size_t bytes() const {
     return p2m.bytes() + p2l.bytes() + p2m_ranges.bytes() + p2l_ranges.bytes() + near.bytes() +
-           near_reach.bytes() + multipoles.bytes() + target_blocks.bytes();
+           near_reach.bytes() + target_blocks.bytes();
   }
 };
 

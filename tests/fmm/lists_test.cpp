@@ -35,7 +35,7 @@ class ListsOf : public ::testing::TestWithParam<std::string_view> {
 
 TEST_P(ListsOf, CoverEverySourceOnceForEveryLeaf) {
   for (const int direct_threshold : {0, threshold}) {
-    const InteractionLists lists = build_interaction_lists(tree_, direct_threshold);
+    const InteractionLists lists = build_interaction_lists(tree_, {direct_threshold, direct_threshold});
     for (std::size_t b = 0; b < tree_.boxes.size(); ++b) {
       const Box& leaf = tree_.boxes[b];
       if (!leaf.is_leaf() || leaf.target_count() == 0) continue;
@@ -87,7 +87,7 @@ TEST_P(ListsOf, KeepTheirDefinitions) {
 }
 
 TEST_P(ListsOf, SumFewPointsDirectly) {
-  const InteractionLists lists = build_interaction_lists(tree_, threshold);
+  const InteractionLists lists = build_interaction_lists(tree_, {threshold, threshold});
   for (const std::int32_t c : lists.multipole.items)
     EXPECT_GT(tree_.boxes[c].source_count(), threshold);
   for (std::size_t b = 0; b < tree_.boxes.size(); ++b) {
@@ -98,16 +98,25 @@ TEST_P(ListsOf, SumFewPointsDirectly) {
 }
 
 TEST_P(ListsOf, OfATreecodeCoverEverySourceOnce) {
-  const InteractionLists lists = build_treecode_lists(tree_);
+  const InteractionLists lists =
+      build_interaction_lists(tree_, list_rules(Method::treecode, threshold));
+  EXPECT_TRUE(lists.local.items.empty());
   for (std::size_t b = 0; b < tree_.boxes.size(); ++b) {
     const Box& leaf = tree_.boxes[b];
     const auto index = static_cast<std::int32_t>(b);
     if (!leaf.is_leaf() || leaf.target_count() == 0) continue;
-    EXPECT_EQ(count(lists.near.row(index)) + count(lists.multipole.row(index)),
-              static_cast<std::int64_t>(sources_.size()));
+    std::int64_t covered = count(lists.near.row(index)) + count(lists.multipole.row(index));
     // Targets at least an edge away: three half edges from the centre, whose corners are at 0.87.
-    for (const std::int32_t c : lists.multipole.row(index))
-      EXPECT_GE(gap(leaf, tree_.boxes[c]), box_edge(tree_.boxes[c]));
+    const auto expect_separated = [&](std::span<const std::int32_t> row) {
+      for (const std::int32_t c : row)
+        EXPECT_GE(gap(leaf, tree_.boxes[c]), box_edge(tree_.boxes[c]));
+    };
+    expect_separated(lists.multipole.row(index));
+    for (std::int32_t a = index; a >= 0; a = tree_.boxes[a].parent) {
+      covered += count(lists.far.row(a));
+      expect_separated(lists.far.row(a));
+    }
+    EXPECT_EQ(covered, static_cast<std::int64_t>(sources_.size()));
   }
 }
 

@@ -22,7 +22,7 @@ struct Counts {
 };
 
 Counts count_lists(const Octree& tree) {
-  const InteractionLists lists = build_interaction_lists(tree, 200);
+  const InteractionLists lists = build_interaction_lists(tree, {200, 200});
   Counts counts;
   counts.boxes = static_cast<double>(tree.boxes.size());
   counts.m2l = static_cast<double>(lists.far.items.size());

@@ -46,19 +46,17 @@ void expect_same_plan(const fmm::Points& points, int leaf_capacity, const std::s
   const fmm::Octree host = fmm::build_octree(points.sources, points.targets, leaf_capacity);
   expect_same(builder->octree({}, {}, leaf_capacity, 0.0, 0.0), host, name);
   const DeviceTree tree = build_device_tree(given, leaf_capacity, 0.0, stream);
-  for (const int direct_threshold : {0, 25}) {
-    const std::string what = name + ", threshold " + std::to_string(direct_threshold);
-    const DeviceLists lists = build_device_lists(tree, direct_threshold, stream);
-    const fmm::InteractionLists expected = fmm::build_interaction_lists(host, direct_threshold);
+  for (const fmm::ListRules& rules :
+       {fmm::ListRules{0, 0}, fmm::ListRules{25, 25}, fmm::list_rules(fmm::Method::treecode, 25)}) {
+    const std::string what = name + ", directly up to " + std::to_string(rules.few_sources) + ", " +
+                             std::to_string(rules.few_targets);
+    const DeviceLists lists = build_device_lists(tree, rules, stream);
+    const fmm::InteractionLists expected = fmm::build_interaction_lists(host, rules);
     expect_same(lists.near, expected.near, stream, what + ", near");
     expect_same(lists.far, expected.far, stream, what + ", far");
     expect_same(lists.multipole, expected.multipole, stream, what + ", multipole");
     expect_same(lists.local, expected.local, stream, what + ", local");
   }
-  const DeviceLists lists = build_device_treecode_lists(tree, stream);
-  const fmm::InteractionLists expected = fmm::build_treecode_lists(host);
-  expect_same(lists.near, expected.near, stream, name + ", treecode near");
-  expect_same(lists.multipole, expected.multipole, stream, name + ", treecode multipole");
 }
 
 TEST_F(DeviceTreeTest, EqualsTheHostsWithRoomInTheRoot) {

@@ -92,7 +92,7 @@ class TranslationTilesTest : public testing::DeviceTest {
     stream_.emplace();
     const DevicePoints given({points, points}, MemorySpace::host, *stream_);
     device_tree_ = build_device_tree(given, 20, 0.0, *stream_);
-    device_lists_ = build_device_lists(device_tree_, 0, *stream_);
+    device_lists_ = build_device_lists(device_tree_, {}, *stream_);
     targets_ = translation_targets(device_tree_, *stream_);
     source_.resize(tree_.boxes.size() * stride);
     const std::vector<double> values =

@@ -1,0 +1,483 @@
+// With x from the centre of a box in its edges, u = 1/|x| and y = u^2 x, a multipole expansion of order p is
+//
+//   phi      = u (H_0 + y . C)
+//   grad phi = u^3 A - u (H_0 + y . C + 2 y . A) y
+//
+//   H_n = sum_m M_n^m R_n^m(y) ,  G_n = grad H_n ,  A = sum G_n ,  C = sum G_n / n ,   n = 1 ... p - 1
+//
+// since H_n is homogeneous of degree n: n H_n = y . G_n. A takes 3 (2n - 1) multiplications a degree, where
+// the derivatives of S_n^m take 3 (2n + 3). The harmonics are scaled so that their recursion has one constant,
+//
+//   r_n^m = y_z r_{n-1}^m - kappa u^2 r_{n-2}^m ,  kappa = ((n-1)^2 - m^2) / ((2n-1)(2n-3))
+//
+// (fmm/harmonics.hpp divided by its factors); what they are multiplied by has the factors.
+#include "rankine/gpu/sums/low_order_multipoles.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "rankine/fmm/gradient_terms.hpp"
+#include "rankine/gpu/runtime/async_copy.cuh"
+#include "rankine/gpu/runtime/device_loops.cuh"
+#include "rankine/gpu/sums/pair_tile.cuh"
+#include "rankine/gpu/sums/sum_components.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+/// Coefficients of an expansion: those of H_0 ... H_{p-1}; or H_0 and the three components of G_1 ... G_{p-1},
+/// by harmonic. Those of a lower order come first.
+__host__ __device__ constexpr int coefficients_of(int order, bool gradient) {
+  return gradient ? 1 + 3 * (order - 1) * (order - 1) : order * order;
+}
+
+/// Factors between the harmonics of fmm/harmonics.hpp and those of this file.
+double harmonic_factor(int n, int m) {
+  double factor = 1.0;
+  for (int k = 1; k <= m; ++k) factor *= fmm::RecursionFactors::diagonal(k);
+  for (int k = m + 1; k <= n; ++k) factor *= fmm::RecursionFactors::up(k, m);
+  return factor;
+}
+
+std::vector<double> harmonic_factors(int order) {
+  std::vector<double> factors(fmm::coefficient_count(order));
+  for (int n = 0; n < order; ++n) {
+    for (int m = -n; m <= n; ++m)
+      factors[fmm::coefficient_index(n, m)] = harmonic_factor(n, std::abs(m));
+  }
+  return factors;
+}
+
+using MapRow = std::vector<std::pair<std::int32_t, double>>;
+
+template <class T>
+DerivativeMap<T> packed(const std::vector<MapRow>& rows) {
+  DerivativeMap<T> map;
+  map.rows = static_cast<std::int32_t>(rows.size());
+  for (const MapRow& row : rows)
+    map.width = std::max(map.width, static_cast<std::int32_t>(row.size()));
+  map.entries.resize(rows.size() * map.width);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t i = 0; i < rows[r].size(); ++i)
+      map.entries[i * rows.size() + r] = {rows[r][i].first, static_cast<T>(rows[r][i].second)};
+  }
+  return map;
+}
+
+std::vector<MapRow> map_rows(int order, bool gradient) {
+  const std::vector<double> factors = harmonic_factors(order);
+  std::vector<MapRow> rows(coefficients_of(order, gradient));
+  if (!gradient) {
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = {{k, factors[k]}};
+    return rows;
+  }
+  rows[0] = {{0, 1.0}};
+  const fmm::GradientTerms<double> rule(fmm::Harmonic::regular, order);
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const auto& term : rule.terms(axis))
+      rows[1 + 3 * term.in + axis].push_back({term.of, term.coefficient * factors[term.in]});
+  }
+  return rows;
+}
+
+template <class T>
+__global__ void map_kernel(const typename DerivativeMap<T>::Entry* map, int rows, int width,
+                           Expansions<const T> multipoles, std::int64_t boxes, int stride, T* to) {
+  const std::int64_t i = thread_index();
+  if (i >= boxes * stride) return;
+  const int row = static_cast<int>(i % stride), column = blockIdx.y;
+  const T* const from =
+      multipoles.data + column * multipoles.rhs_stride + i / stride * multipoles.stride;
+  T sum = T(0);
+  for (int k = 0; row < rows && k < width; ++k) {
+    const auto entry = map[k * rows + row];
+    sum += entry.coefficient * from[entry.column];
+  }
+  to[column * boxes * stride + i] = sum;
+}
+
+// ---- One expansion at the targets of a thread ------------------------------------------------------
+
+template <int begin, int end, class Work>
+__device__ __forceinline__ void unrolled(Work&& work) {
+  if constexpr (begin < end) {
+    work(std::integral_constant<int, begin>());
+    unrolled<begin + 1, end>(work);
+  }
+}
+
+template <class T>
+constexpr int in_quad = 16 / sizeof(T);
+template <class T>
+struct alignas(16) Quad {
+  T value[in_quad<T>];
+};
+
+/// Coefficients in shared memory, read one after the other, 16 bytes at a time.
+template <class T>
+struct CoefficientReader {
+  const Quad<T>* from;
+  Quad<T> quad;
+
+  template <int i>
+  __device__ __forceinline__ T get() {
+    if constexpr (i % in_quad<T> == 0) quad = from[i / in_quad<T>];
+    return quad.value[i % in_quad<T>];
+  }
+};
+
+/// The harmonics of degree n behind those of lower degrees.
+template <int n, class T>
+__device__ __forceinline__ void add_degree(const T (&y)[3], T u2, T* r) {
+  if constexpr (n == 0) {
+    r[0] = T(1);
+    return;
+  } else {
+    constexpr int at = n * n + n, below = (n - 1) * (n - 1) + n - 1,
+                  twice_below = (n - 2) * (n - 2) + n - 2;
+    unrolled<1 - n, n>([&](auto order) {
+      constexpr int m = order;
+      r[at + m] = y[2] * r[below + m];
+      if constexpr (m > 1 - n && m < n - 1) {
+        constexpr double kappa =
+            ((n - 1.0) * (n - 1.0) - double(m) * m) / ((2.0 * n - 1.0) * (2.0 * n - 3.0));
+        r[at + m] -= (T(kappa) * u2) * r[twice_below + m];
+      }
+    });
+    const T c = r[below + n - 1];
+    if constexpr (n == 1) {
+      r[at + 1] = y[0];
+      r[at - 1] = y[1];
+    } else {
+      const T s = r[below - n + 1];
+      r[at + n] = y[0] * c - y[1] * s;
+      r[at - n] = y[0] * s + y[1] * c;
+    }
+  }
+}
+
+/// sums[i][0] and, with a gradient, [1 ... 3] += the expansion of order p at x[i], in edges of its box.
+template <int p, bool gradient, class T, int targets>
+__device__ __forceinline__ void add_expansion(const T* coefficients, const T (&x)[targets][3],
+                                              T (&sums)[targets][gradient ? 4 : 1]) {
+  CoefficientReader<T> reader{reinterpret_cast<const Quad<T>*>(coefficients)};
+  T y[targets][3], u[targets], u2[targets];
+  T r[targets][p * p];
+#pragma unroll
+  for (int i = 0; i < targets; ++i) {
+    u[i] = inverse_distance<Coincidence::excluded, Root::precise>(
+        fma(x[i][0], x[i][0], fma(x[i][1], x[i][1], x[i][2] * x[i][2])));
+    u2[i] = u[i] * u[i];
+#pragma unroll
+    for (int axis = 0; axis < 3; ++axis) y[i][axis] = x[i][axis] * u2[i];
+  }
+  const T constant = reader.template get<0>();
+  if constexpr (!gradient) {
+    T h[targets];
+#pragma unroll
+    for (int i = 0; i < targets; ++i) h[i] = constant;
+    unrolled<0, p>([&](auto degree) {
+      constexpr int n = degree;
+#pragma unroll
+      for (int i = 0; i < targets; ++i) add_degree<n>(y[i], u2[i], r[i]);
+      unrolled<(n == 0 ? 1 : n * n), (n + 1) * (n + 1)>([&](auto k) {
+        const T c = reader.template get<k>();
+#pragma unroll
+        for (int i = 0; i < targets; ++i) h[i] = fma(c, r[i][k], h[i]);
+      });
+    });
+#pragma unroll
+    for (int i = 0; i < targets; ++i) sums[i][0] = fma(u[i], h[i], sums[i][0]);
+  } else {
+    T a[targets][3] = {}, c[targets][3] = {};
+    unrolled<1, p>([&](auto degree) {
+      constexpr int n = degree;
+      T g[targets][3] = {};
+#pragma unroll
+      for (int i = 0; i < targets; ++i) add_degree<n - 1>(y[i], u2[i], r[i]);
+      unrolled<(n - 1) * (n - 1), n * n>([&](auto k) {
+        unrolled<0, 3>([&](auto axis) {
+          const T value = reader.template get<1 + 3 * k + axis>();
+#pragma unroll
+          for (int i = 0; i < targets; ++i) g[i][axis] = fma(value, r[i][k], g[i][axis]);
+        });
+      });
+#pragma unroll
+      for (int i = 0; i < targets; ++i) {
+#pragma unroll
+        for (int axis = 0; axis < 3; ++axis) {
+          a[i][axis] += g[i][axis];
+          c[i][axis] = fma(T(1.0 / n), g[i][axis], c[i][axis]);
+        }
+      }
+    });
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+      const auto along = [&](const T(&v)[3], T start) {
+        return fma(y[i][0], v[0], fma(y[i][1], v[1], fma(y[i][2], v[2], start)));
+      };
+      const T value = along(c[i], constant), twice = T(2) * along(a[i], T(0));
+      const T u3 = u[i] * u2[i], inward = -u[i] * (value + twice);
+      sums[i][0] = fma(u[i], value, sums[i][0]);
+#pragma unroll
+      for (int axis = 0; axis < 3; ++axis)
+        sums[i][1 + axis] = fma(u3, a[i][axis], fma(inward, y[i][axis], sums[i][1 + axis]));
+    }
+  }
+}
+
+// ---- The expansions of a chunk of targets ----------------------------------------------------------
+
+constexpr int warps_per_block = 4;
+
+template <class T>
+struct LowOrderTask {
+  MultipoleListsView lists;
+  const TargetChunk* chunks;
+  std::int32_t chunk_count;
+  const T* coefficients;
+  std::int32_t stride;
+  std::int64_t column_stride;
+  PointView<T> targets;
+  SumView<T> sums;
+};
+
+/// An expansion as seen by a chunk: in edges of its box targets are at scale * x + shift.
+template <class T>
+struct alignas(16) View {
+  T shift[3], scale;
+};
+
+/// What a warp keeps in shared memory: 32 views at a time, the coefficients of two.
+template <class T, int most, bool gradient>
+struct WarpStorage {
+  static constexpr int quads =
+      (coefficients_of(most, gradient) + in_quad<T> - 1) / in_quad<T>;
+  Quad<T> coefficients[2][quads];
+  View<T> view[32];
+  std::int32_t box[32];
+  std::int32_t order[32];
+};
+
+template <class T, int most, bool gradient, int targets>
+class ChunkSums {
+ public:
+  using Storage = WarpStorage<T, most, gradient>;
+  static constexpr int sets = gradient ? 4 : 1;
+
+  __device__ ChunkSums(const LowOrderTask<T>& task, const TargetChunk& chunk, Storage& storage)
+      : task_(task), storage_(storage), frame_(task.lists.boxes[chunk.box]) {
+    const fmm::Box* const boxes = task.lists.boxes;
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+      const std::int32_t at = chunk.begin + min(lane() + 32 * i, chunk.count - 1);
+      // Targets are given from the centres of their leaves.
+      std::int32_t leaf = chunk.box;
+      while (!boxes[leaf].is_leaf()) {
+        leaf = boxes[leaf].first_child;
+        while (boxes[leaf].target_end <= at) ++leaf;
+      }
+      const Vec3d shift = box_shift(boxes[leaf], frame_);
+      x_[i][0] = task.targets.x[at] + static_cast<T>(shift.x);
+      x_[i][1] = task.targets.y[at] + static_cast<T>(shift.y);
+      x_[i][2] = task.targets.z[at] + static_cast<T>(shift.z);
+    }
+  }
+
+  /// The far boxes of b, which are as large as b.
+  __device__ void add_far(std::int32_t b) {
+    const fmm::Box box = task_.lists.boxes[b];
+    T sums[targets][sets] = {};
+    add_row(
+        task_.lists.far.row(b),
+        [&](const fmm::Box& source) {
+          return task_.lists.order_at[fmm::offset_between(box, source)];
+        },
+        [&](int order, const T* coefficients, const T(&at)[targets][3], T) {
+          add(order, coefficients, at, sums);
+        });
+    add_scaled(sums, static_cast<T>(1.0 / fmm::box_edge(box)));
+  }
+
+  /// The boxes of any size on the list of leaf b.
+  __device__ void add_own(std::int32_t b) {
+    add_row(
+        task_.lists.own.row(b), [&](const fmm::Box&) { return task_.lists.order; },
+        [&](int order, const T* coefficients, const T(&at)[targets][3], T scale) {
+          T sums[targets][sets] = {};
+          add(order, coefficients, at, sums);
+          add_scaled(sums, scale);
+        });
+  }
+
+  __device__ void write(const TargetChunk& chunk) const {
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+      const int local = lane() + 32 * i;
+      if (local >= chunk.count) break;
+#pragma unroll
+      for (int s = 0; s < sets; ++s)
+        *component(task_.sums, s, static_cast<int>(blockIdx.y), chunk.begin + local) += total_[i][s];
+    }
+  }
+
+ private:
+  __device__ static int lane() { return static_cast<int>(threadIdx.x % 32); }
+
+  __device__ void add_scaled(const T (&sums)[targets][sets], T scale) {
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+#pragma unroll
+      for (int s = 0; s < sets; ++s)
+        total_[i][s] = fma(sums[i][s], s == 0 ? scale : scale * scale, total_[i][s]);
+    }
+  }
+
+  __device__ static void add(int order, const T* coefficients, const T (&at)[targets][3],
+                             T (&sums)[targets][sets]) {
+    unrolled<1, most + 1>([&](auto p) {
+      if (order == p) add_expansion<p, gradient>(coefficients, at, sums);
+    });
+  }
+
+  /// Begins to copy the coefficients of view i.
+  __device__ void fetch(int i) {
+    const int quads =
+        (coefficients_of(storage_.order[i], gradient) + in_quad<T> - 1) / in_quad<T>;
+    const auto* const from = reinterpret_cast<const Quad<T>*>(
+        task_.coefficients + blockIdx.y * task_.column_stride +
+        static_cast<std::int64_t>(storage_.box[i]) * task_.stride);
+    for (int q = lane(); q < quads; q += 32)
+      copy_async(&storage_.coefficients[i % 2][q], from + q);
+  }
+
+  template <class OrderOf, class Add>
+  __device__ void add_row(const fmm::RowPointers& row, const OrderOf& order_of, const Add& add_view) {
+    for (const std::int32_t* first = row.first; first < row.last; first += 32) {
+      const int count = min(32, static_cast<int>(row.last - first));
+      if (lane() < count) {
+        const std::int32_t c = first[lane()];
+        const fmm::Box source = task_.lists.boxes[c];
+        const Vec3d shift = box_shift(frame_, source);
+        const double scale = 1.0 / fmm::box_edge(source);
+        storage_.view[lane()] = {{static_cast<T>(shift.x * scale), static_cast<T>(shift.y * scale),
+                                  static_cast<T>(shift.z * scale)},
+                                 static_cast<T>(scale)};
+        storage_.box[lane()] = c;
+        storage_.order[lane()] = order_of(source);
+      }
+      __syncwarp();
+      fetch(0);
+      commit_copies();
+      for (int i = 0; i < count; ++i) {
+        if (i + 1 < count) fetch(i + 1);
+        commit_copies();
+        wait_for_copies<1>();
+        __syncwarp();
+        const View<T> view = storage_.view[i];
+        T at[targets][3];
+#pragma unroll
+        for (int k = 0; k < targets; ++k) {
+#pragma unroll
+          for (int axis = 0; axis < 3; ++axis)
+            at[k][axis] = fma(x_[k][axis], view.scale, view.shift[axis]);
+        }
+        add_view(storage_.order[i], storage_.coefficients[i % 2]->value, at, view.scale);
+        __syncwarp();
+      }
+    }
+  }
+
+  const LowOrderTask<T>& task_;
+  Storage& storage_;
+  fmm::Box frame_;
+  T x_[targets][3];
+  T total_[targets][sets] = {};
+};
+
+template <class T, int most, bool gradient, int targets>
+__device__ void sum_chunk(const LowOrderTask<T>& task, const TargetChunk& chunk,
+                          WarpStorage<T, most, gradient>& storage) {
+  ChunkSums<T, most, gradient, targets> sums(task, chunk, storage);
+  const fmm::Box* const boxes = task.lists.boxes;
+  for (std::int32_t b = chunk.box; b != chunk.stop; b = boxes[b].parent) sums.add_far(b);
+  if (boxes[chunk.box].is_leaf()) sums.add_own(chunk.box);
+  sums.write(chunk);
+}
+
+/// Expansions of orders up to `most`; a warp takes a chunk.
+template <class T, int most, bool gradient>
+__global__ void __launch_bounds__(32 * warps_per_block, sizeof(T) == 4 ? 4 : 2)
+    low_order_kernel(const __grid_constant__ LowOrderTask<T> task) {
+  __shared__ WarpStorage<T, most, gradient> storage[warps_per_block];
+  const int warp = static_cast<int>(threadIdx.x / 32),
+            index = static_cast<int>(blockIdx.x) * warps_per_block + warp;
+  if (index >= task.chunk_count) return;
+  const TargetChunk chunk = task.chunks[index];
+  if (chunk.count > 32) {
+    sum_chunk<T, most, gradient, 2>(task, chunk, storage[warp]);
+  } else {
+    sum_chunk<T, most, gradient, 1>(task, chunk, storage[warp]);
+  }
+}
+
+template <class T, int most, bool gradient>
+void launch_low_order(const LowOrderTask<T>& task, int columns, const Stream& stream) {
+  const LaunchShape shape{dim3(blocks_for(task.chunk_count, warps_per_block), columns),
+                          dim3(32 * warps_per_block)};
+  launch("M2P", &low_order_kernel<T, most, gradient>, shape, stream, task);
+}
+
+}  // namespace
+
+template <class T>
+LowOrderMaps<T>::LowOrderMaps(int order_, const Stream& stream)
+    : order(order_),
+      potential(packed<T>(map_rows(order, false)), stream),
+      gradient(packed<T>(map_rows(order, true)), stream) {}
+
+template <class T>
+std::int32_t LowOrderMaps<T>::stride(int order, bool gradient) {
+  return (coefficients_of(order, gradient) + in_quad<T> - 1) / in_quad<T> * in_quad<T>;
+}
+
+template <class T>
+void evaluate_low_order(const LowOrderMaps<T>& maps, const MultipoleLists& lists,
+                        const PointView<T>& targets, Expansions<const T> multipoles,
+                        std::int64_t boxes, DeviceBuffer<T>& coefficients, const SumView<T>& sums,
+                        int columns, const Stream& stream) {
+  const bool with_gradient = sums.gradient != nullptr;
+  const DeviceMap<T>& map = with_gradient ? maps.gradient : maps.potential;
+  const std::int32_t stride = LowOrderMaps<T>::stride(maps.order, with_gradient);
+  const LaunchShape shape{dim3(blocks_for(boxes * stride, loop_threads), columns),
+                          dim3(loop_threads)};
+  launch("coefficients of M2P", &map_kernel<T>, shape, stream, map.entries.data(), map.rows,
+         map.width, multipoles, boxes, stride, coefficients.data());
+  for (const DeviceBuffer<TargetChunk>* chunks : {&lists.groups, &lists.leaves}) {
+    const LowOrderTask<T> task{lists.view(),       chunks->data(),
+                               static_cast<std::int32_t>(chunks->size()),
+                               coefficients.data(), stride,
+                               boxes * stride,     targets,
+                               sums};
+    if (with_gradient) {
+      if (maps.order <= 5) {
+        launch_low_order<T, 5, true>(task, columns, stream);
+      } else {
+        launch_low_order<T, most_low_order, true>(task, columns, stream);
+      }
+    } else {
+      launch_low_order<T, most_low_order, false>(task, columns, stream);
+    }
+  }
+}
+
+#define RANKINE_INSTANTIATE(T)                                                                    \
+  template struct LowOrderMaps<T>;                                                                \
+  template void evaluate_low_order<T>(const LowOrderMaps<T>&, const MultipoleLists&,              \
+                                      const PointView<T>&, Expansions<const T>, std::int64_t,     \
+                                      DeviceBuffer<T>&, const SumView<T>&, int, const Stream&);
+RANKINE_INSTANTIATE(float)
+RANKINE_INSTANTIATE(double)
+#undef RANKINE_INSTANTIATE
+
+}  // namespace rankine::gpu
