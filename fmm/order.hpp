@@ -19,7 +19,7 @@ namespace rankine::fmm {
 enum class Spread { surface, volume };
 
 struct Orders {
-  int order = 0;                                ///< p of multipole and local expansions
+  int order = 0;  ///< p of multipole and local expansions
   // At each offset_index, at most `order`.
   std::array<std::int8_t, offset_count> m2l{};  ///< p of M2L
   std::array<std::int8_t, offset_count> m2p{};  ///< p of M2P of a box at the targets of another

@@ -76,8 +76,8 @@ void build_lists(Plan& plan) {
       break;
     case Method::treecode:
     case Method::fmm:
-      plan.lists = build_interaction_lists(
-          plan.tree, list_rules(plan.options.method, plan.direct_threshold));
+      plan.lists = build_interaction_lists(plan.tree,
+                                           list_rules(plan.options.method, plan.direct_threshold));
       break;
   }
 }

@@ -299,7 +299,8 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
       tree_,           source_centre};
   const auto falling = [&](double ratio) { return square_falling(ratio, likely_order_); };
   const Vec3d u = drawn_direction(random), w = drawn_direction(random);
-  Entry entry{c.served.kind, -1, std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
+  Entry entry{c.served.kind, -1,
+              std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
   DrawnPoint x, y;
   if (c.served.kind != Served::p2l && target.level == source.level)
     entry.offset = offset_between(target, source);

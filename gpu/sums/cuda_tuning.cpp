@@ -8,7 +8,8 @@ namespace rankine::gpu {
 namespace {
 
 int least_leaf_capacity(const fmm::Options& options) {
-  if (options.method == fmm::Method::treecode) return options.tolerance < 1e-5 || options.hessian ? 512 : 64;
+  if (options.method == fmm::Method::treecode)
+    return options.tolerance < 1e-5 || options.hessian ? 512 : 64;
   return options.precision == fmm::Precision::float64 ? 100 : 128;
 }
 

@@ -123,9 +123,9 @@ void DevicePoints::find_extent(const Stream& stream) {
   extent_.targets = static_cast<std::int32_t>(points_.targets.size());
   DeviceBuffer<Extent> found(2, stream);
   reduce(points_.sources, found.data(), stream);
-  reduce(extent_.shared_points ? std::span<const Vec3d>() : points_.targets, found.data() + 1,
-         stream);
-  const std::vector<Extent> both = found.download(stream);
+  if (!extent_.shared_points) reduce(points_.targets, found.data() + 1, stream);
+  std::vector<Extent> both = found.download(stream);
+  if (extent_.shared_points) both[1] = both[0];
   if (both[0].finite == 0) report(points_.sources, "sources", stream);
   if (both[1].finite == 0) report(points_.targets, "targets", stream);
   extent_.box = box_of(both[0]);

@@ -22,8 +22,9 @@ struct SortedPoints {
   DeviceBuffer<std::int32_t> order;
 };
 
+/// By the boxes of level `finest`; points in one keep the order in which they were given.
 SortedPoints sort_points(std::span<const Vec3d> points, const fmm::Octree& tree,
-                         const Stream& stream) {
+                         const Stream& stream, int finest = fmm::max_level) {
   const std::size_t n = points.size();
   SortedPoints unsorted{DeviceBuffer<std::uint64_t>(n, stream),
                         DeviceBuffer<std::int32_t>(n, stream)};
@@ -33,9 +34,9 @@ SortedPoints sort_points(std::span<const Vec3d> points, const fmm::Octree& tree,
          static_cast<std::int64_t>(n), tree.corner, tree.side, unsorted.keys.data(),
          unsorted.order.data());
   with_scratch("Morton sort", stream, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(scratch, bytes, unsorted.keys.data(), sorted.keys.data(),
-                                           unsorted.order.data(), sorted.order.data(), n, 0,
-                                           3 * fmm::max_level, stream.handle());
+    return cub::DeviceRadixSort::SortPairs(
+        scratch, bytes, unsorted.keys.data(), sorted.keys.data(), unsorted.order.data(),
+        sorted.order.data(), n, 3 * (fmm::max_level - finest), 3 * fmm::max_level, stream.handle());
   });
   return sorted;
 }
@@ -144,11 +145,14 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 }
 
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream) {
+  // Of few points every pass of the sort counts, and coarse boxes make neighbours, too.
+  constexpr std::size_t few = 65536;
+  const int finest = points.points().sources.size() <= few ? 10 : fmm::max_level;
   DeviceTree tree;
   tree.root = fmm::make_root(points.extent());
-  tree.source_order = sort_points(points.points().sources, tree.root, stream).order;
+  tree.source_order = sort_points(points.points().sources, tree.root, stream, finest).order;
   if (!tree.shared_points())
-    tree.target_order = sort_points(points.points().targets, tree.root, stream).order;
+    tree.target_order = sort_points(points.points().targets, tree.root, stream, finest).order;
   return tree;
 }
 

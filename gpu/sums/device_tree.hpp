@@ -31,7 +31,8 @@ struct DeviceTree {
 DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double room,
                              const Stream& stream, double least_edge = 0.0);
 
-/// The points' order along the Morton curve of a root that holds them all, without boxes.
+/// The points' order along the Morton curve of a root that holds them all, of few points a coarse one, without
+/// boxes.
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
 
 /// A builder for fmm::decide that works on the device. It builds trees of `points`, which must outlive it,

@@ -2,6 +2,7 @@
 // the sum itself, adding partial sums.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "rankine/fmm/core/vec3.hpp"
@@ -146,13 +147,10 @@ __global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int
   packed[i] = source;
 }
 
-/// True where the gap between two boxes is too small, against their sizes, for float positions
-/// relative to their centres: the rounding of a position, 6e-8 of its box, must stay below about
-/// 1e-6 of the distance. `apart` is the vector between the centres. Boxes that touch, or points in
-/// one place, are always close.
-__device__ bool close(const Vec3f& apart, const Vec3f& half_a, const Vec3f& half_b) {
-  constexpr float least_gap = 0.125f;
-  const Vec3f reach = half_a + half_b;
+/// True where the gap between two boxes is at most `least_gap` times their size, so that float positions
+/// relative to their centres may not tell distances well enough. `apart` is the vector between the centres.
+/// Boxes that touch, or points in one place, are always close.
+__device__ bool close(const Vec3f& apart, const Vec3f& reach, float least_gap) {
   const float gap_x = fmaxf(fabsf(apart.x) - reach.x, 0.0f),
               gap_y = fmaxf(fabsf(apart.y) - reach.y, 0.0f),
               gap_z = fmaxf(fabsf(apart.z) - reach.z, 0.0f);
@@ -173,8 +171,24 @@ struct DirectInput {
   const TileBox* target_box;
   const SplitPosition* target_split;
   int target_tiles;
+  bool shared_points;
   double inverse_side;
+  float least_gap;  ///< distances over the size of the boxes that float positions resolve
 };
+
+/// Positions relative to the centres of two boxes err by some 2^-23 of the boxes' size in all; the shares
+/// of pairs at a distance, and their derivatives, by twice that over the distance, which may be a
+/// quarter of the tolerance.
+inline float least_gap_of(double tolerance) {
+  constexpr double most = 0.125;
+  return static_cast<float>(std::min(0x1p-20 / tolerance, most));
+}
+/// From here on most close boxes hold pairs nearer than what is resolved.
+constexpr float worth_trying = 0.03f;
+/// Where it is worth its code: for bodies.
+template <class Kind>
+constexpr bool may_be_resolved = sizeof(typename Kind::Real) == sizeof(float) && Kind::rhs == 1 &&
+                                 !Kind::terms.dipoles && !Kind::terms.vortices;
 
 /// What a pair that is in one place in float, but not as it was given, does where it is softened or has a
 /// core.
@@ -195,6 +209,36 @@ __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Ki
   const auto pair = in.term.pair(0.0f, 0.0f, 0.0f, u, source.inverse_core());
   for (int k = 0; k < Kind::rhs; ++k)
     in.term.template add<Kind::terms>(pair, source.charge(k), source.dipole(k), sums[k]);
+}
+
+/// Adds a tile of which some pairs may be nearer than relative positions resolve, the target itself among
+/// them (`own_source` in the tile, else -1). Returns false where one was; the sums are then of no use.
+template <class Kind, int targets>
+__device__ bool add_if_resolved(const typename Kind::Term& term, const PairSource<Kind>* tile,
+                                const PairTargets<Kind, targets>& at,
+                                const int (&own_source)[targets], const float (&limit2)[targets],
+                                PairSums<Kind, targets>& sums) {
+  constexpr float never = 1e38f;
+  bool resolved = true;
+#pragma unroll 4
+  for (int j = 0; j < direct_tile; ++j) {
+    const PairSource<Kind> source = tile[j];
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+      const float rx = at.position[i][0] - source.value[0],
+                  ry = at.position[i][1] - source.value[1],
+                  rz = at.position[i][2] - source.value[2];
+      const float r2 = fma(rx, rx, fma(ry, ry, rz * rz));
+      float length2 = r2;
+      if constexpr (is_softened<typename Kind::Term>) length2 = term.under_root(rx, ry, rz);
+      // What a body in one place with another does to its potential depends on whether it is the same.
+      if constexpr (Kind::terms.potential) length2 = r2 > 0.0f ? length2 : 0.0f;
+      length2 = j == own_source[i] ? never : length2;
+      resolved = resolved && length2 >= limit2[i];
+    }
+    add_source<Coincidence::possible>(term, source, at, sums);
+  }
+  return resolved;
 }
 
 /// Adds tile `source_tile`, in shared memory, to the targets from split positions, whose differences
@@ -250,6 +294,7 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
   __shared__ PairSource<Kind> tile[direct_tile];
   __shared__ TileBox own_box[targets];
   __shared__ Vec3f shift[targets];
+  __shared__ float limit2[targets];
   __shared__ SplitPosition split[relative ? direct_tile : 1];
 
   const int lane = static_cast<int>(threadIdx.x);
@@ -277,7 +322,9 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
         const Vec3d apart = (own_box[lane].centre - box.centre) * in.inverse_side;
         shift[lane] = {static_cast<float>(apart.x), static_cast<float>(apart.y),
                        static_cast<float>(apart.z)};
-        is_close = close(shift[lane], own_box[lane].half, box.half);
+        const Vec3f reach = own_box[lane].half + box.half;
+        is_close = close(shift[lane], reach, in.least_gap);
+        limit2[lane] = in.least_gap * in.least_gap * dot(reach, reach);
       }
       const bool any_close = __syncthreads_or(is_close) != 0;
 #pragma unroll
@@ -288,9 +335,26 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
       }
       PairSums<Kind, targets> sums;
       if (any_close) {
-        split[lane] = in.source_split[t * direct_tile + lane];
-        __syncthreads();
-        add_close_tile(in, tile, split, t, sums);
+        bool resolved = false;
+        if constexpr (may_be_resolved<Kind>) {
+          if (in.least_gap < worth_trying) {
+            int own_source[targets];
+            float limits[targets];
+#pragma unroll
+            for (int i = 0; i < targets; ++i) {
+              const bool own = in.shared_points && static_cast<int>(blockIdx.x) * targets + i == t;
+              own_source[i] = own ? lane : -1;
+              limits[i] = limit2[i];
+            }
+            resolved = add_if_resolved(in.term, tile, at, own_source, limits, sums);
+          }
+        }
+        if (__syncthreads_and(resolved) == 0) {
+          sums = {};
+          split[lane] = in.source_split[t * direct_tile + lane];
+          __syncthreads();
+          add_close_tile(in, tile, split, t, sums);
+        }
       } else {
         add_tile<Coincidence::excluded>(in.term, tile, direct_tile, at, sums);
       }
@@ -320,7 +384,7 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
 }
 
 /// Adds the partial sums of all splits in their order and puts them
-/// in the caller's order and units.
+/// in the caller's order and units. A row of blocks takes a component of a right-hand side.
 template <class Kind>
 __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
                                  const std::int32_t* __restrict__ order, int count,
@@ -330,17 +394,15 @@ __global__ void add_partial_sums(const double* __restrict__ partial, int splits,
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
   const std::int64_t target = original_index(order, i);
-  for (int k = 0; k < rhs; ++k) {
-    for (int c = 0; c < components; ++c) {
-      double sum = 0.0;
-      for (int s = 0; s < splits; ++s)
-        sum += partial[((static_cast<std::int64_t>(s) * rhs + k) * components + c) * padded + i];
-      for (int d = fmm::derivative_of(terms, c); d > 0; --d) sum *= inverse_side;
-      double* const to =
-          component<terms>(results, c, static_cast<std::int64_t>(k) * count + target);
-      if (to != nullptr) *to = sum;
-    }
-  }
+  const int row = static_cast<int>(blockIdx.y), k = row / components, c = row % components;
+  double* const to = component<terms>(results, c, static_cast<std::int64_t>(k) * count + target);
+  if (to == nullptr) return;
+  double sum = 0.0;
+#pragma unroll 4
+  for (int s = 0; s < splits; ++s)
+    sum += partial[(static_cast<std::int64_t>(s) * rhs * components + row) * padded + i];
+  for (int d = fmm::derivative_of(terms, c); d > 0; --d) sum *= inverse_side;
+  *to = sum;
 }
 
 }  // namespace

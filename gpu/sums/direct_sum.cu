@@ -124,6 +124,8 @@ class DirectOperator final : public fmm::Operator {
  private:
   static constexpr bool relative = sizeof(T) == 4;
 
+  const TiledPoints& targets() const { return shared_ ? sources_ : targets_; }
+
   void set_points(const DevicePoints& given) {
     const Stopwatch stopwatch;
     DeviceTree sorted;  // left empty in double: sums take the points as they come
@@ -132,37 +134,48 @@ class DirectOperator final : public fmm::Operator {
       inverse_side_ = inverse_scale(sorted.root.side);
     }
     const fmm::Points& points = given.points();
-    const bool shared = given.extent().shared_points;
-    DeviceBuffer<std::int32_t> target_order =
-        relative && shared ? copied<std::int32_t>(sorted.source_order.span(), *stream_)
-                           : std::move(sorted.target_order);
+    shared_ = given.extent().shared_points;
     sources_ = TiledPoints(points.sources, std::move(sorted.source_order), relative,
                            sorted.root.corner, inverse_side_, *stream_);
-    targets_ = TiledPoints(points.targets, std::move(target_order), relative, sorted.root.corner,
-                           inverse_side_, *stream_);
+    targets_ = {};
+    if (!shared_) {
+      targets_ = TiledPoints(points.targets, std::move(sorted.target_order), relative,
+                             sorted.root.corner, inverse_side_, *stream_);
+    }
     normals_ = copied<Vec3d>(points.normals, *stream_);
     core_radii_ = copied<double>(points.core_radii, *stream_);
-    packed_targets_ = {static_cast<std::size_t>(targets_.tiles()) * direct_tile, *stream_};
+    packed_targets_ = {static_cast<std::size_t>(targets().tiles()) * direct_tile, *stream_};
     const int padded = static_cast<int>(packed_targets_.size());
     launch("pack_targets", pack_targets<T>,
            {blocks_for(packed_targets_.size(), linear_threads), linear_threads}, *stream_,
-           targets_.view(), inverse_side_, packed_targets_.data(), padded);
-    stream_->synchronize();
+           targets().view(), inverse_side_, packed_targets_.data(), padded);
     info_.device_bytes =
         sources_.bytes() + targets_.bytes() + normals_.bytes() + packed_targets_.bytes();
     info_.setup_seconds = stopwatch.seconds();
   }
 
-  /// Thread groups that share a target: enough blocks for many rounds over the device, so that its
-  /// end is not idle, while partial sums stay small.
-  int split_count(int target_blocks, std::size_t bytes_per_split) const {
-    constexpr int blocks_per_multiprocessor = 64;
+  /// Blocks that share a target's sources, of which `at_once` run at a time: as many as leave the device least
+  /// idle, by rounds of blocks of equal length, while partial sums stay small.
+  int split_count(int target_blocks, int at_once, std::size_t bytes_per_split) const {
     constexpr std::size_t most_bytes = std::size_t{1} << 29;
-    const int wanted =
-        (blocks_per_multiprocessor * multiprocessors_ + target_blocks - 1) / target_blocks;
-    const auto affordable =
-        static_cast<int>(std::max<std::size_t>(1, most_bytes / bytes_per_split));
-    return std::clamp(std::min(wanted, affordable), 1, std::max(1, sources_.tiles()));
+    // In tiles, what a block costs beside its own; and how much of a round its end is idle.
+    constexpr double beside = 2.0, idle = 0.15;
+    constexpr int most_rounds = 64;
+    const int tiles = std::max(1, sources_.tiles());
+    const int most =
+        std::min({tiles, std::max(1, most_rounds * at_once / target_blocks),
+                  static_cast<int>(std::max<std::size_t>(1, most_bytes / bytes_per_split))});
+    int best = 1;
+    double least = std::numeric_limits<double>::max();
+    for (int splits = 1; splits <= most; ++splits) {
+      const int rounds = (target_blocks * splits + at_once - 1) / at_once,
+                length = (tiles + splits - 1) / splits;
+      const double cost = (rounds + idle) * (length + beside);
+      if (cost >= least) continue;
+      least = cost;
+      best = splits;
+    }
+    return best;
   }
 
   template <int terms, int columns, class Term>
@@ -189,8 +202,9 @@ class DirectOperator final : public fmm::Operator {
     constexpr int columns = Kind::rhs * Kind::components;
     const int tiles = sources_.tiles();
     const std::size_t padded_targets = packed_targets_.size();
-    const int target_blocks = (targets_.tiles() + targets - 1) / targets;
-    const int splits = split_count(target_blocks, columns * padded_targets * sizeof(double));
+    const int target_blocks = (this->targets().tiles() + targets - 1) / targets;
+    const int splits = split_count(target_blocks, direct_blocks<Kind> * multiprocessors_,
+                                   columns * padded_targets * sizeof(double));
     const int tiles_per_split = std::max(1, (tiles + splits - 1) / splits);
 
     DeviceBuffer<PairSource<Kind>> packed(static_cast<std::size_t>(tiles) * direct_tile, *stream_);
@@ -207,17 +221,19 @@ class DirectOperator final : public fmm::Operator {
            given, first, inverse_side_, packed.data(), static_cast<int>(packed.size()));
     const DirectInput<Kind> in{.term = term,
                                .sources = sources_.view(),
-                               .targets = targets_.view(),
+                               .targets = this->targets().view(),
                                .source = packed.data(),
                                .source_box = sources_.view().box,
                                .source_split = sources_.split(),
                                .source_tiles = tiles,
                                .tiles_per_split = tiles_per_split,
                                .target = packed_targets_.data(),
-                               .target_box = targets_.view().box,
-                               .target_split = targets_.split(),
-                               .target_tiles = targets_.tiles(),
-                               .inverse_side = inverse_side_};
+                               .target_box = this->targets().view().box,
+                               .target_split = this->targets().split(),
+                               .target_tiles = this->targets().tiles(),
+                               .shared_points = shared_,
+                               .inverse_side = inverse_side_,
+                               .least_gap = least_gap_of(info_.tolerance)};
     launch("sum_directly", sum_directly<Kind, targets>,
            {dim3(static_cast<unsigned>(target_blocks), static_cast<unsigned>(splits)), direct_tile},
            *stream_, in, partial.data());
@@ -229,8 +245,8 @@ class DirectOperator final : public fmm::Operator {
                          from(results.hessian, 6), from(results.velocity, 3),
                          from(results.velocity_gradient, 9)};
     launch("add_partial_sums", add_partial_sums<Kind>,
-           {blocks_for(count, linear_threads), linear_threads}, *stream_, partial.data(), splits,
-           Kind::rhs, targets_.view().order, static_cast<int>(count),
+           {dim3(blocks_for(count, linear_threads), columns), linear_threads}, *stream_,
+           partial.data(), splits, Kind::rhs, this->targets().view().order, static_cast<int>(count),
            static_cast<std::int64_t>(padded_targets), inverse_side_, out);
   }
 
@@ -239,6 +255,7 @@ class DirectOperator final : public fmm::Operator {
   double softening_;  ///< metres
   int multiprocessors_;
   double inverse_side_ = 1.0;
+  bool shared_ = false;  ///< the targets are the sources
   TiledPoints sources_, targets_;
   DeviceBuffer<Vec3d> normals_;
   DeviceBuffer<double> core_radii_;

@@ -248,15 +248,20 @@ struct alignas(16) View {
   T shift[3], scale;
 };
 
-/// What a warp keeps in shared memory: 32 views at a time, the coefficients of two.
+constexpr int quads_of(int order, bool gradient, int size) {
+  const int per_quad = 16 / size;
+  return (coefficients_of(order, gradient) + per_quad - 1) / per_quad;
+}
+
+/// What a warp keeps in shared memory: some views at a time, those of one order after another.
 template <class T, int most, bool gradient>
 struct WarpStorage {
-  static constexpr int quads =
-      (coefficients_of(most, gradient) + in_quad<T> - 1) / in_quad<T>;
-  Quad<T> coefficients[2][quads];
-  View<T> view[32];
-  std::int32_t box[32];
-  std::int32_t order[32];
+  static constexpr int quads = quads_of(most, gradient, sizeof(T));
+  static constexpr int affordable = 10 * 1024 / (quads * 16);
+  static constexpr int views = affordable >= 32 ? 32 : (affordable >= 16 ? 16 : 8);
+  Quad<T> coefficients[views][quads];
+  View<T> view[views];
+  std::int32_t box[views];
 };
 
 template <class T, int most, bool gradient, int targets>
@@ -291,11 +296,9 @@ class ChunkSums {
     add_row(
         task_.lists.far.row(b),
         [&](const fmm::Box& source) {
-          return task_.lists.order_at[fmm::offset_between(box, source)];
+          return int(task_.lists.order_at[fmm::offset_between(box, source)]);
         },
-        [&](int order, const T* coefficients, const T(&at)[targets][3], T) {
-          add(order, coefficients, at, sums);
-        });
+        [&](auto order, int v) { add<order>(v, sums); });
     add_scaled(sums, static_cast<T>(1.0 / fmm::box_edge(box)));
   }
 
@@ -303,10 +306,10 @@ class ChunkSums {
   __device__ void add_own(std::int32_t b) {
     add_row(
         task_.lists.own.row(b), [&](const fmm::Box&) { return task_.lists.order; },
-        [&](int order, const T* coefficients, const T(&at)[targets][3], T scale) {
+        [&](auto order, int v) {
           T sums[targets][sets] = {};
-          add(order, coefficients, at, sums);
-          add_scaled(sums, scale);
+          add<order>(v, sums);
+          add_scaled(sums, storage_.view[v].scale);
         });
   }
 
@@ -317,7 +320,8 @@ class ChunkSums {
       if (local >= chunk.count) break;
 #pragma unroll
       for (int s = 0; s < sets; ++s)
-        *component(task_.sums, s, static_cast<int>(blockIdx.y), chunk.begin + local) += total_[i][s];
+        *component(task_.sums, s, static_cast<int>(blockIdx.y), chunk.begin + local) +=
+            total_[i][s];
     }
   }
 
@@ -333,58 +337,75 @@ class ChunkSums {
     }
   }
 
-  __device__ static void add(int order, const T* coefficients, const T (&at)[targets][3],
-                             T (&sums)[targets][sets]) {
-    unrolled<1, most + 1>([&](auto p) {
-      if (order == p) add_expansion<p, gradient>(coefficients, at, sums);
-    });
+  /// View v of the storage.
+  template <int order>
+  __device__ __forceinline__ void add(int v, T (&sums)[targets][sets]) const {
+    const View<T> view = storage_.view[v];
+    T at[targets][3];
+#pragma unroll
+    for (int i = 0; i < targets; ++i) {
+#pragma unroll
+      for (int axis = 0; axis < 3; ++axis)
+        at[i][axis] = fma(x_[i][axis], view.scale, view.shift[axis]);
+    }
+    add_expansion<order, gradient>(storage_.coefficients[v]->value, at, sums);
   }
 
-  /// Begins to copy the coefficients of view i.
-  __device__ void fetch(int i) {
-    const int quads =
-        (coefficients_of(storage_.order[i], gradient) + in_quad<T> - 1) / in_quad<T>;
-    const auto* const from = reinterpret_cast<const Quad<T>*>(
-        task_.coefficients + blockIdx.y * task_.column_stride +
-        static_cast<std::int64_t>(storage_.box[i]) * task_.stride);
-    for (int q = lane(); q < quads; q += 32)
-      copy_async(&storage_.coefficients[i % 2][q], from + q);
+  /// Begins to copy the coefficients of the views [begin, end), of one order.
+  template <int order>
+  __device__ void fetch(int begin, int end) {
+    constexpr int quads = quads_of(order, gradient, sizeof(T));
+    const T* const from = task_.coefficients + blockIdx.y * task_.column_stride;
+    for (int i = lane(); i < (end - begin) * quads; i += 32) {
+      const int v = begin + i / quads, quad = i % quads;
+      const T* const of_box = from + static_cast<std::int64_t>(storage_.box[v]) * task_.stride;
+      copy_async(&storage_.coefficients[v][quad], of_box + quad * in_quad<T>);
+    }
   }
 
+  /// Puts the boxes of the lanes below `count` into the storage, by order; those of order p
+  /// end at end[p].
+  template <class OrderOf>
+  __device__ void store_views(const std::int32_t* items, int count, const OrderOf& order_of,
+                              int (&end)[most + 1]) {
+    const bool exists = lane() < count;
+    const std::int32_t c = items[exists ? lane() : 0];
+    const fmm::Box source = task_.lists.boxes[c];
+    const int own_order = exists ? order_of(source) : 0;
+    int slot = 0;
+    end[0] = 0;
+#pragma unroll
+    for (int p = 1; p <= most; ++p) {
+      const unsigned same = __ballot_sync(~0u, own_order == p);
+      if (own_order == p) slot = end[p - 1] + __popc(same & ((1u << lane()) - 1));
+      end[p] = end[p - 1] + __popc(same);
+    }
+    if (!exists) return;
+    const Vec3d shift = box_shift(frame_, source);
+    const double scale = 1.0 / fmm::box_edge(source);
+    storage_.view[slot] = {{static_cast<T>(shift.x * scale), static_cast<T>(shift.y * scale),
+                            static_cast<T>(shift.z * scale)},
+                           static_cast<T>(scale)};
+    storage_.box[slot] = c;
+  }
+
+  /// Calls add_view(order, place in the storage) for the boxes of a row.
   template <class OrderOf, class Add>
-  __device__ void add_row(const fmm::RowPointers& row, const OrderOf& order_of, const Add& add_view) {
-    for (const std::int32_t* first = row.first; first < row.last; first += 32) {
-      const int count = min(32, static_cast<int>(row.last - first));
-      if (lane() < count) {
-        const std::int32_t c = first[lane()];
-        const fmm::Box source = task_.lists.boxes[c];
-        const Vec3d shift = box_shift(frame_, source);
-        const double scale = 1.0 / fmm::box_edge(source);
-        storage_.view[lane()] = {{static_cast<T>(shift.x * scale), static_cast<T>(shift.y * scale),
-                                  static_cast<T>(shift.z * scale)},
-                                 static_cast<T>(scale)};
-        storage_.box[lane()] = c;
-        storage_.order[lane()] = order_of(source);
-      }
+  __device__ void add_row(const fmm::RowPointers& row, const OrderOf& order_of,
+                          const Add& add_view) {
+    for (const std::int32_t* first = row.first; first < row.last; first += Storage::views) {
+      const int count = min(Storage::views, static_cast<int>(row.last - first));
+      int end[most + 1];
       __syncwarp();
-      fetch(0);
+      store_views(first, count, order_of, end);
+      __syncwarp();
+      unrolled<1, most + 1>([&](auto p) { fetch<p>(end[p - 1], end[p]); });
       commit_copies();
-      for (int i = 0; i < count; ++i) {
-        if (i + 1 < count) fetch(i + 1);
-        commit_copies();
-        wait_for_copies<1>();
-        __syncwarp();
-        const View<T> view = storage_.view[i];
-        T at[targets][3];
-#pragma unroll
-        for (int k = 0; k < targets; ++k) {
-#pragma unroll
-          for (int axis = 0; axis < 3; ++axis)
-            at[k][axis] = fma(x_[k][axis], view.scale, view.shift[axis]);
-        }
-        add_view(storage_.order[i], storage_.coefficients[i % 2]->value, at, view.scale);
-        __syncwarp();
-      }
+      wait_for_copies<0>();
+      __syncwarp();
+      unrolled<1, most + 1>([&](auto p) {
+        for (int v = end[p - 1]; v < end[p]; ++v) add_view(p, v);
+      });
     }
   }
 
@@ -454,10 +475,13 @@ void evaluate_low_order(const LowOrderMaps<T>& maps, const MultipoleLists& lists
   launch("coefficients of M2P", &map_kernel<T>, shape, stream, map.entries.data(), map.rows,
          map.width, multipoles, boxes, stride, coefficients.data());
   for (const DeviceBuffer<TargetChunk>* chunks : {&lists.groups, &lists.leaves}) {
-    const LowOrderTask<T> task{lists.view(),       chunks->data(),
+    const LowOrderTask<T> task{lists.view(),
+                               chunks->data(),
                                static_cast<std::int32_t>(chunks->size()),
-                               coefficients.data(), stride,
-                               boxes * stride,     targets,
+                               coefficients.data(),
+                               stride,
+                               boxes * stride,
+                               targets,
                                sums};
     if (with_gradient) {
       if (maps.order <= 5) {
@@ -471,10 +495,10 @@ void evaluate_low_order(const LowOrderMaps<T>& maps, const MultipoleLists& lists
   }
 }
 
-#define RANKINE_INSTANTIATE(T)                                                                    \
-  template struct LowOrderMaps<T>;                                                                \
-  template void evaluate_low_order<T>(const LowOrderMaps<T>&, const MultipoleLists&,              \
-                                      const PointView<T>&, Expansions<const T>, std::int64_t,     \
+#define RANKINE_INSTANTIATE(T)                                                                \
+  template struct LowOrderMaps<T>;                                                            \
+  template void evaluate_low_order<T>(const LowOrderMaps<T>&, const MultipoleLists&,          \
+                                      const PointView<T>&, Expansions<const T>, std::int64_t, \
                                       DeviceBuffer<T>&, const SumView<T>&, int, const Stream&);
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)

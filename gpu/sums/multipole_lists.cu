@@ -12,8 +12,8 @@ namespace {
 constexpr std::int32_t group_targets = 320;  ///< at most, unless a leaf has more
 constexpr std::int32_t chunk_targets = 64;
 
-__global__ void coarsest_kernel(const fmm::Box* boxes, const std::int32_t* items, std::int64_t count,
-                                int* level) {
+__global__ void coarsest_kernel(const fmm::Box* boxes, const std::int32_t* items,
+                                std::int64_t count, int* level) {
   const std::int64_t i = thread_index();
   if (i < count) atomicMin(level, boxes[items[i]].level);
 }
@@ -79,7 +79,8 @@ __global__ void fill_chunks_kernel(ChunkTask task) {
         (kind == group_chunks ? task.groups : task.leaves) + task.at(kind, b) - task.at(kind, 0);
     const std::int32_t chunks = chunks_of(box);
     const auto cut = [&](std::int32_t part) {
-      return static_cast<std::int32_t>(static_cast<std::int64_t>(box.target_count()) * part / chunks);
+      return static_cast<std::int32_t>(static_cast<std::int64_t>(box.target_count()) * part /
+                                       chunks);
     };
     for (std::int32_t k = 0; k < chunks; ++k)
       to[k] = {b, box.target_begin + cut(k), cut(k + 1) - cut(k), stop};

@@ -11,8 +11,8 @@ namespace rankine::gpu {
 
 struct MultipoleListsView {
   const fmm::Box* boxes;
-  RowsView far;  ///< of a treecode, else no rows
-  RowsView own;  ///< of leaves, in a treecode and in the FMM
+  RowsView far;                 ///< of a treecode, else no rows
+  RowsView own;                 ///< of leaves, in a treecode and in the FMM
   const std::int8_t* order_at;  ///< of far boxes, by fmm::offset_index
   int order;                    ///< of the expansions
 };

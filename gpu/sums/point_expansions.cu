@@ -148,10 +148,9 @@ __device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
       const Vec3d shift = box_shift(leaf, source);
       const T scale = static_cast<T>(1.0 / fmm::box_edge(source));
       V sums[sets] = {};
-      expansion_at_points<kind>(task, c, order, rhs, coefficients,
-                                (x + static_cast<T>(shift.x)) * scale,
-                                (y + static_cast<T>(shift.y)) * scale,
-                                (z + static_cast<T>(shift.z)) * scale, sums);
+      expansion_at_points<kind>(
+          task, c, order, rhs, coefficients, (x + static_cast<T>(shift.x)) * scale,
+          (y + static_cast<T>(shift.y)) * scale, (z + static_cast<T>(shift.z)) * scale, sums);
 #pragma unroll
       for (int s = 0; s < sets; ++s) total[s] += sums[s] * weight(s, scale);
     });
@@ -261,9 +260,9 @@ std::size_t HarmonicTables<T>::bytes() const {
 }
 
 template <class T>
-void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks,
-                         const MultipoleLists& lists, const HarmonicTables<T>& tables,
-                         const PointView<T>& targets, Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
+void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks, const MultipoleLists& lists,
+                         const HarmonicTables<T>& tables, const PointView<T>& targets,
+                         Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
                          const Stream& stream) {
   EvaluateTask<T> task{};
   task.blocks = blocks.data();
@@ -295,9 +294,8 @@ void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicT
 #define RANKINE_INSTANTIATE(T)                                                                    \
   template struct HarmonicTables<T>;                                                              \
   template void evaluate_multipoles<T>(                                                           \
-      const DeviceBuffer<TargetBlock<T>>&, const MultipoleLists&,                                 \
-      const HarmonicTables<T>&, const PointView<T>&, Expansions<const T>, const SumView<T>&, int, \
-      const Stream&);                                                                             \
+      const DeviceBuffer<TargetBlock<T>>&, const MultipoleLists&, const HarmonicTables<T>&,       \
+      const PointView<T>&, Expansions<const T>, const SumView<T>&, int, const Stream&);           \
   template void evaluate_locals<T>(const DeviceBuffer<TargetBlock<T>>&, const HarmonicTables<T>&, \
                                    const PointView<T>&, Expansions<const T>, const SumView<T>&,   \
                                    const std::int32_t*, double, const ResultView*, int,           \

@@ -68,8 +68,8 @@ void TreeOperator<T>::set_points(const DevicePoints& points) {
   const fmm::Options& options = plan_.options;
   DeviceTree tree =
       build_device_tree(points, options.leaf_capacity, plan_.room, *stream_, plan_.least_edge);
-  DeviceLists lists = build_device_lists(
-      tree, fmm::list_rules(options.method, plan_.direct_threshold), *stream_);
+  DeviceLists lists =
+      build_device_lists(tree, fmm::list_rules(options.method, plan_.direct_threshold), *stream_);
   inverse_side_ = 1.0 / tree.root.side;
   boxes_ = tree.box_count;
   const bool fmm = options.method == fmm::Method::fmm;
@@ -199,9 +199,9 @@ std::size_t TreeOperator<T>::device_bytes() const {
   std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() +
                       m2m_matrix_.bytes() + m2l_matrices_.bytes() + l2l_matrix_.bytes() +
                       multipole_lists_.bytes() + low_order_.bytes() +
-                      low_order_coefficients_.bytes() + work_.bytes() + close_.bytes() + source_order_.bytes() +
-                      target_order_.bytes() + close_sources_.bytes() + close_targets_.bytes() +
-                      far_gradient_.bytes() + far_hessian_.bytes();
+                      low_order_coefficients_.bytes() + work_.bytes() + close_.bytes() +
+                      source_order_.bytes() + target_order_.bytes() + close_sources_.bytes() +
+                      close_targets_.bytes() + far_gradient_.bytes() + far_hessian_.bytes();
   for (const auto* buffer :
        {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
         &potential_, &gradient_, &hessian_, &inverse_cores_, &velocity_, &velocity_gradient_}) {

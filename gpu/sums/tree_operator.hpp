@@ -103,7 +103,7 @@ class TreeOperator final : public fmm::Operator {
   // What an apply writes.
   DeviceBuffer<ApplyArrays> arrays_;
   DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_, hessian_;
-  DeviceBuffer<T> low_order_coefficients_;  ///< of M2P
+  DeviceBuffer<T> low_order_coefficients_;        ///< of M2P
   DeviceBuffer<T> velocity_, velocity_gradient_;  ///< of vortices, near
   DeviceBuffer<double> far_gradient_,
       far_hessian_;  ///< of their vector potential, in the caller's order

@@ -252,11 +252,19 @@ WorkItems<T> make_work_items(const DeviceTree& tree, const DeviceLists& lists,
   work.near_reach = DeviceBuffer<CloseReach>(near, stream);
   work.target_blocks = DeviceBuffer<TargetBlock<T>>(items(block_items), stream);
   DeviceBuffer<std::int64_t> pairs(items(block_items), stream);
-  const FillTask<T> task{tree.boxes.data(),      tree.box_count,         lists.near.view(),
-                         lists.local.view(),     limit,
-                         first.data(),           work.p2m.data(),        work.p2l.data(),
-                         work.p2m_ranges.data(), work.p2l_ranges.data(), work.near.data(),
-                         work.near_reach.data(), work.target_blocks.data(),
+  const FillTask<T> task{tree.boxes.data(),
+                         tree.box_count,
+                         lists.near.view(),
+                         lists.local.view(),
+                         limit,
+                         first.data(),
+                         work.p2m.data(),
+                         work.p2l.data(),
+                         work.p2m_ranges.data(),
+                         work.p2l_ranges.data(),
+                         work.near.data(),
+                         work.near_reach.data(),
+                         work.target_blocks.data(),
                          pairs.data()};
   launch("filling work", &fill_kernel<T>, one_warp_each(boxes), stream, task);
   if (work.target_blocks.size() > 0)

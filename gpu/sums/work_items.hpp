@@ -49,7 +49,7 @@ struct WorkItems {
   DeviceBuffer<CollectItem<T>> p2m, p2l;
   DeviceBuffer<SourceRange<T>> p2m_ranges, p2l_ranges;
   DeviceBuffer<SourceRange<T>> near;
-  DeviceBuffer<CloseReach> near_reach;  ///< of each near range
+  DeviceBuffer<CloseReach> near_reach;         ///< of each near range
   DeviceBuffer<TargetBlock<T>> target_blocks;  ///< those with the most pairs first
   std::int64_t leaves = 0, near_pairs = 0;
 

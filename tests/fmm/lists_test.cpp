@@ -35,7 +35,8 @@ class ListsOf : public ::testing::TestWithParam<std::string_view> {
 
 TEST_P(ListsOf, CoverEverySourceOnceForEveryLeaf) {
   for (const int direct_threshold : {0, threshold}) {
-    const InteractionLists lists = build_interaction_lists(tree_, {direct_threshold, direct_threshold});
+    const InteractionLists lists =
+        build_interaction_lists(tree_, {direct_threshold, direct_threshold});
     for (std::size_t b = 0; b < tree_.boxes.size(); ++b) {
       const Box& leaf = tree_.boxes[b];
       if (!leaf.is_leaf() || leaf.target_count() == 0) continue;
