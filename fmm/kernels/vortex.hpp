@@ -29,18 +29,16 @@ struct Vortex {
     return r2;
   }
 
-  /// `u` = 1/r, or 0 to leave the pair out; `inverse_core` is 1/sigma.
+  /// `u` = 1/r, or 0 to leave the pair out, which is all that counts in float on a device; `inverse_core`
+  /// is 1/sigma.
   template <class T, class S>
   RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u,
                                         const S& inverse_core) {
     const T r2 = rx * rx + ry * ry + rz * rz;
 #ifdef __CUDA_ARCH__
     if constexpr (std::is_same_v<T, float>) {
-      // Float has no fifth power of what is nearer; there a vortex turns rigidly, to 1e-6.
-      constexpr float least = 1e-3f;
-      const float v = fminf(u, inverse_core / least), v2 = v * v, v3 = v * v2;
-      const auto [q, slope] = Core::factors(fmaxf(r2 * u * inverse_core, least));
-      return {{rx, ry, rz}, q * v3, slope * v2 * v3};
+      const CoreQuotients at = Core::quotients(r2, inverse_core);
+      return {{rx, ry, rz}, u > 0.0f ? at.f1 : 0.0f, u > 0.0f ? at.f2 : 0.0f};
     }
 #endif
     const T u2 = u * u, u3 = u * u2;

@@ -10,8 +10,8 @@
 //   gaussian      q = erf(rho/sqrt(2)) - sqrt(2/pi) rho exp(-rho^2/2)
 //
 // For any number type, to some units in the last place of q and slope, also for rho -> 0, where they go like
-// rho^3 and rho^6 or rho^5; from `beyond` on exactly 1 and -3, the vortex without a core. In float on a device
-// to 1e-6. [AS64] Abramowitz & Stegun, Handbook of mathematical functions.
+// rho^3 and rho^6 or rho^5; from `beyond` on exactly 1 and -3, the vortex without a core. In float a device takes
+// the quotients q/rho^3 and slope/rho^5 instead, finite everywhere, to 5e-6.
 #pragma once
 
 #include <type_traits>
@@ -25,15 +25,19 @@ struct CoreFactors {
   T q, slope;
 };
 
+#ifdef __CUDA_ARCH__
+/// f1 and f2 of a vortex with core radius sigma.
+struct CoreQuotients {
+  float f1, f2;
+};
+#endif
+
 struct ExponentialCore {
   static constexpr double beyond = 4.31;
 
   template <class T>
   RANKINE_HD_INLINE static CoreFactors<T> factors(const T& rho) {
     using S = Scalar<T>;
-#ifdef __CUDA_ARCH__
-    if constexpr (std::is_same_v<T, float>) return quick_factors(rho);
-#endif
     const T t = lesser(rho * rho * rho, T{} + S(80));  // e^-80 is no more than nothing
     const Exponential<T> e(-t);
     // rho q'/3 - q = t e^-t - (1 - e^-t), whose parts of first order in t cancel exactly.
@@ -43,16 +47,18 @@ struct ExponentialCore {
   }
 
 #ifdef __CUDA_ARCH__
- private:
-  /// In float on a device, with its own exponential, to 1e-6.
-  __device__ static CoreFactors<float> quick_factors(float rho) {
-    const float t = fminf(rho * rho * rho, 80.0f), e = __expf(-t);
-    constexpr float near_edge = 0.25f;
+  /// At the squared distance r2.
+  __device__ static CoreQuotients quotients(float r2, float inverse_core) {
+    constexpr float least = 1e-12f, near_edge = 0.25f;
     constexpr float of_q[] = {1.0f, -1.0f / 2, 1.0f / 6, -1.0f / 24, 1.0f / 120, -1.0f / 720},
                     of_slope[] = {-3.0f / 2, 1.0f, -3.0f / 8, 1.0f / 10, -1.0f / 48};
-    const float q = 1.0f - e, slope = 3.0f * (t * e - q);
-    const bool near = t < near_edge;
-    return {near ? t * polynomial(of_q, t) : q, near ? t * t * polynomial(of_slope, t) : slope};
+    const float s = fmaxf(r2 * (inverse_core * inverse_core), least), v = rsqrtf(s), rho = s * v,
+                t = fminf(s * rho, 80.0f), e = __expf(-t);
+    const float q = 1.0f - e, u = v * inverse_core, u2 = u * u, u3 = u * u2;
+    const float core2 = inverse_core * inverse_core, core3 = core2 * inverse_core;
+    if (t < near_edge)
+      return {core3 * polynomial(of_q, t), core3 * core2 * (rho * polynomial(of_slope, t))};
+    return {q * u3, 3.0f * (t * e - q) * (u3 * u2)};
   }
 #endif
 };
@@ -63,9 +69,6 @@ struct GaussianCore {
   template <class T>
   RANKINE_HD_INLINE static CoreFactors<T> factors(const T& rho_given) {
     using S = Scalar<T>;
-#ifdef __CUDA_ARCH__
-    if constexpr (std::is_same_v<T, float>) return quick_factors(rho_given);
-#endif
     constexpr S root = S(0.797884560802865355879892);  // sqrt(2/pi)
     const T rho = lesser(rho_given, T{} + S(beyond)), z = rho * rho;
     const T e = Exponential<T>(z * S(-0.5)).value();
@@ -77,28 +80,26 @@ struct GaussianCore {
     return {where_less(rho, edge, near.q, q), where_less(rho, edge, near.slope, slope)};
   }
 
- private:
 #ifdef __CUDA_ARCH__
-  /// In float on a device, with its own exponential, to 1e-6: the series below 1, beyond it the
-  /// complement of the error function by [AS64, 7.1.26].
-  __device__ static CoreFactors<float> quick_factors(float rho_given) {
-    constexpr float root = 0.79788456f, root_half = 0.70710678f;
-    const float rho = fminf(rho_given, static_cast<float>(beyond)), z = rho * rho;
-    const float e = __expf(-0.5f * z), w = root * rho * z * e;
-    constexpr float of_q[] = {1.0f / 3,     1.0f / 15,     1.0f / 105,    1.0f / 945,
-                              1.0f / 10395, 1.0f / 135135, 1.0f / 2027025},
-                    of_slope[] = {-3.0f / 15,    -3.0f / 105,    -3.0f / 945,
-                                  -3.0f / 10395, -3.0f / 135135, -3.0f / 2027025};
-    constexpr float of_complement[] = {0.0f,         0.254829592f,  -0.284496736f,
-                                       1.421413741f, -1.453152027f, 1.061405429f};
-    const float t = __fdividef(1.0f, fmaf(0.3275911f * root_half, rho, 1.0f));
-    const float q = 1.0f - e * fmaf(root, rho, polynomial(of_complement, t));
-    const bool near = rho < 1.0f;
-    return {near ? w * polynomial(of_q, z) : q,
-            near ? w * z * polynomial(of_slope, z) : w - 3.0f * q};
+  /// At the squared distance r2. With s = rho^2, q/rho^3 = (s + w)^(-3/2) where w = exp(-s/2) p(s), so that
+  /// slope/rho^5 = -3 (s + w)^(-5/2) (1 + w') and w' = exp(-s/2) p'(s) likewise: p to 1.3e-6 and what stands
+  /// for its derivative to 2e-6 of the results, minimax on [0, 28], beyond which the exponential is nothing.
+  __device__ static CoreQuotients quotients(float r2, float inverse_core) {
+    constexpr float last = 28.0f;
+    constexpr float of_w[] = {2.41798595f,     0.692620775f,     0.0785337423f,
+                              0.00337719171f,  -0.000109156663f, -2.01991941e-05f,
+                              1.49456632e-06f, -2.99842573e-08f};
+    constexpr float of_slope[] = {
+        -0.516403289f,   -0.189097194f,    -0.02929829f,     -0.00206771003f, -4.69365393e-05f,
+        1.54911775e-05f, -1.90163721e-07f, -5.26090679e-08f, 2.69520989e-09f, -3.96109175e-11f};
+    const float s = r2 * (inverse_core * inverse_core), e = __expf(-0.5f * s), z = fminf(s, last);
+    const float u = rsqrtf(fmaf(e, polynomial(of_w, z), s)) * inverse_core, u2 = u * u;
+    const float f1 = u * u2;
+    return {f1, -3.0f * (f1 * u2) * fmaf(e, polynomial(of_slope, z), 1.0f)};
   }
 #endif
 
+ private:
   static constexpr double near_edge = 1.5;
 
   /// q = w sum_n z^n/(2n + 3)!!, for rho up to near_edge.

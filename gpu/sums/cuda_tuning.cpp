@@ -17,7 +17,7 @@ fmm::PassCosts pass_costs(const fmm::Options& options, int order) {
   const bool wide = options.precision == fmm::Precision::float64;
   // Instructions of a pair that right-hand sides share, and those of each (gpu/sums/pair_tile.cuh).
   const bool vortices = is_vortex(options.kernel);
-  const int own = vortices           ? (options.gradient ? 80 : 60)
+  const int own = vortices           ? (options.gradient ? 58 : 40)
                   : options.gradient ? (options.dipoles ? 14 : 7)
                                      : (options.dipoles ? 6 : 1);
   const int shared = wide ? 9 : 7;

@@ -1,6 +1,7 @@
 #include "rankine/gpu/sums/derivative_map.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "rankine/fmm/gradient_terms.hpp"
 
@@ -24,14 +25,28 @@ void add(std::vector<Coefficient>& row, const Coefficient& part) {
   row.push_back(part);
 }
 
-/// d/d(axis) of expansions whose coefficients are given as rows.
-Rows differentiate(const fmm::GradientTerms<double>& rule, int axis, const Rows& of) {
-  Rows result(fmm::coefficient_count(rule.derivative_order()));
+/// Adds `factor` times d/d(axis) of expansions whose coefficients are given as rows.
+void add_derivative(const fmm::GradientTerms<double>& rule, int axis, double factor, const Rows& of,
+                    Rows& result) {
+  result.resize(fmm::coefficient_count(rule.derivative_order()));
   for (const auto& term : rule.terms(axis)) {
     for (const auto& [column, value] : of[term.of])
-      add(result[term.in], {column, term.coefficient * value});
+      add(result[term.in], {column, factor * term.coefficient * value});
   }
+}
+
+Rows differentiate(const fmm::GradientTerms<double>& rule, int axis, const Rows& of) {
+  Rows result;
+  add_derivative(rule, axis, 1.0, of, result);
   return result;
+}
+
+/// An expansion's own coefficients, which begin at column `first`.
+Rows identity(int order, std::int32_t first) {
+  Rows rows(fmm::coefficient_count(order));
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    rows[k] = {{first + static_cast<std::int32_t>(k), 1.0}};
+  return rows;
 }
 
 template <class T>
@@ -61,11 +76,9 @@ template <class T>
 DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int order,
                                 int row_size) {
   const fmm::GradientTerms<double> first(kind, order), second(kind, first.derivative_order());
-  Rows identity(fmm::coefficient_count(order));
-  for (std::size_t k = 0; k < identity.size(); ++k)
-    identity[k] = {{static_cast<std::int32_t>(k), 1.0}};
   std::vector<Rows> sets;
-  for (int axis = 0; axis < 3; ++axis) sets.push_back(differentiate(first, axis, identity));
+  for (int axis = 0; axis < 3; ++axis)
+    sets.push_back(differentiate(first, axis, identity(order, 0)));
   if (derivatives == Derivatives::first_and_second) {
     for (const auto& [a, b] : fmm::second_derivatives)
       sets.push_back(differentiate(second, b, sets[a]));
@@ -73,6 +86,24 @@ DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int
   return packed<T>(sets, row_size);
 }
 
+template <class T>
+DerivativeMap<T> curl_map(fmm::Harmonic kind, Derivatives derivatives, int order, int row_size) {
+  const fmm::GradientTerms<double> first(kind, order), second(kind, first.derivative_order());
+  std::vector<Rows> sets;
+  for (int i = 0; i < 3; ++i) {
+    const int a = (i + 1) % 3, b = (i + 2) % 3;
+    Rows curl;
+    add_derivative(first, a, 1.0, identity(order, of_component(b, 0)), curl);
+    add_derivative(first, b, -1.0, identity(order, of_component(a, 0)), curl);
+    sets.push_back(std::move(curl));
+  }
+  for (int c = 0; derivatives == Derivatives::first_and_second && c < 9; ++c)
+    sets.push_back(differentiate(second, c % 3, sets[c / 3]));
+  return packed<T>(sets, row_size);
+}
+
+template DerivativeMap<float> curl_map<float>(fmm::Harmonic, Derivatives, int, int);
+template DerivativeMap<double> curl_map<double>(fmm::Harmonic, Derivatives, int, int);
 template DerivativeMap<float> derivative_map<float>(fmm::Harmonic, Derivatives, int, int);
 template DerivativeMap<double> derivative_map<double>(fmm::Harmonic, Derivatives, int, int);
 

@@ -30,6 +30,14 @@ template <class T>
 DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int order,
                                 int row_size);
 
+/// The same of the curl of three expansions, the components of a vector potential: y holds three, or twelve
+/// with the gradients of the components (du_i/dx_j, row by row). Columns are of_component(axis, k).
+template <class T>
+DerivativeMap<T> curl_map(fmm::Harmonic kind, Derivatives derivatives, int order, int row_size);
+
+inline constexpr int component_bits = 16;
+constexpr std::int32_t of_component(int axis, std::int32_t k) { return axis << component_bits | k; }
+
 template <class T>
 struct DeviceMap {
   DeviceMap() = default;

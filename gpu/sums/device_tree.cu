@@ -146,8 +146,8 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream) {
   // Of few points every pass of the sort counts, and coarse boxes make neighbours, too.
-  constexpr std::size_t few = 65536;
-  const int finest = points.points().sources.size() <= few ? 10 : fmm::max_level;
+  constexpr std::size_t few = 32768;
+  const int finest = points.points().sources.size() <= few ? 8 : fmm::max_level;
   DeviceTree tree;
   tree.root = fmm::make_root(points.extent());
   tree.source_order = sort_points(points.points().sources, tree.root, stream, finest).order;

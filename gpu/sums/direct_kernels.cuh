@@ -16,16 +16,16 @@ namespace {
 /// Points of one tile: threads of a block, sources staged in shared memory at a time.
 constexpr int direct_tile = 128;
 
-/// One set of points in Morton order. `box` has one entry per tile.
 struct TileBox {
-  Vec3d centre;  ///< zero in double, whose positions are not made relative
-  Vec3f half;    ///< half the edges, in units of 1 / inverse_side
+  Vec3d centre;
+  Vec3f half;  ///< half the edges, in units of 1 / inverse_side
 };
+/// One set of points.
 struct DirectPoints {
   const Vec3d* point;         ///< in the caller's order, metres
   const std::int32_t* order;  ///< Morton order -> caller's order; null: the caller's order is kept
   std::int32_t count;
-  const TileBox* box;
+  const TileBox* box;  ///< of each tile; null in double, whose positions are not made relative
 };
 
 /// A position as the unevaluated sum of two floats: differences keep 48 bits.
@@ -49,58 +49,64 @@ __device__ std::int32_t original_index(const std::int32_t* order, int i) {
   return order == nullptr ? i : order[i];
 }
 
-/// Bounding box of every tile, of which a warp takes one.
-__global__ void find_tile_boxes(DirectPoints points, double inverse_side, TileBox* box, int tiles) {
+/// What is known of points tile by tile; null where it is not wanted.
+template <class T>
+struct TilePositions {
+  TileBox* box;
+  SplitPosition* split;  ///< relative to one origin for the whole set
+  Vec3<T>* local;        ///< as local_position gives them
+};
+
+/// A warp takes a tile. Tiles are padded with the origin.
+template <class T>
+__global__ void place_tiles(DirectPoints points, Vec3d origin, double inverse_side,
+                            TilePositions<T> to, int tiles) {
   const int tile = static_cast<int>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
   if (tile >= tiles) return;
   const int begin = tile * direct_tile, lane = static_cast<int>(threadIdx.x % 32);
   const int end = min(begin + direct_tile, points.count);
-  Vec3d low = points.point[original_index(points.order, min(begin + lane, end - 1))], high = low;
-  for (int i = begin + lane + 32; i < end; i += 32) {
-    const Vec3d p = points.point[original_index(points.order, i)];
-    low = {fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z)};
-    high = {fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
-  }
-  for (int apart = 16; apart > 0; apart /= 2) {
-    for (int axis = 0; axis < 3; ++axis) {
-      low[axis] = fmin(low[axis], __shfl_xor_sync(~0u, low[axis], apart));
-      high[axis] = fmax(high[axis], __shfl_xor_sync(~0u, high[axis], apart));
+  const auto point = [&](int i) { return points.point[original_index(points.order, i)]; };
+  Vec3d centre;  // positions in double stay as they were given
+  if (to.box != nullptr) {
+    Vec3d low = point(min(begin + lane, end - 1)), high = low;
+    for (int i = begin + lane + 32; i < end; i += 32) {
+      const Vec3d p = point(i);
+      low = {fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z)};
+      high = {fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
+    }
+    for (int apart = 16; apart > 0; apart /= 2) {
+      for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = fmin(low[axis], __shfl_xor_sync(~0u, low[axis], apart));
+        high[axis] = fmax(high[axis], __shfl_xor_sync(~0u, high[axis], apart));
+      }
+    }
+    centre = 0.5 * (low + high);
+    const Vec3d half = 0.5 * inverse_side * (high - low);
+    if (lane == 0) {
+      to.box[tile] = {
+          centre,
+          {__double2float_ru(half.x), __double2float_ru(half.y), __double2float_ru(half.z)}};
     }
   }
-  if (lane != 0) return;
-  const Vec3d half = 0.5 * inverse_side * (high - low);
-  box[tile] = {0.5 * (low + high),
-               {__double2float_ru(half.x), __double2float_ru(half.y), __double2float_ru(half.z)}};
+  for (int i = begin + lane; i < begin + direct_tile; i += 32) {
+    const Vec3d p = i < end ? point(i) : origin;
+    if (to.local != nullptr) {
+      const Vec3d r = i < end ? (p - centre) * inverse_side : Vec3d{};
+      to.local[i] = {static_cast<T>(r.x), static_cast<T>(r.y), static_cast<T>(r.z)};
+    }
+    if (to.split == nullptr) continue;
+    const Vec3d r = (p - origin) * inverse_side;
+    const Vec3f high{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
+    to.split[i] = {high,
+                   {static_cast<float>(r.x - high.x), static_cast<float>(r.y - high.y),
+                    static_cast<float>(r.z - high.z)}};
+  }
 }
 
 /// Position of the i-th point in Morton order relative to its tile, in units of 1 / inverse_side.
 __device__ Vec3d local_position(const DirectPoints& points, int i, double inverse_side) {
-  return (points.point[original_index(points.order, i)] - points.box[i / direct_tile].centre) *
-         inverse_side;
-}
-
-/// Targets, padded with the origin to a whole number of thread blocks.
-template <class T>
-__global__ void pack_targets(DirectPoints points, double inverse_side, Vec3<T>* packed,
-                             int padded) {
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= padded) return;
-  const Vec3d p = i < points.count ? local_position(points, i, inverse_side) : Vec3d{};
-  packed[i] = {static_cast<T>(p.x), static_cast<T>(p.y), static_cast<T>(p.z)};
-}
-
-/// Positions relative to one origin for the whole set, padded with the origin.
-__global__ void split_positions(DirectPoints points, Vec3d origin, double inverse_side,
-                                SplitPosition* split, int padded) {
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= padded) return;
-  const Vec3d p = i < points.count
-                      ? (points.point[original_index(points.order, i)] - origin) * inverse_side
-                      : Vec3d{};
-  const Vec3f high{static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
-  split[i] = {high,
-              {static_cast<float>(p.x - high.x), static_cast<float>(p.y - high.y),
-               static_cast<float>(p.z - high.z)}};
+  const Vec3d centre = points.box == nullptr ? Vec3d{} : points.box[i / direct_tile].centre;
+  return (points.point[original_index(points.order, i)] - centre) * inverse_side;
 }
 
 /// Sources with Kind::rhs strengths each, padded with zero strengths to a whole number of tiles. In
@@ -323,8 +329,11 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
         shift[lane] = {static_cast<float>(apart.x), static_cast<float>(apart.y),
                        static_cast<float>(apart.z)};
         const Vec3f reach = own_box[lane].half + box.half;
-        is_close = close(shift[lane], reach, in.least_gap);
         limit2[lane] = in.least_gap * in.least_gap * dot(reach, reach);
+        is_close = close(shift[lane], reach, in.least_gap);
+        // A softened force is as smooth as its softening, and none in one place.
+        if constexpr (is_softened<typename Kind::Term> && !Kind::terms.potential)
+          is_close = is_close && in.term.under_root(0.0f, 0.0f, 0.0f) < limit2[lane];
       }
       const bool any_close = __syncthreads_or(is_close) != 0;
 #pragma unroll

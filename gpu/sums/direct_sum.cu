@@ -25,35 +25,40 @@ constexpr int acceleration = coded({.charges = true, .derivatives = 1}),
 
 int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, direct_tile)); }
 
-/// One set of points on the device. `relative`: in Morton order,
-/// with boxes and split positions for sums in float.
+/// One set of points on the device: sources or targets, or both.
+template <class T>
 class TiledPoints {
  public:
+  struct Use {
+    bool targets;
+    bool relative;  ///< in Morton order, with boxes and split positions for sums in float
+  };
+
   TiledPoints() = default;
   /// `points` lie on the device.
-  TiledPoints(std::span<const Vec3d> points, DeviceBuffer<std::int32_t> order, bool relative,
+  TiledPoints(std::span<const Vec3d> points, DeviceBuffer<std::int32_t> order, Use use,
               const Vec3d& origin, double inverse_side, const Stream& stream)
-      : point_(copied<Vec3d>(points, stream)),
-        order_(std::move(order)),
-        box_(tiles_of(points.size()), stream) {
-    box_.zero(stream);
-    if (!relative) return;
-    launch("find_tile_boxes", find_tile_boxes,
-           {blocks_for(32 * box_.size(), linear_threads), linear_threads}, stream, view(),
-           inverse_side, box_.data(), tiles());
-    split_ = {static_cast<std::size_t>(tiles()) * direct_tile, stream};
-    launch("split_positions", split_positions,
-           {blocks_for(split_.size(), linear_threads), linear_threads}, stream, view(), origin,
-           inverse_side, split_.data(), static_cast<int>(split_.size()));
+      : point_(copied<Vec3d>(points, stream)), order_(std::move(order)) {
+    const std::size_t padded = static_cast<std::size_t>(tiles()) * direct_tile;
+    if (use.relative) {
+      box_ = {static_cast<std::size_t>(tiles()), stream};
+      split_ = {padded, stream};
+    }
+    if (use.targets) local_ = {padded, stream};
+    launch("placing tiles", place_tiles<T>,
+           {blocks_for(32 * static_cast<std::size_t>(tiles()), linear_threads), linear_threads},
+           stream, view(), origin, inverse_side,
+           TilePositions<T>{box_.data(), split_.data(), local_.data()}, tiles());
   }
 
   DirectPoints view() const {
     return {point_.data(), order_.data(), static_cast<std::int32_t>(point_.size()), box_.data()};
   }
   const SplitPosition* split() const { return split_.data(); }
-  int tiles() const { return static_cast<int>(box_.size()); }
+  const Vec3<T>* local() const { return local_.data(); }
+  int tiles() const { return tiles_of(point_.size()); }
   std::size_t bytes() const {
-    return point_.bytes() + order_.bytes() + box_.bytes() + split_.bytes();
+    return point_.bytes() + order_.bytes() + box_.bytes() + split_.bytes() + local_.bytes();
   }
 
  private:
@@ -61,6 +66,7 @@ class TiledPoints {
   DeviceBuffer<std::int32_t> order_;
   DeviceBuffer<TileBox> box_;
   DeviceBuffer<SplitPosition> split_;
+  DeviceBuffer<Vec3<T>> local_;  ///< of targets
 };
 
 /// A power of two near 1/side: positions in float stay far from the ends of its range, and scaling
@@ -124,7 +130,7 @@ class DirectOperator final : public fmm::Operator {
  private:
   static constexpr bool relative = sizeof(T) == 4;
 
-  const TiledPoints& targets() const { return shared_ ? sources_ : targets_; }
+  const TiledPoints<T>& targets() const { return shared_ ? sources_ : targets_; }
 
   void set_points(const DevicePoints& given) {
     const Stopwatch stopwatch;
@@ -135,22 +141,20 @@ class DirectOperator final : public fmm::Operator {
     }
     const fmm::Points& points = given.points();
     shared_ = given.extent().shared_points;
-    sources_ = TiledPoints(points.sources, std::move(sorted.source_order), relative,
-                           sorted.root.corner, inverse_side_, *stream_);
+    using Use = typename TiledPoints<T>::Use;
+    sources_ = {points.sources,         std::move(sorted.source_order),
+                Use{shared_, relative}, sorted.root.corner,
+                inverse_side_,          *stream_};
     targets_ = {};
     if (!shared_) {
-      targets_ = TiledPoints(points.targets, std::move(sorted.target_order), relative,
-                             sorted.root.corner, inverse_side_, *stream_);
+      targets_ = {points.targets,      std::move(sorted.target_order),
+                  Use{true, relative}, sorted.root.corner,
+                  inverse_side_,       *stream_};
     }
     normals_ = copied<Vec3d>(points.normals, *stream_);
     core_radii_ = copied<double>(points.core_radii, *stream_);
-    packed_targets_ = {static_cast<std::size_t>(targets().tiles()) * direct_tile, *stream_};
-    const int padded = static_cast<int>(packed_targets_.size());
-    launch("pack_targets", pack_targets<T>,
-           {blocks_for(packed_targets_.size(), linear_threads), linear_threads}, *stream_,
-           targets().view(), inverse_side_, packed_targets_.data(), padded);
     info_.device_bytes =
-        sources_.bytes() + targets_.bytes() + normals_.bytes() + packed_targets_.bytes();
+        sources_.bytes() + targets_.bytes() + normals_.bytes() + core_radii_.bytes();
     info_.setup_seconds = stopwatch.seconds();
   }
 
@@ -201,7 +205,8 @@ class DirectOperator final : public fmm::Operator {
     constexpr int targets = targets_per_thread<Kind>();
     constexpr int columns = Kind::rhs * Kind::components;
     const int tiles = sources_.tiles();
-    const std::size_t padded_targets = packed_targets_.size();
+    const std::size_t padded_targets =
+        static_cast<std::size_t>(this->targets().tiles()) * direct_tile;
     const int target_blocks = (this->targets().tiles() + targets - 1) / targets;
     const int splits = split_count(target_blocks, direct_blocks<Kind> * multiprocessors_,
                                    columns * padded_targets * sizeof(double));
@@ -227,7 +232,7 @@ class DirectOperator final : public fmm::Operator {
                                .source_split = sources_.split(),
                                .source_tiles = tiles,
                                .tiles_per_split = tiles_per_split,
-                               .target = packed_targets_.data(),
+                               .target = this->targets().local(),
                                .target_box = this->targets().view().box,
                                .target_split = this->targets().split(),
                                .target_tiles = this->targets().tiles(),
@@ -256,10 +261,9 @@ class DirectOperator final : public fmm::Operator {
   int multiprocessors_;
   double inverse_side_ = 1.0;
   bool shared_ = false;  ///< the targets are the sources
-  TiledPoints sources_, targets_;
+  TiledPoints<T> sources_, targets_;
   DeviceBuffer<Vec3d> normals_;
   DeviceBuffer<double> core_radii_;
-  DeviceBuffer<Vec3<T>> packed_targets_;
   fmm::OperatorInfo info_;
 };
 

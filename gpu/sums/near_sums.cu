@@ -200,10 +200,17 @@ template <class Kind>
 constexpr bool holds_four_targets = Kind::components* Kind::rhs * sizeof(typename Kind::Real) <=
                                     4 * sizeof(double);
 
+/// Or of up to three, which leave fewer lanes idle.
+template <class Kind>
+constexpr bool holds_three_targets = Kind::terms.vortices &&
+                                     sizeof(typename Kind::Real) == sizeof(float);
+
 /// Blocks that share a multiprocessor: more of them hide latencies in float;
 /// in double registers would spill.
 template <class Kind>
-constexpr int resident_blocks = sizeof(typename Kind::Real) == sizeof(float) ? 6 : 1;
+constexpr int resident_blocks = sizeof(typename Kind::Real) == sizeof(float)
+                                    ? (holds_three_targets<Kind> ? 4 : 6)
+                                    : 1;
 
 template <class Kind>
 __global__ void __launch_bounds__(32 * warps_per_block, resident_blocks<Kind>)
@@ -219,6 +226,9 @@ __global__ void __launch_bounds__(32 * warps_per_block, resident_blocks<Kind>)
     if (four >= three && four >= two)
       return process_block<Kind, 4>(task, block, first_rhs, tiles[warp]);
     if (three >= two) return process_block<Kind, 3>(task, block, first_rhs, tiles[warp]);
+  } else if constexpr (holds_three_targets<Kind>) {
+    if (busy_places(block.target_count, 3) > busy_places(block.target_count, 2))
+      return process_block<Kind, 3>(task, block, first_rhs, tiles[warp]);
   }
   process_block<Kind, 2>(task, block, first_rhs, tiles[warp]);
 }

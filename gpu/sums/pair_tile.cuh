@@ -141,7 +141,11 @@ constexpr bool is_softened = !std::is_same_v<Term, fmm::Laplace> && !Term::vorti
 /// What a kernel takes for the inverse distance.
 template <Coincidence coincidence, Root root, class Term, class T>
 __device__ __forceinline__ T inverse_distance(const Term& term, T rx, T ry, T rz) {
-  if constexpr (!is_softened<Term>) {
+  if constexpr (Term::vortices &&
+                sizeof(T) == sizeof(float)) {  // no more than whether the pair counts
+    if constexpr (coincidence == Coincidence::excluded) return T(1);
+    return fma(rx, rx, fma(ry, ry, rz * rz)) > T(0) ? T(1) : T(0);
+  } else if constexpr (!is_softened<Term>) {
     return inverse_distance<coincidence, root>(fma(rx, rx, fma(ry, ry, rz * rz)));
   } else {
     const T u = inverse_distance<Coincidence::excluded, root>(term.under_root(rx, ry, rz));

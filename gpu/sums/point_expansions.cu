@@ -35,31 +35,46 @@ __device__ __forceinline__ void evaluate(fmm::Harmonic kind,
                        });
 }
 
-/// An expansion and its derivatives, interleaved into shared memory: of `kept` coefficients `size`, of which
-/// the map of derivatives has `full`. Call with the whole warp.
+/// Sets of harmonics' coefficients that are evaluated together: an expansion and its derivatives (1, 4 or
+/// 10), or of vortices velocities and their gradients (3 or 12).
+constexpr bool of_vortices(int sets) { return sets % 3 == 0; }
+
+/// What the harmonics of an expansion, or of three of vortices, are multiplied by, interleaved into shared
+/// memory: of `kept` coefficients `size`, of which the map of derivatives has `full`. Call with the whole
+/// warp.
 template <int sets, class T>
-__device__ __forceinline__ void stage_expansion(const T* expansion, int kept, int size, int full,
+__device__ __forceinline__ void stage_expansion(const T* expansion, std::int64_t component_stride,
+                                                int kept, int size, int full,
                                                 const typename DerivativeMap<T>::Entry* derivatives,
                                                 int width, T* coefficients) {
   const int lane = threadIdx.x % 32;
-  constexpr int maps = sets - 1;
+  constexpr int own = of_vortices(sets) ? 0 : 1, maps = sets - own;
   __syncwarp();
-  for (int k = lane; k < size; k += 32) coefficients[k * sets] = k < kept ? expansion[k] : T(0);
+  for (int k = lane; own > 0 && k < size; k += 32)
+    coefficients[k * sets] = k < kept ? expansion[k] : T(0);
   for (int r = lane; r < maps * size; r += 32) {
     T value = T(0);
     for (int i = 0; i < width; ++i) {
       const auto entry = derivatives[(i * maps + r / size) * full + r % size];
-      value += entry.coefficient * expansion[entry.column];
+      const T* of = expansion;
+      if constexpr (of_vortices(sets)) of += (entry.column >> component_bits) * component_stride;
+      const std::int32_t column = entry.column & ((1 << component_bits) - 1);
+      if (column < kept) value += entry.coefficient * of[column];
     }
-    coefficients[r % size * sets + 1 + r / size] = value;
+    coefficients[r % size * sets + own + r / size] = value;
   }
   __syncwarp();
 }
 
+/// Terms whose components are the sets.
+template <int sets>
+constexpr fmm::PairTerms terms_of_sets{.vortices = of_vortices(sets)};
+
 /// The factor of set s: the scale to the power of one plus the order of the derivative.
-template <class T>
+template <int sets, class T>
 __device__ __forceinline__ T weight(int s, T scale) {
-  return s == 0 ? scale : s < fmm::hessian_at ? scale * scale : scale * scale * scale;
+  const int derivative = fmm::derivative_of(terms_of_sets<sets>, s);
+  return derivative == 0 ? scale : derivative == 1 ? scale * scale : scale * scale * scale;
 }
 
 template <class T>
@@ -105,9 +120,10 @@ __device__ __forceinline__ void expansion_at_points(const EvaluateTask<T>& task,
                                                     int order, int rhs, T* coefficients, V x, V y,
                                                     V z, V (&sums)[sets]) {
   const int basis_order = task.basis_order - task.order + order;
-  stage_expansion<sets>(task.expansions.data + rhs * task.expansions.rhs_stride +
+  const std::int64_t stride = task.expansions.rhs_stride;
+  stage_expansion<sets>(task.expansions.data + rhs * (of_vortices(sets) ? 3 : 1) * stride +
                             static_cast<std::int64_t>(box) * task.expansions.stride,
-                        order * order, basis_order * basis_order,
+                        stride, order * order, basis_order * basis_order,
                         task.basis_order * task.basis_order, task.derivatives,
                         task.derivative_width, coefficients);
   evaluate<sets, T, V>(kind, *task.recursion, basis_order, coefficients, x, y, z, sums);
@@ -152,13 +168,14 @@ __device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
           task, c, order, rhs, coefficients, (x + static_cast<T>(shift.x)) * scale,
           (y + static_cast<T>(shift.y)) * scale, (z + static_cast<T>(shift.z)) * scale, sums);
 #pragma unroll
-      for (int s = 0; s < sets; ++s) total[s] += sums[s] * weight(s, scale);
+      for (int s = 0; s < sets; ++s) total[s] += sums[s] * weight<sets>(s, scale);
     });
     for_lanes(
         first, second, end,
         [&](int i, auto part) {
 #pragma unroll
-          for (int s = 0; s < sets; ++s) *component(task.sums, s, rhs, i) += part(total[s]);
+          for (int s = 0; s < sets; ++s)
+            *component<terms_of_sets<sets>>(task.sums, s, rhs, i) += part(total[s]);
         },
         V{});
   } else {
@@ -174,11 +191,11 @@ __device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
           const std::int64_t at = rhs * task.sums.size + task.caller_order[i];
 #pragma unroll
           for (int s = 0; s < sets; ++s) {
-            double* const to = component(results, s, at);
+            double* const to = component<terms_of_sets<sets>>(results, s, at);
             if (to == nullptr) continue;
-            const T value =
-                *component(task.sums, s, rhs, i) + part(sums[s]) * weight(s, block.scale);
-            *to = static_cast<double>(value) * weight(s, task.inverse_side);
+            const T value = *component<terms_of_sets<sets>>(task.sums, s, rhs, i) +
+                            part(sums[s]) * weight<sets>(s, block.scale);
+            *to = static_cast<double>(value) * weight<sets>(s, task.inverse_side);
           }
         },
         V{});
@@ -229,7 +246,11 @@ void launch_evaluate(const char* pass, const EvaluateTask<T>& task, const Harmon
   constexpr int step = regular ? 0 : 1;
   const auto& first = regular ? tables.local_first : tables.multipole_first;
   const auto& second = regular ? tables.local_second : tables.multipole_second;
-  if (task.sums.hessian != nullptr) {
+  if (tables.vortices && task.sums.velocity_gradient != nullptr) {
+    launch_evaluate<kind, 12>(pass, task, tables, tables.order + 2 * step, second, rhs, stream);
+  } else if (tables.vortices) {
+    launch_evaluate<kind, 3>(pass, task, tables, tables.order + step, first, rhs, stream);
+  } else if (task.sums.hessian != nullptr) {
     launch_evaluate<kind, 10>(pass, task, tables, tables.order + 2 * step, second, rhs, stream);
   } else if (task.sums.gradient != nullptr) {
     launch_evaluate<kind, 4>(pass, task, tables, tables.order + step, first, rhs, stream);
@@ -241,11 +262,16 @@ void launch_evaluate(const char* pass, const EvaluateTask<T>& task, const Harmon
 }  // namespace
 
 template <class T>
-HarmonicTables<T>::HarmonicTables(int order_, const Stream& stream)
-    : order(order_), recursion(std::vector<fmm::RecursionTable<T>>(1), stream) {
+HarmonicTables<T>::HarmonicTables(int order_, bool vortices_, const Stream& stream)
+    : order(order_),
+      vortices(vortices_),
+      recursion(std::vector<fmm::RecursionTable<T>>(1), stream) {
   using enum Derivatives;
   const auto map = [&](fmm::Harmonic kind, Derivatives derivatives, int basis_order) {
-    return DeviceMap<T>(derivative_map<T>(kind, derivatives, order, squared(basis_order)), stream);
+    const int size = squared(basis_order);
+    return DeviceMap<T>(vortices ? curl_map<T>(kind, derivatives, order, size)
+                                 : derivative_map<T>(kind, derivatives, order, size),
+                        stream);
   };
   local_first = map(fmm::Harmonic::regular, first, order);
   local_second = map(fmm::Harmonic::regular, first_and_second, order);

@@ -55,17 +55,20 @@ struct ResultView {
 template <class T>
 struct HarmonicTables {
   HarmonicTables() = default;
-  HarmonicTables(int order, const Stream& stream);
+  HarmonicTables(int order, bool vortices, const Stream& stream);
 
   std::size_t bytes() const;
 
   int order = 0;
+  bool vortices = false;
   DeviceBuffer<fmm::RecursionTable<T>> recursion;
-  /// Of local and of multipole expansions: the first derivatives, and the first and second.
+  /// Of local and of multipole expansions: the first derivatives, and the first and second; of vortices
+  /// velocities, and velocities and their gradients.
   DeviceMap<T> local_first, local_second, multipole_first, multipole_second;
 };
 
 /// M2P of any order and with second derivatives: sums += multipole expansions at the targets of the blocks.
+/// Of vortices `rhs` counts vectors, which have three expansions each.
 template <class T>
 void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks, const MultipoleLists& lists,
                          const HarmonicTables<T>& tables, const PointView<T>& targets,

@@ -49,6 +49,14 @@ __global__ void reorder_kernel(const Vec3d* vectors, const std::int32_t* order, 
   out[2 * n + i] = static_cast<T>(v.z);
 }
 
+template <class T>
+__global__ void core_kernel(const double* radii, const std::int32_t* order, std::int64_t n,
+                            double side, T* out) {
+  constexpr double most = sizeof(T) == sizeof(float) ? 1e15 : 1e30;
+  const std::int64_t i = thread_index();
+  if (i < n) out[i] = static_cast<T>(fmin(side / radii[order[i]], most));
+}
+
 }  // namespace
 
 template <class T>
@@ -72,13 +80,26 @@ DeviceBuffer<T> reordered(std::span<const Vec3d> vectors, const DeviceBuffer<std
   return result;
 }
 
+template <class T>
+DeviceBuffer<T> inverse_cores(std::span<const double> core_radii,
+                              const DeviceBuffer<std::int32_t>& order, double side,
+                              const Stream& stream) {
+  DeviceBuffer<T> result(core_radii.size(), stream);
+  launch("core radii", &core_kernel<T>, one_thread_each(core_radii.size()), stream,
+         core_radii.data(), order.data(), static_cast<std::int64_t>(core_radii.size()), side,
+         result.data());
+  return result;
+}
+
 #define RANKINE_INSTANTIATE(T)                                                                     \
   template DeviceBuffer<T> local_sources<T>(const DeviceTree&, const DevicePoints&,                \
                                             const Stream&);                                        \
   template DeviceBuffer<T> local_targets<T>(const DeviceTree&, const DevicePoints&,                \
                                             const Stream&);                                        \
   template DeviceBuffer<T> reordered<T>(std::span<const Vec3d>, const DeviceBuffer<std::int32_t>&, \
-                                        const Stream&);
+                                        const Stream&);                                            \
+  template DeviceBuffer<T> inverse_cores<T>(                                                       \
+      std::span<const double>, const DeviceBuffer<std::int32_t>&, double, const Stream&);
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)
 #undef RANKINE_INSTANTIATE

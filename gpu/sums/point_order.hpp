@@ -22,4 +22,10 @@ template <class T>
 DeviceBuffer<T> reordered(std::span<const Vec3d> vectors, const DeviceBuffer<std::int32_t>& order,
                           const Stream& stream);
 
+/// side / core radius in Morton order, at most what T can take to the second power.
+template <class T>
+DeviceBuffer<T> inverse_cores(std::span<const double> core_radii,
+                              const DeviceBuffer<std::int32_t>& order, double side,
+                              const Stream& stream);
+
 }  // namespace rankine::gpu

@@ -53,7 +53,7 @@ template <class T>
 void TreeOperator<T>::make_matrices() {
   const int order = plan_.orders.order;
   stride_ = padded_coefficients(order);
-  tables_ = HarmonicTables<T>(order, *stream_);
+  tables_ = HarmonicTables<T>(order, vortices_, *stream_);
   if (plan_.options.method == fmm::Method::fmm) {
     m2l_matrices_ = m2l_matrices<T>(plan_.orders, *stream_);
     l2l_matrix_ = l2l_matrix<T>(order, *stream_);
@@ -180,28 +180,24 @@ void TreeOperator<T>::reserve(const Kind& kind) {
   }
   if (kind.charges) grow(charges_, columns * sources);
   if (kind.dipoles) grow(dipoles_, 3 * rhs * sources);
-  grow(potential_, columns * targets);
-  if (kind.derivatives > 0) grow(gradient_, 3 * columns * targets);
-  if (kind.derivatives > 1) grow(hessian_, 6 * columns * targets);
   if (vortices_) {
     grow(velocity_, 3 * rhs * targets);
-    grow(far_gradient_, 3 * columns * targets);
-    if (kind.derivatives > 1) {
-      grow(velocity_gradient_, 9 * rhs * targets);
-      grow(far_hessian_, 6 * columns * targets);
-    }
+    if (kind.derivatives > 1) grow(velocity_gradient_, 9 * rhs * targets);
+  } else {
+    grow(potential_, rhs * targets);
+    if (kind.derivatives > 0) grow(gradient_, 3 * rhs * targets);
+    if (kind.derivatives > 1) grow(hessian_, 6 * rhs * targets);
   }
   info_.device_bytes = device_bytes();
 }
 
 template <class T>
 std::size_t TreeOperator<T>::device_bytes() const {
-  std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() +
-                      m2m_matrix_.bytes() + m2l_matrices_.bytes() + l2l_matrix_.bytes() +
-                      multipole_lists_.bytes() + low_order_.bytes() +
-                      low_order_coefficients_.bytes() + work_.bytes() + close_.bytes() +
-                      source_order_.bytes() + target_order_.bytes() + close_sources_.bytes() +
-                      close_targets_.bytes() + far_gradient_.bytes() + far_hessian_.bytes();
+  std::size_t total =
+      tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() + m2m_matrix_.bytes() +
+      m2l_matrices_.bytes() + l2l_matrix_.bytes() + multipole_lists_.bytes() + low_order_.bytes() +
+      low_order_coefficients_.bytes() + work_.bytes() + close_.bytes() + source_order_.bytes() +
+      target_order_.bytes() + close_sources_.bytes() + close_targets_.bytes();
   for (const auto* buffer :
        {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
         &potential_, &gradient_, &hessian_, &inverse_cores_, &velocity_, &velocity_gradient_}) {
@@ -220,18 +216,18 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                               kind.dipoles ? dipoles_.data() : nullptr, inverse_cores_.data()};
   const PointView<T> targets = view(shared ? source_points_ : target_points_);
   const std::int32_t* const target_order = (shared ? source_order_ : target_order_).data();
-  const SumView<T> sums{info_.targets, potential_.data(),
+  const bool second = kind.derivatives > 1;
+  const SumView<T> sums{info_.targets,
+                        potential_.data(),
                         kind.derivatives > 0 ? gradient_.data() : nullptr,
-                        kind.derivatives > 1 ? hessian_.data() : nullptr};
+                        second ? hessian_.data() : nullptr,
+                        velocity_.data(),
+                        second ? velocity_gradient_.data() : nullptr};
   const std::int64_t rhs_stride = boxes_ * stride_;
   const Expansions<T> multipoles{multipoles_.data(), stride_, rhs_stride},
       locals{has_locals_ ? locals_.data() : nullptr, stride_, rhs_stride};
   const Expansions<const T> from_multipoles{multipoles.data, stride_, rhs_stride},
       from_locals{locals.data, stride_, rhs_stride};
-  // Of vortices expansions have three columns for every right-hand side, and near sums are their own.
-  const SumView<T> near_sums{
-      info_.targets, sums.potential,   sums.gradient,
-      sums.hessian,  velocity_.data(), kind.derivatives > 1 ? velocity_gradient_.data() : nullptr};
   const int rhs = kind.rhs, columns = this->columns(rhs);
   const Root root = plan_.root;
   const fmm::PairKernel kernel{plan_.options.kernel, plan_.options.softening * inverse_side_};
@@ -243,18 +239,15 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                                normals_.data()};
                    load_strengths(arrays_.data(), source_order_.data(), info_.sources,
                                   inverse_side_, out, rhs, stream);
-                   if (!vortices_ || multipole_lists_.empty()) return;
-                   for (DeviceBuffer<T>* each : {&potential_, &gradient_, &hessian_})
-                     each->zero(stream);  // M2P adds, and no near sums come first
                  }});
   all.push_back({"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
-                   sum_near(kernel, work_.target_blocks, work_.near, sources, targets, near_sums,
-                            rhs, root, stream);
+                   sum_near(kernel, work_.target_blocks, work_.near, sources, targets, sums, rhs,
+                            root, stream);
                    if (close_.blocks.size() == 0) return;
                    const DeviceBuffer<double>& close_targets =
                        shared ? close_sources_ : close_targets_;
                    sum_close(kernel, close_.blocks, close_.ranges, view(close_sources_),
-                             view(close_targets), inverse_side_, sources, near_sums, rhs, stream);
+                             view(close_targets), inverse_side_, sources, sums, rhs, stream);
                  }});
   all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    collect(fmm::Harmonic::regular, work_.p2m, work_.p2m_ranges, tables_, sources,
@@ -271,9 +264,9 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                      if (is_low_order(kind))
                        return evaluate_low_order(low_order_, multipole_lists_, targets,
                                                  from_multipoles, boxes_, low_order_coefficients_,
-                                                 sums, columns, stream);
+                                                 sums, rhs, stream);
                      evaluate_multipoles(work_.target_blocks, multipole_lists_, tables_, targets,
-                                         from_multipoles, sums, columns, stream);
+                                         from_multipoles, sums, rhs, stream);
                    }});
   }
   if (has_locals_) {
@@ -296,11 +289,8 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   }
   all.push_back({"L2P", Branch::far, Needs::near_sums, [=, this](const Stream& stream) {
                    evaluate_locals(work_.target_blocks, tables_, targets, from_locals, sums,
-                                   target_order, inverse_side_, &arrays_.data()->results, columns,
+                                   target_order, inverse_side_, &arrays_.data()->results, rhs,
                                    stream);
-                   if (!vortices_) return;
-                   write_velocities<T>({far_gradient_.data(), far_hessian_.data()}, near_sums,
-                                       target_order, inverse_side_, arrays_.data(), rhs, stream);
                  }});
   return all;
 }
@@ -328,15 +318,13 @@ typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths& st
                   !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
                   fmm::derivatives(results), rhs};
   reserve(kind);
-  store_arrays(
-      {address(strengths.charges),
-       address(strengths.normal_dipoles),
-       address(strengths.dipoles),
-       address(strengths.vortices),
-       {address(results.potential), vortices_ ? far_gradient_.data() : address(results.gradient),
-        vortices_ ? far_hessian_.data() : address(results.hessian), address(results.velocity),
-        address(results.velocity_gradient)}},
-      arrays_.data(), *stream_);
+  store_arrays({address(strengths.charges),
+                address(strengths.normal_dipoles),
+                address(strengths.dipoles),
+                address(strengths.vortices),
+                {address(results.potential), address(results.gradient), address(results.hessian),
+                 address(results.velocity), address(results.velocity_gradient)}},
+               arrays_.data(), *stream_);
   return kind;
 }
 

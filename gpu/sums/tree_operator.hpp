@@ -16,7 +16,6 @@
 #include "rankine/gpu/sums/low_order_multipoles.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
 #include "rankine/gpu/sums/strengths.hpp"
-#include "rankine/gpu/sums/vortex_results.hpp"
 
 namespace rankine::gpu {
 
@@ -68,7 +67,7 @@ class TreeOperator final : public fmm::Operator {
   std::size_t device_bytes() const;
   /// Where M2P is that of gpu/sums/low_order_multipoles.hpp.
   bool is_low_order(const Kind& kind) const {
-    return !multipole_lists_.empty() && plan_.orders.order <= most_low_order &&
+    return !vortices_ && !multipole_lists_.empty() && plan_.orders.order <= most_low_order &&
            kind.derivatives < 2;
   }
   /// Expansions of a box, three for every right-hand side of vortices.
@@ -104,9 +103,7 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<ApplyArrays> arrays_;
   DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_, hessian_;
   DeviceBuffer<T> low_order_coefficients_;        ///< of M2P
-  DeviceBuffer<T> velocity_, velocity_gradient_;  ///< of vortices, near
-  DeviceBuffer<double> far_gradient_,
-      far_hessian_;  ///< of their vector potential, in the caller's order
+  DeviceBuffer<T> velocity_, velocity_gradient_;  ///< of vortices
   std::map<Kind, Graph> graphs_;
   bool applied_ = false;  ///< since points were set
 };

@@ -8,6 +8,7 @@
 #include "rankine/fmm/dense_translation.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/pair_series.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -50,6 +51,35 @@ TEST(Order, TableHoldsTheMeasuredErrorOfM2L) {
           << "order " << order << " at " << dx << dy << dz;
     }
   }
+}
+
+// A box's expansion of the order for an offset errs by no more than that of the full order at the nearest
+// offset: rms over random pairs, a factor two apart for 600 of a heavy tail.
+TEST(Order, OfM2PLosesNoMoreAtADistance) {
+  constexpr std::size_t samples = 600;
+  constexpr int order = 8;
+  const Orders orders = orders_of(order);
+  const auto points = make_points("cube", 2 * samples, 12);
+  const auto error_at = [&](int offset, int terms) {
+    PairSeries series(order, 0, 1);
+    const Vec3d t = offset_vector(offset), centre{0.5, 0.5, 0.5}, any{0.0, 0.0, 1.0};
+    double sum = 0.0;
+    for (std::size_t s = 0; s < samples; ++s) {
+      series.set_single(Harmonic::singular, t + points[2 * s] - centre, points[2 * s + 1] - centre,
+                        any, any);
+      series.errors(0, 0, [&](int p, double error) { sum += p == terms ? error * error : 0.0; });
+    }
+    return std::sqrt(sum / samples);
+  };
+  const double nearest = error_at(offset_index(2, 0, 0), order);
+  EXPECT_EQ(orders.m2p[offset_index(0, -2, 0)], order);
+  for (const auto& [dx, dy, dz] :
+       {std::array{2, 1, 0}, std::array{-1, 2, 1}, std::array{0, 2, -2}, std::array{2, 2, 2},
+        std::array{3, 0, 0}, std::array{1, -3, 2}, std::array{3, 3, 3}}) {
+    const int offset = offset_index(dx, dy, dz);
+    EXPECT_LT(error_at(offset, orders.m2p[offset]), 2.0 * nearest) << dx << dy << dz;
+  }
+  EXPECT_LE(orders.m2p[offset_index(3, 3, 3)], order / 2);
 }
 
 TEST(Order, GrowsWithTheDigitsAskedAndFallsWithDistance) {

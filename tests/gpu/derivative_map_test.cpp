@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "rankine/fmm/distributions.hpp"
@@ -47,6 +48,35 @@ TEST(DerivativeMap, IsTheRuleAppliedOnceAndTwice) {
       EXPECT_NEAR(both[row], expected[row], 1e-15 * order * order * 8) << "row " << row;
     for (std::size_t row = 0; row < once.size(); ++row)
       EXPECT_NEAR(once[row], expected[row], 1e-15 * order * 8) << "row " << row;
+  }
+}
+
+// u_0 = d_1 A_2 - d_2 A_1 and so on, and every derivative of these.
+TEST(DerivativeMap, TakesTheCurlOfThreeExpansions) {
+  constexpr int size = fmm::coefficient_count(order);
+  const std::vector<double> components = fmm::make_strengths(3 * size, 1);
+  std::vector<double> columns(of_component(2, size));  // as the map counts them
+  for (int axis = 0; axis < 3; ++axis)
+    std::copy_n(components.data() + axis * size, size, columns.data() + of_component(axis, 0));
+  for (const fmm::Harmonic kind : {fmm::Harmonic::regular, fmm::Harmonic::singular}) {
+    const fmm::GradientTerms<double> first(kind, order), second(kind, first.derivative_order());
+    std::vector<double> expected(std::size_t{12} * row_size);
+    const auto row_of = [&](int i) { return &expected[static_cast<std::size_t>(i) * row_size]; };
+    for (int i = 0; i < 3; ++i) {
+      const int a = (i + 1) % 3, b = (i + 2) % 3;
+      first.differentiate(a, components.data() + b * size, row_of(i));
+      first.add(b, -1.0, components.data() + a * size, row_of(i));
+      for (int j = 0; j < 3; ++j) second.differentiate(j, row_of(i), row_of(3 + 3 * i + j));
+    }
+    const auto both =
+        product(curl_map<double>(kind, Derivatives::first_and_second, order, row_size), columns);
+    const auto once = product(curl_map<double>(kind, Derivatives::first, order, row_size), columns);
+    ASSERT_EQ(both.size(), 12u * row_size);
+    ASSERT_EQ(once.size(), 3u * row_size);
+    for (std::size_t row = 0; row < both.size(); ++row)
+      EXPECT_NEAR(both[row], expected[row], 1e-15 * order * order * 16) << "row " << row;
+    for (std::size_t row = 0; row < once.size(); ++row)
+      EXPECT_NEAR(once[row], expected[row], 1e-15 * order * 16) << "row " << row;
   }
 }
 

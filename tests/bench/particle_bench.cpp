@@ -1,0 +1,153 @@
+// Times steps of particles on this device, in its memory, as the program takes them.
+//
+//   gpu_particle_bench gravity BODIES direct|treecode|fmm [TOLERANCE] [SOFTENING] [STEPS] [DISTRIBUTION]
+//       leapfrog steps in float of bodies of equal mass
+//   gpu_particle_bench vortices PARTICLES [TOLERANCE] [STEPS]
+//       Runge-Kutta steps of third order in float, stretching by velocity gradients, Gaussian cores of the mean
+//       distance in a cube
+//   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
+//       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "rankine/bem/particles/gravity.hpp"
+#include "rankine/bem/particles/vortex_body.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/meshes/geodesic.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+fmm::Options sum_options(const std::string& method, double tolerance) {
+  fmm::Options options;
+  options.method = method == "direct"     ? fmm::Method::direct
+                   : method == "treecode" ? fmm::Method::treecode
+                                          : fmm::Method::fmm;
+  options.precision = fmm::Precision::float32;
+  options.tolerance = tolerance;
+  return options;
+}
+
+/// Seconds of a step: the median of `rounds` of `steps` steps each, which end with the device idle.
+template <class System, class Look>
+double seconds_of_step(System& system, double step, int steps, const Look& look) {
+  constexpr int rounds = 5;
+  std::vector<double> seconds;
+  for (int round = 0; round <= rounds; ++round) {
+    const Stopwatch watch;
+    for (int k = 0; k < steps; ++k) system.advance(step);
+    look(system);
+    if (round > 0) seconds.push_back(watch.seconds() / steps);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return seconds[seconds.size() / 2];
+}
+
+void time_gravity(std::size_t count, const std::string& method, double tolerance, double softening,
+                  int steps, const std::string& distribution) {
+  const auto backend = make_cuda_backend();
+  bem::Bodies bodies;
+  bodies.positions = fmm::make_points(distribution, count, 1);
+  bodies.velocities.resize(count);
+  bodies.masses.assign(count, 1.0 / static_cast<double>(count));
+  bem::GravityOptions options;
+  options.sum = sum_options(method, tolerance);
+  options.sum.kernel = fmm::Kernel::plummer;
+  options.sum.softening = softening;
+  bem::BodySystem system(*backend, bodies, options);
+  const double seconds =
+      seconds_of_step(system, 1e-5, steps, [](const bem::BodySystem& s) { s.bodies(); });
+  const double pairs = static_cast<double>(count) * static_cast<double>(count);
+  std::printf("gravity %zu %s: %.3f ms a step, %.0f steps/s, as all pairs %.3g /s\n", count,
+              method.c_str(), 1e3 * seconds, 1.0 / seconds, pairs / seconds);
+}
+
+/// In a cube of edge 1, of random directions.
+bem::VortexParticles vortices_in_cube(std::size_t count) {
+  bem::VortexParticles particles;
+  particles.positions = fmm::make_points("cube", count, 1);
+  const std::vector<double> random = fmm::make_strengths(3 * count, 2);
+  for (std::size_t i = 0; i < count; ++i)
+    particles.strengths.push_back(Vec3d{random[3 * i], random[3 * i + 1], random[3 * i + 2]} *
+                                  (1.0 / static_cast<double>(count)));
+  particles.core_radii.assign(count, 1.0 / std::cbrt(static_cast<double>(count)));
+  return particles;
+}
+
+void time_vortices(std::size_t count, double tolerance, int steps) {
+  const auto backend = make_cuda_backend();
+  bem::VortexOptions options;
+  options.sum = sum_options("fmm", tolerance);
+  options.sum.kernel = fmm::Kernel::vortex_gaussian;
+  options.scheme = bem::RungeKutta::williamson;
+  bem::VortexSystem system(*backend, vortices_in_cube(count), options);
+  const double seconds =
+      seconds_of_step(system, 1e-6, steps, [](const bem::VortexSystem& s) { s.particles(); });
+  std::printf("vortices %zu: %.2f ms a step of three stages\n", count, 1e3 * seconds);
+}
+
+void time_body(std::int64_t panel_count, std::size_t particles, double tolerance) {
+  const auto backend = make_cuda_backend();
+  bem::VortexBodyOptions options;
+  options.stream = {0.5, 0.0, std::sqrt(0.75)};
+  options.solve.gmres.tolerance = tolerance;
+  options.solve.fmm.tolerance = 0.1 * tolerance;
+  options.sum = sum_options("fmm", 1e-3);
+  options.sum.kernel = fmm::Kernel::vortex_gaussian;
+  const bem::Panels panels = bem::make_panels(meshes::make_ellipsoid(panel_count, {0.1, 1.0, 1.0}));
+  const Stopwatch watch;
+  bem::VortexBody body(*backend, panels, options);
+  std::printf("body of %zu panels: first solve with set-up %.1f ms\n", panels.size(),
+              1e3 * watch.seconds());
+  bem::VortexParticles passing = vortices_in_cube(particles);
+  for (Vec3d& p : passing.positions) p = p + Vec3d{0.3, -0.5, -0.5};
+  for (int step = 0; step < 5; ++step) {
+    const Stopwatch whole;
+    const bem::BodySolve& solve = body.solve(passing);
+    std::printf(
+        "  solve %.1f ms, %d iterations, residual %.1e; with the particles' velocity %.1f ms\n",
+        1e3 * solve.seconds, solve.gmres.iterations, solve.gmres.true_residual,
+        1e3 * whole.seconds());
+    for (Vec3d& p : passing.positions) p = p + Vec3d{0.005, 0.0, 0.01};
+  }
+}
+
+int main(int argc, char** argv) {
+  const auto word = [&](int i, const char* otherwise) {
+    return std::string(argc > i ? argv[i] : otherwise);
+  };
+  const std::string what = word(1, "");
+  const double count = std::stod(word(2, "100000"));
+  if (what == "gravity") {
+    time_gravity(static_cast<std::size_t>(count), word(3, "fmm"), std::stod(word(4, "1e-3")),
+                 std::stod(word(5, "1e-3")), std::stoi(word(6, "20")), word(7, "cube"));
+  } else if (what == "vortices") {
+    time_vortices(static_cast<std::size_t>(count), std::stod(word(3, "2e-3")),
+                  std::stoi(word(4, "3")));
+  } else if (what == "body") {
+    time_body(static_cast<std::int64_t>(count),
+              static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
+  } else {
+    std::printf("gravity, vortices or body, see the first lines of particle_bench.cpp\n");
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace rankine::gpu
+
+int main(int argc, char** argv) {
+  try {
+    return rankine::gpu::main(argc, argv);
+  } catch (const std::exception& error) {
+    std::printf("%s\n", error.what());
+    return 1;
+  }
+}
