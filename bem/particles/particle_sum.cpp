@@ -3,14 +3,10 @@
 #include <utility>
 
 namespace rankine::bem {
-namespace {
 
-/// N x 3 numbers as N vectors, wherever they lie.
 std::span<const Vec3d> as_vectors(const Array& array) {
   return {reinterpret_cast<const Vec3d*>(array.data()), array.size() / 3};
 }
-
-}  // namespace
 
 Array uploaded(Backend& backend, const std::vector<Vec3d>& vectors) {
   return uploaded(backend, as_doubles(std::span(vectors)));

@@ -44,6 +44,9 @@ class ParticleSum {
   std::unique_ptr<fmm::Operator> operator_;
 };
 
+/// N x 3 numbers as N vectors, wherever they lie.
+std::span<const Vec3d> as_vectors(const Array& array);
+
 /// Vectors of the host in the backend's memory, and back.
 Array uploaded(Backend& backend, const std::vector<Vec3d>& vectors);
 std::vector<Vec3d> downloaded_vectors(Backend& backend, const Array& array);
