@@ -54,7 +54,8 @@ enum Monitor {
   momentum,
   angular = momentum + 3,
   centre = angular + 3,
-  scale = centre + 3
+  scale = centre + 3,
+  error
 };
 
 class GravitySimulation final : public Simulation {
@@ -82,6 +83,7 @@ class GravitySimulation final : public Simulation {
     append(snapshot.monitors, found.angular_momentum);
     append(snapshot.monitors, found.centre);
     snapshot.monitors.push_back(found.momentum_scale);
+    snapshot.monitors.push_back(system_.sum_error());
     std::vector<double> speeds;
     for (const Vec3d& v : bodies.velocities) speeds.push_back(norm(v));
     for (double& each : phi) each *= -gravitational_constant_;
@@ -107,7 +109,8 @@ class GravitySimulation final : public Simulation {
             "centre_x",
             "centre_y",
             "centre_z",
-            "momentum_scale"};
+            "momentum_scale",
+            sum_error_name};
   }
 
   std::vector<std::string> headlines() const override { return {"energy_drift", "virial_ratio"}; }
@@ -132,7 +135,8 @@ class GravitySimulation final : public Simulation {
             {"energy_drift", worst},
             {"momentum_drift", drift(momentum) / last[scale]},
             {"angular_momentum_drift", drift(angular)},
-            {"virial_ratio", last[virial]}};
+            {"virial_ratio", last[virial]},
+            {sum_error_name, largest(rows, error)}};
   }
 
  private:

@@ -14,7 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
 constexpr auto magic = "rankine-particles";
-constexpr int version = 1;
+constexpr int version = 2;
 
 void write_values(std::ostream& stream, const std::vector<double>& values) {
   stream.write(reinterpret_cast<const char*>(values.data()),

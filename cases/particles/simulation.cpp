@@ -36,6 +36,12 @@ Vec3d vector_at(const std::vector<double>& values, std::size_t at) {
   return {values[at], values[at + 1], values[at + 2]};
 }
 
+double largest(const std::vector<MonitorRow>& rows, std::size_t at) {
+  double found = 0.0;
+  for (const MonitorRow& row : rows) found = std::max(found, row.values[at]);
+  return found;
+}
+
 fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel) {
   fmm::Options options;
   options.method = input.method;

@@ -70,9 +70,14 @@ const std::vector<double>& state_values(const State& state, const std::string& n
 std::vector<Vec3d> state_vectors(const State& state, const std::string& name);
 StateArray state_array(const std::string& name, const std::vector<Vec3d>& vectors);
 
+/// The monitor, and the figure, of what sums err by at some particles: relative, in the sense of fmm.tolerance.
+inline constexpr auto sum_error_name = "sum_error";
+
 /// For implementations: the places of a vector in monitors.
 void append(std::vector<double>& values, const Vec3d& v);
 Vec3d vector_at(const std::vector<double>& values, std::size_t at);
+/// The largest of a monitor so far.
+double largest(const std::vector<MonitorRow>& rows, std::size_t at);
 
 /// For implementations: what [fmm] asks for.
 fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel);

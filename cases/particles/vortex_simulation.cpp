@@ -76,6 +76,7 @@ enum Monitor {
   helicity = 12,
   strength,
   fastest,
+  error,
   rings
 };
 constexpr std::size_t values_of_ring = 4;  // centre and radius
@@ -112,7 +113,7 @@ class VortexSimulation final : public Simulation {
     for (const Vec3d& each :
          {found.total_vorticity, found.impulse, found.angular_impulse, found.centroid})
       append(snapshot.monitors, each);
-    for (const double each : {found.helicity, found.strength, found.fastest})
+    for (const double each : {found.helicity, found.strength, found.fastest, system_->sum_error()})
       snapshot.monitors.push_back(each);
     std::size_t begin = 0;
     for (const std::size_t end : ring_ends_) {
@@ -136,7 +137,8 @@ class VortexSimulation final : public Simulation {
     for (const char* vector : {"total_vorticity", "impulse", "angular_impulse", "centroid"}) {
       for (const char axis : {'x', 'y', 'z'}) names.push_back(fmt::format("{}_{}", vector, axis));
     }
-    for (const char* number : {"helicity", "strength", "largest_speed"}) names.emplace_back(number);
+    for (const char* number : {"helicity", "strength", "largest_speed", sum_error_name})
+      names.emplace_back(number);
     for (std::size_t k = 1; k <= ring_ends_.size(); ++k) {
       for (const char* what : {"x", "y", "z", "radius"})
         names.push_back(fmt::format("ring_{}_{}", k, what));
@@ -167,7 +169,8 @@ class VortexSimulation final : public Simulation {
         {"impulse_drift", norm(change(impulse)) / norm(vector_at(first, impulse))},
         {"angular_impulse_drift", norm(change(angular))},
         {"helicity", last[helicity]},
-        {"stretched", last[strength] / first[strength]}};
+        {"stretched", last[strength] / first[strength]},
+        {sum_error_name, largest(rows, error)}};
     if (!ring_ends_.empty()) figures.emplace_back("ring_speed", speed(centroid));
     for (std::size_t k = 0; k < ring_ends_.size() && ring_ends_.size() > 1; ++k) {
       const std::size_t at = rings + values_of_ring * k;
