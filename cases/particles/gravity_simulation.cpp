@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "cases/particles/particle_file.hpp"
+#include "cases/particles/particle_memory.hpp"
+#include "cases/resources/choose_backend.hpp"
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
@@ -147,8 +149,15 @@ class GravitySimulation final : public Simulation {
 
 }  // namespace
 
-std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend) {
-  return std::make_unique<GravitySimulation>(given, bodies_of(given), backend);
+std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend,
+                                          Log& log) {
+  const auto require = [&](std::size_t bodies) {
+    require_room(given, bodies, 0, backend.memory_space(), room_for(backend), log);
+  };
+  require(expected_particles(given));
+  const bem::Bodies bodies = bodies_of(given);
+  if (given.particles.generator == Generator::file) require(bodies.masses.size());
+  return std::make_unique<GravitySimulation>(given, bodies, backend);
 }
 
 std::unique_ptr<Simulation> resume_gravity(const ParticleCase& given, const State& state,

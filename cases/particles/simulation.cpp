@@ -53,9 +53,10 @@ fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel) {
   return options;
 }
 
-std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend) {
-  return given.kind == ProblemKind::gravity ? begin_gravity(given, backend)
-                                            : begin_vortices(given, backend);
+std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend,
+                                             Log& log) {
+  return given.kind == ProblemKind::gravity ? begin_gravity(given, backend, log)
+                                            : begin_vortices(given, backend, log);
 }
 
 std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,

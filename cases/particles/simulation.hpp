@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cases/output/log.hpp"
 #include "cases/particles/particle_case.hpp"
 #include "rankine/bem/backend.hpp"
 #include "rankine/fmm/core/vec3.hpp"
@@ -58,8 +59,10 @@ class Simulation {
   virtual const fmm::OperatorInfo& info() const = 0;
 };
 
-/// Made or read as the case says. The backend must outlive it. Throws InputError.
-std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend);
+/// Made or read as the case says, where there is room for it: warns where there may be none. The backend must
+/// outlive it. Throws InputError, and DeviceError where memory is clearly too small.
+std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend,
+                                             Log& log);
 
 /// From the state of a checkpoint. Throws InputError where it lacks something.
 std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,

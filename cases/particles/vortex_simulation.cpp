@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "cases/particles/particle_file.hpp"
+#include "cases/particles/particle_memory.hpp"
 #include "cases/particles/vortex_wall.hpp"
+#include "cases/resources/choose_backend.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
@@ -231,9 +233,17 @@ std::unique_ptr<VortexWall> wall_of(const ParticleCase& given, bem::Backend& bac
 
 }  // namespace
 
-std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend) {
-  std::unique_ptr<VortexWall> wall = wall_of(given, backend);
+std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend,
+                                           Log& log) {
+  const auto require = [&](std::size_t particles, std::size_t panels) {
+    require_room(given, particles, panels, backend.memory_space(), room_for(backend), log);
+  };
+  const bool mesh_file = given.body && given.body->mesh.shape == Shape::none;
+  require(expected_particles(given), given.body && !mesh_file ? given.body->mesh.panels : 0);
   bem::VortexParticles particles = particles_of(given);
+  std::unique_ptr<VortexWall> wall = wall_of(given, backend);
+  if (mesh_file || given.particles.generator == Generator::file)
+    require(particles.positions.size(), wall ? wall->body().panels().size() : 0);
   if (wall) particles = wall->shed_into(std::move(particles));
   return std::make_unique<VortexSimulation>(given, particles, backend, std::move(wall));
 }

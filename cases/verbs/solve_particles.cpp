@@ -157,7 +157,7 @@ int ParticleRun::solve() {
   const ParticleCheckpoint from = first_state(results);
   simulation = phases.time("setup", [&] {
     return arguments.resume ? resume_simulation(given, from.state, *backend)
-                            : begin_simulation(given, *backend);
+                            : begin_simulation(given, *backend, log);
   });
   throw_if_stopped();
   describe_sum(simulation->size(), simulation->info(), *backend, log);
