@@ -11,6 +11,7 @@
 #include "rankine/bem/backend.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
@@ -24,6 +25,7 @@ struct MonitorRow {
 struct Snapshot {
   std::vector<Vec3d> positions;
   meshes::Fields fields;
+  meshes::Fields surface;  ///< on Simulation::surface()
   std::vector<double> monitors;
 };
 
@@ -46,6 +48,8 @@ class Simulation {
   virtual void advance() = 0;
   /// Chooses how sums are made anew, for where the particles are.
   virtual void renew() = 0;
+  /// The body that the particles flow around, or null.
+  virtual const meshes::SurfaceMesh* surface() const { return nullptr; }
   /// Throws InputError where numbers are not finite any more.
   virtual Snapshot observe() = 0;
   virtual std::vector<std::string> monitor_names() const = 0;

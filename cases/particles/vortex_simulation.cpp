@@ -104,14 +104,15 @@ class VortexSimulation final : public Simulation {
   }
   void renew() override { system_->renew(); }
   const fmm::OperatorInfo& info() const override { return system_->info(); }
+  const meshes::SurfaceMesh* surface() const override { return wall_ ? &wall_->mesh() : nullptr; }
 
   Snapshot observe() override {
     bem::VortexParticles particles = system_->particles();
-    const std::vector<Vec3d> velocities = velocities_now();
+    Snapshot snapshot;
+    const std::vector<Vec3d> velocities = velocities_now(snapshot.surface);
     const bem::VortexMonitors found = bem::monitor(particles, velocities);
     if (!std::isfinite(found.strength) || !is_finite(found.centroid))
       throw InputError("vorticity is not finite any more");
-    Snapshot snapshot;
     for (const Vec3d& each :
          {found.total_vorticity, found.impulse, found.angular_impulse, found.centroid})
       append(snapshot.monitors, each);
@@ -194,11 +195,13 @@ class VortexSimulation final : public Simulation {
     system_ = std::make_unique<bem::VortexSystem>(backend_, particles, options_, made_at);
   }
 
-  /// Of which the next step knows nothing: the wall's solve starts from where it would have.
-  std::vector<Vec3d> velocities_now() {
+  /// Of which the next step knows nothing: the wall's solve starts from where it would have. `surface`: with what is
+  /// found on it.
+  std::vector<Vec3d> velocities_now(meshes::Fields& surface) {
     if (!wall_) return system_->velocities();
     const std::vector<double> start = wall_->body().problem().unknown();
     std::vector<Vec3d> velocities = system_->velocities();
+    surface = wall_->surface_fields();
     wall_->body().start_from(start);
     return velocities;
   }

@@ -83,7 +83,7 @@ void ParticleRun::observe(int step, Series& series, StepTable& table) {
   const Snapshot snapshot = at_step(step, [&] { return simulation->observe(); });
   const double computed = stopwatch.seconds();
   monitor_seconds += computed;
-  series.add(step, snapshot);
+  series.add(step, snapshot, simulation->surface());
   write_seconds += stopwatch.seconds() - computed;
   const std::vector<Figure> figures = simulation->figures(series.rows(), step * given.time.step);
   table.add(step, simulation->headlines(), figures);
