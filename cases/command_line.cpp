@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <type_traits>
 
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"
@@ -14,6 +15,7 @@
 #include "cases/input/words.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/standard_output.hpp"
+#include "cases/particles/particle_case.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
@@ -27,6 +29,7 @@ Examples:
   rankine check wing.msh                              is this mesh closed, oriented and well shaped?
   rankine mesh sphere --panels 20480 -o sphere.msh    make a mesh
   rankine bench --points sphere --n 1e6               how fast is this machine?
+  rankine bench --kernel vortex --gradient --moving   and for vortex particles that move?
   rankine verify                                      does this build give the right answers?
 
 A smallest case file:
@@ -65,8 +68,8 @@ CLI::Validator whole(std::int64_t least, std::int64_t most) {
 constexpr int most = std::numeric_limits<int>::max();
 
 /// Accepts the words of `choices`, with "did you mean" for others.
-template <class T>
-CLI::Option* add_choice(CLI::App* app, const std::string& name, T& target,
+template <class T, class Target = T>
+CLI::Option* add_choice(CLI::App* app, const std::string& name, Target& target,
                         const Choices<T>& choices, const std::string& help) {
   std::vector<std::string> words;
   for (const auto& each : choices) words.push_back(each.first);
@@ -80,7 +83,8 @@ CLI::Option* add_choice(CLI::App* app, const std::string& name, T& target,
     return found ? std::string{}
                  : fmt::format("\"{}\" is not known{}", text, did_you_mean(text, words));
   };
-  const std::string initial = word(choices, target);
+  std::string initial;
+  if constexpr (std::is_same_v<T, Target>) initial = word(choices, target);
   CLI::Option* option = app->add_option_function<std::string>(name, assign, help);
   return option->check(CLI::Validator(known, ""))
       ->type_name(fmt::format("{}", fmt::join(words, "|")))
@@ -266,7 +270,19 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("bench", "Time one operator on this machine");
   verb->option_defaults()->always_capture_default();
   add_choice(verb, "--method", a.options.method, method_words, "Summation method");
-  add_choice<std::string>(verb, "--kernel", a.kernel, {{"laplace", "laplace"}}, "Kernel");
+  add_choice<std::string>(
+      verb, "--kernel", a.kernel,
+      {{"laplace", "laplace"}, {"gravity", "gravity"}, {"vortex", "vortex"}},
+      "1/r, gravity of masses with a softening, or velocities of vortices with cores");
+  verb->add_option("--softening", a.softening, "Gravity: softening length, m; 1e-4 if not given")
+      ->check(positive())
+      ->type_name("EPS");
+  verb->add_option(
+          "--sigma", a.sigma,
+          "Vortices: core radius, m; if not given, the distance of points that fill a cube")
+      ->check(positive())
+      ->type_name("S");
+  add_choice(verb, "--core", a.core, core_words, "Vortices: core; exponential if not given");
   Choices<std::string> names;
   for (const std::string_view each : fmm::distribution_names()) names.emplace_back(each, each);
   add_choice(verb, "--points", a.points, names, "Distribution of the points");
@@ -279,15 +295,20 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
   verb->add_option("--leaf-capacity", a.options.leaf_capacity, "Points a leaf may hold; 0: tuned")
       ->check(whole(0, most))
       ->type_name("N");
-  verb->add_flag("--gradient", a.options.gradient, "Gradients as well as potentials");
+  verb->add_flag("--gradient", a.options.gradient,
+                 "Gradients as well as potentials, or velocities");
   verb->add_flag("--dipoles", a.options.dipoles, "Dipoles along fixed normals as well as charges");
   verb->add_flag("--other-targets", a.other_targets,
                  "Targets drawn anew instead of the sources themselves");
+  verb->add_flag("--moving", a.moving,
+                 "Steps as well: the operator takes points that have moved, and is applied");
   verb->add_option("--rhs", a.options.rhs, "Right-hand sides at once")
       ->check(whole(1, 1024))
       ->type_name("K");
   verb->add_option("--seed", a.seed, "Of points and strengths")->type_name("S");
-  verb->add_option("--repeat", a.repeat, "Applies timed")->check(whole(1, 1000000))->type_name("R");
+  verb->add_option("--repeat", a.repeat, "Applies timed, and steps")
+      ->check(whole(1, 1000000))
+      ->type_name("R");
   add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
   verb->add_flag("--breakdown", a.breakdown, "Seconds per pass");
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of meshes and of the case file under the address and undefined-behaviour sanitizers.
+# Fuzzes the readers of meshes, of particles and of the case file under the address and undefined-behaviour sanitizers.
 #   scripts/fuzz.sh [SECONDS] [TARGET ...]        default: 60 s each of every target, one after the other
-# Targets: answer arrays case dat gdf geo step brep iges mesh msh obj off ply pnl stl su2 unv vspgeom vtk vtp vtu
+# Targets: answer arrays bodies bodies_vtp case checkpoint dat gdf geo step brep iges mesh msh obj off ply pnl stl su2 unv vortices vspgeom vtk vtp vtu
 # (tests/fuzz/targets.hpp). What is found is left in build/fuzz/findings; made small (fuzz_TARGET -minimize_crash=1 FILE) it belongs into tests/fuzz/corpus/TARGET.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -11,7 +11,7 @@ if [[ "${1:-}" =~ ^[0-9]+$ ]]; then
   seconds=$1
   shift
 fi
-all=(answer arrays case obj off ply mesh su2 gdf dat pnl vspgeom stl unv msh vtk vtp vtu geo step brep iges)
+all=(answer arrays case bodies vortices bodies_vtp checkpoint obj off ply mesh su2 gdf dat pnl vspgeom stl unv msh vtk vtp vtu geo step brep iges)
 targets=("${@:-${all[@]}}")
 [ $# -gt 0 ] || targets=("${all[@]}")
 for target in "${targets[@]}"; do

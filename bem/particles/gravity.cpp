@@ -64,6 +64,10 @@ Bodies BodySystem::bodies() const {
           downloaded(backend_, masses_, masses_.size())};
 }
 
+double BodySystem::sum_error() {
+  return sum_.sampled_error(positions_, {.charges = masses_.all()}, {.gradient = gradient_.all()});
+}
+
 std::vector<double> BodySystem::potential() {
   sum_.apply({.charges = masses_.all()}, {.potential = potential_.all()});
   return downloaded(backend_, potential_, potential_.size());

@@ -44,6 +44,8 @@ class BodySystem {
   Bodies bodies() const;
   /// phi of the other bodies at each of them, kg/m: one sum.
   std::vector<double> potential();
+  /// Of the gradients that move the bodies now, at some of them (ParticleSum::sampled_error).
+  double sum_error();
 
   const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
   const fmm::OperatorInfo& info() const { return sum_.info(); }

@@ -1,16 +1,29 @@
 #include "rankine/bem/particles/particle_sum.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "rankine/bem/layers/sampled_sums.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/sampled_error.hpp"
 
 namespace rankine::bem {
 namespace {
 
-/// N x 3 numbers as N vectors, wherever they lie.
-std::span<const Vec3d> as_vectors(const Array& array) {
-  return {reinterpret_cast<const Vec3d*>(array.data()), array.size() / 3};
+constexpr std::size_t sampled_particles = 50;
+
+std::vector<double> on_host(Backend& backend, std::span<const double> there) {
+  std::vector<double> values(there.size());
+  if (!values.empty()) backend.download(there.data(), values);
+  return values;
 }
 
 }  // namespace
+
+std::span<const Vec3d> as_vectors(const Array& array) {
+  return {reinterpret_cast<const Vec3d*>(array.data()), array.size() / 3};
+}
 
 Array uploaded(Backend& backend, const std::vector<Vec3d>& vectors) {
   return uploaded(backend, as_doubles(std::span(vectors)));
@@ -40,8 +53,15 @@ void ParticleSum::make() {
 }
 
 void ParticleSum::renew(const Array& positions) {
-  made_at_ = downloaded_vectors(backend_, positions);
-  make();
+  const std::vector<Vec3d> before =
+      std::exchange(made_at_, downloaded_vectors(backend_, positions));
+  try {
+    make();
+  } catch (const InputError&) {  // cores or softening are too large here
+    made_at_ = before;
+    make();
+    move(positions);
+  }
 }
 
 void ParticleSum::move(const Array& positions) {
@@ -54,6 +74,27 @@ void ParticleSum::move(const Array& positions) {
 
 void ParticleSum::apply(const fmm::Strengths& strengths, const fmm::Results& results) {
   operator_->apply(strengths, results);
+}
+
+double ParticleSum::sampled_error(const Array& positions, const fmm::Strengths& strengths,
+                                  const fmm::Results& results) const {
+  if (info().method == fmm::Method::direct) return 0.0;
+  const std::vector<Vec3d> points = downloaded_vectors(backend_, positions);
+  const std::vector<double> charges = on_host(backend_, strengths.charges),
+                            vortices = on_host(backend_, strengths.vortices);
+  std::vector<double> potential = on_host(backend_, results.potential),
+                      gradient = on_host(backend_, results.gradient),
+                      velocity = on_host(backend_, results.velocity),
+                      velocity_gradient = on_host(backend_, results.velocity_gradient);
+  const ThreadScope threads(backend_.threads());
+  return fmm::sampled_errors({.sources = points, .targets = points, .core_radii = core_radii_},
+                             options_, {.charges = charges, .vortices = vortices},
+                             {.potential = potential,
+                              .gradient = gradient,
+                              .velocity = velocity,
+                              .velocity_gradient = velocity_gradient},
+                             sample(points.size(), std::min(points.size(), sampled_particles)))
+      .largest();
 }
 
 }  // namespace rankine::bem

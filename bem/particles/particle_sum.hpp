@@ -23,11 +23,16 @@ class ParticleSum {
               const std::vector<double>& core_radii = {});
 
   /// Made anew at `positions` (N x 3, in the backend's memory): order, leaves and all else are chosen
-  /// again.
+  /// again. Where that cannot be (a cloud that is not large beside its cores any more) choices stay as they were,
+  /// and so does made_at().
   void renew(const Array& positions);
   /// Follows the particles, without a copy to the host.
   void move(const Array& positions);
   void apply(const fmm::Strengths& strengths, const fmm::Results& results);
+  /// The larger of the errors of `results`, which apply() has made of `strengths` where the particles are now, at some
+  /// fifty particles (fmm/sampled_error.hpp); 0 where sums are direct.
+  double sampled_error(const Array& positions, const fmm::Strengths& strengths,
+                       const fmm::Results& results) const;
 
   /// Where it was made.
   const std::vector<Vec3d>& made_at() const { return made_at_; }
@@ -43,6 +48,9 @@ class ParticleSum {
   Array core_radii_there_;          ///< in the backend's memory
   std::unique_ptr<fmm::Operator> operator_;
 };
+
+/// N x 3 numbers as N vectors, wherever they lie.
+std::span<const Vec3d> as_vectors(const Array& array);
 
 /// Vectors of the host in the backend's memory, and back.
 Array uploaded(Backend& backend, const std::vector<Vec3d>& vectors);

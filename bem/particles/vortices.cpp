@@ -69,10 +69,21 @@ void VortexSystem::add_surroundings() {
   options_.surroundings->add_to(positions_, strengths_, core_radii_, velocity_, strength_rate_);
 }
 
-void VortexSystem::take_stage(double a, double b, double step) {
+void VortexSystem::sum_here() {
   sum_.move(positions_);
   sum_.apply({.vortices = strengths_.all()},
              {.velocity = velocity_.all(), .velocity_gradient = velocity_gradient_.all()});
+}
+
+double VortexSystem::sum_error() {
+  sum_here();
+  return sum_.sampled_error(
+      positions_, {.vortices = strengths_.all()},
+      {.velocity = velocity_.all(), .velocity_gradient = velocity_gradient_.all()});
+}
+
+void VortexSystem::take_stage(double a, double b, double step) {
+  sum_here();
   add_surroundings();
   const std::size_t values = 3 * count_;
   const double length = inverse_4_pi * step;

@@ -68,11 +68,15 @@ class VortexSystem {
   VortexParticles particles() const;
   /// u + U where the particles are now, m/s: one sum.
   std::vector<Vec3d> velocities();
+  /// Of what moves and stretches the particles where they are now, without surroundings, at some of them
+  /// (ParticleSum::sampled_error): one sum.
+  double sum_error();
 
   const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
   const fmm::OperatorInfo& info() const { return sum_.info(); }
 
  private:
+  void sum_here();
   void add_surroundings();
   /// y <- y + b (a q + h f(y)), for positions and strengths.
   void take_stage(double a, double b, double step);

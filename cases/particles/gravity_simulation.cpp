@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "cases/particles/particle_file.hpp"
+#include "cases/particles/particle_memory.hpp"
+#include "cases/resources/choose_backend.hpp"
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
@@ -54,7 +56,8 @@ enum Monitor {
   momentum,
   angular = momentum + 3,
   centre = angular + 3,
-  scale = centre + 3
+  scale = centre + 3,
+  error
 };
 
 class GravitySimulation final : public Simulation {
@@ -82,6 +85,7 @@ class GravitySimulation final : public Simulation {
     append(snapshot.monitors, found.angular_momentum);
     append(snapshot.monitors, found.centre);
     snapshot.monitors.push_back(found.momentum_scale);
+    snapshot.monitors.push_back(system_.sum_error());
     std::vector<double> speeds;
     for (const Vec3d& v : bodies.velocities) speeds.push_back(norm(v));
     for (double& each : phi) each *= -gravitational_constant_;
@@ -107,7 +111,8 @@ class GravitySimulation final : public Simulation {
             "centre_x",
             "centre_y",
             "centre_z",
-            "momentum_scale"};
+            "momentum_scale",
+            sum_error_name};
   }
 
   std::vector<std::string> headlines() const override { return {"energy_drift", "virial_ratio"}; }
@@ -132,7 +137,8 @@ class GravitySimulation final : public Simulation {
             {"energy_drift", worst},
             {"momentum_drift", drift(momentum) / last[scale]},
             {"angular_momentum_drift", drift(angular)},
-            {"virial_ratio", last[virial]}};
+            {"virial_ratio", last[virial]},
+            {sum_error_name, largest(rows, error)}};
   }
 
  private:
@@ -143,8 +149,15 @@ class GravitySimulation final : public Simulation {
 
 }  // namespace
 
-std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend) {
-  return std::make_unique<GravitySimulation>(given, bodies_of(given), backend);
+std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend,
+                                          Log& log) {
+  const auto require = [&](std::size_t bodies) {
+    require_room(given, bodies, 0, backend.memory_space(), room_for(backend), log);
+  };
+  require(expected_particles(given));
+  const bem::Bodies bodies = bodies_of(given);
+  if (given.particles.generator == Generator::file) require(bodies.masses.size());
+  return std::make_unique<GravitySimulation>(given, bodies, backend);
 }
 
 std::unique_ptr<Simulation> resume_gravity(const ParticleCase& given, const State& state,

@@ -7,7 +7,8 @@
 
 namespace rankine::cases {
 
-std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend);
+std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend,
+                                          Log& log);
 std::unique_ptr<Simulation> resume_gravity(const ParticleCase& given, const State& state,
                                            bem::Backend& backend);
 

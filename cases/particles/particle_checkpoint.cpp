@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <fstream>
+#include <limits>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/output_file.hpp"
@@ -14,7 +15,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
 constexpr auto magic = "rankine-particles";
-constexpr int version = 1;
+constexpr int version = 2;
 
 void write_values(std::ostream& stream, const std::vector<double>& values) {
   stream.write(reinterpret_cast<const char*>(values.data()),
@@ -92,6 +93,7 @@ ParticleCheckpoint read_particle_checkpoint(const std::filesystem::path& file,
         "output.checkpoint_every only time.steps may differ");
   }
   checkpoint.step = reader.next<int>("step");
+  if (checkpoint.step < 0) reader.fail("the checkpoint is damaged");
   const auto rows = reader.next<std::size_t>("rows"), width = reader.next<std::size_t>("width"),
              arrays = reader.next<std::size_t>("arrays");
   std::vector<std::pair<std::string, std::size_t>> sizes;
@@ -101,8 +103,10 @@ ParticleCheckpoint read_particle_checkpoint(const std::filesystem::path& file,
   }
   reader.end_of_header();
   for (std::size_t i = 0; i < rows; ++i) {
-    const int step = static_cast<int>(reader.values(1).front());
-    checkpoint.rows.push_back({step, reader.values(width)});
+    const double step = reader.values(1).front();
+    if (!(step >= 0.0 && step <= std::numeric_limits<int>::max()))
+      reader.fail("the checkpoint is damaged");
+    checkpoint.rows.push_back({static_cast<int>(step), reader.values(width)});
   }
   for (const auto& [name, size] : sizes) checkpoint.state.push_back({name, reader.values(size)});
   return checkpoint;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr double seconds_between_progress = 0.2;
 constexpr int column = 14;
+/// Times what was promised: less is the noise of samples.
+constexpr double kept_factor = 1.1;
 
 double figure(const std::vector<Figure>& figures, const std::string& name) {
   const auto found = std::find_if(figures.begin(), figures.end(),
@@ -73,6 +75,19 @@ void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem
   if (sum.kept_tolerance > sum.tolerance)
     log.warning(fmt::format("sums keep a tolerance of {:.1e}, fmm.tolerance asks for {:.1e}",
                             sum.kept_tolerance, sum.tolerance));
+}
+
+bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figure>& figures,
+                  Log& log) {
+  const double found = figure(figures, sum_error_name);
+  if (sum.kept_tolerance == 0.0 || found <= kept_factor * sum.kept_tolerance) return false;
+  log.warning(fmt::format(
+      "step {}: sums err by {:.1e} at some of the particles, and {:.1e} was promised where they "
+      "were made; "
+      "a smaller output.checkpoint_every makes them anew more often, a smaller fmm.tolerance "
+      "leaves room",
+      step, found, sum.kept_tolerance));
+  return true;
 }
 
 void StepTable::progress(int step) {

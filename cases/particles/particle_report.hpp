@@ -14,6 +14,9 @@ namespace rankine::cases {
 void describe_particle_case(const ParticleCase& given, Log& log);
 void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem::Backend& backend,
                   Log& log);
+/// Warns where sums err by more than was promised; whether it did.
+bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figure>& figures,
+                  Log& log);
 void describe_particle_results(const ParticleSummary& summary, const std::filesystem::path& folder,
                                Log& log);
 

@@ -133,8 +133,12 @@ TimeInput read_time(const Section& root, ProblemKind kind) {
   return time;
 }
 
-SeriesInput read_output(const Section& root, const fs::path& file) {
-  const Section section = root.table("output", {"directory", "every", "checkpoint_every"});
+SeriesInput read_output(const Section& root, const fs::path& file, ProblemKind kind) {
+  const std::vector<std::string> of_surfaces{"probe", "section", "streamlines"};
+  const Section section = root.table(
+      "output", {"directory", "every", "checkpoint_every", "probe", "section", "streamlines"});
+  refuse(section, of_surfaces,
+         reason_of(kind) + ", whose series have velocities at particles and on a body");
   SeriesInput output;
   output.directory = path_beside(file, section.text("directory", "results"));
   output.every = section.integer("every", output.every, at_least(1));
@@ -227,7 +231,7 @@ ParticleCase read_particle_case(const fs::path& file, const std::vector<std::str
   SolverInput defaults;  // sums err by a tenth of its tolerance
   defaults.tolerance = given.body ? given.body->tolerance : 10.0 * default_tolerance;
   given.fmm = read_fmm(fmm_table(root), solver, defaults);
-  given.output = read_output(root, file);
+  given.output = read_output(root, file, given.kind);
   return given;
 }
 

@@ -1,5 +1,5 @@
-// The files of a run of particles: one of particles at every output step, their collection for
-// ParaView, the monitors, the checkpoint and the summary. They take their places together, at every
+// The files of a run of particles: one of particles at every output step, and one of a body's surface, their
+// collections for ParaView, the monitors, the checkpoint and the summary. They take their places together, at every
 // checkpoint and at the end, so that a directory holds one run as far as it has come.
 #pragma once
 
@@ -17,7 +17,8 @@ class Series {
   /// `rows`: of the run that is resumed, whose files of particles lie in the directory.
   Series(const ParticleCase& given, ResultsDirectory& results, std::vector<MonitorRow> rows);
 
-  void add(int step, const Snapshot& snapshot);
+  /// `surface`: of the body, or null.
+  void add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* surface);
   const std::vector<MonitorRow>& rows() const { return rows_; }
   /// As it was written last.
   const ParticleSummary& summary() const { return summary_; }
@@ -27,6 +28,8 @@ class Series {
               const ParticleCheckpoint* checkpoint);
 
  private:
+  void write_collection(const std::string& name, std::string (*file_of_step)(int));
+
   const ParticleCase& given_;
   ResultsDirectory& results_;
   std::vector<MonitorRow> rows_;

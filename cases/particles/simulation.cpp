@@ -36,6 +36,12 @@ Vec3d vector_at(const std::vector<double>& values, std::size_t at) {
   return {values[at], values[at + 1], values[at + 2]};
 }
 
+double largest(const std::vector<MonitorRow>& rows, std::size_t at) {
+  double found = 0.0;
+  for (const MonitorRow& row : rows) found = std::max(found, row.values[at]);
+  return found;
+}
+
 fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel) {
   fmm::Options options;
   options.method = input.method;
@@ -47,9 +53,10 @@ fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel) {
   return options;
 }
 
-std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend) {
-  return given.kind == ProblemKind::gravity ? begin_gravity(given, backend)
-                                            : begin_vortices(given, backend);
+std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend,
+                                             Log& log) {
+  return given.kind == ProblemKind::gravity ? begin_gravity(given, backend, log)
+                                            : begin_vortices(given, backend, log);
 }
 
 std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,

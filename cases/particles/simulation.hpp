@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "cases/output/log.hpp"
 #include "cases/particles/particle_case.hpp"
 #include "rankine/bem/backend.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
 
 namespace rankine::cases {
@@ -23,6 +25,7 @@ struct MonitorRow {
 struct Snapshot {
   std::vector<Vec3d> positions;
   meshes::Fields fields;
+  meshes::Fields surface;  ///< on Simulation::surface()
   std::vector<double> monitors;
 };
 
@@ -45,6 +48,8 @@ class Simulation {
   virtual void advance() = 0;
   /// Chooses how sums are made anew, for where the particles are.
   virtual void renew() = 0;
+  /// The body that the particles flow around, or null.
+  virtual const meshes::SurfaceMesh* surface() const { return nullptr; }
   /// Throws InputError where numbers are not finite any more.
   virtual Snapshot observe() = 0;
   virtual std::vector<std::string> monitor_names() const = 0;
@@ -58,8 +63,10 @@ class Simulation {
   virtual const fmm::OperatorInfo& info() const = 0;
 };
 
-/// Made or read as the case says. The backend must outlive it. Throws InputError.
-std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend);
+/// Made or read as the case says, where there is room for it: warns where there may be none. The backend must
+/// outlive it. Throws InputError, and DeviceError where memory is clearly too small.
+std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend,
+                                             Log& log);
 
 /// From the state of a checkpoint. Throws InputError where it lacks something.
 std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,
@@ -70,9 +77,14 @@ const std::vector<double>& state_values(const State& state, const std::string& n
 std::vector<Vec3d> state_vectors(const State& state, const std::string& name);
 StateArray state_array(const std::string& name, const std::vector<Vec3d>& vectors);
 
+/// The monitor, and the figure, of what sums err by at some particles: relative, in the sense of fmm.tolerance.
+inline constexpr auto sum_error_name = "sum_error";
+
 /// For implementations: the places of a vector in monitors.
 void append(std::vector<double>& values, const Vec3d& v);
 Vec3d vector_at(const std::vector<double>& values, std::size_t at);
+/// The largest of a monitor so far.
+double largest(const std::vector<MonitorRow>& rows, std::size_t at);
 
 /// For implementations: what [fmm] asks for.
 fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel);

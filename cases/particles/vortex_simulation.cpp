@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "cases/particles/particle_file.hpp"
+#include "cases/particles/particle_memory.hpp"
 #include "cases/particles/vortex_wall.hpp"
+#include "cases/resources/choose_backend.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
@@ -76,6 +78,7 @@ enum Monitor {
   helicity = 12,
   strength,
   fastest,
+  error,
   rings
 };
 constexpr std::size_t values_of_ring = 4;  // centre and radius
@@ -101,18 +104,19 @@ class VortexSimulation final : public Simulation {
   }
   void renew() override { system_->renew(); }
   const fmm::OperatorInfo& info() const override { return system_->info(); }
+  const meshes::SurfaceMesh* surface() const override { return wall_ ? &wall_->mesh() : nullptr; }
 
   Snapshot observe() override {
     bem::VortexParticles particles = system_->particles();
-    const std::vector<Vec3d> velocities = velocities_now();
+    Snapshot snapshot;
+    const std::vector<Vec3d> velocities = velocities_now(snapshot.surface);
     const bem::VortexMonitors found = bem::monitor(particles, velocities);
     if (!std::isfinite(found.strength) || !is_finite(found.centroid))
       throw InputError("vorticity is not finite any more");
-    Snapshot snapshot;
     for (const Vec3d& each :
          {found.total_vorticity, found.impulse, found.angular_impulse, found.centroid})
       append(snapshot.monitors, each);
-    for (const double each : {found.helicity, found.strength, found.fastest})
+    for (const double each : {found.helicity, found.strength, found.fastest, system_->sum_error()})
       snapshot.monitors.push_back(each);
     std::size_t begin = 0;
     for (const std::size_t end : ring_ends_) {
@@ -136,7 +140,8 @@ class VortexSimulation final : public Simulation {
     for (const char* vector : {"total_vorticity", "impulse", "angular_impulse", "centroid"}) {
       for (const char axis : {'x', 'y', 'z'}) names.push_back(fmt::format("{}_{}", vector, axis));
     }
-    for (const char* number : {"helicity", "strength", "largest_speed"}) names.emplace_back(number);
+    for (const char* number : {"helicity", "strength", "largest_speed", sum_error_name})
+      names.emplace_back(number);
     for (std::size_t k = 1; k <= ring_ends_.size(); ++k) {
       for (const char* what : {"x", "y", "z", "radius"})
         names.push_back(fmt::format("ring_{}_{}", k, what));
@@ -167,7 +172,8 @@ class VortexSimulation final : public Simulation {
         {"impulse_drift", norm(change(impulse)) / norm(vector_at(first, impulse))},
         {"angular_impulse_drift", norm(change(angular))},
         {"helicity", last[helicity]},
-        {"stretched", last[strength] / first[strength]}};
+        {"stretched", last[strength] / first[strength]},
+        {sum_error_name, largest(rows, error)}};
     if (!ring_ends_.empty()) figures.emplace_back("ring_speed", speed(centroid));
     for (std::size_t k = 0; k < ring_ends_.size() && ring_ends_.size() > 1; ++k) {
       const std::size_t at = rings + values_of_ring * k;
@@ -189,11 +195,13 @@ class VortexSimulation final : public Simulation {
     system_ = std::make_unique<bem::VortexSystem>(backend_, particles, options_, made_at);
   }
 
-  /// Of which the next step knows nothing: the wall's solve starts from where it would have.
-  std::vector<Vec3d> velocities_now() {
+  /// Of which the next step knows nothing: the wall's solve starts from where it would have. `surface`: with what is
+  /// found on it.
+  std::vector<Vec3d> velocities_now(meshes::Fields& surface) {
     if (!wall_) return system_->velocities();
     const std::vector<double> start = wall_->body().problem().unknown();
     std::vector<Vec3d> velocities = system_->velocities();
+    surface = wall_->surface_fields();
     wall_->body().start_from(start);
     return velocities;
   }
@@ -228,9 +236,17 @@ std::unique_ptr<VortexWall> wall_of(const ParticleCase& given, bem::Backend& bac
 
 }  // namespace
 
-std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend) {
-  std::unique_ptr<VortexWall> wall = wall_of(given, backend);
+std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend,
+                                           Log& log) {
+  const auto require = [&](std::size_t particles, std::size_t panels) {
+    require_room(given, particles, panels, backend.memory_space(), room_for(backend), log);
+  };
+  const bool mesh_file = given.body && given.body->mesh.shape == Shape::none;
+  require(expected_particles(given), given.body && !mesh_file ? given.body->mesh.panels : 0);
   bem::VortexParticles particles = particles_of(given);
+  std::unique_ptr<VortexWall> wall = wall_of(given, backend);
+  if (mesh_file || given.particles.generator == Generator::file)
+    require(particles.positions.size(), wall ? wall->body().panels().size() : 0);
   if (wall) particles = wall->shed_into(std::move(particles));
   return std::make_unique<VortexSimulation>(given, particles, backend, std::move(wall));
 }

@@ -7,7 +7,8 @@
 
 namespace rankine::cases {
 
-std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend);
+std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend,
+                                           Log& log);
 std::unique_ptr<Simulation> resume_vortices(const ParticleCase& given, const State& state,
                                             bem::Backend& backend);
 

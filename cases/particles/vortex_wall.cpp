@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cases/solve/load_mesh.hpp"
+#include "cases/solve/surface.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -12,14 +13,12 @@ namespace {
 /// Of the distance at which particles are shed, to which they may come.
 constexpr double closest = 0.5;
 
-bem::Panels panels_of(const ParticleCase& given, bem::Backend& backend) {
+meshes::SurfaceMesh mesh_of(const ParticleCase& given) {
   Case body;
   body.path = given.path;
   body.mesh = given.body->mesh;
   Log log(Log::Level::quiet);
-  const LoadedMesh loaded = load_mesh(body, log);
-  return bem::make_panels(loaded.mesh, bem::PanelGeometry::curved, {},
-                          bem::corner_normals_fit(backend));
+  return load_mesh(body, log).mesh;
 }
 
 bem::VortexBodyOptions options_of(const ParticleCase& given) {
@@ -53,8 +52,11 @@ void append_all(std::vector<T>& to, const std::vector<T>& from) {
 }  // namespace
 
 VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
-    : body_(
-          std::make_unique<bem::VortexBody>(backend, panels_of(given, backend), options_of(given))),
+    : mesh_(mesh_of(given)),
+      body_(std::make_unique<bem::VortexBody>(
+          backend,
+          bem::make_panels(mesh_, bem::PanelGeometry::curved, {}, bem::corner_normals_fit(backend)),
+          options_of(given))),
       sheds_(given.body->sheds),
       shedding_{.distance = given.body->shedding_distance, .core_radius = given.particles.sigma},
       closest_(closest * given.body->shedding_distance) {}
@@ -74,6 +76,18 @@ bem::VortexParticles VortexWall::shed_into(bem::VortexParticles particles) {
   append_all(particles.strengths, made.particles.strengths);
   append_all(particles.core_radii, made.particles.core_radii);
   return particles;
+}
+
+meshes::Fields VortexWall::surface_fields() {
+  const std::vector<Vec3d> velocity = body_->surface_velocity();
+  std::vector<double> speeds;
+  for (const Vec3d& u : velocity) speeds.push_back(norm(u));
+  const auto& area = body_->panels().area;
+  return {.cell = {{"U", 3, flat(velocity)},
+                   {"speed", 1, std::move(speeds)},
+                   {"phi", 1, body_->potential()},
+                   {"Area", 1, {area.begin(), area.end()}}},
+          .point = {}};
 }
 
 std::vector<StateArray> VortexWall::state() const {

@@ -22,6 +22,10 @@ class VortexWall {
   /// of the first particles it was given.
   bem::VortexParticles shed_into(bem::VortexParticles particles);
 
+  const meshes::SurfaceMesh& mesh() const { return mesh_; }
+  /// Of the last solve, on the panels: U, m/s, relative to the wall and along it, speed, phi, Area.
+  meshes::Fields surface_fields();
+
   // Of a run that is resumed.
   std::vector<StateArray> state() const;
   void start_from(const State& state);
@@ -30,6 +34,7 @@ class VortexWall {
   std::vector<Figure> figures() const;
 
  private:
+  meshes::SurfaceMesh mesh_;
   std::unique_ptr<bem::VortexBody> body_;
   bool sheds_;
   bem::SheddingOptions shedding_;

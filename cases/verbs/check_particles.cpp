@@ -33,7 +33,7 @@ int run_particles(const CheckArguments& arguments) {
   require_writable(given.output.directory);
 
   const auto backend = make_backend(given.backend, arguments.threads);
-  const auto simulation = begin_simulation(given, *backend);
+  const auto simulation = begin_simulation(given, *backend, log);
   describe_sum(simulation->size(), simulation->info(), *backend, log);
   simulation->advance();  // the first one allocates
   const Stopwatch watch;

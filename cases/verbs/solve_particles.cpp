@@ -46,6 +46,7 @@ struct ParticleRun {
   std::unique_ptr<bem::Backend> backend{};
   std::unique_ptr<Simulation> simulation{};
   std::optional<int> saved_step{};
+  bool warned_of_sums = false;
   double steps_per_second = 0.0, monitor_seconds = 0.0, write_seconds = 0.0;
 
   int solve();
@@ -82,10 +83,11 @@ void ParticleRun::observe(int step, Series& series, StepTable& table) {
   const Snapshot snapshot = at_step(step, [&] { return simulation->observe(); });
   const double computed = stopwatch.seconds();
   monitor_seconds += computed;
-  series.add(step, snapshot);
+  series.add(step, snapshot, simulation->surface());
   write_seconds += stopwatch.seconds() - computed;
-  table.add(step, simulation->headlines(),
-            simulation->figures(series.rows(), step * given.time.step));
+  const std::vector<Figure> figures = simulation->figures(series.rows(), step * given.time.step);
+  table.add(step, simulation->headlines(), figures);
+  if (!warned_of_sums) warned_of_sums = warn_of_sums(step, simulation->info(), figures, log);
 }
 
 /// A step that was begun is ended, whatever signal comes, and saved.
@@ -155,7 +157,7 @@ int ParticleRun::solve() {
   const ParticleCheckpoint from = first_state(results);
   simulation = phases.time("setup", [&] {
     return arguments.resume ? resume_simulation(given, from.state, *backend)
-                            : begin_simulation(given, *backend);
+                            : begin_simulation(given, *backend, log);
   });
   throw_if_stopped();
   describe_sum(simulation->size(), simulation->info(), *backend, log);

@@ -50,14 +50,18 @@ struct MeshArguments {
 
 /// `rankine bench`: one operator timed on this machine.
 struct BenchArguments {
-  fmm::Options options;
+  fmm::Options options;  ///< without what the kernel says
   BackendChoice backend = BackendChoice::automatic;
   std::string kernel = "laplace", points = "cube";
+  std::optional<double> softening;  ///< of gravity, m
+  std::optional<double> sigma;      ///< core radius of vortices, m
+  std::optional<fmm::Kernel> core;  ///< of vortices
   std::int64_t count = 1000000;
   std::int64_t samples = 1000;  ///< targets at which the error is measured
   std::uint64_t seed = 1;
   int repeat = 5;
   bool other_targets = false, breakdown = false, json = false;
+  bool moving = false;  ///< steps as well, to points that have moved
 };
 
 /// `rankine verify`: the built-in analytic suite.

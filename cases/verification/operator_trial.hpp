@@ -14,12 +14,40 @@ namespace rankine::cases {
 /// Points and strengths; the same seed gives the same trial on every machine.
 struct TrialProblem {
   std::vector<Vec3d> sources, targets, normals;
-  std::vector<double> charges, dipoles;  ///< rhs x sources, uniform in (-1, 1)
+  std::vector<double> core_radii;        ///< of vortices, all alike
+  std::vector<double> charges, dipoles;  ///< rhs x sources, uniform in (-1, 1); masses in (0, 1)
+  std::vector<double> vortices;          ///< rhs x sources x 3, uniform in (-1, 1), instead
+  bool other_targets = false;            ///< than the sources
 
   /// `points` is a name of fmm/distributions.hpp. With `options.dipoles` the sources carry dipoles
-  /// along fixed random directions as well.
+  /// along fixed random directions as well. `core_radius` of a vortex kernel; 0: as large as the distance
+  /// of points that filled a cube around them.
   TrialProblem(const std::string& points, std::size_t count, bool other_targets, std::uint64_t seed,
-               const fmm::Options& options);
+               const fmm::Options& options, double core_radius = 0.0);
+
+  fmm::Points points() const { return {sources, targets, normals, core_radii}; }
+  /// Carries all points along in a smooth flow without divergence, (sin 2 pi z/L, sin 2 pi x/L, sin 2 pi y/L)
+  /// about where they began, L the edge of a cube around them: by 0.01 L at most.
+  void advance();
+
+ private:
+  Vec3d centre_;
+  double edge_ = 0.0;
+};
+
+/// Points of a trial in the memory of a backend, for Operator::move.
+class TrialPlaces {
+ public:
+  TrialPlaces(bem::Backend& backend, const TrialProblem& problem);
+
+  /// As they are now; they are there when the call returns.
+  void upload(const TrialProblem& problem);
+  fmm::Points points() const;
+
+ private:
+  bem::Backend& backend_;
+  bool other_targets_;
+  bem::Array sources_, targets_, normals_, core_radii_;  ///< `targets_` of their own alone
 };
 
 /// Strengths and results of a trial in the memory of a backend.
@@ -29,13 +57,15 @@ class TrialBuffers {
                const fmm::Options& options);
 
   fmm::Strengths strengths() const {
-    return {.charges = {charges_.data(), charges_.size()},
-            .normal_dipoles = {dipoles_.data(), dipoles_.size()}};
+    return {
+        .charges = charges_.all(), .normal_dipoles = dipoles_.all(), .vortices = vortices_.all()};
   }
   fmm::Results results() {
-    return {.potential = {potential_.data(), potential_.size()},
-            .gradient = {gradient_.data(), gradient_.size()}};
+    if (vortices_.size() > 0)
+      return {.velocity = potential_.all(), .velocity_gradient = gradient_.all()};
+    return {.potential = potential_.all(), .gradient = gradient_.all()};
   }
+  /// Of vortices: velocities, and their gradients.
   std::vector<double> potential() const { return host(potential_); }
   std::vector<double> gradient() const { return host(gradient_); }
 
@@ -43,11 +73,11 @@ class TrialBuffers {
   std::vector<double> host(const bem::Array& array) const;
 
   bem::Backend& backend_;
-  bem::Array charges_, dipoles_, potential_, gradient_;
+  bem::Array charges_, dipoles_, vortices_, potential_, gradient_;
 };
 
 struct TrialErrors {
-  double potential = 0.0, gradient = 0.0;  ///< relative L2 over the samples
+  double potential = 0.0, gradient = 0.0;  ///< relative L2 over the samples; of vortices as above
   std::size_t samples = 0;
 };
 

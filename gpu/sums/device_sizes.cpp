@@ -8,12 +8,14 @@ namespace rankine::gpu {
 double cuda_operator_bytes(const fmm::OperatorSize& size) {
   constexpr double index = 4.0;
   const double real = fmm::real_bytes(size.precision), rhs = size.rhs;
-  const double source = index + 6.0 * real + rhs * real * (size.dipoles ? 4.0 : 1.0);
-  const double target = index + 3.0 * real + rhs * real * (size.gradient ? 4.0 : 1.0);
+  const double columns = (size.vortices ? 3.0 : 1.0) * rhs;
+  const double results = size.vortices ? (size.gradient ? 12.0 : 3.0) : (size.gradient ? 4.0 : 1.0);
+  const double source = index + 6.0 * real + real * (size.dipoles ? 4.0 * rhs : columns);
+  const double target = index + 3.0 * real + rhs * real * results;
   // Near ranges, translation columns and blocks: about 13 near and 60 far boxes of a box.
   const double lists = 13.0 * (2.0 * index + 3.0 * real) + 60.0 * 2.0 * index;
   const double padded = padded_coefficients(size.order);
-  const double expansions = 2.0 * rhs * padded * real;
+  const double expansions = 2.0 * columns * padded * real;
   // 56 matrices of M2L, most of them of a lower order than the expansions.
   const double matrices = 32.0 * padded * padded * real;
   const double tree = size.order > 0 ? size.boxes * (lists + expansions) + matrices : 0.0;

@@ -1,5 +1,4 @@
-// Bodies under their own gravity: orbits with a closed form, what is conserved, equilibrium, and runs
-// that are resumed.
+// Bodies under their own gravity: orbits with a closed form, what is conserved, equilibrium.
 #include "rankine/bem/particles/gravity.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +10,6 @@
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/distributions.hpp"
 #include "tests/support/counting_backend.hpp"
 
 namespace rankine::bem {
@@ -184,68 +182,8 @@ TEST(Bodies, AreSoftenedAsPlummersKernelSays) {
   EXPECT_LE(norm(end - 0.5 * Vec3d{std::cos(1.0), std::sin(1.0), 0.0}), 1.0 / steps / steps);
 }
 
-/// Expansions even for few bodies.
-GravityOptions expanded_sums() {
-  GravityOptions options = exact_sums(1.0);
-  options.sum.direct_pairs = 0;
-  options.sum.tolerance = 1e-4;
-  return options;
-}
-
 void advance(BodySystem& system, int steps) {
   for (int i = 0; i < steps; ++i) system.advance(1e-3);
-}
-
-TEST(Bodies, GoOnWithTheSameBitsFromAnyStep) {
-  const auto backend = make_cpu_backend(2);
-  BodySystem whole(*backend, small_cluster(3000), expanded_sums());
-  ASSERT_EQ(whole.info().method, fmm::Method::fmm);
-  advance(whole, 2);
-  whole.renew();
-  const Bodies at_renewal = whole.bodies();
-  const std::vector<Vec3d> made_at = whole.made_at();
-  EXPECT_EQ(made_at, at_renewal.positions);
-  advance(whole, 2);
-  const Bodies between = whole.bodies();
-  EXPECT_EQ(whole.made_at(), made_at);
-  advance(whole, 2);
-  const Bodies end = whole.bodies();
-
-  BodySystem from_renewal(*backend, at_renewal, expanded_sums(), made_at);
-  advance(from_renewal, 4);
-  EXPECT_EQ(from_renewal.bodies().positions, end.positions);
-  EXPECT_EQ(from_renewal.bodies().velocities, end.velocities);
-  BodySystem from_between(*backend, between, expanded_sums(), made_at);
-  advance(from_between, 2);
-  EXPECT_EQ(from_between.bodies().positions, end.positions);
-  EXPECT_EQ(from_between.bodies().velocities, end.velocities);
-}
-
-TEST(Bodies, KeepWhatWasChosenWhereTheirSumsWereMade) {
-  // From a cube into a sphere within a step: places for which sums are made differently.
-  constexpr double step = 1e-3;
-  Bodies bodies = small_cluster(3000);
-  const std::vector<Vec3d> cube = fmm::make_points("cube", 3000, 1);
-  for (std::size_t i = 0; i < cube.size(); ++i)
-    bodies.velocities[i] = (bodies.positions[i] - cube[i]) / step;
-  bodies.positions = cube;
-  const auto backend = make_cpu_backend(2);
-  BodySystem whole(*backend, bodies, expanded_sums());
-  whole.advance(step);
-  for (const bool renewed : {false, true}) {
-    if (renewed) whole.renew();
-    const Bodies here = whole.bodies();
-    const std::vector<Vec3d> made_at = whole.made_at();
-    BodySystem resumed(*backend, here, expanded_sums(), made_at);
-    BodySystem another(*backend, here, expanded_sums());
-    EXPECT_EQ(made_at == cube, !renewed);
-    whole.advance(1e-6);
-    resumed.advance(1e-6);
-    another.advance(1e-6);
-    EXPECT_EQ(resumed.bodies().velocities, whole.bodies().velocities);
-    EXPECT_EQ(another.bodies().velocities == whole.bodies().velocities, renewed)
-        << "or both are made alike, and this shows nothing";
-  }
 }
 
 TEST(Bodies, StayInTheBackendsMemory) {

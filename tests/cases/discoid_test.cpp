@@ -51,6 +51,10 @@ TEST(Discoid, ShedsItsSlipAndNoTotalVorticity) {
   EXPECT_LE(results["total_vorticity"], 1e-14);
   EXPECT_LE(results["slip"], 0.6);
   EXPECT_GT(results["slip"], 0.0);
+  for (const char* name : {"surface.pvd", "surface_000000.vtp", "surface_000002.vtp"})
+    EXPECT_TRUE(fs::exists(folder.path() / name)) << name;
+  EXPECT_NE(read_text(folder.path() / "surface_000002.vtp").find("NumberOfPolys=\"320\""),
+            std::string::npos);
   // The flow drives the disc along the stream and along its axis, and not across.
   EXPECT_GT(results["force_z"], 0.0);
   EXPECT_LE(std::abs(results["force_y"].get<double>()), 1e-3 * results["force_z"].get<double>());
@@ -64,7 +68,8 @@ TEST(Discoid, GoesOnAfterAnInterruptWithTheSameBits) {
                                       {.signal = SIGTERM, .when = "\n         0  "});
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
   testing::solve(with(discoid(parts, 2), {"--resume"}));
-  for (const char* name : {"particles_000002.vtp", "monitors.csv"})
+  for (const char* name : {"particles_000002.vtp", "surface_000000.vtp", "surface_000002.vtp",
+                           "surface.pvd", "monitors.csv"})
     EXPECT_TRUE(read_text(parts / name) == read_text(whole / name)) << name;
 }
 

@@ -3,6 +3,7 @@
 
 #include "cases/particles/particle_checkpoint.hpp"
 #include "cases/particles/particle_file.hpp"
+#include "cases/particles/particle_report.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/vtk_writer.hpp"
@@ -119,6 +120,9 @@ TEST(ParticleCase, RefusesWithTheLineAndWhatToDo) {
            {"time.stretching=none", "time.stretching has no meaning for the kind \"gravity\""},
            {"particles.generator=ring", "particles.generator cannot be \"ring\""},
            {"output.every=0", "output.every must be at least 1"},
+           {"output.probe=[{origin=[0,0,0], size=[1,1,0]}]",
+            "output.probe has no meaning for the kind \"gravity\", whose series"},
+           {"output.streamlines=[{}]", "output.streamlines has no meaning"},
            {"fmm.tolerance=1", "fmm.tolerance must be between"}}) {
     const std::string answer =
         answer_of<InputError>([&] { read_particle_case(file, {each.change}); });
@@ -207,6 +211,20 @@ TEST(ParticleFile, IsRefusedWithTheReason) {
   EXPECT_TRUE(says(answer("a.txt", "x y z mass\n"), "read from .csv and .vtp files"));
   EXPECT_TRUE(says(message_of<InputError>([] { read_bodies("/nowhere.csv"); }), "no such file"));
   EXPECT_TRUE(says(message_of<InputError>([] { read_bodies("/nowhere.vtp"); }), "no such file"));
+}
+
+TEST(ParticleReport, WarnsOfSumsThatErrByMoreThanWasPromised) {
+  Log log(Log::Level::quiet, std::tmpfile());
+  const fmm::OperatorInfo sum{.tolerance = 1e-4, .kept_tolerance = 2e-4};
+  EXPECT_FALSE(warn_of_sums(10, sum, {{"energy", 1.0}, {"sum_error", 2e-4}}, log));
+  EXPECT_TRUE(log.warnings().empty());
+  EXPECT_TRUE(warn_of_sums(20, sum, {{"energy", 1.0}, {"sum_error", 3e-4}}, log));
+  ASSERT_EQ(log.warnings().size(), 1u);
+  EXPECT_TRUE(says(log.warnings()[0], "step 20: sums err by 3.0e-04")) << log.warnings()[0];
+  EXPECT_TRUE(says(log.warnings()[0], "2.0e-04 was promised")) << log.warnings()[0];
+  EXPECT_TRUE(says(log.warnings()[0], "checkpoint_every")) << log.warnings()[0];
+  // Of an order that was given nothing is promised.
+  EXPECT_FALSE(warn_of_sums(20, {.tolerance = 1e-4}, {{"sum_error", 1.0}}, log));
 }
 
 TEST(ParticleCheckpoint, HoldsEveryBit) {

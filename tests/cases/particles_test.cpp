@@ -66,6 +66,9 @@ TEST(Particles, GiveASeriesForParaView) {
   // The sampling error of 4200 bodies, four deviations of it.
   EXPECT_NEAR(summary["results"]["virial_ratio"], 1.0, 0.06);
   EXPECT_GT(summary["results"]["steps_per_second"], 0.0);
+  EXPECT_GT(summary["results"]["sum_error"], 0.0) << "sums have expansions";
+  EXPECT_LE(summary["results"]["sum_error"], 1e-4);
+  EXPECT_EQ(summary["warnings"], Json::array());
 
   const fs::path again = folder.path() / "again";
   EXPECT_EQ(run_program({"solve", (folder.path() / "case.resolved.toml").string(), "--backend",

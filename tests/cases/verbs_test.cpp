@@ -1,6 +1,8 @@
 // The other verbs: mesh, check, bench, info.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -185,6 +187,81 @@ TEST(Bench, TableIsForReading) {
   const Outcome outcome = run_program({"bench", "--n", "1000", "--backend", "cpu"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("points/s"), std::string::npos) << outcome.out;
+}
+
+/// The JSON object of a bench of 6000 points, which is more than are summed directly.
+Json bench(const std::vector<std::string>& words) {
+  std::vector<std::string> all{"bench",    "--n",        "6e3",       "--tolerance",
+                               "1e-4",     "--gradient", "--backend", "cpu",
+                               "--repeat", "2",          "--json",    "-"};
+  all.insert(all.end(), words.begin(), words.end());
+  const Outcome outcome = run_program(all);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return outcome.exit_code == 0 ? Json::parse(outcome.out) : Json();
+}
+
+// Points move by up to a hundredth of their extent at each of three steps, a fifth of their distance: sums of
+// the points before the last one would be wrong by far more than the tolerance.
+TEST(Bench, KeepsTheToleranceWherePointsHaveMoved) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--kernel", "laplace", "--dipoles", "--other-targets"},
+        {"--kernel", "laplace", "--rhs", "2", "--precision", "float"},
+        {"--kernel", "gravity", "--points", "plummer"},
+        {"--kernel", "gravity", "--method", "direct", "--softening", "0.01"}}) {
+    std::vector<std::string> moving = words;
+    moving.emplace_back("--moving");
+    const Json j = bench(moving);
+    ASSERT_TRUE(j.is_object());
+    EXPECT_EQ(j["kernel"], words[1]);
+    EXPECT_TRUE(j["moving"]);
+    EXPECT_LE(j["error"]["potential"].get<double>(), 1e-4) << j;
+    EXPECT_LE(j["error"]["gradient"].get<double>(), 1e-4) << j;
+    EXPECT_GT(j["seconds"]["move"].get<double>(), 0.0);
+    EXPECT_GT(j["seconds"]["step"].get<double>(), j["seconds"]["move"].get<double>());
+    EXPECT_LE(j["seconds"]["step_min"].get<double>(), j["seconds"]["step"].get<double>());
+  }
+}
+
+TEST(Bench, KeepsTheToleranceForVorticesThatHaveMoved) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--core", "gaussian", "--sigma", "0.02", "--rhs", "2"},
+        {"--precision", "float"}}) {
+    std::vector<std::string> moving = words;
+    moving.insert(moving.end(), {"--kernel", "vortex", "--moving"});
+    const Json j = bench(moving);
+    ASSERT_TRUE(j.is_object());
+    EXPECT_EQ(j["method"], "fmm");
+    EXPECT_TRUE(j["error"]["potential"].is_null());
+    EXPECT_LE(j["error"]["velocity"].get<double>(), 1e-4) << j;
+    EXPECT_LE(j["error"]["velocity_gradient"].get<double>(), 1e-4) << j;
+    const bool given = words[0] == "--core";
+    EXPECT_NEAR(j["sigma"].get<double>(), given ? 0.02 : 1.0 / std::cbrt(6000.0), 1e-3);
+  }
+}
+
+TEST(Bench, MeasuresPointsAtRestWithoutSteps) {
+  const Json j = bench({"--kernel", "gravity", "--softening", "0.001"});
+  ASSERT_TRUE(j.is_object());
+  EXPECT_EQ(j["softening"], 0.001);
+  EXPECT_FALSE(j["moving"]);
+  EXPECT_FALSE(j["seconds"].contains("step"));
+}
+
+TEST(Bench, RefusesOptionsOfAnotherKernel) {
+  for (const auto& [kernel, option, value] :
+       std::vector<std::array<std::string, 3>>{{"laplace", "--softening", "0.1"},
+                                               {"vortex", "--softening", "0.1"},
+                                               {"gravity", "--sigma", "0.1"},
+                                               {"laplace", "--core", "gaussian"}}) {
+    const Outcome outcome = run_program({"bench", "--kernel", kernel, option, value});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find(option + " has no meaning for the kernel \"" + kernel + "\""),
+              std::string::npos)
+        << outcome.err;
+  }
+  const Outcome dipoles = run_program({"bench", "--kernel", "vortex", "--dipoles"});
+  EXPECT_EQ(dipoles.exit_code, 2);
+  EXPECT_NE(dipoles.err.find("--dipoles has no meaning"), std::string::npos) << dipoles.err;
 }
 
 TEST(Info, NamesVersionLibrariesAndProcessor) {

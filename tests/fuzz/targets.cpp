@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,9 @@
 
 #include "cases/input/read_case.hpp"
 #include "cases/input/write_case.hpp"
+#include "cases/particles/particle_checkpoint.hpp"
+#include "cases/particles/particle_file.hpp"
+#include "cases/particles/read_particle_case.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/byte_stream.hpp"
@@ -178,14 +182,68 @@ std::string check_answer(std::span<const char> bytes) {
 std::string read_case_bytes(std::span<const char> bytes) {
   const InputFile file(".toml", bytes);
   return objection_to([&]() -> std::string {
-    cases::read_case(file.path());
+    if (cases::is_particle_case(file.path(), {})) {
+      cases::read_particle_case(file.path());
+    } else {
+      cases::read_case(file.path());
+    }
     return {};
   });
 }
 
+bool all_finite(const std::vector<Vec3d>& vectors) {
+  return std::all_of(vectors.begin(), vectors.end(), is_finite);
+}
+
+bool all_positive(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](double each) { return each > 0.0 && std::isfinite(each); });
+}
+
+std::string read_body_bytes(const std::string& extension, std::span<const char> bytes) {
+  const InputFile file(extension, bytes);
+  return objection_to([&]() -> std::string {
+    const bem::Bodies bodies = cases::read_bodies(file.path());
+    const std::size_t count = bodies.masses.size();
+    if (bodies.positions.size() != count || bodies.velocities.size() != count)
+      return "bodies without a place or a velocity";
+    if (!all_finite(bodies.positions) || !all_finite(bodies.velocities)) return "not finite";
+    return all_positive(bodies.masses) ? "" : "a mass that is not above zero";
+  });
+}
+
+std::string read_vortex_bytes(std::span<const char> bytes) {
+  const InputFile file(".csv", bytes);
+  return objection_to([&]() -> std::string {
+    const bem::VortexParticles vortices = cases::read_vortices(file.path(), 0.0);
+    const std::size_t count = vortices.positions.size();
+    if (vortices.strengths.size() != count || vortices.core_radii.size() != count)
+      return "vortices without a strength or a core";
+    if (!all_finite(vortices.positions) || !all_finite(vortices.strengths)) return "not finite";
+    return all_positive(vortices.core_radii) ? "" : "a core that is not above zero";
+  });
+}
+
+/// Of a run whose case has the hash "abc".
+std::string read_checkpoint_bytes(std::span<const char> bytes) {
+  const InputFile file(".bin", bytes);
+  return objection_to([&]() -> std::string {
+    const cases::ParticleCheckpoint read = cases::read_particle_checkpoint(file.path(), "abc");
+    if (read.trajectory != "abc") return "of another case";
+    const bool whole = std::all_of(read.rows.begin(), read.rows.end(),
+                                   [](const auto& row) { return row.step >= 0; });
+    return read.step >= 0 && whole ? "" : "a step before the first";
+  });
+}
+
 std::map<std::string, FuzzTarget> make_targets() {
-  std::map<std::string, FuzzTarget> targets{
-      {"arrays", check_arrays}, {"answer", check_answer}, {"case", read_case_bytes}};
+  std::map<std::string, FuzzTarget> targets{{"arrays", check_arrays},
+                                            {"answer", check_answer},
+                                            {"case", read_case_bytes},
+                                            {"vortices", read_vortex_bytes},
+                                            {"checkpoint", read_checkpoint_bytes}};
+  targets["bodies"] = [](auto bytes) { return read_body_bytes(".csv", bytes); };
+  targets["bodies_vtp"] = [](auto bytes) { return read_body_bytes(".vtp", bytes); };
   for (const std::string name : {"msh", "stl", "unv", "obj", "ply", "vtk", "vtp", "vtu", "off",
                                  "mesh", "su2", "gdf", "dat", "pnl", "vspgeom"}) {
     targets[name] = [name](auto bytes) { return read_mesh_bytes("." + name, bytes); };
