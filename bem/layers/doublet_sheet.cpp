@@ -19,10 +19,10 @@ constexpr std::int32_t on_rim = -1;
 void require_triangles(const Panels& panels) {
   for (std::size_t j = 0; j < panels.size(); ++j) {
     if (panels.shape[j].corners == corners && !panels.shape[j].curved) continue;
-    throw InputError("walls without thickness are made of flat triangles, and panel " +
-                     std::to_string(j) + " is " +
-                     (panels.shape[j].curved ? "curved; make flat panels"
-                                             : "a quadrilateral; cut it in two"));
+    throw InputError(
+        "walls without thickness are made of flat triangles, and panel " + std::to_string(j) +
+        " is " +
+        (panels.shape[j].curved ? "curved; make flat panels" : "a quadrilateral; cut it in two"));
   }
 }
 
@@ -51,10 +51,12 @@ std::vector<std::uint8_t> rim_nodes(const Panels& panels, const meshes::EdgeTabl
     }
     if (sides.size() == 1) {
       is_rim[static_cast<std::size_t>(node)] = is_rim[static_cast<std::size_t>(other)] = 1;
-    } else if (runs_from(sides[0].element, node, other) == runs_from(sides[1].element, node, other)) {
-      throw MeshError("the normals of neighbours point to opposite sides of a wall without "
-                      "thickness, at " +
-                      place_of(panels, sides[0].element) + "; orient the mesh");
+    } else if (runs_from(sides[0].element, node, other) ==
+               runs_from(sides[1].element, node, other)) {
+      throw MeshError(
+          "the normals of neighbours point to opposite sides of a wall without "
+          "thickness, at " +
+          place_of(panels, sides[0].element) + "; orient the mesh");
     }
   });
   return is_rim;
@@ -96,19 +98,20 @@ DoubletSheet::DoubletSheet(const Panels& panels) : panels_(panels) {
     }
   }
   if (unknowns_ == 0) {
-    throw MeshError("all nodes of the walls without thickness are on their rims, where the "
-                    "potential does not jump; use smaller panels");
+    throw MeshError(
+        "all nodes of the walls without thickness are on their rims, where the "
+        "potential does not jump; use smaller panels");
   }
 }
 
 std::int32_t DoubletSheet::unknown(std::size_t panel, int corner) const {
-  return of_node_[static_cast<std::size_t>(
-      panels_.nodes[panel][static_cast<std::size_t>(corner)])];
+  return of_node_[static_cast<std::size_t>(panels_.nodes[panel][static_cast<std::size_t>(corner)])];
 }
 
 Vec3d DoubletSheet::curl(std::size_t panel, int corner) const {
   const PanelShape<double>& shape = panels_.shape[panel];
-  const Vec3d opposite = shape.corner[(corner + 2) % corners] - shape.corner[(corner + 1) % corners];
+  const Vec3d opposite =
+      shape.corner[(corner + 2) % corners] - shape.corner[(corner + 1) % corners];
   return (-0.5 / panels_.area[panel]) * opposite;
 }
 
@@ -158,7 +161,8 @@ std::vector<double> DoubletSheet::means(std::span<const double> mu) const {
   std::vector<double> result(panels_.size(), 0.0);
   parallel_for(result.size(), [&](std::size_t j) {
     for (int k = 0; k < corners; ++k) {
-      if (unknown(j, k) != on_rim) result[j] += mu[static_cast<std::size_t>(unknown(j, k))] / corners;
+      if (unknown(j, k) != on_rim)
+        result[j] += mu[static_cast<std::size_t>(unknown(j, k))] / corners;
     }
   });
   return result;

@@ -96,8 +96,8 @@ double PanelMeans::correction(std::size_t i, std::size_t j) const {
   if (i == j) {
     entry = own_integral(panels_.shape[i], panels_.area[i]);
   } else {
-    const bool first_is_smaller = panels_.radius[i] < panels_.radius[j] ||
-                                  (panels_.radius[i] == panels_.radius[j] && i < j);
+    const bool first_is_smaller =
+        panels_.radius[i] < panels_.radius[j] || (panels_.radius[i] == panels_.radius[j] && i < j);
     const std::size_t smaller = first_is_smaller ? i : j, larger = first_is_smaller ? j : i;
     const double apart = norm(panels_.centroid[i] - panels_.centroid[j]);
     const bool close = apart < beside * (panels_.radius[i] + panels_.radius[j]);
