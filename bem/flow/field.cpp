@@ -121,7 +121,7 @@ Field FieldEvaluator::beside_thin_walls(std::span<const Vec3d> points) {
               std::vector<std::uint8_t>(count)};
   parallel_for(count, [&](std::size_t i) {
     field.phi[i] = values.potential[i] + onset_.potential(points[i]);
-    field.velocity[i] = solution_.stream + values.gradient[i] + onset_.velocity(points[i]);
+    field.velocity[i] = onset_.velocity(points[i]) + solution_.stream + values.gradient[i];
     field.pressure[i] = steady_pressure(problem_.density, solution_.stream, field.velocity[i]);
   });
   return field;
