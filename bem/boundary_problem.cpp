@@ -84,6 +84,11 @@ void release_unless_in(LayerSet& set, const std::vector<Layer>& released,
   }
 }
 
+bool is_dear_to_sum(const Discretization& discretization) {
+  return has_many_nodes(static_cast<double>(discretization.nodes().size()),
+                        static_cast<double>(discretization.points().size()));
+}
+
 LocalInverseOptions local_options(Preconditioner preconditioner) {
   LocalInverseOptions options;
   if (preconditioner == Preconditioner::two_level) options.coarse = most_coarse_clusters;
@@ -204,10 +209,8 @@ Preconditioner chosen_preconditioner(const SolveOptions& options,
   if (formulation.system.jump.is_zero()) return Preconditioner::two_level;
   // Patches are made of near entries summed over nodes, of both of which long panels have so many that it takes
   // longer than the iterations which are saved.
-  constexpr std::size_t most_nodes = 5;
   constexpr double many = 0.25;
-  if (discretization.nodes().size() > most_nodes * discretization.points().size())
-    return Preconditioner::none;
+  if (is_dear_to_sum(discretization)) return Preconditioner::none;
   return discretization.share_of_thin_walls() >= many ? Preconditioner::block
                                                       : Preconditioner::none;
 }
@@ -257,7 +260,9 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   const int samples = sample_count(options);
   FarField far(layers, first_options(sums, samples));
   std::optional<FarField> inner_far;
-  if (options.mixed_precision || options.relaxation)
+  const bool relaxed = options.relaxation || (options.fmm.precision == fmm::Precision::float64 &&
+                                              is_dear_to_sum(problem.discretization));
+  if (options.mixed_precision || relaxed)
     inner_far.emplace(layers, inner_field_options(options, f, rhs));
   solution.seconds.setup = stopwatch.lap();
 

@@ -42,7 +42,7 @@ struct SolveOptions {
   int error_samples = 432;  ///< most points at which sums are measured; 0: none, and no promise
   std::vector<double> initial_guess{};  ///< of the unknown, rhs x unknowns; empty: zero
   /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
-  /// it suffices [WLB22].
+  /// it suffices [WLB22]. Where panels have many nodes they always do (has_many_nodes()).
   bool relaxation = false;
   /// GMRES runs in float altogether, inside a refinement whose residuals are formed with the far
   /// field of `fmm` (bem/krylov/refinement.hpp).
@@ -62,6 +62,9 @@ struct SolveOptions {
     if (stage) stage(name);
   }
 };
+
+/// Whether panels have so many nodes in the mean, as long ones do, that their sums are most of a solve.
+inline bool has_many_nodes(double nodes, double panels) { return nodes > 5.0 * panels; }
 
 /// The options of the far field of a solve, and of the cheaper one in float beside it.
 fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/sheet_problem.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -93,6 +96,41 @@ void symmetrize(const std::vector<double>& found, const std::vector<double>& sca
   }
 }
 
+/// Potentials of modes: on bodies, or their jumps across thin walls.
+class ModeSolver {
+ public:
+  ModeSolver(const FlowProblem& problem, const FlowOptions& flow, const SolveOptions& options,
+             Backend& backend)
+      : panels_(problem.panels),
+        quadrature_(flow.quadrature),
+        options_(options),
+        backend_(backend) {
+    if (flow.formulation == Formulation::doublet) {
+      require_thin_walls(problem);
+      walls_.emplace(problem.panels);
+    } else {
+      bodies_.emplace(problem.panels, flow.quadrature);
+      formulation_ = formulate(flow.formulation, problem);
+    }
+  }
+
+  /// `known`: modes x panels.
+  BoundarySolution operator()(const std::vector<double>& known) const {
+    const int modes = static_cast<int>(known.size() / panels_.size());
+    if (walls_) return solve_sheet(*walls_, known, modes, options_, quadrature_, backend_);
+    return solve({*bodies_, formulation_, known, modes}, options_, backend_);
+  }
+
+ private:
+  const Panels& panels_;
+  const QuadratureOptions& quadrature_;
+  const SolveOptions& options_;
+  Backend& backend_;
+  std::optional<DoubletSheet> walls_;
+  std::optional<CollocatedPanels> bodies_;
+  BoundaryFormulation formulation_;
+};
+
 }  // namespace
 
 bool AddedMass::converged() const {
@@ -128,17 +166,14 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
 
   AddedMass result;
   result.modes = static_cast<int>(volume.size() / n);
-  const CollocatedPanels discretization(problem.panels, options.quadrature);
-  const BoundaryFormulation formulation = formulate(options.formulation, problem);
   SolveOptions of_modes = options;
   of_modes.initial_guess.clear();
+  const ModeSolver solve_modes(problem, options, of_modes, backend);
   constexpr auto together = static_cast<std::size_t>(modes_together);
   for (std::size_t first = 0; first < volume.size(); first += together * n) {
     const std::size_t size = std::min(together * n, volume.size() - first);
-    const BoundarySolution solved = solve(
-        {discretization, formulation, known_of(problem, std::span(volume).subspan(first, size)),
-         static_cast<int>(size / n)},
-        of_modes, backend);
+    const BoundarySolution solved =
+        solve_modes(known_of(problem, std::span(volume).subspan(first, size)));
     if (!solved.complete()) throw Stopped("interrupted while added mass was sought");
     result.potential.insert(result.potential.end(), solved.potential.begin(),
                             solved.potential.end());

@@ -108,9 +108,29 @@ void FieldEvaluator::add_rate(std::span<const Vec3d> points, Field& field) {
   }
 }
 
+Field FieldEvaluator::beside_thin_walls(std::span<const Vec3d> points) {
+  const std::size_t count = points.size();
+  if (thin_walls_) {
+    thin_walls_->move_to(points);
+  } else {
+    thin_walls_ = std::make_unique<ThinWallField>(problem_.panels, solution_, points, options_.fmm,
+                                                  options_.quadrature, backend_);
+  }
+  const OffSurfaceValues values = thin_walls_->evaluate();
+  Field field{std::vector<double>(count), std::vector<Vec3d>(count), std::vector<double>(count),
+              std::vector<std::uint8_t>(count)};
+  parallel_for(count, [&](std::size_t i) {
+    field.phi[i] = values.potential[i] + onset_.potential(points[i]);
+    field.velocity[i] = onset_.velocity(points[i]) + solution_.stream + values.gradient[i];
+    field.pressure[i] = steady_pressure(problem_.density, solution_.stream, field.velocity[i]);
+  });
+  return field;
+}
+
 Field FieldEvaluator::at(std::span<const Vec3d> points) {
   check(points);
   const ThreadScope threads(backend_.threads());
+  if (!solution_.vorticity.empty() && !points.empty()) return beside_thin_walls(points);
   const FlowProblem& problem = problem_;
   const Solution& solution = solution_;
   const PanelNeighbourhood& neighbourhood = neighbourhood_;

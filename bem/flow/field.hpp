@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/flow/wall_points.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
@@ -56,6 +57,8 @@ class FieldEvaluator {
   Field at(std::span<const Vec3d> points);
 
  private:
+  /// Beside thin walls, whose vortices have no steps to see.
+  Field beside_thin_walls(std::span<const Vec3d> points);
   /// What walls that move add to the pressure (bem/flow/unsteady.hpp).
   void add_rate(std::span<const Vec3d> points, Field& field);
 
@@ -69,6 +72,7 @@ class FieldEvaluator {
   /// grad phi at the points, and behind thin panels, m/s.
   std::vector<Vec3d> perturbation_, perturbation_behind_;
   std::unique_ptr<OffSurfaceOperator> sums_;
+  std::unique_ptr<ThinWallField> thin_walls_;
   std::unique_ptr<FieldEvaluator> rate_;  ///< of the solution's rate; none before it is needed
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rankine/bem/flow/known_values.hpp"
+#include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -100,6 +101,8 @@ QuadratureOptions quadrature_of(const FlowProblem& problem, const FlowOptions& o
 }
 
 BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions) {
+  if (formulation == Formulation::doublet)
+    throw InputError("the formulation doublet is for walls without thickness; use green or source");
   return formulation == Formulation::green ? green_formulation(conditions)
                                            : source_formulation(conditions);
 }
@@ -122,7 +125,7 @@ std::vector<Vec3d> onset_velocity(const FlowProblem& problem, const Vec3d& strea
 std::vector<double> disturbance_potential(const FlowProblem& problem, const Solution& solution) {
   std::vector<double> potential = solution.phi;
   const OnsetField onset(problem.onset, problem.panels.symmetry);
-  if (onset.empty()) return potential;
+  if (onset.empty() || has_thin_walls(problem)) return potential;
   parallel_for(potential.size(),
                [&](std::size_t i) { potential[i] += onset.potential(problem.panels.centroid[i]); });
   return potential;
@@ -144,6 +147,8 @@ double steady_pressure(double density, const Vec3d& stream, const Vec3d& velocit
 std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
                             const FlowOptions& options, Backend& backend) {
   check(problem, streams);
+  if (options.formulation == Formulation::doublet)
+    return solve_thin_walls(problem, streams, options, backend);
   require_thin_by_sources(problem, options.formulation);
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
@@ -187,7 +192,15 @@ Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& 
 }
 
 std::string_view to_string(Formulation formulation) {
-  return formulation == Formulation::green ? "green" : "source";
+  switch (formulation) {
+    case Formulation::green:
+      return "green";
+    case Formulation::source:
+      return "source";
+    case Formulation::doublet:
+      return "doublet";
+  }
+  return "unknown";
 }
 
 }  // namespace rankine::bem

@@ -30,7 +30,8 @@
 
 namespace rankine::bem {
 
-enum class Formulation { green, source };
+/// `doublet` for walls without thickness (bem/flow/thin_walls.hpp), and for nothing else.
+enum class Formulation { green, source, doublet };
 
 /// Where the fluid is, and the normals point.
 enum class Domain { exterior, interior };
@@ -50,7 +51,7 @@ struct FlowProblem {
   std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
   double reference_speed = 0.0;        ///< to which Cp refers, m/s; 0: that of the stream
   /// Per panel: a surface without thickness, with fluid on both sides (formulation source, the potential
-  /// given); empty: none is.
+  /// given; or doublet, the flux given everywhere); empty: none is.
   std::vector<std::uint8_t> thin{};
   bool has_pressure = true;  ///< false: of a potential alone, whatever moves
   Onset onset{};             ///< sources, doublets and vortices in the fluid
@@ -73,7 +74,8 @@ struct Solution {
   std::vector<Vec3d> velocity;   ///< u, m/s
   std::vector<double> pressure;  ///< p, Pa
   std::vector<Vec3d>
-      velocity_behind;  ///< u on the side that n points away from; empty: none is thin
+      velocity_behind;           ///< u on the side that n points away from; empty: none is thin
+  std::vector<Vec3d> vorticity;  ///< of thin walls (bem/flow/thin_walls.hpp), m/s; empty: none
   /// dphi/dt at points at rest as the phi of a flow of its own, m^2/s^2; none where the flow is steady as
   /// walls at rest or one moving body see it.
   std::shared_ptr<const Solution> rate;
@@ -131,7 +133,7 @@ std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);
 std::vector<Vec3d> onset_velocity(const FlowProblem& problem, const Vec3d& stream);
 
 /// The potential of everything but the stream and vortices at the points, m^2/s: phi and that of sources
-/// and doublets.
+/// and doublets; of thin walls its jump.
 std::vector<double> disturbance_potential(const FlowProblem& problem, const Solution& solution);
 
 /// The pressure to which coefficients refer, of the problem's speed or the stream, Pa.

@@ -154,7 +154,8 @@ void require_thin_by_sources(const FlowProblem& problem, Formulation formulation
                                [](std::uint8_t thin) { return thin != 0; });
   if (!any || formulation == Formulation::source) return;
   throw InputError(
-      "a surface without thickness is solved for by sources on it; use the formulation source");
+      "a surface without thickness is solved for by sources on it where its potential is given, by "
+      "doublets where its flux is; use the formulation source or doublet");
 }
 
 bool leaves_constant(const FlowProblem& problem) {

@@ -65,7 +65,7 @@ void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPa
   NearEntryView view = near_entry_view(panels_, nodes_, middle);
   view.target = targets().data();
   view.target_normal = target_normals().data();
-  integrate_near(view, layers, pairs, values);
+  integrate_near(view, panels_.size(), layers, pairs, values);
 }
 
 std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,

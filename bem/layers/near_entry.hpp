@@ -82,11 +82,10 @@ RANKINE_HD double entry_of(const PanelIntegrals<double>& integrals, const Vec3d&
 
 }  // namespace detail
 
-/// Writes the entries (target, panel) of the near-field matrices of `layers`, in their order.
-template <Layer... layers>
-RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std::int64_t panel,
-                             double* entries) {
-  constexpr IntegralSet wanted = integrals_of<layers...>;
+/// The accurate integrals of a panel at a target.
+template <IntegralSet wanted>
+RANKINE_HD PanelIntegrals<double> accurate_integrals(const NearEntryView& view, std::int64_t target,
+                                                     std::int64_t panel) {
   const Vec3d x = view.target[target];
   const Vec3d apart = x - view.centroid[panel];
   const double middle = view.middle_radius[panel];
@@ -99,14 +98,32 @@ RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std
     for (int k = 0; k < count; ++k)
       add_point<wanted>(x - node[k].point, node[k].normal, node[k].weight, sum);
   }
+  return sum;
+}
+
+/// The entries (target, panel) of the near-field matrices of `layers`, in their order, of integrals less what nodes
+/// have counted.
+template <Layer... layers>
+RANKINE_HD void write_entries(const NearEntryView& view, std::int64_t target,
+                              const PanelIntegrals<double>& sum, double* entries) {
+  const Vec3d target_normal = view.target_normal[target];
+  int k = 0;
+  ((entries[k++] = detail::entry_of<layers>(sum, target_normal)), ...);
+}
+
+/// Writes the entries (target, panel) of the near-field matrices of `layers`, in their order.
+template <Layer... layers>
+RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std::int64_t panel,
+                             double* entries) {
+  constexpr IntegralSet wanted = integrals_of<layers...>;
+  PanelIntegrals<double> sum = accurate_integrals<wanted>(view, target, panel);
+  const Vec3d x = view.target[target];
   const std::int64_t end = view.first_node[panel + 1];
   for (std::int64_t node = view.first_node[panel]; node < end; ++node) {
     add_point<wanted>(x - view.far_points[node], view.far_normals[node], -view.far_weights[node],
                       sum);
   }
-  const Vec3d target_normal = view.target_normal[target];
-  int k = 0;
-  ((entries[k++] = detail::entry_of<layers>(sum, target_normal)), ...);
+  write_entries<layers...>(view, target, sum, entries);
 }
 
 /// Splits the layers asked for, each at most once, into sets whose entries are made together: calls

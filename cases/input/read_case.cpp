@@ -31,11 +31,11 @@ constexpr auto file_name_letters =
 constexpr double most_points = std::numeric_limits<std::int32_t>::max();
 
 /// `media`: of conductors and dielectrics, whose unknown is a charge.
-SolverInput read_solver(const Section& section, const std::vector<BoundaryInput>& boundaries,
-                        bool media) {
+SolverInput read_solver(const Section& section, ProblemKind kind,
+                        const std::vector<BoundaryInput>& boundaries, bool media) {
   SolverInput solver;
   solver.formulation = section.choice(
-      "formulation", media ? bem::Formulation::source : default_formulation(boundaries),
+      "formulation", media ? bem::Formulation::source : default_formulation(kind, boundaries),
       formulation_words);
   if (media && solver.formulation != bem::Formulation::source) {
     section.fail("formulation",
@@ -44,7 +44,19 @@ SolverInput read_solver(const Section& section, const std::vector<BoundaryInput>
   }
   const bool thin = std::any_of(boundaries.begin(), boundaries.end(),
                                 [](const BoundaryInput& each) { return each.thin; });
-  if (thin && solver.formulation != bem::Formulation::source) {
+  const bool thin_walls = walls_are_thin(kind, boundaries);
+  if (thin_walls != (solver.formulation == bem::Formulation::doublet)) {
+    section.fail("formulation",
+                 thin_walls ? "must be \"doublet\" where walls are thin; leave it out"
+                            : "\"doublet\" is for walls without thickness; use \"green\" or "
+                              "\"source\", or give the walls thin = true");
+  }
+  if (thin_walls) {
+    refuse(section, {"panels", "preconditioner", "relaxation", "precision"},
+           "for walls without thickness: panels are flat, and solved for in double, scaled by the "
+           "diagonal");
+    solver.panels = bem::PanelGeometry::flat;
+  } else if (thin && solver.formulation != bem::Formulation::source) {
     section.fail("formulation",
                  "\"green\" needs closed surfaces, and a boundary is thin; use \"source\"");
   }
@@ -255,7 +267,8 @@ Case read_case(const fs::path& file, const std::vector<std::string>& overrides) 
       root.table("solver", {"formulation", "panels", "tolerance", "max_iterations", "restart",
                             "backend", "preconditioner", "relaxation", "precision"});
   check_drives(flow_case);
-  flow_case.solver = read_solver(solver, flow_case.boundaries, has_media(flow_case));
+  flow_case.solver =
+      read_solver(solver, flow_case.problem.kind, flow_case.boundaries, has_media(flow_case));
   flow_case.fmm = read_fmm(fmm_table(root), solver, flow_case.solver);
   flow_case.output = read_output(root, file);
   flow_case.verify = read_verify(root, flow_case.mesh, flow_case);

@@ -61,8 +61,11 @@ BoundaryInput read_boundary(const Section& section, const fs::path& case_file) {
   boundary.motion.angular_velocity = section.vector("angular_velocity", {});
   boundary.motion.centre = section.vector("centre", {});
   boundary.has_centre = section.has("centre");
-  if (!has_potential(boundary.type))
-    refuse(section, {"thin"}, reason + ": a surface without thickness needs a potential");
+  const bool may_be_thin = has_potential(boundary.type) || boundary.type == BoundaryType::wall ||
+                           boundary.type == BoundaryType::normal_velocity;
+  if (!may_be_thin)
+    refuse(section, {"thin"},
+           reason + ": a surface without thickness is a wall at rest or has a potential");
   boundary.thin = section.boolean("thin", false);
   return boundary;
 }
@@ -214,6 +217,42 @@ ProblemInput read_problem(const Section& root, const fs::path& case_file,
   return problem;
 }
 
+namespace {
+
+/// In a flow walls without thickness are all there is; of other kinds they have a potential.
+void check_thin(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries,
+                const BoundaryInput& boundary) {
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format("{}: boundary.thin {}", boundary.where, why));
+  };
+  const bool potential = has_potential(boundary.type);
+  if (problem.kind != ProblemKind::flow) {
+    if (!potential) refuse("of walls belongs to the kind \"flow\"; give a potential");
+    return;
+  }
+  if (potential) {
+    refuse(
+        "with a potential belongs to the kinds \"laplace\" and \"electrostatics\"; in a flow "
+        "give walls");
+  }
+  if (!walls_are_thin(problem.kind, boundaries))
+    refuse(
+        "in a flow holds for all walls or for none; give the others a case of their own, or all "
+        "thickness");
+  if (problem.domain == bem::Domain::interior)
+    refuse("has fluid on both sides; leave out domain = \"interior\"");
+  if (!problem.symmetry.empty())
+    refuse("in a flow does not know symmetry planes; mesh the other part, too, and leave them out");
+}
+
+}  // namespace
+
+bool walls_are_thin(ProblemKind kind, const std::vector<BoundaryInput>& boundaries) {
+  return kind == ProblemKind::flow &&
+         std::all_of(boundaries.begin(), boundaries.end(),
+                     [](const BoundaryInput& each) { return each.thin; });
+}
+
 void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries) {
   using enum BoundaryType;
   const auto types_of = [](ProblemKind kind) -> std::vector<BoundaryType> {
@@ -225,13 +264,7 @@ void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& 
   std::vector<std::string> words;
   for (const BoundaryType each : types) words.push_back(word(boundary_words, each));
   for (const BoundaryInput& boundary : boundaries) {
-    if (boundary.thin && problem.kind == ProblemKind::flow) {
-      throw InputError(
-          fmt::format("{}: boundary.thin belongs to the kinds \"laplace\" and \"electrostatics\"; "
-                      "give the bodies of "
-                      "a flow thickness",
-                      boundary.where));
-    }
+    if (boundary.thin) check_thin(problem, boundaries, boundary);
     if (std::find(types.begin(), types.end(), boundary.type) != types.end()) continue;
     throw InputError(fmt::format(
         "{}: boundary.type \"{}\" does not belong to the kind \"{}\", whose types are {}",
@@ -267,7 +300,9 @@ void check_drives(const Case& flow_case) {
       flow_case.boundaries.front().where));
 }
 
-bem::Formulation default_formulation(const std::vector<BoundaryInput>& boundaries) {
+bem::Formulation default_formulation(ProblemKind kind,
+                                     const std::vector<BoundaryInput>& boundaries) {
+  if (walls_are_thin(kind, boundaries)) return bem::Formulation::doublet;
   const bool thin = std::any_of(boundaries.begin(), boundaries.end(),
                                 [](const BoundaryInput& each) { return each.thin; });
   return thin ? bem::Formulation::source : bem::Formulation::green;

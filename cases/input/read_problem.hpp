@@ -25,8 +25,13 @@ ProblemInput read_problem(const Section& root, const std::filesystem::path& case
 /// Throws InputError for conditions that the kind of problem does not have.
 void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries);
 
-/// What the conditions need where the case names none: sources where a boundary is thin.
-bem::Formulation default_formulation(const std::vector<BoundaryInput>& boundaries);
+/// What the conditions need where the case names none: sources where a boundary is thin, doublets where it is a
+/// wall.
+bem::Formulation default_formulation(ProblemKind kind,
+                                     const std::vector<BoundaryInput>& boundaries);
+
+/// Whether all walls of a flow are without thickness.
+bool walls_are_thin(ProblemKind kind, const std::vector<BoundaryInput>& boundaries);
 
 /// Throws InputError for interfaces where nothing makes a potential, and for thin conductors beside
 /// interfaces.

@@ -35,7 +35,8 @@ inline const Choices<BoundaryType> boundary_words{
     {"flux", BoundaryType::flux},         {"conductor", BoundaryType::conductor},
     {"floating", BoundaryType::floating}, {"interface", BoundaryType::interface}};
 inline const Choices<bem::Formulation> formulation_words{{"green", bem::Formulation::green},
-                                                         {"source", bem::Formulation::source}};
+                                                         {"source", bem::Formulation::source},
+                                                         {"doublet", bem::Formulation::doublet}};
 inline const Choices<bem::Preconditioner> preconditioner_words{
     {"auto", bem::Preconditioner::automatic},
     {"none", bem::Preconditioner::none},

@@ -173,15 +173,22 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
 
   const Surface surface{some, size.panels / static_cast<double>(some.size()), size.panels,
                         root_side(panels) * std::sqrt(copies)};
-  const bem::BoundaryFormulation formulation = bem::formulate(options.formulation);
-  const int rhs = options.fmm.rhs;
   const double images = panels.symmetry.images();  // of every target
-  size.far = far_size(surface, size.nodes, images * size.panels,
+  const bool sheets = options.formulation == bem::Formulation::doublet;
+  // Sheets have three single layers for each right-hand side, at the nodes.
+  bem::BoundaryFormulation formulation =
+      bem::formulate(sheets ? bem::Formulation::source : options.formulation);
+  if (sheets) {
+    formulation.system = {{{bem::Layer::single_layer}}};
+    size.near_entries *= 2.0;  // pairs of which one is near the other
+  }
+  const int rhs = options.fmm.rhs * (sheets ? 3 : 1);
+  size.far = far_size(surface, size.nodes, images * size.panels * (sheets ? size.nodes : 1.0),
                       bem::far_field_options(options, formulation, rhs));
   const bool preconditioned = options.preconditioner == bem::Preconditioner::block ||
                               options.preconditioner == bem::Preconditioner::two_level;
   size.patch = preconditioned ? bem::LocalInverseOptions{}.patch : 0;
-  if (options.mixed_precision || options.relaxation) {
+  if (options.mixed_precision || options.relaxation || bem::has_many_nodes(size.nodes, 1.0)) {
     size.inner = far_size(surface, size.nodes, images * size.panels,
                           bem::inner_field_options(options, formulation, rhs));
   }

@@ -8,6 +8,10 @@
 namespace rankine::cases {
 
 void Checkpoints::save(const bem::Solution& solution, ResultsDirectory& results, Log& log) {
+  if (case_.solver.formulation == bem::Formulation::doublet) {  // solved from the beginning
+    hold_.reset();
+    return;
+  }
   const Checkpoint checkpoint{std::string(bem::to_string(case_.solver.formulation)),
                               solution.gmres.iterations, solution.unknown};
   try {

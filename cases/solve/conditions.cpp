@@ -92,19 +92,19 @@ void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                     bem::FlowProblem& problem) {
   const std::vector<std::size_t> boundary = boundary_of_patch(flow_case, mesh.patch_names);
   if (problem.domain == bem::Domain::interior && !has_media(flow_case)) check_inside(mesh);
+  const std::size_t n = mesh.elements.size();
+  if (!mesh.thin.empty()) {
+    for (std::size_t e = 0; e < n; ++e) problem.thin.push_back(meshes::is_thin(mesh, e) ? 1 : 0);
+  }
   const bool walls =
       std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
                   [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
   if (walls) return;
   std::vector<Values> values;
   for (const BoundaryInput& each : flow_case.boundaries) values.emplace_back(each, mesh);
-  const std::size_t n = mesh.elements.size();
   const bool potentials =
       std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
                   [](const BoundaryInput& each) { return has_potential(each.type); });
-  if (!mesh.thin.empty()) {
-    for (std::size_t e = 0; e < n; ++e) problem.thin.push_back(meshes::is_thin(mesh, e) ? 1 : 0);
-  }
   problem.normal_velocity.assign(n, 0.0);
   if (potentials) problem.potential.assign(n, 0.0);
   for (std::size_t e = 0; e < n; ++e) {
@@ -136,7 +136,7 @@ void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem,
   describe_onset(flow_case, problem, log);
   const bool inside = problem.domain == bem::Domain::interior;
   const bool walls = problem.normal_velocity.empty();
-  if (walls && !inside) return;
+  if (walls && !inside && problem.thin.empty()) return;
   bool first = true;
   for (const BoundaryInput& each : flow_case.boundaries) {
     log.fact(first ? "conditions" : "", text(each));

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "cases/input/read_problem.hpp"
 #include "cases/output/show.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/box.hpp"
+#include "rankine/meshes/cut_quadrilaterals.hpp"
 #include "rankine/meshes/defects.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
@@ -115,18 +117,24 @@ meshes::Nested nested_in(const Case& flow_case) {
   return has_media(flow_case) ? meshes::Nested::bodies : meshes::Nested::cavities;
 }
 
-void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case) {
+void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log) {
   const bool any = std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
                                [](const BoundaryInput& each) { return each.thin; });
   if (!any) return;
   for (const std::size_t boundary : boundary_of_patch(flow_case, mesh.patch_names))
     mesh.thin.push_back(flow_case.boundaries[boundary].thin ? 1 : 0);
+  if (walls_are_thin(flow_case.problem.kind, flow_case.boundaries)) {
+    if (const std::size_t cut = meshes::cut_quadrilaterals(mesh); cut > 0) {
+      log.fact("read", fmt::format("{} quadrilaterals of walls without thickness cut in two",
+                                   show_count(static_cast<long long>(cut))));
+    }
+  }
 }
 
 LoadedMesh load_mesh(const Case& flow_case, Log& log) {
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
-  mark_thin(loaded.mesh, flow_case);
+  mark_thin(loaded.mesh, flow_case, log);
   meet_planes(loaded.mesh, flow_case.problem, log);
   meshes::Orientation orientation =
       meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry, nested_in(flow_case));

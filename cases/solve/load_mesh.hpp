@@ -46,8 +46,8 @@ LoadedMesh load_mesh(const Case& flow_case, Log& log);
 /// Throws MeshError, with the place in the case file, where the mesh reaches across a plane.
 void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log);
 
-/// Marks the patches that the case's conditions call thin. Throws InputError as boundary_of_patch does.
-void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case);
+/// Marks the patches that the case's conditions call thin, and cuts quadrilaterals of thin walls in two. Throws InputError as boundary_of_patch does.
+void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log);
 
 /// What makes the answer inaccurate, as warnings.
 void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& inspection, Log& log);

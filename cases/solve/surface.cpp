@@ -71,6 +71,8 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
   meshes::Fields fields;
   if (cp) fields.cell.push_back({"Cp", 1, *cp});
   fields.cell.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(solution.velocity)});
+  if (problem.has_pressure && !solution.velocity_behind.empty())
+    fields.cell.push_back({"U_behind", 3, flat(solution.velocity_behind)});
   fields.cell.push_back({"phi", 1, bem::disturbance_potential(problem, solution)});
   if (problem.has_pressure) fields.cell.push_back({"p", 1, solution.pressure});
   fields.cell.push_back({"Area", 1, area});

@@ -132,7 +132,7 @@ int run(const CheckArguments& arguments) {
 
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
-  mark_thin(loaded.mesh, flow_case);
+  mark_thin(loaded.mesh, flow_case, log);
   meet_planes(loaded.mesh, flow_case.problem, log);
   loaded.report = meshes::check_mesh(loaded.mesh, symmetry);
   if (text) print(mesh_report_text(loaded.mesh, loaded.report, symmetry));

@@ -47,6 +47,11 @@ Case read_with_overrides(const SolveArguments& arguments) {
 bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
                                const ResultsDirectory& results, std::size_t panels) {
   bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
+  if (arguments.resume && options.formulation == bem::Formulation::doublet) {
+    throw InputError(
+        "--resume does not go on with walls without thickness, which take few iterations; leave it "
+        "out");
+  }
   if (arguments.resume) {
     const std::string formulation(bem::to_string(options.formulation));
     options.initial_guess =

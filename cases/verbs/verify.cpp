@@ -73,6 +73,7 @@ int run(const VerifyArguments& arguments) {
     group("inside", [&] { return check_inside(*backend, arguments.threads); });
     group("capacitances", [&] { return check_capacitances(*backend, arguments.threads); });
     group("dielectrics", [&] { return check_dielectrics(*backend, arguments.threads); });
+    group("thin walls", [&] { return check_thin_walls(*backend, arguments.threads); });
     group("sheets", [&] { return check_sheets(*backend, arguments.threads); });
   }
 

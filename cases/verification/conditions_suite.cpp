@@ -13,6 +13,7 @@
 #include "rankine/bem/flow/exact_motion.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/meshes/box.hpp"
+#include "rankine/meshes/cut_quadrilaterals.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/orient.hpp"
 #include "rankine/meshes/sheets.hpp"
@@ -178,6 +179,33 @@ std::vector<SuiteCheck> check_inside(bem::Backend& backend, int threads) {
   rows(Given::potential, "potentials", 6e-3, 0.9);
   rows(Given::halves, "both", 6e-3, 0.9);
   return checks;
+}
+
+std::vector<SuiteCheck> check_thin_walls(bem::Backend& backend, int threads) {
+  const auto matrix = [&](int panels, double width) {
+    meshes::SurfaceMesh mesh = meshes::make_disc(panels, 1.0, {}, 3.0);
+    for (Vec3d& x : mesh.nodes) x.y *= width;
+    meshes::cut_quadrilaterals(mesh);
+    bem::FlowProblem problem{.panels = bem::make_panels(mesh, bem::PanelGeometry::flat)};
+    const std::size_t n = problem.panels.size();
+    problem.thin.assign(n, 1);
+    bem::FlowOptions options = solve_options(threads);
+    options.formulation = bem::Formulation::doublet;
+    return bem::added_mass(problem, {std::vector<std::int32_t>(n, 0), {Vec3d{}}}, {}, options,
+                           backend);
+  };
+  const bem::AddedMass coarse = matrix(1200, 1.0), fine = matrix(4800, 1.0);
+  const auto turning = [](const bem::AddedMass& m) {
+    return std::abs(m(3, 3) * 45.0 / 16.0 - 1.0);
+  };
+  const double ellipse = 4.0 * std::numbers::pi / 3.0 * 0.25 / std::comp_ellint_2(std::sqrt(0.75));
+  return {{"thin walls", "added mass of the disc = 8/3", std::abs(fine(2, 2) * 0.375 - 1.0), 1e-3},
+          {"thin walls", "about a diameter = 16/45", turning(fine), 2e-3},
+          {"thin walls", "about a diameter, order", std::log2(turning(coarse) / turning(fine)), 1.7,
+           true},
+          {"thin walls", "added mass of the ellipse 2:1",
+           std::abs(matrix(4800, 0.5)(2, 2) / ellipse - 1.0), 1e-3},
+          {"thin walls", "asymmetry", fine.asymmetry, 1e-6}};
 }
 
 std::vector<SuiteCheck> check_sheets(bem::Backend& backend, int threads) {

@@ -28,4 +28,8 @@ std::vector<SuiteCheck> check_inside(bem::Backend& backend, int threads);
 /// 3.13; HM04], and iterations to 1e-6 of equations of the first kind on sphere and cube.
 std::vector<SuiteCheck> check_sheets(bem::Backend& backend, int threads);
 
+/// Added masses of plates without thickness broadside on, disc and ellipse, and of the disc about a diameter, with
+/// the order observed [L32 sec. 102, 108, 114].
+std::vector<SuiteCheck> check_thin_walls(bem::Backend& backend, int threads);
+
 }  // namespace rankine::cases

@@ -16,6 +16,7 @@
 #include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -349,6 +350,42 @@ TEST(NearEntries, OfTheMiddleDistanceConvergeLikeTheRuleOfDegreeFive) {
   }
 }
 
+TEST(NearEntries, OfLongPanelsAreTheSameInLanes) {
+  // Of panels with 12 nodes and more, whose sums fill SIMD lanes, against the loop that devices have, in metres and
+  // where squares of distances leave the range of float.
+  for (const double size : {1.0, 1e-21}) {
+    meshes::SurfaceMesh mesh = testing::lathe(60, 6, {1.0, 1.0, 0.2});
+    for (Vec3d& x : mesh.nodes) x = size * x;
+    const Body body(mesh);
+    const SparsityPattern pairs = find_near_pairs(body.panels.centroid, body.nodes.balls);
+    const NearEntryView view = body.view();
+    std::vector<std::vector<double>> found(4, std::vector<double>(pairs.entries()));
+    std::vector<double*> values;
+    for (auto& each : found) values.push_back(each.data());
+    integrate_near(view, body.panels.size(), every_layer, pairs, values);
+    std::size_t long_ones = 0;
+    for (std::size_t i = 0; i < pairs.rows(); ++i) {
+      for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        const auto j = static_cast<std::size_t>(pairs.columns[at]);
+        const std::size_t nodes = body.nodes.end(j) - body.nodes.begin(j);
+        if (nodes < 12) continue;
+        ++long_ones;
+        for (std::size_t l = 0; l < 4; ++l) {
+          const double expected = entry(view, every_layer[l], static_cast<std::int64_t>(i),
+                                        static_cast<std::int64_t>(j));
+          // Rounding of what is subtracted: the integral's size, S like a length, H like its inverse.
+          const double unit = l == 0   ? body.panels.radius[j]
+                              : l == 3 ? 1e3 / std::sqrt(body.panels.area[j])
+                                       : 2.0 * std::numbers::pi;
+          EXPECT_NEAR(found[l][at], expected, 1e-11 * (unit + std::abs(expected))) << i << " " << j;
+        }
+      }
+    }
+    EXPECT_GT(long_ones, 1000u);
+  }
+}
+
 TEST(NearEntries, OfLayersMadeTogetherAreThoseMadeAlone) {
   for (const Body& body : bodies()) {
     const SparsityPattern pairs = find_near_pairs(body.panels.centroid, body.nodes.balls);
@@ -375,7 +412,7 @@ TEST(NearEntries, OfLayersMadeTogetherAreThoseMadeAlone) {
           layers.size(), std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()));
       std::vector<double*> values;
       for (auto& of_layer : together) values.push_back(of_layer.data());
-      integrate_near(view, layers, pairs, values);
+      integrate_near(view, panels.size(), layers, pairs, values);
       for (std::size_t l = 0; l < layers.size(); ++l) {
         const std::vector<double>& expected = alone[static_cast<std::size_t>(layers[l])];
         // The same terms, which a compiler may fuse differently: rounding of the largest of them,

@@ -180,6 +180,25 @@ TEST_F(Conditions, EqualPermittivitiesAreAWarningAndContradictionsTheUsersMistak
     EXPECT_EQ(run(field + interface(wrong)).exit_code, 2) << wrong;
 }
 
+TEST_F(Conditions, ADiscWithoutThicknessHasItsAddedMassAndBothSides) {
+  const std::string disc = "shape = \"disc\"\npanels = 300\n",
+                    wall =
+                        "[problem]\nadded_mass = true\n[[boundary]]\npatch = \"*\"\nthin = true\n";
+  const Json s = solve(wall +
+                           "[[output.probe]]\nname = \"p\"\nkind = \"points\"\npoints = "
+                           "[[0, 0, 0.5], [0, 0, -2]]\n",
+                       disc);
+  EXPECT_NEAR(s["results"]["added_mass_matrix"][2][2], 8.0 / 3.0, 5e-3);
+  EXPECT_EQ(s["results"]["added_mass_matrix"][0][0], 0.0);
+  EXPECT_EQ(s["solver"]["formulation"], "doublet");
+  EXPECT_NE(log().find("150 quadrilaterals of walls without thickness cut in two"),
+            std::string::npos)
+      << log();
+  const std::string surface = read_text(in_folder("results") / "surface.vtp");
+  EXPECT_NE(surface.find("\"U_behind\""), std::string::npos);
+  EXPECT_EQ(run(wall, "shape = \"sphere\"\n").exit_code, 3);  // closed
+}
+
 TEST_F(Conditions, APlateWithoutThicknessHasItsCapacitanceAndIsAskedFor) {
   const std::string plate = "shape = \"plate\"\nlength = 0.5\nwidth = 0.5\n",
                     electric =

@@ -159,15 +159,33 @@ INSTANTIATE_TEST_SUITE_P(
             "NothingMovesInside", "[problem]\ndomain = \"interior\"\n",
             "case.toml:5:1: problem.velocity is zero inside walls: give a [[boundary]] that moves "
             "the fluid"},
-        Mistake{
-            "ThinWall", "[[boundary]]\npatch = \"*\"\nthin = true\n",
-            "case.toml:7:8: boundary.thin has no meaning for the type \"wall\": a surface without "
-            "thickness needs a potential; remove it"},
-        Mistake{"ThinInAFlow",
+        Mistake{"ThinWallThatMoves",
+                "[[boundary]]\npatch = \"*\"\ntype = \"motion\"\nthin = true\n",
+                "case.toml:8:8: boundary.thin has no meaning for the type \"motion\": a surface "
+                "without thickness is a wall at rest or has a potential; remove it"},
+        Mistake{"ThinPotentialInAFlow",
                 "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\nthin = true\n",
-                "case.toml:6:9: boundary.thin belongs to the kinds \"laplace\" and "
-                "\"electrostatics\"; give "
-                "the bodies of a flow thickness"},
+                "case.toml:6:9: boundary.thin with a potential belongs to the kinds \"laplace\" "
+                "and \"electrostatics\"; in a flow give walls"},
+        Mistake{
+            "ThinWallOfLaplace",
+            "[problem]\nkind = \"laplace\"\n[[boundary]]\npatch = \"*\"\nthin = true\n",
+            "case.toml:8:9: boundary.thin of walls belongs to the kind \"flow\"; give a potential"},
+        Mistake{"ThinWallBesideABody",
+                "[[boundary]]\npatch = \"a\"\nthin = true\n[[boundary]]\npatch = \"b\"\n",
+                "case.toml:6:9: boundary.thin in a flow holds for all walls or for none; give the "
+                "others a case of their own, or all thickness"},
+        Mistake{"ThinWallOnASymmetryPlane",
+                "[problem]\nsymmetry = [\"y\"]\n[[boundary]]\npatch = \"*\"\nthin = true\n",
+                "case.toml:8:9: boundary.thin in a flow does not know symmetry planes; mesh the "
+                "other part, too, and leave them out"},
+        Mistake{"ThinWallByGreen",
+                "[[boundary]]\npatch = \"*\"\nthin = true\n[solver]\nformulation = \"green\"\n",
+                "case.toml:9:15: solver.formulation must be \"doublet\" where walls are thin; "
+                "leave it out"},
+        Mistake{"DoubletsOnABody", "[solver]\nformulation = \"doublet\"\n",
+                "case.toml:6:15: solver.formulation \"doublet\" is for walls without thickness; "
+                "use \"green\" or \"source\", or give the walls thin = true"},
         Mistake{"ThinByGreensFormula",
                 "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = "
                 "\"floating\"\nthin = true\n[solver]\nformulation = \"green\"\n",
