@@ -52,6 +52,10 @@ Octree TreeBuilder::octree(std::span<const Vec3d> sources, std::span<const Vec3d
   return build_octree(sources, targets, leaf_capacity, room, least_edge);
 }
 
+MortonPoints TreeBuilder::ordered(const Octree& tree, const Points& points) {
+  return morton_points(tree, points);
+}
+
 Method choose_method(const Points& points, const Options& options) {
   const auto pairs = static_cast<std::int64_t>(points.sources.size()) *
                      static_cast<std::int64_t>(points.targets.size());
@@ -165,8 +169,8 @@ struct ChosenOrder {
 };
 
 /// The least order that keeps the tolerance on this tree, or the highest.
-ChosenOrder choose_order(const Octree& tree, const Points& points, const Options& options,
-                         bool softened, int direct_threshold, int likely) {
+ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& builder,
+                         const Options& options, bool softened, int direct_threshold, int likely) {
   // Room for the worst of several draws of the strengths and for what the sample misses; and for
   // smooth double layers and kernels softened near by, whose sums are small against their terms.
   // Of a curve, which has few boxes on every level, the sample tells less.
@@ -177,8 +181,9 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, const Options
   constexpr int most_in_float = 16;
   const int highest = options.precision == Precision::float32 ? most_in_float : max_order - 1;
   likely = std::min(likely, highest);
+  const MortonPoints ordered = builder.ordered(tree, points);
   const auto sampled = [&](int most) {
-    const TruncationSample sample(tree, points, options, direct_threshold, likely, most);
+    const TruncationSample sample(tree, ordered, options, direct_threshold, likely, most);
     // Where all is summed directly, it stays so: the order decides up to how many points.
     if (sample.empty()) return ChosenOrder{likely, options.tolerance};
     for (int order = 2;; ++order) {
@@ -231,7 +236,7 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
     method = direct_or_throw(plan, points, tree);
   if (options.order == 0 && method != Method::direct) {
     const ChosenOrder chosen =
-        choose_order(tree, points, expanded, overlaps(tree, options), threshold(), order);
+        choose_order(tree, points, builder, expanded, overlaps(tree, options), threshold(), order);
     order = chosen.order;
     plan.kept_tolerance = chosen.kept_tolerance;
   }

@@ -9,6 +9,7 @@
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/interaction_lists.hpp"
 #include "rankine/fmm/kernels/pair_terms.hpp"
+#include "rankine/fmm/morton_points.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/tuning.hpp"
@@ -48,6 +49,8 @@ class TreeBuilder {
   /// As build_octree does.
   virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                         int leaf_capacity, double room, double least_edge);
+  /// Of a tree that it has built for these points.
+  virtual MortonPoints ordered(const Octree& tree, const Points& points);
 };
 
 /// The method that serves `points` best without building anything: the direct sum for at most

@@ -9,6 +9,7 @@
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/order.hpp"
+#include "rankine/fmm/squared_terms.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -20,33 +21,6 @@ constexpr int points_looked_at = 64;        ///< to choose a point of a box
 /// Beyond it most of the error comes from pairs so rare, in facing corners of boxes, that a sample
 /// misses them: errors are taken to fall no faster from there than for points that fill their boxes.
 constexpr int well_sampled_order = 10;
-
-/// Sums of the squared sizes of results of unit strengths, the derivative tensors of order 0 to 3 of u,
-/// u^-2 = r^2 + softening^2.
-struct SquaredTerms {
-  double softening2 = 0.0;
-  double sum[4] = {};
-
-  /// Of a vortex the velocity and its gradient, up to what becomes of a charge by the curl.
-  template <class Core>
-  void add(const Vortex<Core>& term, double r2, double inverse_core, double times) {
-    const auto at = term.pair(std::sqrt(r2), 0.0, 0.0, 1.0 / std::sqrt(r2), inverse_core);
-    const double b = at.f2 * r2;
-    sum[1] += times * (at.f1 * at.f1 * r2);
-    sum[2] += times * (at.f1 * (3.0 * at.f1 + 2.0 * b) + b * b);
-  }
-  void add(const Laplace&, double r2, double, double times) {
-    const double u2 = 1.0 / (r2 + softening2), u4 = u2 * u2, w = r2 * u2;
-    sum[0] += times * u2;
-    sum[1] += times * (u4 * w);
-    sum[2] += times * (u4 * u2 * (3.0 + w * (9.0 * w - 6.0)));
-    sum[3] += times * (u4 * u4 * w * (135.0 + w * (225.0 * w - 270.0)));
-  }
-  /// By pair_kind, of dipoles the mean over directions.
-  std::array<double, pair_kinds> by_kind() const {
-    return {sum[0], sum[1], sum[2], sum[1] / 3.0, sum[2] / 3.0, sum[3] / 3.0};
-  }
-};
 
 /// The squared size of a result over the mean square of its component along one direction.
 constexpr double directions[3] = {1.0, 3.0, 7.5};
@@ -69,14 +43,13 @@ Vec3d drawn_direction(std::mt19937_64& random) {
 
 /// Points of a box relative to the centre of one, in its edges.
 struct BoxPoints {
-  std::span<const Vec3d> points;
-  std::span<const std::int32_t> order;
+  std::span<const Vec3d> points;  ///< in Morton order
   std::int32_t begin, count;
   const Octree& tree;
   const Box& centred;
 
   Vec3d operator[](std::int32_t i) const {
-    return position_in_box(points[order[begin + i]], centred, tree.corner, tree.side) *
+    return position_in_box(points[begin + i], centred, tree.corner, tree.side) *
            (1.0 / box_edge(centred));
   }
 };
@@ -123,8 +96,8 @@ double square_falling(double ratio, int order) {
 
 class TruncationSample::Sampler {
  public:
-  Sampler(const Octree& tree, const Points& points, const Options& options, int direct_threshold,
-          int likely_order, int most_order)
+  Sampler(const Octree& tree, const MortonPoints& points, const Options& options,
+          int direct_threshold, int likely_order, int most_order)
       : tree_(tree),
         points_(points),
         method_(options.method),
@@ -148,8 +121,7 @@ class TruncationSample::Sampler {
 
   /// Of the source in Morton order, in inverse edges of the root; 0 without cores.
   double inverse_core(std::int32_t source) const {
-    return points_.core_radii.empty() ? 0.0
-                                      : tree_.side / points_.core_radii[tree_.source_order[source]];
+    return points_.core_radii.empty() ? 0.0 : tree_.side / points_.core_radii[source];
   }
   std::size_t target_count() const {
     return static_cast<std::size_t>(tree_.boxes[0].target_count());
@@ -161,7 +133,7 @@ class TruncationSample::Sampler {
                 std::mt19937_64& random) const;
 
   const Octree& tree_;
-  const Points& points_;
+  const MortonPoints& points_;
   Method method_;
   PairKernel kernel_;
   int direct_threshold_, most_order_, derivatives_, strengths_, likely_order_, weight_order_;
@@ -175,27 +147,27 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     leaf = tree_.boxes[leaf].first_child;
     while (tree_.boxes[leaf].target_end <= target) ++leaf;
   }
-  const Vec3d x = points_.targets[tree_.target_order[target]];
+  const Vec3d x = points_.targets()[target];
   SquaredTerms sums{.softening2 = kernel_.softening * kernel_.softening};
   const double inverse_side = 1.0 / tree_.side;
-  const auto add = [&](std::int32_t source, double times) {
-    const Vec3d r = (x - points_.sources[tree_.source_order[source]]) * inverse_side;
-    const double r2 = dot(r, r);
-    if (r2 == 0.0) return;
-    with_kernel<double>(kernel_,
-                        [&](const auto& term) { sums.add(term, r2, inverse_core(source), times); });
-  };
   const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
-  for (const std::int32_t c : boxes.near) {
-    const Box& box = tree_.boxes[c];
-    for (std::int32_t j = box.source_begin; j < box.source_end; ++j) add(j, 1.0);
-  }
-  for (const Served& s : boxes.served) {
-    const Box& box = tree_.boxes[s.source];
-    const auto size = static_cast<std::size_t>(box.source_count());
-    add(box.source_begin + static_cast<std::int32_t>(drawn_below(size, random)),
-        box.source_count());
-  }
+  with_kernel<double>(kernel_, [&](const auto& term) {
+    const auto add = [&](std::int32_t source, double times) {
+      const Vec3d r = (x - points_.sources[source]) * inverse_side;
+      const double r2 = dot(r, r);
+      if (r2 > 0.0) sums.add(term, r2, inverse_core(source), times);
+    };
+    for (const std::int32_t c : boxes.near) {
+      const Box& box = tree_.boxes[c];
+      for (std::int32_t j = box.source_begin; j < box.source_end; ++j) add(j, 1.0);
+    }
+    for (const Served& s : boxes.served) {
+      const Box& box = tree_.boxes[s.source];
+      const auto size = static_cast<std::size_t>(box.source_count());
+      add(box.source_begin + static_cast<std::int32_t>(drawn_below(size, random)),
+          box.source_count());
+    }
+  });
   return sums.by_kind();
 }
 
@@ -291,12 +263,10 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
   const Box &target = tree_.boxes[c.served.frame], &source = tree_.boxes[c.served.source];
   const bool m2l = c.served.kind == Served::m2l, m2p = c.served.kind == Served::m2p;
   const Box &target_centre = m2p ? source : target, &source_centre = m2l || m2p ? source : target;
-  const BoxPoints targets{
-      points_.targets, tree_.target_order, target.target_begin, target.target_count(),
-      tree_,           target_centre};
-  const BoxPoints sources{
-      points_.sources, tree_.source_order, source.source_begin, source.source_count(),
-      tree_,           source_centre};
+  const BoxPoints targets{points_.targets(), target.target_begin, target.target_count(), tree_,
+                          target_centre};
+  const BoxPoints sources{points_.sources, source.source_begin, source.source_count(), tree_,
+                          source_centre};
   const auto falling = [&](double ratio) { return square_falling(ratio, likely_order_); };
   const Vec3d u = drawn_direction(random), w = drawn_direction(random);
   Entry entry{c.served.kind, -1,
@@ -343,15 +313,16 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
   return entry;
 }
 
-TruncationSample::TruncationSample(const Octree& tree, const Points& points, const Options& options,
-                                   int direct_threshold, int likely_order, int most_order)
+TruncationSample::TruncationSample(const Octree& tree, const MortonPoints& points,
+                                   const Options& options, int direct_threshold, int likely_order,
+                                   int most_order)
     : most_order_(most_order) {
   for (int s = 0; s < (options.dipoles ? 2 : 1); ++s) {
     wanted_[pair_kind(0, s)] = !is_vortex(options.kernel);
     wanted_[pair_kind(1, s)] = options.gradient || options.hessian;
     wanted_[pair_kind(2, s)] = options.hessian;
   }
-  if (points.targets.empty() || points.sources.empty()) return;
+  if (points.targets().empty() || points.sources.empty()) return;
   const Sampler sampler(tree, points, options, direct_threshold, likely_order, most_order);
   entries_ = sampler.errors();
 }

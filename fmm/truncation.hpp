@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "rankine/fmm/box_sums.hpp"
+#include "rankine/fmm/morton_points.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/pair_series.hpp"
@@ -28,7 +29,7 @@ class TruncationSample {
   /// Orders up to `most_order` can be asked about. `direct_threshold` is that of the lists;
   /// `likely_order` tells where errors are looked for. The result is the same for any number of
   /// threads.
-  TruncationSample(const Octree& tree, const Points& points, const Options& options,
+  TruncationSample(const Octree& tree, const MortonPoints& points, const Options& options,
                    int direct_threshold, int likely_order, int most_order);
 
   /// True where no expansion serves a target that was drawn.

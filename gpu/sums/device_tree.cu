@@ -74,6 +74,12 @@ void grow(DeviceBuffer<fmm::Box>& boxes, std::size_t used, std::size_t size, con
   boxes = std::move(larger);
 }
 
+__global__ void gather_kernel(const Vec3d* points, const std::int32_t* order, std::int64_t n,
+                              Vec3d* ordered) {
+  const std::int64_t i = thread_index();
+  if (i < n) ordered[i] = points[order[i]];
+}
+
 class DeviceTreeBuilder final : public fmm::TreeBuilder {
  public:
   DeviceTreeBuilder(const DevicePoints& points, const Stream& stream)
@@ -95,6 +101,26 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
     host.target_order = tree.shared_points() ? host.source_order : download(tree.target_order);
     stream_.synchronize();
     return host;
+  }
+
+  fmm::MortonPoints ordered(const fmm::Octree& tree, const fmm::Points& points) override {
+    fmm::MortonPoints result;
+    result.shared = tree.shared_points;
+    result.core_radii = fmm::in_order(points.core_radii, tree.source_order);
+    const auto gather = [&](std::span<const Vec3d> from, std::span<const std::int32_t> order) {
+      const DeviceBuffer<std::int32_t> on_device(order, stream_);
+      DeviceBuffer<Vec3d> gathered(order.size(), stream_);
+      launch("gathering points", &gather_kernel, one_thread_each(order.size()), stream_,
+             from.data(), on_device.data(), static_cast<std::int64_t>(order.size()),
+             gathered.data());
+      AlignedVector<Vec3d> host(order.size());
+      if (!order.empty()) download_bytes(host.data(), gathered.data(), gathered.bytes(), stream_);
+      return host;
+    };
+    result.sources = gather(points_.points().sources, tree.source_order);
+    if (!result.shared) result.other_targets = gather(points_.points().targets, tree.target_order);
+    stream_.synchronize();
+    return result;
   }
 
  private:

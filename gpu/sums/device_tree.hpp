@@ -36,7 +36,7 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
 
 /// A builder for fmm::decide that works on the device. It builds trees of `points`, which must outlive it,
-/// and does not read the same points on the host that it is called with.
+/// and does not read the same points on the host that it is called with, but for core radii.
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
                                                            const Stream& stream);
 

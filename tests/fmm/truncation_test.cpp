@@ -54,8 +54,8 @@ TEST_P(TruncationOf, IsWhatTheOperatorErrsBy) {
     const double found = std::sqrt(std::max(potential_part, gradient_part));
     TreeBuilder host;
     const Plan plan = make_plan({points, points}, options, host);
-    const TruncationSample sample(plan.tree, {points, points}, options, plan.direct_threshold,
-                                  order, order);
+    const TruncationSample sample(plan.tree, morton_points(plan.tree, {points, points}), options,
+                                  plan.direct_threshold, order, order);
     EXPECT_FALSE(sample.empty());
     EXPECT_GT(sample.relative_error(order), found / 3.0) << order;
     EXPECT_LT(sample.relative_error(order), found * 3.0) << order;
@@ -87,7 +87,8 @@ TEST(Truncation, DoesNotDependOnTheNumberOfThreads) {
   const Plan plan = make_plan({points, points}, options);
   const auto estimate = [&](int threads) {
     const ThreadScope scope(threads);
-    return TruncationSample(plan.tree, {points, points}, options, plan.direct_threshold, 12, 14)
+    return TruncationSample(plan.tree, morton_points(plan.tree, {points, points}), options,
+                            plan.direct_threshold, 12, 14)
         .relative_error(12);
   };
   EXPECT_EQ(estimate(1), estimate(3));
