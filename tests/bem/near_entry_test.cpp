@@ -354,7 +354,7 @@ TEST(NearEntries, OfLongPanelsAreTheSameInLanes) {
   // Of panels with 12 nodes and more, whose sums fill SIMD lanes, against the loop that devices have, in metres and
   // where squares of distances leave the range of float.
   for (const double size : {1.0, 1e-21}) {
-    meshes::SurfaceMesh mesh = testing::lathe(60, 6, {1.0, 1.0, 0.2});
+    meshes::SurfaceMesh mesh = testing::wing_of_spans(120);
     for (Vec3d& x : mesh.nodes) x = size * x;
     const Body body(mesh);
     const SparsityPattern pairs = find_near_pairs(body.panels.centroid, body.nodes.balls);
@@ -382,7 +382,7 @@ TEST(NearEntries, OfLongPanelsAreTheSameInLanes) {
         }
       }
     }
-    EXPECT_GT(long_ones, 1000u);
+    EXPECT_GT(long_ones, 500u);
   }
 }
 
@@ -412,7 +412,7 @@ TEST(NearEntries, OfLayersMadeTogetherAreThoseMadeAlone) {
           layers.size(), std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()));
       std::vector<double*> values;
       for (auto& of_layer : together) values.push_back(of_layer.data());
-      integrate_near(view, panels.size(), layers, pairs, values);
+      integrate_near(view, body.panels.size(), layers, pairs, values);
       for (std::size_t l = 0; l < layers.size(); ++l) {
         const std::vector<double>& expected = alone[static_cast<std::size_t>(layers[l])];
         // The same terms, which a compiler may fuse differently: rounding of the largest of them,
