@@ -8,15 +8,10 @@
 namespace rankine::gpu {
 namespace {
 
-struct Coefficient {
-  std::int32_t column;
-  double value;
-};
-/// The few coefficients of each row that are not zero.
-using Rows = std::vector<std::vector<Coefficient>>;
+using Rows = MapRows;
 
-void add(std::vector<Coefficient>& row, const Coefficient& part) {
-  for (Coefficient& each : row) {
+void add(std::vector<MapCoefficient>& row, const MapCoefficient& part) {
+  for (MapCoefficient& each : row) {
     if (each.column == part.column) {
       each.value += part.value;
       return;
@@ -49,11 +44,13 @@ Rows identity(int order, std::int32_t first) {
   return rows;
 }
 
+}  // namespace
+
 template <class T>
-DerivativeMap<T> packed(const std::vector<Rows>& sets, int row_size) {
+DerivativeMap<T> packed(const std::vector<MapRows>& sets, int row_size) {
   DerivativeMap<T> map;
   map.rows = static_cast<std::int32_t>(sets.size()) * row_size;
-  for (const Rows& rows : sets) {
+  for (const MapRows& rows : sets) {
     for (const auto& row : rows)
       map.width = std::max(map.width, static_cast<std::int32_t>(row.size()));
   }
@@ -69,8 +66,6 @@ DerivativeMap<T> packed(const std::vector<Rows>& sets, int row_size) {
   }
   return map;
 }
-
-}  // namespace
 
 template <class T>
 DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int order,
@@ -102,6 +97,8 @@ DerivativeMap<T> curl_map(fmm::Harmonic kind, Derivatives derivatives, int order
   return packed<T>(sets, row_size);
 }
 
+template DerivativeMap<float> packed<float>(const std::vector<MapRows>&, int);
+template DerivativeMap<double> packed<double>(const std::vector<MapRows>&, int);
 template DerivativeMap<float> curl_map<float>(fmm::Harmonic, Derivatives, int, int);
 template DerivativeMap<double> curl_map<double>(fmm::Harmonic, Derivatives, int, int);
 template DerivativeMap<float> derivative_map<float>(fmm::Harmonic, Derivatives, int, int);

@@ -22,6 +22,17 @@ struct DerivativeMap {
   std::vector<Entry> entries;  ///< width x rows
 };
 
+/// The coefficients of each row that are not zero.
+struct MapCoefficient {
+  std::int32_t column;
+  double value;
+};
+using MapRows = std::vector<std::vector<MapCoefficient>>;
+
+/// The rows of all sets, each set padded to `row_size`.
+template <class T>
+DerivativeMap<T> packed(const std::vector<MapRows>& sets, int row_size);
+
 enum class Derivatives { first, first_and_second };
 
 /// Derivatives of an expansion x of `order`: y holds three expansions, or nine (the second derivatives
