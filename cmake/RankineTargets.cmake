@@ -47,6 +47,35 @@ if(RANKINE_FUZZ)
   target_compile_options(rankine_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
 endif()
 
+# rankine_instruction_sets(NAME SOURCE): a source of the library NAME that is compiled once per instruction set, with
+# RANKINE_SIMD naming it; or once for this machine. Where there are several the library has RANKINE_X86_SETS. Sanitizers
+# see one set, lightly optimised: the compiler takes minutes for more.
+function(rankine_instruction_sets name source)
+  function(add_set set)
+    set(objects rankine_${name}_${set})
+    add_library(${objects} OBJECT ${source})
+    target_include_directories(${objects} PRIVATE ${PROJECT_BINARY_DIR}/include)
+    target_compile_features(${objects} PRIVATE cxx_std_20)
+    target_link_libraries(${objects} PRIVATE rankine_build)
+    target_compile_definitions(${objects} PRIVATE RANKINE_SIMD=${set})
+    if(NOT RANKINE_SANITIZE)
+      target_compile_options(${objects} PRIVATE -O3)
+    endif()
+    target_compile_options(${objects} PRIVATE -ffp-contract=fast -Wno-psabi -Wno-maybe-uninitialized ${ARGN})
+    target_sources(rankine_${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endfunction()
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT RANKINE_NATIVE AND NOT RANKINE_SANITIZE)
+    add_set(baseline -march=x86-64)
+    add_set(avx2 -march=x86-64-v3)
+    add_set(avx512 -march=x86-64-v4 -mprefer-vector-width=512)
+    target_compile_definitions(rankine_${name} PRIVATE RANKINE_X86_SETS)
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    add_set(baseline -march=native -mprefer-vector-width=512)
+  else()
+    add_set(baseline)
+  endif()
+endfunction()
+
 # rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ... HEADERS ...): a static library, rankine::NAME to others.
 # Libraries of PRIVATE_LINK are used in its sources alone. A library with HEADERS, names or patterns, is installed with
 # them, as the package's component NAME; its folder is NAME.

@@ -1,5 +1,5 @@
 // Sums over nodes for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
-// bem/CMakeLists.txt).
+// cmake/RankineTargets.cmake).
 #include <array>
 #include <utility>
 

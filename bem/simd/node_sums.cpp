@@ -1,6 +1,7 @@
 #include "rankine/bem/simd/node_sums.hpp"
 
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/simd/processor.hpp"
 
 namespace rankine::bem {
 
@@ -18,10 +19,8 @@ RANKINE_DECLARE(avx512)
 SubtractNodes subtract_nodes(const IntegralSet& wanted) {
   const std::size_t index = index_of(wanted);
 #ifdef RANKINE_X86_SETS
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    return avx512::subtract_nodes(index);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return avx2::subtract_nodes(index);
+  if (fmm::runs_avx512()) return avx512::subtract_nodes(index);
+  if (fmm::runs_avx2()) return avx2::subtract_nodes(index);
 #endif
   return baseline::subtract_nodes(index);
 }

@@ -1,5 +1,7 @@
 #include "rankine/fmm/simd/kernels.hpp"
 
+#include "rankine/fmm/simd/processor.hpp"
+
 namespace rankine::fmm {
 
 #define RANKINE_DECLARE(set) \
@@ -19,10 +21,8 @@ namespace {
 template <class T>
 Kernels<T> choose() {
 #ifdef RANKINE_X86_SETS
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    return avx512::kernel_table<T>();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return avx2::kernel_table<T>();
+  if (runs_avx512()) return avx512::kernel_table<T>();
+  if (runs_avx2()) return avx2::kernel_table<T>();
 #endif
   return baseline::kernel_table<T>();
 }
