@@ -1,6 +1,7 @@
 #include "rankine/gpu/sums/derivative_map.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "rankine/fmm/gradient_terms.hpp"
@@ -8,10 +9,15 @@
 namespace rankine::gpu {
 namespace {
 
-using Rows = MapRows;
+struct Coefficient {
+  std::int32_t column;
+  double value;
+};
+/// The few coefficients of each row that are not zero.
+using Rows = std::vector<std::vector<Coefficient>>;
 
-void add(std::vector<MapCoefficient>& row, const MapCoefficient& part) {
-  for (MapCoefficient& each : row) {
+void add(std::vector<Coefficient>& row, const Coefficient& part) {
+  for (Coefficient& each : row) {
     if (each.column == part.column) {
       each.value += part.value;
       return;
@@ -44,13 +50,28 @@ Rows identity(int order, std::int32_t first) {
   return rows;
 }
 
-}  // namespace
+/// Factors between the harmonics of fmm/harmonics.hpp and those of gpu/sums/low_order_expansion.cuh.
+double harmonic_factor(int n, int m) {
+  double factor = 1.0;
+  for (int k = 1; k <= m; ++k) factor *= fmm::RecursionFactors::diagonal(k);
+  for (int k = m + 1; k <= n; ++k) factor *= fmm::RecursionFactors::up(k, m);
+  return factor;
+}
+
+std::vector<double> harmonic_factors(int order) {
+  std::vector<double> factors(fmm::coefficient_count(order));
+  for (int n = 0; n < order; ++n) {
+    for (int m = -n; m <= n; ++m)
+      factors[fmm::coefficient_index(n, m)] = harmonic_factor(n, std::abs(m));
+  }
+  return factors;
+}
 
 template <class T>
-DerivativeMap<T> packed(const std::vector<MapRows>& sets, int row_size) {
+DerivativeMap<T> packed(const std::vector<Rows>& sets, int row_size) {
   DerivativeMap<T> map;
   map.rows = static_cast<std::int32_t>(sets.size()) * row_size;
-  for (const MapRows& rows : sets) {
+  for (const Rows& rows : sets) {
     for (const auto& row : rows)
       map.width = std::max(map.width, static_cast<std::int32_t>(row.size()));
   }
@@ -66,6 +87,8 @@ DerivativeMap<T> packed(const std::vector<MapRows>& sets, int row_size) {
   }
   return map;
 }
+
+}  // namespace
 
 template <class T>
 DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int order,
@@ -97,8 +120,26 @@ DerivativeMap<T> curl_map(fmm::Harmonic kind, Derivatives derivatives, int order
   return packed<T>(sets, row_size);
 }
 
-template DerivativeMap<float> packed<float>(const std::vector<MapRows>&, int);
-template DerivativeMap<double> packed<double>(const std::vector<MapRows>&, int);
+template <class T>
+DerivativeMap<T> low_order_map(int order, bool gradient) {
+  const std::vector<double> factors = harmonic_factors(order);
+  Rows rows(low_order_size(order, gradient));
+  if (!gradient) {
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      rows[k] = {{static_cast<std::int32_t>(k), factors[k]}};
+    return packed<T>({rows}, static_cast<int>(rows.size()));
+  }
+  rows[0] = {{0, 1.0}};
+  const fmm::GradientTerms<double> rule(fmm::Harmonic::regular, order);
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const auto& term : rule.terms(axis))
+      rows[1 + 3 * term.in + axis].push_back({term.of, term.coefficient * factors[term.in]});
+  }
+  return packed<T>({rows}, static_cast<int>(rows.size()));
+}
+
+template DerivativeMap<float> low_order_map<float>(int, bool);
+template DerivativeMap<double> low_order_map<double>(int, bool);
 template DerivativeMap<float> curl_map<float>(fmm::Harmonic, Derivatives, int, int);
 template DerivativeMap<double> curl_map<double>(fmm::Harmonic, Derivatives, int, int);
 template DerivativeMap<float> derivative_map<float>(fmm::Harmonic, Derivatives, int, int);

@@ -22,17 +22,6 @@ struct DerivativeMap {
   std::vector<Entry> entries;  ///< width x rows
 };
 
-/// The coefficients of each row that are not zero.
-struct MapCoefficient {
-  std::int32_t column;
-  double value;
-};
-using MapRows = std::vector<std::vector<MapCoefficient>>;
-
-/// The rows of all sets, each set padded to `row_size`.
-template <class T>
-DerivativeMap<T> packed(const std::vector<MapRows>& sets, int row_size);
-
 enum class Derivatives { first, first_and_second };
 
 /// Derivatives of an expansion x of `order`: y holds three expansions, or nine (the second derivatives
@@ -45,6 +34,14 @@ DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int
 /// with the gradients of the components (du_i/dx_j, row by row). Columns are of_component(axis, k).
 template <class T>
 DerivativeMap<T> curl_map(fmm::Harmonic kind, Derivatives derivatives, int order, int row_size);
+
+/// What gpu/sums/low_order_expansion.cuh multiplies its harmonics by: the coefficients of H_0 ... H_{p-1}; or of
+/// H_0 and the three components of G_1 ... G_{p-1}, by harmonic. Those of a lower order come first.
+RANKINE_HD constexpr int low_order_size(int order, bool gradient) {
+  return gradient ? 1 + 3 * (order - 1) * (order - 1) : order * order;
+}
+template <class T>
+DerivativeMap<T> low_order_map(int order, bool gradient);
 
 inline constexpr int component_bits = 16;
 constexpr std::int32_t of_component(int axis, std::int32_t k) { return axis << component_bits | k; }

@@ -16,16 +16,11 @@
 
 #include <type_traits>
 
+#include "rankine/gpu/sums/derivative_map.hpp"
 #include "rankine/gpu/sums/pair_tile.cuh"
 
 namespace rankine::gpu {
 namespace {
-
-/// Coefficients of an expansion: those of H_0 ... H_{p-1}; or H_0 and the three components of G_1 ... G_{p-1},
-/// by harmonic. Those of a lower order come first.
-__host__ __device__ constexpr int coefficients_of(int order, bool gradient) {
-  return gradient ? 1 + 3 * (order - 1) * (order - 1) : order * order;
-}
 
 template <int begin, int end, class Work>
 __device__ __forceinline__ void unrolled(Work&& work) {
@@ -45,7 +40,7 @@ struct alignas(16) Quad {
 /// Quads of coefficients of `size` bytes.
 constexpr int quads_of(int order, bool gradient, int size) {
   const int per_quad = 16 / size;
-  return (coefficients_of(order, gradient) + per_quad - 1) / per_quad;
+  return (low_order_size(order, gradient) + per_quad - 1) / per_quad;
 }
 
 /// Coefficients in shared memory, read one after the other, 16 bytes at a time.

@@ -1,9 +1,5 @@
 #include "rankine/gpu/sums/low_order_multipoles.hpp"
 
-#include <cmath>
-#include <utility>
-
-#include "rankine/fmm/gradient_terms.hpp"
 #include "rankine/gpu/runtime/async_copy.cuh"
 #include "rankine/gpu/runtime/device_loops.cuh"
 #include "rankine/gpu/sums/low_order_expansion.cuh"
@@ -11,40 +7,6 @@
 
 namespace rankine::gpu {
 namespace {
-
-/// Factors between the harmonics of fmm/harmonics.hpp and those of gpu/sums/low_order_expansion.cuh.
-double harmonic_factor(int n, int m) {
-  double factor = 1.0;
-  for (int k = 1; k <= m; ++k) factor *= fmm::RecursionFactors::diagonal(k);
-  for (int k = m + 1; k <= n; ++k) factor *= fmm::RecursionFactors::up(k, m);
-  return factor;
-}
-
-std::vector<double> harmonic_factors(int order) {
-  std::vector<double> factors(fmm::coefficient_count(order));
-  for (int n = 0; n < order; ++n) {
-    for (int m = -n; m <= n; ++m)
-      factors[fmm::coefficient_index(n, m)] = harmonic_factor(n, std::abs(m));
-  }
-  return factors;
-}
-
-MapRows map_rows(int order, bool gradient) {
-  const std::vector<double> factors = harmonic_factors(order);
-  MapRows rows(coefficients_of(order, gradient));
-  if (!gradient) {
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      rows[k] = {{static_cast<std::int32_t>(k), factors[k]}};
-    return rows;
-  }
-  rows[0] = {{0, 1.0}};
-  const fmm::GradientTerms<double> rule(fmm::Harmonic::regular, order);
-  for (int axis = 0; axis < 3; ++axis) {
-    for (const auto& term : rule.terms(axis))
-      rows[1 + 3 * term.in + axis].push_back({term.of, term.coefficient * factors[term.in]});
-  }
-  return rows;
-}
 
 template <class T>
 __global__ void map_kernel(const typename DerivativeMap<T>::Entry* map, int rows, int width,
@@ -285,12 +247,12 @@ void launch_low_order(const LowOrderTask<T>& task, int columns, const Stream& st
 template <class T>
 LowOrderMaps<T>::LowOrderMaps(int order_, const Stream& stream)
     : order(order_),
-      potential(packed<T>({map_rows(order, false)}, coefficients_of(order, false)), stream),
-      gradient(packed<T>({map_rows(order, true)}, coefficients_of(order, true)), stream) {}
+      potential(low_order_map<T>(order, false), stream),
+      gradient(low_order_map<T>(order, true), stream) {}
 
 template <class T>
 std::int32_t LowOrderMaps<T>::stride(int order, bool gradient) {
-  return (coefficients_of(order, gradient) + in_quad<T> - 1) / in_quad<T> * in_quad<T>;
+  return (low_order_size(order, gradient) + in_quad<T> - 1) / in_quad<T> * in_quad<T>;
 }
 
 template <class T>

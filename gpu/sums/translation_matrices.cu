@@ -28,25 +28,14 @@ RANKINE_HD std::int64_t element_position(int tiles, int row, int k) {
          fragment_position<T>(row % fragment_rows, k % fragment_rows);
 }
 
+/// A thread writes an element of M2M, dense and in rows, and of its transpose, of which L2L is half.
 template <class T>
-DeviceMatrices<T> one_matrix(fmm::Shift shift, int order, const Stream& stream) {
-  DeviceMatrices<T> set;
-  std::int32_t fragments = 0;
-  add_entry(set.entries, fragments, order);
-  const int size = fmm::coefficient_count(order), tiles = set.entries[0].k_tiles;
-  // That of octant 7, of which the others are reflections.
-  const std::vector<double> dense = fmm::dense_translation(shift, fmm::octant_offset(7), order);
-  std::vector<T> host(static_cast<std::size_t>(fragments) * fragment_size, T(0));
-  parallel_chunks(static_cast<std::size_t>(size), 16, [&](std::size_t i) {
-    const auto row = static_cast<int>(i);
-    for (int k = 0; k < size; ++k) {
-      host[static_cast<std::size_t>(element_position<T>(tiles, row, k))] =
-          static_cast<T>(dense[i * static_cast<std::size_t>(size) + static_cast<std::size_t>(k)]);
-    }
-  });
-  set.fragments = DeviceBuffer<T>(host, stream);
-  set.signs = DeviceBuffer<std::uint8_t>(reflection_signs(order), stream);
-  return set;
+__global__ void octant_kernel(const double* dense, int size, int tiles, T* m2m, T* l2l) {
+  const auto row = static_cast<int>(blockIdx.y), k = static_cast<int>(thread_index());
+  if (k >= size) return;
+  const double value = dense[static_cast<std::int64_t>(row) * size + k];
+  m2m[element_position<T>(tiles, row, k)] = static_cast<T>(value);
+  l2l[element_position<T>(tiles, k, row)] = static_cast<T>(0.5 * value);
 }
 
 /// One of the M2L matrices.
@@ -150,19 +139,31 @@ DeviceMatrices<T> m2l_matrices(const fmm::Orders& orders, const Stream& stream) 
 }
 
 template <class T>
-DeviceMatrices<T> m2m_matrix(int order, const Stream& stream) {
-  return one_matrix<T>(fmm::Shift::multipole_to_multipole, order, stream);
-}
-
-template <class T>
-DeviceMatrices<T> l2l_matrix(int order, const Stream& stream) {
-  return one_matrix<T>(fmm::Shift::local_to_local, order, stream);
+OctantMatrices<T> octant_matrices(int order, const Stream& stream) {
+  OctantMatrices<T> both;
+  for (DeviceMatrices<T>* set : {&both.m2m, &both.l2l}) {
+    std::int32_t fragments = 0;
+    add_entry(set->entries, fragments, order);
+    set->fragments = DeviceBuffer<T>(static_cast<std::size_t>(fragments) * fragment_size, stream);
+    set->fragments.zero(stream);  // the padding
+    set->signs = DeviceBuffer<std::uint8_t>(reflection_signs(order), stream);
+  }
+  const DeviceBuffer<double> dense(
+      fmm::dense_translation(fmm::Shift::multipole_to_multipole, fmm::octant_offset(7), order),
+      stream);
+  const int size = fmm::coefficient_count(order);
+  launch(
+      "M2M and L2L matrices", &octant_kernel<T>,
+      {dim3(blocks_for(static_cast<std::size_t>(size), loop_threads), static_cast<unsigned>(size)),
+       dim3(loop_threads)},
+      stream, dense.data(), size, both.m2m.entries[0].k_tiles, both.m2m.fragments.data(),
+      both.l2l.fragments.data());
+  return both;
 }
 
 #define RANKINE_INSTANTIATE(T)                                                   \
   template DeviceMatrices<T> m2l_matrices<T>(const fmm::Orders&, const Stream&); \
-  template DeviceMatrices<T> m2m_matrix<T>(int, const Stream&);                  \
-  template DeviceMatrices<T> l2l_matrix<T>(int, const Stream&);
+  template OctantMatrices<T> octant_matrices<T>(int, const Stream&);
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)
 #undef RANKINE_INSTANTIATE

@@ -70,9 +70,15 @@ RANKINE_HD constexpr Reflected reflected_octant(int octant) { return {0, 7 ^ oct
 
 template <class T>
 DeviceMatrices<T> m2l_matrices(const fmm::Orders& orders, const Stream& stream);
+
+/// Between a box and its octant 7, of which those of the others are reflections.
 template <class T>
-DeviceMatrices<T> m2m_matrix(int order, const Stream& stream);
+struct OctantMatrices {
+  DeviceMatrices<T> m2m, l2l;
+
+  std::size_t bytes() const { return m2m.bytes() + l2l.bytes(); }
+};
 template <class T>
-DeviceMatrices<T> l2l_matrix(int order, const Stream& stream);
+OctantMatrices<T> octant_matrices(int order, const Stream& stream);
 
 }  // namespace rankine::gpu

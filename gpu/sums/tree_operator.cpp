@@ -54,12 +54,10 @@ void TreeOperator<T>::make_matrices() {
   const int order = plan_.orders.order;
   stride_ = padded_coefficients(order);
   tables_ = HarmonicTables<T>(order, vortices_, *stream_);
-  if (plan_.options.method == fmm::Method::fmm) {
+  if (plan_.options.method == fmm::Method::fmm)
     m2l_matrices_ = m2l_matrices<T>(plan_.orders, *stream_);
-    l2l_matrix_ = l2l_matrix<T>(order, *stream_);
-  }
   if (order <= most_low_order) low_order_ = LowOrderMaps<T>(order, *stream_);
-  m2m_matrix_ = m2m_matrix<T>(order, *stream_);
+  octants_ = octant_matrices<T>(order, *stream_);
 }
 
 /// Tree, lists and all that follows from them; nothing but a few counts leaves the device.
@@ -145,14 +143,14 @@ void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceList
   // M2L joins boxes of one level, M2P any.
   const int coarsest_multipole = std::min(coarsest(lists.far), multipole_lists_.coarsest);
   for (int level = depth - 1; level >= coarsest_multipole; --level)
-    m2m_tiles_.push_back(m2m_tiles(tree, targets, level, order, m2m_matrix_.entries, *stream_));
+    m2m_tiles_.push_back(m2m_tiles(tree, targets, level, order, octants_.m2m.entries, *stream_));
   m2l_tiles_ = {};
   l2l_tiles_.clear();
   if (!has_locals_) return;
   m2l_tiles_ = m2l_tiles(tree, targets, lists.far.view(), order, m2l_matrices_.entries, *stream_);
   for (int level = std::min(coarsest(lists.far), coarsest(lists.local)) + 1; level <= depth;
        ++level) {
-    l2l_tiles_.push_back(l2l_tiles(tree, targets, level, order, l2l_matrix_.entries, *stream_));
+    l2l_tiles_.push_back(l2l_tiles(tree, targets, level, order, octants_.l2l.entries, *stream_));
   }
 }
 
@@ -193,11 +191,11 @@ void TreeOperator<T>::reserve(const Kind& kind) {
 
 template <class T>
 std::size_t TreeOperator<T>::device_bytes() const {
-  std::size_t total =
-      tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() + m2m_matrix_.bytes() +
-      m2l_matrices_.bytes() + l2l_matrix_.bytes() + multipole_lists_.bytes() + low_order_.bytes() +
-      low_order_coefficients_.bytes() + work_.bytes() + close_.bytes() + source_order_.bytes() +
-      target_order_.bytes() + close_sources_.bytes() + close_targets_.bytes();
+  std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() +
+                      octants_.bytes() + m2l_matrices_.bytes() + multipole_lists_.bytes() +
+                      low_order_.bytes() + low_order_coefficients_.bytes() + work_.bytes() +
+                      close_.bytes() + source_order_.bytes() + target_order_.bytes() +
+                      close_sources_.bytes() + close_targets_.bytes();
   for (const auto* buffer :
        {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
         &potential_, &gradient_, &hessian_, &inverse_cores_, &velocity_, &velocity_gradient_}) {
@@ -255,7 +253,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                  }});
   all.push_back({"M2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    for (const DeviceTiles& tiles : m2m_tiles_) {
-                     translate("M2M", tiles, m2m_matrix_, from_multipoles, multipoles, Update::set,
+                     translate("M2M", tiles, octants_.m2m, from_multipoles, multipoles, Update::set,
                                columns, stream);
                    }
                  }});
@@ -282,7 +280,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
     }
     all.push_back({"L2L", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                      for (const DeviceTiles& tiles : l2l_tiles_) {
-                       translate("L2L", tiles, l2l_matrix_, from_locals, locals, Update::add,
+                       translate("L2L", tiles, octants_.l2l, from_locals, locals, Update::add,
                                  columns, stream);
                      }
                    }});

@@ -94,7 +94,8 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<double> close_sources_, close_targets_;  ///< as source_points_, as they were given
   HarmonicTables<T> tables_;
   LowOrderMaps<T> low_order_;
-  DeviceMatrices<T> m2m_matrix_, m2l_matrices_, l2l_matrix_;
+  OctantMatrices<T> octants_;
+  DeviceMatrices<T> m2l_matrices_;
   TranslationTargets translation_targets_;
   DeviceTiles m2l_tiles_;
   std::vector<DeviceTiles> m2m_tiles_, l2l_tiles_;  ///< in the order in which they run

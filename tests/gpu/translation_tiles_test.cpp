@@ -158,8 +158,8 @@ TEST_F(TranslationTilesTest, M2LFromReflectedMatricesEqualsEachTranslation) {
 }
 
 TEST_F(TranslationTilesTest, M2MAndL2LFromOneOctantEqualEachTranslation) {
-  const Matrices m2m(m2m_matrix<double>(order, *stream_), *stream_),
-      l2l(l2l_matrix<double>(order, *stream_), *stream_);
+  const OctantMatrices<double> octants = octant_matrices<double>(order, *stream_);
+  const Matrices m2m(octants.m2m, *stream_), l2l(octants.l2l, *stream_);
   const int level = 3;
   std::vector<double> up(source_.size()), down(source_.size());
   for (std::int32_t c = tree_.level_begin[level + 1]; c < tree_.level_begin[level + 2]; ++c) {
