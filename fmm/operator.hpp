@@ -162,7 +162,8 @@ class Operator {
 
   /// Takes other points, as many of each kind as before, and keeps all else: method, order, leaf
   /// capacity, tables and memory. Results are those of a new operator with these. `where` the arrays
-  /// of points lie: on the host, or in the operator's memory space. Throws InputError where the numbers
+  /// of points lie: on the host, or in the operator's memory space, where they may change once what is
+  /// queued on the operator's stream is done. Throws InputError where the numbers
   /// of points differ or points are not finite; the operator is then as before. What the tolerance promises
   /// was decided for the first points: where others lie quite differently (a cloud that collapses, cores that
   /// grow) make a new operator.

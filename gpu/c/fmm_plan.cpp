@@ -109,6 +109,7 @@ int rankine_fmm_move(rankine_fmm_plan* plan, const rankine_fmm_points* points, i
     c::require(plan, "plan");
     c::require(points, "points");
     plan->sum().move(c::points(*points), c::memory_space(memory));
+    plan->sum().synchronize();  // the caller's stream knows nothing of the plan's
   });
 }
 

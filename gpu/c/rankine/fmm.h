@@ -131,7 +131,7 @@ int rankine_fmm_create(rankine_fmm_plan** plan, const rankine_fmm_points* points
                        const rankine_fmm_options* options);
 
 /* Takes other points, as many of each kind as before, from where `memory` says; keeps method, order and
- * all other decisions. Where the points are refused the plan is as before. */
+ * all other decisions. The arrays may change on return. Where the points are refused the plan is as before. */
 int rankine_fmm_move(rankine_fmm_plan* plan, const rankine_fmm_points* points, int memory);
 
 /* Computes results from strengths. Arrays on the host serve any plan, and the results are there on
