@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -168,6 +169,25 @@ TEST(ThinWalls, TakeFlowThroughThem) {
   problem.normal_velocity.assign(problem.panels.size(), 0.7);
   const Solution solution = solve(problem, by_doublets(), *make_cpu_backend(1));
   for (const Vec3d& u : solution.velocity) EXPECT_LE(norm(u - problem.stream), 1e-9);
+}
+
+// Panels of all sizes side by side: what is near for one of a pair is so for both, with one integral.
+TEST(PanelMeans, AreSymmetricOnGradedTriangles) {
+  const Panels panels = make_panels(disc(300), PanelGeometry::flat);
+  const SparseRows near = PanelMeans(panels).near_means();
+  const SparsityPattern& pattern = *near.pattern;
+  for (std::size_t row = 0; row < near.rows(); ++row) {
+    for (std::int64_t k = pattern.offsets[row]; k < pattern.offsets[row + 1]; ++k) {
+      const auto column = static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(k)]);
+      const auto begin = pattern.columns.begin() + pattern.offsets[column],
+                 end = pattern.columns.begin() + pattern.offsets[column + 1];
+      const auto found = std::find(begin, end, static_cast<std::int32_t>(row));
+      ASSERT_NE(found, end) << row << " " << column;
+      const double value = near.values[static_cast<std::size_t>(k)],
+                   turned = near.values[static_cast<std::size_t>(found - pattern.columns.begin())];
+      EXPECT_NEAR(value, turned, 1e-12 * panels.area[row]) << row << " " << column;
+    }
+  }
 }
 
 TEST(PanelMeans, AreDoubleIntegralsOverPairsOfTriangles) {
