@@ -46,13 +46,14 @@ Sums sums_at(const Kernel& kernel, const Vec3d& target, const Points& points,
     const double inverse_core = Kernel::vortices ? 1.0 / points.core_radii[j] : 0.0;
     const auto pair =
         kernel.pair(r.x, r.y, r.z, 1.0 / std::sqrt(kernel.under_root(r2)), inverse_core);
-    double term[components(terms)] = {};
+    double term[running_sums(terms)] = {};
     if constexpr (Kernel::vortices) {
       Kernel::template add<terms>(pair, 0.0, &strengths.vortices[3 * j], term);
     } else {
       constexpr double no_dipole[3] = {};
       Kernel::template add<terms>(pair, strengths.charges[j], no_dipole, term);
     }
+    Kernel::template finish<terms>(term);
     for (int c = 0; c < components(terms); ++c) {
       sums.sum[c] += term[c];
       sums.squares[c] += term[c] * term[c];

@@ -75,31 +75,62 @@ Tuning cpu_tuning(const Options& options) {
           .quick_root_from = 1e-6};  // they err by 5e-9 (fmm/simd/pack.hpp)
 }
 
+void LeafCounts::Sums::add(const Sums& other, double sign) {
+  boxes += sign * other.boxes;
+  leaves += sign * other.leaves;
+  own_pairs += sign * other.own_pairs;
+  sibling_pairs += sign * other.sibling_pairs;
+}
+
+namespace {
+
+/// Of a box, or the next number beyond `most`.
+int held(const Box& box, int most) {
+  return std::min(std::max(box.source_count(), box.target_count()), most + 1);
+}
+
+double pairs(const Box& targets, const Box& sources) {
+  return static_cast<double>(targets.target_count()) * sources.source_count();
+}
+
+}  // namespace
+
 LeafCounts::LeafCounts(const Octree& tree, int most)
     : sums_(static_cast<std::size_t>(most) + 2),
       sources_(tree.boxes[0].source_count()),
       targets_(tree.boxes[0].target_count()),
       dimension_(dimension(tree)) {
-  const auto held = [most](const Box& box) {
-    return std::min(std::max(box.source_count(), box.target_count()), most + 1);
-  };
   // A box is there for capacities that its parent exceeds, and a leaf for those that it fits.
   // First what a capacity adds to the one below.
   for (const Box& box : tree.boxes) {
-    const int end = box.parent < 0 ? most + 1 : held(tree.boxes[box.parent]),
-              begin = box.is_leaf() ? 0 : std::min(held(box), end);
-    const double own_pairs = static_cast<double>(box.source_count()) * box.target_count();
-    sums_[0].boxes += 1.0;
-    sums_[end].boxes -= 1.0;
-    sums_[begin].leaves += 1.0;
-    sums_[end].leaves -= 1.0;
-    sums_[begin].own_pairs += own_pairs;
-    sums_[end].own_pairs -= own_pairs;
+    const int end = box.parent < 0 ? most + 1 : held(tree.boxes[box.parent], most),
+              begin = box.is_leaf() ? 0 : std::min(held(box, most), end);
+    sums_[0].add({.boxes = 1.0}, 1.0);
+    sums_[end].add({.boxes = 1.0}, -1.0);
+    const Sums leaf{.leaves = 1.0, .own_pairs = pairs(box, box)};
+    sums_[begin].add(leaf, 1.0);
+    sums_[end].add(leaf, -1.0);
+    count_siblings(tree, box, most);
   }
-  for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity) {
-    sums_[capacity].boxes += sums_[capacity - 1].boxes;
-    sums_[capacity].leaves += sums_[capacity - 1].leaves;
-    sums_[capacity].own_pairs += sums_[capacity - 1].own_pairs;
+  for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity)
+    sums_[capacity].add(sums_[capacity - 1], 1.0);
+}
+
+/// A child is a leaf, and another divided, for capacities from what the one holds to what the other does.
+void LeafCounts::count_siblings(const Octree& tree, const Box& parent, int most) {
+  if (parent.is_leaf()) return;
+  const double children = std::pow(2.0, dimension_);
+  const Box* const first = tree.boxes.data() + parent.first_child;
+  for (const Box* leaf = first; leaf < first + parent.child_count; ++leaf) {
+    for (const Box* divided = first; divided < first + parent.child_count; ++divided) {
+      const int begin = leaf->is_leaf() ? 0 : held(*leaf, most), end = held(*divided, most);
+      if (divided->is_leaf() || begin >= end) continue;
+      const double more = pairs(*leaf, *divided) + pairs(*divided, *leaf) - pairs(*leaf, *leaf) -
+                          pairs(*divided, *divided) / children;
+      const Sums both{.sibling_pairs = std::max(0.0, more)};
+      sums_[begin].add(both, 1.0);
+      sums_[end].add(both, -1.0);
+    }
   }
 }
 
@@ -112,6 +143,7 @@ TreeCounts LeafCounts::at(int capacity, double shrink) const {
           .sources = sources_,
           .targets = targets_,
           .own_pairs = sums.own_pairs * share,
+          .sibling_pairs = sums.sibling_pairs * share,
           .dimension = dimension_};
 }
 
@@ -127,7 +159,10 @@ double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
   const double uneven = 3.0 - d;
   constexpr double vertical = 8.0;
   const double own_pairs = counts.own_pairs + costs.idle_targets * counts.sources;
-  return costs.pair * (1.0 + 0.6 * uneven) * near * own_pairs +
+  // Neighbours that are no siblings are like them. Surfaces and lines have it in their factor.
+  const double unequal =
+      std::max(0.0, 1.0 - uneven) * (near - 1.0) / (std::pow(2.0, d) - 1.0) * counts.sibling_pairs;
+  return costs.pair * ((1.0 + 0.6 * uneven) * near * own_pairs + unequal) +
          costs.m2l * (1.0 + costs.m2l_uneven * uneven) * ((1.0 - 0.4 * uneven) * far + vertical) *
              counts.boxes;
 }

@@ -37,6 +37,9 @@ struct TreeCounts {
   double boxes = 0.0, leaves = 0.0;
   double sources = 0.0, targets = 0.0;
   double own_pairs = 0.0;  ///< of the points of a leaf with themselves, all leaves
+  /// What leaves have more pairs with siblings that are divided, both ways, than own_pairs of the two say: a
+  /// leaf's points meet all points of such a sibling.
+  double sibling_pairs = 0.0;
   double dimension = 3.0;  ///< log2 of the mean number of children of a divided box, 1 to 3
 };
 
@@ -53,8 +56,12 @@ class LeafCounts {
 
  private:
   struct Sums {
-    double boxes = 0.0, leaves = 0.0, own_pairs = 0.0;
+    double boxes = 0.0, leaves = 0.0, own_pairs = 0.0, sibling_pairs = 0.0;
+
+    void add(const Sums& other, double sign);
   };
+  void count_siblings(const Octree& tree, const Box& parent, int most);
+
   std::vector<Sums> sums_;  ///< by leaf capacity
   double sources_ = 0.0, targets_ = 0.0, dimension_ = 3.0;
 };

@@ -63,6 +63,21 @@ RANKINE_HD_INLINE T polynomial(const Scalar<T> (&coefficients)[n], const T& x) {
   }
 }
 
+#ifdef __CUDA_ARCH__
+/// What the special functions' unit gives of float, to two units in the last place; numbers below the smallest
+/// normal one count as zero.
+__device__ inline float hardware_power_of_two(float x) {
+  float power;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+  return power;
+}
+__device__ inline float hardware_inverse_root(float x) {
+  float root;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+  return root;
+}
+#endif
+
 /// e^x = scale (1 + reduced + quadratic), in parts that keep what 1 - e^x and the like would lose: `scale`
 /// is one where |x| is at most ln(2)/2, and x there equal to `reduced`; `quadratic` is about x^2/2.
 template <class T>

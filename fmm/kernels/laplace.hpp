@@ -92,6 +92,10 @@ struct Laplace {
       }
     }
   }
+
+  /// What add leaves are the components.
+  template <PairTerms, class T>
+  RANKINE_HD_INLINE static void finish(T*) {}
 };
 
 /// Potential, gradient and second derivatives (xx xy xz yy yz zz) at one point, as far as

@@ -7,7 +7,9 @@
 //   pair(r, u, 1/core) what all strengths of a pair share; u = 0 leaves the pair out, which loops say of
 //                      r = 0, whatever is under the root; core radii are of vortices, others do not read them
 //   vortices           true where strengths are vortices, false where charges and dipoles
-//   add<terms>(...)    adds the potential and its derivatives to sums of components(terms) numbers
+//   add<terms>(...)    adds what a pair does to running_sums(terms) numbers
+//   finish<terms>(sum) makes these the potential and its derivatives, components(terms) numbers, once all
+//                      pairs are added
 //
 // in a file of its own here, chosen by fmm/kernels/kernel.hpp. SIMD, CUDA and the direct sums of
 // tests call it with their own numbers, loops and roots. Its objects carry what all pairs share, such as
@@ -38,6 +40,12 @@ RANKINE_HD constexpr int components(PairTerms terms) {
   return terms.derivatives == 0 ? 1 : (terms.derivatives == 1 ? 4 : 10);
 }
 inline constexpr int gradient_at = 1, hessian_at = 4, velocity_gradient_at = 3;
+
+/// Numbers that a loop over pairs carries: the components, and behind them those that a kernel's `finish`
+/// folds into them.
+RANKINE_HD constexpr int running_sums(PairTerms terms) {
+  return components(terms) + (terms.vortices && terms.derivatives > 1 ? 3 : 0);
+}
 inline constexpr int most_components = 12;
 
 /// How often component c is differentiated: it goes like the inverse distance to one power more.

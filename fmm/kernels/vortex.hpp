@@ -46,7 +46,8 @@ struct Vortex {
     return {{rx, ry, rz}, q * u3, slope * (u3 * u2)};
   }
 
-  /// sum[0 ... components(terms)) += what the vortex, scalars of T, does; `S` is no charge.
+  /// sum[0 ... running_sums(terms)) += what the vortex, scalars of T, does; `S` is no charge. Of du/dx f2's part
+  /// alone, but for its last component, and behind it f1 Gamma.
   template <PairTerms terms, class T, class S>
   RANKINE_HD_INLINE static void add(const Pair<T>& at, const S&, const S* vortex, T* sum) {
     const T* const r = at.r;
@@ -57,9 +58,25 @@ struct Vortex {
       if constexpr (terms.derivatives > 1) {
         T* const row = sum + velocity_gradient_at + 3 * i;
         const T outward = at.f2 * across;
-        for (int axis = 0; axis < 3; ++axis) row[axis] = multiply_add(outward, r[axis], row[axis]);
-        row[j] = row[j] - at.f1 * vortex[k];
-        row[k] = multiply_add(at.f1, vortex[j], row[k]);
+        for (int axis = 0; axis < (i < 2 ? 3 : 2); ++axis)
+          row[axis] = multiply_add(outward, r[axis], row[axis]);
+        T& turning = sum[components(terms) + i];
+        turning = multiply_add(at.f1, vortex[i], turning);
+      }
+    }
+  }
+
+  /// What add leaves is made velocity and gradient: div u = 0 gives the last component.
+  template <PairTerms terms, class T>
+  RANKINE_HD_INLINE static void finish(T* sum) {
+    if constexpr (terms.derivatives > 1) {
+      T* const gradient = sum + velocity_gradient_at;
+      const T* const turning = sum + components(terms);
+      gradient[8] = -(gradient[0] + gradient[4]);
+      for (int i = 0; i < 3; ++i) {
+        const int j = i == 2 ? 0 : i + 1, k = i == 0 ? 2 : i - 1;
+        gradient[3 * i + j] = gradient[3 * i + j] - turning[k];
+        gradient[3 * i + k] = gradient[3 * i + k] + turning[j];
       }
     }
   }

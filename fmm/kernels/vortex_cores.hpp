@@ -52,8 +52,10 @@ struct ExponentialCore {
     constexpr float least = 1e-12f, near_edge = 0.25f;
     constexpr float of_q[] = {1.0f, -1.0f / 2, 1.0f / 6, -1.0f / 24, 1.0f / 120, -1.0f / 720},
                     of_slope[] = {-3.0f / 2, 1.0f, -3.0f / 8, 1.0f / 10, -1.0f / 48};
-    const float s = fmaxf(r2 * (inverse_core * inverse_core), least), v = rsqrtf(s), rho = s * v,
-                t = fminf(s * rho, 80.0f), e = __expf(-t);
+    constexpr float per_power_of_two = 1.44269504f;
+    const float s = fmaxf(r2 * (inverse_core * inverse_core), least), v = hardware_inverse_root(s),
+                rho = s * v, t = fminf(s * rho, 80.0f),
+                e = hardware_power_of_two(-per_power_of_two * t);
     const float q = 1.0f - e, u = v * inverse_core, u2 = u * u, u3 = u * u2;
     const float core2 = inverse_core * inverse_core, core3 = core2 * inverse_core;
     if (t < near_edge)
@@ -85,22 +87,37 @@ struct GaussianCore {
   /// slope/rho^5 = -3 (s + w)^(-5/2) (1 + w') and w' = exp(-s/2) p'(s) likewise: p to 1.3e-6 and what stands
   /// for its derivative to 2e-6 of the results, minimax on [0, 28], beyond which the exponential is nothing.
   __device__ static CoreQuotients quotients(float r2, float inverse_core) {
-    constexpr float last = 28.0f;
-    constexpr float of_w[] = {2.41798595f,     0.692620775f,     0.0785337423f,
-                              0.00337719171f,  -0.000109156663f, -2.01991941e-05f,
-                              1.49456632e-06f, -2.99842573e-08f};
-    constexpr float of_slope[] = {
-        -0.516403289f,   -0.189097194f,    -0.02929829f,     -0.00206771003f, -4.69365393e-05f,
-        1.54911775e-05f, -1.90163721e-07f, -5.26090679e-08f, 2.69520989e-09f, -3.96109175e-11f};
-    const float s = r2 * (inverse_core * inverse_core), e = __expf(-0.5f * s), z = fminf(s, last);
-    const float u = rsqrtf(fmaf(e, polynomial(of_w, z), s)) * inverse_core, u2 = u * u;
-    const float f1 = u * u2;
-    return {f1, -3.0f * (f1 * u2) * fmaf(e, polynomial(of_slope, z), 1.0f)};
+    constexpr double last = 28.0, unit = 0.5 * 1.44269504088896340736;  // e^(-s/2) = 2^(-unit s)
+    constexpr Scaled<8> of_w({2.41798595, 0.692620775, 0.0785337423, 0.00337719171, -0.000109156663,
+                              -2.01991941e-05, 1.49456632e-06, -2.99842573e-08},
+                             unit, unit);
+    constexpr Scaled<10> of_slope(
+        {-0.516403289, -0.189097194, -0.02929829, -0.00206771003, -4.69365393e-05, 1.54911775e-05,
+         -1.90163721e-07, -5.26090679e-08, 2.69520989e-09, -3.96109175e-11},
+        unit, -3.0);
+    constexpr float root_of_unit = 0.849321800f, end = static_cast<float>(last * unit);
+    const float scaled = inverse_core * root_of_unit, s = r2 * (scaled * scaled),
+                e = hardware_power_of_two(-s), z = fminf(s, end);
+    const float u = hardware_inverse_root(fmaf(e, polynomial(of_w.value, z), s)) * scaled,
+                u2 = u * u, f1 = u * u2;
+    return {f1, f1 * u2 * fmaf(e, polynomial(of_slope.value, z), -3.0f)};
   }
 #endif
 
  private:
   static constexpr double near_edge = 1.5;
+
+#ifdef __CUDA_ARCH__
+  /// factor sum_i c_i x^i, of unit x.
+  template <int n>
+  struct Scaled {
+    float value[n] = {};
+
+    constexpr Scaled(const double (&c)[n], double unit, double factor) {
+      for (int i = 0; i < n; ++i, factor /= unit) value[i] = static_cast<float>(factor * c[i]);
+    }
+  };
+#endif
 
   /// q = w sum_n z^n/(2n + 3)!!, for rho up to near_edge.
   template <class T>

@@ -51,7 +51,7 @@ void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const 
                 const SourceRange<T>* ranges, int range_count, const TargetSums<T>& t,
                 const double* const (&target_at)[3], double inverse_side, int rhs) {
   using P = Pack<double>;
-  constexpr int size = components(terms);
+  constexpr int size = running_sums(terms);
   for (std::int32_t first = 0; first < t.count; first += P::width) {
     const int lanes = t.count - first < P::width ? t.count - first : P::width;
     P x[3];
@@ -79,7 +79,8 @@ void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const 
           term.template add<terms>(term.pair(dx, dy, dz, u, inverse_core), charge, dipole, sum);
         }
       }
-      for (int c = 0; c < size; ++c) {
+      term.template finish<terms>(sum);
+      for (int c = 0; c < components(terms); ++c) {
         T* const to = t.sum[c] + k * t.rhs_stride + first;
         for (int i = 0; i < lanes; ++i) to[i] += static_cast<T>(sum[c].v[i]);
       }

@@ -14,7 +14,7 @@ template <class Term, class T, PairTerms terms, int columns, bool units, Root ro
 struct PairLoop {
   using P = Pack<T>;
   static constexpr int width = P::width;
-  static constexpr int size = components(terms);
+  static constexpr int size = running_sums(terms);
 
   Term term;
 
@@ -27,7 +27,8 @@ struct PairLoop {
     for (int a = 0; a < packs; ++a) {
       const int count = t.count - (first + a * width);
       for (int k = 0; k < columns; ++k) {
-        for (int c = 0; c < size; ++c) {
+        term.template finish<terms>(sum[a][k]);
+        for (int c = 0; c < components(terms); ++c) {
           T* const to = t.sum[c] + k * t.rhs_stride + first + a * width;
           (P::load_first(to, count) + sum[a][k][c]).store_first(to, count);
         }

@@ -27,7 +27,8 @@ fmm::PassCosts pass_costs(const fmm::Options& options, int order) {
   const double pair = instruction * (shared + options.rhs * own);
   return {.pair = pair,
           .m2l = (vortices ? 3 : 1) * options.rhs * m2l,
-          .m2p = 3.0 * fmm::coefficient_count(order) * pair};
+          // Of vortices three expansions, by the general kernel.
+          .m2p = (vortices ? 30.0 : 3.0) * fmm::coefficient_count(order) * pair};
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(block_targets)
   const std::int32_t target = block.target_begin + static_cast<std::int32_t>(threadIdx.x);
   const double x = task.target_at.x[target], y = task.target_at.y[target],
                z = task.target_at.z[target];
-  double sum[fmm::components(terms)] = {};
+  double sum[fmm::running_sums(terms)] = {};
   for (std::int32_t r = block.range_begin; r < block.range_end; ++r) {
     for (std::int32_t j = task.ranges[r].begin; j < task.ranges[r].end; ++j) {
       const double rx = (x - task.source_at.x[j]) * task.inverse_side,
@@ -96,6 +96,7 @@ __global__ void __launch_bounds__(block_targets)
       task.term.template add<terms>(pair, charge, dipole, sum);
     }
   }
+  task.term.template finish<terms>(sum);
   for (int c = 0; c < fmm::components(terms); ++c)
     *component<terms>(task.sums, c, rhs, target) += static_cast<T>(sum[c]);
 }

@@ -201,7 +201,7 @@ constexpr bool may_be_resolved = sizeof(typename Kind::Real) == sizeof(float) &&
 template <class Kind>
 __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Kind>& source,
                                 int source_index, int target_index,
-                                typename Kind::Real (&sums)[Kind::rhs][Kind::components]) {
+                                typename Kind::Real (&sums)[Kind::rhs][Kind::running]) {
   const auto place = [](const DirectPoints& points, int i) {
     return points.point[original_index(points.order, i)];
   };

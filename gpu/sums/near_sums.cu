@@ -180,6 +180,7 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task,
     for (int k = 0; k < Kind::rhs; ++k) {
       const int rhs = first_rhs + k;
       if (Kind::rhs > 1 && rhs >= task.rhs) break;
+      sums.finish(i, k);
 #pragma unroll
       for (int c = 0; c < Kind::components; ++c) {
         const T sum = add_parts(sums.value[i][k][c], slot, lanes, parts);
@@ -258,9 +259,11 @@ void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>&
                          ranges.data(), sources, targets, sums, rhs},
                         stream);
     };
-    if (sizeof(T) == sizeof(double) && root == Root::precise) {
-      launch_with.template operator()<PairKind<Term, T, coded(t), 1>>();
-    } else if (alone || rhs == 1) {
+    if constexpr (sizeof(T) == sizeof(double)) {
+      if (root == Root::precise)
+        return launch_with.template operator()<PairKind<Term, T, coded(t), 1>>();
+    }
+    if (alone || rhs == 1) {
       launch_with.template operator()<PairKind<Term, T, coded(t), 1, Root::quick>>();
     } else {
       launch_with.template operator()<PairKind<Term, T, coded(t), alone ? 1 : 4, Root::quick>>();

@@ -47,6 +47,7 @@ struct PairKind {
   using Real = T;
   static constexpr fmm::PairTerms terms = decoded(what);
   static constexpr int components = fmm::components(terms);
+  static constexpr int running = fmm::running_sums(terms);
   static constexpr int rhs = right_hand_sides;
   static constexpr Root root = how;
 };
@@ -82,7 +83,10 @@ struct PairTargets {
 template <class Kind, int targets>
 struct PairSums {
   using T = typename Kind::Real;
-  T value[targets][Kind::rhs][Kind::components] = {};
+  T value[targets][Kind::rhs][Kind::running] = {};
+
+  /// The components of target i and right-hand side k are the first ones from here on.
+  __device__ void finish(int i, int k) { Kind::Term::template finish<Kind::terms>(value[i][k]); }
 };
 
 /// Sums over many tiles, kept in double whatever the precision of the pairs.
@@ -90,11 +94,12 @@ template <class Kind, int targets>
 struct PairTotals {
   double value[targets][Kind::rhs][Kind::components] = {};
 
-  __device__ void add(const PairSums<Kind, targets>& sums) {
+  __device__ void add(PairSums<Kind, targets> sums) {
 #pragma unroll
     for (int i = 0; i < targets; ++i) {
 #pragma unroll
       for (int k = 0; k < Kind::rhs; ++k) {
+        sums.finish(i, k);
 #pragma unroll
         for (int c = 0; c < Kind::components; ++c)
           value[i][k][c] += static_cast<double>(sums.value[i][k][c]);

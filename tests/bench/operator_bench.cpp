@@ -90,7 +90,7 @@ struct Data {
     using Term = fmm::Vortex<fmm::GaussianCore>;
     constexpr fmm::PairTerms terms{
         .charges = false, .dipoles = false, .derivatives = 2, .vortices = true};
-    double sum[fmm::components(terms)] = {};
+    double sum[fmm::running_sums(terms)] = {};
     for (std::size_t j = 0; j < points.size(); ++j) {
       const Vec3d r = points[sampled[s]] - points[j];
       const double r2 = dot(r, r);
@@ -98,6 +98,7 @@ struct Data {
       Term::add<terms>(Term::pair(r.x, r.y, r.z, 1.0 / std::sqrt(r2), 1.0 / core), 0.0,
                        dipoles.data() + 3 * j, sum);
     }
+    Term::finish<terms>(sum);
     std::copy_n(sum, 3, velocity.begin() + static_cast<std::ptrdiff_t>(3 * s));
     std::copy_n(sum + 3, 9, velocity_gradient.begin() + static_cast<std::ptrdiff_t>(9 * s));
   }

@@ -57,6 +57,21 @@ TEST_P(LeafTuning, ChoosesACapacityThatCountsShowToBeGood) {
   }
 }
 
+// Leaves beside larger and smaller ones, as where a capacity is about what the boxes of one level hold, among
+// them: pairs of boxes of unequal size were a third of all, and not foreseen.
+TEST(LeafPairs, AreForeseenBesideUnequalLeaves) {
+  for (const auto* name : {"cube", "plummer", "clusters"}) {
+    const auto points = make_points(name, 60000, 1);
+    const Octree finest = build_octree(points, points, least);
+    const LeafCounts counts(finest, 4 * least);
+    for (const int capacity : {least, 2 * least, 112, 4 * least}) {
+      const double counted = count_lists(coarsened(finest, capacity)).pairs;
+      EXPECT_NEAR(predicted_seconds(counts.at(capacity), {.pair = 1.0}), counted, 0.33 * counted)
+          << name << ", leaves of " << capacity;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Distributions, LeafTuning,
                          ::testing::Values("cube", "sphere", "plane", "line", "clusters", "graded"),
                          [](const auto& instance) { return std::string(instance.param); });

@@ -84,10 +84,12 @@ TEST(VortexCores, AreExactlyNoneFarAway) {
 constexpr double vortex[3] = {0.4, -0.7, 0.9}, sigma = 0.8;
 
 template <class Core>
-std::array<double, 12> field_at(const Vec3d& r) {
-  std::array<double, 12> sum{};
-  Vortex<Core>::template add<PairTerms{.charges = false, .derivatives = 2, .vortices = true}>(
-      Vortex<Core>::pair(r.x, r.y, r.z, 1.0 / norm(r), 1.0 / sigma), 0.0, vortex, sum.data());
+std::array<double, running_sums({.derivatives = 2, .vortices = true})> field_at(const Vec3d& r) {
+  constexpr PairTerms terms{.charges = false, .derivatives = 2, .vortices = true};
+  std::array<double, running_sums(terms)> sum{};
+  Vortex<Core>::template add<terms>(Vortex<Core>::pair(r.x, r.y, r.z, 1.0 / norm(r), 1.0 / sigma),
+                                    0.0, vortex, sum.data());
+  Vortex<Core>::template finish<terms>(sum.data());
   return sum;
 }
 
