@@ -230,7 +230,8 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   const std::vector<Layer> of_system = layers_of({&f.system}),
                            of_data = layers_of({&f.data, &f.known_potential});
   options.begin("near field");
-  LayerSet layers(backend, problem.discretization);
+  // What is found from the single layer, fluxes and charges, feels how strengths vary.
+  LayerSet layers(backend, problem.discretization, contains(of_system, Layer::single_layer));
   layers.assemble(layers_of({&f.system, &f.data, &f.known_potential}));
   layers.strengths();  // by the host, while a device integrates what it was given above
   solution.seconds.near_field = stopwatch.lap();

@@ -236,7 +236,7 @@ void BoundaryOperator::add_near(double alpha, const double* x, double* y, int rh
     const Scale& right = scales_[term.right];
     const double* from = scaled(right, x, columns(), rhs, work.unknowns);
     add_at_targets(scales_[term.left], alpha * inverse_four_pi * right.factor, y, rhs,
-                   [&](double a, double* to) { layers_.near(term.layer).add(a, from, to, rhs); });
+                   [&](double a, double* to) { layers_.add_near(term.layer, a, from, to, rhs); });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
   for (const Projection& each : projections_)
@@ -282,7 +282,7 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
     const std::span<const double> from = spread(scales_[term.left], x, rhs, work.targets);
     add_scaled(scales_[term.right], factor, y, columns(), rhs, work.unknowns,
                [&](double a, double* to) {
-                 layers_.near(term.layer).add_transposed(a, from.data(), to, rhs);
+                 layers_.add_near_transposed(term.layer, a, from.data(), to, rhs);
                });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
@@ -292,13 +292,13 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
 
 std::size_t BoundaryOperator::near_entries() const {
   std::size_t entries = 0;
-  for (const NearTerm& term : near_) entries += layers_.near(term.layer).entries();
+  for (const NearTerm& term : near_) entries += layers_.near_entries(term.layer);
   return entries;
 }
 
 std::size_t BoundaryOperator::near_bytes() const {
   std::size_t bytes = 0;
-  for (const NearTerm& term : near_) bytes += layers_.near(term.layer).bytes();
+  for (const NearTerm& term : near_) bytes += layers_.near_bytes(term.layer);
   return bytes;
 }
 

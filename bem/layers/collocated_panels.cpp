@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "rankine/bem/layers/linear_corrections.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
@@ -66,6 +67,11 @@ void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPa
   view.target = targets().data();
   view.target_normal = target_normals().data();
   integrate_near(view, panels_.size(), layers, pairs, values);
+}
+
+std::vector<SparseRows> CollocatedPanels::variation_corrections(
+    std::span<const Layer> layers) const {
+  return linear_corrections(panels_, nodes_, layers);
 }
 
 std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,

@@ -11,6 +11,10 @@ const meshes::Symmetry& Discretization::symmetry() const {
   return none;
 }
 
+std::vector<SparseRows> Discretization::variation_corrections(std::span<const Layer>) const {
+  return {};
+}
+
 std::vector<SparseRows> integrate_near(const Discretization& discretization,
                                        std::span<const Layer> layers) {
   const auto pairs = std::make_shared<const SparsityPattern>(discretization.near_pairs());

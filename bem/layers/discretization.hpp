@@ -6,7 +6,9 @@
 //   F  the summation operator: potentials and gradients of the nodes' charges and dipoles at the
 //      points (fmm/operator.hpp)
 //   R  rows of the equation from these sums: the potential, or the normal part of the gradient
-//   N  near corrections (sparse): accurate integrals minus what F has counted
+//   N  near corrections (sparse): accurate integrals minus what F has counted. Those of strengths that are
+//      constant near every point; what their variation adds is apart, since only equations of the
+//      first kind ask for it
 //
 // Nodes, P, points and a rule for N are all that the operators know of a discretization.
 //
@@ -61,6 +63,9 @@ class Discretization {
   /// layer l for entry k of `pairs`.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
+  /// What the variation of strengths adds to N of each layer, targets x unknowns; none where strengths do
+  /// not vary.
+  virtual std::vector<SparseRows> variation_corrections(std::span<const Layer> layers) const;
 };
 
 /// N of each layer, by one search of pairs.

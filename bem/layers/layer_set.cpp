@@ -8,8 +8,8 @@
 
 namespace rankine::bem {
 
-LayerSet::LayerSet(Backend& backend, const Discretization& discretization)
-    : backend_(backend), discretization_(discretization) {}
+LayerSet::LayerSet(Backend& backend, const Discretization& discretization, bool varied)
+    : backend_(backend), discretization_(discretization), varied_(varied) {}
 
 void LayerSet::assemble(std::span<const Layer> layers) {
   std::vector<Layer> missing;
@@ -20,9 +20,40 @@ void LayerSet::assemble(std::span<const Layer> layers) {
   if (missing.empty()) return;
   std::vector<std::unique_ptr<SparseMatrix>> made = backend_.assemble(discretization_, missing);
   for (std::size_t k = 0; k < missing.size(); ++k) near_[index_of(missing[k])] = std::move(made[k]);
+  if (!varied_) return;
+  std::erase_if(missing, [](Layer layer) {
+    return layer != Layer::single_layer && layer != Layer::double_layer;
+  });
+  const ThreadScope threads(backend_.threads());
+  std::vector<SparseRows> variation = discretization_.variation_corrections(missing);
+  for (std::size_t k = 0; k < variation.size(); ++k)
+    variation_[index_of(missing[k])] = backend_.make_sparse(std::move(variation[k]));
 }
 
-void LayerSet::release(Layer layer) { near_[index_of(layer)].reset(); }
+void LayerSet::release(Layer layer) {
+  near_[index_of(layer)].reset();
+  variation_[index_of(layer)].reset();
+}
+
+void LayerSet::add_near(Layer layer, double alpha, const double* x, double* y, int rhs) {
+  for_each_near(layer, [&](SparseMatrix& each) { each.add(alpha, x, y, rhs); });
+}
+
+void LayerSet::add_near_transposed(Layer layer, double alpha, const double* x, double* y, int rhs) {
+  for_each_near(layer, [&](SparseMatrix& each) { each.add_transposed(alpha, x, y, rhs); });
+}
+
+std::size_t LayerSet::near_entries(Layer layer) {
+  std::size_t entries = 0;
+  for_each_near(layer, [&](const SparseMatrix& each) { entries += each.entries(); });
+  return entries;
+}
+
+std::size_t LayerSet::near_bytes(Layer layer) {
+  std::size_t bytes = 0;
+  for_each_near(layer, [&](const SparseMatrix& each) { bytes += each.bytes(); });
+  return bytes;
+}
 
 SparseMatrix& LayerSet::strengths() {
   if (!strengths_) {

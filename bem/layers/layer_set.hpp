@@ -15,8 +15,9 @@ namespace rankine::bem {
 
 class LayerSet {
  public:
-  /// `discretization` must outlive this object.
-  LayerSet(Backend& backend, const Discretization& discretization);
+  /// `discretization` must outlive this object. `varied`: near corrections of S and D know that strengths vary,
+  /// without which a flux found from potentials is of first order.
+  LayerSet(Backend& backend, const Discretization& discretization, bool varied = false);
 
   /// Makes the near corrections of those layers that have none yet.
   void assemble(std::span<const Layer> layers);
@@ -35,8 +36,15 @@ class LayerSet {
   SparseMatrix& strengths();
   /// The normal part of gradients at the targets; made at its first use.
   SparseMatrix& normals();
-  /// N of a layer, targets x unknowns, assembled where it is not there yet.
+  /// N of a layer, targets x unknowns, assembled where it is not there yet; of strengths that are constant near every
+  /// point.
   SparseMatrix& near(Layer layer);
+  /// y += alpha N x with all that is known of the layer near by, and the transpose.
+  void add_near(Layer layer, double alpha, const double* x, double* y, int rhs);
+  void add_near_transposed(Layer layer, double alpha, const double* x, double* y, int rhs);
+  /// Of all that.
+  std::size_t near_entries(Layer layer);
+  std::size_t near_bytes(Layer layer);
   bool has_near(Layer layer) const { return near_[index_of(layer)] != nullptr; }
 
   /// What products need between their maps, for as many right-hand sides as were met so far.
@@ -53,11 +61,18 @@ class LayerSet {
 
  private:
   static std::size_t index_of(Layer layer) { return static_cast<std::size_t>(layer); }
+  /// Calls work(matrix) for those that make up N.
+  template <class Work>
+  void for_each_near(Layer layer, Work&& work) {
+    work(near(layer));
+    if (SparseMatrix* const variation = variation_[index_of(layer)].get()) work(*variation);
+  }
 
   Backend& backend_;
   const Discretization& discretization_;
+  bool varied_;
   std::unique_ptr<SparseMatrix> strengths_, normals_;
-  std::array<std::unique_ptr<SparseMatrix>, layer_count> near_;
+  std::array<std::unique_ptr<SparseMatrix>, layer_count> near_, variation_;
   Work work_;
 };
 

@@ -1,60 +1,14 @@
 #include "rankine/bem/layers/linear_strengths.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "rankine/bem/panels/panel_patch.hpp"
-#include "rankine/bem/panels/tangents.hpp"
+#include "rankine/bem/layers/gradient_fit.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
-namespace {
-
-/// The gradient on a panel as a sum of a_k (q_k - q), k its neighbours.
-struct GradientFit {
-  std::vector<std::int32_t> neighbours;
-  std::vector<Vec3d> factors;  ///< a_k, 1/m
-  PanelNeighbourhood::Ring ring;
-
-  void find_neighbours(const PanelNeighbourhood& around, std::int32_t panel) {
-    around.collect_beside(panel, neighbours);
-    if (neighbours.size() >= 3) return;
-    around.collect(panel, 1, ring);
-    neighbours = ring.panels;
-  }
-
-  void fit(const PanelNeighbourhood& around, std::int32_t panel) {
-    const Panels& panels = around.panels();
-    find_neighbours(around, panel);
-    factors.assign(neighbours.size(), Vec3d{});
-    const Vec3d n = panels.normal[panel];
-    const Tangents tangents(n);
-    const Vec3d t1 = tangents.t1, t2 = tangents.t2;
-    double a = 0.0, b = 0.0, c = 0.0;
-    const auto offset = [&](std::int32_t j) {
-      const Vec3d r = around.centroid(j) - panels.centroid[panel];
-      const double weight = 1.0 / dot(r, r);
-      return Vec3d{dot(r, t1), dot(r, t2), weight};
-    };
-    for (const std::int32_t j : neighbours) {
-      const Vec3d r = offset(j);
-      a += r.z * r.x * r.x;
-      b += r.z * r.x * r.y;
-      c += r.z * r.y * r.y;
-    }
-    const double determinant = a * c - b * b, trace = a + c;
-    if (!(determinant > 1e-3 * trace * trace)) return;
-    for (std::size_t k = 0; k < neighbours.size(); ++k) {
-      const Vec3d r = offset(neighbours[k]);
-      factors[k] = (r.z / determinant) * ((c * r.x - b * r.y) * t1 + (a * r.y - b * r.x) * t2);
-    }
-  }
-};
-
-}  // namespace
 
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
   const PanelNeighbourhood around(panels);
@@ -79,13 +33,7 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
         gradient.fit(around, static_cast<std::int32_t>(j));
         const std::size_t first = nodes.begin(j), end = nodes.end(j),
                           row = gradient.neighbours.size() + 1;
-        Vec3d moment{};
-        double weight = 0.0;
-        for (std::size_t node = first; node < end; ++node) {
-          moment += nodes.weights[node] * nodes.points[node];
-          weight += nodes.weights[node];
-        }
-        const Vec3d middle = moment / weight;
+        const Vec3d middle = nodes.middle(j);
         std::size_t at = static_cast<std::size_t>(entries[j]);
         for (std::size_t node = first; node < end; ++node, at += row) {
           pattern->offsets[node + 1] = static_cast<std::int64_t>(at + row);

@@ -100,6 +100,16 @@ class Placement {
 
 }  // namespace
 
+Vec3d PanelNodes::middle(std::size_t panel) const {
+  Vec3d moment{};
+  double weight = 0.0;
+  for (std::size_t node = begin(panel); node < end(panel); ++node) {
+    moment += weights[node] * points[node];
+    weight += weights[node];
+  }
+  return moment / weight;
+}
+
 double PanelNodes::per_panel() const {
   return first.size() < 2
              ? 0.0

@@ -59,6 +59,8 @@ struct PanelNodes {
   /// The numbers of the nodes of a panel.
   std::size_t begin(std::size_t panel) const { return static_cast<std::size_t>(first[panel]); }
   std::size_t end(std::size_t panel) const { return static_cast<std::size_t>(first[panel + 1]); }
+  /// The mean of a panel's nodes by their weights, about which strengths that vary have the panel's own as mean.
+  Vec3d middle(std::size_t panel) const;
   /// Mean number of nodes of a panel.
   double per_panel() const;
 };

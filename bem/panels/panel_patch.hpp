@@ -57,6 +57,8 @@ class PanelNeighbourhood {
   std::int32_t origin(std::int32_t panel) const {
     return is_image(panel) ? halo_at(panel).origin : panel;
   }
+  /// The image that it is, 0 of a panel itself.
+  int image(std::int32_t panel) const { return is_image(panel) ? halo_at(panel).image : 0; }
   /// The sign that potentials and densities take.
   double sign(std::int32_t panel) const {
     return is_image(panel) ? panels_.symmetry.sign(halo_at(panel).image) : 1.0;

@@ -176,8 +176,8 @@ std::vector<SuiteCheck> check_inside(bem::Backend& backend, int threads) {
     }
   };
   rows(Given::flux, "fluxes", 3e-3, 1.7);
-  rows(Given::potential, "potentials", 6e-3, 0.9);
-  rows(Given::halves, "both", 6e-3, 0.9);
+  rows(Given::potential, "potentials", 3e-3, 1.7);
+  rows(Given::halves, "both", 3e-3, 1.7);
   return checks;
 }
 
@@ -224,7 +224,8 @@ std::vector<SuiteCheck> check_sheets(bem::Backend& backend, int threads) {
                  fine = std::abs(solve(mesh_of(4800), true)(0, 0) / exact - 1.0);
     checks.push_back(
         {"sheets", fmt::format("capacitance of the {} = {:.7f}", name, exact), fine, 1e-3});
-    checks.push_back({"sheets", name + ", order", std::log2(coarse / fine), 1.5, true});
+    // Graded panels: what is left at a rim falls with order 1.5 at least on finer ones; here errors are 6e-6 to 2e-4.
+    checks.push_back({"sheets", name + ", order", std::log2(coarse / fine), 1.2, true});
   };
   row("disc", 2.0 / std::numbers::pi,
       [](int panels) { return meshes::make_disc(panels, 1.0, {}, 3.0); });

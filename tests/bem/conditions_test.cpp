@@ -166,16 +166,17 @@ INSTANTIATE_TEST_SUITE_P(
                       Way{Formulation::source, Given::potential, PanelGeometry::curved, 1.7}));
 
 TEST(InsideTheSphere, FluxesFollowFromPotentials) {
-  // Constant charges on panels without a pattern: first order at their points.
+  // Triangles without a pattern, at whose points charges err by the panel's size where near corrections do not know
+  // that they vary (6.3e-3 on 2000 panels).
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     const auto errors = [&](int panels) {
       return solve_inside(testing::graded_sphere(panels), PanelGeometry::curved, formulation,
                           Given::potential, 2);
     };
     const Errors coarse = errors(500), fine = errors(2000);
-    EXPECT_GE(order(coarse.flux, fine.flux), 0.8);
-    EXPECT_LE(fine.flux, 1e-2);
-    EXPECT_LE(fine.velocity, 1e-2);
+    EXPECT_GE(order(coarse.flux, fine.flux), 1.7);
+    EXPECT_LE(fine.flux, 4e-3);
+    EXPECT_LE(fine.velocity, 4e-3);
   }
 }
 

@@ -111,6 +111,29 @@ TEST_P(PartAndWhole, AreTheSameFlow) {
               added_mass_coefficient(whole, full, fit_surface(whole, full)), same);
 }
 
+TEST_P(PartAndWhole, HaveTheSameFluxesWherePotentialsAreGiven) {
+  const Setting& s = GetParam();
+  const Symmetry symmetry(s.planes);
+  const meshes::SurfaceMesh mesh = ellipsoid(s.triangles, axes_of(s));
+  FlowProblem part{.panels = make_panels(mesh, s.geometry, symmetry), .stream = {}},
+      whole{.panels = make_panels(testing::with_images(mesh, symmetry), s.geometry), .stream = {}};
+  const std::size_t n = part.panels.size();
+  for (FlowProblem* problem : {&part, &whole}) {
+    problem->has_pressure = false;
+    problem->conditions.known.assign(problem->panels.size(), Known::potential);
+  }
+  for (const Vec3d& x : part.panels.centroid) part.potential.push_back(1.0 + x.x * x.y + x.z);
+  for (std::size_t k = 0; k < whole.panels.size(); ++k)
+    whole.potential.push_back(symmetry.sign(static_cast<int>(k / n)) * part.potential[k % n]);
+  const auto backend = make_cpu_backend();
+  const Solution half = solve(part, options_of(s), *backend),
+                 full = solve(whole, options_of(s), *backend);
+  for (std::size_t k = 0; k < whole.panels.size(); ++k) {
+    EXPECT_NEAR(full.flux[k], symmetry.sign(static_cast<int>(k / n)) * half.flux[k % n],
+                10 * same * (1.0 + std::abs(full.flux[k])));
+  }
+}
+
 TEST_P(PartAndWhole, AreTheSameField) {
   const Setting& s = GetParam();
   const Symmetry symmetry(s.planes);

@@ -1,0 +1,180 @@
+#include "rankine/bem/layers/linear_corrections.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "rankine/bem/layers/gradient_fit.hpp"
+#include "rankine/bem/layers/near_entry.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// First moments, about a point of the panel, of the kernels of S and D at x: what panels have less what their
+/// nodes count.
+class Moments {
+ public:
+  Moments(const Vec3d& x, const Vec3d& about) : x_(x), about_(about) {}
+
+  void add_panel(const PanelShape<double>& panel) {
+    for (int half = 0; half + 2 < panel.corners; ++half)
+      add_triangle(triangle_of(panel, half), {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}, 1.0,
+                   halvings);
+  }
+  void add_point_at(const Vec3d& y, const Vec3d& normal, double weight) {
+    PanelIntegrals<double> at;
+    add_point<IntegralSet{.single = true, .dbl = true}>(x_ - y, normal, weight, at);
+    single_ += at.single * (y - about_);
+    double_ += at.dbl * (y - about_);
+  }
+
+  const Vec3d& of(Layer layer) const { return layer == Layer::single_layer ? single_ : double_; }
+
+ private:
+  /// What is left out around x is 4^-5 of a triangle, where the integrand is bounded.
+  static constexpr int halvings = 5;
+
+  /// The part of a patch between three points, given by barycentric coordinates, that is `share` of it: in
+  /// quarters as long as it is wider than 1.4 times its distance.
+  void add_triangle(const TrianglePatch<double>& patch, const std::array<Vec3d, 3>& part,
+                    double share, int left) {
+    static const std::vector<TrianglePoint> rule = triangle_rule(6);
+    constexpr double width2_of_distance2 = 2.0;
+    const auto point = [&](const Vec3d& at) { return patch.point(at.x, at.y, at.z); };
+    const Vec3d p = point(part[0]), q = point(part[1]), r = point(part[2]),
+                apart = x_ - (p + q + r) / 3.0;
+    const double width2 = std::max({dot(p - q, p - q), dot(q - r, q - r), dot(r - p, r - p)});
+    if (width2 <= width2_of_distance2 * dot(apart, apart)) {
+      for (const TrianglePoint& each : rule) {
+        const Vec3d at = each.a * part[0] + each.b * part[1] + each.c * part[2];
+        const Vec3d area = patch.vector_area(at.x, at.y, at.z);
+        const double size = norm(area);
+        if (size > 0.0) add_point_at(point(at), area / size, each.weight * share * size);
+      }
+    } else if (left > 0) {
+      const std::array<Vec3d, 3> middle{0.5 * (part[0] + part[1]), 0.5 * (part[1] + part[2]),
+                                        0.5 * (part[2] + part[0])};
+      add_triangle(patch, {part[0], middle[0], middle[2]}, 0.25 * share, left - 1);
+      add_triangle(patch, {middle[0], part[1], middle[1]}, 0.25 * share, left - 1);
+      add_triangle(patch, {middle[2], middle[1], part[2]}, 0.25 * share, left - 1);
+      add_triangle(patch, middle, 0.25 * share, left - 1);
+    }
+  }
+
+  Vec3d x_, about_, single_{}, double_{};
+};
+
+struct Entry {
+  std::int32_t column;
+  std::array<double, 2> values;  ///< of the layers asked for
+};
+
+/// Entries of the same column become one, columns ascending.
+void merge(std::vector<Entry>& row) {
+  std::stable_sort(row.begin(), row.end(),
+                   [](const Entry& a, const Entry& b) { return a.column < b.column; });
+  std::size_t kept = 0;
+  for (const Entry& each : row) {
+    if (kept > 0 && row[kept - 1].column == each.column) {
+      for (std::size_t l = 0; l < 2; ++l) row[kept - 1].values[l] += each.values[l];
+    } else {
+      row[kept++] = each;
+    }
+  }
+  row.resize(kept);
+  row.shrink_to_fit();
+}
+
+/// Entries of rows, of one layer after the other.
+class Rows {
+ public:
+  Rows(const Panels& panels, const PanelNodes& nodes, std::span<const Layer> layers)
+      : panels_(panels), nodes_(nodes), layers_(layers), around_(panels) {}
+
+  /// Those of point i and its images, entries(image).
+  template <class Entries>
+  void find(std::size_t i, GradientFit& gradient, Entries&& entries) const {
+    const auto panel = static_cast<std::int32_t>(i);
+    PanelNeighbourhood::Ring& ring = gradient.ring;
+    around_.collect(panel, 1, ring);
+    std::vector<std::int32_t> beside = ring.panels;
+    beside.push_back(panel);
+    for (const std::int32_t each : beside) {
+      // What the image of a panel does at a point is what the panel does at the point's image.
+      const int image = around_.image(each);
+      const Vec3d x = panels_.symmetry.point(image, panels_.centroid[i]);
+      add_panel(x, around_.origin(each), gradient, entries(image));
+    }
+    for (int image = 0; image < panels_.symmetry.images(); ++image) merge(entries(image));
+  }
+
+ private:
+  void add_panel(const Vec3d& x, std::int32_t panel, GradientFit& gradient,
+                 std::vector<Entry>& row) const {
+    const auto j = static_cast<std::size_t>(panel);
+    Moments moments(x, nodes_.middle(j));
+    moments.add_panel(panels_.shape[j]);
+    for (std::size_t k = nodes_.begin(j); k < nodes_.end(j); ++k)
+      moments.add_point_at(nodes_.points[k], nodes_.normals[k], -nodes_.weights[k]);
+    gradient.fit(around_, panel);
+    Entry own{panel, {}};
+    for (std::size_t k = 0; k < gradient.neighbours.size(); ++k) {
+      const std::int32_t beside = gradient.neighbours[k];
+      Entry entry{around_.origin(beside), {}};
+      for (std::size_t l = 0; l < layers_.size(); ++l) {
+        const double share = dot(gradient.factors[k], moments.of(layers_[l]));
+        entry.values[l] = around_.sign(beside) * share;
+        own.values[l] -= share;
+      }
+      row.push_back(entry);
+    }
+    row.push_back(own);
+  }
+
+  const Panels& panels_;
+  const PanelNodes& nodes_;
+  std::span<const Layer> layers_;
+  PanelNeighbourhood around_;
+};
+
+}  // namespace
+
+std::vector<SparseRows> linear_corrections(const Panels& panels, const PanelNodes& nodes,
+                                           std::span<const Layer> layers) {
+  assert(layers.size() <= 2);
+  if (layers.empty()) return {};
+  const std::size_t n = panels.size();
+  std::vector<std::vector<Entry>> rows(n * static_cast<std::size_t>(panels.symmetry.images()));
+  const Rows finder(panels, nodes, layers);
+  parallel_chunks(
+      n, 64, [] { return GradientFit{}; },
+      [&](std::size_t i, GradientFit& gradient) {
+        finder.find(i, gradient, [&](int image) -> std::vector<Entry>& {
+          return rows[static_cast<std::size_t>(image) * n + i];
+        });
+      });
+  auto pattern = std::make_shared<SparsityPattern>();
+  pattern->offsets.resize(rows.size() + 1);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    pattern->offsets[i + 1] = pattern->offsets[i] + static_cast<std::int64_t>(rows[i].size());
+  pattern->columns.resize(static_cast<std::size_t>(pattern->offsets.back()));
+  std::vector<SparseRows> corrections;
+  for (std::size_t l = 0; l < layers.size(); ++l)
+    corrections.push_back({n, pattern, AlignedVector<double>(pattern->columns.size())});
+  parallel_for(rows.size(), [&](std::size_t i) {
+    auto at = static_cast<std::size_t>(pattern->offsets[i]);
+    for (const Entry& each : rows[i]) {
+      pattern->columns[at] = each.column;
+      for (std::size_t l = 0; l < layers.size(); ++l) corrections[l].values[at] = each.values[l];
+      ++at;
+    }
+  });
+  return corrections;
+}
+
+}  // namespace rankine::bem
