@@ -55,6 +55,7 @@ struct SeriesInput {
   std::filesystem::path directory = "results";
   int every = 50;              ///< steps between two files of particles
   int checkpoint_every = 100;  ///< steps between two checkpoints
+  std::vector<ProbeInput> probes;
 };
 
 /// A body among vortices.

@@ -32,6 +32,7 @@ ParticleCase read_with_overrides(const SolveArguments& arguments) {
   ParticleCase given = read_particle_case(arguments.case_file, arguments.overrides);
   if (arguments.output) given.output.directory = *arguments.output;
   if (arguments.backend) given.backend = *arguments.backend;
+  read_point_files(given.output.probes);
   return given;
 }
 

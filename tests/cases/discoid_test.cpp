@@ -68,8 +68,9 @@ TEST(Discoid, GoesOnAfterAnInterruptWithTheSameBits) {
                                       {.signal = SIGTERM, .when = "\n         0  "});
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
   testing::solve(with(discoid(parts, 2), {"--resume"}));
-  for (const char* name : {"particles_000002.vtp", "surface_000000.vtp", "surface_000002.vtp",
-                           "surface.pvd", "monitors.csv"})
+  for (const char* name :
+       {"particles_000002.vtp", "surface_000000.vtp", "surface_000002.vtp", "surface.pvd",
+        "monitors.csv", "middle_000000.vti", "middle_000002.vti", "middle.pvd"})
     EXPECT_TRUE(read_text(parts / name) == read_text(whole / name)) << name;
 }
 
