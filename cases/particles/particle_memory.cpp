@@ -24,16 +24,19 @@ constexpr double uncertainty = 1.3;
 constexpr double points_of_a_box = 15.0;
 /// On the host, of looks, files and checkpoints: positions, point data, their copies for the writer.
 constexpr double bytes_of_a_look = 220.0;
-/// The same of a point of a probe, and what the field around a body takes there besides.
-constexpr double bytes_of_a_probe_point = 300.0, bytes_beside_a_body = 800.0;
-/// Numbers of a probe point in the backend's memory: velocity and its gradient.
-constexpr double numbers_of_a_probe_point = 12.0;
+/// The same of a point of a probe, over what it has in the backend's memory, and what the field around a body takes there.
+constexpr double looks_at_a_point = 1.7, bytes_beside_a_body = 230.0;
 /// Of a body's near integrals, sums, preconditioner and GMRES, found with the discoid.
 constexpr double bytes_of_a_panel = 8000.0;
 
 /// Numbers of a particle in the backend's memory (bem/particles/).
 double numbers_of(const ParticleCase& given) {
   return given.kind == ProblemKind::gravity ? 11.0 : 31.0;
+}
+
+/// The same of a point of a probe: velocity and its gradient, or potential and acceleration.
+double numbers_of_a_point(const ParticleCase& given) {
+  return given.kind == ProblemKind::gravity ? 4.0 : 12.0;
 }
 
 /// Of particles at so many points.
@@ -49,7 +52,7 @@ fmm::OperatorSize sum_size(const ParticleCase& given, double particles, double p
                          .vortices = vortices,
                          .rhs = 1};
   if (given.fmm.method == fmm::Method::direct) return size;
-  size.boxes = std::max(particles, points) / points_of_a_box;
+  size.boxes = particles / points_of_a_box;
   fmm::Options options =
       sum_options(given.fmm, vortices ? given.particles.core : fmm::Kernel::laplace);
   options.gradient = true;
@@ -93,10 +96,11 @@ Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size
   const double points = probe_point_count(given.output.probes);
   const fmm::OperatorSize size = sum_size(given, count, count),
                           probes = sum_size(given, points > 0.0 ? count : 0.0, points);
-  const double state =
-      sizeof(double) * (numbers_of(given) * count + numbers_of_a_probe_point * points);
+  const double at_points = sizeof(double) * numbers_of_a_point(given) * points;
+  const double state = sizeof(double) * numbers_of(given) * count + at_points;
   const double host = bytes_of_a_look * count + bytes_of_a_panel * surface +
-                      (bytes_of_a_probe_point + (given.body ? bytes_beside_a_body : 0.0)) * points;
+                      looks_at_a_point * at_points +
+                      (given.body ? bytes_beside_a_body : 0.0) * points;
   if (place == bem::MemorySpace::host)
     return {program + margin * (host + state + fmm::cpu_operator_bytes(size) +
                                 fmm::cpu_operator_bytes(probes)),

@@ -33,6 +33,9 @@ std::vector<std::string> discoid(const fs::path& results, int steps) {
           "time.steps=" + std::to_string(steps),
           "--set",
           "output.checkpoint_every=1",
+          "--set",
+          "output.probe=[{name=\"middle\", kind=\"plane\", origin=[-0.8,0,-0.25], "
+          "size=[1.6,0,0.6], cells=[16,1,6]}]",
           "--backend",
           "cpu",
           "--output",

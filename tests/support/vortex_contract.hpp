@@ -237,7 +237,7 @@ TEST_P(VortexOperator, SumsPairsFarWithinTheirCores) {
 
 // Bit for bit, at every step; cores spread.
 TEST_P(VortexOperator, MovesInSmallStepsAsANewOne) {
-  constexpr std::size_t few = 120;
+  constexpr std::size_t few = 60;
   const auto vortices = make_strengths(3 * few, 3);
   for (auto& [name, drift] : drifts(few)) {
     Options given = regularised(1e-2);
