@@ -10,12 +10,11 @@
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/particles/particle_report.hpp"
-#include "cases/particles/read_particle_case.hpp"
 #include "cases/particles/simulation.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
+#include "cases/verbs/given_particles.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
@@ -39,14 +38,9 @@ double bytes_of(const Snapshot& snapshot) {
 }  // namespace
 
 int run_particles(const CheckArguments& arguments) {
-  if (arguments.repair.repairs || arguments.repair.merge_tolerance)
-    throw InputError("--repair and --merge-tolerance are of meshes, and particles have none");
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
-  ParticleCase given = read_particle_case(arguments.file, arguments.overrides);
-  if (arguments.output) given.output.directory = *arguments.output;
-  if (arguments.backend) given.backend = *arguments.backend;
-  read_point_files(given.output.probes);
+  const ParticleCase given = given_particles(arguments.file, arguments);
   describe_particle_case(given, log);
   require_writable(given.output.directory);
 
