@@ -6,6 +6,7 @@
 
 Needs numpy, matplotlib and VTK's Python (Debian: python3-matplotlib python3-vtk9); VTK reads the files, and renders nothing.
 Particles are projected along an axis. Without --colour the picture is their number on a grid, on a logarithmic scale.
+With --probe PLANE the picture is that plane of the case, coloured by --colour, blank inside bodies, in place of the particles.
 """
 import argparse
 import os
@@ -14,7 +15,7 @@ import xml.etree.ElementTree
 import matplotlib
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLPolyDataReader
 
 matplotlib.use("Agg")
 from matplotlib import animation, colors, pyplot  # noqa: E402  (the backend comes first)
@@ -29,20 +30,25 @@ def parse_arguments():
     parser.add_argument("--azimuth", type=float, help="degrees: seen from there, in place of along an axis")
     parser.add_argument("--elevation", type=float, default=20.0)
     parser.add_argument("--colour", help="point data; of vectors the length")
+    parser.add_argument("--probe", metavar="PLANE", help="a plane of the case, with --colour; axes are its own")
+    parser.add_argument("--most", type=float, help="end of the colours (default: the largest value)")
     parser.add_argument("--label", help="of the colours (default: the array)")
     parser.add_argument("--limits", type=float, nargs=4, metavar=("LEFT", "RIGHT", "LOW", "HIGH"), help="m")
     parser.add_argument("--size", type=float, default=2.0, help="of a point, points")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.probe and not arguments.colour:
+        parser.error("--probe needs --colour, an array of the plane")
+    return arguments
 
 
-def series(results):
+def series(results, name):
     """Times and files of the collection."""
-    root = xml.etree.ElementTree.parse(os.path.join(results, "particles.pvd")).getroot()
+    root = xml.etree.ElementTree.parse(os.path.join(results, name + ".pvd")).getroot()
     return [(float(each.get("timestep")), os.path.join(results, each.get("file"))) for each in root.iter("DataSet")]
 
 
 def step_of(path):
-    return int(os.path.basename(path).split("_")[1].split(".")[0])
+    return int(os.path.basename(path).rsplit("_", 1)[1].split(".")[0])
 
 
 def view(arguments):
@@ -68,8 +74,58 @@ def read(path, turn, name):
     return points @ turn[0], points @ turn[1], values
 
 
+def read_plane(path, name):
+    """The names of its axes, coordinates along them, and the colours; of vectors the length, none inside bodies."""
+    reader = vtkXMLImageDataReader()
+    reader.SetFileName(path)
+    reader.Update()
+    grid = reader.GetOutput()
+    if grid.GetPointData().GetArray(name) is None:
+        raise SystemExit(f"error: {path} has no array {name}")
+    points = grid.GetDimensions()
+    axes = [k for k in range(3) if points[k] > 1]
+    places = [grid.GetOrigin()[k] + grid.GetSpacing()[k] * np.arange(points[k]) for k in axes]
+    values = vtk_to_numpy(grid.GetPointData().GetArray(name)).astype(float)
+    values = np.linalg.norm(values, axis=1) if values.ndim == 2 else values
+    if grid.GetPointData().GetArray("inside") is not None:
+        values = np.ma.masked_where(vtk_to_numpy(grid.GetPointData().GetArray("inside")) > 0, values)
+    return "".join("xyz"[k] for k in axes), *places, values.reshape(len(places[1]), len(places[0]))
+
+
+class Plane:
+    """What all pictures of a plane share."""
+
+    def __init__(self, frames, arguments):
+        self.arguments = arguments
+        loaded = [read_plane(path, arguments.colour) for _, path in frames]
+        self.axes, right, up = loaded[0][:3]
+        self.limits = arguments.limits or [right[0], right[-1], up[0], up[-1]]
+        self.norm = colors.Normalize(min(each[3].min() for each in loaded),
+                                     arguments.most or max(each[3].max() for each in loaded))
+
+    def draw(self, axes, time, path):
+        _, right, up, values = read_plane(path, self.arguments.colour)
+        axes.clear()
+        shown = axes.pcolormesh(right, up, values, norm=self.norm, cmap="inferno", shading="nearest")
+        label(axes, self.limits, self.axes, time)
+        return shown
+
+
+def label(axes, limits, names, time):
+    """`names`: of the axes; none where a picture is turned."""
+    axes.set_xlim(*limits[:2])
+    axes.set_ylim(*limits[2:])
+    axes.set_aspect("equal")
+    if names:
+        axes.set_xlabel(f"{names[0]}, m")
+        axes.set_ylabel(f"{names[1]}, m")
+    else:
+        axes.set_axis_off()
+    axes.set_title(f"t = {time:.3g} s", fontsize=9)
+
+
 class Frame:
-    """What all pictures of a series share: limits and colours."""
+    """What all pictures of a series of particles share: limits and colours."""
 
     def __init__(self, frames, arguments):
         self.arguments = arguments
@@ -82,7 +138,7 @@ class Frame:
         if arguments.colour:
             values = np.concatenate([each[2] for each in loaded])
             # A spread that is rounding is none.
-            low, high = values.min(), values.max()
+            low, high = values.min(), self.arguments.most or values.max()
             self.norm = colors.Normalize(low, high if high - low > 1e-6 * abs(high) else low + abs(low))
         else:
             self.norm = colors.LogNorm(1, max(2, self.counts(*loaded[0][:2])[0].max()))
@@ -101,22 +157,14 @@ class Frame:
         else:
             shown = axes.scatter(right, up, s=self.arguments.size, c=values, norm=self.norm, cmap="viridis",
                                  linewidths=0)
-        axes.set_xlim(*self.limits[:2])
-        axes.set_ylim(*self.limits[2:])
-        axes.set_aspect("equal")
-        if self.arguments.azimuth is None:
-            axes.set_xlabel(f"{self.arguments.view[0]}, m")
-            axes.set_ylabel(f"{self.arguments.view[1]}, m")
-        else:
-            axes.set_axis_off()
-        axes.set_title(f"t = {time:.3g} s", fontsize=9)
+        label(axes, self.limits, self.arguments.view if self.arguments.azimuth is None else None, time)
         return shown
 
 
 def draw_picture(frames, arguments):
     steps = arguments.steps or [step_of(frames[k][1]) for k in (0, len(frames) // 2, -1)]
     chosen = [each for each in frames if step_of(each[1]) in steps]
-    frame = Frame(chosen, arguments)
+    frame = (Plane if arguments.probe else Frame)(chosen, arguments)
     left, end, low, high = frame.limits
     height = 2.6 if len(chosen) > 1 else 3.8
     width = len(chosen) * height * min(max((end - left) / (high - low), 0.4), 2.5) + 1.6
@@ -132,7 +180,7 @@ def draw_picture(frames, arguments):
 
 
 def draw_animation(frames, arguments):
-    frame = Frame(frames, arguments)
+    frame = (Plane if arguments.probe else Frame)(frames, arguments)
     left, end, low, high = frame.limits
     figure, axes = pyplot.subplots(figsize=(3.2 * min(max((end - left) / (high - low), 0.5), 2.0) + 0.9, 3.4), dpi=80,
                                    layout="constrained")
@@ -142,7 +190,7 @@ def draw_animation(frames, arguments):
 
 def main():
     arguments = parse_arguments()
-    frames = series(arguments.results)
+    frames = series(arguments.results, arguments.probe or "particles")
     if arguments.picture.endswith(".gif"):
         draw_animation(frames, arguments)
     else:

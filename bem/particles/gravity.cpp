@@ -26,7 +26,7 @@ const Bodies& checked(const Bodies& bodies) {
 BodySystem::BodySystem(Backend& backend, const Bodies& start, const GravityOptions& options,
                        const std::vector<Vec3d>& made_at)
     : backend_(backend),
-      gravitational_constant_(options.gravitational_constant),
+      options_(options),
       values_(3 * checked(start).masses.size()),
       positions_(uploaded(backend, start.positions)),
       velocities_(uploaded(backend, start.velocities)),
@@ -43,7 +43,8 @@ void BodySystem::find_gradient() {
 }
 
 void BodySystem::kick(double step) {
-  backend_.axpy(values_, gravitational_constant_ * step, gradient_.data(), velocities_.data());
+  backend_.axpy(values_, options_.gravitational_constant * step, gradient_.data(),
+                velocities_.data());
 }
 
 void BodySystem::advance(double step) {
@@ -62,6 +63,20 @@ void BodySystem::renew() {
 Bodies BodySystem::bodies() const {
   return {downloaded_vectors(backend_, positions_), downloaded_vectors(backend_, velocities_),
           downloaded(backend_, masses_, masses_.size())};
+}
+
+GravityField BodySystem::field_at(std::span<const Vec3d> points) const {
+  const std::size_t n = points.size();
+  if (n == 0) return {};
+  const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions_);
+  const auto sum =
+      sum_elsewhere(backend_, {.sources = sources, .targets = points}, with_gradient(options_.sum));
+  Array phi = backend_.allocate(n), gradient = backend_.allocate(3 * n);
+  sum->apply({.charges = masses_.all()}, {.potential = phi.all(), .gradient = gradient.all()});
+  GravityField field{downloaded(backend_, phi, n), downloaded_vectors(backend_, gradient)};
+  for (double& each : field.potential) each *= -options_.gravitational_constant;
+  for (Vec3d& each : field.acceleration) each *= options_.gravitational_constant;
+  return field;
 }
 
 double BodySystem::sum_error() {

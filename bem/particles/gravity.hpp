@@ -10,6 +10,7 @@
 // All of the state stays in the backend's memory.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rankine/bem/particles/particle_sum.hpp"
@@ -20,6 +21,12 @@ namespace rankine::bem {
 struct Bodies {
   std::vector<Vec3d> positions, velocities;  ///< m, m/s
   std::vector<double> masses;                ///< kg, or in units in which G is what is given
+};
+
+/// At points.
+struct GravityField {
+  std::vector<double> potential;    ///< -G phi, m^2/s^2
+  std::vector<Vec3d> acceleration;  ///< G grad phi, m/s^2
 };
 
 struct GravityOptions {
@@ -44,6 +51,8 @@ class BodySystem {
   Bodies bodies() const;
   /// phi of the other bodies at each of them, kg/m: one sum.
   std::vector<double> potential();
+  /// Of the bodies where they are now, at any points. Throws InputError for points that are not finite.
+  GravityField field_at(std::span<const Vec3d> points) const;
   /// Of the gradients that move the bodies now, at some of them (ParticleSum::sampled_error).
   double sum_error();
 
@@ -55,7 +64,7 @@ class BodySystem {
   void kick(double step);
 
   Backend& backend_;
-  double gravitational_constant_;
+  GravityOptions options_;
   std::size_t values_;  ///< three times the number of bodies
   Array positions_, velocities_, masses_;
   Array gradient_;  ///< of phi where the bodies are

@@ -21,6 +21,17 @@ std::vector<double> on_host(Backend& backend, std::span<const double> there) {
 
 }  // namespace
 
+std::unique_ptr<fmm::Operator> sum_elsewhere(Backend& backend, const fmm::Points& points,
+                                             const fmm::Options& options) {
+  try {
+    return backend.make_operator(points, options);
+  } catch (const InputError&) {
+    fmm::Options direct = options;
+    direct.method = fmm::Method::direct;
+    return backend.make_operator(points, direct);
+  }
+}
+
 std::span<const Vec3d> as_vectors(const Array& array) {
   return {reinterpret_cast<const Vec3d*>(array.data()), array.size() / 3};
 }

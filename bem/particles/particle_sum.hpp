@@ -49,6 +49,11 @@ class ParticleSum {
   std::unique_ptr<fmm::Operator> operator_;
 };
 
+/// The sum of particles at points that are not theirs, `points` on the host: as `options` say, but direct where cores or
+/// softening are too large for expansions there. Throws InputError for points that cannot be summed.
+std::unique_ptr<fmm::Operator> sum_elsewhere(Backend& backend, const fmm::Points& points,
+                                             const fmm::Options& options);
+
 /// N x 3 numbers as N vectors, wherever they lie.
 std::span<const Vec3d> as_vectors(const Array& array);
 

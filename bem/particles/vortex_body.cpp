@@ -5,7 +5,6 @@
 #include <numbers>
 #include <utility>
 
-#include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -65,10 +64,10 @@ std::vector<Vec3d> beside(std::span<const Vec3d> positions, std::span<const Vec3
 
 VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options)
     : backend_(backend),
-      panels_(checked(std::move(panels))),
       options_(options),
-      neighbourhood_(panels_),
-      discretization_(panels_, options.solve.quadrature) {
+      flow_{.panels = checked(std::move(panels)), .stream = options.stream, .has_pressure = false},
+      neighbourhood_(flow_.panels),
+      discretization_(flow_.panels, options.solve.quadrature) {
   const ThreadScope threads(backend.threads());
   place_targets();
   problem_ = std::make_unique<RepeatedProblem>(
@@ -78,15 +77,15 @@ VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions&
 }
 
 void VortexBody::place_targets() {
-  const std::size_t n = panels_.size();
+  const std::size_t n = panels().size();
   auto pattern = std::make_shared<SparsityPattern>();
   SparseRows mean;
-  targets_.assign(panels_.centroid.begin(), panels_.centroid.end());
+  targets_.assign(panels().centroid.begin(), panels().centroid.end());
   for (std::size_t i = 0; i < n; ++i) {
-    for (const FluxPoint& each : flux_points(panels_.shape[i])) {
+    for (const FluxPoint& each : flux_points(panels().shape[i])) {
       for (int axis = 0; axis < 3; ++axis) {
         pattern->columns.push_back(static_cast<std::int32_t>(3 * targets_.size()) + axis);
-        mean.values.push_back(each.area[axis] / panels_.area[i]);
+        mean.values.push_back(each.area[axis] / panels().area[i]);
       }
       targets_.push_back(each.point);
     }
@@ -101,8 +100,8 @@ void VortexBody::place_targets() {
 void VortexBody::find_onset(const Array& positions, const Array& strengths,
                             std::span<const double> core_radii) {
   const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions);
-  const auto sums = backend_.make_operator(
-      {.sources = sources, .targets = targets_, .normals = {}, .core_radii = core_radii},
+  const auto sums = sum_elsewhere(
+      backend_, {.sources = sources, .targets = targets_, .normals = {}, .core_radii = core_radii},
       options_.sum);
   sums->apply({.vortices = strengths.all()}, {.velocity = onset_.all()});
 }
@@ -110,16 +109,16 @@ void VortexBody::find_onset(const Array& positions, const Array& strengths,
 /// The net flux of a velocity without divergence is zero; what is found of it errs by the rule and by sums.
 const BodySolve& VortexBody::solve_for_onset() {
   const ThreadScope threads(backend_.threads());
-  const std::size_t n = panels_.size();
+  const std::size_t n = panels().size();
   Array mean = backend_.allocate(n);
   mean_flux_->add(-1.0 / four_pi, onset_.data(), mean.data());
   flux_ = downloaded(backend_, mean, n);
   double net = 0.0, either = 0.0, area = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    flux_[i] -= dot(options_.stream, panels_.vector_area[i]) / panels_.area[i];
-    net += panels_.area[i] * flux_[i];
-    either += panels_.area[i] * std::abs(flux_[i]);
-    area += panels_.area[i];
+    flux_[i] -= dot(options_.stream, panels().vector_area[i]) / panels().area[i];
+    net += panels().area[i] * flux_[i];
+    either += panels().area[i] * std::abs(flux_[i]);
+    area += panels().area[i];
   }
   for (double& each : flux_) each -= net / area;
   backend_.upload(flux_, mean.data());
@@ -162,9 +161,9 @@ std::vector<Vec3d> VortexBody::velocity_at(std::span<const Vec3d> points) {
   } else {
     QuadratureOptions quadrature = options_.solve.quadrature;
     if (quadrature.tolerance == 0.0)
-      quadrature.tolerance = field_quadrature_share * discretization_error_estimate(panels_);
-    at_points_ = std::make_unique<OffSurfaceOperator>(backend_, panels_, points, options_.solve.fmm,
-                                                      quadrature);
+      quadrature.tolerance = field_quadrature_share * discretization_error_estimate(panels());
+    at_points_ = std::make_unique<OffSurfaceOperator>(backend_, panels(), points,
+                                                      options_.solve.fmm, quadrature);
   }
   const std::vector<double> charge = problem_->charge(), doublet = problem_->doublet();
   return at_points_->evaluate({charge, doublet}).gradient;
@@ -193,7 +192,7 @@ void VortexBody::add_to(const Array& positions, const Array& strengths,
 
 std::vector<Vec3d> VortexBody::onset() const {
   std::vector<Vec3d> onset = downloaded_vectors(backend_, onset_);
-  onset.resize(panels_.size());
+  onset.resize(panels().size());
   for (Vec3d& each : onset) each *= 1.0 / four_pi;
   return onset;
 }
@@ -207,6 +206,19 @@ std::vector<Vec3d> VortexBody::surface_velocity() {
     velocity[i] = arriving - dot(arriving, normal) * normal + surface.gradient[i];
   });
   return velocity;
+}
+
+Field VortexBody::field_at(std::span<const Vec3d> points) {
+  Solution alone;
+  alone.stream = options_.stream;
+  alone.phi = potential();
+  alone.charge = problem_->charge();
+  alone.doublet = problem_->doublet();
+  alone.velocity = surface_velocity();
+  const std::vector<Vec3d> arriving = onset();
+  for (std::size_t i = 0; i < arriving.size(); ++i) alone.velocity[i] -= arriving[i];
+  const FieldOptions options{.fmm = options_.solve.fmm, .quadrature = options_.solve.quadrature};
+  return evaluate_field(flow_, alone, points, options, backend_);
 }
 
 }  // namespace rankine::bem

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
@@ -67,7 +68,7 @@ class VortexBody final : public Surroundings {
   void add_to(const Array& positions, const Array& strengths, std::span<const double> core_radii,
               Array& velocity, Array& strength_rate) override;
 
-  const Panels& panels() const { return panels_; }
+  const Panels& panels() const { return flow_.panels; }
   const RepeatedProblem& problem() const { return *problem_; }
   /// From where the next solve starts, of a run that is resumed: RepeatedProblem::unknown() of the last.
   void start_from(std::span<const double> unknown) { problem_->start_from(unknown); }
@@ -83,8 +84,11 @@ class VortexBody final : public Surroundings {
   const std::vector<double>& flux() const { return flux_; }
   /// u at the collocation points, m/s: along the surface, the slip.
   std::vector<Vec3d> surface_velocity();
-  /// grad phi at any points outside, m/s.
+  /// grad phi at any points outside, m/s, by the integrals alone: as it carries particles.
   std::vector<Vec3d> velocity_at(std::span<const Vec3d> points);
+  /// phi and U + grad phi, without v, at any points: accurate next to the wall, zero inside (bem/flow/field.hpp).
+  /// Throws InputError for points that are not finite.
+  Field field_at(std::span<const Vec3d> points);
 
  private:
   void place_targets();
@@ -94,8 +98,8 @@ class VortexBody final : public Surroundings {
   void take_record();
 
   Backend& backend_;
-  Panels panels_;
   VortexBodyOptions options_;
+  FlowProblem flow_;  ///< of the stream alone
   PanelNeighbourhood neighbourhood_;
   CollocatedPanels discretization_;
   std::vector<Vec3d> targets_;  ///< collocation points, and the rule's points on every panel

@@ -1,11 +1,15 @@
 #include "rankine/bem/particles/vortices.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numbers>
+#include <numeric>
 #include <span>
 #include <string>
+#include <tuple>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/kernels/kernel.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -37,6 +41,39 @@ fmm::Options sum_of(const VortexOptions& options) {
   fmm::Options sum = options.sum;
   sum.gradient = options.stretching != Stretching::none;
   return sum;
+}
+
+/// Of du_i/dx_j, nine numbers.
+Vec3d curl_of(const double* gradient) {
+  return {gradient[7] - gradient[5], gradient[2] - gradient[6], gradient[3] - gradient[1]};
+}
+
+/// 4 pi times the curl of u where a vortex is, of itself, over its strength: 2 f1(0) (fmm/kernels/vortex.hpp).
+double own_rotation(fmm::Kernel kernel, double core_radius) {
+  const double close = 1e-5 * core_radius;
+  return fmm::with_kernel<double>({.kernel = kernel}, [&](auto vortex) {
+    if constexpr (decltype(vortex)::vortices)
+      return 2.0 * vortex.pair(close, 0.0, 0.0, 1.0 / close, 1.0 / core_radius).f1;
+    else
+      return 0.0;
+  });
+}
+
+/// Calls `work(point, particle)` wherever one lies exactly on the other.
+template <class Work>
+void for_coincident(std::span<const Vec3d> points, std::span<const Vec3d> particles, Work work) {
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto before = [](const Vec3d& a, const Vec3d& b) {
+    return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
+  };
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return before(points[a], points[b]); });
+  for (std::size_t j = 0; j < particles.size(); ++j) {
+    auto at = std::lower_bound(order.begin(), order.end(), particles[j],
+                               [&](std::size_t i, const Vec3d& x) { return before(points[i], x); });
+    for (; at != order.end() && points[*at] == particles[j]; ++at) work(*at, j);
+  }
 }
 
 Array stream_of(Backend& backend, const Vec3d& stream, std::size_t count) {
@@ -118,6 +155,32 @@ std::vector<Vec3d> VortexSystem::velocities() {
   std::vector<Vec3d> velocities = downloaded_vectors(backend_, velocity_);
   for (Vec3d& u : velocities) u = inverse_4_pi * u + options_.stream;
   return velocities;
+}
+
+VortexField VortexSystem::field_at(std::span<const Vec3d> points) const {
+  const std::size_t n = points.size();
+  if (n == 0) return {};
+  fmm::Options options = options_.sum;
+  options.gradient = true;
+  const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions_);
+  const auto sum = sum_elsewhere(
+      backend_, {.sources = sources, .targets = points, .normals = {}, .core_radii = core_radii_},
+      options);
+  Array velocity = backend_.allocate(3 * n), gradient = backend_.allocate(9 * n);
+  sum->apply({.vortices = strengths_.all()},
+             {.velocity = velocity.all(), .velocity_gradient = gradient.all()});
+  const std::vector<double> slopes = downloaded(backend_, gradient, 9 * n);
+  VortexField field{downloaded_vectors(backend_, velocity), std::vector<Vec3d>(n)};
+  for (std::size_t i = 0; i < n; ++i) {
+    field.velocity[i] = inverse_4_pi * field.velocity[i] + options_.stream;
+    field.vorticity[i] = inverse_4_pi * curl_of(slopes.data() + 9 * i);
+  }
+  const std::vector<Vec3d> strengths = downloaded_vectors(backend_, strengths_);
+  for_coincident(points, sources, [&](std::size_t i, std::size_t j) {
+    field.vorticity[i] +=
+        inverse_4_pi * own_rotation(options_.sum.kernel, core_radii_[j]) * strengths[j];
+  });
+  return field;
 }
 
 }  // namespace rankine::bem

@@ -29,6 +29,12 @@ struct VortexParticles {
   std::vector<double> core_radii;  ///< sigma, m
 };
 
+/// At points.
+struct VortexField {
+  std::vector<Vec3d> velocity;   ///< m/s
+  std::vector<Vec3d> vorticity;  ///< its curl, 1/s
+};
+
 enum class Stretching { none, classic, transpose };
 enum class RungeKutta { midpoint, williamson };
 
@@ -68,6 +74,9 @@ class VortexSystem {
   VortexParticles particles() const;
   /// u + U where the particles are now, m/s: one sum.
   std::vector<Vec3d> velocities();
+  /// u + U and its curl at any points, of the particles where they are now, without surroundings. Throws InputError
+  /// for points that are not finite.
+  VortexField field_at(std::span<const Vec3d> points) const;
   /// Of what moves and stretches the particles where they are now, without surroundings, at some of them
   /// (ParticleSum::sampled_error): one sum.
   double sum_error();

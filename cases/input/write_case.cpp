@@ -48,6 +48,37 @@ void write_mesh(CaseWriter& out, const MeshInput& mesh, const fs::path& folder) 
 
 namespace {
 
+void write_probe(CaseWriter& out, const ProbeInput& probe, const fs::path& folder) {
+  out.line("name", value(probe.name));
+  out.line("kind", probe_words, probe.kind);
+  if (probe.kind == ProbeKind::line) {
+    out.line("from", value(probe.from));
+    out.line("to", value(probe.to));
+    out.line("count", value<std::int64_t>(probe.count));
+  } else if (!probe.file.empty()) {
+    out.line("file", value(probe.file, folder));
+  } else if (probe.kind == ProbeKind::points) {
+    std::string points;
+    for (const Vec3d& point : probe.points) points += (points.empty() ? "" : ", ") + value(point);
+    out.line("points", "[" + points + "]");
+  } else {
+    out.line("origin", value(probe.origin));
+    out.line("size", value(probe.size));
+    out.line("cells", fmt::format("[{}, {}, {}]", probe.cells.x, probe.cells.y, probe.cells.z));
+  }
+}
+
+}  // namespace
+
+void write_probes(CaseWriter& out, const std::vector<ProbeInput>& probes, const fs::path& folder) {
+  for (const ProbeInput& probe : probes) {
+    out.header("[[output.probe]]");
+    write_probe(out, probe, folder);
+  }
+}
+
+namespace {
+
 void write_boundary(CaseWriter& out, const BoundaryInput& boundary, const fs::path& folder) {
   out.header("[[boundary]]");
   std::string patches;
@@ -138,33 +169,10 @@ void write_solver(CaseWriter& out, const SolverInput& solver, const FmmInput& fm
   write_fmm(out, fmm);
 }
 
-void write_probe(CaseWriter& out, const ProbeInput& probe, const fs::path& folder) {
-  out.line("name", value(probe.name));
-  out.line("kind", probe_words, probe.kind);
-  if (probe.kind == ProbeKind::line) {
-    out.line("from", value(probe.from));
-    out.line("to", value(probe.to));
-    out.line("count", value<std::int64_t>(probe.count));
-  } else if (!probe.file.empty()) {
-    out.line("file", value(probe.file, folder));
-  } else if (probe.kind == ProbeKind::points) {
-    std::string points;
-    for (const Vec3d& point : probe.points) points += (points.empty() ? "" : ", ") + value(point);
-    out.line("points", "[" + points + "]");
-  } else {
-    out.line("origin", value(probe.origin));
-    out.line("size", value(probe.size));
-    out.line("cells", fmt::format("[{}, {}, {}]", probe.cells.x, probe.cells.y, probe.cells.z));
-  }
-}
-
 void write_outputs(CaseWriter& out, const OutputInput& output, const fs::path& folder) {
   out.header("[output]");
   out.line("directory", value(output.directory, folder));
-  for (const ProbeInput& probe : output.probes) {
-    out.header("[[output.probe]]");
-    write_probe(out, probe, folder);
-  }
+  write_probes(out, output.probes, folder);
   for (const SectionInput& section : output.sections) {
     out.header("[[output.section]]");
     out.line("name", value(section.name));

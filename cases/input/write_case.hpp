@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cases/input/case.hpp"
 #include "cases/input/case_writer.hpp"
@@ -15,5 +16,9 @@ std::string write_case(const Case& flow_case, const std::filesystem::path& folde
 
 /// The table [mesh].
 void write_mesh(CaseWriter& out, const MeshInput& mesh, const std::filesystem::path& folder);
+
+/// The tables [[output.probe]].
+void write_probes(CaseWriter& out, const std::vector<ProbeInput>& probes,
+                  const std::filesystem::path& folder);
 
 }  // namespace rankine::cases

@@ -6,6 +6,7 @@
 #include "cases/particles/particle_file.hpp"
 #include "cases/particles/particle_memory.hpp"
 #include "cases/resources/choose_backend.hpp"
+#include "cases/solve/surface.hpp"
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
@@ -66,6 +67,7 @@ class GravitySimulation final : public Simulation {
                     const std::vector<Vec3d>& made_at = {})
       : step_(given.time.step),
         gravitational_constant_(given.gravitational_constant),
+        probes_(given.output.probes),
         size_(bodies.masses.size()),
         system_(backend, bodies, options_of(given), made_at) {}
 
@@ -86,14 +88,14 @@ class GravitySimulation final : public Simulation {
     append(snapshot.monitors, found.centre);
     snapshot.monitors.push_back(found.momentum_scale);
     snapshot.monitors.push_back(system_.sum_error());
-    std::vector<double> speeds;
-    for (const Vec3d& v : bodies.velocities) speeds.push_back(norm(v));
     for (double& each : phi) each *= -gravitational_constant_;
-    snapshot.fields.point = {{"velocity", 3, state_array({}, bodies.velocities).values},
-                             {"speed", 1, std::move(speeds)},
+    snapshot.fields.point = {{"velocity", 3, flat(bodies.velocities)},
+                             speed_of(bodies.velocities),
                              {"mass", 1, std::move(bodies.masses)},
                              {"potential", 1, std::move(phi)}};
     snapshot.positions = std::move(bodies.positions);
+    snapshot.probes = evaluate_probes(
+        probes_, [this](std::span<const Vec3d> points) { return fields_at(points); });
     return snapshot;
   }
 
@@ -142,7 +144,15 @@ class GravitySimulation final : public Simulation {
   }
 
  private:
+  meshes::Fields fields_at(std::span<const Vec3d> points) const {
+    bem::GravityField found = system_.field_at(points);
+    return {.cell = {},
+            .point = {{"acceleration", 3, flat(found.acceleration)},
+                      {"potential", 1, std::move(found.potential)}}};
+  }
+
   double step_, gravitational_constant_;
+  std::vector<ProbeInput> probes_;
   std::size_t size_;
   bem::BodySystem system_;
 };

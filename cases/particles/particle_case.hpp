@@ -53,8 +53,9 @@ struct TimeInput {
 
 struct SeriesInput {
   std::filesystem::path directory = "results";
-  int every = 50;              ///< steps between two files of particles
+  int every = 50;              ///< steps between two output steps
   int checkpoint_every = 100;  ///< steps between two checkpoints
+  std::vector<ProbeInput> probes;
 };
 
 /// A body among vortices.

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "cases/input/probe_count.hpp"
 #include "cases/output/show.hpp"
 #include "cases/particles/simulation.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -22,6 +24,8 @@ constexpr double uncertainty = 1.3;
 constexpr double points_of_a_box = 15.0;
 /// On the host, of looks, files and checkpoints: positions, point data, their copies for the writer.
 constexpr double bytes_of_a_look = 220.0;
+/// The same of a point of a probe, over what it has in the backend's memory, and what the field around a body takes there.
+constexpr double looks_at_a_point = 1.7, bytes_beside_a_body = 230.0;
 /// Of a body's near integrals, sums, preconditioner and GMRES, found with the discoid.
 constexpr double bytes_of_a_panel = 8000.0;
 
@@ -30,10 +34,16 @@ double numbers_of(const ParticleCase& given) {
   return given.kind == ProblemKind::gravity ? 11.0 : 31.0;
 }
 
-fmm::OperatorSize sum_size(const ParticleCase& given, double particles) {
+/// The same of a point of a probe: velocity and its gradient, or potential and acceleration.
+double numbers_of_a_point(const ParticleCase& given) {
+  return given.kind == ProblemKind::gravity ? 4.0 : 12.0;
+}
+
+/// Of particles at so many points.
+fmm::OperatorSize sum_size(const ParticleCase& given, double particles, double points) {
   const bool vortices = given.kind == ProblemKind::vortex;
   fmm::OperatorSize size{.sources = particles,
-                         .targets = particles,
+                         .targets = points,
                          .boxes = 0.0,
                          .order = 0,
                          .precision = given.fmm.precision,
@@ -52,8 +62,9 @@ fmm::OperatorSize sum_size(const ParticleCase& given, double particles) {
 
 std::string advice(const ParticleCase& given, bem::MemorySpace place) {
   return fmt::format(
-      "use fewer particles{}, a looser fmm.tolerance{}",
+      "use fewer particles{}{}, a looser fmm.tolerance{}",
       given.body ? " or panels, or fewer steps that shed" : "",
+      given.output.probes.empty() ? "" : ", fewer points of probes",
       place == bem::MemorySpace::host ? ", or a machine with more memory" : ", or --backend cpu");
 }
 
@@ -82,13 +93,22 @@ Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size
   const auto surface = static_cast<double>(panels);
   double count = static_cast<double>(particles);
   if (given.body && given.body->sheds) count += surface * (given.time.steps + 1);
-  const fmm::OperatorSize size = sum_size(given, count);
-  const double state = sizeof(double) * numbers_of(given) * count;
-  const double host = bytes_of_a_look * count + bytes_of_a_panel * surface;
+  const double points = probe_point_count(given.output.probes);
+  const fmm::OperatorSize size = sum_size(given, count, count),
+                          probes = sum_size(given, points > 0.0 ? count : 0.0, points);
+  const double at_points = sizeof(double) * numbers_of_a_point(given) * points;
+  const double state = sizeof(double) * numbers_of(given) * count + at_points;
+  const double host = bytes_of_a_look * count + bytes_of_a_panel * surface +
+                      looks_at_a_point * at_points +
+                      (given.body ? bytes_beside_a_body : 0.0) * points;
   if (place == bem::MemorySpace::host)
-    return {program + margin * (host + state + fmm::cpu_operator_bytes(size)), 0.0};
-  return {program + device_context + margin * (host + gpu::cuda_setup_bytes(size)),
-          margin * (state + gpu::cuda_operator_bytes(size))};
+    return {program + margin * (host + state + fmm::cpu_operator_bytes(size) +
+                                fmm::cpu_operator_bytes(probes)),
+            0.0};
+  return {
+      program + device_context +
+          margin * (host + std::max(gpu::cuda_setup_bytes(size), gpu::cuda_setup_bytes(probes))),
+      margin * (state + gpu::cuda_operator_bytes(size) + gpu::cuda_operator_bytes(probes))};
 }
 
 void require_room(const ParticleCase& given, std::size_t particles, std::size_t panels,

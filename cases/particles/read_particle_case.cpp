@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "cases/input/case_writer.hpp"
 #include "cases/input/read_fmm.hpp"
+#include "cases/input/read_output.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/words.hpp"
+#include "cases/input/write_case.hpp"
 #include "cases/particles/read_body.hpp"
 
 namespace rankine::cases {
@@ -134,16 +138,17 @@ TimeInput read_time(const Section& root, ProblemKind kind) {
 }
 
 SeriesInput read_output(const Section& root, const fs::path& file, ProblemKind kind) {
-  const std::vector<std::string> of_surfaces{"probe", "section", "streamlines"};
   const Section section = root.table(
       "output", {"directory", "every", "checkpoint_every", "probe", "section", "streamlines"});
-  refuse(section, of_surfaces,
-         reason_of(kind) + ", whose series have velocities at particles and on a body");
+  refuse(section, {"section", "streamlines"},
+         reason_of(kind) + ", whose series are of particles, of a body's surface and of probes");
   SeriesInput output;
   output.directory = path_beside(file, section.text("directory", "results"));
   output.every = section.integer("every", output.every, at_least(1));
   output.checkpoint_every =
       section.integer("checkpoint_every", output.checkpoint_every, at_least(1));
+  std::set<std::string> names{"particles", "surface"};
+  output.probes = read_probes(section, file, names);
   return output;
 }
 
@@ -248,6 +253,7 @@ std::string write_particle_case(const ParticleCase& given, const fs::path& folde
   out.line("directory", value(given.output.directory, folder));
   out.line("every", value<std::int64_t>(given.output.every));
   out.line("checkpoint_every", value<std::int64_t>(given.output.checkpoint_every));
+  write_probes(out, given.output.probes, folder);
   return out.take();
 }
 

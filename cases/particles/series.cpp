@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "cases/output/checkpoint.hpp"
@@ -17,8 +18,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string particle_file_name(int step) { return fmt::format("particles_{:06}.vtp", step); }
-std::string surface_file_name(int step) { return fmt::format("surface_{:06}.vtp", step); }
+constexpr auto particles = "particles.vtp", surface = "surface.vtp";
+
+/// "particles_000050.vtp" of "particles.vtp".
+std::string name_at(int step, const fs::path& name) {
+  return fmt::format("{}_{:06}{}", name.stem().string(), step, name.extension().string());
+}
+
+/// Each with a file for every output step.
+std::vector<std::string> series_of(const ParticleCase& given) {
+  std::vector<std::string> names{particles};
+  if (given.body) names.emplace_back(surface);
+  for (const ProbeInput& probe : given.output.probes) names.push_back(probe_file_name(probe));
+  return names;
+}
 
 meshes::Metadata metadata_of(const ParticleCase& given, int step) {
   meshes::Metadata about = metadata(given.title);
@@ -45,36 +58,46 @@ Series::Series(const ParticleCase& given, ResultsDirectory& results, std::vector
     : given_(given), results_(results), rows_(std::move(rows)) {
   std::vector<std::string> there;
   for (const MonitorRow& row : rows_) {
-    for (const std::string& name : {particle_file_name(row.step), surface_file_name(row.step)}) {
-      if (fs::exists(results_.path() / name)) there.push_back(name);
+    for (const std::string& name : series_of(given)) {
+      const std::string file = name_at(row.step, name);
+      if (fs::exists(results_.path() / file)) there.push_back(file);
     }
   }
   results_.adopt(there);
 }
 
-void Series::add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* surface) {
-  if (surface != nullptr) {
-    results_.write(surface_file_name(step), [&](const fs::path& path) {
-      meshes::write_surface_vtp(path, *surface, snapshot.surface, metadata_of(given_, step));
+void Series::add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* mesh) {
+  const meshes::Metadata about = metadata_of(given_, step);
+  if (mesh != nullptr) {
+    results_.write(name_at(step, surface), [&](const fs::path& path) {
+      meshes::write_surface_vtp(path, *mesh, snapshot.surface, about);
     });
   }
-  results_.write(particle_file_name(step), [&](const fs::path& path) {
-    meshes::write_points_vtp(path, snapshot.positions, snapshot.fields, metadata_of(given_, step));
+  results_.write(name_at(step, particles), [&](const fs::path& path) {
+    meshes::write_points_vtp(path, snapshot.positions, snapshot.fields, about);
   });
+  for (const ProbeResult& probe : snapshot.probes) {
+    results_.write(name_at(step, probe_file_name(probe.probe)),
+                   [&](const fs::path& path) { write_probe(path, probe, about); });
+  }
   rows_.push_back({step, snapshot.monitors});
 }
 
-void Series::write_collection(const std::string& name, std::string (*file_of_step)(int)) {
+/// Of the files that there are: a run that is resumed may have other probes than before.
+void Series::write_collection(const std::string& name) {
+  const std::set<std::string> written(results_.files().begin(), results_.files().end());
   std::vector<std::pair<double, fs::path>> steps;
-  for (const MonitorRow& row : rows_)
-    steps.emplace_back(row.step * given_.time.step, file_of_step(row.step));
-  results_.write(name, [&](const fs::path& path) { meshes::write_collection_pvd(path, steps); });
+  for (const MonitorRow& row : rows_) {
+    const std::string file = name_at(row.step, name);
+    if (written.count(file) > 0) steps.emplace_back(row.step * given_.time.step, file);
+  }
+  results_.write(fs::path(name).stem().string() + ".pvd",
+                 [&](const fs::path& path) { meshes::write_collection_pvd(path, steps); });
 }
 
 void Series::commit(const std::vector<std::string>& monitor_names, ParticleSummary summary,
                     const ParticleCheckpoint* checkpoint) {
-  write_collection("particles.pvd", particle_file_name);
-  if (given_.body) write_collection("surface.pvd", surface_file_name);
+  for (const std::string& name : series_of(given_)) write_collection(name);
   results_.write_text("monitors.csv", monitors_csv(monitor_names, rows_, given_.time.step));
   results_.write_text("case.resolved.toml", write_particle_case(given_, results_.path()));
   results_.drop(checkpoint_name);

@@ -1,5 +1,5 @@
-// The files of a run of particles: one of particles at every output step, and one of a body's surface, their
-// collections for ParaView, the monitors, the checkpoint and the summary. They take their places together, at every
+// The files of a run of particles: at every output step one of particles, one of a body's surface and one of every
+// probe, their collections for ParaView, the monitors, the checkpoint and the summary. They take their places together, at every
 // checkpoint and at the end, so that a directory holds one run as far as it has come.
 #pragma once
 
@@ -17,8 +17,8 @@ class Series {
   /// `rows`: of the run that is resumed, whose files of particles lie in the directory.
   Series(const ParticleCase& given, ResultsDirectory& results, std::vector<MonitorRow> rows);
 
-  /// `surface`: of the body, or null.
-  void add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* surface);
+  /// `mesh`: the body's surface, or null.
+  void add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* mesh);
   const std::vector<MonitorRow>& rows() const { return rows_; }
   /// As it was written last.
   const ParticleSummary& summary() const { return summary_; }
@@ -28,7 +28,8 @@ class Series {
               const ParticleCheckpoint* checkpoint);
 
  private:
-  void write_collection(const std::string& name, std::string (*file_of_step)(int));
+  /// For ParaView, of all files of a series: "particles.pvd" of "particles.vtp".
+  void write_collection(const std::string& name);
 
   const ParticleCase& given_;
   ResultsDirectory& results_;

@@ -28,6 +28,12 @@ StateArray state_array(const std::string& name, const std::vector<Vec3d>& vector
   return {name, {values.begin(), values.end()}};
 }
 
+meshes::Field speed_of(const std::vector<Vec3d>& velocities) {
+  meshes::Field speed{"speed", 1, {}};
+  for (const Vec3d& u : velocities) speed.values.push_back(norm(u));
+  return speed;
+}
+
 void append(std::vector<double>& values, const Vec3d& v) {
   values.insert(values.end(), {v.x, v.y, v.z});
 }

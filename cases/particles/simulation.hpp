@@ -8,6 +8,7 @@
 
 #include "cases/output/log.hpp"
 #include "cases/particles/particle_case.hpp"
+#include "cases/solve/probes.hpp"
 #include "rankine/bem/backend.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
@@ -26,6 +27,7 @@ struct Snapshot {
   std::vector<Vec3d> positions;
   meshes::Fields fields;
   meshes::Fields surface;  ///< on Simulation::surface()
+  std::vector<ProbeResult> probes;
   std::vector<double> monitors;
 };
 
@@ -79,6 +81,9 @@ StateArray state_array(const std::string& name, const std::vector<Vec3d>& vector
 
 /// The monitor, and the figure, of what sums err by at some particles: relative, in the sense of fmm.tolerance.
 inline constexpr auto sum_error_name = "sum_error";
+
+/// For implementations: the array "speed".
+meshes::Field speed_of(const std::vector<Vec3d>& velocities);
 
 /// For implementations: the places of a vector in monitors.
 void append(std::vector<double>& values, const Vec3d& v);

@@ -10,6 +10,7 @@
 #include "cases/particles/particle_memory.hpp"
 #include "cases/particles/vortex_wall.hpp"
 #include "cases/resources/choose_backend.hpp"
+#include "cases/solve/surface.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
@@ -90,6 +91,7 @@ class VortexSimulation final : public Simulation {
                    const std::vector<Vec3d>& made_at = {})
       : step_(given.time.step),
         stream_(given.velocity),
+        probes_(given.output.probes),
         ring_ends_(ends_of_rings(given.particles)),
         backend_(backend),
         wall_(std::move(wall)),
@@ -109,7 +111,7 @@ class VortexSimulation final : public Simulation {
   Snapshot observe() override {
     bem::VortexParticles particles = system_->particles();
     Snapshot snapshot;
-    const std::vector<Vec3d> velocities = velocities_now(snapshot.surface);
+    const std::vector<Vec3d> velocities = velocities_now(snapshot);
     const bem::VortexMonitors found = bem::monitor(particles, velocities);
     if (!std::isfinite(found.strength) || !is_finite(found.centroid))
       throw InputError("vorticity is not finite any more");
@@ -125,11 +127,9 @@ class VortexSimulation final : public Simulation {
       snapshot.monitors.push_back(place.radius);
       begin = end;
     }
-    std::vector<double> speeds;
-    for (const Vec3d& u : velocities) speeds.push_back(norm(u));
-    snapshot.fields.point = {{"strength", 3, state_array({}, particles.strengths).values},
-                             {"velocity", 3, state_array({}, velocities).values},
-                             {"speed", 1, std::move(speeds)},
+    snapshot.fields.point = {{"strength", 3, flat(particles.strengths)},
+                             {"velocity", 3, flat(velocities)},
+                             speed_of(velocities),
                              {"sigma", 1, std::move(particles.core_radii)}};
     snapshot.positions = std::move(particles.positions);
     return snapshot;
@@ -195,15 +195,38 @@ class VortexSimulation final : public Simulation {
     system_ = std::make_unique<bem::VortexSystem>(backend_, particles, options_, made_at);
   }
 
-  /// Of which the next step knows nothing: the wall's solve starts from where it would have. `surface`: with what is
-  /// found on it.
-  std::vector<Vec3d> velocities_now(meshes::Fields& surface) {
-    if (!wall_) return system_->velocities();
-    const std::vector<double> start = wall_->body().problem().unknown();
+  /// Of the particles; what is found on the surface and at probes goes into `snapshot`. Of this the next step knows
+  /// nothing: the wall's solve starts from where it would have.
+  std::vector<Vec3d> velocities_now(Snapshot& snapshot) {
+    std::vector<double> start;
+    if (wall_) start = wall_->body().problem().unknown();
     std::vector<Vec3d> velocities = system_->velocities();
-    surface = wall_->surface_fields();
+    snapshot.probes = evaluate_probes(
+        probes_, [this](std::span<const Vec3d> points) { return fields_at(points); });
+    if (!wall_) return velocities;
+    snapshot.surface = wall_->surface_fields();
     wall_->body().start_from(start);
     return velocities;
+  }
+
+  /// With a wall, of its last solve.
+  meshes::Fields fields_at(std::span<const Vec3d> points) {
+    bem::VortexField found = system_->field_at(points);
+    bem::Field around;
+    if (wall_) around = wall_->body().field_at(points);
+    for (std::size_t i = 0; i < around.inside.size(); ++i) {
+      const bool outside = around.inside[i] == 0;
+      found.velocity[i] = outside ? found.velocity[i] + around.velocity[i] : Vec3d{};
+      if (!outside) found.vorticity[i] = {};
+    }
+    meshes::Fields fields{
+        .cell = {},
+        .point = {{"U", 3, flat(found.velocity)}, {"vorticity", 3, flat(found.vorticity)}}};
+    if (wall_) {
+      fields.point.push_back({"phi", 1, std::move(around.phi)});
+      fields.point.push_back({"inside", 1, {around.inside.begin(), around.inside.end()}});
+    }
+    return fields;
   }
 
   /// With the force on the body, of a fluid of density 1: what the impulse has lost between the last two rows.
@@ -222,6 +245,7 @@ class VortexSimulation final : public Simulation {
 
   double step_;
   Vec3d stream_;
+  std::vector<ProbeInput> probes_;
   std::size_t size_ = 0;
   std::vector<std::size_t> ring_ends_;
   bem::Backend& backend_;

@@ -80,11 +80,9 @@ bem::VortexParticles VortexWall::shed_into(bem::VortexParticles particles) {
 
 meshes::Fields VortexWall::surface_fields() {
   const std::vector<Vec3d> velocity = body_->surface_velocity();
-  std::vector<double> speeds;
-  for (const Vec3d& u : velocity) speeds.push_back(norm(u));
   const auto& area = body_->panels().area;
   return {.cell = {{"U", 3, flat(velocity)},
-                   {"speed", 1, std::move(speeds)},
+                   speed_of(velocity),
                    {"phi", 1, body_->potential()},
                    {"Area", 1, {area.begin(), area.end()}}},
           .point = {}};

@@ -26,12 +26,17 @@ meshes::Grid grid_of(const ProbeInput& probe) {
 }
 
 /// The values of points `begin` to `end`.
-bem::Field part(const bem::Field& field, std::size_t begin, std::size_t end) {
-  const auto of = [&](const auto& values) {
-    return std::vector(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                       values.begin() + static_cast<std::ptrdiff_t>(end));
-  };
-  return {of(field.phi), of(field.velocity), of(field.pressure), of(field.inside)};
+meshes::Fields part(const meshes::Fields& fields, std::size_t begin, std::size_t end) {
+  meshes::Fields some;
+  for (const meshes::Field& each : fields.point) {
+    const auto width = static_cast<std::ptrdiff_t>(each.components);
+    const auto first = each.values.begin();
+    some.point.push_back({each.name,
+                          each.components,
+                          {first + width * static_cast<std::ptrdiff_t>(begin),
+                           first + width * static_cast<std::ptrdiff_t>(end)}});
+  }
+  return some;
 }
 
 /// The columns x, y and z of a .csv file, its only three where it has no header, or the points of a file of VTK.
@@ -83,10 +88,14 @@ std::vector<Vec3d> probe_points(const ProbeInput& probe) {
   return points;
 }
 
-void read_point_files(OutputInput& output) {
-  for (ProbeInput& probe : output.probes) {
+void read_point_files(std::vector<ProbeInput>& probes) {
+  for (ProbeInput& probe : probes) {
     if (!probe.file.empty()) probe.points = read_points(probe.file);
   }
+}
+
+void read_point_files(OutputInput& output) {
+  read_point_files(output.probes);
   for (StreamlineInput& lines : output.streamlines) {
     if (!lines.seeds.file.empty()) lines.seeds.points = read_points(lines.seeds.file);
   }
@@ -111,8 +120,7 @@ meshes::Fields point_fields(const bem::FlowProblem& problem, const Vec3d& stream
 }
 
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
-                                         const bem::FlowProblem& problem, const Vec3d& stream,
-                                         const FieldAt& at, bool electric) {
+                                         const FieldsAt& at) {
   std::vector<Vec3d> all;
   std::vector<ProbeResult> results;
   for (const ProbeInput& probe : probes) {
@@ -120,11 +128,11 @@ std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
     all.insert(all.end(), results.back().points.begin(), results.back().points.end());
   }
   if (all.empty()) return results;
-  const bem::Field found = at(all);
+  const meshes::Fields found = at(all);
   std::size_t begin = 0;
   for (ProbeResult& result : results) {
     const std::size_t end = begin + result.points.size();
-    result.fields = point_fields(problem, stream, part(found, begin, end), electric);
+    result.fields = part(found, begin, end);
     begin = end;
   }
   return results;

@@ -1,4 +1,4 @@
-// The flow at the points off the surface that a case asks for.
+// What is found at the points off the surface that a case asks for: of a flow, or of whatever has fields there.
 #pragma once
 
 #include <filesystem>
@@ -12,32 +12,34 @@
 
 namespace rankine::cases {
 
-/// One probe with what was found at its points. Inside the body the flow is zero and `inside` is 1.
+/// One probe with what was found at its points.
 struct ProbeResult {
   ProbeInput probe;
   std::vector<Vec3d> points;  ///< m
-  meshes::Fields fields;      ///< as point_fields() has them
+  meshes::Fields fields;      ///< point data
 };
 
-/// Reads the files of points that probes and seeds of streamlines name. Throws InputError.
+/// Reads the files of points that probes name. Throws InputError.
+void read_point_files(std::vector<ProbeInput>& probes);
+/// The same of probes and seeds of streamlines.
 void read_point_files(OutputInput& output);
 
 /// The points of a probe: for a plane or box the corners of its cells, x fastest.
 std::vector<Vec3d> probe_points(const ProbeInput& probe);
 
-/// The field at points.
+/// The flow at points.
 using FieldAt = std::function<bem::Field(std::span<const Vec3d>)>;
 
-/// Point data U, Cp (p where there is none), phi, inside; of a potential alone grad_phi in place of U, and its
+/// Point data U, Cp (p where there is none), phi, inside, which is 1 in bodies, where all else is zero; of a potential alone grad_phi in place of U, and its
 /// negative E (V/m) where that is `electric`.
 meshes::Fields point_fields(const bem::FlowProblem& problem, const Vec3d& stream,
                             const bem::Field& field, bool electric);
 
-/// Evaluates all probes at once, so that the far field is built once. `at`: the field at points; `stream`: that to
-/// which Cp refers.
-std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
-                                         const bem::FlowProblem& problem, const Vec3d& stream,
-                                         const FieldAt& at, bool electric);
+/// Point data of all points.
+using FieldsAt = std::function<meshes::Fields(std::span<const Vec3d>)>;
+
+/// Evaluates all probes at once, so that far fields are built once.
+std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes, const FieldsAt& at);
 
 /// "midplane.vti" or "taps.vtp".
 std::string probe_file_name(const ProbeInput& probe);

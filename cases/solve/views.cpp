@@ -18,7 +18,10 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
     return media ? field_at(*media, points, options, backend) : field.at(points);
   };
   const bool electric = flow_case.problem.kind == ProblemKind::electrostatics;
-  Views views{evaluate_probes(output.probes, problem, solution.stream, at, electric),
+  const FieldsAt fields_at = [&](std::span<const Vec3d> points) {
+    return point_fields(problem, solution.stream, at(points), electric);
+  };
+  Views views{evaluate_probes(output.probes, fields_at),
               trace_streamlines(output.streamlines, box, problem, solution.stream, at, electric)};
   for (const StreamlineResult& lines : views.streamlines) {
     if (lines.in_bodies > 0) {

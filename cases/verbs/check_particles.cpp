@@ -10,25 +10,37 @@
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/particles/particle_report.hpp"
-#include "cases/particles/read_particle_case.hpp"
 #include "cases/particles/simulation.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
+#include "cases/verbs/given_particles.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
 
+namespace {
+
+/// Of the files of an output step, before they are compressed.
+double bytes_of(const Snapshot& snapshot) {
+  std::size_t values = 3 * snapshot.positions.size();
+  const auto add = [&](const meshes::Fields& fields) {
+    for (const meshes::Field& each : fields.point) values += each.values.size();
+    for (const meshes::Field& each : fields.cell) values += each.values.size();
+  };
+  add(snapshot.fields);
+  add(snapshot.surface);
+  for (const ProbeResult& probe : snapshot.probes) add(probe.fields);
+  return static_cast<double>(values * sizeof(double));
+}
+
+}  // namespace
+
 int run_particles(const CheckArguments& arguments) {
-  if (arguments.repair.repairs || arguments.repair.merge_tolerance)
-    throw InputError("--repair and --merge-tolerance are of meshes, and particles have none");
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
-  ParticleCase given = read_particle_case(arguments.file, arguments.overrides);
-  if (arguments.output) given.output.directory = *arguments.output;
-  if (arguments.backend) given.backend = *arguments.backend;
+  const ParticleCase given = given_particles(arguments.file, arguments);
   describe_particle_case(given, log);
   require_writable(given.output.directory);
 
@@ -54,12 +66,10 @@ int run_particles(const CheckArguments& arguments) {
     print(json.dump() + "\n");
   } else if (!arguments.quiet) {
     print(fmt::format(
-        "{} particles; at most {} a step, {} for {} steps; {} files of particles, about "
+        "{} particles; at most {} a step, {} for {} steps; {} output steps, whose files take about "
         "{} together\nthe case can be solved\n",
         show_count(particles), show_seconds(step), show_duration(step * given.time.steps),
-        show_count(given.time.steps), show_count(files),
-        show_bytes(static_cast<double>(files) * static_cast<double>(particles) * 8 *
-                   static_cast<double>(3 + snapshot.fields.point.size() + 2))));
+        show_count(given.time.steps), show_count(files), show_bytes(files * bytes_of(snapshot))));
   }
   return exit_solved;
 }

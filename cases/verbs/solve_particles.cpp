@@ -11,13 +11,13 @@
 #include "cases/output/results_directory.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/particles/particle_report.hpp"
-#include "cases/particles/read_particle_case.hpp"
 #include "cases/particles/series.hpp"
 #include "cases/particles/simulation.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
 #include "cases/resources/out_of_memory.hpp"
 #include "cases/signal_watch.hpp"
+#include "cases/verbs/given_particles.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -26,22 +26,13 @@
 namespace rankine::cases {
 namespace {
 
-ParticleCase read_with_overrides(const SolveArguments& arguments) {
-  if (arguments.repair.repairs || arguments.repair.merge_tolerance)
-    throw InputError("--repair and --merge-tolerance are of meshes, and particles have none");
-  ParticleCase given = read_particle_case(arguments.case_file, arguments.overrides);
-  if (arguments.output) given.output.directory = *arguments.output;
-  if (arguments.backend) given.backend = *arguments.backend;
-  return given;
-}
-
 /// A run on its way.
 struct ParticleRun {
   const SolveArguments& arguments;
   SignalWatch& watch;
   Log& log;
   Phases& phases;
-  const ParticleCase given = read_with_overrides(arguments);
+  const ParticleCase given = given_particles(arguments.case_file, arguments);
   const std::string trajectory = trajectory_hash(given);
   std::unique_ptr<bem::Backend> backend{};
   std::unique_ptr<Simulation> simulation{};

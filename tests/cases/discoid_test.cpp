@@ -33,6 +33,9 @@ std::vector<std::string> discoid(const fs::path& results, int steps) {
           "time.steps=" + std::to_string(steps),
           "--set",
           "output.checkpoint_every=1",
+          "--set",
+          "output.probe=[{name=\"middle\", kind=\"plane\", origin=[-0.8,0,-0.25], "
+          "size=[1.6,0,0.6], cells=[16,1,6]}]",
           "--backend",
           "cpu",
           "--output",
@@ -68,8 +71,9 @@ TEST(Discoid, GoesOnAfterAnInterruptWithTheSameBits) {
                                       {.signal = SIGTERM, .when = "\n         0  "});
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
   testing::solve(with(discoid(parts, 2), {"--resume"}));
-  for (const char* name : {"particles_000002.vtp", "surface_000000.vtp", "surface_000002.vtp",
-                           "surface.pvd", "monitors.csv"})
+  for (const char* name :
+       {"particles_000002.vtp", "surface_000000.vtp", "surface_000002.vtp", "surface.pvd",
+        "monitors.csv", "middle_000000.vti", "middle_000002.vti", "middle.pvd"})
     EXPECT_TRUE(read_text(parts / name) == read_text(whole / name)) << name;
 }
 

@@ -120,9 +120,8 @@ TEST(ParticleCase, RefusesWithTheLineAndWhatToDo) {
            {"time.stretching=none", "time.stretching has no meaning for the kind \"gravity\""},
            {"particles.generator=ring", "particles.generator cannot be \"ring\""},
            {"output.every=0", "output.every must be at least 1"},
-           {"output.probe=[{origin=[0,0,0], size=[1,1,0]}]",
-            "output.probe has no meaning for the kind \"gravity\", whose series"},
-           {"output.streamlines=[{}]", "output.streamlines has no meaning"},
+           {"output.section=[{}]",
+            "output.section has no meaning for the kind \"gravity\", whose series"},
            {"fmm.tolerance=1", "fmm.tolerance must be between"}}) {
     const std::string answer =
         answer_of<InputError>([&] { read_particle_case(file, {each.change}); });

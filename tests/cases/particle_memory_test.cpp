@@ -1,6 +1,7 @@
 // The memory of runs of particles against peaks that were measured, and the verdict on small machines.
 #include "cases/particles/particle_memory.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -35,6 +36,23 @@ TEST(ParticleMemory, CoversThePeaksOfTheHost) {
   EXPECT_NEAR(host_bytes(case_of("discoid/discoid.toml", {"time.steps=1"}), 0, 46080), 861e6,
               0.35 * 861e6);
   EXPECT_NEAR(host_bytes(case_of("discoid/discoid.toml"), 0, 46080), 1213e6, 0.35 * 1213e6);
+}
+
+/// A box of so many points along each edge.
+std::string box_probe(int points) {
+  return fmt::format(
+      "output.probe=[{{name=\"b\", kind=\"box\", origin=[-2,-2,-2], size=[4,4,4], "
+      "cells=[{0},{0},{0}]}}]",
+      points - 1);
+}
+
+TEST(ParticleMemory, CoversThePeaksOfProbes) {
+  EXPECT_NEAR(host_bytes(case_of("vortex-ring/core.toml", {box_probe(100)}), 23837), 458e6,
+              0.35 * 458e6);
+  EXPECT_NEAR(host_bytes(case_of("plummer/plummer.toml", {box_probe(100)}), 100000), 330e6,
+              0.35 * 330e6);
+  EXPECT_NEAR(host_bytes(case_of("discoid/discoid.toml", {"time.steps=1", box_probe(80)}), 0, 5120),
+              533e6, 0.35 * 533e6);
 }
 
 TEST(ParticleMemory, GrowsWithWhatTakesIt) {

@@ -184,14 +184,16 @@ TEST(Probes, TogetherAreThoseOfEachAlone) {
   line.to = {4.0, 1.0, 0.0};
   line.count = 4;
   bem::FieldEvaluator field(problem, solution, {.fmm = options.fmm, .quadrature = {}}, *backend);
-  const FieldAt at = [&](std::span<const Vec3d> points) { return field.at(points); };
-  const auto together = evaluate_probes({few, line}, problem, solution.stream, at, false);
+  const FieldsAt at = [&](std::span<const Vec3d> points) {
+    return point_fields(problem, solution.stream, field.at(points), false);
+  };
+  const auto together = evaluate_probes({few, line}, at);
   ASSERT_EQ(together.size(), 2u);
   EXPECT_EQ(together[0].fields.point.back().name, "inside");
   EXPECT_EQ(together[0].fields.point.back().values, (std::vector<double>{0.0, 1.0}));
   for (const ProbeResult& each : together) {
     EXPECT_EQ(each.points, probe_points(each.probe));
-    const auto alone = evaluate_probes({each.probe}, problem, solution.stream, at, false);
+    const auto alone = evaluate_probes({each.probe}, at);
     ASSERT_EQ(alone[0].fields.point.size(), 4u);
     // The sums of the two evaluations may be taken in other orders, to fmm.tolerance.
     for (std::size_t k = 0; k < 4; ++k) {

@@ -4,6 +4,7 @@
 #include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
+#include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "tests/support/device_test.hpp"
 
@@ -97,6 +98,26 @@ TEST_F(DeviceParticles, OfVorticesMoveAsOnTheHost) {
     EXPECT_LE(relative_error(components(found.positions), components(expected.positions)), 1e-12);
     EXPECT_LE(relative_error(components(found.strengths), components(expected.strengths)), 1e-12);
   }
+}
+
+// Around the particles and at one of them.
+TEST_F(DeviceParticles, SayTheirFieldsAsOnTheHost) {
+  std::vector<Vec3d> points = fmm::make_points("cube", 300, 5);
+  const bem::VortexParticles rings = linked_rings(1000);
+  points.push_back(rings.positions[3]);
+  const bem::VortexField there =
+                             bem::VortexSystem(*device_, rings, vortices(direct)).field_at(points),
+                         here = bem::VortexSystem(*host_, rings, vortices(direct)).field_at(points);
+  EXPECT_LE(relative_error(components(there.velocity), components(here.velocity)), 1e-12);
+  EXPECT_LE(relative_error(components(there.vorticity), components(here.vorticity)), 1e-12);
+  const bem::Bodies bodies = bem::plummer_sphere(2000, 1.0, 1.0, 1.0, 1);
+  const bem::GravityField found =
+                              bem::BodySystem(*device_, bodies, softened(direct)).field_at(points),
+                          expected =
+                              bem::BodySystem(*host_, bodies, softened(direct)).field_at(points);
+  EXPECT_LE(relative_error(found.potential, expected.potential), 1e-12);
+  EXPECT_LE(relative_error(components(found.acceleration), components(expected.acceleration)),
+            1e-12);
 }
 
 TEST_F(DeviceParticles, OfVorticesGoOnWithTheSameBits) {

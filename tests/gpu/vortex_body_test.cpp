@@ -31,13 +31,20 @@ std::vector<double> components(const std::vector<Vec3d>& vectors) {
 TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
   const meshes::SurfaceMesh mesh = meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3});
   struct Run {
-    std::vector<double> potential, slip, positions, strengths;
+    std::vector<double> potential, slip, around, positions, strengths;
   };
+  // Next to the wall and far from it.
+  const std::vector<Vec3d> points{
+      {0.0, 0.0, 0.31}, {1.05, 0.1, 0.0}, {0.4, 0.9, 0.5}, {2.0, 2.0, 1.0}};
   const auto run = [&](bem::Backend& backend) {
     bem::VortexBody body(backend, bem::make_panels(mesh), options());
     body.solve(bem::vortex_rings({{.centre = {0.2, 0.1, 0.9}, .axis = {0.2, 0.0, 1.0}}}, 200, 0.1,
                                  fmm::Kernel::vortex_exponential));
-    Run found{body.potential(), components(body.surface_velocity()), {}, {}};
+    Run found{body.potential(),
+              components(body.surface_velocity()),
+              components(body.field_at(points).velocity),
+              {},
+              {}};
     const bem::ShedVortices made =
         bem::shed(body.panels(), body.surface_velocity(), {.distance = 0.1, .core_radius = 0.15});
     bem::VortexSystem system(backend, made.particles,
@@ -50,6 +57,7 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
   const Run here = run(*bem::make_cpu_backend()), there = run(*make_cuda_backend());
   EXPECT_LE(relative_error(there.potential, here.potential), 1e-8);
   EXPECT_LE(relative_error(there.slip, here.slip), 1e-8);
+  EXPECT_LE(relative_error(there.around, here.around), 1e-8);
   EXPECT_LE(relative_error(there.positions, here.positions), 1e-8);
   // Differences over half a core enlarge errors of velocities.
   EXPECT_LE(relative_error(there.strengths, here.strengths), 1e-7);
