@@ -11,6 +11,12 @@ const meshes::Symmetry& Discretization::symmetry() const {
   return none;
 }
 
+double Discretization::nodes_per_point() const {
+  return points().empty()
+             ? 0.0
+             : static_cast<double>(nodes().size()) / static_cast<double>(points().size());
+}
+
 std::vector<SparseRows> integrate_near(const Discretization& discretization,
                                        std::span<const Layer> layers) {
   const auto pairs = std::make_shared<const SparsityPattern>(discretization.near_pairs());

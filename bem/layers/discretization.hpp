@@ -39,6 +39,8 @@ class Discretization {
   /// Sources of the sums, and the unit normals along which their dipoles lie.
   virtual std::span<const Vec3d> nodes() const = 0;
   virtual std::span<const Vec3d> node_normals() const = 0;
+  /// Of a point's unknown, in the mean, shared ones counted for each.
+  virtual double nodes_per_point() const;
   /// P: nodes x unknowns.
   virtual SparseRows strengths() const = 0;
 

@@ -16,7 +16,10 @@
 namespace rankine::bem {
 
 /// Most nodes that a panel can have.
-inline constexpr int most_far_nodes = 96;
+inline constexpr int most_far_nodes = 192;
+
+/// Nodes of long panels share cells of this width, of their near radius, at most (bem/layers/shared_nodes.hpp).
+inline constexpr double shared_width = 0.1;
 
 /// What errors are measured against, and what follows from it for all panels.
 struct FarAccuracy {
