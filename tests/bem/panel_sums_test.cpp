@@ -1,0 +1,95 @@
+// Closed forms in SIMD lanes against those of one triangle at a time.
+#include "rankine/bem/simd/panel_sums.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "rankine/bem/panels/panel_integrals.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Triangles of all sorts, needles and one without area among them, curved by up to a tenth of their size.
+std::vector<TrianglePatch<double>> triangles(bool curved) {
+  std::mt19937 generator(5);
+  std::vector<TrianglePatch<double>> all;
+  for (int k = 0; k < 40; ++k) {
+    const double width = std::pow(10.0, -(k % 5));
+    TrianglePatch<double> triangle{};
+    const Vec3d at = testing::random_point(generator, 1.0),
+                along = testing::random_point(generator, 1.0),
+                across = width * testing::random_point(generator, 1.0);
+    triangle.corner[0] = at;
+    triangle.corner[1] = at + along;
+    triangle.corner[2] = k == 7 ? at + 0.3 * along : at + 0.4 * along + across;
+    if (curved && k == 7) continue;
+    for (Vec3d& bulge : triangle.bulge)
+      if (curved) bulge = 0.1 * width * testing::random_point(generator, 1.0);
+    all.push_back(triangle);
+  }
+  return all;
+}
+
+template <IntegralSet wanted>
+void expect_lanes_like_one(bool curved) {
+  std::mt19937 generator(6);
+  const std::vector<TrianglePatch<double>> all = triangles(curved);
+  const IntegrateTriangles integrate = integrate_triangles(wanted, curved);
+  ASSERT_NE(integrate, nullptr);
+  for (std::size_t first = 0; first + TriangleLanes::most <= all.size(); ++first) {
+    TriangleLanes lanes{};
+    for (int lane = 0; lane < TriangleLanes::most; ++lane)
+      lanes.set(lane, all[first + static_cast<std::size_t>(lane)]);
+    for (int k = 0; k < 24; ++k) {
+      // Far away, near by, in the plane of one, on the line of an edge and beside it.
+      const TrianglePatch<double>& of =
+          all[first + static_cast<std::size_t>(k % TriangleLanes::most)];
+      const Vec3d places[] = {
+          testing::random_point(generator, 30.0), testing::random_point(generator, 1.0),
+          of.corner[0] * 0.3 + of.corner[1] * 0.5 + of.corner[2] * 0.2,
+          of.corner[0] * 1.5 - of.corner[1] * 0.5,
+          of.point(0.3, 0.3, 0.4) + 1e-5 * testing::random_point(generator, 1.0)};
+      const Vec3d x = places[k % 5];
+      IntegralLanes found;
+      const int count = 1 + k % TriangleLanes::most;
+      integrate(lanes, count, x, found);
+      for (int lane = 0; lane < count; ++lane) {
+        const TrianglePatch<double>& triangle = all[first + static_cast<std::size_t>(lane)];
+        PanelIntegrals<double> one, many;
+        if (curved) {
+          detail::add_curved_triangle<wanted>(triangle, x, false, 0.0, 1, one);
+        } else {
+          detail::add_flat_triangle<wanted>(triangle.corner, x, false, false, one);
+        }
+        found.add_to(many, lane, wanted);
+        const double length = norm(triangle.corner[1] - triangle.corner[0]);
+        // Rounding, and contraction of products with sums, which cancel as solid angles of needles do.
+        EXPECT_NEAR(many.single, one.single, 1e-11 * (std::abs(one.single) + 1e-3 * length));
+        EXPECT_NEAR(many.dbl, one.dbl, 1e-10);
+        const double slope = norm(one.grad_single), turn = norm(one.grad_dbl);
+        EXPECT_LE(norm(many.grad_single - one.grad_single), 1e-9 * (slope + 1.0));
+        EXPECT_LE(norm(many.grad_dbl - one.grad_dbl), 1e-9 * (turn + 1.0 / length));
+      }
+    }
+  }
+}
+
+TEST(PanelSums, InLanesAreThoseOfOneTriangle) {
+  for (const bool curved : {false, true}) {
+    expect_lanes_like_one<IntegralSet{.single = true, .dbl = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.single = true, .grad_single = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.grad_single = true, .grad_dbl = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.single = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.dbl = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.grad_single = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.grad_dbl = true}>(curved);
+  }
+  EXPECT_EQ(integrate_triangles(all_integrals, true), nullptr);
+}
+
+}  // namespace
+}  // namespace rankine::bem
