@@ -172,7 +172,7 @@ Choice strip_choice(const Cut& cut, double area, const StripRule& rule, int stri
   choice.judge(std::max(along, across),
                reach * (std::numbers::pi * reach + 2.0 * (cut.length - length)), area,
                count * rule.nodes(), accuracy,
-               strips > 1 ? shared_width * reach * cut.length / area : 1.0);
+               strips > 1 ? accuracy.shared * reach * cut.length / area : 1.0);
   return choice;
 }
 
@@ -261,7 +261,14 @@ bool is_crowded(const PanelShape<double>& panel, double length, double area,
 
 }  // namespace
 
-FarAccuracy::FarAccuracy(double size, double wanted) : body(size), tolerance(wanted) {
+double shared_width(double tolerance) {
+  // Shared nodes leave 0.018 times the square of this width, found on wings and ellipsoids: a third of the tolerance.
+  constexpr double left = 0.018, share = 0.3, most = 0.2;
+  return std::min(most, std::sqrt(share / left * tolerance));
+}
+
+FarAccuracy::FarAccuracy(double size, double wanted)
+    : body(size), tolerance(wanted), shared(shared_width(wanted)) {
   for (int points = 1; points <= StripRule::most_points; ++points) {
     const ErrorModel& model = strip_models[index_of(points)];
     const double moment = 2.0 * model.power * model.constant, root = 0.5 / points;

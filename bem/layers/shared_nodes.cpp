@@ -49,13 +49,14 @@ class Cells {
 /// Width of the cells of every node; 0: it keeps its place.
 std::vector<double> widths(const PanelNodes& nodes) {
   std::vector<double> width(nodes.points.size(), 0.0);
+  const double share = shared_width(nodes.tolerance);
   parallel_for(nodes.first.size() - 1, [&](std::size_t j) {
     const auto ball = static_cast<std::size_t>(nodes.balls.first[j]),
                balls = static_cast<std::size_t>(nodes.balls.first[j + 1]) - ball;
     if (balls < 2) return;
     const std::size_t begin = nodes.begin(j), of_strip = (nodes.end(j) - begin) / balls;
     for (std::size_t k = 0; k < of_strip * balls; ++k)
-      width[begin + k] = shared_width * nodes.balls.radius[ball + k / of_strip];
+      width[begin + k] = share * nodes.balls.radius[ball + k / of_strip];
   });
   return width;
 }
