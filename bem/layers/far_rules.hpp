@@ -27,7 +27,8 @@ struct FarAccuracy {
   /// a/l from which on strips of 1 to 4 Gauss points keep the tolerance on a sheet that faces theirs:
   /// of points along strips, and across.
   std::array<double, StripRule::most_points> facing_along, facing_across;
-  double shared;  ///< width of the cells in which nodes of long panels are shared, of their near radius
+  double
+      shared;  ///< width of the cells in which nodes of long panels are shared, of their near radius
 };
 
 /// Of the near radius: the cells in which nodes may be shared (bem/layers/shared_nodes.hpp) where `tolerance` is asked.

@@ -47,7 +47,8 @@ TEST(SharedNodes, KeepTheMomentsOfThoseThatTheyStandFor) {
       double widest = 0.0;
       for (auto b = ball; b < static_cast<std::size_t>(own.balls.first[j + 1]); ++b)
         widest = std::max(widest, own.balls.radius[b]);
-      EXPECT_LE(norm(shared.points[k] - own.points[k]), std::sqrt(3.0) * shared_width(own.tolerance) * widest);
+      EXPECT_LE(norm(shared.points[k] - own.points[k]),
+                std::sqrt(3.0) * shared_width(own.tolerance) * widest);
       EXPECT_GT(dot(shared.normals[k], own.normals[k]), 0.95);
     }
   }
