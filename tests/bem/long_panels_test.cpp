@@ -219,11 +219,6 @@ TEST(PanelNodes, KeepTheToleranceOnLongAndGradedPanels) {
           EXPECT_LE(errors.unit_double, d.tolerance) << body.name << ", D 1";
           EXPECT_LE(errors.single, d.tolerance) << body.name << ", S";
           EXPECT_LE(errors.dbl, 2.0 * d.tolerance) << body.name << ", D";
-          if (getenv("SHOW"))
-            printf("%s %d tol %.2g shared %d nodes %zu of %zu: %.3f %.3f %.3f\n", body.name,
-                   (int)kind, d.tolerance, shared, d.sum_points().size(), d.points.size(),
-                   errors.unit_double / d.tolerance, errors.single / d.tolerance,
-                   errors.dbl / d.tolerance);
         }
       }
     }
