@@ -85,8 +85,7 @@ void release_unless_in(LayerSet& set, const std::vector<Layer>& released,
 }
 
 bool is_dear_to_sum(const Discretization& discretization) {
-  return has_many_nodes(static_cast<double>(discretization.nodes().size()),
-                        static_cast<double>(discretization.points().size()));
+  return has_many_nodes(discretization.nodes_per_point(), 1.0);
 }
 
 LocalInverseOptions local_options(Preconditioner preconditioner) {

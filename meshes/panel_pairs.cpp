@@ -54,7 +54,14 @@ Triangles triangles_of(const SurfaceMesh& mesh, std::size_t e) {
   return {{Triangle{a, b, d}, Triangle{b, c, d}}, 2};
 }
 
-/// The boxes of a triangle's parts, none much longer than wide: halved across the longest edge.
+/// The extents of a box: the second largest.
+double breadth(const BoundingBox& box) {
+  const Vec3d extent = box.upper - box.lower;
+  return std::max(std::min(extent.x, extent.y), std::min(std::max(extent.x, extent.y), extent.z));
+}
+
+/// The boxes of a triangle's parts, halved across the longest edge where boxes are much broader than they:
+/// what is long along an axis fills its box whole.
 template <class Add>
 void cut(const Triangle& triangle, int halvings, Add&& add) {
   int longest = 0;
@@ -63,11 +70,11 @@ void cut(const Triangle& triangle, int halvings, Add&& add) {
     length[k] = norm(triangle[(k + 1) % 3] - triangle[k]);
     if (length[k] > length[longest]) longest = k;
   }
-  constexpr double most_aspect = 24.0;
+  constexpr double most_breadth = 24.0;  // in widths of the triangle
+  BoundingBox box;
+  for (const Vec3d& corner : triangle) box.add(corner);
   const double twice_area = norm(cross(triangle[1] - triangle[0], triangle[2] - triangle[0]));
-  if (halvings == 0 || length[longest] * length[longest] <= most_aspect * twice_area) {
-    BoundingBox box;
-    for (const Vec3d& corner : triangle) box.add(corner);
+  if (halvings == 0 || breadth(box) * length[longest] <= most_breadth * twice_area) {
     add(box);
     return;
   }

@@ -8,12 +8,14 @@
 #include "rankine/bem/layers/linear_corrections.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"
+#include "rankine/bem/layers/shared_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options)
     : panels_(panels), nodes_(place_nodes(panels, options)) {
+  share_nodes(nodes_);
   const meshes::Symmetry& symmetry = panels.symmetry;
   if (symmetry.empty()) return;
   targets_ = images_of_points(symmetry, panels.centroid);
@@ -28,7 +30,9 @@ std::span<const Vec3d> CollocatedPanels::target_normals() const {
   return targets_.empty() ? point_normals() : target_normals_;
 }
 
-SparseRows CollocatedPanels::strengths() const { return linear_strengths(panels_, nodes_); }
+SparseRows CollocatedPanels::strengths() const {
+  return rows_of_sources(nodes_, linear_strengths(panels_, nodes_));
+}
 
 double CollocatedPanels::share_of_thin_walls() const {
   // The double layer of what is within `reach` panel sizes of a point: nearly 1/2 where that is a wall, and

@@ -21,8 +21,9 @@ class CollocatedPanels final : public Discretization {
   explicit CollocatedPanels(const Panels& panels, const QuadratureOptions& options = {});
 
   std::size_t unknowns() const override { return panels_.size(); }
-  std::span<const Vec3d> nodes() const override { return nodes_.points; }
-  std::span<const Vec3d> node_normals() const override { return nodes_.normals; }
+  std::span<const Vec3d> nodes() const override { return nodes_.sum_points(); }
+  std::span<const Vec3d> node_normals() const override { return nodes_.sum_normals(); }
+  double nodes_per_point() const override { return nodes_.per_panel(); }
   SparseRows strengths() const override;
   std::span<const Vec3d> points() const override { return panels_.centroid; }
   std::span<const Vec3d> point_normals() const override { return panels_.normal; }

@@ -15,6 +15,12 @@ std::vector<SparseRows> Discretization::variation_corrections(std::span<const La
   return {};
 }
 
+double Discretization::nodes_per_point() const {
+  return points().empty()
+             ? 0.0
+             : static_cast<double>(nodes().size()) / static_cast<double>(points().size());
+}
+
 std::vector<SparseRows> integrate_near(const Discretization& discretization,
                                        std::span<const Layer> layers) {
   const auto pairs = std::make_shared<const SparsityPattern>(discretization.near_pairs());

@@ -38,9 +38,11 @@ class Discretization {
 
   virtual std::size_t unknowns() const = 0;
 
-  /// Sources of the sums, and the unit normals along which their dipoles lie.
+  /// Sources of the sums, and the normals along which their dipoles lie: unit vectors, or means of them.
   virtual std::span<const Vec3d> nodes() const = 0;
   virtual std::span<const Vec3d> node_normals() const = 0;
+  /// Of a point's unknown, in the mean, shared ones counted for each.
+  virtual double nodes_per_point() const;
   /// P: nodes x unknowns.
   virtual SparseRows strengths() const = 0;
 

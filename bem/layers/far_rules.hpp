@@ -16,7 +16,7 @@
 namespace rankine::bem {
 
 /// Most nodes that a panel can have.
-inline constexpr int most_far_nodes = 96;
+inline constexpr int most_far_nodes = 192;
 
 /// What errors are measured against, and what follows from it for all panels.
 struct FarAccuracy {
@@ -27,7 +27,12 @@ struct FarAccuracy {
   /// a/l from which on strips of 1 to 4 Gauss points keep the tolerance on a sheet that faces theirs:
   /// of points along strips, and across.
   std::array<double, StripRule::most_points> facing_along, facing_across;
+  double
+      shared;  ///< width of the cells in which nodes of long panels are shared, of their near radius
 };
+
+/// Of the near radius: the cells in which nodes may be shared (bem/layers/shared_nodes.hpp) where `tolerance` is asked.
+double shared_width(double tolerance);
 
 /// A rule, small enough to be kept for every panel.
 struct PanelRule {

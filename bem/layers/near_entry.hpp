@@ -82,15 +82,21 @@ RANKINE_HD double entry_of(const PanelIntegrals<double>& integrals, const Vec3d&
 
 }  // namespace detail
 
+/// Whether a panel is so near a target that closed forms integrate it; further away a rule does.
+RANKINE_HD inline bool takes_closed_form(const NearEntryView& view, std::int64_t target,
+                                         std::int64_t panel) {
+  const Vec3d apart = view.target[target] - view.centroid[panel];
+  const double middle = view.middle_radius[panel];
+  return dot(apart, apart) < middle * middle;
+}
+
 /// The accurate integrals of a panel at a target.
 template <IntegralSet wanted>
 RANKINE_HD PanelIntegrals<double> accurate_integrals(const NearEntryView& view, std::int64_t target,
                                                      std::int64_t panel) {
   const Vec3d x = view.target[target];
-  const Vec3d apart = x - view.centroid[panel];
-  const double middle = view.middle_radius[panel];
   PanelIntegrals<double> sum;
-  if (dot(apart, apart) < middle * middle) {
+  if (takes_closed_form(view, target, panel)) {
     sum = integrate_panel<wanted>(view.shape[panel], x, target == panel);
   } else {
     const QuadratureNode* node = view.middle_nodes + panel * view.middle_stride;
@@ -111,18 +117,24 @@ RANKINE_HD void write_entries(const NearEntryView& view, std::int64_t target,
   ((entries[k++] = detail::entry_of<layers>(sum, target_normal)), ...);
 }
 
+/// Takes off what the far nodes of a panel have summed at x.
+template <IntegralSet wanted>
+RANKINE_HD void subtract_far_nodes(const NearEntryView& view, const Vec3d& x, std::int64_t panel,
+                                   PanelIntegrals<double>& sum) {
+  const std::int64_t end = view.first_node[panel + 1];
+  for (std::int64_t node = view.first_node[panel]; node < end; ++node) {
+    add_point<wanted>(x - view.far_points[node], view.far_normals[node], -view.far_weights[node],
+                      sum);
+  }
+}
+
 /// Writes the entries (target, panel) of the near-field matrices of `layers`, in their order.
 template <Layer... layers>
 RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std::int64_t panel,
                              double* entries) {
   constexpr IntegralSet wanted = integrals_of<layers...>;
   PanelIntegrals<double> sum = accurate_integrals<wanted>(view, target, panel);
-  const Vec3d x = view.target[target];
-  const std::int64_t end = view.first_node[panel + 1];
-  for (std::int64_t node = view.first_node[panel]; node < end; ++node) {
-    add_point<wanted>(x - view.far_points[node], view.far_normals[node], -view.far_weights[node],
-                      sum);
-  }
+  subtract_far_nodes<wanted>(view, view.target[target], panel, sum);
   write_entries<layers...>(view, target, sum, entries);
 }
 

@@ -317,11 +317,11 @@ std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> th
   if (count == 0) return value;
   const PanelNodes& nodes = discretization_.panel_nodes();
   const auto is_thin = [&](std::size_t panel) { return !thin.empty() && thin[panel] != 0; };
-  std::vector<double> weights(nodes.weights.begin(), nodes.weights.end());
-  for (std::size_t panel = 0; panel < thin.size(); ++panel) {
-    if (is_thin(panel))
-      std::fill(weights.begin() + static_cast<std::ptrdiff_t>(nodes.begin(panel)),
-                weights.begin() + static_cast<std::ptrdiff_t>(nodes.end(panel)), 0.0);
+  std::vector<double> weights(nodes.sum_points().size(), 0.0);
+  for (std::size_t panel = 0; panel < panels_.size(); ++panel) {
+    if (is_thin(panel)) continue;
+    for (std::size_t node = nodes.begin(panel); node < nodes.end(panel); ++node)
+      weights[nodes.source_of(node)] += nodes.weights[node];
   }
   const Array doublets = uploaded(backend_, weights);
   Array potential = backend_.allocate(count);

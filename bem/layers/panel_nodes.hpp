@@ -50,7 +50,11 @@ struct PanelNodes {
       0};  ///< panels + 1: nodes of panel j are first[j] .. first[j + 1]
   AlignedVector<Vec3d> points, normals;
   AlignedVector<double> weights;  ///< m^2
-  NearBalls balls;                ///< per panel: what is in one of them is near
+  /// Where panels share nodes (bem/layers/shared_nodes.hpp) the source of the sums that a node is; empty:
+  /// every node is one. `points` and `normals` are those of the sources then.
+  AlignedVector<std::int32_t> source;
+  AlignedVector<Vec3d> source_points, source_normals;
+  NearBalls balls;  ///< per panel: what is in one of them is near
   /// Per panel, m: exact formulas below, the 7-point rule above.
   AlignedVector<double> middle_radius;
   double tolerance = 0.0;       ///< the error asked of quadrature
@@ -61,6 +65,12 @@ struct PanelNodes {
   std::size_t end(std::size_t panel) const { return static_cast<std::size_t>(first[panel + 1]); }
   /// The mean of a panel's nodes by their weights, about which strengths that vary have the panel's own as mean.
   Vec3d middle(std::size_t panel) const;
+  /// Sources of the sums, and the directions of their dipoles: means of unit vectors where they are shared.
+  std::span<const Vec3d> sum_points() const { return source.empty() ? points : source_points; }
+  std::span<const Vec3d> sum_normals() const { return source.empty() ? normals : source_normals; }
+  std::size_t source_of(std::size_t node) const {
+    return source.empty() ? node : static_cast<std::size_t>(source[node]);
+  }
   /// Mean number of nodes of a panel.
   double per_panel() const;
 };

@@ -35,6 +35,7 @@
 #include "rankine/bem/panels/panel_shape.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"
 #include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/select.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem::detail {
@@ -62,11 +63,12 @@ struct PatchHeight {
   RANKINE_HD T mean() const { return (h[0] + h[1] + h[2]) * T(1.0 / 3.0); }
 
   /// h under x where x stands over the triangle, else its mean.
-  RANKINE_HD T under(const Vec3<T>& x, bool& over_triangle) const {
+  template <class Mask>
+  RANKINE_HD T under(const Vec3<T>& x, Mask& over_triangle) const {
     const Vec3<T> from_corner = x - corner0;
     const T b = dot(gradient[1], from_corner), c = dot(gradient[2], from_corner), a = T(1) - b - c;
     over_triangle = a >= T(0) && b >= T(0) && c >= T(0);
-    return over_triangle ? T(4) * (h[0] * a * b + h[1] * b * c + h[2] * c * a) : mean();
+    return select(over_triangle, T(4) * (h[0] * a * b + h[1] * b * c + h[2] * c * a), mean());
   }
 
   /// Mean of sqrt(1 + |grad h|^2).
@@ -150,14 +152,17 @@ RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& he
 /// distance from it: of 4 (u0 u1 + (u1 - u0) u - u^2)/L^2 with u = L t - u0, the distance from the foot of x.
 template <class T>
 RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) {
-  const T length2 = dot(edge, edge), length = std::sqrt(length2);
+  using std::log1p;
+  using std::sqrt;
+  const T length2 = dot(edge, edge), length = sqrt(length2);
   const T u0 = dot(edge, r_v) / length, u1 = length - u0;
-  beside2 += std::max(dot(r_v, r_v) - u0 * u0, T(0));
-  const T r0 = std::sqrt(u0 * u0 + beside2), r1 = std::sqrt(u1 * u1 + beside2);
+  const T off2 = dot(r_v, r_v) - u0 * u0;
+  beside2 += select(off2 > T(0), off2, T(0));
+  const T r0 = sqrt(u0 * u0 + beside2), r1 = sqrt(u1 * u1 + beside2);
   // r0 + r1 - L, which cancels where x stands over the line.
-  const T beyond =
-      u0 > T(0) && u1 > T(0) ? beside2 * (T(1) / (r0 + u0) + T(1) / (r1 + u1)) : r0 + r1 - length;
-  const T sum = (u0 * u1 + T(0.5) * beside2) * std::log1p(T(2) * length / beyond) +
+  const T beyond = select(u0 > T(0) && u1 > T(0), beside2 * (T(1) / (r0 + u0) + T(1) / (r1 + u1)),
+                          r0 + r1 - length);
+  const T sum = (u0 * u1 + T(0.5) * beside2) * log1p(T(2) * length / beyond) +
                 (u1 - u0) * (r1 - r0) - T(0.5) * (u1 * r1 + u0 * r0);
   return T(4) * sum / (length2 * length);
 }
@@ -167,12 +172,16 @@ RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) 
 /// sees itself, from its middle w/(2 e); narrow and far strips as a point.
 template <class T>
 RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_area) {
-  constexpr T narrow = T(0.01), far = T(3), mean_rise = T(0.8), seen_by_itself = T(0.184);
+  using std::abs;
+  using std::sqrt;
+  constexpr double narrow = 0.01, far = 3, mean_rise = 0.8, seen_by_itself = 0.184;
   const T length2 = dot(edge, edge), r2 = dot(r, r);
-  if (std::abs(area) < narrow * twice_area || r2 > far * far * length2)
-    return T(2.0 / 3) * area / std::sqrt(r2);
-  const T width = seen_by_itself * mean_rise * area;  // times L
-  return area * parabolic_line(edge, r + edge * T(0.5), width * width / length2);
+  const auto is_line = abs(area) >= T(narrow) * twice_area && r2 <= T(far * far) * length2;
+  const T of_point = T(2.0 / 3) * area / sqrt(r2);
+  if (!any(is_line)) return of_point;
+  const T width = T(seen_by_itself * mean_rise) * area;  // times L
+  return select(is_line, area * parabolic_line(edge, r + edge * T(0.5), width * width / length2),
+                of_point);
 }
 
 /// Adds to the single layers the area that the strips add in the plane, of second order but at rims of plane
@@ -181,8 +190,8 @@ RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
                            const Vec3<T>& x, PanelIntegrals<T>& sum) {
-  constexpr T places[3] = {T(0.5), T(0.11270166537925831), T(0.88729833462074169)};
-  constexpr T weights[3] = {T(4.0 / 9), T(2.5 / 9), T(2.5 / 9)};
+  constexpr double places[3] = {0.5, 0.11270166537925831, 0.88729833462074169};
+  constexpr double weights[3] = {4.0 / 9, 2.5 / 9, 2.5 / 9};
   constexpr IntegralSet of_sources{.grad_single = wanted.grad_single};
   constexpr IntegralSet of_dipoles{.grad_dbl = wanted.grad_dbl};
   for (int k = 0; k < 3; ++k) {
@@ -197,9 +206,9 @@ RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& 
     }
     if constexpr (wanted.grad_dbl) {
       for (int i = 0; i < 3; ++i) {
-        const T t = places[i], rise = T(4) * t * (T(1) - t);
+        const T t = T(places[i]), rise = T(4) * t * (T(1) - t);
         const Vec3<T> r = to_corner - height.edge[k] * t - bulge * (T(0.5) * rise);
-        add_point<of_dipoles>(r, area, weights[i] * rise, sum);
+        add_point<of_dipoles>(r, area, T(weights[i]) * rise, sum);
       }
     }
   }
@@ -221,25 +230,26 @@ RANKINE_HD T own_side(const PanelShape<T>& panel, const Vec3<T>& x) {
   return side;
 }
 
-/// Adds a curved triangle. `side`: 0, or own_side() where x is the collocation point of the panel, which
-/// has `halves` of them; the double layer there is the principal value.
+/// Adds a curved triangle. `own`: x is the collocation point of the panel, `side` own_side() there, and the panel
+/// has `halves` of them; the double layer is the principal value then.
 template <IntegralSet wanted, class T>
-RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>& x, T side,
-                                    int halves, PanelIntegrals<T>& sum) {
-  constexpr T pi = T(3.14159265358979324);
-  const bool own = side != T(0);
+RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>& x, bool own,
+                                    T side, int halves, PanelIntegrals<T>& sum) {
+  using std::abs;
+  using std::copysign;
+  const T pi = T(3.14159265358979324);
   const PatchHeight<T> height(patch);
   const TriangleView<T> view(patch.corner, x);
   const T z = dot(height.normal, view.r_v[0]);
   T flat_angle = triangle_solid_angle(height.twice_area * z, view.r[0], view.r[1], view.r[2],
                                       view.dots[0], view.dots[1], view.dots[2]);
-  bool over_triangle = false;
+  decltype(z > T(0)) over_triangle{};
   const T surface = height.under(x, over_triangle);
-  const bool behind = over_triangle && z * surface > T(0) && std::abs(z) < std::abs(surface);
   if (own) {
     flat_angle -= side * (T(2) * pi / T(halves));
-  } else if (behind) {
-    flat_angle -= std::copysign(T(4) * pi, z);
+  } else {
+    const auto behind = over_triangle && z * surface > T(0) && abs(z) < abs(surface);
+    flat_angle -= select(behind, copysign(T(4) * pi, z), T(0));
   }
 
   // Of the edges alone: single without -z Omega, grad single in the plane.
@@ -261,7 +271,7 @@ RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>
     // -G_t. Along the normal of the point itself it cancels against the slope, but for the rounded
     // crease that a quadrilateral has next to its point.
     const Vec3<T> in_plane = own ? Vec3<T>{} : flat.grad_single + strips.grad_single;
-    const T seen_from = own ? T(0) : (over_triangle ? z - surface : z);
+    const T seen_from = own ? T(0) : select(over_triangle, z - surface, z);
     const T flat_single = flat.single - seen_from * flat_angle;
     const T normal_part = angle - dot(height.slope(x), in_plane) -
                           curvature_term(height, view, of_edges, flat_single);

@@ -6,6 +6,7 @@
 
 #include "rankine/bem/panels/integral_set.hpp"
 #include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/select.hpp"
 #include "rankine/fmm/core/solid_angle.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
@@ -35,14 +36,17 @@ template <IntegralSet wanted, class T>
 RANKINE_HD Vec3<T> add_solid_angle(const TriangleView<T>& v, bool own, PanelIntegrals<T>& sum) {
   const Vec3<T> twice_area_normal = cross(v.corner[1] - v.corner[0], v.corner[2] - v.corner[0]);
   const T twice_area = norm(twice_area_normal);
-  if (!(twice_area > T(0))) return {};
-  const Vec3<T> normal = twice_area_normal * (T(1) / twice_area);
-  constexpr T in_plane = sizeof(T) == 4 ? T(4e-6) : T(1e-14);
+  using std::abs;
+  const auto has_area = twice_area > T(0);
+  if (!any(has_area)) return {};
+  const Vec3<T> normal = twice_area_normal * select(has_area, T(1) / twice_area, T(0));
+  const T in_plane = T(sizeof(T) == 4 ? 4e-6 : 1e-14);
   const T z = dot(normal, v.r_v[0]);
-  if (std::abs(z) <= in_plane * (v.r[0] + v.r[1] + v.r[2])) return normal;  // principal value
-  const T angle =
+  const auto above = has_area && abs(z) > in_plane * (v.r[0] + v.r[1] + v.r[2]);
+  if (!any(above)) return normal;  // principal value
+  const T whole =
       triangle_solid_angle(twice_area * z, v.r[0], v.r[1], v.r[2], v.dots[0], v.dots[1], v.dots[2]);
-  if (own && std::abs(angle) > T(3.14159265358979324)) return normal;
+  const T angle = select(own ? above && abs(whole) <= T(3.14159265358979324) : above, whole, T(0));
   if constexpr (wanted.dbl) sum.dbl += angle;
   if constexpr (wanted.single) sum.single -= z * angle;
   if constexpr (wanted.grad_single) sum.grad_single -= normal * angle;
@@ -61,6 +65,8 @@ struct EdgeIntegrals {
 template <IntegralSet wanted, class T>
 RANKINE_HD EdgeIntegrals<T> add_edges(const TriangleView<T>& v, const Vec3<T>& normal,
                                       bool last_is_diagonal, PanelIntegrals<T>& sum) {
+  using std::log1p;
+  using std::sqrt;
   EdgeIntegrals<T> of_edges;
   T ratio[3], inverse_length[3], outward[3];
   for (int k = 0; k < 3; ++k) {
@@ -70,28 +76,29 @@ RANKINE_HD EdgeIntegrals<T> add_edges(const TriangleView<T>& v, const Vec3<T>& n
     const T length2 = dot(a_to_b, a_to_b);
     // ra rb + Ra.Rb = below / above without cancellation, kept above zero on the edge itself.
     const T product = v.r[k] * v.r[next];
-    const bool ahead = v.dots[k] >= T(0);
-    const T above = ahead ? T(1) : product - v.dots[k];
-    const T below = (ahead ? product + v.dots[k] : dot(c, c)) + T(1e-30) * length2 * above;
+    const auto ahead = v.dots[k] >= T(0);
+    const T above = select(ahead, T(1), product - v.dots[k]);
+    const T below = select(ahead, product + v.dots[k], dot(c, c)) + T(1e-30) * length2 * above;
     const T around = v.r[k] + v.r[next];
     if constexpr (wanted.edge_logarithms()) {
-      const T length = std::sqrt(length2);
-      const bool degenerate = !(length2 > T(0));
-      ratio[k] = degenerate ? T(0) : length * (around + length) * above / below;
-      inverse_length[k] = degenerate ? T(0) : T(1) / length;
+      const T length = sqrt(length2);
+      const auto is_edge = length2 > T(0);
+      ratio[k] = select(is_edge, length * (around + length) * above / below, T(0));
+      inverse_length[k] = select(is_edge, T(1) / length, T(0));
       // nu L = (b - a) x n, hence nu.(a - x) L = -((b - a) x n).(x - a) = n.((b - a) x (x - a)).
       outward[k] = dot(normal, c);
     }
     if constexpr (wanted.grad_dbl) {
-      if (product * below > T(0) && !(k == 2 && last_is_diagonal)) {
-        of_edges.inverse_cube[k] = around * above / (product * below);
+      if (!(k == 2 && last_is_diagonal)) {
+        const T between = product * below;
+        of_edges.inverse_cube[k] = select(between > T(0), around * above / between, T(0));
         sum.grad_dbl -= c * of_edges.inverse_cube[k];
       }
     }
   }
   if constexpr (wanted.edge_logarithms()) {
     for (int k = 0; k < 3; ++k) {
-      const T q = of_edges.logarithm[k] = std::log1p(ratio[k]) * inverse_length[k];
+      const T q = of_edges.logarithm[k] = log1p(ratio[k]) * inverse_length[k];
       if constexpr (wanted.single) sum.single += outward[k] * q;
       if constexpr (wanted.grad_single) {
         sum.grad_single -= cross(v.corner[k == 2 ? 0 : k + 1] - v.corner[k], normal) * q;

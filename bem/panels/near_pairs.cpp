@@ -64,9 +64,7 @@ class SortedSources {
   /// `balls`: which of them belong together; null: none.
   SortedSources(std::span<const Vec3d> points, std::span<const double> radii,
                 const NearBalls* balls)
-      : points_(points),
-        radii_(radii),
-        balls_(balls),
+      : balls_(balls),
         owner_(balls != nullptr ? owners(*balls) : std::vector<std::int32_t>{}),
         grids_(make_grids(bounding_box(points), radii)),
         order_(sort_by_key(
@@ -93,9 +91,11 @@ class SortedSources {
   class Visitor {
    public:
     explicit Visitor(const SortedSources& all)
-        : all_(all), around_(static_cast<std::size_t>(all.grids_.classes)) {}
+        : all_(all),
+          around_(static_cast<std::size_t>(all.grids_.classes)),
+          seen_by_(all.owner_.empty() ? 0 : all.balls_->first.size() - 1, 0) {}
 
-    /// Appends the sources that reach x.
+    /// Appends the sources that reach x, another target each time.
     void append_near(const Vec3d& x, std::vector<std::int32_t>& found);
 
    private:
@@ -112,16 +112,17 @@ class SortedSources {
     void look_around(int size_class, const Cell& centre, Surroundings& around) const;
     /// Writes the sources of a run that reach x and returns the end of what was written.
     std::int32_t* write_sources(const Run& run, const Vec3d& x, std::int32_t* row) const;
-    std::int32_t* write_owners(const Run& run, const Vec3d& x, std::int32_t* row) const;
+    std::int32_t* write_owners(const Run& run, const Vec3d& x, std::int32_t* row);
 
     const SortedSources& all_;
     std::vector<Surroundings> around_;
     std::vector<std::int32_t> row_;
+    std::vector<std::int64_t>
+        seen_by_;  ///< per source of several balls the last target that it reached
+    std::int64_t target_ = 0;
   };
 
  private:
-  std::span<const Vec3d> points_;
-  std::span<const double> radii_;
   const NearBalls* balls_;
   std::vector<std::int32_t> owner_;
   NearGrids grids_;
@@ -156,19 +157,21 @@ std::int32_t* SortedSources::Visitor::write_sources(const Run& run, const Vec3d&
 }
 
 std::int32_t* SortedSources::Visitor::write_owners(const Run& run, const Vec3d& x,
-                                                   std::int32_t* row) const {
+                                                   std::int32_t* row) {
   for (std::int64_t s = run.begin; s < run.end; ++s) {
     if (!all_.sources_[static_cast<std::size_t>(s)].reaches(x)) continue;
     const std::int32_t ball = all_.order_[static_cast<std::size_t>(s)];
     const std::int32_t owner = all_.owner_[static_cast<std::size_t>(ball)];
-    const std::int32_t first = all_.balls_->first[static_cast<std::size_t>(owner)];
-    if (first_to_reach(all_.points_.data(), all_.radii_.data(), first, ball, x)) *row++ = owner;
+    std::int64_t& seen_by = seen_by_[static_cast<std::size_t>(owner)];
+    if (seen_by != target_) *row++ = owner;
+    seen_by = target_;
   }
   return row;
 }
 
 void SortedSources::Visitor::append_near(const Vec3d& x, std::vector<std::int32_t>& found) {
   const bool one_each = all_.owner_.empty();
+  ++target_;
   std::size_t count = 0;
   for (int k = 0; k < all_.grids_.classes; ++k) {
     const int size_class = all_.grids_.occupied[k];

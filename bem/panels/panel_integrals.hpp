@@ -47,7 +47,7 @@ RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const V
   for (int half = 0; half + 2 < panel.corners; ++half) {
     const TrianglePatch<T> triangle = triangle_of(panel, half);
     if (panel.curved) {
-      detail::add_curved_triangle<wanted>(triangle, x, side, panel.corners - 2, sum);
+      detail::add_curved_triangle<wanted>(triangle, x, side != T(0), side, panel.corners - 2, sum);
     } else {
       detail::add_flat_triangle<wanted>(triangle.corner, x, own, panel.corners == 4, sum);
     }

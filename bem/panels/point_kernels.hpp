@@ -13,6 +13,7 @@
 
 #include "rankine/bem/panels/integral_set.hpp"
 #include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/select.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -21,9 +22,11 @@ namespace rankine::bem {
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_point(const Vec3<T>& r, const Vec3<T>& normal, T weight,
                           PanelIntegrals<T>& sum) {
+  using std::sqrt;
   const T r2 = dot(r, r);
-  if (!(r2 > T(0))) return;
-  const T inverse = T(1) / std::sqrt(r2);
+  const auto apart = r2 > T(0);
+  if (!any(apart)) return;
+  const T inverse = select(apart, T(1) / sqrt(r2), T(0));
   const T single = weight * inverse;
   const T inverse2 = inverse * inverse;
   const T cubic = single * inverse2;

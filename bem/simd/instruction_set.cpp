@@ -1,9 +1,10 @@
-// Sums over nodes for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
+// Sums over nodes and integrals of panels for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
 // cmake/RankineTargets.cmake).
 #include <array>
 #include <utility>
 
 #include "rankine/bem/simd/node_sums.hpp"
+#include "rankine/bem/simd/panel_lanes.hpp"
 #include "rankine/fmm/simd/pack.hpp"
 
 namespace rankine::bem::RANKINE_SIMD {
@@ -64,7 +65,20 @@ constexpr std::array<SubtractNodes, integral_sets> table(std::index_sequence<ind
   return {&subtract<index>...};
 }
 
+template <bool curved, std::size_t... index>
+constexpr std::array<IntegrateTriangles, integral_sets> triangle_table(
+    std::index_sequence<index...>) {
+  return {integrate_or_null<index, curved>()...};
+}
+
 }  // namespace
+
+IntegrateTriangles integrate_triangles(std::size_t index, bool curved) {
+  constexpr auto every = std::make_index_sequence<integral_sets>();
+  static constexpr auto flat_ones = triangle_table<false>(every),
+                        curved_ones = triangle_table<true>(every);
+  return (curved ? curved_ones : flat_ones)[index];
+}
 
 SubtractNodes subtract_nodes(std::size_t index) {
   static constexpr auto all = table(std::make_index_sequence<integral_sets>());

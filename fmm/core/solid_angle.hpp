@@ -15,7 +15,8 @@ namespace rankine {
 /// In (-2 pi, 2 pi], with the sign of `triple` = A.(B x C); ab = A.B, bc = B.C, ca = C.A.
 template <class T>
 RANKINE_HD T triangle_solid_angle(T triple, T a, T b, T c, T ab, T bc, T ca) {
-  return T(2) * std::atan2(triple, a * b * c + ab * c + bc * a + ca * b);
+  using std::atan2;
+  return T(2) * atan2(triple, a * b * c + ab * c + bc * a + ca * b);
 }
 
 }  // namespace rankine

@@ -23,12 +23,12 @@ class Geometry {
         ball_centre_(discretization.panel_nodes().balls.centre, stream),
         ball_radius_(discretization.panel_nodes().balls.radius, stream),
         first_node_(discretization.panel_nodes().first, stream),
-        points_(discretization.nodes(), stream),
+        points_(discretization.panel_nodes().points, stream),
         weights_(discretization.panel_nodes().weights, stream),
         middle_stride_(bem::middle_stride(discretization.panels())),
         middle_nodes_(shape_.size() * static_cast<std::size_t>(middle_stride_), stream) {
     place_middle_nodes(shape_.span(), middle_stride_, middle_nodes_.data(), stream);
-    if (with_node_normals) normals_ = {discretization.node_normals(), stream};
+    if (with_node_normals) normals_ = {discretization.panel_nodes().normals, stream};
   }
 
   bem::NearEntryView view() const {

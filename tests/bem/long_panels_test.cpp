@@ -10,6 +10,7 @@
 
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/layers/shared_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/point_counts.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"
@@ -211,11 +212,14 @@ TEST(PanelNodes, KeepTheToleranceOnLongAndGradedPanels) {
     for (const PanelGeometry kind : body.kinds) {
       const Panels panels = make_panels(body.mesh, kind);
       for (const double tolerance : {0.0, 1e-4}) {
-        const PanelNodes d = place_nodes(panels, {tolerance});
-        const QuadratureErrors errors = quadrature_errors(panels, d, 23);
-        EXPECT_LE(errors.unit_double, d.tolerance) << body.name << ", D 1";
-        EXPECT_LE(errors.single, d.tolerance) << body.name << ", S";
-        EXPECT_LE(errors.dbl, 2.0 * d.tolerance) << body.name << ", D";
+        PanelNodes d = place_nodes(panels, {tolerance});
+        for (const bool shared : {false, true}) {
+          if (shared) share_nodes(d);
+          const QuadratureErrors errors = quadrature_errors(panels, d, 23);
+          EXPECT_LE(errors.unit_double, d.tolerance) << body.name << ", D 1";
+          EXPECT_LE(errors.single, d.tolerance) << body.name << ", S";
+          EXPECT_LE(errors.dbl, 2.0 * d.tolerance) << body.name << ", D";
+        }
       }
     }
   }

@@ -1,0 +1,49 @@
+// Integrals of several triangles at one point, triangles in SIMD lanes: the closed forms of bem/panels, most of what
+// near entries cost. One function per instruction set, set of integrals and kind of triangle.
+#pragma once
+
+#include "rankine/bem/panels/integral_set.hpp"
+#include "rankine/bem/panels/panel_shape.hpp"
+
+namespace rankine::bem {
+
+/// Triangles side by side, coordinate by coordinate.
+struct TriangleLanes {
+  static constexpr int most = 8;
+  double corner[3][3][most], bulge[3][3][most];  ///< of corner k and edge k: x, y, z; m
+
+  void set(int lane, const TrianglePatch<double>& triangle) {
+    for (int k = 0; k < 3; ++k) {
+      for (int axis = 0; axis < 3; ++axis) {
+        corner[k][axis][lane] = triangle.corner[k][axis];
+        bulge[k][axis][lane] = triangle.bulge[k][axis];
+      }
+    }
+  }
+};
+
+/// Their integrals; those not wanted are not set.
+struct IntegralLanes {
+  double single[TriangleLanes::most], dbl[TriangleLanes::most];
+  double grad_single[3][TriangleLanes::most], grad_dbl[3][TriangleLanes::most];
+
+  void add_to(PanelIntegrals<double>& sum, int lane, const IntegralSet& wanted) const {
+    if (wanted.single) sum.single += single[lane];
+    if (wanted.dbl) sum.dbl += dbl[lane];
+    for (int axis = 0; axis < 3; ++axis) {
+      if (wanted.grad_single) sum.grad_single[axis] += grad_single[axis][lane];
+      if (wanted.grad_dbl) sum.grad_dbl[axis] += grad_dbl[axis][lane];
+    }
+  }
+};
+
+/// Integrates the first `count` triangles at x, a collocation point of none of their panels; of flat ones all three
+/// edges count.
+using IntegrateTriangles = void (*)(const TriangleLanes& triangles, int count, const Vec3d& x,
+                                    IntegralLanes& integrals);
+
+/// That of the best instruction set that this processor runs; null for sets of integrals that no layers have
+/// together.
+IntegrateTriangles integrate_triangles(const IntegralSet& wanted, bool curved);
+
+}  // namespace rankine::bem
