@@ -75,16 +75,18 @@ VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> 
 
 RingPlace ring_place(const VortexParticles& particles, std::size_t begin, std::size_t end) {
   RingPlace place;
+  const bool alike = std::all_of(particles.strengths.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 particles.strengths.begin() + static_cast<std::ptrdiff_t>(end),
+                                 [](const Vec3d& each) { return norm(each) == 0.0; });
+  const auto weight_of = [&](std::size_t i) { return alike ? 1.0 : norm(particles.strengths[i]); };
   double weight = 0.0;
   for (std::size_t i = begin; i < end; ++i) {
-    const double own = norm(particles.strengths[i]);
-    weight += own;
-    place.centre += own * particles.positions[i];
+    weight += weight_of(i);
+    place.centre += weight_of(i) * particles.positions[i];
   }
   place.centre *= 1.0 / weight;
-  for (std::size_t i = begin; i < end; ++i) {
-    place.radius += norm(particles.strengths[i]) * norm(particles.positions[i] - place.centre);
-  }
+  for (std::size_t i = begin; i < end; ++i)
+    place.radius += weight_of(i) * norm(particles.positions[i] - place.centre);
   place.radius /= weight;
   return place;
 }

@@ -49,7 +49,7 @@ struct RingPlace {
   double radius = 0.0;
 };
 
-/// Of the ring whose particles are [begin, end).
+/// Of the ring whose particles are [begin, end), by their strengths; alike where all are zero.
 RingPlace ring_place(const VortexParticles& particles, std::size_t begin, std::size_t end);
 
 }  // namespace rankine::bem

@@ -99,7 +99,7 @@ std::optional<std::string> warning_of(const bem::ErrorFigures& errors, const bem
   if (errors.doubtful_panels == 0) return std::nullopt;
   const Vec3d& place = panels.centroid[errors.worst];
   return fmt::format(
-      "velocities are estimated to err by more than {:.0f} % of the stream on {:.2g} % of the "
+      "velocities are estimated to err by more than {:.0f} % of the stream on {:.1f} % of the "
       "surface "
       "({} panels), at worst by {:.0f} %, element {} at ({:.4g}, {:.4g}, {:.4g}) m: use smaller "
       "panels "

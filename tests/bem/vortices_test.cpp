@@ -387,5 +387,13 @@ TEST(VortexSystem, NeedsOneOfEachPerParticle) {
                InputError);
 }
 
+TEST(VortexMonitors, AreFiniteWithoutVorticity) {
+  const VortexParticles still{
+      {{1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 3.0}}, std::vector<Vec3d>(3), {1.0, 1.0, 1.0}};
+  const VortexMonitors found = monitor(still, std::vector<Vec3d>(3));
+  EXPECT_EQ(found.strength, 0.0);
+  EXPECT_NEAR(norm(found.centroid - Vec3d{0.0, 0.0, 1.0}), 0.0, 1e-15);
+}
+
 }  // namespace
 }  // namespace rankine::bem
