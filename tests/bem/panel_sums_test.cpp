@@ -65,7 +65,6 @@ void expect_lanes_like_one(bool curved) {
           detail::add_flat_triangle<wanted>(triangle.corner, x, false, false, one);
         }
         found.add_to(many, lane, wanted);
-        const double length = norm(triangle.corner[1] - triangle.corner[0]);
         // Rounding, and contraction of products with sums: a solid angle at the distance d from a needle of length L
         // and width w cancels like L^2/(w d), 1e5 and somewhat more here.
         constexpr double rounding = 1e-10;
