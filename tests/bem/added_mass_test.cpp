@@ -61,7 +61,8 @@ TEST_P(Ellipsoids, MoveAndTurnAsLambSays) {
   for (const int panels : {few, 4 * few}) {
     const AddedMass found = of_one(meshes::make_ellipsoid(panels, axes), formulation, {}, 1025.0);
     errors.push_back(diagonal_error(found, mass * exact.translation, mass * exact.rotation));
-    EXPECT_LE(found.asymmetry, 1e-6);  // the mesh has the planes of the ellipsoid
+    // The mesh has the planes of the ellipsoid; long panels share nodes in cells that have not, to their tolerance.
+    EXPECT_LE(found.asymmetry, axes.x > 5.0 * axes.y ? 1e-5 : 1e-6);
   }
   // Second order; the rim of 1:1:0.1 has a curvature of 10 and panels of 0.1.
   EXPECT_GE(order(errors[0], errors[1]), 1.5);

@@ -85,8 +85,9 @@ TEST(SharedNodes, TakeTheStrengthsOfAll) {
     for (std::int64_t e = rows.pattern->offsets[s]; e < rows.pattern->offsets[s + 1]; ++e) {
       found += rows.values[e] * strength(rows.pattern->columns[e]);
       size += std::abs(rows.values[e]) * 6.0;
-      if (e > rows.pattern->offsets[s])
+      if (e > rows.pattern->offsets[s]) {
         EXPECT_LT(rows.pattern->columns[e - 1], rows.pattern->columns[e]);
+      }
     }
     EXPECT_NEAR(found, expected[s], 1e-13 * size);
   }

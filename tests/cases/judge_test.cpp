@@ -88,7 +88,11 @@ TEST(Judge, PanelsFarFasterThanTheirNeighbours) {
 
 TEST(Judge, SaysWhereVelocitiesAreDoubtful) {
   const SphereFlow flow;
-  bem::ErrorFigures errors{.doubtful = 0.031, .doubtful_panels = 12, .worst = 7, .at_worst = 0.42};
+  bem::ErrorFigures errors;
+  errors.doubtful = 0.031;
+  errors.doubtful_panels = 12;
+  errors.worst = 7;
+  errors.at_worst = 0.42;
   const auto text = warning_of(errors, flow.problem.panels);
   ASSERT_TRUE(text.has_value());
   EXPECT_TRUE(says(*text, "more than 10 % of the stream on 3.1 % of the surface (12 panels)"));

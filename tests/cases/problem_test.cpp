@@ -478,7 +478,9 @@ TEST(AddedMassFiles, HoldTheMatrixInBothUnits) {
   bodies.name = {"hull"};
   bodies.volume = {8.0};
   bodies.rigid.centre = {{1.0, 2.0, 3.0}};
-  bem::AddedMass found{.modes = 7, .matrix = std::vector<double>(49, 0.0)};
+  bem::AddedMass found;
+  found.modes = 7;
+  found.matrix.assign(49, 0.0);
   found.matrix[0] = 500.0;   // x x
   found.matrix[3] = 64.0;    // x rx
   found.matrix[24] = 320.0;  // rx rx
