@@ -19,7 +19,8 @@ namespace {
 /// nodes count.
 class Moments {
  public:
-  Moments(const Vec3d& x, const Vec3d& about) : x_(x), about_(about) {}
+  Moments(const Vec3d& x, const Vec3d& about, bool with_double)
+      : x_(x), about_(about), with_double_(with_double) {}
 
   void add_panel(const PanelShape<double>& panel) {
     for (int half = 0; half + 2 < panel.corners; ++half)
@@ -28,9 +29,13 @@ class Moments {
   }
   void add_point_at(const Vec3d& y, const Vec3d& normal, double weight) {
     PanelIntegrals<double> at;
-    add_point<IntegralSet{.single = true, .dbl = true}>(x_ - y, normal, weight, at);
+    if (with_double_) {
+      add_point<IntegralSet{.single = true, .dbl = true}>(x_ - y, normal, weight, at);
+      double_ += at.dbl * (y - about_);
+    } else {
+      add_point<IntegralSet{.single = true}>(x_ - y, normal, weight, at);
+    }
     single_ += at.single * (y - about_);
-    double_ += at.dbl * (y - about_);
   }
 
   const Vec3d& of(Layer layer) const { return layer == Layer::single_layer ? single_ : double_; }
@@ -40,11 +45,11 @@ class Moments {
   static constexpr int halvings = 5;
 
   /// The part of a patch between three points, given by barycentric coordinates, that is `share` of it: in
-  /// quarters as long as it is wider than 1.4 times its distance.
+  /// quarters as long as it is wider than twice its distance.
   void add_triangle(const TrianglePatch<double>& patch, const std::array<Vec3d, 3>& part,
                     double share, int left) {
     static const std::vector<TrianglePoint> rule = triangle_rule(6);
-    constexpr double width2_of_distance2 = 2.0;
+    constexpr double width2_of_distance2 = 4.0;
     const auto point = [&](const Vec3d& at) { return patch.point(at.x, at.y, at.z); };
     const Vec3d p = point(part[0]), q = point(part[1]), r = point(part[2]),
                 apart = x_ - (p + q + r) / 3.0;
@@ -67,6 +72,7 @@ class Moments {
   }
 
   Vec3d x_, about_, single_{}, double_{};
+  bool with_double_;
 };
 
 struct Entry {
@@ -76,8 +82,8 @@ struct Entry {
 
 /// Entries of the same column become one, columns ascending.
 void merge(std::vector<Entry>& row) {
-  std::stable_sort(row.begin(), row.end(),
-                   [](const Entry& a, const Entry& b) { return a.column < b.column; });
+  std::sort(row.begin(), row.end(),
+            [](const Entry& a, const Entry& b) { return a.column < b.column; });
   std::size_t kept = 0;
   for (const Entry& each : row) {
     if (kept > 0 && row[kept - 1].column == each.column) {
@@ -94,40 +100,54 @@ void merge(std::vector<Entry>& row) {
 class Rows {
  public:
   Rows(const Panels& panels, const PanelNodes& nodes, std::span<const Layer> layers)
-      : panels_(panels), nodes_(nodes), layers_(layers), around_(panels) {}
+      : panels_(panels),
+        nodes_(nodes),
+        layers_(layers),
+        with_double_(std::find(layers.begin(), layers.end(), Layer::double_layer) != layers.end()),
+        around_(panels),
+        gradients_(panels.size()) {
+    parallel_chunks(
+        panels.size(), 256, [] { return GradientFit{}; },
+        [&](std::size_t j, GradientFit& fit) {
+          fit.fit(around_, static_cast<std::int32_t>(j));
+          for (std::size_t k = 0; k < fit.neighbours.size(); ++k)
+            gradients_[j].push_back({fit.neighbours[k], fit.factors[k]});
+        });
+  }
 
   /// Those of point i and its images, entries(image).
   template <class Entries>
-  void find(std::size_t i, GradientFit& gradient, Entries&& entries) const {
+  void find(std::size_t i, PanelNeighbourhood::Ring& ring, Entries&& entries) const {
     const auto panel = static_cast<std::int32_t>(i);
-    PanelNeighbourhood::Ring& ring = gradient.ring;
     around_.collect(panel, 1, ring);
-    std::vector<std::int32_t> beside = ring.panels;
-    beside.push_back(panel);
-    for (const std::int32_t each : beside) {
+    ring.panels.push_back(panel);
+    for (const std::int32_t each : ring.panels) {
       // What the image of a panel does at a point is what the panel does at the point's image.
       const int image = around_.image(each);
       const Vec3d x = panels_.symmetry.point(image, panels_.centroid[i]);
-      add_panel(x, around_.origin(each), gradient, entries(image));
+      add_panel(x, around_.origin(each), entries(image));
     }
     for (int image = 0; image < panels_.symmetry.images(); ++image) merge(entries(image));
   }
 
  private:
-  void add_panel(const Vec3d& x, std::int32_t panel, GradientFit& gradient,
-                 std::vector<Entry>& row) const {
+  /// What a neighbour k has of the gradient on a panel: a_k (q_k - q).
+  struct Share {
+    std::int32_t neighbour;
+    Vec3d factor;
+  };
+
+  void add_panel(const Vec3d& x, std::int32_t panel, std::vector<Entry>& row) const {
     const auto j = static_cast<std::size_t>(panel);
-    Moments moments(x, nodes_.middle(j));
+    Moments moments(x, nodes_.middle(j), with_double_);
     moments.add_panel(panels_.shape[j]);
     for (std::size_t k = nodes_.begin(j); k < nodes_.end(j); ++k)
       moments.add_point_at(nodes_.points[k], nodes_.normals[k], -nodes_.weights[k]);
-    gradient.fit(around_, panel);
     Entry own{panel, {}};
-    for (std::size_t k = 0; k < gradient.neighbours.size(); ++k) {
-      const std::int32_t beside = gradient.neighbours[k];
+    for (const auto& [beside, factor] : gradients_[j]) {
       Entry entry{around_.origin(beside), {}};
       for (std::size_t l = 0; l < layers_.size(); ++l) {
-        const double share = dot(gradient.factors[k], moments.of(layers_[l]));
+        const double share = dot(factor, moments.of(layers_[l]));
         entry.values[l] = around_.sign(beside) * share;
         own.values[l] -= share;
       }
@@ -139,7 +159,9 @@ class Rows {
   const Panels& panels_;
   const PanelNodes& nodes_;
   std::span<const Layer> layers_;
+  bool with_double_;
   PanelNeighbourhood around_;
+  std::vector<std::vector<Share>> gradients_;
 };
 
 }  // namespace
@@ -152,9 +174,9 @@ std::vector<SparseRows> linear_corrections(const Panels& panels, const PanelNode
   std::vector<std::vector<Entry>> rows(n * static_cast<std::size_t>(panels.symmetry.images()));
   const Rows finder(panels, nodes, layers);
   parallel_chunks(
-      n, 64, [] { return GradientFit{}; },
-      [&](std::size_t i, GradientFit& gradient) {
-        finder.find(i, gradient, [&](int image) -> std::vector<Entry>& {
+      n, 64, [] { return PanelNeighbourhood::Ring{}; },
+      [&](std::size_t i, PanelNeighbourhood::Ring& ring) {
+        finder.find(i, ring, [&](int image) -> std::vector<Entry>& {
           return rows[static_cast<std::size_t>(image) * n + i];
         });
       });
