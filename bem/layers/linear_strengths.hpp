@@ -1,8 +1,6 @@
 // Strengths that are linear on every panel, from values at the collocation points: the panel's own,
-// which is the mean, and a gradient fitted to those of the panels across its edges (least squares in
-// the panel's plane, weight 1/d^2). Sharp edges end the fit; where fewer than three panels are left
-// those that share a node join, and where the gradient is not fixed by them it is zero. Beyond symmetry
-// planes the neighbours are images, whose values have the planes' signs.
+// which is the mean, and the gradient of bem/layers/gradient_fit.hpp. Beyond symmetry planes the neighbours
+// are images, whose values have the planes' signs.
 #pragma once
 
 #include <span>
