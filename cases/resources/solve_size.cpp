@@ -114,7 +114,7 @@ FarSize far_size(const Surface& surface, double nodes, double targets,
   // The likely order: what the points ask for may be one more.
   size.order = fmm::likely_orders(options, fmm::Spread::surface).order + 1;
   both.on_host = tuned(size, surface, nodes, options, fmm::cpu_tuning(options));
-  both.on_device = tuned(size, surface, nodes, options, gpu::tuning(options));
+  both.on_device = tuned(size, surface, nodes, options, gpu::tuning(options, false));
   return both;
 }
 

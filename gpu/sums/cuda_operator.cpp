@@ -36,7 +36,8 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
     return make_direct_operator(points, chosen, std::move(stream));
   fmm::check_options(points, options);
   const DevicePoints given(points, MemorySpace::host, *stream);
-  const fmm::Plan plan = fmm::decide(points, chosen, *tree_builder(given, *stream), tuning(chosen));
+  const fmm::Plan plan = fmm::decide(points, chosen, *tree_builder(given, *stream),
+                                     tuning(chosen, given.extent().shared_points));
   if (plan.options.method == fmm::Method::direct)
     return make_direct_operator(points, plan.options, std::move(stream));
   if (plan.options.precision == fmm::Precision::float64)

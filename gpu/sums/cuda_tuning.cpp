@@ -13,7 +13,12 @@ int least_leaf_capacity(const fmm::Options& options) {
   return options.precision == fmm::Precision::float64 ? 100 : 128;
 }
 
-fmm::PassCosts pass_costs(const fmm::Options& options, int order) {
+/// As TreeOperator decides for strengths and results that `options` speak of.
+bool is_mutual(const fmm::Options& options) {
+  return !is_vortex(options.kernel) && !options.dipoles && !options.hessian && options.rhs == 1;
+}
+
+fmm::PassCosts pass_costs(const fmm::Options& options, bool shared_points, int order) {
   const bool wide = options.precision == fmm::Precision::float64;
   // Instructions of a pair that right-hand sides share, and those of each (gpu/sums/pair_tile.cuh).
   const bool vortices = is_vortex(options.kernel);
@@ -24,18 +29,21 @@ fmm::PassCosts pass_costs(const fmm::Options& options, int order) {
   const double instruction = wide ? 0.092e-12 : 0.053e-12;
   const double m2l =
       wide ? 1.7e-9 * std::pow(order / 16.0, 3.1) : 0.67e-9 * std::pow(order / 11.0, 2.7);
-  const double pair = instruction * (shared + options.rhs * own);
+  const double one_way = instruction * (shared + options.rhs * own);
+  // Distances serve both ways, which takes some for passing sums on.
+  const double pair =
+      shared_points && is_mutual(options) ? 1.2 * instruction * (0.5 * shared + own) : one_way;
   return {.pair = pair,
           .m2l = (vortices ? 3 : 1) * options.rhs * m2l,
           // Of vortices three expansions, by the general kernel.
-          .m2p = (vortices ? 30.0 : 3.0) * fmm::coefficient_count(order) * pair};
+          .m2p = (vortices ? 30.0 : 3.0) * fmm::coefficient_count(order) * one_way};
 }
 
 }  // namespace
 
-fmm::Tuning tuning(const fmm::Options& options) {
+fmm::Tuning tuning(const fmm::Options& options, bool shared_points) {
   return {.least_leaf_capacity = least_leaf_capacity(options),
-          .costs = [options](int order) { return pass_costs(options, order); },
+          .costs = [=](int order) { return pass_costs(options, shared_points, order); },
           .quick_root_from = 1e-10};  // they err by 1.2e-12 (gpu/sums/pair_tile.cuh)
 }
 

@@ -6,6 +6,7 @@
 
 namespace rankine::gpu {
 
-fmm::Tuning tuning(const fmm::Options& options);
+/// `shared_points`: sources are targets, whose near pairs may serve both ways (gpu/sums/mutual_sums.hpp).
+fmm::Tuning tuning(const fmm::Options& options, bool shared_points);
 
 }  // namespace rankine::gpu

@@ -1,10 +1,12 @@
 #include "rankine/gpu/sums/tree_operator.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "rankine/gpu/runtime/profile_range.hpp"
 #include "rankine/gpu/sums/collect.hpp"
 #include "rankine/gpu/sums/device_close_sums.hpp"
+#include "rankine/gpu/sums/mutual_sums.hpp"
 #include "rankine/gpu/sums/near_sums.hpp"
 #include "rankine/gpu/sums/point_order.hpp"
 
@@ -75,7 +77,7 @@ void TreeOperator<T>::set_points(const DevicePoints& points) {
   place_points(points, tree);
   work_ = make_work_items<T>(tree, lists, fmm::CloseLimit(options), *stream_);
   describe(tree, lists);
-  separate_close(points);
+  separate_pairs(points, tree, lists);
   multipole_lists_ = make_multipole_lists(tree, lists, options.method, plan_.orders, *stream_);
   list_translations(tree, lists);
   const fmm::Options expanded = fmm::expansion_options(options);
@@ -111,24 +113,39 @@ void TreeOperator<T>::place_points(const DevicePoints& points, DeviceTree& tree)
       inverse_cores<T>(points.points().core_radii, source_order_, tree.root.side, *stream_);
 }
 
-/// Finds the close pairs and, where there are any, keeps the points as they were given.
+/// Finds the close pairs and, where there are any, keeps the points as they were given. Of points that are sources
+/// and targets the other pairs of leaves are shared.
 template <class T>
-void TreeOperator<T>::separate_close(const DevicePoints& points) {
+void TreeOperator<T>::separate_pairs(const DevicePoints& points, const DeviceTree& tree,
+                                     const DeviceLists& lists) {
   close_sources_ = {};
   close_targets_ = {};
   const bool shared = points.extent().shared_points;
   const GivenPoints sources{points.points().sources.data(), source_order_.data()},
       targets =
           shared ? sources : GivenPoints{points.points().targets.data(), target_order_.data()};
-  close_ = take_close(
-      work_,
+  DeviceBuffer<std::uint8_t> close =
       find_close(work_, view(source_points_), view(shared ? source_points_ : target_points_),
-                 sources, targets, *stream_),
-      *stream_);
+                 sources, targets, *stream_);
+  if (shared) mark_both_ways(tree, lists.near.view(), close, *stream_);
+  close_ = take_close(work_, close, *stream_);
   work_.near_reach = {};
+  mutual_ = {};
+  if (shared && !vortices_) mutual_ = shared_pairs(tree, lists, close);
   if (close_.blocks.size() == 0) return;
   close_sources_ = reordered<double>(points.points().sources, source_order_, *stream_);
   if (!shared) close_targets_ = reordered<double>(points.points().targets, target_order_, *stream_);
+}
+
+template <class T>
+MutualItems<T> TreeOperator<T>::shared_pairs(const DeviceTree& tree, const DeviceLists& lists,
+                                             const DeviceBuffer<std::uint8_t>& close) const {
+  constexpr std::int64_t most_of_a_point = 64;
+  const std::int64_t most =
+      std::min<std::int64_t>(most_of_a_point * info_.sources, std::numeric_limits<int>::max());
+  return make_mutual_items<T>(
+      tree, {lists.near.view(), lists.near.size, close_.blocks.size() > 0 ? close.data() : nullptr},
+      most, *stream_);
 }
 
 template <class T>
@@ -176,6 +193,8 @@ void TreeOperator<T>::reserve(const Kind& kind) {
          columns * static_cast<std::size_t>(boxes_) *
              LowOrderMaps<T>::stride(plan_.orders.order, kind.derivatives > 0));
   }
+  if (is_mutual(kind))
+    grow(partials_, static_cast<std::size_t>(mutual_.partials) * (kind.derivatives > 0 ? 4 : 1));
   if (kind.charges) grow(charges_, columns * sources);
   if (kind.dipoles) grow(dipoles_, 3 * rhs * sources);
   if (vortices_) {
@@ -192,10 +211,11 @@ void TreeOperator<T>::reserve(const Kind& kind) {
 template <class T>
 std::size_t TreeOperator<T>::device_bytes() const {
   std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() +
-                      octants_.bytes() + m2l_matrices_.bytes() + multipole_lists_.bytes() +
-                      low_order_.bytes() + low_order_coefficients_.bytes() + work_.bytes() +
-                      close_.bytes() + source_order_.bytes() + target_order_.bytes() +
-                      close_sources_.bytes() + close_targets_.bytes();
+                      mutual_.bytes() + partials_.bytes() + octants_.bytes() +
+                      m2l_matrices_.bytes() + multipole_lists_.bytes() + low_order_.bytes() +
+                      low_order_coefficients_.bytes() + work_.bytes() + close_.bytes() +
+                      source_order_.bytes() + target_order_.bytes() + close_sources_.bytes() +
+                      close_targets_.bytes();
   for (const auto* buffer :
        {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
         &potential_, &gradient_, &hessian_, &inverse_cores_, &velocity_, &velocity_gradient_}) {
@@ -239,8 +259,12 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                   inverse_side_, out, rhs, stream);
                  }});
   all.push_back({"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
-                   sum_near(kernel, work_.target_blocks, work_.near, sources, targets, sums, rhs,
-                            root, stream);
+                   if (is_mutual(kind)) {
+                     sum_mutual(kernel, mutual_, sources, sums, partials_, root, stream);
+                   } else {
+                     sum_near(kernel, work_.target_blocks, work_.near, sources, targets, sums, rhs,
+                              root, stream);
+                   }
                    if (close_.blocks.size() == 0) return;
                    const DeviceBuffer<double>& close_targets =
                        shared ? close_sources_ : close_targets_;

@@ -14,6 +14,7 @@
 #include "rankine/gpu/runtime/graph.hpp"
 #include "rankine/gpu/sums/expansion_products.hpp"
 #include "rankine/gpu/sums/low_order_multipoles.hpp"
+#include "rankine/gpu/sums/mutual_items.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
 #include "rankine/gpu/sums/strengths.hpp"
 
@@ -57,7 +58,9 @@ class TreeOperator final : public fmm::Operator {
   void make_matrices();
   void set_points(const DevicePoints& points);
   void place_points(const DevicePoints& points, DeviceTree& tree);  ///< takes its orders
-  void separate_close(const DevicePoints& points);
+  void separate_pairs(const DevicePoints& points, const DeviceTree& tree, const DeviceLists& lists);
+  MutualItems<T> shared_pairs(const DeviceTree& tree, const DeviceLists& lists,
+                              const DeviceBuffer<std::uint8_t>& close) const;
   void list_translations(const DeviceTree& tree, const DeviceLists& lists);
   void describe(const DeviceTree& tree, const DeviceLists& lists);
   void reserve(const Kind& kind);
@@ -69,6 +72,11 @@ class TreeOperator final : public fmm::Operator {
   bool is_low_order(const Kind& kind) const {
     return !vortices_ && !multipole_lists_.empty() && plan_.orders.order <= most_low_order &&
            kind.derivatives < 2;
+  }
+  /// Where P2P is that of gpu/sums/mutual_sums.hpp.
+  bool is_mutual(const Kind& kind) const {
+    return mutual_.blocks.size() > 0 && kind.charges && !kind.dipoles && kind.derivatives < 2 &&
+           kind.rhs == 1;
   }
   /// Expansions of a box, three for every right-hand side of vortices.
   int columns(int rhs) const { return vortices_ ? 3 * rhs : rhs; }
@@ -89,6 +97,7 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<T> inverse_cores_;  ///< of vortices, inverse edges of the root box
   DeviceBuffer<std::int32_t> source_order_, target_order_;
   WorkItems<T> work_;
+  MutualItems<T> mutual_;
   MultipoleLists multipole_lists_;
   CloseItems<T> close_;
   DeviceBuffer<double> close_sources_, close_targets_;  ///< as source_points_, as they were given
@@ -104,6 +113,7 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<ApplyArrays> arrays_;
   DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_, hessian_;
   DeviceBuffer<T> low_order_coefficients_;        ///< of M2P
+  DeviceBuffer<T> partials_;                      ///< of mutual sums
   DeviceBuffer<T> velocity_, velocity_gradient_;  ///< of vortices
   std::map<Kind, Graph> graphs_;
   bool applied_ = false;  ///< since points were set

@@ -1,11 +1,9 @@
 #include "rankine/gpu/sums/work_items.hpp"
 
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_reduce.cuh>
-
 #include <vector>
 
 #include "rankine/gpu/runtime/device_loops.cuh"
+#include "rankine/gpu/sums/work_order.cuh"
 
 namespace rankine::gpu {
 namespace {
@@ -128,57 +126,6 @@ __global__ void fill_kernel(const __grid_constant__ FillTask<T> task) {
   fill_blocks(task, b, lane, fill_rows(task, b, lane));
 }
 
-// ---- The order of the blocks ----------------------------------------------------------------------
-
-constexpr int work_bits = 5;
-
-__global__ void class_kernel(const std::int64_t* pairs, std::int64_t count,
-                             const std::int64_t* most, std::uint8_t* classes, std::int32_t* index) {
-  const std::int64_t i = thread_index();
-  if (i >= count) return;
-  constexpr std::int64_t last = (1 << work_bits) - 1;
-  const std::int64_t largest = *most > 0 ? *most : 1;
-  classes[i] = static_cast<std::uint8_t>(last - pairs[i] * last / largest);
-  index[i] = static_cast<std::int32_t>(i);
-}
-
-template <class Item>
-__global__ void gather_kernel(const Item* items, const std::int32_t* index, std::int64_t count,
-                              Item* sorted) {
-  const std::int64_t i = thread_index();
-  if (i < count) sorted[i] = items[index[i]];
-}
-
-/// Puts blocks with many pairs first, so that the last to run are short; blocks of about the same
-/// work stay together. Returns all pairs.
-template <class T>
-std::int64_t sort_by_work(DeviceBuffer<TargetBlock<T>>& blocks,
-                          const DeviceBuffer<std::int64_t>& pairs, const Stream& stream) {
-  const std::size_t n = blocks.size();
-  DeviceBuffer<std::int64_t> sums(2, stream);
-  with_scratch("most pairs", stream, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceReduce::Max(scratch, bytes, pairs.data(), sums.data(), n, stream.handle());
-  });
-  with_scratch("all pairs", stream, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceReduce::Sum(scratch, bytes, pairs.data(), sums.data() + 1, n,
-                                  stream.handle());
-  });
-  DeviceBuffer<std::uint8_t> classes(n, stream), sorted_classes(n, stream);
-  DeviceBuffer<std::int32_t> index(n, stream), sorted_index(n, stream);
-  launch("classes of work", &class_kernel, one_thread_each(n), stream, pairs.data(),
-         static_cast<std::int64_t>(n), sums.data(), classes.data(), index.data());
-  with_scratch("sorting work", stream, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(scratch, bytes, classes.data(), sorted_classes.data(),
-                                           index.data(), sorted_index.data(), n, 0, work_bits,
-                                           stream.handle());
-  });
-  DeviceBuffer<TargetBlock<T>> sorted(n, stream);
-  launch("ordering work", &gather_kernel<TargetBlock<T>>, one_thread_each(n), stream, blocks.data(),
-         sorted_index.data(), static_cast<std::int64_t>(n), sorted.data());
-  blocks = std::move(sorted);
-  return sums.download(stream)[1];
-}
-
 // ---- Close ranges -----------------------------------------------------------------------------------
 
 __global__ void widen_kernel(const std::uint8_t* close, std::int64_t count, std::int32_t* before) {
@@ -267,8 +214,7 @@ WorkItems<T> make_work_items(const DeviceTree& tree, const DeviceLists& lists,
                          work.target_blocks.data(),
                          pairs.data()};
   launch("filling work", &fill_kernel<T>, one_warp_each(boxes), stream, task);
-  if (work.target_blocks.size() > 0)
-    work.near_pairs = sort_by_work(work.target_blocks, pairs, stream);
+  work.near_pairs = sort_by_work(work.target_blocks, pairs, stream);
   return work;
 }
 
