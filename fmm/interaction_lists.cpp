@@ -1,10 +1,9 @@
 #include "rankine/fmm/interaction_lists.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/block_size.hpp"
 #include "rankine/fmm/interaction_rows.hpp"
 
 namespace rankine::fmm {
@@ -57,20 +56,22 @@ struct BoxRows {
   }
 };
 
-constexpr std::int32_t boxes_per_block = 1024;
+/// Blocks of the boxes of a level.
+struct Blocks {
+  std::int32_t begin, end;
+  std::int32_t size = block_size(end - begin, 64, 1024);
 
-std::size_t block_count(std::int32_t begin, std::int32_t end) {
-  return static_cast<std::size_t>((end - begin + boxes_per_block - 1) / boxes_per_block);
-}
+  std::size_t count() const { return static_cast<std::size_t>((end - begin + size - 1) / size); }
 
-/// Calls build(first, last, block) over blocks of the boxes [begin, end), in parallel.
-void for_blocks(std::int32_t begin, std::int32_t end,
-                const std::function<void(std::int32_t, std::int32_t, std::size_t)>& build) {
-  parallel_chunks(block_count(begin, end), 1, [&](std::size_t i) {
-    const std::int32_t first = begin + static_cast<std::int32_t>(i) * boxes_per_block;
-    build(first, std::min(first + boxes_per_block, end), i);
-  });
-}
+  /// Calls build(first, last, block) for each, in parallel.
+  template <class Build>
+  void for_each(const Build& build) const {
+    parallel_chunks(count(), 1, [&](std::size_t i) {
+      const std::int32_t first = begin + static_cast<std::int32_t>(i) * size;
+      build(first, std::min(first + size, end), i);
+    });
+  }
+};
 
 std::vector<Rows> take(std::vector<BoxRows>& blocks, Rows BoxRows::*member) {
   std::vector<Rows> result;
@@ -94,9 +95,9 @@ InteractionLists build_interaction_lists(const Octree& tree, const ListRules& ru
   }
   const auto deferred_row = [&](std::int32_t a) { return row_pointers(deferred.row(a)); };
   for (int level = 0; level <= tree.depth(); ++level) {
-    const std::int32_t begin = tree.level_begin[level], end = tree.level_begin[level + 1];
-    std::vector<BoxRows> blocks(block_count(begin, end));
-    for_blocks(begin, end, [&](std::int32_t first, std::int32_t last, std::size_t block) {
+    const Blocks cut{tree.level_begin[level], tree.level_begin[level + 1]};
+    std::vector<BoxRows> blocks(cut.count());
+    cut.for_each([&](std::int32_t first, std::int32_t last, std::size_t block) {
       BoxRows& rows = blocks[block];
       for (std::int32_t b = first; b < last; ++b) {
         if (level == 0) {

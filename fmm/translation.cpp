@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 #include <utility>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
@@ -70,30 +71,67 @@ Translation make_translation(Shift shift, const Vec3d& t, int order) {
                   coaxial_matrices(shift, length, order));
 }
 
+namespace {
+
+/// Values by key, made by all threads.
+template <class Key, class Value>
+class MadeOnce {
+ public:
+  void add(const Key& key) { keys_.push_back(key); }
+  /// Makes the values of the keys added so far.
+  template <class Make>
+  void make(const Make& make) {
+    std::sort(keys_.begin(), keys_.end());
+    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+    values_.resize(keys_.size());
+    parallel_chunks(keys_.size(), 1, [&](std::size_t i) { values_[i].emplace(make(keys_[i])); });
+  }
+  const Value& at(const Key& key) const {
+    return *values_[static_cast<std::size_t>(std::lower_bound(keys_.begin(), keys_.end(), key) -
+                                             keys_.begin())];
+  }
+
+ private:
+  std::vector<Key> keys_;
+  std::vector<std::optional<Value>> values_;
+};
+
+}  // namespace
+
 std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders) {
   // Many offsets share a polar angle, and more a length: the rotations and shifts are made once.
   const int order = *std::max_element(orders.begin(), orders.end());
-  using Slope = std::pair<int, int>;  // z and x^2 + y^2
-  std::map<Slope, RotationY> rotations;
-  std::map<std::pair<int, int>, std::vector<double>> shifts;  // by length^2 and order
+  using Slope = std::pair<int, int>;           // z and x^2 + y^2
+  using LengthAndOrder = std::pair<int, int>;  // squared
   const auto slope = [](const Vec3d& t) {
     return Slope(static_cast<int>(t.z), static_cast<int>(t.x * t.x + t.y * t.y));
   };
-  const auto length2 = [](const Vec3d& t) { return static_cast<int>(dot(t, t)); };
-  std::vector<Translation> result(offset_count);
+  const auto shift = [&](int i) {
+    const Vec3d t = offset_vector(i);
+    return LengthAndOrder(static_cast<int>(dot(t, t)), orders[static_cast<std::size_t>(i)]);
+  };
+  MadeOnce<Slope, RotationY> rotations;
+  MadeOnce<LengthAndOrder, std::vector<double>> shifts;
   for (int i = 0; i < offset_count; ++i) {
     if (!offset_is_far(i)) continue;
-    const Vec3d t = offset_vector(i);
-    const double length = norm(t);
-    auto rotation = rotations.find(slope(t));
-    if (rotation == rotations.end()) {
-      const double rho = std::hypot(t.x, t.y);
-      rotation = rotations.emplace(slope(t), RotationY(order, t.z / length, rho / length)).first;
-    }
-    auto& shift = shifts[{length2(t), orders[i]}];
-    if (shift.empty()) shift = coaxial_matrices(Shift::multipole_to_local, length, orders[i]);
-    result[i] = assemble(t, orders[i], rotation->second.truncated(orders[i]), shift);
+    rotations.add(slope(offset_vector(i)));
+    shifts.add(shift(i));
   }
+  rotations.make([&](const Slope& of) {
+    const double rho = std::sqrt(of.second), length = std::sqrt(of.first * of.first + of.second);
+    return RotationY(order, of.first / length, rho / length);
+  });
+  shifts.make([&](const LengthAndOrder& of) {
+    return coaxial_matrices(Shift::multipole_to_local, std::sqrt(of.first), of.second);
+  });
+  std::vector<Translation> result(offset_count);
+  parallel_chunks(result.size(), 8, [&](std::size_t i) {
+    const int index = static_cast<int>(i);
+    if (!offset_is_far(index)) return;
+    const Vec3d t = offset_vector(index);
+    result[i] = assemble(t, orders[i], rotations.at(slope(t)).truncated(orders[i]),
+                         shifts.at(shift(index)));
+  });
   return result;
 }
 

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/block_size.hpp"
 #include "rankine/fmm/translations.hpp"
 
 namespace rankine::fmm {
 namespace {
-
-constexpr std::int32_t boxes_per_block = 512;
 
 struct Directed {
   std::int32_t direction, from, to;
@@ -47,11 +45,13 @@ TranslationSchedule join(const std::vector<std::vector<Directed>>& blocks, int d
 /// Collects what add(box, list) appends, over blocks of the boxes [begin, end).
 template <class Add>
 TranslationSchedule collect(std::int32_t begin, std::int32_t end, int directions, Add&& add) {
-  const std::int32_t count = (end - begin + boxes_per_block - 1) / boxes_per_block;
-  std::vector<std::vector<Directed>> blocks(count);
+  // Many boxes fill packs and share factors.
+  const std::int32_t size = block_size(end - begin, 16, 512),
+                     count = (end - begin + size - 1) / size;
+  std::vector<std::vector<Directed>> blocks(static_cast<std::size_t>(count));
   parallel_chunks(blocks.size(), 1, [&](std::size_t i) {
-    const std::int32_t first = begin + static_cast<std::int32_t>(i) * boxes_per_block;
-    for (std::int32_t b = first; b < std::min(first + boxes_per_block, end); ++b) add(b, blocks[i]);
+    const std::int32_t first = begin + static_cast<std::int32_t>(i) * size;
+    for (std::int32_t b = first; b < std::min(first + size, end); ++b) add(b, blocks[i]);
   });
   return join(blocks, directions);
 }
@@ -108,44 +108,55 @@ TranslationSchedule l2l_schedule(const Octree& tree, int level) {
 }
 
 template <class T>
-void TranslationTable<T>::add(int direction, const Translation& translation) {
-  const auto keep = [&](const std::vector<double>& values) {
-    storage_.push_back(std::make_unique<std::vector<T>>(values.begin(), values.end()));
-    bytes_ += values.size() * sizeof(T);
-    return storage_.back()->data();
-  };
-  if (factors_.size() <= static_cast<std::size_t>(direction)) factors_.resize(direction + 1);
+void TranslationTable<T>::set(int direction, const Translation& translation) {
   std::vector<int> rotation_sizes, coaxial_sizes;
   for (int n = 0; n < translation.order; ++n) {
     rotation_sizes.push_back(n + 1);
     rotation_sizes.push_back(n);
     coaxial_sizes.push_back(translation.order - n);
   }
+  Arrays& arrays = storage_[direction];
+  const auto keep = [&](std::size_t i, const std::vector<double>& values) {
+    arrays[i].assign(values.begin(), values.end());
+    return arrays[i].data();
+  };
   // The blocks are row-major; read as column-major they are their transposes.
   const std::vector<double>& rotation = translation.rotation.blocks();
   factors_[direction] = {translation.order,
-                         keep(translation.cos_phi),
-                         keep(translation.sin_phi),
-                         keep(transpose_blocks(rotation, rotation_sizes)),
-                         keep(rotation),
-                         keep(transpose_blocks(translation.coaxial, coaxial_sizes))};
+                         keep(0, translation.cos_phi),
+                         keep(1, translation.sin_phi),
+                         keep(2, transpose_blocks(rotation, rotation_sizes)),
+                         keep(3, rotation),
+                         keep(4, transpose_blocks(translation.coaxial, coaxial_sizes))};
+}
+
+template <class T>
+std::size_t TranslationTable<T>::bytes() const {
+  std::size_t values = 0;
+  for (const Arrays& arrays : storage_) {
+    for (const std::vector<T>& each : arrays) values += each.size();
+  }
+  return values * sizeof(T);
 }
 
 template <class T>
 TranslationTable<T> m2l_table(const Orders& orders) {
   const std::vector<Translation> translations = make_m2l_translations(orders.m2l);
-  TranslationTable<T> table;
-  for (int i = 0; i < offset_count; ++i) {
-    if (offset_is_far(i)) table.add(i, translations[i]);
-  }
+  TranslationTable<T> table(offset_count);
+  parallel_chunks(translations.size(), 8, [&](std::size_t i) {
+    if (offset_is_far(static_cast<int>(i))) table.set(static_cast<int>(i), translations[i]);
+  });
   return table;
 }
 
 template <class T>
 TranslationTable<T> octant_table(Shift shift, int order) {
-  TranslationTable<T> table;
-  for (int octant = 0; octant < 8; ++octant)
-    table.add(octant, make_translation(shift, octant_offset(octant), order));
+  constexpr int octants = 8;
+  TranslationTable<T> table(octants);
+  parallel_chunks(octants, 1, [&](std::size_t i) {
+    const int octant = static_cast<int>(i);
+    table.set(octant, make_translation(shift, octant_offset(octant), order));
+  });
   return table;
 }
 

@@ -2,12 +2,12 @@
 //
 // Target boxes are cut into blocks that one thread owns; within a block the translations are sorted
 // by direction (relative position or octant), so that a direction's factors are loaded once per
-// block and every target row is written by one thread in a fixed order: results do not depend on
-// the number of threads.
+// block and every target row is written by one thread in a fixed order: results depend neither on
+// the blocks nor on the number of threads.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "rankine/fmm/interaction_lists.hpp"
@@ -41,14 +41,20 @@ TranslationSchedule l2l_schedule(const Octree& tree, int level);
 template <class T>
 class TranslationTable {
  public:
-  void add(int direction, const Translation& translation);
+  TranslationTable() = default;
+  explicit TranslationTable(int directions) : factors_(directions), storage_(directions) {}
+
+  /// Threads may set several at once.
+  void set(int direction, const Translation& translation);
   const TranslationFactors<T>& operator[](int direction) const { return factors_[direction]; }
-  std::size_t bytes() const { return bytes_; }
+  std::size_t bytes() const;
 
  private:
+  /// What TranslationFactors points to, in its order.
+  using Arrays = std::array<std::vector<T>, 5>;
+
   std::vector<TranslationFactors<T>> factors_;
-  std::vector<std::unique_ptr<std::vector<T>>> storage_;
-  std::size_t bytes_ = 0;
+  std::vector<Arrays> storage_;
 };
 
 template <class T>

@@ -13,8 +13,8 @@ namespace rankine::fmm {
 inline std::vector<double> translated(const Translation& translation,
                                       const std::vector<double>& expansion) {
   const Kernels<double>& simd = kernels<double>();
-  TranslationTable<double> table;
-  table.add(0, translation);
+  TranslationTable<double> table(1);
+  table.set(0, translation);
   AlignedVector<double> workspace(simd.workspace_size(translation.order));
   const std::size_t width = simd.width, stride = (expansion.size() + width - 1) / width * width;
   std::vector<double> source(stride, 0.0), target(stride, 0.0);
