@@ -8,25 +8,30 @@
 
 namespace rankine::fmm {
 
-/// Sums of one leaf: rhs x count values of each component that is wanted (PairTerms).
+/// Sums of the leaves of a group: rhs x points values of each component that is wanted (PairTerms).
 template <class T>
 struct CpuPasses<T>::LeafWorkspace {
   std::vector<T> sum[most_components];
-  AlignedVector<T> kernel_workspace;
+  AlignedVector<T> kernel_workspace, mutual_workspace;
   /// Coefficients: of each right-hand side its derivatives, up to most_components.
   std::vector<AlignedVector<T>> derivatives;
   std::vector<EvaluatedExpansion<T>> sets;
-  std::vector<SourceRange<T>> ranges, close_ranges;
+  std::vector<SourceRange<T>> ranges, close_ranges, mutual_ranges;
   std::int64_t stride = 0;
-  PairTerms terms;  ///< whatever the strengths: the sums that are wanted
-  LeafSeconds* seconds = nullptr;
+  std::int32_t first = 0;  ///< target that the sums begin with
+  std::int32_t at = 0;     ///< that of the leaf in hand, among the sums
+  PairTerms terms;         ///< whatever the strengths: the sums that are wanted
+  bool mutual = false;     ///< pairs of leaves of the group are summed once, for both
+  LeafSeconds* seconds = nullptr;  ///< may be null
 
-  void clear(std::int32_t count, int rhs, int width) {
-    stride = count + width;
+  /// For the targets begin to end.
+  void clear(std::int32_t begin, std::int32_t end, int rhs, int width) {
+    first = begin;
+    stride = end - begin + width;
     for (int c = 0; c < components(terms); ++c) sum[c].assign(stride * rhs, T(0));
   }
   AlignedVector<T>* derivatives_of(int k) { return derivatives.data() + most_components * k; }
-  T* sum_of(int component, int k) { return sum[component].data() + k * stride; }
+  T* sum_of(int component, int k) { return sum[component].data() + k * stride + at; }
 };
 
 /// The potential of right-hand side k and its derivatives.
@@ -117,20 +122,33 @@ void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) c
     evaluate_expansion(Harmonic::singular, c, leaf, plan_.orders.order, work);
 }
 
+/// Of the near leaves: those whose pairs with this one are summed for both are in the list of the later one.
+template <class T>
+void CpuPasses<T>::list_near(std::int32_t leaf, LeafWorkspace& work) const {
+  const BoxLists& near = plan_.lists.near;
+  const Box& box = plan_.tree.boxes[leaf];
+  for (std::int64_t i = near.begin[leaf]; i < near.begin[leaf + 1]; ++i) {
+    const Box& other = plan_.tree.boxes[near.items[i]];
+    if (!work.mutual || groups_.mutual[i] == 0) {
+      work.ranges.push_back(source_range<T>(box, other));
+    } else if (other.source_begin < box.source_begin) {
+      work.mutual_ranges.push_back(source_range<T>(box, other));
+    }
+  }
+}
+
 /// The sources that a leaf sums pair by pair.
 template <class T>
 void CpuPasses<T>::list_ranges(std::int32_t leaf, LeafWorkspace& work) const {
   work.ranges.clear();
   work.close_ranges.clear();
+  work.mutual_ranges.clear();
   const auto range = [&](std::int32_t c) {
     return source_range<T>(plan_.tree.boxes[leaf], plan_.tree.boxes[c]);
   };
   const auto close = plan_.lists.close.row(leaf);
   for (const std::int32_t c : close) work.close_ranges.push_back(range(c));
-  if (plan_.options.method != Method::direct) {
-    for (const std::int32_t c : plan_.lists.near.row(leaf)) work.ranges.push_back(range(c));
-    return;
-  }
+  if (plan_.options.method != Method::direct) return list_near(leaf, work);
   auto next = close.begin();  // in the order of the leaves
   for (const std::int32_t c : plan_.leaves) {
     if (next != close.end() && *next == c) {
@@ -142,12 +160,28 @@ void CpuPasses<T>::list_ranges(std::int32_t leaf, LeafWorkspace& work) const {
 }
 
 template <class T>
+void CpuPasses<T>::sum_mutual_pairs(std::int32_t leaf, LeafWorkspace& work) const {
+  if (work.mutual_ranges.empty()) return;
+  std::int32_t others = 0;
+  for (const SourceRange<T>& range : work.mutual_ranges) others += range.end - range.begin;
+  const std::size_t size = 8 * static_cast<std::size_t>(mutual_stride(others, kernels_.width));
+  if (work.mutual_workspace.size() < size) work.mutual_workspace.resize(size);
+  MutualPoints<T> points{.sources = source_arrays(),
+                         .first = work.first,
+                         .derivatives = work.terms.derivatives,
+                         .sum = {}};
+  for (int c = 0; c < components(work.terms); ++c) points.sum[c] = work.sum[c].data();
+  const Box& box = plan_.tree.boxes[leaf];
+  kernels_.p2p_mutual(plan_.pair_kernel(), points, box.source_begin, box.source_end,
+                      work.mutual_ranges.data(), static_cast<int>(work.mutual_ranges.size()),
+                      plan_.root, work.mutual_workspace.data());
+}
+
+template <class T>
 void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const Box& box = plan_.tree.boxes[leaf];
   list_ranges(leaf, work);
-  const SourceArrays<T> sources{{sources_.x.data(), sources_.y.data(), sources_.z.data()},
-                                strengths(),
-                                inverse_cores_.data()};
+  const SourceArrays<T> sources = source_arrays();
   const LocalPoints<T>& at = targets();
   TargetSums<T> sums{.at = {at.x.data() + box.target_begin, at.y.data() + box.target_begin,
                             at.z.data() + box.target_begin},
@@ -155,10 +189,11 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
                      .derivatives = work.terms.derivatives,
                      .sum = {},
                      .rhs_stride = work.stride};
-  for (int c = 0; c < most_components; ++c) sums.sum[c] = work.sum[c].data();
+  for (int c = 0; c < most_components; ++c) sums.sum[c] = work.sum[c].data() + work.at;
   const PairKernel kernel = plan_.pair_kernel();
   kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), sums,
                rhs_, plan_.root);
+  sum_mutual_pairs(leaf, work);
   if (work.close_ranges.empty()) return;
   const LocalPoints<double>& close_at = plan_.tree.shared_points ? close_sources_ : close_targets_;
   const double *const source_at[3] = {close_sources_.x.data(), close_sources_.y.data(),
@@ -183,7 +218,7 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
     for (int k = 0; k < rhs_; ++k) {
       for (std::int32_t i = 0; i < box.target_count(); ++i) {
         const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
-                           from = k * work.stride + i;
+                           from = k * work.stride + work.at + i;
         for (int c = 0; c < width; ++c) result[width * to + c] = work.sum[first + c][from] * scale;
       }
     }
@@ -196,36 +231,68 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
 }
 
 template <class T>
+bool CpuPasses<T>::mutual(const Results& results) const {
+  return groups_.count() > 0 && rhs_ == 1 && !with_dipoles_ && derivatives(results) < 2;
+}
+
+template <class T>
+void CpuPasses<T>::sum_leaf(std::int32_t leaf, LeafWorkspace& work) const {
+  Stopwatch stopwatch;
+  const auto lap = [&](double LeafSeconds::* part) {
+    if (work.seconds != nullptr) work.seconds->*part += stopwatch.lap();
+  };
+  if (plan_.options.method == Method::fmm)
+    evaluate_expansion(Harmonic::regular, leaf, leaf, plan_.orders.order, work);
+  lap(&LeafSeconds::l2p);
+  evaluate_multipoles(leaf, work);
+  lap(&LeafSeconds::m2p);
+  sum_pairs(leaf, work);
+  lap(&LeafSeconds::p2p);
+}
+
+template <class T>
 void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
-  const bool fmm = plan_.options.method == Method::fmm;
   std::vector<LeafSeconds> each(static_cast<std::size_t>(thread_count()));
   std::atomic<std::size_t> workspaces{0};
   const auto make_workspace = [&] {
     LeafWorkspace work;
     work.kernel_workspace = kernel_workspace();
     work.terms = {.derivatives = derivatives(results), .vortices = vortices()};
+    work.mutual = mutual(results);
     if (work.terms.derivatives > 0) {
       work.derivatives.assign(static_cast<std::size_t>(most_components * rhs_),
                               AlignedVector<T>(static_cast<std::size_t>(coefficient_count(
                                   multipole_derivatives_[1].derivative_order()))));
     }
-    work.seconds = &each[workspaces++];
+    if (seconds != nullptr) work.seconds = &each[workspaces++];
     return work;
   };
-  parallel_chunks(plan_.leaves.size(), 16, make_workspace, [&](std::size_t i, LeafWorkspace& work) {
-    const std::int32_t leaf = plan_.leaves[i];
-    const Box& box = plan_.tree.boxes[leaf];
-    if (box.target_count() == 0) return;
-    work.clear(box.target_count(), rhs_, kernels_.width);
-    Stopwatch stopwatch;
-    if (fmm) evaluate_expansion(Harmonic::regular, leaf, leaf, plan_.orders.order, work);
-    if (seconds != nullptr) work.seconds->l2p += stopwatch.lap();
-    evaluate_multipoles(leaf, work);
-    if (seconds != nullptr) work.seconds->m2p += stopwatch.lap();
-    sum_pairs(leaf, work);
-    write(box, results, work);
-    if (seconds != nullptr) work.seconds->p2p += stopwatch.lap();
-  });
+  const auto sum = [&](const std::int32_t* first, const std::int32_t* last, LeafWorkspace& work) {
+    const auto& boxes = plan_.tree.boxes;
+    work.clear(boxes[*first].target_begin, boxes[*(last - 1)].target_end, rhs_, kernels_.width);
+    const auto for_leaves = [&](auto&& work_of) {
+      for (const std::int32_t* leaf = first; leaf < last; ++leaf) {
+        const Box& box = boxes[*leaf];
+        work.at = box.target_begin - work.first;
+        if (box.target_count() > 0) work_of(*leaf);
+      }
+    };
+    for_leaves([&](std::int32_t leaf) { sum_leaf(leaf, work); });
+    const Stopwatch stopwatch;
+    for_leaves([&](std::int32_t leaf) { write(boxes[leaf], results, work); });
+    if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
+  };
+  if (mutual(results)) {
+    const std::int32_t* const leaves = groups_.leaves.data();
+    parallel_chunks(groups_.count(), 1, make_workspace, [&](std::size_t g, LeafWorkspace& work) {
+      sum(leaves + groups_.begin[g], leaves + groups_.begin[g + 1], work);
+    });
+  } else {
+    parallel_chunks(plan_.leaves.size(), 16, make_workspace,
+                    [&](std::size_t i, LeafWorkspace& work) {
+                      sum(plan_.leaves.data() + i, plan_.leaves.data() + i + 1, work);
+                    });
+  }
   for (const LeafSeconds& thread : each) {
     if (seconds == nullptr) break;
     const auto threads = static_cast<double>(each.size());
@@ -245,7 +312,11 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
                                               LeafWorkspace&) const;                              \
   template void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>&, int, std::int32_t, \
                                        const AlignedVector<T>&, T, LeafWorkspace&) const;         \
+  template void CpuPasses<T>::list_near(std::int32_t, LeafWorkspace&) const;                      \
   template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;                    \
+  template bool CpuPasses<T>::mutual(const Results&) const;                                       \
+  template void CpuPasses<T>::sum_leaf(std::int32_t, LeafWorkspace&) const;                       \
+  template void CpuPasses<T>::sum_mutual_pairs(std::int32_t, LeafWorkspace&) const;               \
   template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;                      \
   template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&) const;
 RANKINE_INSTANTIATE(float)

@@ -59,6 +59,20 @@ struct TargetSums {
   std::int64_t rhs_stride = 0;
 };
 
+/// Charges that are targets, too, and the sums of some of them, which are added to.
+template <class T>
+struct MutualPoints {
+  SourceArrays<T> sources;
+  std::int32_t first = 0;       ///< the point that sums begin with
+  int derivatives = 0;          ///< that are wanted: 0 the potential, 1 its gradient as well
+  T* sum[hessian_at] = {};      ///< an array per component
+};
+
+/// Scalars of each of the 8 arrays that P2P both ways works in, for so many points.
+constexpr std::int32_t mutual_stride(std::int32_t points, int width) {
+  return (points + 2 * width - 1) / width * width;
+}
+
 /// Points in the frame of an expansion: scale * (point - origin).
 template <class T>
 struct ScaledPoints {
@@ -98,7 +112,14 @@ struct Kernels {
               const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets, int rhs,
               Root root);
 
-  /// The same in double for close pairs, from the caller's positions in metres, by axis: of all
+  /// P2P both ways, of one right-hand side, between the points begin to end and those of `ranges`, other
+  /// leaves as the former's sees them, all of them among those with sums. `workspace` has 8 mutual_stride(points
+  /// of all ranges) scalars.
+  void (*p2p_mutual)(const PairKernel& kernel, const MutualPoints<T>& points, std::int32_t begin,
+                     std::int32_t end, const SourceRange<T>* ranges, int range_count, Root root,
+                     T* workspace);
+
+  /// The same as p2p in double for close pairs, from the caller's positions in metres, by axis: of all
   /// sources, and of the targets of this leaf. Their distances, scaled by `inverse_side`, are in edges
   /// of the root box. Shifts are not used.
   void (*p2p_close)(const PairKernel& kernel, const SourceArrays<T>& sources,
