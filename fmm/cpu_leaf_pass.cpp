@@ -1,4 +1,5 @@
 // The leaf pass on the CPU: L2P, M2P and P2P leaf by leaf, while a leaf's sums stay in the cache.
+#include <algorithm>
 #include <atomic>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -16,18 +17,20 @@ struct CpuPasses<T>::LeafWorkspace {
   /// Coefficients: of each right-hand side its derivatives, up to most_components.
   std::vector<AlignedVector<T>> derivatives;
   std::vector<EvaluatedExpansion<T>> sets;
-  std::vector<SourceRange<T>> ranges, close_ranges, mutual_ranges;
+  std::vector<SourceRange<T>> ranges, close_ranges;
+  std::vector<MutualRange<T>> mutual_ranges;
   std::int64_t stride = 0;
   std::int32_t first = 0;  ///< target that the sums begin with
   std::int32_t at = 0;     ///< that of the leaf in hand, among the sums
   PairTerms terms;         ///< whatever the strengths: the sums that are wanted
-  bool mutual = false;     ///< pairs of leaves of the group are summed once, for both
+  bool mutual = false;     ///< pairs of different leaves are summed once, for both
   LeafSeconds* seconds = nullptr;  ///< may be null
 
-  /// For the targets begin to end.
-  void clear(std::int32_t begin, std::int32_t end, int rhs, int width) {
+  /// For `count` targets from `begin` on, or for these and what else is summed with them.
+  void clear(std::int32_t begin, std::int64_t count, int rhs, int width) {
     first = begin;
-    stride = end - begin + width;
+    at = 0;
+    stride = count + width;
     for (int c = 0; c < components(terms); ++c) sum[c].assign(stride * rhs, T(0));
   }
   AlignedVector<T>* derivatives_of(int k) { return derivatives.data() + most_components * k; }
@@ -122,17 +125,19 @@ void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) c
     evaluate_expansion(Harmonic::singular, c, leaf, plan_.orders.order, work);
 }
 
-/// Of the near leaves: those whose pairs with this one are summed for both are in the list of the later one.
+/// The near leaves, of which those whose pairs are summed for both are in the list of the earlier one.
 template <class T>
 void CpuPasses<T>::list_near(std::int32_t leaf, LeafWorkspace& work) const {
   const BoxLists& near = plan_.lists.near;
-  const Box& box = plan_.tree.boxes[leaf];
   for (std::int64_t i = near.begin[leaf]; i < near.begin[leaf + 1]; ++i) {
-    const Box& other = plan_.tree.boxes[near.items[i]];
-    if (!work.mutual || groups_.mutual[i] == 0) {
-      work.ranges.push_back(source_range<T>(box, other));
-    } else if (other.source_begin < box.source_begin) {
-      work.mutual_ranges.push_back(source_range<T>(box, other));
+    const std::int32_t place = work.mutual ? groups_.place[i] : LeafGroups::one_way;
+    if (place == LeafGroups::summed) continue;
+    const SourceRange<T> range =
+        source_range<T>(plan_.tree.boxes[leaf], plan_.tree.boxes[near.items[i]]);
+    if (place == LeafGroups::one_way) {
+      work.ranges.push_back(range);
+    } else {
+      work.mutual_ranges.push_back({range, place});
     }
   }
 }
@@ -163,18 +168,15 @@ template <class T>
 void CpuPasses<T>::sum_mutual_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   if (work.mutual_ranges.empty()) return;
   std::int32_t others = 0;
-  for (const SourceRange<T>& range : work.mutual_ranges) others += range.end - range.begin;
+  for (const MutualRange<T>& range : work.mutual_ranges) others += range.count();
   const std::size_t size = 8 * static_cast<std::size_t>(mutual_stride(others, kernels_.width));
   if (work.mutual_workspace.size() < size) work.mutual_workspace.resize(size);
-  MutualPoints<T> points{.sources = source_arrays(),
-                         .first = work.first,
-                         .derivatives = work.terms.derivatives,
-                         .sum = {}};
+  MutualPoints<T> points{
+      .sources = source_arrays(), .derivatives = work.terms.derivatives, .sum = {}};
   for (int c = 0; c < components(work.terms); ++c) points.sum[c] = work.sum[c].data();
   const Box& box = plan_.tree.boxes[leaf];
-  kernels_.p2p_mutual(plan_.pair_kernel(), points, box.source_begin, box.source_end,
-                      work.mutual_ranges.data(), static_cast<int>(work.mutual_ranges.size()),
-                      plan_.root, work.mutual_workspace.data());
+  kernels_.p2p_mutual(plan_.pair_kernel(), points, {source_range<T>(box, box), work.at},
+                      work.mutual_ranges, plan_.root, work.mutual_workspace.data());
 }
 
 template <class T>
@@ -207,7 +209,8 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
 }
 
 template <class T>
-void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work) const {
+void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work,
+                         bool add) const {
   const std::int64_t n = plan_.tree.boxes[0].target_count();
   /// Components from `first` on, `width` of them a target.
   const auto put = [&](std::span<double> result, int first, int width) {
@@ -219,7 +222,10 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
       for (std::int32_t i = 0; i < box.target_count(); ++i) {
         const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
                            from = k * work.stride + work.at + i;
-        for (int c = 0; c < width; ++c) result[width * to + c] = work.sum[first + c][from] * scale;
+        for (int c = 0; c < width; ++c) {
+          double& value = result[width * to + c];
+          value = (add ? value : 0.0) + work.sum[first + c][from] * scale;
+        }
       }
     }
   };
@@ -250,11 +256,69 @@ void CpuPasses<T>::sum_leaf(std::int32_t leaf, LeafWorkspace& work) const {
   lap(&LeafSeconds::p2p);
 }
 
+/// Sums and results of a group, of the leaves' own pairs alone.
+template <class T>
+void CpuPasses<T>::sum_group(std::span<const std::int32_t> leaves, std::int64_t halo,
+                             const Results& results, LeafWorkspace& work) const {
+  const auto& boxes = plan_.tree.boxes;
+  const std::int32_t begin = boxes[leaves.front()].target_begin,
+                     end = boxes[leaves.back()].target_end;
+  work.clear(begin, end - begin + halo, rhs_, kernels_.width);
+  const auto for_leaves = [&](auto&& work_of) {
+    for (const std::int32_t leaf : leaves) {
+      work.at = boxes[leaf].target_begin - begin;
+      if (boxes[leaf].target_count() > 0) work_of(leaf);
+    }
+  };
+  for_leaves([&](std::int32_t leaf) { sum_leaf(leaf, work); });
+  const Stopwatch stopwatch;
+  for_leaves([&](std::int32_t leaf) { write(boxes[leaf], results, work, false); });
+  if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
+}
+
+/// What group g sums for points of its halo.
+template <class T>
+std::span<T> CpuPasses<T>::halo(std::size_t g, int component, int components) {
+  const std::int64_t points = groups_.halo_points(g);
+  return {halo_.data() + components * groups_.halo_begin[g] + component * points,
+          static_cast<std::size_t>(points)};
+}
+
+template <class T>
+void CpuPasses<T>::sum_mutual_groups(const Results& results, const MakeWorkspace& make_workspace) {
+  const int size = components({.derivatives = derivatives(results)});
+  halo_.resize(static_cast<std::size_t>(size * groups_.halo_begin.back()));
+  parallel_chunks(groups_.count(), 1, make_workspace, [&](std::size_t g, LeafWorkspace& work) {
+    const auto group = groups_.group(g);
+    sum_group(group, groups_.halo_points(g), results, work);
+    const std::int32_t own = plan_.tree.boxes[group.back()].target_end - work.first;
+    for (int c = 0; c < size; ++c) {
+      const auto to = halo(g, c, size);
+      std::copy_n(work.sum[c].begin() + own, to.size(), to.begin());
+    }
+  });
+  parallel_chunks(groups_.leaves.size(), 64, make_workspace, [&](std::size_t i, LeafWorkspace& work) {
+    const auto arrivals = groups_.arrivals_of(i);
+    if (arrivals.empty()) return;
+    const Stopwatch stopwatch;
+    const Box& box = plan_.tree.boxes[groups_.leaves[i]];
+    work.clear(box.target_begin, box.target_count(), 1, kernels_.width);
+    for (const LeafGroups::Arrival& each : arrivals) {
+      for (int c = 0; c < size; ++c) {
+        const T* const from = halo(each.group, c, size).data() + each.at;
+        for (std::int32_t k = 0; k < box.target_count(); ++k) work.sum[c][k] += from[k];
+      }
+    }
+    write(box, results, work, true);
+    if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
+  });
+}
+
 template <class T>
 void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   std::vector<LeafSeconds> each(static_cast<std::size_t>(thread_count()));
   std::atomic<std::size_t> workspaces{0};
-  const auto make_workspace = [&] {
+  const MakeWorkspace make_workspace = [&] {
     LeafWorkspace work;
     work.kernel_workspace = kernel_workspace();
     work.terms = {.derivatives = derivatives(results), .vortices = vortices()};
@@ -264,33 +328,15 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
                               AlignedVector<T>(static_cast<std::size_t>(coefficient_count(
                                   multipole_derivatives_[1].derivative_order()))));
     }
-    if (seconds != nullptr) work.seconds = &each[workspaces++];
+    if (seconds != nullptr) work.seconds = &each[workspaces++ % each.size()];
     return work;
   };
-  const auto sum = [&](const std::int32_t* first, const std::int32_t* last, LeafWorkspace& work) {
-    const auto& boxes = plan_.tree.boxes;
-    work.clear(boxes[*first].target_begin, boxes[*(last - 1)].target_end, rhs_, kernels_.width);
-    const auto for_leaves = [&](auto&& work_of) {
-      for (const std::int32_t* leaf = first; leaf < last; ++leaf) {
-        const Box& box = boxes[*leaf];
-        work.at = box.target_begin - work.first;
-        if (box.target_count() > 0) work_of(*leaf);
-      }
-    };
-    for_leaves([&](std::int32_t leaf) { sum_leaf(leaf, work); });
-    const Stopwatch stopwatch;
-    for_leaves([&](std::int32_t leaf) { write(boxes[leaf], results, work); });
-    if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
-  };
   if (mutual(results)) {
-    const std::int32_t* const leaves = groups_.leaves.data();
-    parallel_chunks(groups_.count(), 1, make_workspace, [&](std::size_t g, LeafWorkspace& work) {
-      sum(leaves + groups_.begin[g], leaves + groups_.begin[g + 1], work);
-    });
+    sum_mutual_groups(results, make_workspace);
   } else {
     parallel_chunks(plan_.leaves.size(), 16, make_workspace,
                     [&](std::size_t i, LeafWorkspace& work) {
-                      sum(plan_.leaves.data() + i, plan_.leaves.data() + i + 1, work);
+                      sum_group(std::span(plan_.leaves).subspan(i, 1), 0, results, work);
                     });
   }
   for (const LeafSeconds& thread : each) {
@@ -318,7 +364,11 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   template void CpuPasses<T>::sum_leaf(std::int32_t, LeafWorkspace&) const;                       \
   template void CpuPasses<T>::sum_mutual_pairs(std::int32_t, LeafWorkspace&) const;               \
   template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;                      \
-  template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&) const;
+  template void CpuPasses<T>::sum_group(std::span<const std::int32_t>, std::int64_t,              \
+                                        const Results&, LeafWorkspace&) const;                    \
+  template std::span<T> CpuPasses<T>::halo(std::size_t, int, int);                                \
+  template void CpuPasses<T>::sum_mutual_groups(const Results&, const MakeWorkspace&);            \
+  template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&, bool) const;
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)
 #undef RANKINE_INSTANTIATE

@@ -273,7 +273,7 @@ std::size_t CpuPasses<T>::bytes() const {
     total += vector_bytes(points->x) + vector_bytes(points->y) + vector_bytes(points->z);
   }
   for (const std::vector<T>& axis : normals_) total += vector_bytes(axis);
-  total += vector_bytes(inverse_cores_) + groups_.bytes();
+  total += vector_bytes(inverse_cores_) + groups_.bytes() + vector_bytes(halo_);
   total += vector_bytes(charges_) + vector_bytes(dipoles_) + vector_bytes(multipoles_) +
            vector_bytes(locals_) + m2l_schedule_.bytes() + m2l_table_.bytes() + m2m_table_.bytes() +
            l2l_table_.bytes();

@@ -42,12 +42,6 @@ struct Plan : Decisions {
   PairKernel pair_kernel() const { return {options.kernel, options.softening / tree.side}; }
 };
 
-/// True where pairs of different leaves may be summed once, for both of their points, on the processor.
-inline bool mutual_pairs(const Options& options, bool shared_points) {
-  return shared_points && options.method != Method::direct && !is_vortex(options.kernel) &&
-         options.rhs == 1 && !options.dipoles && !options.hessian;
-}
-
 /// Builds trees: on the host, or on a device with the same result.
 class TreeBuilder {
  public:

@@ -65,8 +65,8 @@ struct MutualLoop {
     }
   }
 
-  /// `count` points of the leaf from `begin` on with all lanes.
-  void tile(const MutualPoints<T>& points, std::int32_t begin, int count,
+  /// `count` points of the leaf from its point `from` on with all lanes.
+  void tile(const MutualPoints<T>& points, const MutualRange<T>& leaf, std::int32_t from, int count,
             const Lanes& lanes) const {
     P others[size][tile_points];
     const int whole = (count + width - 1) / width * width;
@@ -75,11 +75,11 @@ struct MutualLoop {
     }
     std::int32_t first = 0;
     for (; first + most_packs * width <= lanes.count; first += most_packs * width)
-      block<most_packs>(points.sources, begin, count, lanes, first, others);
+      block<most_packs>(points.sources, leaf.begin + from, count, lanes, first, others);
     for (; first < lanes.count; first += width)
-      block<1>(points.sources, begin, count, lanes, first, others);
+      block<1>(points.sources, leaf.begin + from, count, lanes, first, others);
     for (int c = 0; c < size; ++c) {
-      T* const to = points.sum[c] + (begin - points.first);
+      T* const to = points.sum[c] + leaf.place + from;
       for (int j = 0; j < count; j += width) {
         P* const rows = others[c] + j;
         transpose(rows);
@@ -91,10 +91,10 @@ struct MutualLoop {
   }
 
   /// The points of the ranges side by side; what is left of the last pack has no charge and is not near the leaf.
-  static Lanes gather(const SourceArrays<T>& s, const SourceRange<T>* ranges, int range_count,
+  static Lanes gather(const SourceArrays<T>& s, std::span<const MutualRange<T>> ranges,
                       T* workspace) {
     std::int32_t points = 0;
-    for (int i = 0; i < range_count; ++i) points += ranges[i].end - ranges[i].begin;
+    for (const MutualRange<T>& range : ranges) points += range.count();
     const std::int32_t stride = mutual_stride(points, width);
     Lanes lanes;
     for (int axis = 0; axis < 3; ++axis) lanes.at[axis] = workspace + axis * stride;
@@ -106,12 +106,11 @@ struct MutualLoop {
         (P::load(from + i) + (-shift)).store(to);  // beyond its end, too: the next comes after it
     };
     std::int32_t to = 0;
-    for (int i = 0; i < range_count; ++i) {
-      const SourceRange<T>& range = ranges[i];
+    for (const MutualRange<T>& range : ranges) {
       for (int axis = 0; axis < 3; ++axis)
         copy(s.at[axis], lanes.at[axis] + to, range.shift[axis], range);
       copy(s.strengths.charge, lanes.charge + to, T(0), range);
-      to += range.end - range.begin;
+      to += range.count();
     }
     constexpr T away = T(4);
     for (int axis = 0; axis < 3; ++axis) P::broadcast(away).store(lanes.at[axis] + to);
@@ -122,26 +121,27 @@ struct MutualLoop {
     return lanes;
   }
 
-  void leaf(const MutualPoints<T>& points, std::int32_t begin, std::int32_t end,
-            const SourceRange<T>* ranges, int range_count, T* workspace) const {
-    const Lanes lanes = gather(points.sources, ranges, range_count, workspace);
-    for (std::int32_t j = begin; j < end; j += tile_points)
-      tile(points, j, end - j < tile_points ? end - j : tile_points, lanes);
+  void sum(const MutualPoints<T>& points, const MutualRange<T>& leaf,
+           std::span<const MutualRange<T>> others, T* workspace) const {
+    const Lanes lanes = gather(points.sources, others, workspace);
+    for (std::int32_t from = 0; from < leaf.count(); from += tile_points) {
+      const int rest = leaf.count() - from;
+      tile(points, leaf, from, rest < tile_points ? rest : tile_points, lanes);
+    }
     for (int c = 0; c < size; ++c) {
       const T* from = lanes.sum[c];
-      for (int i = 0; i < range_count; ++i) {
-        T* const to = points.sum[c] + (ranges[i].begin - points.first);
-        const std::int32_t count = ranges[i].end - ranges[i].begin;
-        for (std::int32_t k = 0; k < count; ++k) to[k] += from[k];
-        from += count;
+      for (const MutualRange<T>& range : others) {
+        T* const to = points.sum[c] + range.place;
+        for (std::int32_t i = 0; i < range.count(); ++i) to[i] += from[i];
+        from += range.count();
       }
     }
   }
 };
 
 template <class T>
-void p2p_mutual(const PairKernel& kernel, const MutualPoints<T>& points, std::int32_t begin,
-                std::int32_t end, const SourceRange<T>* ranges, int range_count, Root root,
+void p2p_mutual(const PairKernel& kernel, const MutualPoints<T>& points,
+                const MutualRange<T>& leaf, std::span<const MutualRange<T>> others, Root root,
                 T* workspace) {
   with_kernel<T>(kernel, [&]<class Term>(const Term& term) {
     if constexpr (!Term::vortices) {
@@ -149,8 +149,7 @@ void p2p_mutual(const PairKernel& kernel, const MutualPoints<T>& points, std::in
           [&](auto gradient, auto precise) {
             constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
             constexpr PairTerms terms{.derivatives = gradient ? 1 : 0};
-            MutualLoop<Term, T, terms, chosen>{term}.leaf(points, begin, end, ranges, range_count,
-                                                          workspace);
+            MutualLoop<Term, T, terms, chosen>{term}.sum(points, leaf, others, workspace);
           },
           points.derivatives > 0, root == Root::precise);
     }
