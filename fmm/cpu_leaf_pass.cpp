@@ -1,41 +1,11 @@
 // The leaf pass on the CPU: L2P, M2P and P2P leaf by leaf, while a leaf's sums stay in the cache.
-#include <algorithm>
 #include <atomic>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
-#include "rankine/fmm/cpu_passes.hpp"
-#include "rankine/fmm/source_range.hpp"
+#include "rankine/fmm/leaf_workspace.hpp"
 
 namespace rankine::fmm {
-
-/// Sums of the leaves of a group: rhs x points values of each component that is wanted (PairTerms).
-template <class T>
-struct CpuPasses<T>::LeafWorkspace {
-  std::vector<T> sum[most_components];
-  AlignedVector<T> kernel_workspace, mutual_workspace;
-  /// Coefficients: of each right-hand side its derivatives, up to most_components.
-  std::vector<AlignedVector<T>> derivatives;
-  std::vector<EvaluatedExpansion<T>> sets;
-  std::vector<SourceRange<T>> ranges, close_ranges;
-  std::vector<MutualRange<T>> mutual_ranges;
-  std::int64_t stride = 0;
-  std::int32_t first = 0;  ///< target that the sums begin with
-  std::int32_t at = 0;     ///< that of the leaf in hand, among the sums
-  PairTerms terms;         ///< whatever the strengths: the sums that are wanted
-  bool mutual = false;     ///< pairs of different leaves are summed once, for both
-  LeafSeconds* seconds = nullptr;  ///< may be null
-
-  /// For `count` targets from `begin` on, or for these and what else is summed with them.
-  void clear(std::int32_t begin, std::int64_t count, int rhs, int width) {
-    first = begin;
-    at = 0;
-    stride = count + width;
-    for (int c = 0; c < components(terms); ++c) sum[c].assign(stride * rhs, T(0));
-  }
-  AlignedVector<T>* derivatives_of(int k) { return derivatives.data() + most_components * k; }
-  T* sum_of(int component, int k) { return sum[component].data() + k * stride + at; }
-};
 
 /// The potential of right-hand side k and its derivatives.
 template <class T>
@@ -165,21 +135,6 @@ void CpuPasses<T>::list_ranges(std::int32_t leaf, LeafWorkspace& work) const {
 }
 
 template <class T>
-void CpuPasses<T>::sum_mutual_pairs(std::int32_t leaf, LeafWorkspace& work) const {
-  if (work.mutual_ranges.empty()) return;
-  std::int32_t others = 0;
-  for (const MutualRange<T>& range : work.mutual_ranges) others += range.count();
-  const std::size_t size = 8 * static_cast<std::size_t>(mutual_stride(others, kernels_.width));
-  if (work.mutual_workspace.size() < size) work.mutual_workspace.resize(size);
-  MutualPoints<T> points{
-      .sources = source_arrays(), .derivatives = work.terms.derivatives, .sum = {}};
-  for (int c = 0; c < components(work.terms); ++c) points.sum[c] = work.sum[c].data();
-  const Box& box = plan_.tree.boxes[leaf];
-  kernels_.p2p_mutual(plan_.pair_kernel(), points, {source_range<T>(box, box), work.at},
-                      work.mutual_ranges, plan_.root, work.mutual_workspace.data());
-}
-
-template <class T>
 void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const Box& box = plan_.tree.boxes[leaf];
   list_ranges(leaf, work);
@@ -237,14 +192,9 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
 }
 
 template <class T>
-bool CpuPasses<T>::mutual(const Results& results) const {
-  return groups_.count() > 0 && rhs_ == 1 && !with_dipoles_ && derivatives(results) < 2;
-}
-
-template <class T>
 void CpuPasses<T>::sum_leaf(std::int32_t leaf, LeafWorkspace& work) const {
   Stopwatch stopwatch;
-  const auto lap = [&](double LeafSeconds::* part) {
+  const auto lap = [&](double LeafSeconds::*part) {
     if (work.seconds != nullptr) work.seconds->*part += stopwatch.lap();
   };
   if (plan_.options.method == Method::fmm)
@@ -274,44 +224,6 @@ void CpuPasses<T>::sum_group(std::span<const std::int32_t> leaves, std::int64_t 
   const Stopwatch stopwatch;
   for_leaves([&](std::int32_t leaf) { write(boxes[leaf], results, work, false); });
   if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
-}
-
-/// What group g sums for points of its halo.
-template <class T>
-std::span<T> CpuPasses<T>::halo(std::size_t g, int component, int components) {
-  const std::int64_t points = groups_.halo_points(g);
-  return {halo_.data() + components * groups_.halo_begin[g] + component * points,
-          static_cast<std::size_t>(points)};
-}
-
-template <class T>
-void CpuPasses<T>::sum_mutual_groups(const Results& results, const MakeWorkspace& make_workspace) {
-  const int size = components({.derivatives = derivatives(results)});
-  halo_.resize(static_cast<std::size_t>(size * groups_.halo_begin.back()));
-  parallel_chunks(groups_.count(), 1, make_workspace, [&](std::size_t g, LeafWorkspace& work) {
-    const auto group = groups_.group(g);
-    sum_group(group, groups_.halo_points(g), results, work);
-    const std::int32_t own = plan_.tree.boxes[group.back()].target_end - work.first;
-    for (int c = 0; c < size; ++c) {
-      const auto to = halo(g, c, size);
-      std::copy_n(work.sum[c].begin() + own, to.size(), to.begin());
-    }
-  });
-  parallel_chunks(groups_.leaves.size(), 64, make_workspace, [&](std::size_t i, LeafWorkspace& work) {
-    const auto arrivals = groups_.arrivals_of(i);
-    if (arrivals.empty()) return;
-    const Stopwatch stopwatch;
-    const Box& box = plan_.tree.boxes[groups_.leaves[i]];
-    work.clear(box.target_begin, box.target_count(), 1, kernels_.width);
-    for (const LeafGroups::Arrival& each : arrivals) {
-      for (int c = 0; c < size; ++c) {
-        const T* const from = halo(each.group, c, size).data() + each.at;
-        for (std::int32_t k = 0; k < box.target_count(); ++k) work.sum[c][k] += from[k];
-      }
-    }
-    write(box, results, work, true);
-    if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
-  });
 }
 
 template <class T>
@@ -360,14 +272,10 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
                                        const AlignedVector<T>&, T, LeafWorkspace&) const;         \
   template void CpuPasses<T>::list_near(std::int32_t, LeafWorkspace&) const;                      \
   template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;                    \
-  template bool CpuPasses<T>::mutual(const Results&) const;                                       \
   template void CpuPasses<T>::sum_leaf(std::int32_t, LeafWorkspace&) const;                       \
-  template void CpuPasses<T>::sum_mutual_pairs(std::int32_t, LeafWorkspace&) const;               \
   template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;                      \
   template void CpuPasses<T>::sum_group(std::span<const std::int32_t>, std::int64_t,              \
                                         const Results&, LeafWorkspace&) const;                    \
-  template std::span<T> CpuPasses<T>::halo(std::size_t, int, int);                                \
-  template void CpuPasses<T>::sum_mutual_groups(const Results&, const MakeWorkspace&);            \
   template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&, bool) const;
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)

@@ -104,8 +104,8 @@ class CpuPasses {
   std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
   LocalPoints<T> sources_, targets_;  ///< no targets, here and below, where they are the sources
   LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
-  LeafGroups groups_;      ///< none unless pairs may be mutual
-  AlignedVector<T> halo_;  ///< of every group: components x points
+  LeafGroups groups_;                                  ///< none unless pairs may be mutual
+  AlignedVector<T> halo_;                              ///< of every group: components x points
   std::vector<T> normals_[3];                          ///< in Morton order, by axis
   std::vector<T> inverse_cores_;  ///< of vortices, in Morton order, inverse edges of the root
   std::int64_t source_stride_ = 0;

@@ -75,10 +75,8 @@ PassCosts cpu_pass_costs(const Options& options, bool shared_points, int order) 
 
 Tuning cpu_tuning(const Options& options, bool shared_points) {
   return {.least_leaf_capacity = least_cpu_leaf_capacity(options.method),
-          .costs =
-              [options, shared_points](int order) {
-                return cpu_pass_costs(options, shared_points, order);
-              },
+          .costs = [options, shared_points](
+                       int order) { return cpu_pass_costs(options, shared_points, order); },
           .quick_root_from = 1e-6};  // they err by 5e-9 (fmm/simd/pack.hpp)
 }
 

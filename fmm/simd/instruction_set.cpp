@@ -19,9 +19,9 @@ constexpr std::string_view set_name = "baseline";
 
 template <class T>
 Kernels<T> kernel_table() {
-  return {set_name,      Pack<T>::width,      &p2p<T>,        &p2p_mutual<T>,
-          &p2p_close<T>, &least_distance2<T>, &accumulate<T>, &evaluate<T>,
-          &translate<T>};
+  return {set_name,       Pack<T>::width, &p2p<T>,
+          &p2p_mutual<T>, &p2p_close<T>,  &least_distance2<T>,
+          &accumulate<T>, &evaluate<T>,   &translate<T>};
 }
 
 template Kernels<float> kernel_table<float>();

@@ -140,9 +140,8 @@ struct MutualLoop {
 };
 
 template <class T>
-void p2p_mutual(const PairKernel& kernel, const MutualPoints<T>& points,
-                const MutualRange<T>& leaf, std::span<const MutualRange<T>> others, Root root,
-                T* workspace) {
+void p2p_mutual(const PairKernel& kernel, const MutualPoints<T>& points, const MutualRange<T>& leaf,
+                std::span<const MutualRange<T>> others, Root root, T* workspace) {
   with_kernel<T>(kernel, [&]<class Term>(const Term& term) {
     if constexpr (!Term::vortices) {
       dispatch(

@@ -45,7 +45,7 @@ struct Rounding {
     const double extent = 2.0 * std::max({size.x, size.y, size.z});
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
-        const double r = length(points[i] - points[j]);
+        const double r = norm(points[i] - points[j]);
         if (r == 0.0) continue;
         const double each = epsilon * (static_cast<double>(n) + 16.0 * (1.0 + extent / r));
         potential[i] += each * std::abs(q[j]) / r;
@@ -63,9 +63,9 @@ TEST_P(MutualPairs, GiveWhatEveryTargetsOwnSumsGive) {
   const auto q = make_strengths(n, 2);
   for (const Precision precision : {Precision::float64, Precision::float32}) {
     const bool single = precision == Precision::float32;
-    const Rounding rounding(points, q,
-                            single ? std::numeric_limits<float>::epsilon()
-                                   : std::numeric_limits<double>::epsilon());
+    const Rounding rounding(
+        points, q,
+        single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon());
     for (const Method method : {Method::fmm, Method::treecode}) {
       for (const int capacity : {1, 7, 40, 400}) {
         const Options options{.method = method,
@@ -74,7 +74,8 @@ TEST_P(MutualPairs, GiveWhatEveryTargetsOwnSumsGive) {
                               .order = 4,
                               .leaf_capacity = capacity,
                               .gradient = true};
-        const Sums both = sums(points, points, q, options), own = sums(points, reversed, q, options);
+        const Sums both = sums(points, points, q, options),
+                   own = sums(points, reversed, q, options);
         for (std::size_t i = 0; i < n; ++i) {
           const std::size_t j = n - 1 - i;
           ASSERT_NEAR(both.potential[i], own.potential[j], rounding.potential[i])
