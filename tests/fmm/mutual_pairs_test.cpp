@@ -152,7 +152,7 @@ TEST(SoftenedMutualPairs, GiveWhatEveryTargetsOwnSumsGive) {
   const auto q = make_strengths(n, 2);
   const Rounding rounding(points, q, std::numeric_limits<double>::epsilon());
   const Options options{.kernel = Kernel::plummer,
-                        .softening = 1e-3,
+                        .softening = 1e-5,
                         .tolerance = 1e-8,
                         .order = 4,
                         .leaf_capacity = 20,
