@@ -3,31 +3,9 @@
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
-#include "rankine/fmm/cpu_passes.hpp"
-#include "rankine/fmm/source_range.hpp"
+#include "rankine/fmm/leaf_workspace.hpp"
 
 namespace rankine::fmm {
-
-/// Sums of one leaf: rhs x count values of each component that is wanted (PairTerms).
-template <class T>
-struct CpuPasses<T>::LeafWorkspace {
-  std::vector<T> sum[most_components];
-  AlignedVector<T> kernel_workspace;
-  /// Coefficients: of each right-hand side its derivatives, up to most_components.
-  std::vector<AlignedVector<T>> derivatives;
-  std::vector<EvaluatedExpansion<T>> sets;
-  std::vector<SourceRange<T>> ranges, close_ranges;
-  std::int64_t stride = 0;
-  PairTerms terms;  ///< whatever the strengths: the sums that are wanted
-  LeafSeconds* seconds = nullptr;
-
-  void clear(std::int32_t count, int rhs, int width) {
-    stride = count + width;
-    for (int c = 0; c < components(terms); ++c) sum[c].assign(stride * rhs, T(0));
-  }
-  AlignedVector<T>* derivatives_of(int k) { return derivatives.data() + most_components * k; }
-  T* sum_of(int component, int k) { return sum[component].data() + k * stride; }
-};
 
 /// The potential of right-hand side k and its derivatives.
 template <class T>
@@ -117,20 +95,35 @@ void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) c
     evaluate_expansion(Harmonic::singular, c, leaf, plan_.orders.order, work);
 }
 
+/// The near leaves, of which those whose pairs are summed for both are in the list of the earlier one.
+template <class T>
+void CpuPasses<T>::list_near(std::int32_t leaf, LeafWorkspace& work) const {
+  const BoxLists& near = plan_.lists.near;
+  for (std::int64_t i = near.begin[leaf]; i < near.begin[leaf + 1]; ++i) {
+    const std::int32_t place = work.mutual ? groups_.place[i] : LeafGroups::one_way;
+    if (place == LeafGroups::summed) continue;
+    const SourceRange<T> range =
+        source_range<T>(plan_.tree.boxes[leaf], plan_.tree.boxes[near.items[i]]);
+    if (place == LeafGroups::one_way) {
+      work.ranges.push_back(range);
+    } else {
+      work.mutual_ranges.push_back({range, place});
+    }
+  }
+}
+
 /// The sources that a leaf sums pair by pair.
 template <class T>
 void CpuPasses<T>::list_ranges(std::int32_t leaf, LeafWorkspace& work) const {
   work.ranges.clear();
   work.close_ranges.clear();
+  work.mutual_ranges.clear();
   const auto range = [&](std::int32_t c) {
     return source_range<T>(plan_.tree.boxes[leaf], plan_.tree.boxes[c]);
   };
   const auto close = plan_.lists.close.row(leaf);
   for (const std::int32_t c : close) work.close_ranges.push_back(range(c));
-  if (plan_.options.method != Method::direct) {
-    for (const std::int32_t c : plan_.lists.near.row(leaf)) work.ranges.push_back(range(c));
-    return;
-  }
+  if (plan_.options.method != Method::direct) return list_near(leaf, work);
   auto next = close.begin();  // in the order of the leaves
   for (const std::int32_t c : plan_.leaves) {
     if (next != close.end() && *next == c) {
@@ -145,9 +138,7 @@ template <class T>
 void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const Box& box = plan_.tree.boxes[leaf];
   list_ranges(leaf, work);
-  const SourceArrays<T> sources{{sources_.x.data(), sources_.y.data(), sources_.z.data()},
-                                strengths(),
-                                inverse_cores_.data()};
+  const SourceArrays<T> sources = source_arrays();
   const LocalPoints<T>& at = targets();
   TargetSums<T> sums{.at = {at.x.data() + box.target_begin, at.y.data() + box.target_begin,
                             at.z.data() + box.target_begin},
@@ -155,10 +146,11 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
                      .derivatives = work.terms.derivatives,
                      .sum = {},
                      .rhs_stride = work.stride};
-  for (int c = 0; c < most_components; ++c) sums.sum[c] = work.sum[c].data();
+  for (int c = 0; c < most_components; ++c) sums.sum[c] = work.sum[c].data() + work.at;
   const PairKernel kernel = plan_.pair_kernel();
   kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), sums,
                rhs_, plan_.root);
+  sum_mutual_pairs(leaf, work);
   if (work.close_ranges.empty()) return;
   const LocalPoints<double>& close_at = plan_.tree.shared_points ? close_sources_ : close_targets_;
   const double *const source_at[3] = {close_sources_.x.data(), close_sources_.y.data(),
@@ -172,7 +164,8 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
 }
 
 template <class T>
-void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work) const {
+void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work,
+                         bool add) const {
   const std::int64_t n = plan_.tree.boxes[0].target_count();
   /// Components from `first` on, `width` of them a target.
   const auto put = [&](std::span<double> result, int first, int width) {
@@ -183,8 +176,11 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
     for (int k = 0; k < rhs_; ++k) {
       for (std::int32_t i = 0; i < box.target_count(); ++i) {
         const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
-                           from = k * work.stride + i;
-        for (int c = 0; c < width; ++c) result[width * to + c] = work.sum[first + c][from] * scale;
+                           from = k * work.stride + work.at + i;
+        for (int c = 0; c < width; ++c) {
+          double& value = result[width * to + c];
+          value = (add ? value : 0.0) + work.sum[first + c][from] * scale;
+        }
       }
     }
   };
@@ -196,36 +192,65 @@ void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorks
 }
 
 template <class T>
+void CpuPasses<T>::sum_leaf(std::int32_t leaf, LeafWorkspace& work) const {
+  Stopwatch stopwatch;
+  const auto lap = [&](double LeafSeconds::*part) {
+    if (work.seconds != nullptr) work.seconds->*part += stopwatch.lap();
+  };
+  if (plan_.options.method == Method::fmm)
+    evaluate_expansion(Harmonic::regular, leaf, leaf, plan_.orders.order, work);
+  lap(&LeafSeconds::l2p);
+  evaluate_multipoles(leaf, work);
+  lap(&LeafSeconds::m2p);
+  sum_pairs(leaf, work);
+  lap(&LeafSeconds::p2p);
+}
+
+/// Sums and results of a group, of the leaves' own pairs alone.
+template <class T>
+void CpuPasses<T>::sum_group(std::span<const std::int32_t> leaves, std::int64_t halo,
+                             const Results& results, LeafWorkspace& work) const {
+  const auto& boxes = plan_.tree.boxes;
+  const std::int32_t begin = boxes[leaves.front()].target_begin,
+                     end = boxes[leaves.back()].target_end;
+  work.clear(begin, end - begin + halo, rhs_, kernels_.width);
+  const auto for_leaves = [&](auto&& work_of) {
+    for (const std::int32_t leaf : leaves) {
+      work.at = boxes[leaf].target_begin - begin;
+      if (boxes[leaf].target_count() > 0) work_of(leaf);
+    }
+  };
+  for_leaves([&](std::int32_t leaf) { sum_leaf(leaf, work); });
+  const Stopwatch stopwatch;
+  for_leaves([&](std::int32_t leaf) { write(boxes[leaf], results, work, false); });
+  if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
+}
+
+template <class T>
 void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
-  const bool fmm = plan_.options.method == Method::fmm;
   std::vector<LeafSeconds> each(static_cast<std::size_t>(thread_count()));
   std::atomic<std::size_t> workspaces{0};
-  const auto make_workspace = [&] {
+  const MakeWorkspace make_workspace = [&] {
     LeafWorkspace work;
     work.kernel_workspace = kernel_workspace();
     work.terms = {.derivatives = derivatives(results), .vortices = vortices()};
+    work.mutual = mutual(results);
     if (work.terms.derivatives > 0) {
       work.derivatives.assign(static_cast<std::size_t>(most_components * rhs_),
                               AlignedVector<T>(static_cast<std::size_t>(coefficient_count(
                                   multipole_derivatives_[1].derivative_order()))));
     }
-    work.seconds = &each[workspaces++];
+    if (seconds != nullptr) work.seconds = &each[workspaces++ % each.size()];
     return work;
   };
-  parallel_chunks(plan_.leaves.size(), 16, make_workspace, [&](std::size_t i, LeafWorkspace& work) {
-    const std::int32_t leaf = plan_.leaves[i];
-    const Box& box = plan_.tree.boxes[leaf];
-    if (box.target_count() == 0) return;
-    work.clear(box.target_count(), rhs_, kernels_.width);
-    Stopwatch stopwatch;
-    if (fmm) evaluate_expansion(Harmonic::regular, leaf, leaf, plan_.orders.order, work);
-    if (seconds != nullptr) work.seconds->l2p += stopwatch.lap();
-    evaluate_multipoles(leaf, work);
-    if (seconds != nullptr) work.seconds->m2p += stopwatch.lap();
-    sum_pairs(leaf, work);
-    write(box, results, work);
-    if (seconds != nullptr) work.seconds->p2p += stopwatch.lap();
-  });
+  if (mutual(results)) {
+    sum_mutual_groups(results, make_workspace);
+  } else {
+    parallel_chunks(plan_.leaves.size(), 16, make_workspace,
+                    [&](std::size_t i, LeafWorkspace& work) {
+                      sum_group(std::span(plan_.leaves).subspan(i, 1), 0, results, work);
+                    });
+  }
   for (const LeafSeconds& thread : each) {
     if (seconds == nullptr) break;
     const auto threads = static_cast<double>(each.size());
@@ -245,9 +270,13 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
                                               LeafWorkspace&) const;                              \
   template void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>&, int, std::int32_t, \
                                        const AlignedVector<T>&, T, LeafWorkspace&) const;         \
+  template void CpuPasses<T>::list_near(std::int32_t, LeafWorkspace&) const;                      \
   template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;                    \
+  template void CpuPasses<T>::sum_leaf(std::int32_t, LeafWorkspace&) const;                       \
   template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;                      \
-  template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&) const;
+  template void CpuPasses<T>::sum_group(std::span<const std::int32_t>, std::int64_t,              \
+                                        const Results&, LeafWorkspace&) const;                    \
+  template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&, bool) const;
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)
 #undef RANKINE_INSTANTIATE

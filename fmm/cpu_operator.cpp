@@ -13,7 +13,8 @@ namespace {
 Plan cpu_plan(const Points& points, Options options) {
   TreeBuilder host;
   options.method = choose_method(points, options);
-  return make_plan(points, options, host, cpu_tuning(options));
+  const bool shared = extent_of(points.sources, points.targets).shared_points;
+  return make_plan(points, options, host, cpu_tuning(options, shared));
 }
 
 template <class T>

@@ -50,6 +50,9 @@ void CpuPasses<T>::place_points(const Points& points) {
   if (!tree.shared_points) targets_ = local_targets<T>(plan_, points.targets, kernels_.width);
   source_stride_ = static_cast<std::int64_t>(points.sources.size());
   place_close(points);
+  groups_ = {};
+  if (mutual_pairs(plan_.options, tree.shared_points))
+    groups_ = leaf_groups(tree, plan_.leaves, plan_.lists.near);
   for (int axis = 0; axis < 3; ++axis) {
     const std::size_t count = points.normals.size();
     normals_[axis].resize(count > 0 ? count + kernels_.width : 0);
@@ -270,7 +273,7 @@ std::size_t CpuPasses<T>::bytes() const {
     total += vector_bytes(points->x) + vector_bytes(points->y) + vector_bytes(points->z);
   }
   for (const std::vector<T>& axis : normals_) total += vector_bytes(axis);
-  total += vector_bytes(inverse_cores_);
+  total += vector_bytes(inverse_cores_) + groups_.bytes() + vector_bytes(halo_);
   total += vector_bytes(charges_) + vector_bytes(dipoles_) + vector_bytes(multipoles_) +
            vector_bytes(locals_) + m2l_schedule_.bytes() + m2l_table_.bytes() + m2m_table_.bytes() +
            l2l_table_.bytes();

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/gradient_terms.hpp"
+#include "rankine/fmm/leaf_groups.hpp"
 #include "rankine/fmm/plan.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
 #include "rankine/fmm/translation_schedule.hpp"
@@ -60,6 +63,11 @@ class CpuPasses {
   /// Of P2M and P2L: vortices are three charges. Of P2P: they are vectors.
   SourceStrengths<T> expanded_strengths() const;
   SourceStrengths<T> strengths() const;
+  SourceArrays<T> source_arrays() const {
+    return {{sources_.x.data(), sources_.y.data(), sources_.z.data()},
+            strengths(),
+            inverse_cores_.data()};
+  }
   bool vortices() const { return is_vortex(plan_.options.kernel); }
   /// Expansions of a box.
   int columns() const { return vortices() ? 3 * rhs_ : rhs_; }
@@ -70,13 +78,24 @@ class CpuPasses {
   void evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) const;
   void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int order,
                           LeafWorkspace& work) const;
+  /// True where pairs of different leaves are summed once, for both.
+  bool mutual(const Results& results) const;
+  void sum_leaf(std::int32_t leaf, LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
+  void sum_mutual_pairs(std::int32_t leaf, LeafWorkspace& work) const;
   void add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,
                        const AlignedVector<T>& expansions, T scale, LeafWorkspace& work) const;
   void add_curl(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,
                 const AlignedVector<T>& expansions, T scale, LeafWorkspace& work) const;
   void list_ranges(std::int32_t leaf, LeafWorkspace& work) const;
-  void write(const Box& box, const Results& results, const LeafWorkspace& work) const;
+  void list_near(std::int32_t leaf, LeafWorkspace& work) const;
+  using MakeWorkspace = std::function<LeafWorkspace()>;
+  void sum_group(std::span<const std::int32_t> leaves, std::int64_t halo, const Results& results,
+                 LeafWorkspace& work) const;
+  void sum_mutual_groups(const Results& results, const MakeWorkspace& make_workspace);
+  std::span<T> halo(std::size_t g, int component, int components);
+  /// To the results, or added to them.
+  void write(const Box& box, const Results& results, const LeafWorkspace& work, bool add) const;
 
   Plan plan_;
   const Kernels<T>& kernels_;
@@ -85,6 +104,8 @@ class CpuPasses {
   std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
   LocalPoints<T> sources_, targets_;  ///< no targets, here and below, where they are the sources
   LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
+  LeafGroups groups_;                                  ///< none unless pairs may be mutual
+  AlignedVector<T> halo_;                              ///< of every group: components x points
   std::vector<T> normals_[3];                          ///< in Morton order, by axis
   std::vector<T> inverse_cores_;  ///< of vortices, in Morton order, inverse edges of the root
   std::int64_t source_stride_ = 0;

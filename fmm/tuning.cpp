@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/leaf_groups.hpp"
 
 namespace rankine::fmm {
 
@@ -53,25 +54,29 @@ PointCosts cpu_point_costs(const Options& options) {
 
 /// Seconds of one AVX-512 core, between what two machines take (docs/performance.md); narrower
 /// vectors change them alike.
-PassCosts cpu_pass_costs(const Options& options, int order) {
+PassCosts cpu_pass_costs(const Options& options, bool shared_points, int order) {
   const double half = options.precision == Precision::float64 ? 1.0 : 0.5;
   const auto [pair, coefficient] = cpu_point_costs(options);
+  // Of two pairs that are summed at once.
+  const bool mutual = mutual_pairs(options, shared_points);
+  const double share = !mutual ? 1.0 : (options.gradient ? 0.72 : 0.58);
   const double columns = expansion_options(options).rhs;
   const double m2l = 8e-9 + 180e-9 * std::pow(order / 16.0, 2.6);
   // Right-hand sides share what a pair costs but for its strengths.
   const double cost = half * (0.6 + 0.4 * options.rhs) * pair;
-  return {.pair = cost,
+  return {.pair = share * cost,
           .m2l = half * columns * m2l,
           .m2p = half * options.rhs * coefficient_count(order) * coefficient,
-          .idle_targets = 8.0,
+          .idle_targets = mutual ? 4.0 : 8.0,
           .m2l_uneven = 0.6};
 }
 
 }  // namespace
 
-Tuning cpu_tuning(const Options& options) {
+Tuning cpu_tuning(const Options& options, bool shared_points) {
   return {.least_leaf_capacity = least_cpu_leaf_capacity(options.method),
-          .costs = [options](int order) { return cpu_pass_costs(options, order); },
+          .costs = [options, shared_points](
+                       int order) { return cpu_pass_costs(options, shared_points, order); },
           .quick_root_from = 1e-6};  // they err by 5e-9 (fmm/simd/pack.hpp)
 }
 

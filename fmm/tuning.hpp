@@ -99,7 +99,8 @@ std::vector<double> root_rooms();
 /// and whose leaves hold at most `least` points.
 LeafChoice foreseen_leaves(const Octree& tree, int least, const PassCosts& costs);
 
-/// What leaves of the CPU operator are tuned with.
-Tuning cpu_tuning(const Options& options);
+/// What leaves of the CPU operator are tuned with; `shared_points`: sources and targets are the same points in
+/// the same order.
+Tuning cpu_tuning(const Options& options, bool shared_points);
 
 }  // namespace rankine::fmm

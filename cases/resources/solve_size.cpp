@@ -113,7 +113,7 @@ FarSize far_size(const Surface& surface, double nodes, double targets,
   if (options.method == fmm::Method::direct) return both;
   // The likely order: what the points ask for may be one more.
   size.order = fmm::likely_orders(options, fmm::Spread::surface).order + 1;
-  both.on_host = tuned(size, surface, nodes, options, fmm::cpu_tuning(options));
+  both.on_host = tuned(size, surface, nodes, options, fmm::cpu_tuning(options, false));
   both.on_device = tuned(size, surface, nodes, options, gpu::tuning(options, false));
   return both;
 }

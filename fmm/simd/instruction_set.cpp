@@ -3,6 +3,7 @@
 #include "rankine/fmm/simd/close_sums.hpp"
 #include "rankine/fmm/simd/harmonic_sums.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
+#include "rankine/fmm/simd/mutual_sums.hpp"
 #include "rankine/fmm/simd/pair_sums.hpp"
 #include "rankine/fmm/simd/translator.hpp"
 
@@ -18,7 +19,8 @@ constexpr std::string_view set_name = "baseline";
 
 template <class T>
 Kernels<T> kernel_table() {
-  return {set_name,       Pack<T>::width, &p2p<T>,      &p2p_close<T>, &least_distance2<T>,
+  return {set_name,       Pack<T>::width, &p2p<T>,
+          &p2p_mutual<T>, &p2p_close<T>,  &least_distance2<T>,
           &accumulate<T>, &evaluate<T>,   &translate<T>};
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "rankine/fmm/harmonics.hpp"
@@ -59,6 +60,27 @@ struct TargetSums {
   std::int64_t rhs_stride = 0;
 };
 
+/// Charges that are targets, too, and their sums, which are added to.
+template <class T>
+struct MutualPoints {
+  SourceArrays<T> sources;
+  int derivatives = 0;      ///< that are wanted: 0 the potential, 1 its gradient as well
+  T* sum[hessian_at] = {};  ///< an array per component
+};
+
+/// A leaf among others, as one of them sees it.
+template <class T>
+struct MutualRange : SourceRange<T> {
+  std::int32_t place;  ///< where the sums of its points begin
+
+  std::int32_t count() const { return this->end - this->begin; }
+};
+
+/// Scalars of each of the 8 arrays that P2P both ways works in, for so many points.
+constexpr std::int32_t mutual_stride(std::int32_t points, int width) {
+  return (points + 2 * width - 1) / width * width;
+}
+
 /// Points in the frame of an expansion: scale * (point - origin).
 template <class T>
 struct ScaledPoints {
@@ -98,7 +120,13 @@ struct Kernels {
               const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets, int rhs,
               Root root);
 
-  /// The same in double for close pairs, from the caller's positions in metres, by axis: of all
+  /// P2P both ways, of one right-hand side, between the points of `leaf` and those of `others`, which are
+  /// other leaves as it sees them. `workspace` has 8 mutual_stride(points of the others) scalars.
+  void (*p2p_mutual)(const PairKernel& kernel, const MutualPoints<T>& points,
+                     const MutualRange<T>& leaf, std::span<const MutualRange<T>> others, Root root,
+                     T* workspace);
+
+  /// The same as p2p in double for close pairs, from the caller's positions in metres, by axis: of all
   /// sources, and of the targets of this leaf. Their distances, scaled by `inverse_side`, are in edges
   /// of the root box. Shifts are not used.
   void (*p2p_close)(const PairKernel& kernel, const SourceArrays<T>& sources,

@@ -119,7 +119,7 @@ TEST_P(PlannedRoot, IsPredictedToBeNoSlowerThanTheOneWithoutRoom) {
   const auto points = make_points(GetParam(), 60000, 1);
   for (const double tolerance : {1e-3, 1e-6, 1e-8}) {
     const Options options{.tolerance = tolerance};
-    const Tuning tuning = cpu_tuning(options);
+    const Tuning tuning = cpu_tuning(options, true);
     TreeBuilder host;
     const Plan plan = make_plan({points, points}, options, host, tuning);
     const PassCosts costs = tuning.costs(plan.orders.order);
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Distributions, PlannedRoot,
 TEST(RootRoom, IsTakenForACubeAndStaysWhereItsPointsMove) {
   auto points = make_points("cube", 100000, 1);
   const Options options{.tolerance = 1e-6};
-  const Tuning tuning = cpu_tuning(options);
+  const Tuning tuning = cpu_tuning(options, true);
   TreeBuilder host;
   Plan plan = make_plan({points, points}, options, host, tuning);
   EXPECT_GT(plan.room, 1.0);
@@ -155,7 +155,7 @@ TEST(RootRoom, IsNotSoughtForAGivenLeafCapacity) {
   const auto points = make_points("cube", 100000, 1);
   const Options options{.tolerance = 1e-6, .leaf_capacity = 50};
   TreeBuilder host;
-  const Plan plan = make_plan({points, points}, options, host, cpu_tuning(options));
+  const Plan plan = make_plan({points, points}, options, host, cpu_tuning(options, true));
   EXPECT_EQ(plan.room, 0.0);
   EXPECT_EQ(plan.tree.side, 1.0);
 }

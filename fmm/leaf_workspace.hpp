@@ -1,0 +1,41 @@
+// What a thread of the leaf pass works in (cpu_leaf_pass.cpp, cpu_mutual_pass.cpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/cpu_passes.hpp"
+#include "rankine/fmm/source_range.hpp"
+
+namespace rankine::fmm {
+
+/// Sums of the leaves of a group: rhs x points values of each component that is wanted (PairTerms).
+template <class T>
+struct CpuPasses<T>::LeafWorkspace {
+  std::vector<T> sum[most_components];
+  AlignedVector<T> kernel_workspace, mutual_workspace;
+  /// Coefficients: of each right-hand side its derivatives, up to most_components.
+  std::vector<AlignedVector<T>> derivatives;
+  std::vector<EvaluatedExpansion<T>> sets;
+  std::vector<SourceRange<T>> ranges, close_ranges;
+  std::vector<MutualRange<T>> mutual_ranges;
+  std::int64_t stride = 0;
+  std::int32_t first = 0;          ///< target that the sums begin with
+  std::int32_t at = 0;             ///< that of the leaf in hand, among the sums
+  PairTerms terms;                 ///< whatever the strengths: the sums that are wanted
+  bool mutual = false;             ///< pairs of different leaves are summed once, for both
+  LeafSeconds* seconds = nullptr;  ///< may be null
+
+  /// For `count` targets from `begin` on, or for these and what else is summed with them.
+  void clear(std::int32_t begin, std::int64_t count, int rhs, int width) {
+    first = begin;
+    at = 0;
+    stride = count + width;
+    for (int c = 0; c < components(terms); ++c) sum[c].assign(stride * rhs, T(0));
+  }
+  AlignedVector<T>* derivatives_of(int k) { return derivatives.data() + most_components * k; }
+  T* sum_of(int component, int k) { return sum[component].data() + k * stride + at; }
+};
+
+}  // namespace rankine::fmm
