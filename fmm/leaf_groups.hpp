@@ -13,8 +13,8 @@
 
 namespace rankine::fmm {
 
-/// True where pairs of points in different leaves may be summed once, for both of them, on the processor: of
-/// charges, without second derivatives, and one right-hand side.
+/// True where pairs of points in different leaves may be summed once, for both of them: of charges, without second
+/// derivatives, and one right-hand side.
 inline bool mutual_pairs(const Options& options, bool shared_points) {
   return shared_points && options.method != Method::direct && !is_vortex(options.kernel) &&
          options.rhs == 1 && !options.dipoles && !options.hessian;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/leaf_groups.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -11,11 +12,6 @@ int least_leaf_capacity(const fmm::Options& options) {
   if (options.method == fmm::Method::treecode)
     return options.tolerance < 1e-5 || options.hessian ? 512 : 64;
   return options.precision == fmm::Precision::float64 ? 100 : 128;
-}
-
-/// As TreeOperator decides for strengths and results that `options` speak of.
-bool is_mutual(const fmm::Options& options) {
-  return !is_vortex(options.kernel) && !options.dipoles && !options.hessian && options.rhs == 1;
 }
 
 fmm::PassCosts pass_costs(const fmm::Options& options, bool shared_points, int order) {
@@ -31,8 +27,9 @@ fmm::PassCosts pass_costs(const fmm::Options& options, bool shared_points, int o
       wide ? 1.7e-9 * std::pow(order / 16.0, 3.1) : 0.67e-9 * std::pow(order / 11.0, 2.7);
   const double one_way = instruction * (shared + options.rhs * own);
   // Distances serve both ways, which takes some for passing sums on.
-  const double pair =
-      shared_points && is_mutual(options) ? 1.2 * instruction * (0.5 * shared + own) : one_way;
+  const double pair = fmm::mutual_pairs(options, shared_points)
+                          ? 1.2 * instruction * (0.5 * shared + own)
+                          : one_way;
   return {.pair = pair,
           .m2l = (vortices ? 3 : 1) * options.rhs * m2l,
           // Of vortices three expansions, by the general kernel.
