@@ -129,7 +129,7 @@ class EdgeCurves {
     const int corners = panels_.shape[panel].corners;
     const std::int32_t from = panels_.nodes[panel][k], to = panels_.nodes[panel][(k + 1) % corners];
     std::pair<std::int32_t, int> found{-1, 0};
-    for (const std::int32_t j : around_.panels_at(from)) {
+    for (const std::int32_t j : around_.panels_at_edge(from, to)) {
       if (j == panel) continue;
       const int count = meshes::corner_count(panels_.nodes[j]);
       for (int e = 0; e < count; ++e) {
@@ -224,16 +224,22 @@ std::vector<std::uint8_t> find_breaches(const Panels& panels) {
   return breaches;
 }
 
-/// Whether a panel, or one that shares a node with it, is among those `marked`.
-bool touches(const PanelNeighbourhood& around, std::int32_t panel,
-             const std::vector<std::uint8_t>& marked) {
-  const meshes::Element& nodes = around.nodes(panel);
-  for (int k = 0; k < meshes::corner_count(nodes); ++k) {
-    for (const std::int32_t j : around.panels_at(nodes[k])) {
-      if (marked[static_cast<std::size_t>(j)] != 0) return true;
-    }
+/// The panels that are among those `marked` or share a node with one of them.
+std::vector<std::uint8_t> touching(const PanelNeighbourhood& around,
+                                   const std::vector<std::uint8_t>& marked) {
+  std::vector<std::uint8_t> node_marked(around.offsets().size() - 1, 0), touches(marked.size(), 0);
+  const auto for_nodes = [&](std::size_t panel, auto&& visit) {
+    const meshes::Element& nodes = around.nodes(static_cast<std::int32_t>(panel));
+    for (int k = 0; k < meshes::corner_count(nodes); ++k)
+      visit(node_marked[static_cast<std::size_t>(nodes[k])]);
+  };
+  for (std::size_t j = 0; j < marked.size(); ++j) {
+    if (marked[j] != 0) for_nodes(j, [](std::uint8_t& node) { node = 1; });
   }
-  return false;
+  parallel_for(marked.size(), [&](std::size_t j) {
+    for_nodes(j, [&](std::uint8_t node) { touches[j] |= node; });
+  });
+  return touches;
 }
 
 void move_to_surface(Panels& panels, std::size_t j) {
@@ -291,8 +297,8 @@ void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t co
   // Straight edges of a panel may make its neighbour steep, whose other edges bulge.
   for (add_steep(); std::find(found.begin(), found.end(), 1) != found.end(); add_steep()) {
     parallel_for(panels.size(), [&](std::size_t j) { straightened[j] |= found[j]; });
+    bent = touching(around, found);
     parallel_for(panels.size(), [&](std::size_t j) {
-      bent[j] = touches(around, static_cast<std::int32_t>(j), found) ? 1 : 0;
       if (bent[j] != 0) bend(j);
     });
     std::fill(found.begin(), found.end(), 0);

@@ -116,12 +116,12 @@ class NodeNormals {
         if (other != node) add_once(nodes_, other);
       }
     };
-    for (const std::int32_t j : members_) add_nodes_of(j);
+    visit_around_node(members_, add_nodes_of);
     const std::size_t first_ring = nodes_.size();
     for (std::size_t k = 0; k < first_ring; ++k) {
-      for (const std::int32_t j : around_.panels_at(nodes_[k])) {
+      visit_around_node(around_.panels_at(nodes_[k]), [&](std::int32_t j) {
         if (dot(around_.normal(j), n) >= least_cosine_) add_nodes_of(j);
-      }
+      });
     }
   }
 
