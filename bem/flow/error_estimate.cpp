@@ -57,15 +57,12 @@ double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel)
   const Vec3d& normal = panels.normal[panel];
   double sharpest = 0.0;
   for (int k = 0; k < corners; ++k) {
-    for (const std::int32_t j : neighbourhood.panels_at(own[k])) {
-      const meshes::Element nodes = neighbourhood.nodes(j);
-      const auto end = nodes.begin() + meshes::corner_count(nodes);
-      if (std::find(nodes.begin(), end, own[(k + 1) % corners]) == end) continue;
+    neighbourhood.for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
       const double cosine = dot(neighbourhood.normal(j), normal);
       const bool convex = dot(neighbourhood.centroid(j) - panels.centroid[panel], normal) < 0.0;
-      if (!convex || cosine >= std::cos(sharp_edge_angle)) continue;
+      if (!convex || cosine >= std::cos(sharp_edge_angle)) return;
       sharpest = std::max(sharpest, std::acos(std::max(cosine, -1.0)));
-    }
+    });
   }
   return sharpest;
 }

@@ -65,6 +65,9 @@ class Discretization {
   /// layer l for entry k of `pairs`.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
+  /// What takes out of N of each layer, targets x unknowns, what sums make of the variation of strengths where that is
+  /// nothing that the surface has; none where they make nothing of the kind. `variation_corrections` need it not.
+  virtual std::vector<SparseRows> source_corrections(std::span<const Layer> layers) const;
   /// What the variation of strengths adds to N of each layer, targets x unknowns; none where strengths do
   /// not vary.
   virtual std::vector<SparseRows> variation_corrections(std::span<const Layer> layers) const;

@@ -1,14 +1,29 @@
 #include "rankine/bem/layers/gradient_fit.hpp"
 
+#include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/tangents.hpp"
 
 namespace rankine::bem {
+
+namespace {
+
+/// Of the panels around one that is in need of neighbours; needles have them all at the hub of their fan, and
+/// every one takes an entry of the strengths of every node.
+constexpr std::size_t most_neighbours = 16;
+
+}  // namespace
 
 void GradientFit::find_neighbours(const PanelNeighbourhood& around, std::int32_t panel) {
   around.collect_beside(panel, neighbours);
   if (neighbours.size() >= 3) return;
   around.collect(panel, 1, ring);
-  neighbours = ring.panels;
+  const std::size_t count = ring.panels.size();
+  if (count <= most_neighbours) {
+    neighbours = ring.panels;
+    return;
+  }
+  const std::size_t joining = most_neighbours - neighbours.size();
+  for (std::size_t k = 0; k < joining; ++k) add_once(neighbours, ring.panels[k * count / joining]);
 }
 
 void GradientFit::fit(const PanelNeighbourhood& around, std::int32_t panel) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rankine/bem/layers/gradient_fit.hpp"
+#include "rankine/bem/layers/layer_rows.hpp"
 #include "rankine/bem/layers/near_entry.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -75,27 +76,6 @@ class Moments {
   bool with_double_;
 };
 
-struct Entry {
-  std::int32_t column;
-  std::array<double, 2> values;  ///< of the layers asked for
-};
-
-/// Entries of the same column become one, columns ascending.
-void merge(std::vector<Entry>& row) {
-  std::sort(row.begin(), row.end(),
-            [](const Entry& a, const Entry& b) { return a.column < b.column; });
-  std::size_t kept = 0;
-  for (const Entry& each : row) {
-    if (kept > 0 && row[kept - 1].column == each.column) {
-      for (std::size_t l = 0; l < 2; ++l) row[kept - 1].values[l] += each.values[l];
-    } else {
-      row[kept++] = each;
-    }
-  }
-  row.resize(kept);
-  row.shrink_to_fit();
-}
-
 /// Entries of rows, of one layer after the other.
 class Rows {
  public:
@@ -137,15 +117,15 @@ class Rows {
     Vec3d factor;
   };
 
-  void add_panel(const Vec3d& x, std::int32_t panel, std::vector<Entry>& row) const {
+  void add_panel(const Vec3d& x, std::int32_t panel, LayerRow& row) const {
     const auto j = static_cast<std::size_t>(panel);
     Moments moments(x, nodes_.middle(j), with_double_);
     moments.add_panel(panels_.shape[j]);
     for (std::size_t k = nodes_.begin(j); k < nodes_.end(j); ++k)
       moments.add_point_at(nodes_.points[k], nodes_.normals[k], -nodes_.weights[k]);
-    Entry own{panel, {}};
+    LayerEntry own{panel, {}};
     for (const auto& [beside, factor] : gradients_[j]) {
-      Entry entry{around_.origin(beside), {}};
+      LayerEntry entry{around_.origin(beside), {}};
       for (std::size_t l = 0; l < layers_.size(); ++l) {
         const double share = dot(factor, moments.of(layers_[l]));
         entry.values[l] = around_.sign(beside) * share;
@@ -171,32 +151,16 @@ std::vector<SparseRows> linear_corrections(const Panels& panels, const PanelNode
   assert(layers.size() <= 2);
   if (layers.empty()) return {};
   const std::size_t n = panels.size();
-  std::vector<std::vector<Entry>> rows(n * static_cast<std::size_t>(panels.symmetry.images()));
+  std::vector<LayerRow> rows(n * static_cast<std::size_t>(panels.symmetry.images()));
   const Rows finder(panels, nodes, layers);
   parallel_chunks(
       n, 64, [] { return PanelNeighbourhood::Ring{}; },
       [&](std::size_t i, PanelNeighbourhood::Ring& ring) {
-        finder.find(i, ring, [&](int image) -> std::vector<Entry>& {
+        finder.find(i, ring, [&](int image) -> LayerRow& {
           return rows[static_cast<std::size_t>(image) * n + i];
         });
       });
-  auto pattern = std::make_shared<SparsityPattern>();
-  pattern->offsets.resize(rows.size() + 1);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    pattern->offsets[i + 1] = pattern->offsets[i] + static_cast<std::int64_t>(rows[i].size());
-  pattern->columns.resize(static_cast<std::size_t>(pattern->offsets.back()));
-  std::vector<SparseRows> corrections;
-  for (std::size_t l = 0; l < layers.size(); ++l)
-    corrections.push_back({n, pattern, AlignedVector<double>(pattern->columns.size())});
-  parallel_for(rows.size(), [&](std::size_t i) {
-    auto at = static_cast<std::size_t>(pattern->offsets[i]);
-    for (const Entry& each : rows[i]) {
-      pattern->columns[at] = each.column;
-      for (std::size_t l = 0; l < layers.size(); ++l) corrections[l].values[at] = each.values[l];
-      ++at;
-    }
-  });
-  return corrections;
+  return layer_matrices(rows, n, layers.size());
 }
 
 }  // namespace rankine::bem

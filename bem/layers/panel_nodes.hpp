@@ -54,7 +54,8 @@ struct PanelNodes {
   /// every node is one. `points` and `normals` are those of the sources then.
   AlignedVector<std::int32_t> source;
   AlignedVector<Vec3d> source_points, source_normals;
-  NearBalls balls;  ///< per panel: what is in one of them is near
+  AlignedVector<double> source_widths;  ///< of the cells of those that are shared, m; else 0
+  NearBalls balls;                      ///< per panel: what is in one of them is near
   /// Per panel, m: exact formulas below, the 7-point rule above.
   AlignedVector<double> middle_radius;
   double tolerance = 0.0;       ///< the error asked of quadrature

@@ -126,6 +126,11 @@ void share_nodes(PanelNodes& nodes) {
       nodes.normals[k] = nodes.source_normals[s] / weight[s];
     }
   }
+  nodes.source_widths.assign(sources, 0.0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto s = static_cast<std::size_t>(source[k]);
+    if (sharing[s] > 1) nodes.source_widths[s] = std::max(nodes.source_widths[s], width[k]);
+  }
   for (std::size_t k = 0; k < count; ++k) {
     nodes.source_points[static_cast<std::size_t>(source[k])] = nodes.points[k];
     nodes.source_normals[static_cast<std::size_t>(source[k])] = nodes.normals[k];

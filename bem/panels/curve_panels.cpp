@@ -22,9 +22,11 @@ namespace {
 
 constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
 constexpr double greatest_widening = 2.0;
-constexpr double greatest_height = 1.0;  // of a bulge, in widths of the narrower panel at it
-constexpr double least_normals = 0.5;    // cosine between the normals at the ends of an edge
-constexpr double least_upright = 0.9;    // cosine between a curved panel and the flat one
+/// Of a bulge, in widths of the narrower panel at it: of panels as they come, of those that are too steep so, and of
+/// those that still are.
+constexpr std::array<double, 3> greatest_heights{4.0, 1.0, 0.0};
+constexpr double least_normals = 0.5;   // cosine between the normals at the ends of an edge
+constexpr double least_upright = 0.9;   // cosine between a curved panel and the flat one
 constexpr double least_move = 0.01;     // of a collocation point, in panel sizes, that is looked at
 constexpr double least_crossing = 0.1;  // sine squared between the sides of a sharp edge
 
@@ -45,23 +47,20 @@ class EdgeCurves {
         given_(given),
         least_cosine_(std::cos(sharp_angle)) {}
 
-  /// The bulge of edge `k`; `refused` becomes true where it is zero for lack of trust.
-  Vec3d bulge(std::int32_t panel, int k, const std::vector<std::uint8_t>& straightened,
+  /// The bulge of edge `k`; `lowered`: per panel, how often it was too steep; `refused` becomes true where the bulge
+  /// is zero or lower than the fit's for lack of trust.
+  Vec3d bulge(std::int32_t panel, int k, const std::vector<std::uint8_t>& lowered,
               bool& refused) const {
     const int corners = panels_.shape[panel].corners, next = (k + 1) % corners;
     const auto [neighbour, edge] = across(panel, k);
-    if (straightened[static_cast<std::size_t>(panel)] != 0 ||
-        (neighbour >= 0 && straightened[static_cast<std::size_t>(neighbour)] != 0)) {
-      refused = true;
-      return {};
-    }
-    const double narrower = neighbour < 0 ? width(panel) : std::min(width(panel), width(neighbour)),
-                 chord = norm(panels_.shape[panel].corner[next] - panels_.shape[panel].corner[k]);
+    double highest = greatest_height(panel, lowered);
+    if (neighbour >= 0) highest = std::min(highest, greatest_height(neighbour, lowered));
+    const double chord = norm(panels_.shape[panel].corner[next] - panels_.shape[panel].corner[k]);
     const bool own_given = given_.has(panel);
     if (own_given || (neighbour >= 0 && given_.has(neighbour))) {
       const bool from_own = own_given && (neighbour < panel || !given_.has(neighbour));
       return limited(from_own ? given_.edge(panel, k) : given_.edge(neighbour, edge), chord,
-                     narrower, true, refused);
+                     highest, true, refused);
     }
     const Wanted own = wanted(panel, k, next);
     Vec3d d = own.height * own.along;
@@ -76,19 +75,17 @@ class EdgeCurves {
             ((other.height - cosine * own.height) / crossing) * other.along;
       }
     }
-    return limited(d, chord, narrower, trusted, refused);
+    return limited(d, chord, highest, trusted, refused);
   }
 
   /// That of the diagonal of a quadrilateral.
-  Vec3d diagonal(std::int32_t panel, const std::vector<std::uint8_t>& straightened,
+  Vec3d diagonal(std::int32_t panel, const std::vector<std::uint8_t>& lowered,
                  bool& refused) const {
-    if (straightened[static_cast<std::size_t>(panel)] != 0) return {};
     const Vec3d* corner = panels_.shape[panel].corner;
-    const double chord = norm(corner[2] - corner[0]);
-    if (given_.has(panel))
-      return limited(given_.diagonal(panel), chord, width(panel), true, refused);
+    const double chord = norm(corner[2] - corner[0]), highest = greatest_height(panel, lowered);
+    if (given_.has(panel)) return limited(given_.diagonal(panel), chord, highest, true, refused);
     const Wanted own = wanted(panel, 2, 0);
-    return limited(own.height * own.along, chord, width(panel), own.trusted, refused);
+    return limited(own.height * own.along, chord, highest, own.trusted, refused);
   }
 
  private:
@@ -101,10 +98,14 @@ class EdgeCurves {
     return (shape.corners == 3 ? 2.0 : 1.0) * panels_.area[panel] / longest;
   }
 
-  /// Integrals are expanded in the height over the distance, which for neighbours is the width: higher
-  /// bulges are lowered, for a surface of panels lowered alike stays smooth, and straight ones break it.
-  static Vec3d limited(const Vec3d& d, double chord, double narrower, bool trusted, bool& refused) {
-    const double height = norm(d), highest = greatest_height * narrower;
+  double greatest_height(std::int32_t panel, const std::vector<std::uint8_t>& lowered) const {
+    return greatest_heights[lowered[static_cast<std::size_t>(panel)]] * width(panel);
+  }
+
+  /// Bulges higher than they may be are lowered, for a surface of panels lowered alike stays smooth, and straight
+  /// ones break it.
+  static Vec3d limited(const Vec3d& d, double chord, double highest, bool trusted, bool& refused) {
+    const double height = norm(d);
     if (height < least_rise * chord) return {};
     refused = refused || !trusted || height > std::min(greatest_rise * chord, highest);
     if (!trusted || height > greatest_rise * chord) return {};
@@ -129,7 +130,7 @@ class EdgeCurves {
     const int corners = panels_.shape[panel].corners;
     const std::int32_t from = panels_.nodes[panel][k], to = panels_.nodes[panel][(k + 1) % corners];
     std::pair<std::int32_t, int> found{-1, 0};
-    for (const std::int32_t j : around_.panels_at(from)) {
+    for (const std::int32_t j : around_.panels_at_edge(from, to)) {
       if (j == panel) continue;
       const int count = meshes::corner_count(panels_.nodes[j]);
       for (int e = 0; e < count; ++e) {
@@ -224,16 +225,22 @@ std::vector<std::uint8_t> find_breaches(const Panels& panels) {
   return breaches;
 }
 
-/// Whether a panel, or one that shares a node with it, is among those `marked`.
-bool touches(const PanelNeighbourhood& around, std::int32_t panel,
-             const std::vector<std::uint8_t>& marked) {
-  const meshes::Element& nodes = around.nodes(panel);
-  for (int k = 0; k < meshes::corner_count(nodes); ++k) {
-    for (const std::int32_t j : around.panels_at(nodes[k])) {
-      if (marked[static_cast<std::size_t>(j)] != 0) return true;
-    }
+/// The panels that are among those `marked` or share a node with one of them.
+std::vector<std::uint8_t> touching(const PanelNeighbourhood& around,
+                                   const std::vector<std::uint8_t>& marked) {
+  std::vector<std::uint8_t> node_marked(around.offsets().size() - 1, 0), touches(marked.size(), 0);
+  const auto for_nodes = [&](std::size_t panel, auto&& visit) {
+    const meshes::Element& nodes = around.nodes(static_cast<std::int32_t>(panel));
+    for (int k = 0; k < meshes::corner_count(nodes); ++k)
+      visit(node_marked[static_cast<std::size_t>(nodes[k])]);
+  };
+  for (std::size_t j = 0; j < marked.size(); ++j) {
+    if (marked[j] != 0) for_nodes(j, [](std::uint8_t& node) { node = 1; });
   }
-  return false;
+  parallel_for(marked.size(), [&](std::size_t j) {
+    for_nodes(j, [&](std::uint8_t node) { touches[j] |= node; });
+  });
+  return touches;
 }
 
 void move_to_surface(Panels& panels, std::size_t j) {
@@ -267,35 +274,45 @@ void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t co
                                                : corner_normals(around, mesh.nodes, sharp_angle);
   const MidNodeBulges given(panels, mesh);
   const EdgeCurves curves(around, fitted_normals, given, sharp_angle);
-  std::vector<std::uint8_t> straightened(panels.size(), 0), fitted(panels.size(), 0),
+  std::vector<std::uint8_t> lowered(panels.size(), 0), fitted(panels.size(), 0),
       refused(panels.size(), 0);
   const auto bend = [&](std::size_t j) {
     PanelShape<double>& shape = panels.shape[j];
     const auto panel = static_cast<std::int32_t>(j);
     bool lacks_trust = false;
     for (int k = 0; k < shape.corners; ++k)
-      shape.bulge[k] = curves.bulge(panel, k, straightened, lacks_trust);
-    if (shape.corners == 4)
-      shape.diagonal_bulge = curves.diagonal(panel, straightened, lacks_trust);
+      shape.bulge[k] = curves.bulge(panel, k, lowered, lacks_trust);
+    if (shape.corners == 4) shape.diagonal_bulge = curves.diagonal(panel, lowered, lacks_trust);
     fitted[j] = has_bulges(shape) ? 1 : 0;
     refused[j] = lacks_trust ? 1 : 0;
   };
   parallel_for(panels.size(), bend);
-  std::vector<std::uint8_t> found = find_breaches(panels);
-  std::vector<std::uint8_t> bent(panels.size(), 1);
-  const auto add_steep = [&] {
+  // Where points would go through other panels edges are straight. Lower edges of a panel may make its neighbour steep,
+  // whose other edges bulge; those already lowered are looked at again when all others are settled.
+  constexpr auto straight = static_cast<std::uint8_t>(greatest_heights.size() - 1);
+  std::vector<std::uint8_t> found = find_breaches(panels), steep(panels.size(), 0);
+  const auto bend_around_found = [&] {
+    const std::vector<std::uint8_t> bent = touching(around, found);
     parallel_for(panels.size(), [&](std::size_t j) {
-      if (bent[j] != 0 && straightened[j] == 0 && is_too_steep(panels.shape[j])) found[j] = 1;
-    });
-  };
-  // Straight edges of a panel may make its neighbour steep, whose other edges bulge.
-  for (add_steep(); std::find(found.begin(), found.end(), 1) != found.end(); add_steep()) {
-    parallel_for(panels.size(), [&](std::size_t j) { straightened[j] |= found[j]; });
-    parallel_for(panels.size(), [&](std::size_t j) {
-      bent[j] = touches(around, static_cast<std::int32_t>(j), found) ? 1 : 0;
       if (bent[j] != 0) bend(j);
     });
-    std::fill(found.begin(), found.end(), 0);
+    return bent;
+  };
+  for (std::size_t j = 0; j < panels.size(); ++j) lowered[j] = found[j] != 0 ? straight : 0;
+  bend_around_found();
+  for (std::vector<std::uint8_t> bent(panels.size(), 1);; bent = bend_around_found()) {
+    parallel_for(panels.size(), [&](std::size_t j) {
+      if (bent[j] != 0) steep[j] = lowered[j] < straight && is_too_steep(panels.shape[j]) ? 1 : 0;
+    });
+    std::uint8_t least = straight;
+    for (std::size_t j = 0; j < panels.size(); ++j) {
+      if (steep[j] != 0) least = std::min(least, lowered[j]);
+    }
+    if (least == straight) break;
+    parallel_for(panels.size(), [&](std::size_t j) {
+      found[j] = steep[j] != 0 && lowered[j] == least ? 1 : 0;
+      lowered[j] = static_cast<std::uint8_t>(lowered[j] + found[j]);
+    });
   }
   panels.curves = {};
   for (std::size_t j = 0; j < counted; ++j) {

@@ -13,8 +13,9 @@
 //
 //   4 (d x (b - a)).(x - a) int_0^1 t (1 - t)/r^3 dt ,
 //
-// which u = L t - u0, the distance from the foot of x, makes integrals of 1, u, u^2 over r^3.
-// Neighbours count the strip of a common edge with opposite signs, so that a closed surface still
+// which u = L t - u0, the distance from the foot of x, makes integrals of 1, u, u^2 over r^3. Curves that
+// rise by more than a fifth of their distance, next to long panels, are cut into pieces: triangles between
+// the chord and theirs, and strips over these that are low. Neighbours count the strip of a common edge with opposite signs, so that a closed surface still
 // has 4 pi to rounding. Between the flat and the curved triangle the jump of 4 pi is already behind x.
 //
 // single. To first order the surface lies h above the plane: the layer as seen from z - h(x), or from
@@ -128,22 +129,79 @@ RANKINE_HD T curvature_term(const PatchHeight<T>& height, const TriangleView<T>&
   return sum;
 }
 
-/// Solid angle of the strips between the chords and the curves.
+/// Solid angle of the strip between the chord `edge` from a and the curve over it, to first order in its bulge:
+/// `r_v` = x - a, `r` and `next_r` the distances of the ends, the logarithm and the inverse cube those of the chord.
+template <class T>
+RANKINE_HD T low_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const Vec3<T>& r_v, T r,
+                             T next_r, T logarithm, T inverse_cube) {
+  const T length2 = dot(edge, edge);
+  const T inverse_a = T(1) / r, inverse_b = T(1) / next_r;
+  // All times L: u at the ends, from u0 L = (x - a).(b - a).
+  const T u0 = dot(edge, r_v), u1 = length2 - u0;
+  const T of_u2 = length2 * logarithm - (u1 * inverse_b + u0 * inverse_a);
+  const T moment = (u1 - u0) * (inverse_a - inverse_b) + u0 * u1 * inverse_cube - of_u2;
+  return T(4) * dot(cross(bulge, edge), r_v) * moment / (length2 * length2);
+}
+
+/// The same of a curve cut into `pieces`: of the triangles between the chord and theirs, and of the low strips
+/// over these.
+template <class T>
+RANKINE_HD T high_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const Vec3<T>& r_v,
+                              int pieces) {
+  using std::log1p;
+  using std::sqrt;
+  const T part = T(1.0 / pieces);
+  const Vec3<T> low = bulge * (part * part);
+  T sum = T(0);
+  Vec3<T> from = r_v;  // x less the beginning of a piece
+  T from_r = norm(from);
+  const T first_r = from_r;
+  for (int k = 1; k <= pieces; ++k) {
+    const T t = part * T(k);
+    const Vec3<T> to = r_v - edge * t - bulge * (T(4) * t * (T(1) - t)), chord = from - to;
+    const T to_r = norm(to);
+    const EdgeView<T> view(chord, from, from_r, to_r, dot(from, to));
+    const T length = sqrt(view.length2);
+    sum += low_strip_angle(chord, low, from, from_r, to_r, log1p(view.ratio(length)) / length,
+                           view.inverse_cube());
+    if (k > 1) {
+      sum += triangle_solid_angle(dot(cross(r_v - from, r_v - to), r_v), first_r, from_r, to_r,
+                                  dot(r_v, from), dot(from, to), dot(to, r_v));
+    }
+    from = to;
+    from_r = to_r;
+  }
+  return sum;
+}
+
+/// Curves that rise by more than this share of their distance from x are cut in two, in four where they rise by four
+/// times that, and so on: next to panels that are much longer than wide.
+inline constexpr double greatest_rise_seen = 0.2;
+inline constexpr int most_pieces_of_curve = 16;
+
+/// Solid angle of the strips between the chords and the curves. That of an edge depends on nothing else, so that what
+/// neighbours count cancels.
 template <class T>
 RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
                          const TriangleView<T>& view, const EdgeIntegrals<T>& of_edges) {
   T sum = T(0);
   for (int k = 0; k < 3; ++k) {
     const int next = (k + 1) % 3;
-    const T length2 = dot(height.edge[k], height.edge[k]);
-    const T inverse_a = T(1) / view.r[k], inverse_b = T(1) / view.r[next];
-    // All times L: u at the ends, from u0 L = (x - a).(b - a).
-    const T u0 = dot(height.edge[k], view.r_v[k]), u1 = length2 - u0;
-    const T of_u2 = length2 * of_edges.logarithm[k] - (u1 * inverse_b + u0 * inverse_a);
-    const T moment =
-        (u1 - u0) * (inverse_a - inverse_b) + u0 * u1 * of_edges.inverse_cube[k] - of_u2;
-    const T triple = dot(cross(patch.bulge[k], height.edge[k]), view.r_v[k]);
-    sum += T(4) * triple * moment / (length2 * length2);
+    const Vec3<T>& edge = height.edge[k];
+    T angle = low_strip_angle(edge, patch.bulge[k], view.r_v[k], view.r[k], view.r[next],
+                              of_edges.logarithm[k], of_edges.inverse_cube[k]);
+    // The distance of the chord, squared.
+    const T length2 = dot(edge, edge), u0 = dot(edge, view.r_v[k]);
+    const T t = select(u0 > T(0), select(u0 < length2, u0 / length2, T(1)), T(0));
+    const Vec3<T> off = view.r_v[k] - edge * t;
+    T seen2 = T(greatest_rise_seen * greatest_rise_seen) * dot(off, off);
+    const T rise2 = dot(patch.bulge[k], patch.bulge[k]);
+    for (int pieces = 2; pieces <= most_pieces_of_curve && any(rise2 > seen2); pieces *= 2) {
+      angle =
+          select(rise2 > seen2, high_strip_angle(edge, patch.bulge[k], view.r_v[k], pieces), angle);
+      seen2 *= T(16);
+    }
+    sum += angle;
   }
   return sum;
 }

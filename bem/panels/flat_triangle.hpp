@@ -59,6 +59,32 @@ struct EdgeIntegrals {
   T logarithm[3]{}, inverse_cube[3]{};
 };
 
+/// The edge from a to b, seen from x: `r_v` = x - a, `r` and `next_r` the distances of its ends, `ends` the product
+/// of the vectors to them.
+template <class T>
+struct EdgeView {
+  Vec3<T> c;  ///< Ra x Rb
+  T length2, around, above, below, product;
+
+  RANKINE_HD EdgeView(const Vec3<T>& a_to_b, const Vec3<T>& r_v, T r, T next_r, T ends)
+      : c(cross(a_to_b, r_v)),
+        length2(dot(a_to_b, a_to_b)),
+        around(r + next_r),
+        product(r * next_r) {
+    // ra rb + Ra.Rb = below / above without cancellation, kept above zero on the edge itself.
+    const auto ahead = ends >= T(0);
+    above = select(ahead, T(1), product - ends);
+    below = select(ahead, product + ends, dot(c, c)) + T(1e-30) * length2 * above;
+  }
+  /// Q = log1p of this, of an edge as long as `length`.
+  RANKINE_HD T ratio(T length) const { return length * (around + length) * above / below; }
+  /// int dl/r^3 over the length.
+  RANKINE_HD T inverse_cube() const {
+    const T between = product * below;
+    return select(between > T(0), around * above / between, T(0));
+  }
+};
+
 /// Adds what comes from the edges: the single layer and its gradient without the solid angle, and
 /// the vortex filaments that make grad dbl. The last edge may be the diagonal of a quadrilateral,
 /// which has no filament. Returns the integrals that these are made of; those not wanted are zero.
@@ -71,28 +97,19 @@ RANKINE_HD EdgeIntegrals<T> add_edges(const TriangleView<T>& v, const Vec3<T>& n
   T ratio[3], inverse_length[3], outward[3];
   for (int k = 0; k < 3; ++k) {
     const int next = k == 2 ? 0 : k + 1;
-    const Vec3<T> a_to_b = v.corner[next] - v.corner[k];
-    const Vec3<T> c = cross(a_to_b, v.r_v[k]);  // Ra x Rb
-    const T length2 = dot(a_to_b, a_to_b);
-    // ra rb + Ra.Rb = below / above without cancellation, kept above zero on the edge itself.
-    const T product = v.r[k] * v.r[next];
-    const auto ahead = v.dots[k] >= T(0);
-    const T above = select(ahead, T(1), product - v.dots[k]);
-    const T below = select(ahead, product + v.dots[k], dot(c, c)) + T(1e-30) * length2 * above;
-    const T around = v.r[k] + v.r[next];
+    const EdgeView<T> edge(v.corner[next] - v.corner[k], v.r_v[k], v.r[k], v.r[next], v.dots[k]);
     if constexpr (wanted.edge_logarithms()) {
-      const T length = sqrt(length2);
-      const auto is_edge = length2 > T(0);
-      ratio[k] = select(is_edge, length * (around + length) * above / below, T(0));
+      const T length = sqrt(edge.length2);
+      const auto is_edge = edge.length2 > T(0);
+      ratio[k] = select(is_edge, edge.ratio(length), T(0));
       inverse_length[k] = select(is_edge, T(1) / length, T(0));
       // nu L = (b - a) x n, hence nu.(a - x) L = -((b - a) x n).(x - a) = n.((b - a) x (x - a)).
-      outward[k] = dot(normal, c);
+      outward[k] = dot(normal, edge.c);
     }
     if constexpr (wanted.grad_dbl) {
       if (!(k == 2 && last_is_diagonal)) {
-        const T between = product * below;
-        of_edges.inverse_cube[k] = select(between > T(0), around * above / between, T(0));
-        sum.grad_dbl -= c * of_edges.inverse_cube[k];
+        of_edges.inverse_cube[k] = edge.inverse_cube();
+        sum.grad_dbl -= edge.c * of_edges.inverse_cube[k];
       }
     }
   }

@@ -67,14 +67,52 @@ class NodeNormals {
     side_.clear();
     for (std::size_t k = 0; k < at_node.size(); ++k) side_.push_back(static_cast<std::int32_t>(k));
     for (std::size_t a = 0; a < side_.size(); ++a) {
-      for (std::size_t b = a + 1; b < side_.size(); ++b) {
-        if (side_[a] == side_[b] || !are_smooth_neighbours(at_node[a], at_node[b], node)) continue;
-        const std::int32_t from = side_[a] > side_[b] ? side_[a] : side_[b],
-                           to = side_[a] > side_[b] ? side_[b] : side_[a];
-        for (std::size_t k = 0; k < side_.size(); ++k) {
-          if (side_[k] == from) side_[k] = to;
-        }
+      if (at_node.size() > most_at_node) {
+        join_at_other_ends(node, at_node, a);
+        continue;
       }
+      for (std::size_t b = a + 1; b < side_.size(); ++b) join(node, at_node, a, b);
+    }
+  }
+
+  /// With those that share one of its edges at the node, which meet at the other end of the edge, too: at a hub
+  /// they are few among many.
+  template <class Panels>
+  RANKINE_HD void join_at_other_ends(std::int32_t node, const Panels& at_node, std::size_t a) {
+    const meshes::Element& corners = around_.nodes(at_node[a]);
+    for (int c = 0; c < meshes::corner_count(corners); ++c) {
+      const std::int32_t other = corners[static_cast<std::size_t>(c)];
+      if (other == node) continue;
+      for (const std::int32_t panel : around_.panels_at(other)) {
+        const std::size_t b = place_of(panel, at_node);
+        if (b < at_node.size() && b > a) join(node, at_node, a, b);
+      }
+    }
+  }
+
+  /// Of a panel among those at a node, which ascend; their number where it is none of them.
+  template <class Panels>
+  RANKINE_HD static std::size_t place_of(std::int32_t panel, const Panels& at_node) {
+    std::size_t first = 0;
+    for (std::size_t count = at_node.size(); count > 0;) {
+      const std::size_t half = count / 2;
+      if (at_node[first + half] < panel) {
+        first += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    return first < at_node.size() && at_node[first] == panel ? first : at_node.size();
+  }
+
+  template <class Panels>
+  RANKINE_HD void join(std::int32_t node, const Panels& at_node, std::size_t a, std::size_t b) {
+    if (side_[a] == side_[b] || !are_smooth_neighbours(at_node[a], at_node[b], node)) return;
+    const std::int32_t from = side_[a] > side_[b] ? side_[a] : side_[b],
+                       to = side_[a] > side_[b] ? side_[b] : side_[a];
+    for (std::size_t k = 0; k < side_.size(); ++k) {
+      if (side_[k] == from) side_[k] = to;
     }
   }
 
@@ -116,12 +154,12 @@ class NodeNormals {
         if (other != node) add_once(nodes_, other);
       }
     };
-    for (const std::int32_t j : members_) add_nodes_of(j);
+    visit_around_node(members_, add_nodes_of);
     const std::size_t first_ring = nodes_.size();
     for (std::size_t k = 0; k < first_ring; ++k) {
-      for (const std::int32_t j : around_.panels_at(nodes_[k])) {
+      visit_around_node(around_.panels_at(nodes_[k]), [&](std::int32_t j) {
         if (dot(around_.normal(j), n) >= least_cosine_) add_nodes_of(j);
-      }
+      });
     }
   }
 

@@ -23,14 +23,9 @@ void PanelNeighbourhood::collect_beside(std::int32_t panel,
   const meshes::Element& own = nodes(panel);
   const int corners = meshes::corner_count(own);
   for (int k = 0; k < corners; ++k) {
-    const std::int32_t to = own[(k + 1) % corners];
-    for (const std::int32_t j : panels_at(own[k])) {
-      if (j == panel) continue;
-      const meshes::Element& other = nodes(j);
-      const auto end = other.begin() + meshes::corner_count(other);
-      if (std::find(other.begin(), end, to) == end) continue;
-      if (dot(normal(j), normal(panel)) >= least_cosine_) beside.push_back(j);
-    }
+    for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
+      if (j != panel && dot(normal(j), normal(panel)) >= least_cosine_) beside.push_back(j);
+    });
   }
 }
 

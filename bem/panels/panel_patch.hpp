@@ -5,6 +5,7 @@
 // becomes quadratic, then linear.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -79,6 +80,22 @@ class PanelNeighbourhood {
     const auto begin = static_cast<std::size_t>(offsets()[static_cast<std::size_t>(node)]);
     const auto end = static_cast<std::size_t>(offsets()[static_cast<std::size_t>(node) + 1]);
     return at_node().subspan(begin, end - begin);
+  }
+  /// Those at the end of an edge where fewer meet; all that have the edge are among them.
+  std::span<const std::int32_t> panels_at_edge(std::int32_t a, std::int32_t b) const {
+    const auto at_a = panels_at(a), at_b = panels_at(b);
+    return at_a.size() <= at_b.size() ? at_a : at_b;
+  }
+  /// Calls visit(panel) for those that have both nodes as corners.
+  template <class Visit>
+  void for_each_at_edge(std::int32_t a, std::int32_t b, Visit&& visit) const {
+    const auto has = [&](const meshes::Element& element, std::int32_t node) {
+      return std::find(element.begin(), element.begin() + meshes::corner_count(element), node) !=
+             element.begin() + meshes::corner_count(element);
+    };
+    for (const std::int32_t j : panels_at_edge(a, b)) {
+      if (has(nodes(j), a) && has(nodes(j), b)) visit(j);
+    }
   }
 
  private:

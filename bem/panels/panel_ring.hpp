@@ -1,5 +1,6 @@
 // The panels around one, ring by ring: those that share a node, then those that share one with them.
-// Panels across a sharp edge take no part. Host and device.
+// Panels across a sharp edge take no part. At the hub of a fan, where needles meet in any number, some of them
+// speak for all: the work for a panel is bounded, and that for a mesh linear. Host and device.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,17 @@ RANKINE_HD void add_once(List& list, std::int32_t value) {
     if (each == value) return;
   }
   list.push_back(value);
+}
+
+/// Of more panels than this at a node so many are looked at, evenly spread; those across an edge are at its
+/// other end, too.
+inline constexpr std::size_t most_at_node = 24;
+
+/// Calls visit(panel) for the panels at a node, at a hub for some of them.
+template <class Panels, class Visit>
+RANKINE_HD void visit_around_node(const Panels& at_node, const Visit& visit) {
+  const std::size_t count = at_node.size(), some = count < most_at_node ? count : most_at_node;
+  for (std::size_t k = 0; k < some; ++k) visit(at_node[k * count / some]);
 }
 
 /// Fills `panels` with `rings` rings around `panel`, without itself, and `nodes` with those by which they
@@ -37,9 +49,9 @@ RANKINE_HD void collect_rings(const Around& around, double least_cosine, std::in
   for (int ring = 0; ring < rings; ++ring) {
     const std::size_t end = nodes.size(), first = panels.size();
     for (; seen < end; ++seen) {
-      for (const std::int32_t j : around.panels_at(nodes[seen])) {
+      visit_around_node(around.panels_at(nodes[seen]), [&](std::int32_t j) {
         if (j != panel && dot(around.normal(j), normal) >= least_cosine) add_once(panels, j);
-      }
+      });
     }
     if (ring + 1 == rings) break;
     for (std::size_t p = first; p < panels.size(); ++p) add_nodes_of(panels[p]);

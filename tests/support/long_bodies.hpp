@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
 
@@ -42,6 +43,40 @@ inline meshes::SurfaceMesh lathe(std::int32_t rings, std::int32_t sectors, const
       add_triangle(mesh, node(k, s), node(k + 1, s), node(k, s + 1));
       add_triangle(mesh, node(k, s + 1), node(k + 1, s), node(k + 1, s + 1));
     }
+  }
+  return mesh;
+}
+
+/// The unit sphere cut along `sectors` meridians and, between its caps of `cap` degrees, into rings of two triangles a
+/// sector; the caps are fans around the poles.
+inline meshes::SurfaceMesh sphere_with_fans(std::int32_t sectors, std::int32_t rings, double cap) {
+  meshes::SurfaceMesh mesh = lathe(rings + 2, sectors, {1, 1, 1});
+  for (std::int32_t k = 0; k <= rings; ++k) {
+    const double first = std::numbers::pi * cap / 180.0;
+    const double theta = first + (std::numbers::pi - 2.0 * first) * k / rings;
+    for (std::int32_t s = 0; s < sectors; ++s) {
+      const double phi = 2.0 * std::numbers::pi * s / sectors;
+      mesh.nodes[static_cast<std::size_t>(2 + k * sectors + s)] = {
+          std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
+    }
+  }
+  return mesh;
+}
+
+/// A cone of radius 1 and height 2, of `needles` triangles from its tip to its rim, and as many from there to the middle
+/// of its base.
+inline meshes::SurfaceMesh cone(std::int32_t needles) {
+  meshes::SurfaceMesh mesh;
+  mesh.patch_names = {"body"};
+  mesh.nodes = {{0, 0, 2}, {0, 0, 0}};
+  for (std::int32_t k = 0; k < needles; ++k) {
+    const double phi = 2.0 * std::numbers::pi * k / needles;
+    mesh.nodes.push_back({std::cos(phi), std::sin(phi), 0});
+  }
+  for (std::int32_t k = 0; k < needles; ++k) {
+    const std::int32_t here = 2 + k, next = 2 + (k + 1) % needles;
+    add_triangle(mesh, 0, here, next);
+    add_triangle(mesh, 1, next, here);
   }
   return mesh;
 }
