@@ -3,7 +3,7 @@
 #include "rankine/fmm/simd/close_sums.hpp"
 #include "rankine/fmm/simd/harmonic_sums.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
-#include "rankine/fmm/simd/mutual_sums.hpp"
+#include "rankine/fmm/simd/mutual_leaf_sums.hpp"
 #include "rankine/fmm/simd/pair_sums.hpp"
 #include "rankine/fmm/simd/translator.hpp"
 

@@ -13,10 +13,8 @@
 #include <vtkXMLPolyDataReader.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/base64_stream.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "rankine/meshes/mesh_file.hpp"
 #include "rankine/meshes/torus.hpp"
@@ -88,35 +86,6 @@ void expect_inline(const std::string& text) {
   EXPECT_TRUE(says(text, "format=\"binary\""));
   EXPECT_TRUE(says(text, "header_type=\"UInt64\""));
   EXPECT_TRUE(says(text, "compressor=\"vtkLZ4DataCompressor\""));
-}
-
-/// `bytes` in pieces of `piece` at most.
-std::string in_base64(const std::string& bytes, std::size_t piece) {
-  std::ostringstream text;
-  const vtkNew<Base64Stream> stream;
-  stream->SetStream(&text);
-  stream->StartWriting();
-  for (std::size_t at = 0; at < bytes.size(); at += piece)
-    stream->Write(bytes.data() + at, std::min(piece, bytes.size() - at));
-  stream->EndWriting();
-  return text.str();
-}
-
-// The first are those of RFC 4648, section 10.
-TEST(Base64, IsTheSameInPiecesOfAnySize) {
-  for (const std::size_t piece : {1u, 2u, 3u, 4u, 5u, 100u}) {
-    EXPECT_EQ(in_base64("", piece), "");
-    EXPECT_EQ(in_base64("f", piece), "Zg==");
-    EXPECT_EQ(in_base64("fo", piece), "Zm8=");
-    EXPECT_EQ(in_base64("foo", piece), "Zm9v");
-    EXPECT_EQ(in_base64("foob", piece), "Zm9vYg==");
-    EXPECT_EQ(in_base64("fooba", piece), "Zm9vYmE=");
-    EXPECT_EQ(in_base64("foobar", piece), "Zm9vYmFy");
-    EXPECT_EQ(in_base64(std::string("\xff\xfe\x00\xfb", 4), piece), "//4A+w==");
-  }
-  // More than a buffer.
-  const std::string zeros(200'000, '\0');
-  EXPECT_EQ(in_base64(zeros, zeros.size()), std::string(266'666, 'A') + "A=");
 }
 
 SurfaceMesh mixed_mesh() {
