@@ -67,8 +67,7 @@ SparsityPattern CollocatedPanels::near_pairs() const {
 
 void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                                  std::span<double* const> values) const {
-  const MiddleNodes middle(panels_);
-  NearEntryView view = near_entry_view(panels_, nodes_, middle);
+  NearEntryView view = near_entry_view(panels_, nodes_);
   view.target = targets().data();
   view.target_normal = target_normals().data();
   integrate_near(view, panels_.size(), layers, pairs, values);
@@ -102,24 +101,16 @@ std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
   return images;
 }
 
-MiddleNodes::MiddleNodes(const Panels& panels)
-    : stride(middle_stride(panels)), nodes(panels.size() * static_cast<std::size_t>(stride)) {
-  parallel_for(panels.size(), [&](std::size_t j) {
-    place_middle_nodes(panels.shape[j], nodes.data() + j * static_cast<std::size_t>(stride));
-  });
-}
-
 int middle_stride(const Panels& panels) {
   const bool has_quadrilaterals = std::any_of(panels.shape.begin(), panels.shape.end(),
                                               [](const auto& shape) { return shape.corners == 4; });
   return (has_quadrilaterals ? 2 : 1) * middle_nodes_of_triangle;
 }
 
-NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes,
-                              const MiddleNodes& middle) {
+NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes) {
   return {.shape = panels.shape.data(),
-          .middle_nodes = middle.nodes.data(),
-          .middle_stride = middle.stride,
+          .middle_nodes = nullptr,
+          .middle_stride = 0,
           .centroid = panels.centroid.data(),
           .target = panels.centroid.data(),
           .target_normal = panels.normal.data(),

@@ -46,16 +46,8 @@ class CollocatedPanels final : public Discretization {
   std::vector<Vec3d> targets_, target_normals_;  ///< empty: the points
 };
 
-/// 7 nodes for every panel, 14 in a mesh that has quadrilaterals.
+/// Nodes by which panels at a middle distance are integrated: 7 for every panel, 14 in a mesh that has quadrilaterals.
 int middle_stride(const Panels& panels);
-
-/// Nodes by which panels at a middle distance are integrated, `stride` of them for every panel.
-struct MiddleNodes {
-  explicit MiddleNodes(const Panels& panels);
-
-  int stride;
-  std::vector<QuadratureNode> nodes;
-};
 
 /// Points and their images, image by image; likewise vectors at them.
 std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,
@@ -63,8 +55,8 @@ std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,
 std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
                                      std::span<const Vec3d> vectors);
 
-/// For targets at the collocation points. Pointers into its arguments, which must outlive the view.
-NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes,
-                              const MiddleNodes& middle);
+/// For targets at the collocation points, without middle nodes, which integrate_near() of the host places itself.
+/// Pointers into its arguments, which must outlive the view.
+NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes);
 
 }  // namespace rankine::bem

@@ -1,5 +1,6 @@
 #include "rankine/bem/layers/near_integrals.hpp"
 
+#include <numeric>
 #include <vector>
 
 #include "rankine/bem/simd/node_sums.hpp"
@@ -9,8 +10,59 @@
 namespace rankine::bem {
 namespace {
 
-/// From so many nodes on lanes are worth filling.
-constexpr std::int64_t many_nodes = 12;
+/// Of every panel the far nodes, whose weights are negative here, and then the nodes for middle distances, in whole
+/// groups each.
+class NodesOfPanels {
+ public:
+  NodesOfPanels(const NearEntryView& view, std::size_t panels) : first_(panels + 1, 0) {
+    parallel_for(panels, [&](std::size_t j) {
+      first_[j + 1] = far_groups(view, j) + in_node_groups(middle_count(view.shape[j]));
+    });
+    std::inclusive_scan(first_.begin(), first_.end(), first_.begin());
+    nodes_.resize(static_cast<std::size_t>(first_.back()));
+    far_end_.resize(panels);
+    parallel_for(panels, [&](std::size_t j) { place(view, j); });
+  }
+
+  const NodeArrays& nodes() const { return nodes_; }
+  std::int64_t begin(std::int64_t panel) const { return first_[static_cast<std::size_t>(panel)]; }
+  std::int64_t far_end(std::int64_t panel) const {
+    return far_end_[static_cast<std::size_t>(panel)];
+  }
+  std::int64_t end(std::int64_t panel) const { return begin(panel + 1); }
+
+ private:
+  static int middle_count(const PanelShape<double>& shape) {
+    return middle_nodes_of_triangle * (shape.corners - 2);
+  }
+  static std::int64_t far_groups(const NearEntryView& view, std::size_t panel) {
+    return in_node_groups(view.first_node[panel + 1] - view.first_node[panel]);
+  }
+
+  void place(const NearEntryView& view, std::size_t panel) {
+    auto at = static_cast<std::size_t>(first_[panel]);
+    QuadratureNode node{};
+    const auto add = [&](const QuadratureNode& next) {
+      node = next;
+      nodes_.set(at++, node.point, node.normal, node.weight);
+    };
+    const auto fill_group = [&] {
+      while (at % node_group != 0) nodes_.set(at++, node.point, node.normal, 0.0);
+    };
+    for (std::int64_t k = view.first_node[panel]; k < view.first_node[panel + 1]; ++k)
+      add({view.far_points[k], view.far_normals[k], -view.far_weights[k]});
+    fill_group();
+    far_end_[panel] = static_cast<std::int64_t>(at);
+    QuadratureNode middle[2 * middle_nodes_of_triangle];
+    place_middle_nodes(view.shape[panel], middle);
+    for (int k = 0; k < middle_count(view.shape[panel]); ++k) add(middle[k]);
+    fill_group();
+  }
+
+  std::vector<std::int64_t> first_;
+  AlignedVector<std::int64_t> far_end_;
+  NodeArrays nodes_;
+};
 
 /// The closed forms of panels at one target, triangles of one kind in SIMD lanes.
 template <IntegralSet wanted>
@@ -39,7 +91,7 @@ class TriangleBatch {
   int count_ = 0;
 };
 
-/// near_entries() of a row: closed forms, and nodes of panels that have many of them, in SIMD lanes.
+/// near_entries() of a row: closed forms of panels, and nodes of each, in SIMD lanes.
 template <Layer... layers>
 class HostEntries {
  public:
@@ -52,11 +104,7 @@ class HostEntries {
   };
 
   HostEntries(const NearEntryView& view, std::size_t panels)
-      : view_(view),
-        nodes_(view.far_points, view.far_normals, view.far_weights,
-               static_cast<std::size_t>(view.first_node[panels])),
-        arrays_(nodes_.arrays()),
-        subtract_(subtract_nodes(wanted)) {}
+      : view_(view), nodes_(view, panels), sum_nodes_(sum_nodes(wanted)) {}
 
   /// The entries of `target` with `panels`, layer by layer from the given places on.
   template <class... Values>
@@ -64,12 +112,10 @@ class HostEntries {
              Values*... values) const {
     const Vec3d x = view_.target[target];
     work.sums.assign(panels.size(), {});
-    for (std::size_t k = 0; k < panels.size(); ++k)
-      add_integrals(target, panels[k], work, work.sums[k]);
+    for (std::size_t k = 0; k < panels.size(); ++k) add(target, panels[k], work, work.sums[k]);
     work.flat.flush(x);
     work.curved.flush(x);
     for (std::size_t k = 0; k < panels.size(); ++k) {
-      subtract(x, panels[k], work.sums[k]);
       double entries[sizeof...(layers)];
       write_entries<layers...>(view_, target, work.sums[k], entries);
       const double* entry = entries;
@@ -78,33 +124,29 @@ class HostEntries {
   }
 
  private:
-  void add_integrals(std::int64_t target, std::int64_t panel, Workspace& work,
-                     PanelIntegrals<double>& sum) const {
+  void add(std::int64_t target, std::int64_t panel, Workspace& work,
+           PanelIntegrals<double>& sum) const {
     const PanelShape<double>& shape = view_.shape[panel];
+    const Vec3d& x = view_.target[target];
+    const bool closed_form = takes_closed_form(view_, target, panel);
+    sum_nodes_(nodes_.nodes(), nodes_.begin(panel),
+               closed_form ? nodes_.far_end(panel) : nodes_.end(panel), x,
+               view_.middle_radius[panel], sum);
+    if (!closed_form) return;
     // A flat quadrilateral's diagonal is no filament: not where gradients of dipoles are wanted.
     const bool in_lanes = shape.curved || shape.corners == 3 || !wanted.grad_dbl;
-    if (target == panel || !in_lanes || !takes_closed_form(view_, target, panel)) {
-      sum = accurate_integrals<wanted>(view_, target, panel);
+    if (target == panel || !in_lanes) {
+      sum += integrate_panel<wanted>(shape, x, target == panel);
       return;
     }
     TriangleBatch<wanted>& batch = shape.curved ? work.curved : work.flat;
     for (int half = 0; half + 2 < shape.corners; ++half)
-      batch.add(triangle_of(shape, half), view_.target[target], sum);
-  }
-
-  void subtract(const Vec3d& x, std::int64_t panel, PanelIntegrals<double>& sum) const {
-    const std::int64_t begin = view_.first_node[panel], end = view_.first_node[panel + 1];
-    if (end - begin < many_nodes) {
-      subtract_far_nodes<wanted>(view_, x, panel, sum);
-    } else {
-      subtract_(arrays_, begin, end, x, view_.middle_radius[panel], sum);
-    }
+      batch.add(triangle_of(shape, half), x, sum);
   }
 
   const NearEntryView& view_;
-  SeparateNodes nodes_;
-  NodeArrays arrays_;
-  SubtractNodes subtract_;
+  NodesOfPanels nodes_;
+  SumNodes sum_nodes_;
 };
 
 }  // namespace

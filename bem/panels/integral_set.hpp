@@ -1,6 +1,7 @@
 // The integrals over a panel that layers are made of, and which of them are wanted.
 #pragma once
 
+#include "rankine/fmm/core/host_device.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -10,6 +11,14 @@ template <class T>
 struct PanelIntegrals {
   T single{}, dbl{};
   Vec3<T> grad_single{}, grad_dbl{};
+
+  RANKINE_HD PanelIntegrals& operator+=(const PanelIntegrals& other) {
+    single += other.single;
+    dbl += other.dbl;
+    grad_single += other.grad_single;
+    grad_dbl += other.grad_dbl;
+    return *this;
+  }
 };
 
 /// Which of the integrals are formed; the others stay zero.

@@ -3,6 +3,7 @@
 
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/simd/lanes.hpp"
+#include "rankine/bem/simd/node_sums.hpp"
 #include "rankine/bem/simd/panel_sums.hpp"
 
 namespace rankine::bem::RANKINE_SIMD {
@@ -47,8 +48,7 @@ constexpr bool is_of_layers(const IntegralSet& set) {
 
 template <std::size_t index, bool curved>
 constexpr IntegrateTriangles integrate_or_null() {
-  constexpr IntegralSet wanted{(index & 1) != 0, (index & 2) != 0, (index & 4) != 0,
-                               (index & 8) != 0};
+  constexpr IntegralSet wanted = set_of(index);
   if constexpr (is_of_layers(wanted)) return &integrate<wanted, curved>;
   return nullptr;
 }

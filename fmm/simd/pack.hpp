@@ -29,6 +29,19 @@ inline constexpr int register_bytes = 32;
 inline constexpr int register_bytes = 16;
 #endif
 
+/// Halves are added until two lanes are left; `i`: the lanes of a half.
+template <class Vector, int... i>
+RANKINE_INLINE auto sum_of_lanes(Vector v, std::integer_sequence<int, i...>) {
+  constexpr int half = sizeof...(i);
+  if constexpr (half == 1) {
+    return v[0] + v[1];
+  } else {
+    return sum_of_lanes(
+        __builtin_shufflevector(v, v, i...) + __builtin_shufflevector(v, v, (i + half)...),
+        std::make_integer_sequence<int, half / 2>());
+  }
+}
+
 template <class T>
 struct Pack {
   static constexpr int width = register_bytes / static_cast<int>(sizeof(T));
@@ -67,12 +80,7 @@ struct Pack {
   }
 
   RANKINE_INLINE T sum() const {
-    T buffer[width];
-    store(buffer);
-    for (int half = width / 2; half > 0; half /= 2) {
-      for (int i = 0; i < half; ++i) buffer[i] += buffer[i + half];
-    }
-    return buffer[0];
+    return sum_of_lanes(v, std::make_integer_sequence<int, width / 2>());
   }
 
   friend RANKINE_INLINE Pack operator+(Pack a, Pack b) { return Pack(a.v + b.v); }

@@ -30,21 +30,30 @@ struct Body {
   explicit Body(const meshes::SurfaceMesh& mesh)
       : panels(make_panels(mesh, PanelGeometry::flat)),
         nodes(place_nodes(panels)),
-        middle(panels),
-        without_nodes(panels.size() + 1, 0) {}
+        middle(panels.size() * static_cast<std::size_t>(middle_stride(panels))),
+        without_nodes(panels.size() + 1, 0) {
+    for (std::size_t j = 0; j < panels.size(); ++j)
+      place_middle_nodes(panels.shape[j],
+                         middle.data() + j * static_cast<std::size_t>(middle_stride(panels)));
+  }
 
-  NearEntryView view() const { return near_entry_view(panels, nodes, middle); }
+  NearEntryView view() const {
+    NearEntryView view = near_entry_view(panels, nodes);
+    view.middle_nodes = middle.data();
+    view.middle_stride = middle_stride(panels);
+    return view;
+  }
   /// Entries from which nothing is subtracted, by exact formulas up to `middle_radius`.
   NearEntryView accurate_view(double middle_radius) {
     nodes.middle_radius.assign(panels.size(), middle_radius);
-    NearEntryView view = near_entry_view(panels, nodes, middle);
-    view.first_node = without_nodes.data();
-    return view;
+    NearEntryView accurate = view();
+    accurate.first_node = without_nodes.data();
+    return accurate;
   }
 
   Panels panels;
   PanelNodes nodes;
-  MiddleNodes middle;
+  std::vector<QuadratureNode> middle;
   std::vector<std::int64_t> without_nodes;  ///< in place of the first nodes of panels
 };
 
