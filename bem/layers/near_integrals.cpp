@@ -3,8 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "rankine/bem/simd/node_sums.hpp"
-#include "rankine/bem/simd/panel_sums.hpp"
+#include "rankine/bem/simd/functions.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -24,7 +23,7 @@ class NodesOfPanels {
     parallel_for(panels, [&](std::size_t j) { place(view, j); });
   }
 
-  const NodeArrays& nodes() const { return nodes_; }
+  NodeArrays nodes() const { return nodes_.arrays(); }
   std::int64_t begin(std::int64_t panel) const { return first_[static_cast<std::size_t>(panel)]; }
   std::int64_t far_end(std::int64_t panel) const {
     return far_end_[static_cast<std::size_t>(panel)];
@@ -61,14 +60,16 @@ class NodesOfPanels {
 
   std::vector<std::int64_t> first_;
   AlignedVector<std::int64_t> far_end_;
-  NodeArrays nodes_;
+  SeparateNodes nodes_;
 };
 
 /// The closed forms of panels at one target, triangles of one kind in SIMD lanes.
 template <IntegralSet wanted>
 class TriangleBatch {
  public:
-  explicit TriangleBatch(bool curved) : integrate_(integrate_triangles(wanted, curved)) {}
+  explicit TriangleBatch(bool curved)
+      : integrate_((curved ? simd_functions().integrate_curved
+                           : simd_functions().integrate_flat)[index_of(wanted)]) {}
 
   void add(const TrianglePatch<double>& triangle, const Vec3d& x, PanelIntegrals<double>& sum) {
     triangles_.set(count_, triangle);
@@ -104,7 +105,10 @@ class HostEntries {
   };
 
   HostEntries(const NearEntryView& view, std::size_t panels)
-      : view_(view), nodes_(view, panels), sum_nodes_(sum_nodes(wanted)) {}
+      : view_(view),
+        nodes_(view, panels),
+        arrays_(nodes_.nodes()),
+        sum_nodes_(simd_functions().sum_nodes[index_of(wanted)]) {}
 
   /// The entries of `target` with `panels`, layer by layer from the given places on.
   template <class... Values>
@@ -129,7 +133,7 @@ class HostEntries {
     const PanelShape<double>& shape = view_.shape[panel];
     const Vec3d& x = view_.target[target];
     const bool closed_form = takes_closed_form(view_, target, panel);
-    sum_nodes_(nodes_.nodes(), nodes_.begin(panel),
+    sum_nodes_(arrays_, nodes_.begin(panel),
                closed_form ? nodes_.far_end(panel) : nodes_.end(panel), x,
                view_.middle_radius[panel], sum);
     if (!closed_form) return;
@@ -146,6 +150,7 @@ class HostEntries {
 
   const NearEntryView& view_;
   NodesOfPanels nodes_;
+  NodeArrays arrays_;
   SumNodes sum_nodes_;
 };
 

@@ -131,7 +131,7 @@ class NodeNormals {
     const double scale = static_cast<double>(nodes_.size()) / mean;
     const PlanePolynomial height =
         PlaneFit(
-            static_cast<int>(nodes_.size()),
+            static_cast<int>(nodes_.size()), static_cast<double>(nodes_.size()),
             [&](int k) {
               const Vec3d r =
                   scale * (around_.position(nodes_[static_cast<std::size_t>(k)]) - centre);

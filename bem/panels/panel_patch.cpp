@@ -38,7 +38,7 @@ void PanelPatch::move_to(std::int32_t panel) {
   const Panels& panels = neighbourhood_.panels();
   panel_ = panel;
   scale_ = panels.radius[panel];
-  least_spread_ = least_spread(panels.area[panel], scale_);
+  least_spread_ = bem::least_spread(panels.area[panel], scale_);
   n_ = surface_normal(panels, panel);
   const Tangents tangents(n_);
   t1_ = tangents.t1;

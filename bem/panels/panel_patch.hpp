@@ -12,7 +12,6 @@
 
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/plane_fit.hpp"
-#include "rankine/bem/panels/prediction.hpp"
 
 namespace rankine::bem {
 
@@ -139,7 +138,8 @@ class PanelPatch {
       for (std::size_t v = 0; v < Values; ++v) s.values[v] = given[v] - own[v];
       return s;
     };
-    const PlaneFits<static_cast<int>(Values)> fitted(static_cast<int>(samples_.size()), sample,
+    const PlaneFits<static_cast<int>(Values)> fitted(static_cast<int>(samples_.size()),
+                                                     static_cast<double>(samples_.size()), sample,
                                                      least_spread_);
     std::array<PlanePolynomial, Values> result = fitted.polynomials();
     for (std::size_t v = 0; v < Values; ++v) result[v].constant = own[v];
@@ -149,18 +149,18 @@ class PanelPatch {
   /// Its gradient along the surface at the panel's own point.
   template <class ValueOf>
   Vec3d gradient(ValueOf value_of) {
-    const PlanePolynomial f = fit(value_of);
+    return slope(fit(value_of));
+  }
+  Vec3d slope(const PlanePolynomial& f) const {
     return (f.slope_x() * t1_ + f.slope_y() * t2_) / scale_;
   }
 
   const PanelNeighbourhood& neighbourhood() const { return neighbourhood_; }
-  /// The panels around, and the weights by which their values predict that of the panel itself
-  /// (`predict_origin`).
+  std::int32_t panel() const { return panel_; }
+  /// The panels around, and their points in the plane, in `scale`; values are not set.
   std::span<const std::int32_t> around() const { return ring_.panels; }
-  std::span<const double> prediction() {
-    predict_origin(samples_, least_spread_, prediction_);
-    return prediction_;
-  }
+  std::span<const PlaneSample> samples() const { return samples_; }
+  double least_spread() const { return least_spread_; }
 
   double scale() const { return scale_; }
   const Vec3d& t1() const { return t1_; }
@@ -174,7 +174,6 @@ class PanelPatch {
   Vec3d t1_, t2_, n_;
   PanelNeighbourhood::Ring ring_;
   std::vector<PlaneSample> samples_;
-  std::vector<double> prediction_;
 };
 
 }  // namespace rankine::bem

@@ -3,7 +3,8 @@
 //   f = c + s_0 u + s_1 v + s_2 u^2 + s_3 u v + s_4 v^2 + s_5 u^3 + s_6 u^2 v + s_7 u v^2 + s_8 v^3
 //
 // of 2, 5 or 9 terms, exact at the origin, through values given around it, weighted by 1/(u^2 + v^2 + 0.1),
-// in coordinates u = a_0 x + a_1 y, v = a_2 y along which the samples spread alike. Host and device.
+// in coordinates u = a_0 x + a_1 y, v = a_2 y along which the samples spread alike. Host and device; of numbers T, which
+// may be SIMD lanes, one set of samples in each.
 #pragma once
 
 #include <array>
@@ -11,6 +12,7 @@
 
 #include "rankine/bem/panels/small_cholesky.hpp"
 #include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/select.hpp"
 
 namespace rankine::bem {
 
@@ -21,41 +23,44 @@ struct PlaneSample {
   RANKINE_HD double operator[](int) const { return value; }
 };
 
-/// Several values in one place.
-template <int Values>
+/// Several values in one place. In lanes where samples have ended all are 0, which adds nothing.
+template <int Values, class T = double>
 struct PlaneSamples {
-  double x, y, values[Values];
+  T x, y, values[Values];
 
-  RANKINE_HD double operator[](int v) const { return values[v]; }
+  RANKINE_HD T operator[](int v) const { return values[v]; }
 };
 
-struct PlanePolynomial {
-  double constant = 0.0;
-  double s[9] = {};
-  double axes[3] = {1.0, 0.0, 1.0};  ///< a
-  int terms = 0;
+template <class T>
+struct PlanePolynomialOf {
+  T constant = 0.0;
+  T s[9] = {};
+  T axes[3] = {1.0, 0.0, 1.0};  ///< a
+  T terms = 0.0;                ///< how many
 
-  RANKINE_HD double operator()(double x, double y) const {
-    const double u = axes[0] * x + axes[1] * y, v = axes[2] * y;
+  RANKINE_HD T operator()(T x, T y) const {
+    const T u = axes[0] * x + axes[1] * y, v = axes[2] * y;
     return constant + u * (s[0] + u * (s[2] + u * s[5] + v * s[6]) + v * s[3]) +
            v * (s[1] + v * (s[4] + u * s[7] + v * s[8]));
   }
   /// At the origin.
-  RANKINE_HD double slope_x() const { return s[0] * axes[0]; }
-  RANKINE_HD double slope_y() const { return s[0] * axes[1] + s[1] * axes[2]; }
+  RANKINE_HD T slope_x() const { return s[0] * axes[0]; }
+  RANKINE_HD T slope_y() const { return s[0] * axes[1] + s[1] * axes[2]; }
   /// Anywhere: along x and y.
   struct Slopes {
-    double x, y;
+    T x, y;
   };
-  RANKINE_HD Slopes slopes(double x, double y) const {
-    const double u = axes[0] * x + axes[1] * y, v = axes[2] * y;
-    const double along_u = s[0] + u * (2.0 * s[2] + 3.0 * u * s[5] + 2.0 * v * s[6]) +
-                           v * (s[3] + v * s[7]),
-                 along_v = s[1] + v * (2.0 * s[4] + 2.0 * u * s[7] + 3.0 * v * s[8]) +
-                           u * (s[3] + u * s[6]);
+  RANKINE_HD Slopes slopes(T x, T y) const {
+    const T u = axes[0] * x + axes[1] * y, v = axes[2] * y;
+    const T along_u =
+                s[0] + u * (2.0 * s[2] + 3.0 * u * s[5] + 2.0 * v * s[6]) + v * (s[3] + v * s[7]),
+            along_v =
+                s[1] + v * (2.0 * s[4] + 2.0 * u * s[7] + 3.0 * v * s[8]) + u * (s[3] + u * s[6]);
     return {axes[0] * along_u, axes[1] * along_u + axes[2] * along_v};
   }
 };
+
+using PlanePolynomial = PlanePolynomialOf<double>;
 
 /// The root mean square that samples around a panel must spread in every direction, in units of its
 /// radius: a hundredth of what it is wide. Less is chance: points of panels in a row, as quadrilaterals
@@ -66,26 +71,32 @@ RANKINE_HD inline double least_spread(double area, double radius) {
 
 /// Axes along which samples spread alike. Meshes stretched along the surface are regular in them. Samples
 /// that spread less than `least` in some direction keep their axes.
+template <class T = double>
 struct Whitening {
-  double axes[3] = {1.0, 0.0, 1.0};  ///< a
+  T axes[3] = {1.0, 0.0, 1.0};  ///< a
 
-  /// Of samples(k), k < count.
+  /// Of samples(k), k < most, of which a lane has `count`.
   template <class Samples>
-  RANKINE_HD Whitening(int count, const Samples& samples, double least) {
-    double xx = 0.0, xy = 0.0, yy = 0.0;
-    for (int k = 0; k < count; ++k) {
+  RANKINE_HD Whitening(int most, T count, const Samples& samples, T least) {
+    using std::sqrt;
+    T xx = 0.0, xy = 0.0, yy = 0.0;
+    for (int k = 0; k < most; ++k) {
       const auto s = samples(k);
       xx += s.x * s.x;
       xy += s.x * s.y;
       yy += s.y * s.y;
     }
-    if (!(yy > 0.0)) return;
-    if (xx * yy - xy * xy < least * least * count * (xx + yy)) return;
-    const double left = xx - xy * xy / yy;  // of x, once its share in y is taken away
-    if (!(left > 1e-12 * xx)) return;
-    axes[0] = sqrt(count / left);
-    axes[1] = -axes[0] * xy / yy;
-    axes[2] = sqrt(count / yy);
+    const auto along_y = yy > T(0.0);
+    if (!any(along_y)) return;
+    const T share = xy / select(along_y, yy, T(1.0)),
+            left = xx - xy * share;  // of x, once its share in y is taken away
+    const auto spread =
+        along_y && xx * yy - xy * xy >= least * least * count * (xx + yy) && left > T(1e-12) * xx;
+    if (!any(spread)) return;
+    const T along_x = sqrt(count / select(spread, left, T(1.0)));
+    axes[0] = select(spread, along_x, T(1.0));
+    axes[1] = select(spread, -along_x * share, T(0.0));
+    axes[2] = select(spread, sqrt(count / select(spread, yy, T(1.0))), T(1.0));
   }
 
   /// The same sample in these axes.
@@ -97,37 +108,46 @@ struct Whitening {
   }
 };
 
+/// Of a sample at the distance d, where the root mean square is 1 along either axis: 1/d^2, but not
+/// more for samples so close that their differences are noise, the neighbours of slivers.
+template <class T>
+RANKINE_HD T weight_of_sample(T d2) {
+  return T(1.0) / (d2 + T(0.1));
+}
+
 /// What fits of several values in the same places need to know of them, so that samples are seen twice and not
 /// kept. They share the normal equations.
-template <int Values>
+template <int Values, class T = double>
 class PlaneFits {
  public:
-  /// Through samples(k), k < count, PlaneSample or PlaneSamples. `least`: as of Whitening.
+  /// Through samples(k), k < most, PlaneSample or PlaneSamples, of which a lane has `count`. `least`: as of
+  /// Whitening.
   template <class Samples>
-  RANKINE_HD PlaneFits(int count, const Samples& samples, double least)
-      : count_(count), whitening_(count, samples, least) {
-    for (int k = 0; k < count; ++k) add(whitening_(samples(k)));
+  RANKINE_HD PlaneFits(int most, T count, const Samples& samples, T least)
+      : count_(count), whitening_(most, count, samples, least) {
+    for (int k = 0; k < most; ++k) add(whitening_(samples(k)));
   }
-
-  /// Of a sample at the distance d, where the root mean square is 1 along either axis: 1/d^2, but not
-  /// more for samples so close that their differences are noise, the neighbours of slivers.
-  RANKINE_HD static double weight_at(double d2) { return 1.0 / (d2 + 0.1); }
 
   /// With as many terms as the samples fix, and such that the slopes are at most three times as steep
   /// as the samples: nothing overshoots where they are uneven. Where they do not fix even two terms,
   /// the slope of least norm along the line on which they lie.
-  RANKINE_HD std::array<PlanePolynomial, Values> polynomials() const {
-    std::array<PlanePolynomial, Values> result;
-    bool solved[Values] = {};
+  RANKINE_HD std::array<PlanePolynomialOf<T>, Values> polynomials() const {
+    std::array<PlanePolynomialOf<T>, Values> result;
+    Mask<T> solved[Values];
+    for (int v = 0; v < Values; ++v) {
+      solved[v] = T(0.0) > T(0.0);
+      for (int k = 0; k < 3; ++k) result[v].axes[k] = whitening_.axes[k];
+    }
     solve<9>(result, solved);
     solve<5>(result, solved);
     for (int v = 0; v < Values; ++v) {
-      for (int k = 0; k < 3; ++k) result[v].axes[k] = whitening_.axes[k];
-      if (!solved[v]) solve_slopes(v, result[v]);
+      if (any(!solved[v])) solve_slopes(v, !solved[v], result[v]);
     }
     return result;
   }
-  RANKINE_HD PlanePolynomial polynomial() const requires(Values == 1) { return polynomials()[0]; }
+  RANKINE_HD PlanePolynomialOf<T> polynomial() const requires(Values == 1) {
+    return polynomials()[0];
+  }
 
  private:
   static constexpr int highest = 6;  ///< degree of the products of two terms
@@ -144,15 +164,15 @@ class PlaneFits {
     return exponents[k];
   }
 
-  RANKINE_HD double moment(int a, int b) const {
+  RANKINE_HD T moment(int a, int b) const {
     const int degree = a + b;
     return of_powers_[degree * (degree + 1) / 2 - 3 + b];
   }
 
   template <class Sample>
   RANKINE_HD void add(const Sample& s) {
-    const double d2 = s.x * s.x + s.y * s.y, weight = weight_at(d2);
-    double x[highest + 1], y[highest + 1];
+    const T d2 = s.x * s.x + s.y * s.y, weight = weight_of_sample(d2);
+    T x[highest + 1], y[highest + 1];
     x[0] = weight;
     y[0] = 1.0;
     for (int k = 1; k <= highest; ++k) {
@@ -165,60 +185,62 @@ class PlaneFits {
     }
     for (int v = 0; v < Values; ++v) {
       for (int k = 0; k < most_terms; ++k) of_values_[v][k] += x[of_x(k)] * y[of_y(k)] * s[v];
-      const double steep = s[v] * s[v] / (d2 + 1e-12);
-      steepest_[v] = steep > steepest_[v] ? steep : steepest_[v];
+      const T steep = s[v] * s[v] / (d2 + T(1e-12));
+      steepest_[v] = select(steep > steepest_[v], steep, steepest_[v]);
     }
   }
 
   /// Solves for what is not solved for, where the samples fix the terms and no value overshoots.
   template <int Terms>
-  RANKINE_HD void solve(std::array<PlanePolynomial, Values>& result, bool (&solved)[Values]) const {
+  RANKINE_HD void solve(std::array<PlanePolynomialOf<T>, Values>& result,
+                        Mask<T> (&solved)[Values]) const {
     constexpr int spare = Terms == 9 ? 3 : 1;
-    bool all = true;
-    for (const bool each : solved) all = all && each;
-    if (all || count_ < Terms + spare) return;
-    const SmallCholesky<Terms> factors(
+    Mask<T> wanted = !solved[0];
+    for (int v = 1; v < Values; ++v) wanted = wanted || !solved[v];
+    wanted = wanted && count_ >= T(Terms + spare);
+    if (!any(wanted)) return;
+    const SmallCholesky<Terms, T> factors(
         [&](int i, int j) { return moment(of_x(i) + of_x(j), of_y(i) + of_y(j)); });
-    if (!factors.is_regular(1e-6)) return;
+    wanted = wanted && factors.is_regular(1e-6);
+    if (!any(wanted)) return;
     for (int v = 0; v < Values; ++v) {
-      if (solved[v]) continue;
-      double x[Terms];
+      const Mask<T> here = wanted && !solved[v];
+      if (!any(here)) continue;
+      T x[Terms];
       for (int i = 0; i < Terms; ++i) x[i] = of_values_[v][i];
       factors.solve(x);
-      for (int k = 0; k < most_terms; ++k) result[v].s[k] = k < Terms ? x[k] : 0.0;
-      result[v].terms = Terms;
-      solved[v] = is_plausible(v, result[v]);
+      for (int k = 0; k < most_terms; ++k)
+        result[v].s[k] = select(here, k < Terms ? x[k] : T(0.0), result[v].s[k]);
+      result[v].terms = select(here, T(Terms), result[v].terms);
+      solved[v] = solved[v] || (here && is_plausible(v, result[v]));
     }
   }
 
   /// Least squares of least norm in the two slopes: directions without data keep slope zero.
-  RANKINE_HD void solve_slopes(int v, PlanePolynomial& result) const {
-    const double a = moment(2, 0), b = moment(1, 1), c = moment(0, 2), right_x = of_values_[v][0],
-                 right_y = of_values_[v][1], determinant = a * c - b * b, trace = a + c;
-    for (double& each : result.s) each = 0.0;
-    result.terms = trace > 0.0 ? 2 : 0;
-    if (!(trace > 0.0)) return;
-    if (determinant > 1e-6 * trace * trace) {
-      result.s[0] = (c * right_x - b * right_y) / determinant;
-      result.s[1] = (a * right_y - b * right_x) / determinant;
-      return;
-    }
+  RANKINE_HD void solve_slopes(int v, Mask<T> where, PlanePolynomialOf<T>& result) const {
+    const T a = moment(2, 0), b = moment(1, 1), c = moment(0, 2), right_x = of_values_[v][0],
+            right_y = of_values_[v][1], determinant = a * c - b * b, trace = a + c;
+    const auto some = trace > T(0.0), both = determinant > T(1e-6) * trace * trace;
     // Rank one: the matrix is trace * d d^T, so its pseudo-inverse is the matrix over trace^2.
-    result.s[0] = (a * right_x + b * right_y) / (trace * trace);
-    result.s[1] = (b * right_x + c * right_y) / (trace * trace);
+    const T below = select(both, determinant, select(some, trace * trace, T(1.0)));
+    const T slope_x = select(both, c * right_x - b * right_y, a * right_x + b * right_y) / below,
+            slope_y = select(both, a * right_y - b * right_x, b * right_x + c * right_y) / below;
+    for (int k = 2; k < most_terms; ++k) result.s[k] = select(where, T(0.0), result.s[k]);
+    result.s[0] = select(where, select(some, slope_x, T(0.0)), result.s[0]);
+    result.s[1] = select(where, select(some, slope_y, T(0.0)), result.s[1]);
+    result.terms = select(where, select(some, T(2.0), T(0.0)), result.terms);
   }
 
-  RANKINE_HD bool is_plausible(int v, const PlanePolynomial& fit) const {
+  RANKINE_HD Mask<T> is_plausible(int v, const PlanePolynomialOf<T>& fit) const {
     constexpr double allowed = 3.0 * 3.0;
-    return fit.s[0] * fit.s[0] + fit.s[1] * fit.s[1] <= allowed * steepest_[v];
+    return fit.s[0] * fit.s[0] + fit.s[1] * fit.s[1] <= T(allowed) * steepest_[v];
   }
 
-  int count_;
-  Whitening whitening_;
-  double of_powers_[powers] =
-      {};  ///< weighted sums of x^a y^b, of which all products of terms are made
-  double of_values_[Values][most_terms] = {};  ///< of the terms times the values
-  double steepest_[Values] = {};               ///< of the samples, squared slope
+  T count_;
+  Whitening<T> whitening_;
+  T of_powers_[powers] = {};  ///< weighted sums of x^a y^b, of which all products of terms are made
+  T of_values_[Values][most_terms] = {};  ///< of the terms times the values
+  T steepest_[Values] = {};               ///< of the samples, squared slope
 };
 
 using PlaneFit = PlaneFits<1>;

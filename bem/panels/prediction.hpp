@@ -1,18 +1,91 @@
-// What the values around a point in a plane predict for it, without its own.
+// What the values around a point in a plane predict for it, without its own. Of numbers T, which may be SIMD lanes.
 #pragma once
 
-#include <span>
-#include <vector>
+#include <array>
 
 #include "rankine/bem/panels/plane_fit.hpp"
 
 namespace rankine::bem {
 
-/// Fills `weights` so that the sum of weights times what the samples hold is the value at the origin
-/// of a quadratic through them, by least squares with the weights of fits (bem/panels/plane_fit.hpp); of a
-/// plane or of a constant where they fix no more. Empty where there is no sample. The samples' values are
-/// not used. `least`: as of Whitening.
-void predict_origin(std::span<const PlaneSample> samples, double least,
-                    std::vector<double>& weights);
+/// The values at the origin of quadratics through samples(k), k < most, PlaneSamples of which a lane has `count`, by
+/// least squares with the weights of fits (bem/panels/plane_fit.hpp); of planes or of constants where they fix no
+/// more; 0 where there is no sample. `least`: as of Whitening.
+template <int Values, class T>
+class OriginPrediction {
+ public:
+  template <class Samples>
+  OriginPrediction(int most, T count, const Samples& samples, T least) : count_(count) {
+    const Whitening<T> whitening(most, count, samples, least);
+    for (int k = 0; k < most; ++k) add(whitening(samples(k)), T(k) < count);
+  }
+
+  std::array<T, Values> values() const {
+    std::array<T, Values> result;
+    for (int v = 0; v < Values; ++v) result[v] = sum_[v] / select(count_ > T(0.0), count_, T(1.0));
+    Mask<T> left = count_ > T(0.0);
+    predict<6>(left, result);
+    predict<3>(left, result);
+    return result;
+  }
+
+ private:
+  static constexpr int highest = 4;  ///< degree of the products of two terms
+  static constexpr int powers = 15;
+  static constexpr int most_terms = 6;
+
+  /// Exponents of x and y in term k.
+  static int of_x(int k) {
+    constexpr int exponents[most_terms] = {0, 1, 0, 2, 1, 0};
+    return exponents[k];
+  }
+  static int of_y(int k) {
+    constexpr int exponents[most_terms] = {0, 0, 1, 0, 1, 2};
+    return exponents[k];
+  }
+
+  void add(const PlaneSamples<Values, T>& s, Mask<T> is_there) {
+    T x[highest + 1], y[highest + 1];
+    x[0] = select(is_there, weight_of_sample(s.x * s.x + s.y * s.y), T(0.0));
+    y[0] = 1.0;
+    for (int k = 1; k <= highest; ++k) {
+      x[k] = x[k - 1] * s.x;
+      y[k] = y[k - 1] * s.y;
+    }
+    int at = 0;
+    for (int degree = 0; degree <= highest; ++degree) {
+      for (int b = 0; b <= degree; ++b) of_powers_[at++] += x[degree - b] * y[b];
+    }
+    for (int v = 0; v < Values; ++v) {
+      sum_[v] += s[v];
+      for (int k = 0; k < most_terms; ++k) of_values_[v][k] += x[of_x(k)] * y[of_y(k)] * s[v];
+    }
+  }
+
+  T moment(int a, int b) const { return of_powers_[(a + b) * (a + b + 1) / 2 + b]; }
+
+  /// Where values are `left` to be found and samples fix the terms, with one to spare.
+  template <int Terms>
+  void predict(Mask<T>& left, std::array<T, Values>& result) const {
+    Mask<T> here = left && count_ >= T(Terms + 1);
+    if (!any(here)) return;
+    const SmallCholesky<Terms, T> factors(
+        [&](int i, int j) { return moment(of_x(i) + of_x(j), of_y(i) + of_y(j)); });
+    here = here && factors.is_regular(1e-4);
+    if (!any(here)) return;
+    T of_constant[Terms] = {T(1.0)};
+    factors.solve(of_constant);
+    for (int v = 0; v < Values; ++v) {
+      T sum = 0.0;
+      for (int k = 0; k < Terms; ++k) sum += of_constant[k] * of_values_[v][k];
+      result[v] = select(here, sum, result[v]);
+    }
+    left = left && !here;
+  }
+
+  T count_;
+  T of_powers_[powers] = {};              ///< weighted sums of x^a y^b
+  T of_values_[Values][most_terms] = {};  ///< of the terms times the values
+  T sum_[Values] = {};
+};
 
 }  // namespace rankine::bem

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/bem/panels/panel_patches.hpp"
 
 namespace rankine::bem {
 
@@ -13,13 +13,16 @@ SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
   SurfaceGradient result;
   result.normal.resize(count);
   result.gradient.resize(count);
-  constexpr std::size_t chunk = 256;
-  const auto patch_of_thread = [&] { return PanelPatch(neighbourhood); };
-  parallel_chunks(count, chunk, patch_of_thread, [&](std::size_t i, PanelPatch& patch) {
-    patch.move_to(static_cast<std::int32_t>(i));
-    result.gradient[i] =
-        patch.gradient([&](std::int32_t j) { return neighbourhood.value(values, j); });
-    result.normal[i] = patch.normal();
+  for_each_patches(neighbourhood, [&](PanelPatches& patches) {
+    const auto fits = patches.fits<1>([&](const PanelPatch&, std::int32_t j) {
+      return std::array{neighbourhood.value(values, j)};
+    });
+    for (int l = 0; l < patches.count(); ++l) {
+      const PanelPatch& patch = patches[l];
+      const auto i = static_cast<std::size_t>(patch.panel());
+      result.gradient[i] = patch.slope(fits[0][l]);
+      result.normal[i] = patch.normal();
+    }
   });
   return result;
 }

@@ -2,8 +2,8 @@
 
 #include <cassert>
 
+#include "rankine/bem/panels/panel_patches.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 
@@ -29,15 +29,15 @@ SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
   const Panels& panels = neighbourhood.panels();
   assert(values.size() == panels.size());
   std::vector<SurfaceIntegral> of_panels(panels.size());
-  constexpr std::size_t chunk = 256;
-  parallel_chunks(
-      panels.size(), chunk, [&] { return PanelPatch(neighbourhood); },
-      [&](std::size_t i, PanelPatch& patch) {
-        patch.move_to(static_cast<std::int32_t>(i));
-        const PlanePolynomial f =
-            patch.fit([&](std::int32_t j) { return neighbourhood.value(values, j); });
-        of_panels[i] = integral_over(panels, i, f, patch);
-      });
+  for_each_patches(neighbourhood, [&](PanelPatches& patches) {
+    const auto fits = patches.fits<1>([&](const PanelPatch&, std::int32_t j) {
+      return std::array{neighbourhood.value(values, j)};
+    });
+    for (int l = 0; l < patches.count(); ++l) {
+      const auto i = static_cast<std::size_t>(patches[l].panel());
+      of_panels[i] = integral_over(panels, i, fits[0][l], patches[l]);
+    }
+  });
   return sum_of(of_panels);
 }
 

@@ -1,10 +1,11 @@
-// Sums over nodes and integrals of panels for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
+// Sums over nodes, integrals of panels and fits around them for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
 // cmake/RankineTargets.cmake).
 #include <array>
 #include <utility>
 
-#include "rankine/bem/simd/node_sums.hpp"
+#include "rankine/bem/simd/functions.hpp"
 #include "rankine/bem/simd/panel_lanes.hpp"
+#include "rankine/bem/simd/plane_lanes.hpp"
 #include "rankine/fmm/simd/pack.hpp"
 
 namespace rankine::bem::RANKINE_SIMD {
@@ -18,8 +19,8 @@ struct Nodes {
 };
 
 RANKINE_INLINE Nodes load_nodes(const NodeArrays& n, std::int64_t k) {
-  return {P::load(&n.x[k]),  P::load(&n.y[k]),  P::load(&n.z[k]),     P::load(&n.nx[k]),
-          P::load(&n.ny[k]), P::load(&n.nz[k]), P::load(&n.weight[k])};
+  return {P::load(n.x + k),  P::load(n.y + k),  P::load(n.z + k),     P::load(n.nx + k),
+          P::load(n.ny + k), P::load(n.nz + k), P::load(n.weight + k)};
 }
 
 static_assert(node_group == 4);
@@ -29,10 +30,10 @@ RANKINE_INLINE Nodes load_group(const NodeArrays& n, std::int64_t k) {
 #if defined(__AVX512F__)
   using Group [[gnu::vector_size(node_group * sizeof(double)), gnu::aligned(sizeof(double)),
                 gnu::may_alias]] = double;
-  const auto group = [k](const AlignedVector<double>& values) {
-    return *reinterpret_cast<const Group*>(&values[k]);
+  const auto group = [k](const double* values) {
+    return *reinterpret_cast<const Group*>(values + k);
   };
-  const auto twice = [&](const AlignedVector<double>& values) {
+  const auto twice = [&](const double* values) {
     const Group g = group(values);
     return P(__builtin_shufflevector(g, g, 0, 1, 2, 3, 0, 1, 2, 3));
   };
@@ -101,28 +102,19 @@ void sum_over(const NodeArrays& n, std::int64_t begin, std::int64_t end, const V
 }
 
 template <std::size_t... index>
-constexpr std::array<SumNodes, integral_sets> table(std::index_sequence<index...>) {
-  return {&sum_over<index>...};
-}
-
-template <bool curved, std::size_t... index>
-constexpr std::array<IntegrateTriangles, integral_sets> triangle_table(
-    std::index_sequence<index...>) {
-  return {integrate_or_null<index, curved>()...};
+constexpr SimdFunctions every_function(std::index_sequence<index...>) {
+  return {.sum_nodes = {&sum_over<index>...},
+          .integrate_flat = {integrate_or_null<index, false>()...},
+          .integrate_curved = {integrate_or_null<index, true>()...},
+          .fit_planes = {&fit_planes<1>, &fit_planes<2>, &fit_planes<3>},
+          .predict_origins = &predict_origins};
 }
 
 }  // namespace
 
-IntegrateTriangles integrate_triangles(std::size_t index, bool curved) {
-  constexpr auto every = std::make_index_sequence<integral_sets>();
-  static constexpr auto flat_ones = triangle_table<false>(every),
-                        curved_ones = triangle_table<true>(every);
-  return (curved ? curved_ones : flat_ones)[index];
-}
-
-SumNodes sum_nodes(std::size_t index) {
-  static constexpr auto all = table(std::make_index_sequence<integral_sets>());
-  return all[index];
+const SimdFunctions& simd_functions() {
+  static constexpr SimdFunctions all = every_function(std::make_index_sequence<integral_sets>());
+  return all;
 }
 
 }  // namespace rankine::bem::RANKINE_SIMD

@@ -1,41 +1,26 @@
 #include "rankine/bem/simd/node_sums.hpp"
 
-#include "rankine/fmm/simd/processor.hpp"
-
 namespace rankine::bem {
 
-#define RANKINE_DECLARE(set)             \
-  namespace set {                        \
-  SumNodes sum_nodes(std::size_t index); \
+void SeparateNodes::resize(std::size_t count) {
+  for (int axis = 0; axis < 3; ++axis) {
+    point_[axis].resize(count);
+    normal_[axis].resize(count);
   }
-RANKINE_DECLARE(baseline)
-#ifdef RANKINE_X86_SETS
-RANKINE_DECLARE(avx2)
-RANKINE_DECLARE(avx512)
-#endif
-#undef RANKINE_DECLARE
-
-SumNodes sum_nodes(const IntegralSet& wanted) {
-  const std::size_t index = index_of(wanted);
-#ifdef RANKINE_X86_SETS
-  if (fmm::runs_avx512()) return avx512::sum_nodes(index);
-  if (fmm::runs_avx2()) return avx2::sum_nodes(index);
-#endif
-  return baseline::sum_nodes(index);
+  weight_.resize(count);
 }
 
-void NodeArrays::resize(std::size_t count) {
-  for (AlignedVector<double>* each : {&x, &y, &z, &nx, &ny, &nz, &weight}) each->resize(count);
+void SeparateNodes::set(std::size_t k, const Vec3d& point, const Vec3d& normal, double weight) {
+  for (int axis = 0; axis < 3; ++axis) {
+    point_[axis][k] = point[axis];
+    normal_[axis][k] = normal[axis];
+  }
+  weight_[k] = weight;
 }
 
-void NodeArrays::set(std::size_t k, const Vec3d& point, const Vec3d& normal, double of_weight) {
-  x[k] = point.x;
-  y[k] = point.y;
-  z[k] = point.z;
-  nx[k] = normal.x;
-  ny[k] = normal.y;
-  nz[k] = normal.z;
-  weight[k] = of_weight;
+NodeArrays SeparateNodes::arrays() const {
+  return {point_[0].data(),  point_[1].data(),  point_[2].data(), normal_[0].data(),
+          normal_[1].data(), normal_[2].data(), weight_.data()};
 }
 
 }  // namespace rankine::bem

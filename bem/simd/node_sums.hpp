@@ -21,13 +21,22 @@ constexpr std::int64_t in_node_groups(std::int64_t count) {
 
 /// Coordinates of nodes as separate arrays.
 struct NodeArrays {
-  AlignedVector<double> x, y, z;     ///< m
-  AlignedVector<double> nx, ny, nz;  ///< unit normals
-  AlignedVector<double> weight;      ///< m^2
+  const double *x, *y, *z;     ///< m
+  const double *nx, *ny, *nz;  ///< unit normals
+  const double* weight;        ///< m^2
+};
 
+/// Nodes in such arrays.
+class SeparateNodes {
+ public:
   /// Leaves them unset.
   void resize(std::size_t count);
-  void set(std::size_t k, const Vec3d& point, const Vec3d& normal, double of_weight);
+  void set(std::size_t k, const Vec3d& point, const Vec3d& normal, double weight);
+
+  NodeArrays arrays() const;
+
+ private:
+  AlignedVector<double> point_[3], normal_[3], weight_;
 };
 
 /// Adds to `sum` what nodes `begin` to `end` - 1, whole groups, make at `at`: the terms of point_kernels.hpp.
@@ -47,8 +56,5 @@ constexpr IntegralSet set_of(std::size_t index) {
           .grad_single = (index & 4) != 0,
           .grad_dbl = (index & 8) != 0};
 }
-
-/// That of the best instruction set that this processor runs.
-SumNodes sum_nodes(const IntegralSet& wanted);
 
 }  // namespace rankine::bem

@@ -42,8 +42,4 @@ struct IntegralLanes {
 using IntegrateTriangles = void (*)(const TriangleLanes& triangles, int count, const Vec3d& x,
                                     IntegralLanes& integrals);
 
-/// That of the best instruction set that this processor runs; null for sets of integrals that no layers have
-/// together.
-IntegrateTriangles integrate_triangles(const IntegralSet& wanted, bool curved);
-
 }  // namespace rankine::bem

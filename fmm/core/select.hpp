@@ -2,9 +2,15 @@
 // numbers in SIMD lanes. Host and device.
 #pragma once
 
+#include <utility>
+
 #include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine {
+
+/// What comparisons of numbers T give.
+template <class T>
+using Mask = decltype(std::declval<T>() > std::declval<T>());
 
 /// `a` where the condition holds, else `b`; both are evaluated.
 template <class T>

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(threads) gradient_kernel(const __grid_constant
   const double scale = task.radii[i], own = task.values[i];
   const bem::PlanePolynomial f =
       bem::PlaneFit(
-          static_cast<int>(panels.size()),
+          static_cast<int>(panels.size()), static_cast<double>(panels.size()),
           [&](int k) {
             const std::int32_t j = panels[static_cast<std::size_t>(k)];
             const Vec3d r = (task.centroids[j] - centre) / scale;

@@ -1,5 +1,5 @@
 // Closed forms in SIMD lanes against those of one triangle at a time.
-#include "rankine/bem/simd/panel_sums.hpp"
+#include "rankine/bem/simd/functions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,10 @@
 
 namespace rankine::bem {
 namespace {
+
+const auto& functions_of(bool curved) {
+  return curved ? simd_functions().integrate_curved : simd_functions().integrate_flat;
+}
 
 /// Triangles of all sorts, needles among them, curved by up to a tenth of their size.
 std::vector<TrianglePatch<double>> triangles(bool curved) {
@@ -37,7 +41,7 @@ template <IntegralSet wanted>
 void expect_lanes_like_one(bool curved) {
   std::mt19937 generator(6);
   const std::vector<TrianglePatch<double>> all = triangles(curved);
-  const IntegrateTriangles integrate = integrate_triangles(wanted, curved);
+  const IntegrateTriangles integrate = functions_of(curved)[index_of(wanted)];
   ASSERT_NE(integrate, nullptr);
   for (std::size_t first = 0; first + TriangleLanes::most <= all.size(); ++first) {
     TriangleLanes lanes{};
@@ -91,7 +95,7 @@ TEST(PanelSums, InLanesAreThoseOfOneTriangle) {
     expect_lanes_like_one<IntegralSet{.grad_single = true}>(curved);
     expect_lanes_like_one<IntegralSet{.grad_dbl = true}>(curved);
   }
-  EXPECT_EQ(integrate_triangles(all_integrals, true), nullptr);
+  EXPECT_EQ(functions_of(true)[index_of(all_integrals)], nullptr);
 }
 
 }  // namespace

@@ -21,13 +21,13 @@ std::vector<PlaneSample> samples_of(std::size_t count, double stretch,
   return samples;
 }
 
-double predicted(const std::vector<PlaneSample>& samples) {
-  std::vector<double> weights;
-  predict_origin(samples, 0.0, weights);
-  EXPECT_EQ(weights.size(), samples.size());
-  double sum = 0.0;
-  for (std::size_t k = 0; k < samples.size(); ++k) sum += weights[k] * samples[k].value;
-  return sum;
+double predicted_of(const std::vector<PlaneSample>& samples) {
+  const auto sample = [&](int k) {
+    const PlaneSample& s = samples[static_cast<std::size_t>(k)];
+    return PlaneSamples<1>{s.x, s.y, {s.value}};
+  };
+  const auto count = static_cast<int>(samples.size());
+  return OriginPrediction<1, double>(count, count, sample, 0.0).values()[0];
 }
 
 TEST(PredictOrigin, IsExactForQuadraticsPlanesAndConstants) {
@@ -37,13 +37,13 @@ TEST(PredictOrigin, IsExactForQuadraticsPlanesAndConstants) {
   const auto plane = [](double x, double y) { return 7.0 - x + 2.0 * y; };
   const auto constant = [](double, double) { return 7.0; };
   for (const double stretch : {1.0, 300.0}) {  // panels may be long
-    EXPECT_NEAR(predicted(samples_of(12, stretch, quadratic)), 7.0, 1e-9 * stretch * stretch);
-    EXPECT_NEAR(predicted(samples_of(5, stretch, plane)), 7.0, 1e-9 * stretch);
-    EXPECT_NEAR(predicted(samples_of(1, stretch, constant)), 7.0, 1e-12);
+    EXPECT_NEAR(predicted_of(samples_of(12, stretch, quadratic)), 7.0, 1e-9 * stretch * stretch);
+    EXPECT_NEAR(predicted_of(samples_of(5, stretch, plane)), 7.0, 1e-9 * stretch);
+    EXPECT_NEAR(predicted_of(samples_of(1, stretch, constant)), 7.0, 1e-12);
   }
-  EXPECT_EQ(predicted({}), 0.0);
+  EXPECT_EQ(predicted_of({}), 0.0);
   // On a line neither is fixed: the mean.
-  EXPECT_NEAR(predicted({{-1.0, 0.0, 2.0}, {1.0, 0.0, 4.0}, {2.0, 0.0, 6.0}, {-2.0, 0.0, 0.0}}),
+  EXPECT_NEAR(predicted_of({{-1.0, 0.0, 2.0}, {1.0, 0.0, 4.0}, {2.0, 0.0, 6.0}, {-2.0, 0.0, 0.0}}),
               3.0, 1e-12);
 }
 

@@ -1,0 +1,93 @@
+// The surroundings of several panels side by side: what is fitted around each takes a SIMD lane
+// (bem/simd/plane_fits.hpp).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/simd/plane_fits.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+
+class PanelPatches {
+ public:
+  static constexpr int most = SampleLanes::most;
+
+  explicit PanelPatches(const PanelNeighbourhood& neighbourhood);
+
+  /// Moves to `count` panels, at most `most`, from `first` on.
+  void move_to(std::int32_t first, int count);
+
+  int count() const { return count_; }
+  const PanelPatch& operator[](int lane) const { return patches_[static_cast<std::size_t>(lane)]; }
+
+  /// The polynomials of PanelPatch::fits of `values_of(patch, panel)` for every panel: [value][lane].
+  template <std::size_t Values>
+  using Polynomials = std::array<std::array<PlanePolynomial, most>, Values>;
+  template <std::size_t Values, class ValuesOf>
+  Polynomials<Values> fits(ValuesOf values_of) {
+    static_assert(Values <= most_fitted);
+    const auto own = set_values<Values>(0, values_of);
+    Polynomials<Values> found;
+    fit(Values, found[0].data());
+    for (std::size_t v = 0; v < Values; ++v) {
+      for (int l = 0; l < count_; ++l) found[v][l].constant = own[v][l];
+    }
+    return found;
+  }
+
+  /// What the panels around predict for every panel (bem/panels/prediction.hpp), less what it has: [value][lane].
+  using Predictions = std::array<std::array<double, most>, predicted>;
+  template <class ValuesOf>
+  Predictions misses(ValuesOf values_of) {
+    set_values<predicted>(SampleLanes::most_values - predicted, values_of);
+    return predict();
+  }
+
+ private:
+  /// Of samples less those of the panel, which are returned.
+  template <std::size_t Values, class ValuesOf>
+  std::array<std::array<double, most>, Values> set_values(int first, ValuesOf& values_of) {
+    std::array<std::array<double, most>, Values> own{};
+    for (int l = 0; l < count_; ++l) {
+      const PanelPatch& patch = (*this)[l];
+      const std::array<double, Values> here = values_of(patch, patch.panel());
+      for (std::size_t v = 0; v < Values; ++v) own[v][l] = here[v];
+      std::size_t at = static_cast<std::size_t>(l);
+      for (const std::int32_t j : patch.around()) {
+        const std::array<double, Values> there = values_of(patch, j);
+        for (std::size_t v = 0; v < Values; ++v)
+          value_[static_cast<std::size_t>(first) + v][at] = there[v] - here[v];
+        at += most;
+      }
+    }
+    return own;
+  }
+
+  void fit(std::size_t values, PlanePolynomial* results);
+  Predictions predict();
+  SampleLanes lanes() const;
+
+  std::vector<PanelPatch> patches_;
+  int count_ = 0, samples_ = 0;
+  std::vector<double> x_, y_, value_[SampleLanes::most_values];
+};
+
+/// Calls visit(patches) with all panels, some at a time.
+template <class Visit>
+void for_each_patches(const PanelNeighbourhood& neighbourhood, Visit&& visit) {
+  const std::size_t panels = neighbourhood.panels().size();
+  constexpr std::size_t most = PanelPatches::most, chunk = 32;
+  parallel_chunks((panels + most - 1) / most, chunk, [&] { return PanelPatches(neighbourhood); },
+                  [&](std::size_t k, PanelPatches& patches) {
+                    patches.move_to(static_cast<std::int32_t>(most * k),
+                                    static_cast<int>(std::min(most, panels - most * k)));
+                    visit(patches);
+                  });
+}
+
+}  // namespace rankine::bem
