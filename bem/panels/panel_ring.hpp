@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "rankine/fmm/core/host_device.hpp"
 #include "rankine/fmm/core/vec3.hpp"
@@ -13,11 +14,22 @@
 namespace rankine::bem {
 
 template <class List>
-RANKINE_HD void add_once(List& list, std::int32_t value) {
+RANKINE_HD bool contains(const List& list, std::int32_t value) {
   for (const std::int32_t each : list) {
-    if (each == value) return;
+    if (each == value) return true;
   }
-  list.push_back(value);
+  return false;
+}
+/// Looks at all of them, several at once: where an early end is not foreseen it costs more.
+inline bool contains(const std::vector<std::int32_t>& list, std::int32_t value) {
+  std::uint32_t found = 0;
+  for (const std::int32_t each : list) found |= each == value ? 1U : 0U;
+  return found != 0;
+}
+
+template <class List>
+RANKINE_HD void add_once(List& list, std::int32_t value) {
+  if (!contains(list, value)) list.push_back(value);
 }
 
 /// Of more panels than this at a node so many are looked at, evenly spread; those across an edge are at its
@@ -50,7 +62,8 @@ RANKINE_HD void collect_rings(const Around& around, double least_cosine, std::in
     const std::size_t end = nodes.size(), first = panels.size();
     for (; seen < end; ++seen) {
       visit_around_node(around.panels_at(nodes[seen]), [&](std::int32_t j) {
-        if (j != panel && dot(around.normal(j), normal) >= least_cosine) add_once(panels, j);
+        if (j != panel && !contains(panels, j) && dot(around.normal(j), normal) >= least_cosine)
+          panels.push_back(j);
       });
     }
     if (ring + 1 == rings) break;

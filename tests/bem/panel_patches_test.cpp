@@ -1,0 +1,99 @@
+// Fits of several panels side by side against those of one at a time.
+#include "rankine/bem/panels/panel_patches.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "rankine/bem/panels/prediction.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/sphere_meshes.hpp"
+#include "tests/support/long_bodies.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Smooth, rough, and with slopes that a fit must not overshoot.
+std::array<double, 3> values_at(const Vec3d& x) {
+  return {x.x + x.y * x.z, std::sin(40.0 * x.x) + 1.0, x.x > 0.1 ? 1.0 : 0.0};
+}
+
+/// Their sizes leave groups unfilled, and their panels have few samples, many, or ones in a row.
+std::vector<meshes::SurfaceMesh> meshes_of_all_kinds() {
+  return {testing::graded_sphere(320), testing::cubed_sphere(150),
+          meshes::make_box(60, {1.0, 2.0, 0.5}), meshes::make_box(12, {1.0, 1.0, 1.0}),
+          testing::wing_of_spans(20)};
+}
+
+TEST(PanelPatches, FitWhatPatchesFit) {
+  std::set<double> terms;
+  for (const meshes::SurfaceMesh& mesh : meshes_of_all_kinds()) {
+    const Panels panels = make_panels(mesh);
+    const PanelNeighbourhood neighbourhood(panels);
+    const auto size = static_cast<std::int32_t>(panels.size());
+    PanelPatches patches(neighbourhood);
+    for (std::int32_t first = 0; first < size; first += PanelPatches::most) {
+      patches.move_to(first, std::min(PanelPatches::most, size - first));
+      const auto fits = patches.fits<3>(
+          [&](const PanelPatch&, std::int32_t j) { return values_at(panels.centroid[j]); });
+      for (int l = 0; l < patches.count(); ++l) {
+        PanelPatch one(neighbourhood);
+        one.move_to(patches[l].panel());
+        const auto expected =
+            one.fits<3>([&](std::int32_t j) { return values_at(panels.centroid[j]); });
+        for (std::size_t v = 0; v < 3; ++v) {
+          const PlanePolynomial &found = fits[v][l], &known = expected[v];
+          EXPECT_EQ(found.terms, known.terms);
+          terms.insert(known.terms);
+          EXPECT_EQ(found.constant, known.constant);
+          double most = 0.0;
+          for (const double s : known.s) most = std::max(most, std::abs(s));
+          // Pivots may be a millionth of the largest.
+          for (int k = 0; k < 9; ++k) EXPECT_NEAR(found.s[k], known.s[k], 1e-8 * most);
+          for (int k = 0; k < 3; ++k)
+            EXPECT_NEAR(found.axes[k], known.axes[k], 1e-10 * std::abs(known.axes[0]));
+        }
+      }
+    }
+  }
+  // Cubics, quadratics and planes.
+  EXPECT_TRUE(terms.contains(9.0) && terms.contains(5.0) && terms.contains(2.0));
+}
+
+TEST(PanelPatches, MissWhatOnePredictionMisses) {
+  for (const meshes::SurfaceMesh& mesh : meshes_of_all_kinds()) {
+    const Panels panels = make_panels(mesh);
+    const PanelNeighbourhood neighbourhood(panels);
+    for_each_patches(neighbourhood, [&](PanelPatches& patches) {
+      const auto values = [&](const PanelPatch&, std::int32_t j) {
+        const auto [a, b, c] = values_at(panels.centroid[j]);
+        return std::array{a, b, c, 7.0};
+      };
+      const PanelPatches::Predictions misses = patches.misses(values);
+      for (int l = 0; l < patches.count(); ++l) {
+        const PanelPatch& patch = patches[l];
+        const auto own = values(patch, patch.panel());
+        const auto sample = [&](int k) {
+          const auto at = static_cast<std::size_t>(k);
+          const auto there = values(patch, patch.around()[at]);
+          PlaneSamples<4> s{patch.samples()[at].x, patch.samples()[at].y, {}};
+          for (std::size_t v = 0; v < 4; ++v) s.values[v] = there[v] - own[v];
+          return s;
+        };
+        const auto count = static_cast<int>(patch.around().size());
+        const auto expected =
+            OriginPrediction<4, double>(count, count, sample, patch.least_spread()).values();
+        for (std::size_t v = 0; v < 4; ++v) EXPECT_NEAR(misses[v][l], expected[v], 1e-9) << v;
+        EXPECT_NEAR(misses[3][l], 0.0, 1e-9);
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem
