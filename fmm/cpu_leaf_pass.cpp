@@ -1,6 +1,7 @@
 // The leaf pass on the CPU: L2P, M2P and P2P leaf by leaf, while a leaf's sums stay in the cache.
 #include <atomic>
 
+#include "rankine/fmm/core/block_size.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/leaf_workspace.hpp"
@@ -246,7 +247,9 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   if (mutual(results)) {
     sum_mutual_groups(results, make_workspace);
   } else {
-    parallel_chunks(plan_.leaves.size(), 16, make_workspace,
+    // Few leaves have much to do each: direct sums at sampled targets, say.
+    const std::int32_t chunk = block_size(static_cast<std::int32_t>(plan_.leaves.size()), 1, 16);
+    parallel_chunks(plan_.leaves.size(), static_cast<std::size_t>(chunk), make_workspace,
                     [&](std::size_t i, LeafWorkspace& work) {
                       sum_group(std::span(plan_.leaves).subspan(i, 1), 0, results, work);
                     });

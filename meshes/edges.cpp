@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::meshes {
 namespace {
 
@@ -31,12 +33,12 @@ EdgeTable::EdgeTable(const SurfaceMesh& mesh) : start_(mesh.nodes.size() + 2, 0)
         half_edges_[start_[near + 1]++] = {far, static_cast<std::int32_t>(element), forward};
       });
   start_.pop_back();
-  for (std::size_t n = 0; n + 1 < start_.size(); ++n) {
+  parallel_for(start_.size() - 1, [&](std::size_t n) {
     std::sort(half_edges_.begin() + start_[n], half_edges_.begin() + start_[n + 1],
               [](const HalfEdge& a, const HalfEdge& b) {
                 return std::tie(a.far_node, a.element) < std::tie(b.far_node, b.element);
               });
-  }
+  });
 }
 
 bool lies_in_plane(const SurfaceMesh& mesh, const Symmetry& symmetry, std::int32_t a,

@@ -76,18 +76,23 @@ class Sides {
 /// A panel's share of a small side, from which no way but over folds leads out, is folded.
 void find_folded(const std::vector<Vec3d>& areas, const EdgeTable& edges,
                  std::vector<PanelQuality>& quality) {
-  Sides sides(areas.size());
+  const auto is_fold = [&](std::int32_t a, std::int32_t b) {
+    return dot(areas[a], areas[b]) < fold_cosine * norm(areas[a]) * norm(areas[b]);
+  };
   std::vector<std::pair<std::int32_t, std::int32_t>> folds;
-  edges.for_each_edge([&](std::int32_t, std::span<const HalfEdge> at) {
-    if (at.size() != 2) return;
-    const std::int32_t a = at[0].element, b = at[1].element;
-    if (dot(areas[a], areas[b]) < fold_cosine * norm(areas[a]) * norm(areas[b])) {
-      folds.emplace_back(a, b);
-    } else {
-      sides.join(a, b);
-    }
+  const auto for_each_pair = [&](auto&& visit) {
+    edges.for_each_edge([&](std::int32_t, std::span<const HalfEdge> at) {
+      if (at.size() == 2) visit(at[0].element, at[1].element);
+    });
+  };
+  for_each_pair([&](std::int32_t a, std::int32_t b) {
+    if (is_fold(a, b)) folds.emplace_back(a, b);
   });
   if (folds.empty()) return;
+  Sides sides(areas.size());
+  for_each_pair([&](std::int32_t a, std::int32_t b) {
+    if (!is_fold(a, b)) sides.join(a, b);
+  });
   for (std::size_t e = 0; e < areas.size(); ++e)
     sides.add_area(static_cast<std::int32_t>(e), norm(areas[e]));
   for (const auto& [a, b] : folds) sides.meet(a, b);

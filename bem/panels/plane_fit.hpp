@@ -88,7 +88,7 @@ struct Whitening {
     }
     const auto along_y = yy > T(0.0);
     if (!any(along_y)) return;
-    const T share = xy / select(along_y, yy, T(1.0)),
+    const T height = select(along_y, yy, T(1.0)), share = xy / height,
             left = xx - xy * share;  // of x, once its share in y is taken away
     const auto spread =
         along_y && xx * yy - xy * xy >= least * least * count * (xx + yy) && left > T(1e-12) * xx;
@@ -96,7 +96,7 @@ struct Whitening {
     const T along_x = sqrt(count / select(spread, left, T(1.0)));
     axes[0] = select(spread, along_x, T(1.0));
     axes[1] = select(spread, -along_x * share, T(0.0));
-    axes[2] = select(spread, sqrt(count / select(spread, yy, T(1.0))), T(1.0));
+    axes[2] = select(spread, sqrt(count / height), T(1.0));
   }
 
   /// The same sample in these axes.
