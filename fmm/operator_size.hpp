@@ -12,9 +12,13 @@ struct OperatorSize {
   int order = 0;       ///< of the expansions; 0: a direct sum
   Precision precision = Precision::float64;
   bool dipoles = false, gradient = false;
+  bool shared = false;    ///< sources are the targets
   bool vortices = false;  ///< the strengths, with cores; three expansions for each right-hand side
   int rhs = 1;            ///< right-hand sides
 };
+
+/// Whether pairs of points in different leaves are summed once, for both (fmm/leaf_groups.hpp).
+bool sums_both_ways(const OperatorSize& size);
 
 /// Bytes of a number in working precision.
 double real_bytes(Precision precision);

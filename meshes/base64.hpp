@@ -1,3 +1,4 @@
+// Bytes as text, for files of VTK.
 #pragma once
 
 #include <array>

@@ -14,6 +14,7 @@
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
+
 CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options)
     : panels_(panels), nodes_(place_nodes(panels, options)) {
   share_nodes(nodes_);

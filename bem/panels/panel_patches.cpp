@@ -42,6 +42,8 @@ SampleLanes PanelPatches::lanes() const {
 }
 
 void PanelPatches::fit(std::size_t values, PlanePolynomial* results) {
+  using Row = std::array<PlanePolynomial, most>;
+  static_assert(sizeof(Row) == sizeof(PlanePolynomial[SampleLanes::most]));
   simd_functions().fit_planes[values - 1](
       lanes(), reinterpret_cast<PlanePolynomial(*)[SampleLanes::most]>(results));
 }

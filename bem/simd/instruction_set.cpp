@@ -1,5 +1,5 @@
-// Sums over nodes, integrals of panels and fits around them for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
-// cmake/RankineTargets.cmake).
+// Sums over nodes, integrals of panels and fits around them for one instruction set. Compiled once per set, with
+// RANKINE_SIMD naming it (see cmake/RankineTargets.cmake).
 #include <array>
 #include <utility>
 

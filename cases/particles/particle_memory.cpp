@@ -49,6 +49,7 @@ fmm::OperatorSize sum_size(const ParticleCase& given, double particles, double p
                          .precision = given.fmm.precision,
                          .dipoles = false,
                          .gradient = true,
+                         .shared = points == particles,
                          .vortices = vortices,
                          .rhs = 1};
   if (given.fmm.method == fmm::Method::direct) return size;

@@ -169,8 +169,7 @@ struct Kernels {
 template <class T>
 const Kernels<T>& kernels();
 
-/// Name of the instruction set in use, for `info`.
-/// The instruction set of the kernels that run here: "AVX-512", "AVX2" or "baseline".
+/// The instruction set of the kernels that run here, for `info`: "AVX-512", "AVX2" or "baseline".
 std::string_view simd_name();
 
 }  // namespace rankine::fmm

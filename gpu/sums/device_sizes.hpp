@@ -1,5 +1,6 @@
 // Memory of the CUDA implementation as a function of sizes, so that a solve can be judged before it
-// begins. Each term is an array of gpu/: good to a tenth where the sizes are known.
+// begins. Each term is an array of gpu/: good to a tenth where the sizes are known, but for the partial sums of pairs that
+// serve both ways, which are bounded from above for leaves of up to 250 points.
 #pragma once
 
 #include "rankine/fmm/operator_size.hpp"
