@@ -2,6 +2,7 @@
 // (bem/simd/plane_fits.hpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -77,7 +78,7 @@ class PanelPatches {
   std::vector<double> x_, y_, value_[SampleLanes::most_values];
 };
 
-/// Calls visit(patches) with all panels, some at a time.
+/// Calls visit(patches) with all panels, some at a time, on several threads.
 template <class Visit>
 void for_each_patches(const PanelNeighbourhood& neighbourhood, Visit&& visit) {
   const std::size_t panels = neighbourhood.panels().size();

@@ -360,8 +360,8 @@ TEST(NearEntries, OfTheMiddleDistanceConvergeLikeTheRuleOfDegreeFive) {
 }
 
 TEST(NearEntries, OfLongPanelsAreTheSameInLanes) {
-  // Of panels with 12 nodes and more, whose sums fill SIMD lanes, against the loop that devices have, in metres and
-  // where squares of distances leave the range of float.
+  // Of panels with 12 far nodes and more, against the loop that devices have, in metres and where squares of distances
+  // leave the range of float.
   for (const double size : {1.0, 1e-21}) {
     meshes::SurfaceMesh mesh = testing::wing_of_spans(120);
     for (Vec3d& x : mesh.nodes) x = size * x;
