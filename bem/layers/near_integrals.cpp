@@ -1,9 +1,12 @@
 #include "rankine/bem/layers/near_integrals.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/simd/functions.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -15,52 +18,55 @@ class NodesOfPanels {
  public:
   NodesOfPanels(const NearEntryView& view, std::size_t panels) : first_(panels + 1, 0) {
     parallel_for(panels, [&](std::size_t j) {
-      first_[j + 1] = far_groups(view, j) + in_node_groups(middle_count(view.shape[j]));
+      first_[j + 1] = far_groups(view, j) + group_count(middle_count(view.shape[j]));
     });
     std::inclusive_scan(first_.begin(), first_.end(), first_.begin());
-    nodes_.resize(static_cast<std::size_t>(first_.back()));
-    far_end_.resize(panels);
+    groups_.resize(static_cast<std::size_t>(first_.back()));
     parallel_for(panels, [&](std::size_t j) { place(view, j); });
   }
 
-  NodeArrays nodes() const { return nodes_.arrays(); }
-  std::int64_t begin(std::int64_t panel) const { return first_[static_cast<std::size_t>(panel)]; }
-  std::int64_t far_end(std::int64_t panel) const {
-    return far_end_[static_cast<std::size_t>(panel)];
+  std::span<const NodeGroup> all(std::size_t panel) const {
+    return {groups_.data() + first_[panel], groups_.data() + first_[panel + 1]};
   }
-  std::int64_t end(std::int64_t panel) const { return begin(panel + 1); }
+  std::span<const NodeGroup> far(const NearEntryView& view, std::size_t panel) const {
+    return all(panel).first(static_cast<std::size_t>(far_groups(view, panel)));
+  }
 
  private:
   static int middle_count(const PanelShape<double>& shape) {
     return middle_nodes_of_triangle * (shape.corners - 2);
   }
   static std::int64_t far_groups(const NearEntryView& view, std::size_t panel) {
-    return in_node_groups(view.first_node[panel + 1] - view.first_node[panel]);
+    return group_count(view.first_node[panel + 1] - view.first_node[panel]);
+  }
+
+  /// Places `count` nodes from `group` on, the last one without weight in what they leave; returns the next group.
+  template <class NodeOf>
+  static NodeGroup* fill(NodeGroup* group, int count, NodeOf node_of) {
+    for (int first = 0; first < count; first += NodeGroup::size, ++group) {
+      for (int lane = 0; lane < NodeGroup::size; ++lane) {
+        QuadratureNode node = node_of(std::min(first + lane, count - 1));
+        if (first + lane >= count) node.weight = 0.0;
+        group->set(lane, node);
+      }
+    }
+    return group;
   }
 
   void place(const NearEntryView& view, std::size_t panel) {
-    auto at = static_cast<std::size_t>(first_[panel]);
-    QuadratureNode node{};
-    const auto add = [&](const QuadratureNode& next) {
-      node = next;
-      nodes_.set(at++, node.point, node.normal, node.weight);
-    };
-    const auto fill_group = [&] {
-      while (at % node_group != 0) nodes_.set(at++, node.point, node.normal, 0.0);
-    };
-    for (std::int64_t k = view.first_node[panel]; k < view.first_node[panel + 1]; ++k)
-      add({view.far_points[k], view.far_normals[k], -view.far_weights[k]});
-    fill_group();
-    far_end_[panel] = static_cast<std::int64_t>(at);
+    const std::int64_t first = view.first_node[panel], end = view.first_node[panel + 1];
+    NodeGroup* const middle_groups =
+        fill(groups_.data() + first_[panel], static_cast<int>(end - first), [&](int k) {
+          return QuadratureNode{view.far_points[first + k], view.far_normals[first + k],
+                                -view.far_weights[first + k]};
+        });
     QuadratureNode middle[2 * middle_nodes_of_triangle];
     place_middle_nodes(view.shape[panel], middle);
-    for (int k = 0; k < middle_count(view.shape[panel]); ++k) add(middle[k]);
-    fill_group();
+    fill(middle_groups, middle_count(view.shape[panel]), [&](int k) { return middle[k]; });
   }
 
   std::vector<std::int64_t> first_;
-  AlignedVector<std::int64_t> far_end_;
-  SeparateNodes nodes_;
+  AlignedVector<NodeGroup> groups_;
 };
 
 /// The closed forms of panels at one target, triangles of one kind in SIMD lanes.
@@ -107,7 +113,6 @@ class HostEntries {
   HostEntries(const NearEntryView& view, std::size_t panels)
       : view_(view),
         nodes_(view, panels),
-        arrays_(nodes_.nodes()),
         sum_nodes_(simd_functions().sum_nodes[index_of(wanted)]) {}
 
   /// The entries of `target` with `panels`, layer by layer from the given places on.
@@ -133,9 +138,9 @@ class HostEntries {
     const PanelShape<double>& shape = view_.shape[panel];
     const Vec3d& x = view_.target[target];
     const bool closed_form = takes_closed_form(view_, target, panel);
-    sum_nodes_(arrays_, nodes_.begin(panel),
-               closed_form ? nodes_.far_end(panel) : nodes_.end(panel), x,
-               view_.middle_radius[panel], sum);
+    const auto j = static_cast<std::size_t>(panel);
+    sum_nodes_(closed_form ? nodes_.far(view_, j) : nodes_.all(j), x, view_.middle_radius[panel],
+               sum);
     if (!closed_form) return;
     // A flat quadrilateral's diagonal is no filament: not where gradients of dipoles are wanted.
     const bool in_lanes = shape.curved || shape.corners == 3 || !wanted.grad_dbl;
@@ -150,7 +155,6 @@ class HostEntries {
 
   const NearEntryView& view_;
   NodesOfPanels nodes_;
-  NodeArrays arrays_;
   SumNodes sum_nodes_;
 };
 

@@ -1,6 +1,7 @@
 // Sums over nodes, integrals of panels and fits around them for one instruction set. Compiled once per set, with
 // RANKINE_SIMD naming it (see cmake/RankineTargets.cmake).
 #include <array>
+#include <span>
 #include <utility>
 
 #include "rankine/bem/simd/functions.hpp"
@@ -18,31 +19,43 @@ struct Nodes {
   P x, y, z, nx, ny, nz, weight;
 };
 
-RANKINE_INLINE Nodes load_nodes(const NodeArrays& n, std::int64_t k) {
-  return {P::load(n.x + k),  P::load(n.y + k),  P::load(n.z + k),     P::load(n.nx + k),
-          P::load(n.ny + k), P::load(n.nz + k), P::load(n.weight + k)};
-}
-
-static_assert(node_group == 4);
-
-/// One group, where a register may hold two: twice, without weight the second time.
-RANKINE_INLINE Nodes load_group(const NodeArrays& n, std::int64_t k) {
 #if defined(__AVX512F__)
-  using Group [[gnu::vector_size(node_group * sizeof(double)), gnu::aligned(sizeof(double)),
-                gnu::may_alias]] = double;
-  const auto group = [k](const double* values) {
-    return *reinterpret_cast<const Group*>(values + k);
+static_assert(P::width == 2 * NodeGroup::size);
+
+/// Two groups.
+RANKINE_INLINE Nodes load(const NodeGroup& a, const NodeGroup& b) {
+  const auto both = [](const double* low, const double* high) {
+    return P(reinterpret_cast<P::Vector>(_mm512_insertf64x4(
+        _mm512_castpd256_pd512(_mm256_loadu_pd(low)), _mm256_loadu_pd(high), 1)));
   };
-  const auto twice = [&](const double* values) {
-    const Group g = group(values);
-    return P(__builtin_shufflevector(g, g, 0, 1, 2, 3, 0, 1, 2, 3));
-  };
-  const P once(__builtin_shufflevector(group(n.weight), Group{}, 0, 1, 2, 3, 4, 5, 6, 7));
-  return {twice(n.x), twice(n.y), twice(n.z), twice(n.nx), twice(n.ny), twice(n.nz), once};
-#else
-  return load_nodes(n, k);
-#endif
+  return {both(a.x, b.x),   both(a.y, b.y),   both(a.z, b.z),          both(a.nx, b.nx),
+          both(a.ny, b.ny), both(a.nz, b.nz), both(a.weight, b.weight)};
 }
+
+/// Calls add(nodes) for every register; of an odd number of groups the last one is there twice, without weight the
+/// second time.
+template <class Add>
+RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add) {
+  std::size_t k = 0;
+  for (; k + 2 <= groups.size(); k += 2) add(load(groups[k], groups[k + 1]));
+  if (k == groups.size()) return;
+  Nodes last = load(groups[k], groups[k]);
+  last.weight = P(reinterpret_cast<P::Vector>(_mm512_maskz_loadu_pd(0x0f, groups[k].weight)));
+  add(last);
+}
+#else
+static_assert(NodeGroup::size % P::width == 0);
+
+/// Calls add(nodes) for every register.
+template <class Add>
+RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add) {
+  for (const NodeGroup& g : groups) {
+    for (int k = 0; k < NodeGroup::size; k += P::width)
+      add(Nodes{P::load(g.x + k), P::load(g.y + k), P::load(g.z + k), P::load(g.nx + k),
+                P::load(g.ny + k), P::load(g.nz + k), P::load(g.weight + k)});
+  }
+}
+#endif
 
 template <IntegralSet wanted>
 struct NodeSums {
@@ -89,15 +102,12 @@ struct NodeSums {
 };
 
 template <std::size_t index>
-void sum_over(const NodeArrays& n, std::int64_t begin, std::int64_t end, const Vec3d& at,
-              double scale, PanelIntegrals<double>& sum) {
+void sum_over(std::span<const NodeGroup> groups, const Vec3d& at, double scale,
+              PanelIntegrals<double>& sum) {
   NodeSums<set_of(index)> sums;
   const P x = P::broadcast(at.x), y = P::broadcast(at.y), z = P::broadcast(at.z);
   const P inverse = P::broadcast(1.0 / scale), inverse_square = inverse * inverse;
-  std::int64_t k = begin;
-  for (; k + P::width <= end; k += P::width)
-    sums.add(load_nodes(n, k), x, y, z, inverse, inverse_square);
-  if (k < end) sums.add(load_group(n, k), x, y, z, inverse, inverse_square);
+  for_each_register(groups, [&](const Nodes& n) { sums.add(n, x, y, z, inverse, inverse_square); });
   sums.add_to(sum);
 }
 

@@ -4,45 +4,42 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "rankine/bem/panels/integral_set.hpp"
-#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/bem/panels/quadrature_node.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
 
-/// Nodes come in groups of so many.
-inline constexpr std::int64_t node_group = 4;
+/// Nodes side by side, coordinate by coordinate. Those of a panel follow one another, so that they are written and read
+/// as one stream.
+struct NodeGroup {
+  static constexpr int size = 4;
+  double x[size], y[size], z[size];     ///< m
+  double nx[size], ny[size], nz[size];  ///< unit normals
+  double weight[size];                  ///< m^2
 
-/// `count` in whole groups.
-constexpr std::int64_t in_node_groups(std::int64_t count) {
-  return (count + node_group - 1) / node_group * node_group;
+  void set(int lane, const QuadratureNode& node) {
+    x[lane] = node.point.x;
+    y[lane] = node.point.y;
+    z[lane] = node.point.z;
+    nx[lane] = node.normal.x;
+    ny[lane] = node.normal.y;
+    nz[lane] = node.normal.z;
+    weight[lane] = node.weight;
+  }
+};
+
+/// The groups that so many nodes fill.
+constexpr std::int64_t group_count(std::int64_t nodes) {
+  return (nodes + NodeGroup::size - 1) / NodeGroup::size;
 }
 
-/// Coordinates of nodes as separate arrays.
-struct NodeArrays {
-  const double *x, *y, *z;     ///< m
-  const double *nx, *ny, *nz;  ///< unit normals
-  const double* weight;        ///< m^2
-};
-
-/// Nodes in such arrays.
-class SeparateNodes {
- public:
-  /// Leaves them unset.
-  void resize(std::size_t count);
-  void set(std::size_t k, const Vec3d& point, const Vec3d& normal, double weight);
-
-  NodeArrays arrays() const;
-
- private:
-  AlignedVector<double> point_[3], normal_[3], weight_;
-};
-
-/// Adds to `sum` what nodes `begin` to `end` - 1, whole groups, make at `at`: the terms of point_kernels.hpp.
-/// `scale`: a length that distances are in the order of, m. Nodes at the point itself add nothing.
-using SumNodes = void (*)(const NodeArrays& nodes, std::int64_t begin, std::int64_t end,
-                          const Vec3d& at, double scale, PanelIntegrals<double>& sum);
+/// Adds to `sum` what the nodes of `groups` make at `at`: the terms of point_kernels.hpp. `scale`: a length that
+/// distances are in the order of, m. Nodes at the point itself add nothing.
+using SumNodes = void (*)(std::span<const NodeGroup> groups, const Vec3d& at, double scale,
+                          PanelIntegrals<double>& sum);
 
 /// Its place in the table of an instruction set.
 constexpr std::size_t index_of(const IntegralSet& wanted) {
