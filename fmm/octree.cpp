@@ -8,7 +8,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/radix_sort.hpp"
+#include "rankine/fmm/core/radix_sort.hpp"
 
 namespace rankine::fmm {
 namespace {

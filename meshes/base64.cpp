@@ -1,14 +1,15 @@
 #include "rankine/meshes/base64.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <ostream>
 #include <string_view>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::meshes {
 namespace {
-
-constexpr std::size_t kMostTriplets = std::size_t{1} << 14;
 
 /// The four characters of three bytes.
 std::array<char, 4> encoded(const unsigned char* bytes) {
@@ -23,39 +24,39 @@ std::array<char, 4> encoded(const unsigned char* bytes) {
 
 void Base64Encoder::write(const void* data, std::size_t length) {
   const auto* from = static_cast<const unsigned char*>(data);
-  while (waiting_count_ > 0 && waiting_count_ < 3 && length > 0) {
-    waiting_[waiting_count_++] = *from++;
-    --length;
+  while (length > 0) {
+    const std::size_t some = std::min(length, buffer_size - bytes_.size());
+    bytes_.insert(bytes_.end(), from, from + some);
+    from += some;
+    length -= some;
+    if (bytes_.size() == buffer_size) flush();
   }
-  if (waiting_count_ == 3) {
-    put(waiting_.data(), 1);
-    waiting_count_ = 0;
-  }
-  while (length >= 3) {
-    const std::size_t triplets = std::min(length / 3, kMostTriplets);
-    put(from, triplets);
-    from += 3 * triplets;
-    length -= 3 * triplets;
-  }
-  for (; length > 0; --length) waiting_[waiting_count_++] = *from++;
 }
 
 void Base64Encoder::finish() {
-  if (waiting_count_ == 0) return;
-  std::fill(waiting_.begin() + waiting_count_, waiting_.end(), static_cast<unsigned char>(0));
-  const std::array<char, 4> characters = encoded(waiting_.data());
-  stream_->write(characters.data(), waiting_count_ + 1);
-  stream_->write("==", 3 - waiting_count_);
-  waiting_count_ = 0;
+  const std::size_t padding = (3 - bytes_.size() % 3) % 3;
+  bytes_.insert(bytes_.end(), padding, 0);
+  encode();
+  std::fill(text_.end() - static_cast<std::ptrdiff_t>(padding), text_.end(), '=');
+  put();
 }
 
-void Base64Encoder::put(const unsigned char* bytes, std::size_t triplets) {
-  text_.resize(4 * kMostTriplets);
-  for (std::size_t i = 0; i < triplets; ++i) {
-    const std::array<char, 4> characters = encoded(bytes + 3 * i);
+void Base64Encoder::flush() {
+  encode();
+  put();
+}
+
+void Base64Encoder::encode() {
+  text_.resize(bytes_.size() / 3 * 4);
+  parallel_for(bytes_.size() / 3, [&](std::size_t i) {
+    const std::array<char, 4> characters = encoded(bytes_.data() + 3 * i);
     std::memcpy(text_.data() + 4 * i, characters.data(), 4);
-  }
-  stream_->write(text_.data(), static_cast<std::streamsize>(4 * triplets));
+  });
+}
+
+void Base64Encoder::put() {
+  stream_->write(text_.data(), static_cast<std::streamsize>(text_.size()));
+  bytes_.clear();
 }
 
 }  // namespace rankine::meshes

@@ -1,31 +1,33 @@
 // Bytes as text, for files of VTK.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <iosfwd>
 #include <vector>
 
 namespace rankine::meshes {
 
-/// Writes bytes to a stream in Base64 (RFC 4648, section 4), a buffer at a time.
+/// Writes bytes to a stream in Base64 (RFC 4648, section 4), a buffer at a time, which all threads encode.
 class Base64Encoder {
  public:
   /// `stream` must outlive the encoder.
-  explicit Base64Encoder(std::ostream& stream) : stream_(&stream) {}
+  explicit Base64Encoder(std::ostream& stream) : stream_(&stream) { bytes_.reserve(buffer_size); }
 
-  /// `length` bytes more; up to two of them wait for the next.
+  /// `length` bytes more; they reach the stream when a buffer is full.
   void write(const void* data, std::size_t length);
 
-  /// Writes what waits, padded to four characters.
+  /// Writes what is left, padded to four characters.
   void finish();
 
  private:
-  void put(const unsigned char* bytes, std::size_t triplets);
+  static constexpr std::size_t buffer_size = 3U << 19;  ///< whole triplets
+
+  void flush();
+  void encode();
+  void put();
 
   std::ostream* stream_;
-  std::array<unsigned char, 3> waiting_{};
-  int waiting_count_ = 0;
+  std::vector<unsigned char> bytes_;
   std::vector<char> text_;
 };
 

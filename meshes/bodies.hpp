@@ -23,6 +23,14 @@ struct Bodies {
 /// Elements are joined where they share an edge; agreement is spread across edges of two elements.
 Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges);
 
+/// What the panels of a mesh are to one another, found once for all that ask.
+struct Connections {
+  EdgeTable edges;
+  Bodies bodies;
+
+  explicit Connections(const SurfaceMesh& mesh) : edges(mesh), bodies(find_bodies(mesh, edges)) {}
+};
+
 /// A point of each body from which to sum its volume: a corner, moved onto the symmetry planes that the
 /// body meets, where the lids that it lacks there have no share in the sum.
 std::vector<Vec3d> volume_origins(const SurfaceMesh& mesh, const Bodies& bodies,

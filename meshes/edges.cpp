@@ -41,6 +41,15 @@ EdgeTable::EdgeTable(const SurfaceMesh& mesh) : start_(mesh.nodes.size() + 2, 0)
   });
 }
 
+std::span<const HalfEdge> EdgeTable::at(std::int32_t a, std::int32_t b) const {
+  const auto [near, far] = std::minmax(a, b);
+  const auto node = static_cast<std::size_t>(near);
+  const std::span<const HalfEdge> bucket(half_edges_.data() + start_[node],
+                                         half_edges_.data() + start_[node + 1]);
+  const auto sides = std::ranges::equal_range(bucket, far, {}, &HalfEdge::far_node);
+  return {sides.begin(), sides.end()};
+}
+
 bool lies_in_plane(const SurfaceMesh& mesh, const Symmetry& symmetry, std::int32_t a,
                    std::int32_t b) {
   return (symmetry.planes_at(mesh.nodes[a]) & symmetry.planes_at(mesh.nodes[b])) != 0;

@@ -23,6 +23,9 @@ class EdgeTable {
  public:
   explicit EdgeTable(const SurfaceMesh& mesh);
 
+  /// The sides of the edge between two nodes.
+  std::span<const HalfEdge> at(std::int32_t a, std::int32_t b) const;
+
   /// Calls visit(near_node, half_edges) once per edge, nodes in rising order.
   template <class Visit>
   void for_each_edge(Visit visit) const {

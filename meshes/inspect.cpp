@@ -147,10 +147,14 @@ bool Inspection::refused() const {
 }
 
 Inspection inspect(const SurfaceMesh& mesh, const Symmetry& symmetry) {
-  const EdgeTable edges(mesh);
-  const Bodies bodies = find_bodies(mesh, edges);
+  return inspect(mesh, Connections(mesh), symmetry);
+}
+
+Inspection inspect(const SurfaceMesh& mesh, const Connections& connections,
+                   const Symmetry& symmetry) {
+  const Bodies& bodies = connections.bodies;
   Flaws flaws(mesh);
-  add_quality(mesh, measure_quality(mesh, edges), flaws);
+  add_quality(mesh, measure_quality(mesh, connections.edges), flaws);
   std::vector<PairFinding> pairs = find_pairs(mesh, bodies);
   std::vector<std::uint8_t> known(mesh.elements.size(), 0);
   for (const PairFinding& each : pairs) {

@@ -51,6 +51,9 @@ struct Inspection {
 
 /// The mesh must be sound and oriented (orient.hpp).
 Inspection inspect(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
+/// The same for one whose connections are known.
+Inspection inspect(const SurfaceMesh& mesh, const Connections& connections,
+                   const Symmetry& symmetry);
 
 const char* to_string(Severity severity);
 /// "overlapping bodies"

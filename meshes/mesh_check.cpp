@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/edges.hpp"
 
@@ -39,12 +40,13 @@ bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
   return report.bad_indices.count == 0 && report.non_finite_nodes.count == 0;
 }
 
-/// Edge lengths, aspect ratios and degenerate elements.
-void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
-  double edge_sum = 0.0;
-  std::size_t edge_count = 0;
-  report.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+/// Edge lengths, aspect ratios and degenerate elements of some panels.
+struct PanelSizes {
+  double min_edge = 0.0, max_edge = 0.0, edge_sum = 0.0, max_aspect = 0.0;
+  std::size_t edges = 0;
+  std::vector<std::size_t> degenerate;
+
+  void add(const SurfaceMesh& mesh, std::size_t e) {
     const Element& element = mesh.elements[e];
     const int corners = corner_count(element);
     double longest = 0.0;
@@ -52,21 +54,43 @@ void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
     for (int k = 0; k < corners; ++k) {
       const double length = norm(mesh.nodes[element[(k + 1) % corners]] - mesh.nodes[element[k]]);
       longest = std::max(longest, length);
-      report.min_edge = std::min(report.min_edge, length);
+      min_edge = std::min(min_edge, length);
       edge_sum += length;
-      ++edge_count;
+      ++edges;
       for (int l = 0; l < k; ++l) repeated = repeated || element[k] == element[l];
     }
-    report.max_edge = std::max(report.max_edge, longest);
+    max_edge = std::max(max_edge, longest);
     const double area = norm(vector_area(mesh, element));
     if (repeated || area <= least_relative_area * longest * longest) {
-      report.degenerate.add(e, corner_mean(mesh, element));
-      continue;
+      degenerate.push_back(e);
+      return;
     }
     const double width = (corners == 3 ? 2.0 : 1.0) * area / longest;
-    report.max_aspect = std::max(report.max_aspect, longest / width);
+    max_aspect = std::max(max_aspect, longest / width);
   }
-  if (edge_count > 0) report.mean_edge = edge_sum / static_cast<double>(edge_count);
+
+  void join(const PanelSizes& next) {
+    min_edge = std::min(min_edge, next.min_edge);
+    max_edge = std::max(max_edge, next.max_edge);
+    edge_sum += next.edge_sum;
+    max_aspect = std::max(max_aspect, next.max_aspect);
+    edges += next.edges;
+    degenerate.insert(degenerate.end(), next.degenerate.begin(), next.degenerate.end());
+  }
+};
+
+void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
+  PanelSizes none;
+  none.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
+  const PanelSizes all = parallel_blocks(
+      mesh.elements.size(), none, [&](std::size_t e, PanelSizes& sizes) { sizes.add(mesh, e); },
+      [](PanelSizes& sizes, const PanelSizes& block) { sizes.join(block); });
+  report.min_edge = all.min_edge;
+  report.max_edge = all.max_edge;
+  report.max_aspect = all.max_aspect;
+  for (const std::size_t e : all.degenerate)
+    report.degenerate.add(e, corner_mean(mesh, mesh.elements[e]));
+  if (all.edges > 0) report.mean_edge = all.edge_sum / static_cast<double>(all.edges);
 }
 
 /// Elements with the same corners have the same smallest node: sorted within its bucket only.
@@ -82,19 +106,27 @@ void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     order[end[smallest(e)]++] = static_cast<std::int32_t>(e);
   }
-  std::vector<std::size_t> duplicates;
-  std::vector<std::pair<Element, std::int32_t>> bucket;
-  for (std::size_t n = 0, first = 0; n < mesh.nodes.size(); first = end[n++]) {
-    if (end[n] - first < 2) continue;
+  using Bucket = std::vector<std::pair<Element, std::int32_t>>;
+  const auto find_in = [&](std::size_t n, Bucket& bucket, auto& found) {
+    const std::size_t first = n == 0 ? 0 : end[n - 1];
+    if (end[n] - first < 2) return;
     bucket.clear();
-    for (std::size_t k = first; k < end[n]; ++k) {
+    for (std::size_t k = first; k < end[n]; ++k)
       bucket.emplace_back(sorted_corners(mesh.elements[order[k]]), order[k]);
-    }
     std::sort(bucket.begin(), bucket.end());
     for (std::size_t k = 1; k < bucket.size(); ++k) {
-      if (bucket[k].first == bucket[k - 1].first) duplicates.push_back(bucket[k].second);
+      if (bucket[k].first == bucket[k - 1].first) found.push_back(bucket[k].second);
     }
-  }
+  };
+  std::vector<std::size_t> duplicates = parallel_blocks(
+      mesh.nodes.size(), std::vector<std::size_t>{},
+      [&](std::size_t n, std::vector<std::size_t>& found) {
+        thread_local Bucket bucket;
+        find_in(n, bucket, found);
+      },
+      [](std::vector<std::size_t>& all, const std::vector<std::size_t>& block) {
+        all.insert(all.end(), block.begin(), block.end());
+      });
   std::sort(duplicates.begin(), duplicates.end());
   for (const std::size_t e : duplicates) {
     report.duplicates.add(e, corner_mean(mesh, mesh.elements[e]));
@@ -162,9 +194,9 @@ MeshReport check_mesh(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   report.box = bounding_box(mesh);
   check_panels(mesh, report);
   check_duplicates(mesh, report);
-  const EdgeTable edges(mesh);
-  check_edges(mesh, edges, symmetry, report);
-  measure_bodies(mesh, find_bodies(mesh, edges), symmetry, report);
+  report.connections = std::make_shared<const Connections>(mesh);
+  check_edges(mesh, report.connections->edges, symmetry, report);
+  measure_bodies(mesh, report.connections->bodies, symmetry, report);
   return report;
 }
 

@@ -5,8 +5,10 @@
 // per million panels.
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/symmetry.hpp"
@@ -51,6 +53,8 @@ struct MeshReport {
   Finding inconsistent_edges;   ///< edges whose two elements (one of them) disagree on the normal
   std::size_t plane_edges = 0;  ///< of one element, in a symmetry plane: closed by its image
   std::size_t rim_edges = 0;    ///< of one element, which is thin: where the surface ends
+
+  std::shared_ptr<const Connections> connections;  ///< null where indices or coordinates are broken
 
   bool watertight() const { return boundary_edges.count == 0 && non_manifold_edges.count == 0; }
   bool consistent() const { return inconsistent_edges.count == 0; }

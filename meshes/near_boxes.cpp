@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/radix_sort.hpp"
+
 namespace rankine::meshes {
 namespace {
 
@@ -16,21 +20,25 @@ std::uint64_t spread(std::uint64_t x) {
   return (x | x << 2) & 0x1249249249249249;
 }
 
-std::vector<std::pair<std::uint64_t, std::size_t>> along_curve(
-    const std::vector<NearBoxes::Piece>& pieces) {
-  BoundingBox all;
-  for (const NearBoxes::Piece& piece : pieces) all.add(piece.box);
+AlignedVector<std::int32_t> along_curve(const std::vector<NearBoxes::Piece>& pieces) {
+  const auto add = [](BoundingBox& box, const BoundingBox& other) { box.add(other); };
+  const auto all = parallel_reduce(
+      pieces.size(), BoundingBox{},
+      [&](std::size_t i, BoundingBox& box) { box.add(pieces[i].box); }, add);
   const double side = all.longest();
   const double per_length = side > 0.0 ? 2097151.0 / side : 0.0;
-  std::vector<std::pair<std::uint64_t, std::size_t>> order(pieces.size());
+  AlignedVector<std::uint64_t> codes(pieces.size());
+  AlignedVector<std::int32_t> order(pieces.size());
   parallel_for(pieces.size(), [&](std::size_t i) {
     const Vec3d at = 0.5 * (pieces[i].box.lower + pieces[i].box.upper) - all.lower;
     std::uint64_t code = 0;
     for (int axis = 0; axis < 3; ++axis)
       code |= spread(static_cast<std::uint64_t>(at[axis] * per_length)) << axis;
-    order[i] = {code, i};
+    codes[i] = code;
+    order[i] = static_cast<std::int32_t>(i);
   });
-  std::sort(order.begin(), order.end());
+  constexpr int bits = 63;
+  radix_sort(codes, order, bits);
   return order;
 }
 
@@ -39,11 +47,11 @@ std::vector<std::pair<std::uint64_t, std::size_t>> along_curve(
 NearBoxes::NearBoxes(std::vector<Piece> pieces) {
   const auto order = along_curve(pieces);
   pieces_.resize(pieces.size());
-  parallel_for(pieces.size(), [&](std::size_t i) { pieces_[i] = pieces[order[i].second]; });
+  parallel_for(pieces.size(), [&](std::size_t i) { pieces_[i] = pieces[order[i]]; });
   levels_.emplace_back(leaf_count());
-  for (std::size_t i = 0; i < leaf_count(); ++i) {
+  parallel_for(leaf_count(), [&](std::size_t i) {
     for (const Piece& piece : leaf(i)) levels_[0][i].add(piece.box);
-  }
+  });
   while (levels_.back().size() > 1) {
     const std::vector<BoundingBox>& below = levels_.back();
     std::vector<BoundingBox> level((below.size() + 1) / 2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
@@ -90,7 +91,8 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
   Orientation result;
   result.report = check_mesh(mesh, symmetry);
   require_sound(mesh, result.report, symmetry);
-  const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
+  const std::shared_ptr<const Connections> connections = result.report.connections;
+  const Bodies& bodies = connections->bodies;
   if (bodies.one_sided) {
     const Vec3d place = corner_mean(mesh, mesh.elements[*bodies.one_sided]);
     throw MeshError(mesh.source + ": the surface has only one side (it comes back to element " +
@@ -130,6 +132,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     if (turned[e]) reverse_element(mesh, e);
   }
+  result.report.connections = std::make_shared<const Connections>(mesh);
   result.report.inconsistent_edges = {};
   result.report.volume = 0.0;
   for (std::size_t body = 0; body < sides.size(); ++body) {

@@ -15,8 +15,10 @@ constexpr double fold_cosine = -0.5;       // of the normals of two panels at a 
 constexpr double most_of_a_side = 0.2;     // of the surface around it, that a folded patch has
 constexpr double crossed_degrees = 120.0;  // of the halves of a quadrilateral that crosses itself
 
+double degrees(double radians) { return radians * 180.0 / std::numbers::pi; }
+
 double degrees_between(const Vec3d& a, const Vec3d& b) {
-  return std::atan2(norm(cross(a, b)), dot(a, b)) * 180.0 / std::numbers::pi;
+  return degrees(std::atan2(norm(cross(a, b)), dot(a, b)));
 }
 
 /// The angle between the halves on both sides of the diagonal from the first corner.
@@ -73,54 +75,79 @@ class Sides {
   std::vector<double> area_, around_;  ///< of a side, and of the largest one next to it, m^2
 };
 
-/// A panel's share of a small side, from which no way but over folds leads out, is folded.
-void find_folded(const std::vector<Vec3d>& areas, const EdgeTable& edges,
-                 std::vector<PanelQuality>& quality) {
-  const auto is_fold = [&](std::int32_t a, std::int32_t b) {
-    return dot(areas[a], areas[b]) < fold_cosine * norm(areas[a]) * norm(areas[b]);
-  };
-  std::vector<std::pair<std::int32_t, std::int32_t>> folds;
-  const auto for_each_pair = [&](auto&& visit) {
-    edges.for_each_edge([&](std::int32_t, std::span<const HalfEdge> at) {
-      if (at.size() == 2) visit(at[0].element, at[1].element);
-    });
-  };
-  for_each_pair([&](std::int32_t a, std::int32_t b) {
-    if (is_fold(a, b)) folds.emplace_back(a, b);
+struct Face {
+  Vec3d normal;
+  double area;  ///< m^2
+};
+
+using Neighbours = std::pair<std::int32_t, std::int32_t>;
+
+/// visit(a, b) for the two panels of every edge.
+template <class Visit>
+void for_each_pair(const EdgeTable& edges, Visit visit) {
+  edges.for_each_edge([&](std::int32_t, std::span<const HalfEdge> at) {
+    if (at.size() == 2) visit(at[0].element, at[1].element);
   });
+}
+
+/// A panel's share of a small side, from which no way but over `folds` leads out, is folded.
+void find_folded(const std::vector<Face>& faces, const EdgeTable& edges,
+                 const std::vector<Neighbours>& folds, std::vector<PanelQuality>& quality) {
   if (folds.empty()) return;
-  Sides sides(areas.size());
-  for_each_pair([&](std::int32_t a, std::int32_t b) {
-    if (!is_fold(a, b)) sides.join(a, b);
+  Sides sides(faces.size());
+  for_each_pair(edges, [&](std::int32_t a, std::int32_t b) {
+    if (dot(faces[a].normal, faces[b].normal) >= fold_cosine) sides.join(a, b);
   });
-  for (std::size_t e = 0; e < areas.size(); ++e)
-    sides.add_area(static_cast<std::int32_t>(e), norm(areas[e]));
+  for (std::size_t e = 0; e < faces.size(); ++e)
+    sides.add_area(static_cast<std::int32_t>(e), faces[e].area);
   for (const auto& [a, b] : folds) sides.meet(a, b);
-  for (std::size_t e = 0; e < areas.size(); ++e)
+  for (std::size_t e = 0; e < faces.size(); ++e)
     quality[e].folded = quality[e].folded || sides.is_small(static_cast<std::int32_t>(e));
+}
+
+/// visit(neighbour) for the panel across every edge of panel e that two panels have.
+template <class Visit>
+void for_each_neighbour(const SurfaceMesh& mesh, const EdgeTable& edges, std::size_t e,
+                        Visit visit) {
+  const Element& element = mesh.elements[e];
+  const int corners = corner_count(element);
+  for (int k = 0; k < corners; ++k) {
+    const std::span<const HalfEdge> at = edges.at(element[k], element[(k + 1) % corners]);
+    if (at.size() != 2) continue;
+    const bool first = at[0].element == static_cast<std::int32_t>(e);
+    visit(at[first ? 1 : 0].element);
+  }
 }
 
 }  // namespace
 
 std::vector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeTable& edges) {
   std::vector<PanelQuality> quality(mesh.elements.size());
-  std::vector<Vec3d> areas(mesh.elements.size());
+  std::vector<Face> faces(mesh.elements.size());
   parallel_for(mesh.elements.size(), [&](std::size_t e) {
-    quality[e] = measure_shape(mesh, mesh.elements[e]);
-    areas[e] = vector_area(mesh, mesh.elements[e]);
+    const Vec3d area = vector_area(mesh, mesh.elements[e]);
+    faces[e] = {normalized(area), norm(area)};
   });
-  edges.for_each_edge([&](std::int32_t, std::span<const HalfEdge> at) {
-    if (at.size() != 2) return;
-    const Vec3d &first = areas[at[0].element], &second = areas[at[1].element];
-    const double ratio = std::sqrt(norm(first) / norm(second));
-    const double turn = degrees_between(first, second);
-    for (const HalfEdge& side : at) {
-      PanelQuality& mine = quality[side.element];
-      mine.size_jump = std::max({mine.size_jump, ratio, 1.0 / ratio});
-      mine.turn = std::max(mine.turn, turn);
-    }
-  });
-  find_folded(areas, edges, quality);
+  const std::vector<Neighbours> folds = parallel_blocks(
+      faces.size(), std::vector<Neighbours>{},
+      [&](std::size_t e, std::vector<Neighbours>& found) {
+        const auto mine = static_cast<std::int32_t>(e);
+        double ratio = 1.0, cosine = 1.0;
+        for_each_neighbour(mesh, edges, e, [&](std::int32_t other) {
+          const auto [less, more] = std::minmax(faces[e].area, faces[other].area);
+          const double between = dot(faces[e].normal, faces[other].normal);
+          ratio = std::max(ratio, more / less);
+          cosine = std::min(cosine, between);
+          if (between < fold_cosine && mine < other) found.emplace_back(mine, other);
+        });
+        quality[e] = measure_shape(mesh, mesh.elements[e]);
+        quality[e].size_jump = std::sqrt(ratio);
+        quality[e].turn = degrees(std::acos(std::max(cosine, -1.0)));
+      },
+      [](std::vector<Neighbours>& all, const std::vector<Neighbours>& block) {
+        all.insert(all.end(), block.begin(), block.end());
+      });
+  find_folded(faces, edges, folds, quality);
   return quality;
 }
 

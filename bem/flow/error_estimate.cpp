@@ -17,25 +17,25 @@ double square(double x) { return x * x; }
 /// Area-weighted root mean square of what `value_of` gives for each panel.
 template <class ValueOf>
 double root_mean_square(const Panels& panels, ValueOf value_of) {
-  double sum = 0.0, area = 0.0;
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    sum += panels.area[i] * square(value_of(i));
-    area += panels.area[i];
-  }
-  return std::sqrt(sum / area);
+  const double sum = parallel_sum(
+      panels.size(), [&](std::size_t i) { return panels.area[i] * square(value_of(i)); });
+  return std::sqrt(sum / total_area(panels));
+}
+
+template <class ValueOf>
+double largest(std::size_t n, ValueOf value_of) {
+  return parallel_reduce(
+      n, 0.0, [&](std::size_t i, double& most) { most = std::max(most, value_of(i)); },
+      [](double& most, double each) { most = std::max(most, each); });
 }
 
 /// Relative to the values: as relative_error, with estimates in place of differences.
 template <class ErrorOf, class SizeOf>
 FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of) {
   const double total = root_mean_square(panels, size_of);
-  double error = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    error = std::max(error, error_of(i));
-    size = std::max(size, size_of(i));
-  }
   if (!(total > 0.0)) return {};
-  return {root_mean_square(panels, error_of) / total, error / size};
+  return {root_mean_square(panels, error_of) / total,
+          largest(panels.size(), error_of) / largest(panels.size(), size_of)};
 }
 
 /// The angle by which the surface turns along the most curved edge of a panel: 8 bulges over the chord.
@@ -85,7 +85,7 @@ struct SurfaceSigns {
 };
 
 SurfaceSigns find_signs(const FlowProblem& problem, const Solution& solution,
-                        const SurfaceFits& fits) {
+                        const SurfaceFits& fits, Backend& backend) {
   const std::size_t n = problem.panels.size();
   const PanelNeighbourhood neighbourhood(problem.panels);
   SurfaceSigns found{std::vector<double>(n), std::vector<double>(n), {}};
@@ -93,7 +93,7 @@ SurfaceSigns find_signs(const FlowProblem& problem, const Solution& solution,
     found.edge[i] = sharpest_edge(neighbourhood, i);
     found.mean_less_point[i] = fits.phi[i].plain / problem.panels.area[i] - solution.phi[i];
   });
-  found.slope = surface_gradient(neighbourhood, found.mean_less_point).gradient;
+  found.slope = backend.gradient(neighbourhood, found.mean_less_point).gradient;
   return found;
 }
 
@@ -105,9 +105,9 @@ double root_of(std::initializer_list<double> parts) {
 }
 
 void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
-                        const SurfaceFits& fits, ErrorEstimate& estimate) {
+                        const SurfaceFits& fits, Backend& backend, ErrorEstimate& estimate) {
   const Panels& panels = problem.panels;
-  const SurfaceSigns found = find_signs(problem, solution, fits);
+  const SurfaceSigns found = find_signs(problem, solution, fits, backend);
   const bool source = solution.doublet.empty();
   const double stream = estimate.figures.speed,
                solver = solution.gmres.true_residual + solution.fmm_sampled_error;
@@ -169,13 +169,13 @@ void find_doubtful(const Panels& panels, ErrorEstimate& estimate) {
 }  // namespace
 
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
-                              const SurfaceFits& fits, const Vec3d& force,
-                              const Vec3d& added_mass) {
+                              const SurfaceFits& fits, const Vec3d& force, const Vec3d& added_mass,
+                              Backend& backend) {
   const Panels& panels = problem.panels;
   ErrorEstimate estimate;
   ErrorFigures& figures = estimate.figures;
   figures.speed = reference_speed(problem, solution);
-  estimate_on_panels(problem, solution, fits, estimate);
+  estimate_on_panels(problem, solution, fits, backend, estimate);
   find_doubtful(panels, estimate);
 
   const auto speed = [&](std::size_t i) { return norm(solution.velocity[i]); };
@@ -190,8 +190,8 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
       [&](std::size_t i) { return std::abs(solution.phi[i]); });
   figures.cp =
       relative(panels, of_pressure, [&](std::size_t i) { return std::abs(solution.pressure[i]); });
-  double sum = 0.0;
-  for (std::size_t i = 0; i < panels.size(); ++i) sum += square(of_pressure(i) * panels.area[i]);
+  const double sum = parallel_sum(
+      panels.size(), [&](std::size_t i) { return square(of_pressure(i) * panels.area[i]); });
   figures.force = std::max(std::sqrt(sum), must_vanish(problem, force));
   figures.added_mass = figures.potential.l2 * norm(added_mass);
   return estimate;

@@ -58,8 +58,10 @@ struct ErrorEstimate {
 
 /// Of a complete solution and its fits, with the total force, N, and the added-mass velocity, m/s, that were found. The
 /// force errs as pressures do that err independently from panel to panel, and at least by the total force on
-/// walls at rest, which must vanish (d'Alembert); the added mass by the potential's relative error.
+/// walls at rest, which must vanish (d'Alembert); the added mass by the potential's relative error. `backend`: where
+/// slopes are taken.
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
-                              const SurfaceFits& fits, const Vec3d& force, const Vec3d& added_mass);
+                              const SurfaceFits& fits, const Vec3d& force, const Vec3d& added_mass,
+                              Backend& backend);
 
 }  // namespace rankine::bem

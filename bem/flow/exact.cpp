@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -17,18 +18,35 @@ template <class Value>
 FieldError error_of(std::span<const double> area, std::span<const Value> value,
                     std::span<const Value> reference) {
   assert(area.size() == value.size() && value.size() == reference.size());
-  double error2 = 0.0, total2 = 0.0, largest_error = 0.0, largest = 0.0;
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    const double error = magnitude(value[i] - reference[i]), size = magnitude(reference[i]);
-    error2 += area[i] * error * error;
-    total2 += area[i] * size * size;
-    largest_error = std::max(largest_error, error);
-    largest = std::max(largest, size);
-  }
+  struct Sizes {
+    double square = 0.0, most = 0.0;  ///< integral of the square; largest
+    void add(double area, double size) {
+      square += area * size * size;
+      most = std::max(most, size);
+    }
+    void join(const Sizes& other) {
+      square += other.square;
+      most = std::max(most, other.most);
+    }
+  };
+  struct Both {
+    Sizes error, reference;
+  };
+  const Both both = parallel_blocks(
+      value.size(), Both{},
+      [&](std::size_t i, Both& sum) {
+        sum.error.add(area[i], magnitude(value[i] - reference[i]));
+        sum.reference.add(area[i], magnitude(reference[i]));
+      },
+      [](Both& sum, const Both& block) {
+        sum.error.join(block.error);
+        sum.reference.join(block.reference);
+      });
   const auto relative = [](double error, double total) {
     return total > 0.0 ? error / total : error;
   };
-  return {std::sqrt(relative(error2, total2)), relative(largest_error, largest)};
+  return {std::sqrt(relative(both.error.square, both.reference.square)),
+          relative(both.error.most, both.reference.most)};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 void find_signs(const Solution& solution, PanelPatches& patches,
                 const std::array<PlanePolynomial, PanelPatches::most>& phi,
                 const std::array<PlanePolynomial, PanelPatches::most>& height,
-                std::vector<PanelSigns>& signs) {
+                AlignedVector<PanelSigns>& signs) {
   const auto [u, v, w, potential] = patches.misses([&](const PanelPatch& patch, std::int32_t j) {
     const PanelNeighbourhood& around = patch.neighbourhood();
     const Vec3d velocity = around.value(solution.velocity, j);
@@ -36,9 +36,9 @@ SurfaceFits fit_surface(const FlowProblem& problem, const Solution& solution) {
   const std::size_t n = panels.size();
   const PanelNeighbourhood neighbourhood(panels);
   const bool has_phi = !solution.phi.empty(), has_signs = has_phi && !solution.velocity.empty();
-  SurfaceFits fits{std::vector<SurfaceIntegral>(solution.pressure.size()),
-                   std::vector<SurfaceIntegral>(solution.phi.size()),
-                   std::vector<PanelSigns>(has_signs ? n : 0)};
+  SurfaceFits fits{AlignedVector<SurfaceIntegral>(solution.pressure.size()),
+                   AlignedVector<SurfaceIntegral>(solution.phi.size()),
+                   AlignedVector<PanelSigns>(has_signs ? n : 0)};
   const auto value = [&](const std::vector<double>& values, std::int32_t j) {
     return values.empty() ? 0.0 : neighbourhood.value(values, j);
   };

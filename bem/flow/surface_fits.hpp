@@ -3,10 +3,9 @@
 // estimates.
 #pragma once
 
-#include <vector>
-
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/panels/surface_integrals.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 
 namespace rankine::bem {
 
@@ -18,9 +17,9 @@ struct PanelSigns {
 };
 
 struct SurfaceFits {
-  std::vector<SurfaceIntegral> pressure;  ///< of p, N and N m; empty where the solution has none
-  std::vector<SurfaceIntegral> phi;       ///< empty where the solution has none
-  std::vector<PanelSigns> signs;          ///< of the velocity and phi; empty where it has not both
+  AlignedVector<SurfaceIntegral> pressure;  ///< of p, N and N m; empty where the solution has none
+  AlignedVector<SurfaceIntegral> phi;       ///< empty where the solution has none
+  AlignedVector<PanelSigns> signs;  ///< of the velocity and phi; empty where it has not both
 };
 
 SurfaceFits fit_surface(const FlowProblem& problem, const Solution& solution);

@@ -9,7 +9,7 @@
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/radix_sort.hpp"
+#include "rankine/fmm/core/radix_sort.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -75,7 +75,7 @@ SortedNodes sort_by_cell(const PanelNodes& nodes, std::span<const double> width)
   std::iota(sorted.order.begin(), sorted.order.end(), 0);
   parallel_for(width.size(),
                [&](std::size_t k) { sorted.keys[k] = cells.key(nodes.points[k], width[k]); });
-  fmm::radix_sort(sorted.keys, sorted.order, 64);
+  radix_sort(sorted.keys, sorted.order, 64);
   return sorted;
 }
 

@@ -9,7 +9,7 @@
 #include "rankine/bem/panels/near_grid.hpp"
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/radix_sort.hpp"
+#include "rankine/fmm/core/radix_sort.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -42,7 +42,7 @@ AlignedVector<std::int32_t> sort_by_key(std::size_t n, int bits, KeyOf&& key_of,
   std::iota(order.begin(), order.end(), 0);
   keys.resize(n);
   parallel_for(n, [&](std::size_t i) { keys[i] = key_of(i); });
-  fmm::radix_sort(keys, order, bits);
+  radix_sort(keys, order, bits);
   return order;
 }
 

@@ -8,6 +8,7 @@
 
 #include "rankine/bem/panels/curve_panels.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -206,6 +207,26 @@ void cut_halo(Panels& panels, std::size_t count,
   panels.patch.resize(std::min(count, panels.patch.size()));
 }
 
+/// A point on all symmetry planes: what lies in them adds nothing to a volume.
+Vec3d volume_origin(const Panels& panels) {
+  return panels.symmetry.onto(panels.symmetry.images() - 1, {});
+}
+
+/// Of the cone from `origin` to a panel, m^3; negative where its normal points there.
+double volume_under(const PanelShape<double>& shape, const Vec3d& origin) {
+  static const std::vector<TrianglePoint> rule =
+      triangle_rule(6);  // exact: the integrand is quartic
+  double volume = 0.0;
+  for (int half = 0; half + 2 < shape.corners; ++half) {
+    const TrianglePatch<double> triangle = triangle_of(shape, half);
+    for (const TrianglePoint& p : rule) {
+      volume += p.weight / 3.0 *
+                dot(triangle.point(p.a, p.b, p.c) - origin, triangle.vector_area(p.a, p.b, p.c));
+    }
+  }
+  return volume;
+}
+
 }  // namespace
 
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
@@ -229,27 +250,20 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
 }
 
 double enclosed_volume(const Panels& panels) {
-  const std::vector<std::int32_t> one(panels.size(), 0);
-  return enclosed_volumes(panels, one, 1).front();
+  const Vec3d origin = volume_origin(panels);
+  return parallel_sum(panels.size(),
+                      [&](std::size_t i) { return volume_under(panels.shape[i], origin); });
 }
 
 std::vector<double> enclosed_volumes(const Panels& panels, std::span<const std::int32_t> body,
                                      std::size_t bodies) {
-  static const std::vector<TrianglePoint> rule =
-      triangle_rule(6);  // exact: the integrand is quartic
-  const Vec3d origin = panels.symmetry.onto(panels.symmetry.images() - 1, {});
+  const Vec3d origin = volume_origin(panels);
+  AlignedVector<double> under(panels.size());
+  parallel_for(panels.size(),
+               [&](std::size_t i) { under[i] = volume_under(panels.shape[i], origin); });
   std::vector<double> volume(bodies, 0.0);
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    const PanelShape<double>& shape = panels.shape[i];
-    for (int half = 0; half + 2 < shape.corners; ++half) {
-      const TrianglePatch<double> triangle = triangle_of(shape, half);
-      for (const TrianglePoint& p : rule) {
-        volume[static_cast<std::size_t>(body[i])] +=
-            p.weight / 3.0 *
-            dot(triangle.point(p.a, p.b, p.c) - origin, triangle.vector_area(p.a, p.b, p.c));
-      }
-    }
-  }
+  for (std::size_t i = 0; i < under.size(); ++i)
+    volume[static_cast<std::size_t>(body[i])] += under[i];
   return volume;
 }
 

@@ -8,8 +8,8 @@
 
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/radix_sort.hpp"
 #include "rankine/fmm/octree.hpp"
-#include "rankine/fmm/radix_sort.hpp"
 
 namespace rankine::bem {
 
@@ -24,7 +24,7 @@ PointCounts::PointCounts(std::span<const Vec3d> points, std::span<const double> 
   std::iota(order.begin(), order.end(), 0);
   parallel_for(points.size(),
                [&](std::size_t i) { keys_[i] = fmm::morton_key(points[i], corner_, side_); });
-  fmm::radix_sort(keys_, order, 3 * fmm::max_level);
+  radix_sort(keys_, order, 3 * fmm::max_level);
   for (std::size_t k = 0; k < order.size(); ++k)
     weight_before_[k + 1] = weight_before_[k] + weights[static_cast<std::size_t>(order[k])];
 }

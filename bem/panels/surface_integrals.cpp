@@ -4,6 +4,8 @@
 
 #include "rankine/bem/panels/panel_patches.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 
@@ -28,7 +30,7 @@ SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
                                  std::span<const double> values) {
   const Panels& panels = neighbourhood.panels();
   assert(values.size() == panels.size());
-  std::vector<SurfaceIntegral> of_panels(panels.size());
+  AlignedVector<SurfaceIntegral> of_panels(panels.size());
   for_each_patches(neighbourhood, [&](PanelPatches& patches) {
     const auto fits = patches.fits<1>([&](const PanelPatch&, std::int32_t j) {
       return std::array{neighbourhood.value(values, j)};
@@ -42,9 +44,10 @@ SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
 }
 
 SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels) {
-  SurfaceIntegral sum;
-  for (const SurfaceIntegral& each : of_panels) sum.add(1.0, each);
-  return sum;
+  return parallel_blocks(
+      of_panels.size(), SurfaceIntegral{},
+      [&](std::size_t i, SurfaceIntegral& sum) { sum.add(1.0, of_panels[i]); },
+      [](SurfaceIntegral& sum, const SurfaceIntegral& block) { sum.add(1.0, block); });
 }
 
 std::vector<SurfaceIntegral> sums_of_groups(std::span<const SurfaceIntegral> of_panels,

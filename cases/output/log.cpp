@@ -43,7 +43,7 @@ void Log::put(const std::string& text) {
 void Log::title(const std::string& text) { line(styled("1", text)); }
 
 void Log::fact(const std::string& name, const std::string& text) {
-  line(fmt::format("{}{}", styled("36", fmt::format("  {:<11}", name)), text));
+  line(fmt::format("{}{}", styled("36", fmt::format("  {:<10} ", name)), text));
 }
 
 void Log::line(const std::string& text) {

@@ -8,7 +8,6 @@
 
 #include "cases/input/read_case.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/bodies.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -18,6 +17,7 @@ std::vector<std::string> names_of(const meshes::SurfaceMesh& mesh,
                                   const std::vector<std::int32_t>& body, std::size_t count) {
   std::vector<std::set<std::int32_t>> patches_of(count), bodies_of(mesh.patch_names.size());
   for (std::size_t e = 0; e < body.size(); ++e) {
+    if (e > 0 && body[e] == body[e - 1] && mesh.patch[e] == mesh.patch[e - 1]) continue;
     patches_of[static_cast<std::size_t>(body[e])].insert(mesh.patch[e]);
     bodies_of[static_cast<std::size_t>(mesh.patch[e])].insert(body[e]);
   }
@@ -57,7 +57,11 @@ std::vector<std::size_t> boundary_of_patch(const Case& flow_case,
 
 CaseBodies find_case_bodies(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                             const bem::Panels& panels) {
-  const meshes::Bodies found = meshes::find_bodies(mesh, meshes::EdgeTable(mesh));
+  return find_case_bodies(flow_case, mesh, meshes::Connections(mesh).bodies, panels);
+}
+
+CaseBodies find_case_bodies(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                            const meshes::Bodies& found, const bem::Panels& panels) {
   const auto count = static_cast<std::size_t>(found.count);
   CaseBodies bodies;
   bodies.rigid.body = found.of_element;

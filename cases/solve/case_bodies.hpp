@@ -6,6 +6,7 @@
 
 #include "cases/input/case.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::cases {
@@ -19,6 +20,9 @@ struct CaseBodies {
 
 CaseBodies find_case_bodies(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                             const bem::Panels& panels);
+/// The same where the mesh's bodies are known.
+CaseBodies find_case_bodies(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                            const meshes::Bodies& found, const bem::Panels& panels);
 
 /// Index of the boundary that holds on every patch. Throws InputError for a boundary that names a patch
 /// which the mesh lacks, and for a patch that no boundary names.

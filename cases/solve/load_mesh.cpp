@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cases/input/read_problem.hpp"
 #include "cases/output/show.hpp"
@@ -132,7 +133,11 @@ void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log) {
 }
 
 LoadedMesh load_mesh(const Case& flow_case, Log& log) {
-  LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
+  return prepare_mesh(read_or_make(flow_case.mesh, log), flow_case, log);
+}
+
+LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& log) {
+  LoadedMesh loaded{std::move(mesh), {}};
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
   mark_thin(loaded.mesh, flow_case, log);
   meet_planes(loaded.mesh, flow_case.problem, log);
@@ -140,7 +145,7 @@ LoadedMesh load_mesh(const Case& flow_case, Log& log) {
       meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry, nested_in(flow_case));
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = std::move(orientation.report);
-  loaded.inspection = meshes::inspect(loaded.mesh, symmetry);
+  loaded.inspection = meshes::inspect(loaded.mesh, *loaded.report.connections, symmetry);
   warn_of_flaws(loaded.mesh, loaded.inspection, log);
   meshes::require_meaningful(loaded.mesh, loaded.inspection);
   return loaded;

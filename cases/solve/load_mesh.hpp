@@ -40,6 +40,8 @@ meshes::Nested nested_in(const Case& flow_case);
 /// answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
 /// equation has no meaning.
 LoadedMesh load_mesh(const Case& flow_case, Log& log);
+/// The same for one that has been read.
+LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& log);
 
 /// Moves nodes onto the symmetry planes of the problem and leaves panels in them out, which is a warning; so is half
 /// a body, by what its file says, without its plane.

@@ -38,8 +38,9 @@ void describe_solver(Summary& summary, const Case& flow_case, const bem::Solutio
   summary.true_residual = solution.gmres.true_residual;
 }
 
-void describe_loads(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
+void describe_loads(Summary& summary, const Case& flow_case, const LoadedMesh& loaded,
                     const bem::FlowProblem& problem, const bem::SurfaceFits& fits) {
+  const meshes::SurfaceMesh& mesh = loaded.mesh;
   const std::vector<bem::Loads> by_patch = bem::pressure_loads_by_patch(
       problem, fits, mesh.patch_names.size(), flow_case.problem.moment_centre);
   for (std::size_t k = 0; k < by_patch.size(); ++k) {
@@ -47,7 +48,8 @@ void describe_loads(Summary& summary, const Case& flow_case, const meshes::Surfa
     summary.force += by_patch[k].force;
     summary.moment += by_patch[k].moment;
   }
-  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
+  const CaseBodies bodies =
+      find_case_bodies(flow_case, mesh, loaded.report.connections->bodies, problem.panels);
   const std::vector<bem::Loads> by_body =
       bem::pressure_loads_by_body(fits, bodies.rigid.body, bodies.rigid.centre);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -56,11 +58,12 @@ void describe_loads(Summary& summary, const Case& flow_case, const meshes::Surfa
   }
 }
 
-void describe_flow(Summary& summary, const Case& flow_case, const meshes::SurfaceMesh& mesh,
+void describe_flow(Summary& summary, const Case& flow_case, const LoadedMesh& loaded,
                    const bem::FlowProblem& problem, const bem::Solution& solution,
                    const bem::SurfaceFits& fits) {
+  const meshes::SurfaceMesh& mesh = loaded.mesh;
   summary.has_pressure = problem.has_pressure;
-  if (problem.has_pressure) describe_loads(summary, flow_case, mesh, problem, fits);
+  if (problem.has_pressure) describe_loads(summary, flow_case, loaded, problem, fits);
   summary.added_mass = bem::added_mass_velocity(problem, fits);
   const auto cp = pressure_coefficient(problem, solution.pressure, solution.stream);
   summary.has_Cp = cp.has_value();
@@ -102,7 +105,7 @@ Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::Fl
   describe_mesh(summary, loaded);
   describe_solver(summary, flow_case, solution);
   summary.curves = problem.panels.curves;
-  describe_flow(summary, flow_case, loaded.mesh, problem, solution, fits);
+  describe_flow(summary, flow_case, loaded, problem, solution, fits);
   summary.verify = compare_with_exact(flow_case.verify, problem, solution, fits);
   summary.status = bem::to_string(solution.gmres.status);
   if (!solution.converged()) {

@@ -92,7 +92,7 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
 void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckArguments& arguments,
              Log& log) {
   const bool text = !arguments.quiet && !arguments.json;
-  loaded.inspection = meshes::inspect(loaded.mesh, symmetry);
+  loaded.inspection = meshes::inspect(loaded.mesh, *loaded.report.connections, symmetry);
   if (loaded.inspection.flaws.empty()) return;
   if (text) {
     print(fmt::format("\n{}", flaws_text(loaded.inspection)));

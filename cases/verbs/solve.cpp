@@ -1,6 +1,9 @@
 // rankine solve: from a case file to a results directory.
+#include <future>
+#include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
@@ -83,7 +86,7 @@ struct Run {
                            bem::Backend& backend, ResultsDirectory& results);
   bem::ErrorEstimate doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                            const bem::Solution& solution, const bem::SurfaceFits& fits,
-                           Summary& summary);
+                           bem::Backend& backend, Summary& summary);
   /// Options of solves beside the flow's: stages are told as those of `what`, iterations are not.
   bem::FlowOptions beside(bem::FlowOptions options, const std::string& what);
   std::optional<bem::Capacitance> find_capacitance(const meshes::SurfaceMesh& mesh,
@@ -181,12 +184,13 @@ void Run::add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem
 /// How far the answer may be off, into the summary, and warnings of what is not to be trusted.
 bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution, const bem::SurfaceFits& fits,
-                              Summary& summary) {
+                              bem::Backend& backend, Summary& summary) {
   if (!problem.has_pressure) return {};
   const Judgement judgement = judge(mesh, problem, solution, summary.force);
   for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
   bem::ErrorEstimate errors = phases.time("evaluate", [&] {
-    return bem::estimate_errors(problem, solution, fits, summary.force, summary.added_mass);
+    return bem::estimate_errors(problem, solution, fits, summary.force, summary.added_mass,
+                                backend);
   });
   summary.errors = errors.figures;
   if (const auto text = warning_of(errors.figures, problem.panels)) log.warning(*text);
@@ -197,9 +201,17 @@ int Run::solve() {
   describe_case(flow_case, log);
   ResultsDirectory results(flow_case.output.directory);
   watch.clean_up_with(results.abandon());
-  auto backend = make_backend(flow_case.solver.backend, arguments.threads);
-
-  const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case, log); });
+  meshes::SurfaceMesh mesh =
+      phases.time("mesh", [&] { return read_or_make(flow_case.mesh, log); });
+  // A device takes a while to begin with; meanwhile the mesh is looked at. Not while it is read, when processes may be
+  // forked.
+  auto making_backend = std::async(std::launch::async, [&] {
+    return make_backend(flow_case.solver.backend, arguments.threads);
+  });
+  const LoadedMesh loaded =
+      phases.time("mesh", [&] { return prepare_mesh(std::move(mesh), flow_case, log); });
+  std::unique_ptr<bem::Backend> backend =
+      phases.time("device", [&] { return making_backend.get(); });
   describe_mesh(loaded, flow_case.problem.symmetry, log);
   throw_if_stopped();
   bem::FlowProblem problem = phases.time("panels", [&] {
@@ -234,7 +246,7 @@ int Run::solve() {
       phases.time("evaluate", [&] { return bem::fit_surface(problem, solution); });
   Summary summary = phases.time(
       "evaluate", [&] { return summarize(flow_case, loaded, problem, solution, fits, *backend); });
-  const bem::ErrorEstimate errors = doubt(loaded.mesh, problem, solution, fits, summary);
+  const bem::ErrorEstimate errors = doubt(loaded.mesh, problem, solution, fits, *backend, summary);
   add_added_mass(loaded.mesh, problem, further, options, *backend, results, summary);
   if (capacitance) {
     summary.electric = describe(flow_case, loaded.mesh, problem, solution, *capacitance);

@@ -83,7 +83,8 @@ Trial try_flow(const Body& body, std::int64_t panels, bem::Backend& backend, int
   const bem::Solution solution = bem::solve(problem, options, backend);
   return {
       bem::surface_errors(problem, solution, body.exact),
-      bem::estimate_errors(problem, solution, bem::fit_surface(problem, solution), {}, {}).figures,
+      bem::estimate_errors(problem, solution, bem::fit_surface(problem, solution), {}, {}, backend)
+          .figures,
       static_cast<double>(problem.panels.size())};
 }
 

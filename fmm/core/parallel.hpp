@@ -183,19 +183,27 @@ T parallel_reduce(std::size_t n, T initial, Add&& add, Join&& join) {
   return initial;
 }
 
-/// The sum of term(i) for i < n, with the same bits for any number of threads: blocks of one length are
-/// added in their order.
+/// add(i, value) for i < n into values that begin as `zero`, with the same bits for any number of threads: blocks of
+/// one length are joined in their order.
+template <class T, class Add, class Join>
+T parallel_blocks(std::size_t n, const T& zero, Add&& add, Join&& join) {
+  constexpr std::size_t block = 4096;
+  std::vector<T> values((n + block - 1) / block, zero);
+  parallel_for(values.size(), [&](std::size_t b) {
+    const std::size_t end = std::min(n, (b + 1) * block);
+    for (std::size_t i = b * block; i < end; ++i) add(i, values[b]);
+  });
+  T all = zero;
+  for (const T& each : values) join(all, each);
+  return all;
+}
+
+/// The sum of term(i) for i < n, with the same bits for any number of threads.
 template <class Term>
 double parallel_sum(std::size_t n, Term&& term) {
-  constexpr std::size_t block = 4096;
-  std::vector<double> sums((n + block - 1) / block, 0.0);
-  parallel_for(sums.size(), [&](std::size_t b) {
-    const std::size_t end = std::min(n, (b + 1) * block);
-    for (std::size_t i = b * block; i < end; ++i) sums[b] += term(i);
-  });
-  double sum = 0.0;
-  for (const double each : sums) sum += each;
-  return sum;
+  return parallel_blocks(
+      n, 0.0, [&](std::size_t i, double& sum) { sum += term(i); },
+      [](double& sum, double each) { sum += each; });
 }
 
 }  // namespace rankine

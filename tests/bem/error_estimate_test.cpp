@@ -54,10 +54,11 @@ struct Solved {
       : problem{.panels = make_panels(mesh, geometry), .stream = stream} {
     const auto backend = make_cpu_backend();
     solution = solve(problem, options, *backend);
-    figures = estimate_errors(problem, solution, fit_surface(problem, solution),
-                              pressure_loads(fit_surface(problem, solution)).force,
-                              added_mass_velocity(problem, fit_surface(problem, solution)))
-                  .figures;
+    figures =
+        estimate_errors(problem, solution, fit_surface(problem, solution),
+                        pressure_loads(fit_surface(problem, solution)).force,
+                        added_mass_velocity(problem, fit_surface(problem, solution)), *backend)
+            .figures;
   }
 };
 
@@ -166,16 +167,18 @@ TEST(ErrorEstimate, DoesNotTrustSlopesOfPlanes) {
 TEST(ErrorEstimate, OfTheForceIsAtLeastWhatMustVanish) {
   Solved sphere(meshes::make_sphere(1280), PanelGeometry::curved, {});
   EXPECT_LT(sphere.figures.force, 1e-3);
+  const auto backend = make_cpu_backend();
   const ErrorFigures pushed =
       estimate_errors(sphere.problem, sphere.solution, fit_surface(sphere.problem, sphere.solution),
-                      {0.3, 0.0, 0.4}, {})
+                      {0.3, 0.0, 0.4}, {}, *backend)
           .figures;
   EXPECT_DOUBLE_EQ(pushed.force, 0.5);
   sphere.problem.normal_velocity.assign(sphere.problem.panels.size(), 0.1);
-  EXPECT_LT(estimate_errors(sphere.problem, sphere.solution,
-                            fit_surface(sphere.problem, sphere.solution), {0.3, 0.0, 0.4}, {})
-                .figures.force,
-            1e-3);
+  EXPECT_LT(
+      estimate_errors(sphere.problem, sphere.solution, fit_surface(sphere.problem, sphere.solution),
+                      {0.3, 0.0, 0.4}, {}, *backend)
+          .figures.force,
+      1e-3);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "rankine/fmm/radix_sort.hpp"
+#include "rankine/fmm/core/radix_sort.hpp"
 
 #include <gtest/gtest.h>
 

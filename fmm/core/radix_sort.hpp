@@ -1,24 +1,28 @@
-#include "rankine/fmm/radix_sort.hpp"
+// Parallel least-significant-digit radix sort of 64-bit keys with a 32-bit payload. Stable, so the
+// result does not depend on the number of threads.
+#pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
-namespace rankine::fmm {
-namespace {
+namespace rankine {
+namespace detail {
 
-constexpr int digit_bits = 11;
-constexpr std::size_t digits = std::size_t{1} << digit_bits;
+inline constexpr int digit_bits = 11;
+inline constexpr std::size_t digits = std::size_t{1} << digit_bits;
 
-std::size_t digit_of(std::uint64_t key, int shift) { return key >> shift & (digits - 1); }
+inline std::size_t digit_of(std::uint64_t key, int shift) { return key >> shift & (digits - 1); }
 
 /// For few keys: counting so many digits would take longer than to compare them.
-void sort_few(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values) {
+inline void sort_few(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values) {
   std::vector<std::pair<std::uint64_t, std::int32_t>> pairs(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) pairs[i] = {keys[i], values[i]};
   std::stable_sort(pairs.begin(), pairs.end(),
@@ -26,12 +30,15 @@ void sort_few(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& v
   for (std::size_t i = 0; i < keys.size(); ++i) std::tie(keys[i], values[i]) = pairs[i];
 }
 
-}  // namespace
+}  // namespace detail
 
-void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values, int bits) {
+/// Sorts `keys` ascending by their lowest `bits` bits and carries `values` along.
+inline void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values,
+                       int bits) {
+  using detail::digit_bits, detail::digits, detail::digit_of;
   const std::size_t n = keys.size();
   if (n <= digits) {
-    sort_few(keys, values);
+    detail::sort_few(keys, values);
     return;
   }
   AlignedVector<std::uint64_t> other_keys(n);
@@ -64,4 +71,4 @@ void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>&
   }
 }
 
-}  // namespace rankine::fmm
+}  // namespace rankine
