@@ -201,8 +201,7 @@ int Run::solve() {
   describe_case(flow_case, log);
   ResultsDirectory results(flow_case.output.directory);
   watch.clean_up_with(results.abandon());
-  meshes::SurfaceMesh mesh =
-      phases.time("mesh", [&] { return read_or_make(flow_case.mesh, log); });
+  meshes::SurfaceMesh mesh = phases.time("mesh", [&] { return read_or_make(flow_case.mesh, log); });
   // A device takes a while to begin with; meanwhile the mesh is looked at. Not while it is read, when processes may be
   // forked.
   auto making_backend = std::async(std::launch::async, [&] {
