@@ -56,9 +56,7 @@ std::vector<double> integrals(const FlowProblem& problem, const std::vector<doub
     const double* phi = potential.data() + entry / modes * n;
     const double* q = volume.data() + entry % modes * n;
     for (std::size_t i = 0; i < n; ++i) {
-      const bool moves =
-          problem.conditions.known.empty() || problem.conditions.known[i] == Known::flux;
-      if (moves) found[entry] -= problem.density * phi[i] * q[i];
+      if (problem.conditions.at(i) == Known::flux) found[entry] -= problem.density * phi[i] * q[i];
     }
   });
   return found;

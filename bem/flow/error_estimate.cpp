@@ -68,6 +68,10 @@ double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel)
 }
 
 double reference_speed(const FlowProblem& problem, const Solution& solution) {
+  if (!problem.has_pressure) {
+    return root_mean_square(problem.panels,
+                            [&](std::size_t i) { return norm(solution.velocity[i]); });
+  }
   const double stream = norm(solution.stream);
   if (!problem.onset.empty()) {
     const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
@@ -116,6 +120,8 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
     return panels.shape[i].curved ? 0.0 : turning(panels.shape[i]);
   };
   const double mean_turning = root_mean_square(panels, flat_turning);
+  // Walls see more of each other from within.
+  const double reach = problem.domain == Domain::interior ? 2.0 : 1.0;
   estimate.velocity.resize(panels.size());
   estimate.potential.resize(panels.size());
   parallel_for(panels.size(), [&](std::size_t i) {
@@ -125,14 +131,18 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
     const double turns = turning(shape), speed = norm(solution.velocity[i]);
     double of_shape = shape.corners == 4 ? 0.03 * turns * turns : 0.0;
     if (!shape.curved) of_shape = source ? 0.09 * turns : 0.12 * turns * turns;
-    estimate.velocity[i] =
+    const double of_panels =
         root_of({0.5 * signs.difference, (source ? 0.38 : 0.42) * norm(found.slope[i]),
                  (shape.curved ? 0.4 : 1.0) * signs.tilt * stream, of_shape * speed,
-                 solver * stream, 0.5 * edge / (std::numbers::pi + edge) * speed});
+                 0.7 * signs.flux, 0.5 * edge / (std::numbers::pi + edge) * speed});
+    estimate.velocity[i] = std::hypot(reach * of_panels, solver * stream);
+    estimate.potential[i] = solver * phi;
+    if (problem.conditions.at(i) == Known::potential) return;
     const double both = flat_turning(i) * mean_turning;
-    estimate.potential[i] =
+    const double of_values =
         root_of({(source ? 0.27 : 0.3) * found.mean_less_point[i], 0.5 * signs.deviation,
-                 (source ? 0.17 * std::sqrt(both) : 0.07 * both) * phi, solver * phi});
+                 (source ? 0.17 * std::sqrt(both) : 0.07 * both) * phi});
+    estimate.potential[i] = std::hypot(reach * of_values, solver * phi);
   });
 }
 

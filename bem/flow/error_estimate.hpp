@@ -13,10 +13,15 @@
 //                                     own curvature that its integrals lack
 //               0.5 (1 - pi/w) |u|    next to a sharp edge whose faces the flow goes round by the angle w, where
 //                                     u ~ r^(pi/w - 1): what a first row of panels leaves, however small
+//               0.7 |c_q|             of a potential alone: the same of the flux, of which charges are made
 //   potential   0.3 |c|               0.27 in the source formulation
 //               0.5 |phi - phi*|
 //               0.07 (k l) (k l)_rms phi_rms , source: 0.17 sqrt((k l) (k l)_rms) phi_rms ,  flat panels
 //   both        residual of GMRES and error of the sums, relative to |U| and phi_rms
+//
+// Inside, where walls see more of each other, all but the last are twice that; where the potential is given,
+// the last alone is its error. What a residual leaves in the charges of the smallest panels, where potentials
+// are given, is in |u - u*|: it differs from panel to panel.
 //
 // k l is the angle by which the surface turns along the panel's most curved edge. The factors bring the
 // estimates near the true errors of spheres, ellipsoids and pairs of spheres with 500 to 20 000 panels of
@@ -40,7 +45,8 @@ struct ErrorFigures {
   FieldError velocity, potential, cp;
   double force = 0.0;       ///< of the whole and of parts, N
   double added_mass = 0.0;  ///< of the added-mass velocity, m/s
-  double speed = 0.0;       ///< that velocities are compared with: |U|; the rms of |U + v|, or of w
+  double speed = 0.0;  ///< that velocities are compared with: |U|; the rms of |U + v|, of w, or of
+                       ///< the gradient of a potential alone
   double doubtful =
       0.0;  ///< share of the area where velocities err by more than `doubtful_from` of it
   std::size_t doubtful_panels = 0;

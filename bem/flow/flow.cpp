@@ -34,8 +34,7 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
   parallel_for(n, [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];
     const Vec3d arriving = solution.stream + onset.velocity(problem.panels.centroid[i]);
-    const bool given =
-        problem.conditions.known.empty() || problem.conditions.known[i] == Known::flux;
+    const bool given = problem.conditions.at(i) == Known::flux;
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
     const double q = given ? w - dot(arriving, normal) : solution.flux[i];
     velocity[i] = arriving + q * normal + surface.gradient[i];

@@ -14,6 +14,7 @@ struct PanelSigns {
   double difference = 0.0;  ///< |u - u*|, m/s
   double deviation = 0.0;   ///< |phi - phi*|, m^2/s
   double tilt = 0.0;        ///< tangent of the angle between the panel and the fitted surface
+  double flux = 0.0;  ///< |mean over the panel less value at the point|, m/s; of a potential alone
 };
 
 struct SurfaceFits {

@@ -29,6 +29,8 @@ enum class Known { flux, potential };
 struct BoundaryConditions {
   std::vector<Known> known{};  ///< per panel; empty: the flux everywhere
 
+  /// Of panel i.
+  Known at(std::size_t i) const { return known.empty() ? Known::flux : known[i]; }
   /// One where `what` is known, zero elsewhere.
   Diagonal where(Known what) const;
   bool everywhere(Known what) const;

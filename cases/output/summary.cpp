@@ -36,17 +36,22 @@ Json errors_json(const bem::FarFieldAccuracy& accuracy) {
 }
 
 /// Relative but for force (N) and added mass (m/s).
-Json estimates_json(const bem::ErrorFigures& errors) {
-  return {{"potential_l2", errors.potential.l2},
-          {"potential_max", errors.potential.max},
-          {"velocity_l2", errors.velocity.l2},
-          {"velocity_max", errors.velocity.max},
-          {"Cp_l2", errors.cp.l2},
-          {"Cp_max", errors.cp.max},
-          {"force", errors.force},
-          {"added_mass", errors.added_mass},
-          {"doubtful_area", errors.doubtful},
-          {"doubtful_panels", errors.doubtful_panels}};
+Json estimates_json(const bem::ErrorFigures& errors, bool has_pressure) {
+  Json json = {{"potential_l2", errors.potential.l2}, {"potential_max", errors.potential.max}};
+  if (has_pressure) {
+    json["velocity_l2"] = errors.velocity.l2;
+    json["velocity_max"] = errors.velocity.max;
+    json["Cp_l2"] = errors.cp.l2;
+    json["Cp_max"] = errors.cp.max;
+    json["force"] = errors.force;
+    json["added_mass"] = errors.added_mass;
+  } else {
+    json["gradient_l2"] = errors.velocity.l2;
+    json["gradient_max"] = errors.velocity.max;
+  }
+  json["doubtful_area"] = errors.doubtful;
+  json["doubtful_panels"] = errors.doubtful_panels;
+  return json;
 }
 
 Json verify_json(const VerifyResult& verify) {
@@ -101,9 +106,9 @@ Json results_json(const Summary& s) {
             {"added_mass", array(s.added_mass)},
             {"Cp_min", s.has_Cp ? Json(s.Cp_min) : Json()},
             {"Cp_max", s.has_Cp ? Json(s.Cp_max) : Json()},
-            {"U_max", s.U_max},
-            {"error_estimates", estimates_json(s.errors)}};
+            {"U_max", s.U_max}};
   }
+  json["error_estimates"] = estimates_json(s.errors, s.has_pressure);
   json["phi_min"] = s.phi_min;
   json["phi_max"] = s.phi_max;
   json["patch_fluxes"] = object_json(s.patch_fluxes);

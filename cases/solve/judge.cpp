@@ -37,8 +37,8 @@ Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem
   const double stream = norm(solution.stream);
   const bool inside = problem.domain == bem::Domain::interior;
   const bool thin = bem::has_thin_walls(problem);  // rims have loads, and speeds without bound
-  if (stream == 0.0 || inside || thin || !problem.normal_velocity.empty() || !solution.complete())
-    return judgement;
+  const bool at_rest = problem.has_pressure && problem.normal_velocity.empty();
+  if (stream == 0.0 || inside || thin || !at_rest || !solution.complete()) return judgement;
   const double area = bem::total_area(problem.panels);
   const meshes::Symmetry& symmetry = problem.panels.symmetry;
   Vec3d along = problem.onset.empty() ? force : Vec3d{};  // bodies and sources draw each other, too
@@ -95,19 +95,20 @@ std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Pane
   return warnings;
 }
 
-std::optional<std::string> warning_of(const bem::ErrorFigures& errors, const bem::Panels& panels) {
+std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
+                                      const bem::FlowProblem& problem) {
   if (errors.doubtful_panels == 0) return std::nullopt;
-  const Vec3d& place = panels.centroid[errors.worst];
+  const bool flow = problem.has_pressure;
+  const Vec3d& place = problem.panels.centroid[errors.worst];
   return fmt::format(
-      "velocities are estimated to err by more than {:.0f} % of the stream on {:.1f} % of the "
-      "surface "
-      "({} panels), at worst by {:.0f} %, element {} at ({:.4g}, {:.4g}, {:.4g}) m: use smaller "
-      "panels "
-      "there (error_estimate in surface.vtp); at sharp edges the exact velocity has no bound, and "
-      "the "
-      "largest one found means nothing",
-      100.0 * bem::doubtful_from, 100.0 * errors.doubtful, errors.doubtful_panels,
-      100.0 * errors.at_worst, errors.worst, place.x, place.y, place.z);
+      "{} are estimated to err by more than {:.0f} % of {} on {:.1f} % of the surface ({} panels), "
+      "at worst by {:.0f} %, element {} at ({:.4g}, {:.4g}, {:.4g}) m: use smaller panels there "
+      "(error_estimate in surface.vtp); at sharp edges the exact {} has no bound, and the largest "
+      "one found means nothing",
+      flow ? "velocities" : "gradients of the potential", 100.0 * bem::doubtful_from,
+      flow ? "the stream" : "their root mean square", 100.0 * errors.doubtful,
+      errors.doubtful_panels, 100.0 * errors.at_worst, errors.worst, place.x, place.y, place.z,
+      flow ? "velocity" : "gradient");
 }
 
 bool StagnationWatch::add(double residual) {

@@ -34,9 +34,11 @@ Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem
 /// One sentence for each number beyond its limit, with what to do.
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels);
 
-/// How much of the surface has velocities that are estimated to err by more than a tenth of the stream, and
-/// where they do so most; nothing where none has.
-std::optional<std::string> warning_of(const bem::ErrorFigures& errors, const bem::Panels& panels);
+/// How much of the surface has velocities that are estimated to err by more than a tenth of the stream, or
+/// gradients of a potential alone by more than a tenth of their root mean square, and where they do so most;
+/// nothing where none has.
+std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
+                                      const bem::FlowProblem& problem);
 
 /// Tells from the residuals when GMRES does not get any further.
 class StagnationWatch {

@@ -189,9 +189,10 @@ void describe_errors(const Summary& s, Log& log) {
     return fmt::format("{} {:.1e} (largest {:.1e})", what, of.l2, of.max);
   };
   std::string text = "estimated, relative L2: " + error("potential", s.errors.potential) + ", " +
-                     error("velocity", s.errors.velocity);
+                     error(s.has_pressure ? "velocity" : "gradient", s.errors.velocity);
   if (s.has_Cp) text += ", " + error("Cp", s.errors.cp);
   log.fact("errors", text);
+  if (!s.has_pressure) return;
   log.fact("", fmt::format("force {:.1e} N, added mass {:.1e} m/s", s.errors.force,
                            s.errors.added_mass));
 }
@@ -203,7 +204,7 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   if (s.has_pressure) describe_forces(s, log);
   if (s.electric) describe_conductors(*s.electric, log);
   if (s.added_mass_matrix) describe_added_mass(*s.added_mass_matrix, log);
-  if (s.has_pressure) describe_errors(s, log);
+  describe_errors(s, log);
   if (s.verify) {
     log.fact("verify",
              fmt::format("{}: potential {:.2e}, velocity {:.2e} (relative L2), added mass {:.2e}",

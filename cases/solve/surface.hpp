@@ -27,9 +27,9 @@ std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& 
                                                         const std::vector<double>& pressure,
                                                         const Vec3d& stream);
 
-/// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, error_estimate (of U, relative to the stream), flux (where
-/// conditions are other than walls at rest); point data Cp, U, phi. Of a potential alone grad_phi in place
-/// of U, and no p.
+/// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, error_estimate (of U, relative to the stream;
+/// of grad_phi, relative to its root mean square), flux (where conditions are other than walls at rest); point data Cp, U, phi. Of
+/// a potential alone grad_phi in place of U, and no p.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution, const bem::ErrorEstimate& errors);
 

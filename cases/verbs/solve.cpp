@@ -185,7 +185,6 @@ void Run::add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem
 bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution, const bem::SurfaceFits& fits,
                               bem::Backend& backend, Summary& summary) {
-  if (!problem.has_pressure) return {};
   const Judgement judgement = judge(mesh, problem, solution, summary.force);
   for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
   bem::ErrorEstimate errors = phases.time("evaluate", [&] {
@@ -193,7 +192,7 @@ bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowPr
                                 backend);
   });
   summary.errors = errors.figures;
-  if (const auto text = warning_of(errors.figures, problem.panels)) log.warning(*text);
+  if (const auto text = warning_of(errors.figures, problem)) log.warning(*text);
   return errors;
 }
 

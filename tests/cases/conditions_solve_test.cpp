@@ -57,11 +57,18 @@ TEST_F(Conditions, APotentialOutsideASphereHasItsFlux) {
     EXPECT_NEAR(s["results"]["patch_fluxes"]["body"], -12.0 * pi, 0.005 * 12.0 * pi);
     EXPECT_NEAR(s["results"]["phi_max"], 3.0, 1e-4);
     EXPECT_FALSE(s["results"].contains("force"));
+    const Json& estimates = s["results"]["error_estimates"];
+    EXPECT_GT(estimates["gradient_l2"], 0.0);
+    EXPECT_LT(estimates["gradient_max"], 1e-2);
+    EXPECT_LT(estimates["potential_l2"], 1e-5);  // it is given
+    EXPECT_FALSE(estimates.contains("velocity_l2") || estimates.contains("force"));
+    EXPECT_NE(log().find("errors     estimated, relative L2: potential "), std::string::npos);
+    EXPECT_TRUE(s["warnings"].empty()) << s["warnings"];
     EXPECT_EQ(s["problem"]["kind"], "laplace");
     EXPECT_EQ(s["solver"]["formulation"], formulation);
     EXPECT_NE(log().find("equation   " + formulation + ", exterior"), std::string::npos) << log();
     const std::string surface = read_text(in_folder("results") / "surface.vtp");
-    for (const std::string name : {"\"flux\"", "\"phi\"", "\"grad_phi\""})
+    for (const std::string name : {"\"flux\"", "\"phi\"", "\"grad_phi\"", "\"error_estimate\""})
       EXPECT_NE(surface.find(name), std::string::npos) << name;
     for (const std::string name : {"\"Cp\"", "\"p\"", "\"U\""})
       EXPECT_EQ(surface.find(name), std::string::npos) << name;
@@ -148,6 +155,21 @@ TEST_F(Conditions, AChargedSphereHasItsCapacitanceAndEnergy) {
   EXPECT_NE(surface.find("\"E\""), std::string::npos);
 }
 
+TEST_F(Conditions, AConductingCubeSaysWhereItsFieldIsDoubtful) {
+  // At its edges it has no bound.
+  const Json s = solve(
+      "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = "
+      "\"conductor\"\nvalue = 1.0\n",
+      "shape = \"box\"\n");
+  ASSERT_EQ(s["warnings"].size(), 1u);
+  EXPECT_NE(s["warnings"][0].get<std::string>().find(
+                "gradients of the potential are estimated to err by more than 10 % of their root "
+                "mean square on "),
+            std::string::npos)
+      << s["warnings"];
+  EXPECT_GT(s["results"]["error_estimates"]["doubtful_panels"], 0);
+}
+
 TEST_F(Conditions, ADielectricSphereHasItsFieldEnergyAndFiles) {
   const Json s = solve(
       "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 2]\n[[boundary]]\npatch = "
@@ -160,6 +182,9 @@ TEST_F(Conditions, ADielectricSphereHasItsFieldEnergyAndFiles) {
   // Within -E z / 2, the largest at the poles.
   EXPECT_NEAR(s["results"]["phi_max"], 1.0, 1e-2);
   EXPECT_EQ(s["solver"]["formulation"], "source");
+  // The charges are off by about 1.3e-3 on such a mesh.
+  EXPECT_GT(s["results"]["error_estimates"]["gradient_l2"], 3e-4);
+  EXPECT_LT(s["results"]["error_estimates"]["gradient_l2"], 4e-3);
   const std::string surface = read_text(in_folder("results") / "surface.vtp");
   EXPECT_NE(surface.find("\"E_inside\""), std::string::npos);
   EXPECT_NE(read_text(in_folder("results") / "p.vtp").find("\"E\""), std::string::npos);

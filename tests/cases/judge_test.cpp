@@ -93,12 +93,12 @@ TEST(Judge, SaysWhereVelocitiesAreDoubtful) {
   errors.doubtful_panels = 12;
   errors.worst = 7;
   errors.at_worst = 0.42;
-  const auto text = warning_of(errors, flow.problem.panels);
+  const auto text = warning_of(errors, flow.problem);
   ASSERT_TRUE(text.has_value());
   EXPECT_TRUE(says(*text, "more than 10 % of the stream on 3.1 % of the surface (12 panels)"));
   EXPECT_TRUE(says(*text, "at worst by 42 %, element 7 at"));
   errors.doubtful_panels = 0;
-  EXPECT_FALSE(warning_of(errors, flow.problem.panels).has_value());
+  EXPECT_FALSE(warning_of(errors, flow.problem).has_value());
 }
 
 TEST(Judge, NothingToCompareWithWithoutAStream) {

@@ -1,0 +1,187 @@
+// Estimated errors of potentials alone, of their gradients and so of charges, against true ones.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/dielectrics.hpp"
+#include "rankine/bem/flow/error_estimate.hpp"
+#include "rankine/meshes/orient.hpp"
+#include "tests/support/long_bodies.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+enum class Given { potential, both, flux };
+
+/// Harmonic where the problem is: a charge within the body, or a polynomial.
+struct Harmonic {
+  Domain domain;
+  Vec3d charge{0.4, 0.2, 0.15};
+
+  double value(const Vec3d& p) const {
+    if (domain == Domain::exterior) return 1.0 / norm(p - charge);
+    return p.x * p.x * p.x - 3.0 * p.x * p.y * p.y + 0.4 * p.x * p.y * p.z;
+  }
+  Vec3d gradient(const Vec3d& p) const {
+    if (domain == Domain::exterior) {
+      const Vec3d r = p - charge;
+      return r / -std::pow(norm(r), 3.0);
+    }
+    return {3.0 * p.x * p.x - 3.0 * p.y * p.y + 0.4 * p.y * p.z, -6.0 * p.x * p.y + 0.4 * p.x * p.z,
+            0.4 * p.x * p.y};
+  }
+};
+
+FlowProblem problem_of(meshes::SurfaceMesh mesh, const Harmonic& exact, Given given) {
+  if (exact.domain == Domain::interior) meshes::turn_inside_out(mesh);
+  FlowProblem problem{.panels = make_panels(mesh, PanelGeometry::curved), .stream = {}};
+  problem.domain = exact.domain;
+  problem.has_pressure = false;
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    const Vec3d& x = problem.panels.centroid[i];
+    const bool potential = given == Given::potential || (given == Given::both && x.x > 0.0);
+    problem.conditions.known.push_back(potential ? Known::potential : Known::flux);
+    problem.potential.push_back(exact.value(x));
+    problem.normal_velocity.push_back(dot(exact.gradient(x), problem.panels.normal[i]));
+  }
+  return problem;
+}
+
+/// Area-weighted root mean square and largest, in the problem's unit.
+struct Size {
+  double mean = 0.0, largest = 0.0;
+};
+
+template <class ErrorOf>
+Size size_of(const Panels& panels, ErrorOf error_of) {
+  Size size;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const double error = error_of(i);
+    size.mean += panels.area[i] * error * error;
+    size.largest = std::max(size.largest, error);
+  }
+  size.mean = std::sqrt(size.mean / total_area(panels));
+  return size;
+}
+
+ErrorEstimate estimate_of(const FlowProblem& problem, const Solution& solution, Backend& backend) {
+  return estimate_errors(problem, solution, fit_surface(problem, solution), {}, {}, backend);
+}
+
+/// Within a factor of three in the mean, and of four where errors are largest.
+template <class ExactGradient>
+void expect_near(const FlowProblem& problem, const Solution& solution, Backend& backend,
+                 ExactGradient exact) {
+  const ErrorEstimate estimate = estimate_of(problem, solution, backend);
+  const Panels& panels = problem.panels;
+  const Size found = size_of(panels, [&](std::size_t i) { return estimate.velocity[i]; });
+  const Size error = size_of(panels, [&](std::size_t i) {
+    return norm(solution.velocity[i] - exact(panels.centroid[i]));
+  });
+  EXPECT_LE(found.mean, 3.0 * error.mean);
+  EXPECT_GE(found.mean, error.mean / 3.0);
+  EXPECT_LE(found.largest, 4.0 * error.largest);
+  EXPECT_GE(found.largest, error.largest / 4.0);
+}
+
+class GradientEstimates : public ::testing::TestWithParam<std::tuple<Formulation, Domain, Given>> {
+};
+
+TEST_P(GradientEstimates, AreWithinAFactorOfThreeOnSmoothBodies) {
+  const auto [formulation, domain, given] = GetParam();
+  const Harmonic exact{domain};
+  const auto backend = make_cpu_backend();
+  FlowOptions options;
+  options.formulation = formulation;
+  for (const auto& [name, mesh] :
+       {std::pair{"geodesic", meshes::make_sphere(4000)},
+        std::pair{"graded", testing::graded_sphere(2000)},
+        std::pair{"quadrilaterals", testing::cubed_sphere(4000)},
+        std::pair{"3:2:1", testing::stretched(testing::jittered_sphere(2000), {3, 2, 1})}}) {
+    SCOPED_TRACE(name);
+    const FlowProblem problem = problem_of(mesh, exact, given);
+    const Solution solution = solve(problem, options, *backend);
+    ASSERT_TRUE(solution.converged());
+    expect_near(problem, solution, *backend, [&](const Vec3d& x) { return exact.gradient(x); });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Problems, GradientEstimates,
+    ::testing::Combine(::testing::Values(Formulation::green, Formulation::source),
+                       ::testing::Values(Domain::exterior, Domain::interior),
+                       ::testing::Values(Given::potential, Given::both, Given::flux)));
+
+TEST(GradientEstimate, SeesWhatAResidualLeavesInTheChargesOfSmallPanels) {
+  // Next to the poles panels are 0.004 radii wide. A loose tolerance leaves more there than panels do.
+  const Harmonic exact{Domain::exterior, {}};
+  const auto backend = make_cpu_backend();
+  const FlowProblem problem =
+      problem_of(testing::lathe(200, 48, {1.0, 1.0, 1.0}), exact, Given::potential);
+  FlowOptions options;
+  options.gmres.tolerance = 1e-4;
+  const Solution solution = solve(problem, options, *backend);
+  const ErrorEstimate estimate = estimate_of(problem, solution, *backend);
+  const auto error = [&](std::size_t i) {
+    return norm(solution.velocity[i] - exact.gradient(problem.panels.centroid[i]));
+  };
+  std::size_t worst = 0;
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    if (error(i) > error(worst)) worst = i;
+  }
+  EXPECT_GT(error(worst), 0.03);
+  EXPECT_GE(estimate.velocity[worst], error(worst) / 3.0);
+  EXPECT_LE(estimate.velocity[worst], error(worst) * 3.0);
+}
+
+TEST(GradientEstimate, OfAGivenPotentialIsWhatTheSolverLeaves) {
+  const Harmonic exact{Domain::exterior};
+  const auto backend = make_cpu_backend();
+  const FlowProblem problem = problem_of(testing::jittered_sphere(1000), exact, Given::both);
+  const Solution solution = solve(problem, {}, *backend);
+  const ErrorEstimate estimate = estimate_of(problem, solution, *backend);
+  const double phi = size_of(problem.panels, [&](std::size_t i) { return solution.phi[i]; }).mean;
+  const double left = solution.gmres.true_residual + solution.fmm_sampled_error;
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    if (problem.conditions.at(i) == Known::potential)
+      EXPECT_NEAR(estimate.potential[i], left * phi, 1e-12 * phi);
+    else
+      EXPECT_GT(estimate.potential[i], left * phi);
+  }
+}
+
+TEST(GradientEstimate, IsWithinAFactorOfThreeAroundADielectricSphere) {
+  // The field of a dipole of (eps - 1)/(eps + 2), and the one applied.
+  const auto backend = make_cpu_backend();
+  for (const double ratio : {2.0, 80.0}) {
+    for (const auto& mesh : {meshes::make_sphere(4000), testing::cubed_sphere(1000)}) {
+      SCOPED_TRACE(ratio);
+      ElectricProblem electric =
+          put_together({{.mesh = mesh, .body = {.parent = -1, .outside = 1.0, .inside = ratio}}});
+      const Vec3d applied{0.0, 0.0, 1.0};
+      electric.field = applied;
+      const ElectricResponse response = respond(electric, {}, *backend);
+      const ElectricSolution found = solve(electric, response, {}, {}, *backend);
+      Solution solution;
+      take_record(response.record, 0, solution);
+      solution.phi = found.state.potential;
+      solution.pressure.assign(solution.phi.size(), 0.0);
+      for (const double normal : found.state.outside) solution.flux.push_back(-normal);
+      for (const Vec3d& field : found.field_outside) solution.velocity.push_back(-field);
+      const FlowProblem problem{.panels = electric.panels, .stream = {}, .has_pressure = false};
+      const double dipole = (ratio - 1.0) / (ratio + 2.0);
+      expect_near(problem, solution, *backend, [&](const Vec3d& x) {
+        const double r = norm(x);
+        return -applied - dipole / std::pow(r, 5.0) * (3.0 * x.z * x - r * r * applied);
+      });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem
