@@ -227,14 +227,15 @@ RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) 
 
 /// int 1/r dA over the strip between a chord and its curve in the plane, `area` = n.(d x e), from a point that
 /// lies `r` off the strip's centroid: that of a line through it, kept from x as far as a strip of the width w
-/// sees itself, from its middle w/(2 e); narrow and far strips as a point.
+/// sees itself, from its middle w/(2 e); far strips, and narrow ones but from close by, as a point.
 template <class T>
 RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_area) {
   using std::abs;
   using std::sqrt;
-  constexpr double narrow = 0.01, far = 3, mean_rise = 0.8, seen_by_itself = 0.184;
+  constexpr double narrow = 0.01, far = 3, close = 0.25, mean_rise = 0.8, seen_by_itself = 0.184;
   const T length2 = dot(edge, edge), r2 = dot(r, r);
-  const auto is_line = abs(area) >= T(narrow) * twice_area && r2 <= T(far * far) * length2;
+  const auto is_line = (abs(area) >= T(narrow) * twice_area && r2 <= T(far * far) * length2) ||
+                       r2 <= T(close * close) * length2;
   const T of_point = T(2.0 / 3) * area / sqrt(r2);
   if (!any(is_line)) return of_point;
   const T width = T(seen_by_itself * mean_rise) * area;  // times L
