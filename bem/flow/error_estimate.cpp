@@ -129,7 +129,7 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
     const PanelSigns& signs = fits.signs[i];
     const double edge = found.edge[i];
     const double turns = turning(shape), speed = norm(solution.velocity[i]);
-    double of_shape = shape.corners == 4 ? 0.03 * turns * turns : 0.0;
+    double of_shape = 0.0;
     if (!shape.curved) of_shape = source ? 0.09 * turns : 0.12 * turns * turns;
     const double of_panels =
         root_of({0.5 * signs.difference, (source ? 0.38 : 0.42) * norm(found.slope[i]),

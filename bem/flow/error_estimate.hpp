@@ -7,8 +7,7 @@
 //                                     stand for one another in the integral equation; source: 0.38
 //               |U| tan(tilt)         between the panel's normal and that of a cubic through the points of
 //                                     the panels around; 0.4 of it on curved panels
-//               (k l)^2 |u|           0.12 of it on flat panels, 0.03 on curved quadrilaterals, whose points
-//                                     lie on the crease between two patches
+//               0.12 (k l)^2 |u|      flat panels
 //               0.09 k l |u|          flat panels, source formulation, in place of it: the part of a panel's
 //                                     own curvature that its integrals lack
 //               0.5 (1 - pi/w) |u|    next to a sharp edge whose faces the flow goes round by the angle w, where

@@ -22,6 +22,7 @@
 #include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/meshes/torus.hpp"
 #include "tests/support/long_bodies.hpp"
+#include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -411,10 +412,29 @@ TEST(CurvedPanels, SolveOnQuadrilateralsToSecondOrder) {
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     const Errors coarse = errors_on(testing::cubed_sphere(864), {1, 1, 1}, formulation),
                  fine = errors_on(testing::cubed_sphere(3456), {1, 1, 1}, formulation);
-    EXPECT_GE(testing::order(coarse.of.phi.l2, fine.of.phi.l2), 1.7);
-    EXPECT_GE(testing::order(coarse.of.velocity.l2, fine.of.velocity.l2), 1.5);
-    EXPECT_LE(fine.of.phi.l2, 2e-4);
-    EXPECT_LE(fine.of.velocity.l2, 3e-4);
+    if (formulation == Formulation::green) {  // of `source` it changes its sign
+      EXPECT_GE(testing::order(coarse.of.phi.l2, fine.of.phi.l2), 1.7);
+    }
+    EXPECT_GE(testing::order(coarse.of.velocity.l2, fine.of.velocity.l2), 1.7);
+    EXPECT_LE(fine.of.phi.l2, 1.2e-4);
+    EXPECT_LE(fine.of.velocity.l2, 6e-5);
+  }
+}
+
+TEST(CurvedPanels, HaveTheSingleLayerOfASphereWherePointsLieOnDiagonals) {
+  // S 1 = 1 on the unit sphere. The diagonals of squares go through their points, those of others go past
+  // them as near as they like: what is left falls with the size squared at least.
+  double before = 0.0;
+  for (const std::int64_t count : {600, 2400}) {
+    const Panels panels = make_panels(testing::cubed_sphere(count));
+    testing::PanelLayers layers(panels, {.tolerance = 1e-6});
+    const std::vector<double> sums =
+        layers.apply(Layer::single_layer, std::vector<double>(panels.size(), 1.0));
+    double worst = 0.0;
+    for (const double sum : sums) worst = std::max(worst, std::abs(sum - 1.0));
+    EXPECT_LE(worst, 0.01 * total_area(panels) / static_cast<double>(panels.size()));
+    if (before > 0.0) EXPECT_GE(testing::order(before, worst), 1.7);
+    before = worst;
   }
 }
 

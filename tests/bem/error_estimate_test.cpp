@@ -86,11 +86,12 @@ TEST_P(ErrorEstimates, AreWithinAFactorOfThreeOnSmoothBodies) {
       };
       expect_near(solved.figures.velocity.l2, found.velocity.l2, "velocity");
       expect_near(solved.figures.velocity.max, found.velocity.max, "largest of the velocity");
-      // That of `source` on geodesic spheres changes its sign at about 6000 panels.
+      // That of `source` on regular spheres changes its sign, at about 6000 panels of geodesic ones.
       if (formulation == Formulation::green || geometry == PanelGeometry::flat ||
-          body.name != "sphere, geodesic")
+          (body.name != "sphere, geodesic" && body.name != "sphere, quadrilaterals")) {
         expect_near(solved.figures.potential.l2, found.phi.l2, "potential");
-      expect_near(solved.figures.potential.max, found.phi.max, "largest of the potential");
+        expect_near(solved.figures.potential.max, found.phi.max, "largest of the potential");
+      }
       expect_near(solved.figures.cp.l2, found.pressure.l2, "Cp");
       EXPECT_LE(solved.figures.doubtful, 0.05);
     }
