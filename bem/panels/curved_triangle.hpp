@@ -233,14 +233,15 @@ RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_
   using std::abs;
   using std::sqrt;
   constexpr double narrow = 0.01, far = 3, close = 0.25, mean_rise = 0.8, seen_by_itself = 0.184;
+  constexpr double least = 1e-6;  // of the length: strips of no width have a layer of zero
   const T length2 = dot(edge, edge), r2 = dot(r, r);
   const auto is_line = (abs(area) >= T(narrow) * twice_area && r2 <= T(far * far) * length2) ||
                        r2 <= T(close * close) * length2;
   const T of_point = T(2.0 / 3) * area / sqrt(r2);
   if (!any(is_line)) return of_point;
   const T width = T(seen_by_itself * mean_rise) * area;  // times L
-  return select(is_line, area * parabolic_line(edge, r + edge * T(0.5), width * width / length2),
-                of_point);
+  const T beside2 = width * width / length2 + T(least * least) * length2;
+  return select(is_line, area * parabolic_line(edge, r + edge * T(0.5), beside2), of_point);
 }
 
 /// Adds to the single layers the area that the strips add in the plane, of second order but at rims of plane

@@ -438,6 +438,27 @@ TEST(CurvedPanels, HaveTheSingleLayerOfASphereWherePointsLieOnDiagonals) {
   }
 }
 
+TEST(CurvedPanels, HaveASingleLayerWherePointsLieOnAStraightDiagonal) {
+  // A unit square in a plane, one side of which is a parabola that adds 2/3 of 0.05 to its area, from points on
+  // the diagonal, whose strip has no width: near the square's centre its layer is that of a square and of a line
+  // half a unit away.
+  PanelShape<double> panel;
+  panel.corners = 4;
+  panel.curved = true;
+  const Vec3d corner[4] = {{-0.5, -0.5, 0.0}, {0.5, -0.5, 0.0}, {0.5, 0.5, 0.0}, {-0.5, 0.5, 0.0}};
+  std::copy(corner, corner + 4, panel.corner);
+  panel.bulge[0] = {0.0, -0.05, 0.0};
+  const double square = 4.0 * std::asinh(1.0);
+  for (const double along : {0.0, 1e-9, 1e-3, 0.01}) {
+    for (const bool own : {true, false}) {
+      const double single =
+          integrate_panel<IntegralSet{.single = true}>(panel, Vec3d{along, along, 0.0}, own).single;
+      EXPECT_GT(single, square + 0.05) << along;
+      EXPECT_LT(single, square + 0.07) << along;
+    }
+  }
+}
+
 TEST(CurvedPanels, SolveUnstructuredEllipsoidsToSecondOrder) {
   const Vec3d axes{3.0, 2.0, 1.0};
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
