@@ -10,6 +10,7 @@
 #include "rankine/bem/flow/dielectrics.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/meshes/orient.hpp"
+#include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -25,15 +26,14 @@ struct Harmonic {
 
   double value(const Vec3d& p) const {
     if (domain == Domain::exterior) return 1.0 / norm(p - charge);
-    return p.x * p.x * p.x - 3.0 * p.x * p.y * p.y + 0.4 * p.x * p.y * p.z;
+    return testing::polynomial(3, p);
   }
   Vec3d gradient(const Vec3d& p) const {
     if (domain == Domain::exterior) {
       const Vec3d r = p - charge;
       return r / -std::pow(norm(r), 3.0);
     }
-    return {3.0 * p.x * p.x - 3.0 * p.y * p.y + 0.4 * p.y * p.z, -6.0 * p.x * p.y + 0.4 * p.x * p.z,
-            0.4 * p.x * p.y};
+    return testing::gradient(3, p);
   }
 };
 
