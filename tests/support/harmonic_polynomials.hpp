@@ -20,6 +20,7 @@ inline double polynomial(int degree, const Vec3d& p) {
              0.2 * z * (x * x * x - 3.0 * x * y * y);
   }
 }
+
 /// Its gradient.
 inline Vec3d gradient(int degree, const Vec3d& p) {
   const double x = p.x, y = p.y, z = p.z;
