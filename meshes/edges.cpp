@@ -1,6 +1,8 @@
 #include "rankine/meshes/edges.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <tuple>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -8,35 +10,45 @@
 namespace rankine::meshes {
 namespace {
 
+/// Calls visit(near, far, element, forward) for every side of every element, on all threads.
 template <class Visit>
 void for_each_half_edge(const SurfaceMesh& mesh, Visit visit) {
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+  parallel_for(mesh.elements.size(), [&](std::size_t e) {
     const Element& element = mesh.elements[e];
     const int corners = corner_count(element);
     for (int k = 0; k < corners; ++k) {
       const std::int32_t from = element[k], to = element[k + 1 == corners ? 0 : k + 1];
       if (from != to) visit(std::min(from, to), std::max(from, to), e, from < to);
     }
-  }
+  });
+}
+
+/// Counts on, for threads that may do so at once; returns the number before.
+std::size_t count_on(std::size_t& counter) {
+  return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace
 
 EdgeTable::EdgeTable(const SurfaceMesh& mesh) : start_(mesh.nodes.size() + 2, 0) {
   // Counting sort: start_[n + 2] counts, then start_[n + 1] is where bucket n is filled next.
-  for_each_half_edge(
-      mesh, [&](std::int32_t near, std::int32_t, std::size_t, bool) { ++start_[near + 2]; });
+  for_each_half_edge(mesh, [&](std::int32_t near, std::int32_t, std::size_t, bool) {
+    count_on(start_[near + 2]);
+  });
   for (std::size_t n = 1; n < start_.size(); ++n) start_[n] += start_[n - 1];
   half_edges_.resize(start_.back());
-  for_each_half_edge(
-      mesh, [&](std::int32_t near, std::int32_t far, std::size_t element, bool forward) {
-        half_edges_[start_[near + 1]++] = {far, static_cast<std::int32_t>(element), forward};
-      });
+  for_each_half_edge(mesh, [&](std::int32_t near, std::int32_t far, std::size_t element,
+                               bool forward) {
+    half_edges_[count_on(start_[near + 1])] = {far, static_cast<std::int32_t>(element), forward};
+  });
   start_.pop_back();
+  // Threads fill buckets in any order.
   parallel_for(start_.size() - 1, [&](std::size_t n) {
-    std::sort(half_edges_.begin() + start_[n], half_edges_.begin() + start_[n + 1],
+    std::sort(half_edges_.begin() + static_cast<std::ptrdiff_t>(start_[n]),
+              half_edges_.begin() + static_cast<std::ptrdiff_t>(start_[n + 1]),
               [](const HalfEdge& a, const HalfEdge& b) {
-                return std::tie(a.far_node, a.element) < std::tie(b.far_node, b.element);
+                return std::tie(a.far_node, a.element, a.forward) <
+                       std::tie(b.far_node, b.element, b.forward);
               });
   });
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/symmetry.hpp"
 
@@ -44,7 +45,7 @@ class EdgeTable {
 
  private:
   std::vector<std::size_t> start_;  ///< nodes + 1
-  std::vector<HalfEdge> half_edges_;
+  AlignedVector<HalfEdge> half_edges_;
 };
 
 /// Whether both nodes lie in the same symmetry plane.

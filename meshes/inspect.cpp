@@ -1,6 +1,7 @@
 #include "rankine/meshes/inspect.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
@@ -60,7 +61,7 @@ class Flaws {
   Inspection inspection_;
 };
 
-void add_quality(const SurfaceMesh& mesh, const std::vector<PanelQuality>& quality, Flaws& flaws) {
+void add_quality(const SurfaceMesh& mesh, std::span<const PanelQuality> quality, Flaws& flaws) {
   double area = 0.0, folded_area = 0.0;
   for (std::size_t e = 0; e < quality.size(); ++e) {
     const PanelQuality& panel = quality[e];

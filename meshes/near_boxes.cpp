@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/radix_sort.hpp"
 
@@ -20,7 +19,7 @@ std::uint64_t spread(std::uint64_t x) {
   return (x | x << 2) & 0x1249249249249249;
 }
 
-AlignedVector<std::int32_t> along_curve(const std::vector<NearBoxes::Piece>& pieces) {
+AlignedVector<std::int32_t> along_curve(const AlignedVector<NearBoxes::Piece>& pieces) {
   const auto add = [](BoundingBox& box, const BoundingBox& other) { box.add(other); };
   const auto all = parallel_reduce(
       pieces.size(), BoundingBox{},
@@ -44,9 +43,8 @@ AlignedVector<std::int32_t> along_curve(const std::vector<NearBoxes::Piece>& pie
 
 }  // namespace
 
-NearBoxes::NearBoxes(std::vector<Piece> pieces) {
+NearBoxes::NearBoxes(const AlignedVector<Piece>& pieces) : pieces_(pieces.size()) {
   const auto order = along_curve(pieces);
-  pieces_.resize(pieces.size());
   parallel_for(pieces.size(), [&](std::size_t i) { pieces_[i] = pieces[order[i]]; });
   levels_.emplace_back(leaf_count());
   parallel_for(leaf_count(), [&](std::size_t i) {

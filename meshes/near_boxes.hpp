@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/bounding_box.hpp"
 
 namespace rankine::meshes {
@@ -29,7 +30,7 @@ class NearBoxes {
     std::int32_t owner = 0;  ///< passed through
   };
 
-  explicit NearBoxes(std::vector<Piece> pieces);
+  explicit NearBoxes(const AlignedVector<Piece>& pieces);
 
   std::size_t leaf_count() const { return (pieces_.size() + in_leaf - 1) / in_leaf; }
   std::span<const Piece> leaf(std::size_t leaf) const {
@@ -38,9 +39,10 @@ class NearBoxes {
   }
 
   /// Calls visit(mine, theirs) for every piece of the leaf with every piece whose box is within
-  /// the first one's reach, itself and other pieces of its owner too.
-  template <class Visit>
-  void visit_near(std::size_t leaf_number, Visit&& visit) const {
+  /// the first one's reach, itself and other pieces of its owner too; with those of another leaf for which
+  /// `reaches(leaf)` is false only where boxes overlap.
+  template <class Reaches, class Visit>
+  void visit_near(std::size_t leaf_number, Reaches&& reaches, Visit&& visit) const {
     const std::span<const Piece> own = leaf(leaf_number);
     std::array<BoundingBox, in_leaf> boxes;
     BoundingBox wide;
@@ -50,10 +52,12 @@ class NearBoxes {
     }
     descend(levels_.size() - 1, 0, wide, [&](std::size_t other) {
       const BoundingBox& around = levels_.front()[other];
+      const bool far = reaches(other);
       for (std::size_t k = 0; k < own.size(); ++k) {
-        if (!overlap(boxes[k], around)) continue;
+        const BoundingBox& mine = far ? boxes[k] : own[k].box;
+        if (!overlap(mine, around)) continue;
         for (const Piece& theirs : leaf(other)) {
-          if (overlap(boxes[k], theirs.box)) visit(own[k], theirs);
+          if (overlap(mine, theirs.box)) visit(own[k], theirs);
         }
       }
     });
@@ -78,7 +82,7 @@ class NearBoxes {
     descend(level - 1, 2 * node + 1, box, visit);
   }
 
-  std::vector<Piece> pieces_;                     ///< along the curve
+  AlignedVector<Piece> pieces_;                   ///< along the curve
   std::vector<std::vector<BoundingBox>> levels_;  ///< from the leaves to the root
 };
 

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <tuple>
+#include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/near_boxes.hpp"
@@ -23,8 +27,8 @@ struct Panel {
   double size;
 };
 
-std::vector<Panel> measure(const SurfaceMesh& mesh) {
-  std::vector<Panel> panels(mesh.elements.size());
+AlignedVector<Panel> measure(const SurfaceMesh& mesh) {
+  AlignedVector<Panel> panels(mesh.elements.size());
   parallel_for(panels.size(), [&](std::size_t e) {
     const Element& element = mesh.elements[e];
     const int corners = corner_count(element);
@@ -84,20 +88,25 @@ void cut(const Triangle& triangle, int halvings, Add&& add) {
   cut({middle, to, top}, halvings - 1, add);
 }
 
-std::vector<NearBoxes::Piece> cut_into_pieces(const SurfaceMesh& mesh,
-                                              const std::vector<Panel>& panels) {
-  constexpr int most_halvings = 6;
-  std::vector<NearBoxes::Piece> pieces;
-  pieces.reserve(mesh.elements.size());
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+AlignedVector<NearBoxes::Piece> cut_into_pieces(const SurfaceMesh& mesh,
+                                                std::span<const Panel> panels) {
+  const auto for_each_box = [&](std::size_t e, auto&& add) {
+    constexpr int most_halvings = 6;
     const Triangles parts = triangles_of(mesh, e);
-    const double reach = facing_distance * panels[e].size;
-    for (int k = 0; k < parts.count; ++k) {
-      cut(parts.triangle[k], most_halvings, [&](const BoundingBox& box) {
-        pieces.push_back({box, reach, static_cast<std::int32_t>(e)});
-      });
-    }
-  }
+    for (int k = 0; k < parts.count; ++k) cut(parts.triangle[k], most_halvings, add);
+  };
+  std::vector<std::size_t> first(panels.size() + 1, 0);
+  parallel_for(panels.size(), [&](std::size_t e) {
+    for_each_box(e, [&](const BoundingBox&) { ++first[e + 1]; });
+  });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  AlignedVector<NearBoxes::Piece> pieces(first.back());
+  parallel_for(panels.size(), [&](std::size_t e) {
+    std::size_t at = first[e];
+    for_each_box(e, [&](const BoundingBox& box) {
+      pieces[at++] = {box, facing_distance * panels[e].size, static_cast<std::int32_t>(e)};
+    });
+  });
   return pieces;
 }
 
@@ -139,9 +148,34 @@ class PairSearch {
     return PairFinding{along > 0.0 ? PairKind::gap : PairKind::thin_wall, a, b, away / mine.size};
   }
 
-  std::vector<NearBoxes::Piece> pieces() const { return cut_into_pieces(mesh_, panels_); }
+  AlignedVector<NearBoxes::Piece> pieces() const { return cut_into_pieces(mesh_, panels_); }
+
+  /// What the panels of some pieces have in common.
+  struct Side {
+    Vec3d normal;       ///< mean, of length one
+    std::int32_t body;  ///< negative where they belong to several, or their normals differ much
+  };
+  Side side_of(std::span<const NearBoxes::Piece> pieces) const {
+    Side side{{}, bodies_.of_element[pieces.front().owner]};
+    for (const NearBoxes::Piece& piece : pieces) side.normal += panels_[piece.owner].normal;
+    side.normal = normalized(side.normal);
+    for (const NearBoxes::Piece& piece : pieces) {
+      if (bodies_.of_element[piece.owner] != side.body ||
+          !(dot(panels_[piece.owner].normal, side.normal) >= cosine_of_thirty))
+        side.body = -1;
+    }
+    return side;
+  }
+  /// Whether panels of two sides may be of two bodies, or face each other: normals less than 30 degrees from means
+  /// that are less than 60 degrees apart are less than 120 apart.
+  static bool may_face(const Side& a, const Side& b) {
+    return a.body < 0 || a.body != b.body || !(dot(a.normal, b.normal) >= cosine_of_sixty);
+  }
 
  private:
+  static constexpr double cosine_of_thirty = 0.8660254037844387, cosine_of_sixty = 0.5;
+  static_assert(opposed_cosine <= -cosine_of_sixty);
+
   /// Bodies may meet at a node or along an edge of both; not in a panel.
   std::optional<PairFinding> lie_on_each_other(std::int32_t a, std::int32_t b) const {
     const double size = std::min(panels_[a].size, panels_[b].size);
@@ -186,7 +220,7 @@ class PairSearch {
 
   const SurfaceMesh& mesh_;
   const Bodies& bodies_;
-  std::vector<Panel> panels_;
+  AlignedVector<Panel> panels_;
 };
 
 bool before(const PairFinding& a, const PairFinding& b) {
@@ -202,23 +236,30 @@ bool same_panel(const PairFinding& a, const PairFinding& b) {
 std::vector<PairFinding> find_pairs(const SurfaceMesh& mesh, const Bodies& bodies) {
   const PairSearch search(mesh, bodies);
   const NearBoxes boxes(search.pieces());
+  std::vector<PairSearch::Side> sides(boxes.leaf_count());
+  parallel_for(sides.size(),
+               [&](std::size_t leaf) { sides[leaf] = search.side_of(boxes.leaf(leaf)); });
   std::vector<std::vector<PairFinding>> found(boxes.leaf_count());
   constexpr std::size_t leaves_at_once = 64;
   parallel_chunks(found.size(), leaves_at_once, [&](std::size_t leaf) {
     std::vector<PairFinding>& here = found[leaf];
-    boxes.visit_near(leaf, [&](const NearBoxes::Piece& mine, const NearBoxes::Piece& theirs) {
-      if (mine.owner == theirs.owner) return;
-      const auto pair = search.look(mine.owner, theirs.owner, overlap(mine.box, theirs.box));
-      if (!pair) return;
-      const auto known = std::find_if(here.begin(), here.end(), [&](const PairFinding& each) {
-        return same_panel(each, *pair);
-      });
-      if (known == here.end()) {
-        here.push_back(*pair);
-      } else if (before(*pair, *known)) {
-        *known = *pair;
-      }
-    });
+    const auto reaches = [&](std::size_t other) {
+      return PairSearch::may_face(sides[leaf], sides[other]);
+    };
+    boxes.visit_near(
+        leaf, reaches, [&](const NearBoxes::Piece& mine, const NearBoxes::Piece& theirs) {
+          if (mine.owner == theirs.owner) return;
+          const auto pair = search.look(mine.owner, theirs.owner, overlap(mine.box, theirs.box));
+          if (!pair) return;
+          const auto known = std::find_if(here.begin(), here.end(), [&](const PairFinding& each) {
+            return same_panel(each, *pair);
+          });
+          if (known == here.end()) {
+            here.push_back(*pair);
+          } else if (before(*pair, *known)) {
+            *known = *pair;
+          }
+        });
   });
   std::vector<PairFinding> all;
   for (const auto& here : found) all.insert(all.end(), here.begin(), here.end());
@@ -230,7 +271,7 @@ std::vector<PairFinding> find_pairs(const SurfaceMesh& mesh, const Bodies& bodie
 std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   std::vector<PairFinding> found;
   if (symmetry.empty()) return found;
-  const std::vector<Panel> panels = measure(mesh);
+  const AlignedVector<Panel> panels = measure(mesh);
   for (std::size_t e = 0; e < panels.size(); ++e) {
     double least = facing_distance;
     for (const SymmetryPlane& plane : symmetry.planes()) {

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/measures.hpp"
@@ -91,8 +94,8 @@ void for_each_pair(const EdgeTable& edges, Visit visit) {
 }
 
 /// A panel's share of a small side, from which no way but over `folds` leads out, is folded.
-void find_folded(const std::vector<Face>& faces, const EdgeTable& edges,
-                 const std::vector<Neighbours>& folds, std::vector<PanelQuality>& quality) {
+void find_folded(std::span<const Face> faces, const EdgeTable& edges,
+                 const std::vector<Neighbours>& folds, std::span<PanelQuality> quality) {
   if (folds.empty()) return;
   Sides sides(faces.size());
   for_each_pair(edges, [&](std::int32_t a, std::int32_t b) {
@@ -121,9 +124,9 @@ void for_each_neighbour(const SurfaceMesh& mesh, const EdgeTable& edges, std::si
 
 }  // namespace
 
-std::vector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeTable& edges) {
-  std::vector<PanelQuality> quality(mesh.elements.size());
-  std::vector<Face> faces(mesh.elements.size());
+AlignedVector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeTable& edges) {
+  AlignedVector<PanelQuality> quality(mesh.elements.size());
+  AlignedVector<Face> faces(mesh.elements.size());
   parallel_for(mesh.elements.size(), [&](std::size_t e) {
     const Vec3d area = vector_area(mesh, mesh.elements[e]);
     faces[e] = {normalized(area), norm(area)};

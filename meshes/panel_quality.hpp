@@ -10,8 +10,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
@@ -28,6 +28,6 @@ struct PanelQuality {
 };
 
 /// Every panel must have an area, every edge two panels that agree on the normal.
-std::vector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeTable& edges);
+AlignedVector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeTable& edges);
 
 }  // namespace rankine::meshes

@@ -7,23 +7,26 @@
 #include <cmath>
 
 #include "rankine/bem/flow/thin_walls.hpp"
-#include "rankine/meshes/edges.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
 namespace {
 
 /// The largest speed of every panel's edge neighbours.
-std::vector<double> speed_around(const meshes::SurfaceMesh& mesh,
-                                 const std::vector<Vec3d>& velocity) {
+std::vector<double> speed_around(const bem::Panels& panels, const std::vector<Vec3d>& velocity) {
   std::vector<double> around(velocity.size(), 0.0);
-  const meshes::EdgeTable edges(mesh);
-  edges.for_each_edge([&](std::int32_t, std::span<const meshes::HalfEdge> sides) {
-    for (const meshes::HalfEdge& mine : sides) {
-      for (const meshes::HalfEdge& theirs : sides) {
-        const auto e = static_cast<std::size_t>(mine.element);
-        if (mine.element != theirs.element)
-          around[e] = std::max(around[e], norm(velocity[static_cast<std::size_t>(theirs.element)]));
-      }
+  const bem::PanelNeighbourhood neighbourhood(panels);
+  parallel_for(around.size(), [&](std::size_t e) {
+    const meshes::Element& element = panels.nodes[e];
+    const int corners = meshes::corner_count(element);
+    for (int k = 0; k < corners; ++k) {
+      neighbourhood.for_each_at_edge(element[k], element[(k + 1) % corners],
+                                     [&](std::int32_t other) {
+                                       const auto j = static_cast<std::size_t>(other);
+                                       if (j != e && j < velocity.size())
+                                         around[e] = std::max(around[e], norm(velocity[j]));
+                                     });
     }
   });
   return around;
@@ -31,8 +34,8 @@ std::vector<double> speed_around(const meshes::SurfaceMesh& mesh,
 
 }  // namespace
 
-Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                const bem::Solution& solution, const Vec3d& force) {
+Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
+                const Vec3d& force) {
   Judgement judgement;
   const double stream = norm(solution.stream);
   const bool inside = problem.domain == bem::Domain::interior;
@@ -50,7 +53,7 @@ Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem
   for (std::size_t e = 0; e < solution.charge.size(); ++e)
     sources += solution.charge[e] * problem.panels.area[e];
   if (symmetry.even()) judgement.flux = std::abs(sources) / (stream * area);
-  const std::vector<double> around = speed_around(mesh, solution.velocity);
+  const std::vector<double> around = speed_around(problem.panels, solution.velocity);
   for (std::size_t e = 0; e < around.size(); ++e) {
     const double speed = norm(solution.velocity[e]);
     if (speed < stream) continue;

@@ -12,7 +12,6 @@
 
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::cases {
 
@@ -28,8 +27,7 @@ struct Judgement {
 
 /// Walls at rest in a stream; without a stream there is nothing to compare with, and all is 0. `force`: the
 /// total one, N.
-Judgement judge(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                const bem::Solution& solution, const Vec3d& force);
+Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution, const Vec3d& force);
 
 /// One sentence for each number beyond its limit, with what to do.
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels);

@@ -84,9 +84,8 @@ struct Run {
   int solve();
   bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
                            bem::Backend& backend, ResultsDirectory& results);
-  bem::ErrorEstimate doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                           const bem::Solution& solution, const bem::SurfaceFits& fits,
-                           bem::Backend& backend, Summary& summary);
+  bem::ErrorEstimate doubt(const bem::FlowProblem& problem, const bem::Solution& solution,
+                           const bem::SurfaceFits& fits, bem::Backend& backend, Summary& summary);
   /// Options of solves beside the flow's: stages are told as those of `what`, iterations are not.
   bem::FlowOptions beside(bem::FlowOptions options, const std::string& what);
   std::optional<bem::Capacitance> find_capacitance(const meshes::SurfaceMesh& mesh,
@@ -182,10 +181,10 @@ void Run::add_added_mass(const meshes::SurfaceMesh& mesh, const bem::FlowProblem
 }
 
 /// How far the answer may be off, into the summary, and warnings of what is not to be trusted.
-bem::ErrorEstimate Run::doubt(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
-                              const bem::Solution& solution, const bem::SurfaceFits& fits,
-                              bem::Backend& backend, Summary& summary) {
-  const Judgement judgement = judge(mesh, problem, solution, summary.force);
+bem::ErrorEstimate Run::doubt(const bem::FlowProblem& problem, const bem::Solution& solution,
+                              const bem::SurfaceFits& fits, bem::Backend& backend,
+                              Summary& summary) {
+  const Judgement judgement = judge(problem, solution, summary.force);
   for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
   bem::ErrorEstimate errors = phases.time("evaluate", [&] {
     return bem::estimate_errors(problem, solution, fits, summary.force, summary.added_mass,
@@ -244,7 +243,7 @@ int Run::solve() {
       phases.time("evaluate", [&] { return bem::fit_surface(problem, solution); });
   Summary summary = phases.time(
       "evaluate", [&] { return summarize(flow_case, loaded, problem, solution, fits, *backend); });
-  const bem::ErrorEstimate errors = doubt(loaded.mesh, problem, solution, fits, *backend, summary);
+  const bem::ErrorEstimate errors = doubt(problem, solution, fits, *backend, summary);
   add_added_mass(loaded.mesh, problem, further, options, *backend, results, summary);
   if (capacitance) {
     summary.electric = describe(flow_case, loaded.mesh, problem, solution, *capacitance);

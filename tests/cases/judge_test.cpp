@@ -38,7 +38,7 @@ struct SphereFlow {
       solution.pressure.push_back(bem::steady_pressure(1.0, problem.stream, velocity));
   }
   Judgement judgement() const {
-    return judge(mesh, problem, solution,
+    return judge(problem, solution,
                  force.value_or(bem::pressure_loads(bem::fit_surface(problem, solution)).force));
   }
   std::vector<std::string> warnings() const { return warnings_of(judgement(), problem.panels); }

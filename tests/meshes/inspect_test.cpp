@@ -237,6 +237,20 @@ TEST(Inspect, ThinWallsAgainstPanelSize) {
   EXPECT_EQ(flaw_of(wall_of(0.8, PanelKind::triangles), FlawKind::thin_wall).panels.count, 0u);
 }
 
+TEST(Inspect, ThinWallsWhoseSidesAreSearchedApart) {
+  // Spikes up and down put the plate into the middle of its box, where the curve along which panels are searched takes
+  // those above and those below in different runs.
+  SurfaceMesh mesh = make_box(600, {1.0, 1.0, 1.0}, {}, PanelKind::quadrilaterals);
+  for (Vec3d& node : mesh.nodes) {
+    const bool up = node.x > 0.49 && node.y > 0.49 && node.z > 0.49,
+               down = node.x < -0.49 && node.y < -0.49 && node.z < -0.49;
+    node.z = up ? 1.0 : down ? -1.0 : 0.02 * node.z;
+  }
+  const Flaw flaw = flaw_of(inspect(mesh), FlawKind::thin_wall);
+  EXPECT_GE(flaw.panels.count, 196u);  // of 200 all but those with a spike and what is opposite
+  EXPECT_NEAR(flaw.worst, 0.2, 1e-9);
+}
+
 TEST(Inspect, FoldedPanelsAreThoseThatAreTurnedOver) {
   SurfaceMesh mesh = make_sphere(3380);
   for (const std::int32_t node : {100, 400, 700, 1000, 1300, 1600}) push_over(mesh, node, 1.6);
