@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/measures.hpp"
+
 namespace rankine::meshes {
 namespace {
 
@@ -51,6 +54,29 @@ class SidedSets {
   std::vector<std::uint8_t> opposed_;
 };
 
+/// The points that volumes are seen from.
+std::vector<Vec3d> volume_origins(const SurfaceMesh& mesh, const Bodies& bodies,
+                                  const Symmetry& symmetry) {
+  const auto count = static_cast<std::size_t>(bodies.count);
+  std::vector<Vec3d> origin(count);
+  std::size_t seen = 0;  // bodies are numbered in the order of their first elements
+  for (std::size_t e = 0; seen < count; ++e) {
+    if (bodies.of_element[e] == static_cast<std::int32_t>(seen))
+      origin[seen++] = mesh.nodes[mesh.elements[e][0]];
+  }
+  if (symmetry.empty()) return origin;
+  std::vector<int> planes(count, 0);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    for (int k = 0; k < corner_count(element); ++k)
+      planes[static_cast<std::size_t>(bodies.of_element[e])] |=
+          symmetry.planes_at(mesh.nodes[element[k]]);
+  }
+  for (std::size_t body = 0; body < count; ++body)
+    origin[body] = symmetry.onto(planes[body], origin[body]);
+  return origin;
+}
+
 }  // namespace
 
 Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges) {
@@ -74,23 +100,15 @@ Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges) {
   return bodies;
 }
 
-std::vector<Vec3d> volume_origins(const SurfaceMesh& mesh, const Bodies& bodies,
-                                  const Symmetry& symmetry) {
-  const auto count = static_cast<std::size_t>(bodies.count);
-  std::vector<Vec3d> origin(count);
-  std::vector<int> planes(count, 0);
-  std::vector<bool> seen(count, false);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    const Element& element = mesh.elements[e];
+AlignedVector<double> volumes_under(const SurfaceMesh& mesh, const Bodies& bodies,
+                                    const Symmetry& symmetry) {
+  const std::vector<Vec3d> origin = volume_origins(mesh, bodies, symmetry);
+  AlignedVector<double> volumes(mesh.elements.size());
+  parallel_for(volumes.size(), [&](std::size_t e) {
     const auto body = static_cast<std::size_t>(bodies.of_element[e]);
-    if (!seen[body]) origin[body] = mesh.nodes[element[0]];
-    seen[body] = true;
-    for (int k = 0; k < corner_count(element); ++k)
-      planes[body] |= symmetry.planes_at(mesh.nodes[element[k]]);
-  }
-  for (std::size_t body = 0; body < count; ++body)
-    origin[body] = symmetry.onto(planes[body], origin[body]);
-  return origin;
+    volumes[e] = volume_under(mesh, mesh.elements[e], origin[body]);
+  });
+  return volumes;
 }
 
 void patches_from_bodies(SurfaceMesh& mesh) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/symmetry.hpp"
@@ -31,10 +32,10 @@ struct Connections {
   explicit Connections(const SurfaceMesh& mesh) : edges(mesh), bodies(find_bodies(mesh, edges)) {}
 };
 
-/// A point of each body from which to sum its volume: a corner, moved onto the symmetry planes that the
-/// body meets, where the lids that it lacks there have no share in the sum.
-std::vector<Vec3d> volume_origins(const SurfaceMesh& mesh, const Bodies& bodies,
-                                  const Symmetry& symmetry);
+/// What each panel adds to the volume of its body, m^3, seen from a corner of the body that is moved onto the symmetry
+/// planes which the body meets, where the lids that it lacks there have no share in the sum.
+AlignedVector<double> volumes_under(const SurfaceMesh& mesh, const Bodies& bodies,
+                                    const Symmetry& symmetry);
 
 /// Replaces the patches by one per body: "body", or "body1", "body2", … where there are several.
 void patches_from_bodies(SurfaceMesh& mesh);

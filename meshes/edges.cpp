@@ -1,11 +1,11 @@
 #include "rankine/meshes/edges.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <tuple>
 
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/counting.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -21,11 +21,6 @@ void for_each_half_edge(const SurfaceMesh& mesh, Visit visit) {
       if (from != to) visit(std::min(from, to), std::max(from, to), e, from < to);
     }
   });
-}
-
-/// Counts on, for threads that may do so at once; returns the number before.
-std::size_t count_on(std::size_t& counter) {
-  return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace

@@ -120,11 +120,11 @@ void add_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry&
   const auto count = static_cast<std::size_t>(bodies.count);
   std::vector<double> volume(count, 0.0);
   std::vector<std::int32_t> first(count, -1);
-  const std::vector<Vec3d> origin = volume_origins(mesh, bodies, symmetry);
+  const AlignedVector<double> volumes = volumes_under(mesh, bodies, symmetry);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const auto body = static_cast<std::size_t>(bodies.of_element[e]);
     if (first[body] < 0) first[body] = static_cast<std::int32_t>(e);
-    volume[body] += volume_under(mesh, mesh.elements[e], origin[body]);
+    volume[body] += volumes[e];
   }
   for (std::size_t body = 0; body < count; ++body) {
     if (volume[body] < 0.0) flaws.add(FlawKind::cavity, static_cast<std::size_t>(first[body]));

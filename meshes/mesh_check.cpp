@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <span>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/counting.hpp"
 #include "rankine/meshes/edges.hpp"
 
 namespace rankine::meshes {
@@ -100,12 +102,12 @@ void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
     return *std::min_element(element.begin(), element.begin() + corner_count(element));
   };
   std::vector<std::size_t> end(mesh.nodes.size() + 1, 0);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) ++end[smallest(e) + 1];
+  parallel_for(mesh.elements.size(), [&](std::size_t e) { count_on(end[smallest(e) + 1]); });
   for (std::size_t n = 1; n < end.size(); ++n) end[n] += end[n - 1];
-  std::vector<std::int32_t> order(mesh.elements.size());
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    order[end[smallest(e)]++] = static_cast<std::int32_t>(e);
-  }
+  AlignedVector<std::int32_t> order(mesh.elements.size());
+  parallel_for(order.size(), [&](std::size_t e) {
+    order[count_on(end[smallest(e)])] = static_cast<std::int32_t>(e);
+  });
   using Bucket = std::vector<std::pair<Element, std::int32_t>>;
   const auto find_in = [&](std::size_t n, Bucket& bucket, auto& found) {
     const std::size_t first = n == 0 ? 0 : end[n - 1];
@@ -158,15 +160,17 @@ void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, const Symmetry
 void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry,
                     MeshReport& report) {
   report.bodies.resize(bodies.count);
-  const std::vector<Vec3d> origin = volume_origins(mesh, bodies, symmetry);
+  const AlignedVector<double> volumes = volumes_under(mesh, bodies, symmetry);
+  AlignedVector<double> areas(mesh.elements.size());
+  parallel_for(areas.size(),
+               [&](std::size_t e) { areas[e] = norm(vector_area(mesh, mesh.elements[e])); });
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const Element& element = mesh.elements[e];
-    const std::int32_t number = bodies.of_element[e];
-    Body& body = report.bodies[number];
+    Body& body = report.bodies[bodies.of_element[e]];
     ++body.panels;
-    body.area += norm(vector_area(mesh, element));
+    body.area += areas[e];
     body.thin = body.thin || is_thin(mesh, e);
-    body.volume += volume_under(mesh, element, origin[number]);
+    body.volume += volumes[e];
     for (int k = 0; k < corner_count(element); ++k) body.box.add(mesh.nodes[element[k]]);
   }
   for (Body& body : report.bodies) {

@@ -24,14 +24,13 @@ std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
                               const Symmetry& symmetry) {
   std::vector<BodySide> sides(bodies.count);
   std::vector<bool> seen(bodies.count, false);
-  const std::vector<Vec3d> origin = volume_origins(mesh, bodies, symmetry);
+  const AlignedVector<double> volumes = volumes_under(mesh, bodies, symmetry);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const std::int32_t body = bodies.of_element[e];
     if (!seen[body]) sides[body].point = mesh.nodes[mesh.elements[e][0]];
     seen[body] = true;
     sides[body].thin = sides[body].thin || is_thin(mesh, e);
-    const double volume = volume_under(mesh, mesh.elements[e], origin[body]);
-    sides[body].volume += bodies.opposed[e] ? -volume : volume;
+    sides[body].volume += bodies.opposed[e] ? -volumes[e] : volumes[e];
   }
   return sides;
 }
@@ -102,7 +101,8 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
   require_thin_alone(mesh, bodies);
   std::vector<BodySide> sides = measure(mesh, bodies, symmetry);
   require_volume(mesh, result.report, sides);
-  if (nested == Nested::cavities) find_cavities(Nesting(mesh, bodies, symmetry), sides);
+  if (nested == Nested::cavities && bodies.count > 1)
+    find_cavities(Nesting(mesh, bodies, symmetry), sides);
   std::vector<bool> turned;
   const Finding inward = find_turned(mesh, bodies, sides, turned);
 
