@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rankine/fmm/close_pairs.hpp"
+#include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::fmm {
@@ -190,7 +191,7 @@ void CpuPasses<T>::accumulate_sources(Harmonic kind, std::int32_t source, std::i
 
 template <class T>
 void CpuPasses<T>::p2m() {
-  multipoles_.resize(columns() * boxes() * stride_);
+  resize_touched(multipoles_, static_cast<std::size_t>(columns() * boxes() * stride_));
   parallel_chunks(
       boxes(), 64, [&] { return kernel_workspace(); },
       [&](std::size_t b, AlignedVector<T>& workspace) {

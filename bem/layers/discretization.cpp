@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -32,7 +33,10 @@ std::vector<SparseRows> integrate_near(const Discretization& discretization,
   std::vector<double*> values;
   for (std::size_t l = 0; l < layers.size(); ++l)
     matrices.push_back({discretization.unknowns(), pairs, AlignedVector<double>(pairs->entries())});
-  for (SparseRows& each : matrices) values.push_back(each.values.data());
+  for (SparseRows& each : matrices) {
+    first_touch(each.values);
+    values.push_back(each.values.data());
+  }
   discretization.integrate(layers, *pairs, values);
   return matrices;
 }

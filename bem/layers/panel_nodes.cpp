@@ -9,6 +9,7 @@
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -154,9 +155,9 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
   d.error_estimate /= area;
   const auto nodes = static_cast<std::size_t>(d.first.back()),
              balls = static_cast<std::size_t>(d.balls.first.back());
-  d.points.resize(nodes);
-  d.normals.resize(nodes);
-  d.weights.resize(nodes);
+  resize_touched(d.points, nodes);
+  resize_touched(d.normals, nodes);
+  resize_touched(d.weights, nodes);
   d.balls.centre.resize(balls);
   d.balls.radius.resize(balls);
   d.middle_radius.resize(count);

@@ -8,6 +8,7 @@
 
 #include "rankine/bem/panels/near_grid.hpp"
 #include "rankine/fmm/core/bounding_box.hpp"
+#include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/radix_sort.hpp"
 
@@ -222,7 +223,7 @@ SparsityPattern find_pairs(std::span<const Vec3d> targets, const SortedSources& 
         });
       });
   std::inclusive_scan(pairs.offsets.begin(), pairs.offsets.end(), pairs.offsets.begin());
-  pairs.columns.resize(static_cast<std::size_t>(pairs.offsets.back()));
+  resize_touched(pairs.columns, static_cast<std::size_t>(pairs.offsets.back()));
   parallel_chunks(blocks, 1, [&](std::size_t block) {
     auto row = found[block].begin();
     for_targets(block, [&](std::size_t i) {

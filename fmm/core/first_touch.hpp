@@ -1,0 +1,39 @@
+// Memory that is touched before it is filled. An array of some hundred megabytes is filled in small chunks by whichever
+// thread is idle; where pages are huge, threads then meet at the same one, the system clears it for each of them and
+// throws all but one away.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine {
+
+/// Sets one byte of every page of elements that nobody has set yet, each huge page by one thread.
+template <class T>
+void first_touch(AlignedVector<T>& unset) {
+  constexpr std::uintptr_t huge = std::uintptr_t{2} << 20, page = 4096;
+  const auto begin = reinterpret_cast<std::uintptr_t>(unset.data()),
+             end = begin + unset.size() * sizeof(T);
+  const std::uintptr_t first = begin / huge;
+  parallel_chunks((end + huge - 1) / huge - first, 1, [&](std::size_t block) {
+    const std::uintptr_t from = std::max(begin, (first + block) * huge),
+                         to = std::min(end, (first + block + 1) * huge);
+    for (std::uintptr_t at = from; at < to; at += page)
+      *reinterpret_cast<volatile unsigned char*>(at) = 0;
+  });
+}
+
+/// resize(); where that takes new memory, all of it is touched, and what was there is lost.
+template <class T>
+void resize_touched(AlignedVector<T>& vector, std::size_t size) {
+  const bool grows = size > vector.capacity();
+  if (grows) vector = AlignedVector<T>();
+  vector.resize(size);
+  if (grows) first_touch(vector);
+}
+
+}  // namespace rankine
