@@ -1,6 +1,6 @@
-// Memory that is touched before it is filled. An array of some hundred megabytes is filled in small chunks by whichever
-// thread is idle; where pages are huge, threads then meet at the same one, the system clears it for each of them and
-// throws all but one away.
+// Memory that is touched before it is filled. Where an array of some hundred megabytes is filled in small chunks by
+// whichever thread is idle, threads meet at pages that nobody has touched, and the system's clearing of one holds up the
+// others; a huge page it may clear for each of them.
 #pragma once
 
 #include <algorithm>
