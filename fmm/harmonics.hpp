@@ -22,6 +22,11 @@
 //   Q_n^m       = up(n, m) z Q_{n-1}^m - back(n, m) r^2 Q_{n-2}^m    [GD08 eq. (15)]
 //   S_n^m(r)    = R_n^m(r / |r|^2) / |r|
 //
+// or, with fewer operations, without the factors of normalisation, which are multiplied by at the end:
+//
+//   R_n^{+-m}   = monic(n, m) q_n^m {c_m, s_m} ,   c_m + i s_m = C_0 (x + i y)^m
+//   q_n^m       = z q_{n-1}^m - monic_back(n, m) r^2 q_{n-2}^m ,   q_m^m = 1
+//
 // An expansion of order p holds p^2 coefficients; (n, m) stands at n^2 + n + m, so a lower order is
 // a prefix. Expansions are scale-free: in a box of edge h with centre c,
 //
@@ -87,6 +92,15 @@ struct RecursionFactors {
   RANKINE_HD static double back(int n, int m) {
     return std::sqrt(((n - 1.0) * (n - 1.0) - double(m) * m) / (double(n) * n - double(m) * m));
   }
+  RANKINE_HD static double monic(int n, int m) {
+    double factor = 1.0;
+    for (int k = 1; k <= m; ++k) factor *= diagonal(k);
+    for (int k = m + 1; k <= n; ++k) factor *= up(k, m);
+    return factor;
+  }
+  RANKINE_HD static double monic_back(int n, int m) {
+    return ((n - 1.0) * (n - 1.0) - double(m) * m) / ((2.0 * n - 1.0) * (2.0 * n - 3.0));
+  }
 };
 
 /// The factors of degrees below max_harmonics in working precision.
@@ -111,6 +125,23 @@ class RecursionTable {
   T diagonal_[max_harmonics];
   T up_[max_harmonics * max_harmonics];
   T back_[max_harmonics * max_harmonics];
+};
+
+/// monic_back of degrees below max_harmonics in working precision.
+template <class T>
+class MonicTable {
+ public:
+  MonicTable() {
+    for (int n = 1; n < max_harmonics; ++n) {
+      for (int m = 0; m < n; ++m)
+        back_[n * max_harmonics + m] = T(RecursionFactors::monic_back(n, m));
+    }
+  }
+
+  RANKINE_HD T back(int n, int m) const { return back_[n * max_harmonics + m]; }
+
+ private:
+  T back_[max_harmonics * max_harmonics] = {};
 };
 
 /// A point at which to evaluate R, and C_0, by which every harmonic is multiplied.
@@ -139,6 +170,12 @@ struct Azimuth {
     sine = (at.x * sine + at.y * cosine) * diagonal;
     cosine = c;
   }
+  /// c_m and s_m likewise.
+  RANKINE_HD void advance(const HarmonicPoint<T>& at) {
+    const T c = at.x * cosine - at.y * sine;
+    sine = at.x * sine + at.y * cosine;
+    cosine = c;
+  }
 };
 
 /// Q_n^m of one m, from n = m on.
@@ -149,6 +186,12 @@ struct Ascent {
   /// To the next n, whose factors are given.
   RANKINE_HD void climb(T z, T r2, Scalar<T> up, Scalar<T> back) {
     const T next = (z * up) * q - (r2 * back) * before;
+    before = q;
+    q = next;
+  }
+  /// q_n^m likewise.
+  RANKINE_HD void climb(T z, T r2, Scalar<T> monic_back) {
+    const T next = z * q - (r2 * monic_back) * before;
     before = q;
     q = next;
   }

@@ -3,6 +3,8 @@
 #include "rankine/gpu/sums/point_expansions.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <vector>
 
 #include "rankine/fmm/kernels/pair_terms.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
@@ -22,36 +24,51 @@ int warps_for(std::size_t bytes_per_warp) {
   return static_cast<int>(std::clamp<std::size_t>(block_bytes / bytes_per_warp, 1, most_warps));
 }
 
-/// sums[s] += coefficient[k][s] * harmonic k at (x, y, z); the coefficients of the sets interleaved.
+/// sums[s] += coefficient[k][s] * harmonic k without its factor at (x, y, z); the coefficients of the sets
+/// interleaved.
 template <int sets, class T, class V>
-__device__ __forceinline__ void evaluate(fmm::Harmonic kind,
-                                         const fmm::RecursionTable<T>& recursion, int order,
-                                         const T* coefficients, V x, V y, V z, V (&sums)[sets]) {
-  fmm::visit_harmonics(recursion, order, fmm::harmonic_point(kind, x, y, z, fmm::one<V>()),
-                       [&](int k, V value) {
+__device__ __forceinline__ void evaluate(fmm::Harmonic kind, const fmm::MonicTable<T>& monic,
+                                         int order, const T* coefficients, V x, V y, V z,
+                                         V (&sums)[sets]) {
+  const fmm::HarmonicPoint<V> at = fmm::harmonic_point(kind, x, y, z, fmm::one<V>());
+  fmm::Azimuth<V> azimuth{at.start};
+  for (int m = 0; m < order; ++m) {
+    if (m > 0) azimuth.advance(at);
+    fmm::Ascent<V> ascent{fmm::one<V>()};
+    V cosine[sets] = {}, sine[sets] = {};
+    for (int n = m;;) {
+      const T* const of_cosine = coefficients + fmm::coefficient_index(n, m) * sets;
+      const T* const of_sine = coefficients + fmm::coefficient_index(n, -m) * sets;
 #pragma unroll
-                         for (int s = 0; s < sets; ++s)
-                           sums[s] += value * coefficients[k * sets + s];
-                       });
+      for (int s = 0; s < sets; ++s) {
+        cosine[s] += ascent.q * of_cosine[s];
+        if (m > 0) sine[s] += ascent.q * of_sine[s];
+      }
+      if (++n >= order) break;
+      ascent.climb(at.z, at.r2, monic.back(n, m));
+    }
+#pragma unroll
+    for (int s = 0; s < sets; ++s) sums[s] += azimuth.cosine * cosine[s] + azimuth.sine * sine[s];
+  }
 }
 
 /// Sets of harmonics' coefficients that are evaluated together: an expansion and its derivatives (1, 4 or
 /// 10), or of vortices velocities and their gradients (3 or 12).
 constexpr bool of_vortices(int sets) { return sets % 3 == 0; }
 
-/// What the harmonics of an expansion, or of three of vortices, are multiplied by, interleaved into shared
-/// memory: of `kept` coefficients `size`, of which the map of derivatives has `full`. Call with the whole
+/// What the harmonics without factors of an expansion, or of three of vortices, are multiplied by, interleaved
+/// into shared memory: of `kept` coefficients `size`, of which the map of derivatives has `full`. Call with the whole
 /// warp.
 template <int sets, class T>
 __device__ __forceinline__ void stage_expansion(const T* expansion, std::int64_t component_stride,
                                                 int kept, int size, int full,
                                                 const typename DerivativeMap<T>::Entry* derivatives,
-                                                int width, T* coefficients) {
+                                                int width, const T* factors, T* coefficients) {
   const int lane = threadIdx.x % 32;
   constexpr int own = of_vortices(sets) ? 0 : 1, maps = sets - own;
   __syncwarp();
   for (int k = lane; own > 0 && k < size; k += 32)
-    coefficients[k * sets] = k < kept ? expansion[k] : T(0);
+    coefficients[k * sets] = k < kept ? expansion[k] * factors[k] : T(0);
   for (int r = lane; r < maps * size; r += 32) {
     T value = T(0);
     for (int i = 0; i < width; ++i) {
@@ -61,7 +78,7 @@ __device__ __forceinline__ void stage_expansion(const T* expansion, std::int64_t
       const std::int32_t column = entry.column & ((1 << component_bits) - 1);
       if (column < kept) value += entry.coefficient * of[column];
     }
-    coefficients[r % size * sets + own + r / size] = value;
+    coefficients[r % size * sets + own + r / size] = value * factors[r % size];
   }
   __syncwarp();
 }
@@ -82,7 +99,8 @@ struct EvaluateTask {
   const TargetBlock<T>* blocks;
   std::int32_t block_count;
   MultipoleListsView lists;
-  const fmm::RecursionTable<T>* recursion;
+  const fmm::MonicTable<T>* monic;
+  const T* factors;
   int order;        ///< of the expansions
   int basis_order;  ///< of the harmonics
   const typename DerivativeMap<T>::Entry* derivatives;
@@ -125,8 +143,8 @@ __device__ __forceinline__ void expansion_at_points(const EvaluateTask<T>& task,
                             static_cast<std::int64_t>(box) * task.expansions.stride,
                         stride, order * order, basis_order * basis_order,
                         task.basis_order * task.basis_order, task.derivatives,
-                        task.derivative_width, coefficients);
-  evaluate<sets, T, V>(kind, *task.recursion, basis_order, coefficients, x, y, z, sums);
+                        task.derivative_width, task.factors, coefficients);
+  evaluate<sets, T, V>(kind, *task.monic, basis_order, coefficients, x, y, z, sums);
 }
 
 /// Calls visit(box, order) for every multipole expansion that is evaluated at the targets of `leaf`.
@@ -226,7 +244,8 @@ template <fmm::Harmonic kind, int sets, class T>
 void launch_evaluate(const char* pass, EvaluateTask<T> task, const HarmonicTables<T>& tables,
                      int basis_order, const DeviceMap<T>& derivatives, int rhs,
                      const Stream& stream) {
-  task.recursion = tables.recursion.data();
+  task.monic = tables.monic.data();
+  task.factors = tables.factors.data();
   task.order = tables.order;
   task.basis_order = basis_order;
   task.derivatives = derivatives.entries.data();
@@ -259,13 +278,39 @@ void launch_evaluate(const char* pass, const EvaluateTask<T>& task, const Harmon
   }
 }
 
+/// Of each coefficient, what its harmonic without factors is to be multiplied by.
+template <class T>
+std::vector<T> monic_factors(int order) {
+  std::vector<T> factors(squared(order));
+  for (int n = 0; n < order; ++n) {
+    for (int m = -n; m <= n; ++m)
+      factors[fmm::coefficient_index(n, m)] = T(fmm::RecursionFactors::monic(n, std::abs(m)));
+  }
+  return factors;
+}
+
+template <class T>
+std::vector<CollectedTerm<T>> collected_terms(int order) {
+  std::vector<CollectedTerm<T>> terms;
+  for (int m = 0; m < order; ++m) {
+    for (int n = m; n < order; ++n) {
+      const T factor = T(fmm::RecursionFactors::monic(n, m));
+      terms.push_back({fmm::coefficient_index(n, m), factor});
+      if (m > 0) terms.push_back({fmm::coefficient_index(n, -m), factor});
+    }
+  }
+  return terms;
+}
+
 }  // namespace
 
 template <class T>
 HarmonicTables<T>::HarmonicTables(int order_, bool vortices_, const Stream& stream)
     : order(order_),
       vortices(vortices_),
-      recursion(std::vector<fmm::RecursionTable<T>>(1), stream) {
+      monic(std::vector<fmm::MonicTable<T>>(1), stream),
+      factors(monic_factors<T>(order_ + 2), stream),
+      collected(collected_terms<T>(order_), stream) {
   using enum Derivatives;
   const auto map = [&](fmm::Harmonic kind, Derivatives derivatives, int basis_order) {
     const int size = squared(basis_order);
@@ -281,7 +326,7 @@ HarmonicTables<T>::HarmonicTables(int order_, bool vortices_, const Stream& stre
 
 template <class T>
 std::size_t HarmonicTables<T>::bytes() const {
-  return recursion.bytes() + local_first.entries.bytes() + local_second.entries.bytes() +
+  return monic.bytes() + factors.bytes() + collected.bytes() + local_first.entries.bytes() + local_second.entries.bytes() +
          multipole_first.entries.bytes() + multipole_second.entries.bytes();
 }
 

@@ -51,6 +51,13 @@ struct ResultView {
   double* velocity_gradient = nullptr;
 };
 
+/// A coefficient that P2M and P2L sum, in the order in which they do, and the factor of its harmonic.
+template <class T>
+struct CollectedTerm {
+  std::int32_t coefficient;
+  T factor;
+};
+
 /// Tables of the harmonics that the passes share.
 template <class T>
 struct HarmonicTables {
@@ -61,7 +68,9 @@ struct HarmonicTables {
 
   int order = 0;
   bool vortices = false;
-  DeviceBuffer<fmm::RecursionTable<T>> recursion;
+  DeviceBuffer<fmm::MonicTable<T>> monic;
+  DeviceBuffer<T> factors;  ///< of all coefficients of multipole expansions' second derivatives
+  DeviceBuffer<CollectedTerm<T>> collected;
   /// Of local and of multipole expansions: the first derivatives, and the first and second; of vortices
   /// velocities, and velocities and their gradients.
   DeviceMap<T> local_first, local_second, multipole_first, multipole_second;

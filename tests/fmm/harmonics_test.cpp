@@ -74,6 +74,32 @@ TEST(Harmonics, DegreesObeyTheAdditionTheorem) {
   }
 }
 
+// Each step of either recursion loses about one epsilon of |r|^n.
+TEST(Harmonics, AreTheSameWithoutFactorsOnTheWay) {
+  const MonicTable<double> monic;
+  const RecursionTable<double> table;
+  for (const Vec3d r : {Vec3d{0.3, -0.7, 0.2}, Vec3d{-0.05, 0.02, 0.8}, Vec3d{0.5, 0.5, 0.0}}) {
+    const HarmonicPoint<double> at =
+        harmonic_point(Harmonic::regular, r.x, r.y, r.z, 1.0);
+    std::vector<double> expected(coefficient_count(max_harmonics));
+    visit_harmonics(table, max_harmonics, at, [&](int k, double value) { expected[k] = value; });
+    Azimuth<double> azimuth{at.start};
+    for (int m = 0; m < max_harmonics; ++m) {
+      if (m > 0) azimuth.advance(at);
+      Ascent<double> ascent{1.0};
+      for (int n = m; n < max_harmonics; ++n) {
+        if (n > m) ascent.climb(at.z, at.r2, monic.back(n, m));
+        const double factor = RecursionFactors::monic(n, m) * ascent.q;
+        const double bound = 1e-15 * (n + 1) * (n + 1) * std::pow(norm(r), n);
+        EXPECT_NEAR(azimuth.cosine * factor, expected[coefficient_index(n, m)], bound);
+        if (m > 0) {
+          EXPECT_NEAR(azimuth.sine * factor, expected[coefficient_index(n, -m)], bound);
+        }
+      }
+    }
+  }
+}
+
 // The expansion of 1/|x - y| converges as (|y|/|x|)^p.
 TEST(Harmonics, MultipoleSeriesConvergesAtTheRatioOfTheRadii) {
   const Vec3d y{0.1, 0.2, -0.15}, x{0.6, -0.5, 0.45};
