@@ -1,5 +1,5 @@
 // A warp takes a box, and its sources up to four to a lane. All lanes go through the harmonics together, without
-// factors of normalisation; what the lanes found of one harmonic becomes a row in shared memory, and sixteen rows
+// factors of normalisation; what the lanes found in a step becomes two rows in shared memory, and sixteen rows
 // are summed at a time, two lanes to a row. So every sum is taken in the same order in every run.
 #include "rankine/gpu/sums/collect.hpp"
 
@@ -15,8 +15,7 @@ struct CollectTask {
   const CollectItem<T>* items;
   std::int32_t item_count;
   const SourceRange<T>* ranges;
-  const fmm::MonicTable<T>* monic;
-  const CollectedTerm<T>* terms;
+  const StepPair<T>* steps;
   int order;
   SourceView<T> sources;
   Expansions<T> expansions;
@@ -28,52 +27,36 @@ constexpr int warps_of_block = 4;
 template <class Numbers>
 constexpr int most_of_lane = Numbers::dipoles ? 2 : 4;
 
-constexpr int rows_together = 16;
+constexpr int rows_of_pair = 4, rows_together = rows_of_pair * step_pairs_together;
 constexpr int row_length = 33;  ///< lanes that read down the columns hit different banks
 
-/// Sums of a warp's values, one expansion coefficient after the other in the order of `terms`.
+/// Sums the rows of the steps from `pair` on into the expansion: sets its coefficients, or adds to them.
+/// Call with the whole warp.
 template <class T>
-class RowSums {
- public:
-  __device__ RowSums(T* rows, const CollectedTerm<T>* terms, T* expansion, bool adds)
-      : rows_(rows), terms_(terms), expansion_(expansion), adds_(adds), lane_(threadIdx.x % 32) {}
-
-  /// The lane's part of the next coefficient. Call with the whole warp.
-  __device__ void add(T value) {
-    rows_[filled_ * row_length + lane_] = value;
-    if (++filled_ == rows_together) write();
-  }
-
-  /// Sums the rows and writes the coefficients, or adds them. Call with the whole warp.
-  __device__ void write() {
-    __syncwarp();
-    const T* const half =
-        rows_ + lane_ % rows_together * row_length + lane_ / rows_together * rows_together;
-    T even = half[0], odd = half[1];
+__device__ __forceinline__ void sum_rows(const T* rows, const StepPair<T>* pair, T* expansion,
+                                         bool adds) {
+  const int lane = threadIdx.x % 32, row = lane % rows_together;
+  __syncwarp();
+  const T* const half = rows + row * row_length + lane / rows_together * rows_together;
+  T even = half[0], odd = half[1];
 #pragma unroll
-    for (int i = 2; i < rows_together; i += 2) {
-      even += half[i];
-      odd += half[i + 1];
-    }
-    T sum = even + odd;
-    sum += __shfl_xor_sync(0xffffffffu, sum, rows_together);
-    if (lane_ < filled_) {
-      const CollectedTerm<T> term = terms_[lane_];
-      T* const to = expansion_ + term.coefficient;
-      *to = adds_ ? *to + sum * term.factor : sum * term.factor;
-    }
-    __syncwarp();
-    terms_ += filled_;
-    filled_ = 0;
+  for (int i = 2; i < rows_together; i += 2) {
+    even += half[i];
+    odd += half[i + 1];
   }
-
- private:
-  T* rows_;
-  const CollectedTerm<T>* terms_;
-  T* expansion_;
-  bool adds_;
-  int lane_, filled_ = 0;
-};
+  T sum = even + odd;
+  sum += __shfl_xor_sync(0xffffffffu, sum, rows_together);
+  const int coefficient = pair[row / rows_of_pair].coefficient[row % rows_of_pair];
+  if (lane < rows_together && coefficient >= 0) {
+    sum *= pair[row / rows_of_pair].factor[row % rows_of_pair / 2];
+    if (adds) {
+      atomicAdd(expansion + coefficient, sum);  // nobody else does; without waiting for what is there
+    } else {
+      expansion[coefficient] = sum;
+    }
+  }
+  __syncwarp();
+}
 
 /// Where the harmonics of source `index` are evaluated; one that does not exist has no strength.
 template <class Numbers, class T>
@@ -98,20 +81,22 @@ __device__ fmm::HarmonicPoint<typename Numbers::Value> load_source(const Collect
                              Numbers::start(charge));
 }
 
-/// Adds the sources of the range from `begin` on, `count` to a lane.
+/// Sums the sources of the range from `begin` on, `count` to a lane.
 template <int count, class Numbers, class T>
 __device__ __forceinline__ void collect_batch(const CollectTask<T>& task,
                                               const SourceRange<T>& range, int begin, T scale,
-                                              int rhs, RowSums<T> sums) {
+                                              int rhs, T* rows, T* expansion, bool adds) {
   using V = typename Numbers::Value;
+  const int lane = threadIdx.x % 32;
   fmm::HarmonicPoint<V> at[count];
   fmm::Azimuth<V> azimuth[count];
 #pragma unroll
   for (int i = 0; i < count; ++i) {
-    at[i] = load_source<Numbers>(task, range, scale, rhs,
-                                 begin + 32 * i + static_cast<int>(threadIdx.x % 32));
+    at[i] = load_source<Numbers>(task, range, scale, rhs, begin + 32 * i + lane);
     azimuth[i] = {at[i].start};
   }
+  const StepPair<T>* pair = task.steps;
+  int pairs = 0;  // whose rows are not summed yet
   for (int m = 0; m < task.order; ++m) {
     fmm::Ascent<V> ascent[count];
 #pragma unroll
@@ -119,22 +104,32 @@ __device__ __forceinline__ void collect_batch(const CollectTask<T>& task,
       if (m > 0) azimuth[i].advance(at[i]);
       ascent[i] = {fmm::one<V>()};
     }
-    for (int n = m;;) {
-      T cosine = T(0), sine = T(0);
+#pragma unroll 1
+    for (int n = m; n < task.order; n += 2) {
+      T back[2];
 #pragma unroll
-      for (int i = 0; i < count; ++i) {
-        cosine += Numbers::added(azimuth[i].cosine * ascent[i].q);
-        sine += Numbers::added(azimuth[i].sine * ascent[i].q);
+      for (int k = 0; k < 2; ++k) back[k] = __ldg(&pair->back[k]);
+      T* const own = rows + pairs * rows_of_pair * row_length + lane;
+#pragma unroll
+      for (int k = 0; k < 2; ++k) {
+        T cosine = T(0), sine = T(0);
+#pragma unroll
+        for (int i = 0; i < count; ++i) {
+          cosine += Numbers::added(azimuth[i].cosine * ascent[i].q);
+          sine += Numbers::added(azimuth[i].sine * ascent[i].q);
+          ascent[i].climb(at[i].z, at[i].r2, back[k]);
+        }
+        own[2 * k * row_length] = cosine;
+        own[(2 * k + 1) * row_length] = sine;
       }
-      sums.add(cosine);
-      if (m > 0) sums.add(sine);
-      if (++n >= task.order) break;
-      const T back = task.monic->back(n, m);
-#pragma unroll
-      for (int i = 0; i < count; ++i) ascent[i].climb(at[i].z, at[i].r2, back);
+      ++pair;
+      if (++pairs == step_pairs_together) {
+        sum_rows(rows, pair - pairs, expansion, adds);
+        pairs = 0;
+      }
     }
   }
-  sums.write();
+  if (pairs > 0) sum_rows(rows, pair - pairs, expansion, adds);
 }
 
 template <class Numbers, class T>
@@ -151,16 +146,19 @@ __global__ void __launch_bounds__(32 * warps_of_block)
   for (int r = item.range_begin; r < item.range_end; ++r) {
     const SourceRange<T> range = task.ranges[r];
     for (int begin = range.begin; begin < range.end; begin += 32 * most_of_lane<Numbers>) {
-      const RowSums<T> sums(rows[warp], task.terms, expansion, adds);
       const int left = (range.end - begin + 31) / 32;
       if (left <= 1) {
-        collect_batch<1, Numbers>(task, range, begin, item.scale, rhs, sums);
+        collect_batch<1, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion,
+                                  adds);
       } else if (left == 2 || most_of_lane<Numbers> == 2) {
-        collect_batch<2, Numbers>(task, range, begin, item.scale, rhs, sums);
+        collect_batch<2, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion,
+                                  adds);
       } else if (left == 3) {
-        collect_batch<3, Numbers>(task, range, begin, item.scale, rhs, sums);
+        collect_batch<3, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion,
+                                  adds);
       } else {
-        collect_batch<4, Numbers>(task, range, begin, item.scale, rhs, sums);
+        collect_batch<4, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion,
+                                  adds);
       }
       adds = true;
     }
@@ -185,8 +183,7 @@ void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
                             items.data(),
                             static_cast<std::int32_t>(items.size()),
                             ranges.data(),
-                            tables.monic.data(),
-                            tables.collected.data(),
+                            tables.steps.data(),
                             tables.order,
                             sources,
                             expansions};

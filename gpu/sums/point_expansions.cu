@@ -290,16 +290,24 @@ std::vector<T> monic_factors(int order) {
 }
 
 template <class T>
-std::vector<CollectedTerm<T>> collected_terms(int order) {
-  std::vector<CollectedTerm<T>> terms;
+std::vector<StepPair<T>> step_pairs(int order) {
+  using Factors = fmm::RecursionFactors;
+  constexpr StepPair<T> none{.coefficient = {-1, -1, -1, -1}, .factor = {}, .back = {}};
+  std::vector<StepPair<T>> pairs;
   for (int m = 0; m < order; ++m) {
-    for (int n = m; n < order; ++n) {
-      const T factor = T(fmm::RecursionFactors::monic(n, m));
-      terms.push_back({fmm::coefficient_index(n, m), factor});
-      if (m > 0) terms.push_back({fmm::coefficient_index(n, -m), factor});
+    for (int first = m; first < order; first += 2) {
+      StepPair<T>& pair = pairs.emplace_back(none);
+      for (int k = 0; k < 2 && first + k < order; ++k) {
+        const int n = first + k;
+        pair.coefficient[2 * k] = fmm::coefficient_index(n, m);
+        if (m > 0) pair.coefficient[2 * k + 1] = fmm::coefficient_index(n, -m);
+        pair.factor[k] = T(Factors::monic(n, m));
+        pair.back[k] = T(Factors::monic_back(n + 1, m));
+      }
     }
   }
-  return terms;
+  while (pairs.size() % step_pairs_together != 0) pairs.push_back(none);
+  return pairs;
 }
 
 }  // namespace
@@ -310,7 +318,7 @@ HarmonicTables<T>::HarmonicTables(int order_, bool vortices_, const Stream& stre
       vortices(vortices_),
       monic(std::vector<fmm::MonicTable<T>>(1), stream),
       factors(monic_factors<T>(order_ + 2), stream),
-      collected(collected_terms<T>(order_), stream) {
+      steps(step_pairs<T>(order_), stream) {
   using enum Derivatives;
   const auto map = [&](fmm::Harmonic kind, Derivatives derivatives, int basis_order) {
     const int size = squared(basis_order);
@@ -326,7 +334,7 @@ HarmonicTables<T>::HarmonicTables(int order_, bool vortices_, const Stream& stre
 
 template <class T>
 std::size_t HarmonicTables<T>::bytes() const {
-  return monic.bytes() + factors.bytes() + collected.bytes() + local_first.entries.bytes() + local_second.entries.bytes() +
+  return monic.bytes() + factors.bytes() + steps.bytes() + local_first.entries.bytes() + local_second.entries.bytes() +
          multipole_first.entries.bytes() + multipole_second.entries.bytes();
 }
 

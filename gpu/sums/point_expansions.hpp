@@ -51,12 +51,14 @@ struct ResultView {
   double* velocity_gradient = nullptr;
 };
 
-/// A coefficient that P2M and P2L sum, in the order in which they do, and the factor of its harmonic.
+/// Two steps of P2M and P2L, to the harmonics (n, m) and (n + 1, m): their coefficients, those of cosine before those
+/// of sine, -1 where there are none, their factors, and those of the recursion from each of them to the next.
 template <class T>
-struct CollectedTerm {
-  std::int32_t coefficient;
-  T factor;
+struct alignas(16) StepPair {
+  std::int32_t coefficient[4];
+  T factor[2], back[2];
 };
+inline constexpr int step_pairs_together = 4;  ///< that are summed at a time
 
 /// Tables of the harmonics that the passes share.
 template <class T>
@@ -70,7 +72,7 @@ struct HarmonicTables {
   bool vortices = false;
   DeviceBuffer<fmm::MonicTable<T>> monic;
   DeviceBuffer<T> factors;  ///< of all coefficients of multipole expansions' second derivatives
-  DeviceBuffer<CollectedTerm<T>> collected;
+  DeviceBuffer<StepPair<T>> steps;  ///< in whole groups of step_pairs_together
   /// Of local and of multipole expansions: the first derivatives, and the first and second; of vortices
   /// velocities, and velocities and their gradients.
   DeviceMap<T> local_first, local_second, multipole_first, multipole_second;
