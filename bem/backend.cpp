@@ -4,6 +4,7 @@
 
 #include "rankine/bem/layers/discretization.hpp"
 #include "rankine/bem/panels/corner_normals.hpp"
+#include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -22,6 +23,11 @@ SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,
                                   std::span<const double> values) {
   const ThreadScope scope(threads());
   return surface_gradient(neighbourhood, values);
+}
+
+PanelFits Backend::fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields) {
+  const ThreadScope scope(threads());
+  return fit_panels(neighbourhood, fields);
 }
 
 CornerNormals Backend::corner_normals(const PanelNeighbourhood& around,

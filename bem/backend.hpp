@@ -23,6 +23,8 @@ namespace rankine::bem {
 class Discretization;
 enum class Layer;
 struct SurfaceGradient;
+struct FittedFields;
+struct PanelFits;
 
 /// `size` doubles in a backend's memory space. Moves, never copies by accident.
 class Array {
@@ -79,6 +81,8 @@ class Backend {
   /// Done by the host unless a device overrides this.
   virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
                                    std::span<const double> values);
+  /// Fits around all panels (bem/panels/panel_fits.hpp). Done by the host unless a device overrides this.
+  virtual PanelFits fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields);
   /// What make_panels may take for its fit. Done by the host unless a device overrides this.
   virtual CornerNormals corner_normals(const PanelNeighbourhood& around,
                                        std::span<const Vec3d> nodes, double sharp_angle);

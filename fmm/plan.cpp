@@ -108,15 +108,16 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
                  const PassCosts& costs) {
   constexpr double surely = 0.98;
   const int least = plan.options.leaf_capacity;
-  LeafChoice best = best_leaves(tree, least, costs);
+  const LeafCounts counts = leaf_counts(tree, least);
+  LeafChoice best = best_leaves(counts, least, costs);
   const double enough = worth_building(tree) * best.seconds;
   const bool limited = is_limited(tree, least, plan.least_edge);
-  LeafChoice foreseen = foreseen_leaves(tree, least, costs);
+  LeafChoice foreseen = foreseen_leaves(tree, counts, least, costs);
   if (limited) foreseen = {.room = room_for(tree, plan.least_edge)};
   if (foreseen.seconds < enough) {
     Octree other =
         builder.octree(points.sources, points.targets, least, foreseen.room, plan.least_edge);
-    LeafChoice counted = best_leaves(other, least, costs);
+    LeafChoice counted = best_leaves(leaf_counts(other, least), least, costs);
     counted.room = foreseen.room;
     if (counted.seconds < surely * enough) {
       best = counted;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/leaf_groups.hpp"
 
@@ -107,23 +108,30 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
       dimension_(dimension(tree)) {
   // A box is there for capacities that its parent exceeds, and a leaf for those that it fits.
   // First what a capacity adds to the one below.
-  for (const Box& box : tree.boxes) {
+  const auto add = [&](std::size_t index, std::vector<Sums>& sums) {
+    const Box& box = tree.boxes[index];
     const int end = box.parent < 0 ? most + 1 : held(tree.boxes[box.parent], most),
               begin = box.is_leaf() ? 0 : std::min(held(box, most), end);
-    sums_[0].add({.boxes = 1.0}, 1.0);
-    sums_[end].add({.boxes = 1.0}, -1.0);
+    sums[0].add({.boxes = 1.0}, 1.0);
+    sums[end].add({.boxes = 1.0}, -1.0);
     const Sums leaf{.leaves = 1.0, .own_pairs = pairs(box, box)};
-    sums_[begin].add(leaf, 1.0);
-    sums_[end].add(leaf, -1.0);
-    count_siblings(tree, box, most);
-  }
+    sums[begin].add(leaf, 1.0);
+    sums[end].add(leaf, -1.0);
+    count_siblings(tree, box, sums);
+  };
+  sums_ = parallel_blocks(tree.boxes.size(), sums_, add,
+                          [](std::vector<Sums>& all, const std::vector<Sums>& part) {
+                            for (std::size_t k = 0; k < all.size(); ++k) all[k].add(part[k], 1.0);
+                          });
   for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity)
     sums_[capacity].add(sums_[capacity - 1], 1.0);
 }
 
 /// A child is a leaf, and another divided, for capacities from what the one holds to what the other does.
-void LeafCounts::count_siblings(const Octree& tree, const Box& parent, int most) {
+void LeafCounts::count_siblings(const Octree& tree, const Box& parent,
+                                std::vector<Sums>& sums) const {
   if (parent.is_leaf()) return;
+  const int most = static_cast<int>(sums.size()) - 2;
   const double children = std::pow(2.0, dimension_);
   const Box* const first = tree.boxes.data() + parent.first_child;
   for (const Box* leaf = first; leaf < first + parent.child_count; ++leaf) {
@@ -133,8 +141,8 @@ void LeafCounts::count_siblings(const Octree& tree, const Box& parent, int most)
       const double more = pairs(*leaf, *divided) + pairs(*divided, *leaf) - pairs(*leaf, *leaf) -
                           pairs(*divided, *divided) / children;
       const Sums both{.sibling_pairs = std::max(0.0, more)};
-      sums_[begin].add(both, 1.0);
-      sums_[end].add(both, -1.0);
+      sums[begin].add(both, 1.0);
+      sums[end].add(both, -1.0);
     }
   }
 }
@@ -183,9 +191,6 @@ std::vector<int> leaf_capacities(int least) {
 
 namespace {
 
-/// Capacities of leaf_capacities end here; boxes half as large hold an eighth.
-int most_counted(int least) { return 8 * leaf_capacities(least).back(); }
-
 LeafChoice best_choice(const LeafCounts& counts, int least, const PassCosts& costs, double shrink) {
   LeafChoice best{.capacity = least, .seconds = std::numeric_limits<double>::max()};
   for (const int capacity : leaf_capacities(least)) {
@@ -197,8 +202,13 @@ LeafChoice best_choice(const LeafCounts& counts, int least, const PassCosts& cos
 
 }  // namespace
 
-LeafChoice best_leaves(const Octree& tree, int least, const PassCosts& costs) {
-  return best_choice(LeafCounts(tree, leaf_capacities(least).back()), least, costs, 1.0);
+LeafCounts leaf_counts(const Octree& tree, int least) {
+  // Boxes half as large hold an eighth.
+  return {tree, 8 * leaf_capacities(least).back()};
+}
+
+LeafChoice best_leaves(const LeafCounts& counts, int least, const PassCosts& costs) {
+  return best_choice(counts, least, costs, 1.0);
 }
 
 std::vector<double> root_rooms() {
@@ -209,8 +219,8 @@ std::vector<double> root_rooms() {
   return rooms;
 }
 
-LeafChoice foreseen_leaves(const Octree& tree, int least, const PassCosts& costs) {
-  const LeafCounts counts(tree, most_counted(least));
+LeafChoice foreseen_leaves(const Octree& tree, const LeafCounts& counts, int least,
+                           const PassCosts& costs) {
   LeafChoice best{.seconds = std::numeric_limits<double>::max()};
   for (const double room : root_rooms()) {
     const double ratio = root_edge(tree.extent, room) / tree.side;

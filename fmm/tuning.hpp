@@ -60,7 +60,7 @@ class LeafCounts {
 
     void add(const Sums& other, double sign);
   };
-  void count_siblings(const Octree& tree, const Box& parent, int most);
+  void count_siblings(const Octree& tree, const Box& parent, std::vector<Sums>& sums) const;
 
   std::vector<Sums> sums_;  ///< by leaf capacity
   double sources_ = 0.0, targets_ = 0.0, dimension_ = 3.0;
@@ -88,16 +88,18 @@ struct LeafChoice {
   double seconds = 0.0;  ///< predicted
 };
 
-/// The one of leaf_capacities(least) that is predicted to be fastest;
-/// `tree` was built with `least`.
-LeafChoice best_leaves(const Octree& tree, int least, const PassCosts& costs);
+/// What the choices below go by; `tree` was built with leaves of at most `least` points.
+LeafCounts leaf_counts(const Octree& tree, int least);
+
+/// The one of leaf_capacities(least) that is predicted to be fastest.
+LeafChoice best_leaves(const LeafCounts& counts, int least, const PassCosts& costs);
 
 /// Rooms 1 to 2, with which the points' longest edge is a whole number of boxes on some level.
 std::vector<double> root_rooms();
 
-/// The best of root_rooms() and leaf_capacities(least), foreseen from `tree`, whose root has no room
-/// and whose leaves hold at most `least` points.
-LeafChoice foreseen_leaves(const Octree& tree, int least, const PassCosts& costs);
+/// The best of root_rooms() and leaf_capacities(least), foreseen from `tree`, whose root has no room, and its counts.
+LeafChoice foreseen_leaves(const Octree& tree, const LeafCounts& counts, int least,
+                           const PassCosts& costs);
 
 /// What leaves of the CPU operator are tuned with; `shared_points`: sources and targets are the same points in
 /// the same order.

@@ -5,6 +5,7 @@
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
+#include "rankine/gpu/elements/device_fits.hpp"
 #include "rankine/gpu/elements/device_gradient.hpp"
 #include "rankine/gpu/elements/device_normals.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
@@ -67,6 +68,14 @@ class CudaBackend final : public bem::Backend {
     if (!neighbourhood.panels().halo.empty()) return Backend::gradient(neighbourhood, values);
     const DeviceScope scope(context());
     return device_surface_gradient(neighbourhood, values, *stream_);
+  }
+  bem::PanelFits fit(const bem::PanelNeighbourhood& neighbourhood,
+                     const bem::FittedFields& fields) override {
+    const bem::Panels& panels = neighbourhood.panels();
+    if (!panels.halo.empty() || context().available_bytes() < fit_bytes_of_panel * panels.size())
+      return Backend::fit(neighbourhood, fields);
+    const DeviceScope scope(context());
+    return device_fits(neighbourhood, fields, *stream_);
   }
   bem::CornerNormals corner_normals(const bem::PanelNeighbourhood& around,
                                     std::span<const Vec3d> nodes, double sharp_angle) override {

@@ -134,7 +134,8 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
     const double of_panels =
         root_of({0.5 * signs.difference, (source ? 0.38 : 0.42) * norm(found.slope[i]),
                  (shape.curved ? 0.4 : 1.0) * signs.tilt * stream, of_shape * speed,
-                 0.7 * signs.flux, 0.5 * edge / (std::numbers::pi + edge) * speed});
+                 0.7 * (fits.flux.empty() ? 0.0 : fits.flux[i]),
+                 0.5 * edge / (std::numbers::pi + edge) * speed});
     estimate.velocity[i] = std::hypot(reach * of_panels, solver * stream);
     estimate.potential[i] = solver * phi;
     if (problem.conditions.at(i) == Known::potential) return;

@@ -43,23 +43,35 @@ double CollocatedPanels::share_of_thin_walls() const {
   constexpr double reach = 3.0, of_a_wall = 0.3;
   const std::size_t n = panels_.size(), step = std::max<std::size_t>(1, n / samples);
   const std::size_t taken = (n + step - 1) / step;
-  std::vector<double> sums(taken);
-  parallel_chunks(taken, 1, [&](std::size_t k) {
-    const std::size_t i = k * step;
-    const Vec3d& x = panels_.centroid[i];
-    const double radius = reach * panel_size(panels_.radius[i]);
-    for (std::size_t j = 0; j < n; ++j) {
-      const Vec3d r = x - panels_.centroid[j];
+  if (taken == 0) return 0.0;
+  struct Sample {
+    std::size_t panel;
+    Vec3d centroid;
+    double reach2;
+  };
+  std::vector<Sample> drawn(taken);
+  for (std::size_t k = 0; k < taken; ++k) {
+    const double radius = reach * panel_size(panels_.radius[k * step]);
+    drawn[k] = {k * step, panels_.centroid[k * step], radius * radius};
+  }
+  const auto add = [&](std::size_t j, std::vector<double>& sums) {
+    for (std::size_t k = 0; k < taken; ++k) {
+      const Vec3d r = drawn[k].centroid - panels_.centroid[j];
       const double r2 = dot(r, r);
-      if (j == i || !(r2 < radius * radius)) continue;
+      if (!(r2 < drawn[k].reach2) || j == drawn[k].panel) continue;
       const double whole = inverse_four_pi * std::abs(dot(r, panels_.normal[j])) * panels_.area[j] /
                            (r2 * std::sqrt(r2));
       sums[k] += std::min(whole, 0.5);
     }
-  });
+  };
+  const auto sums = parallel_blocks(n, std::vector<double>(taken, 0.0), add,
+                                    [](std::vector<double>& all, const std::vector<double>& part) {
+                                      for (std::size_t k = 0; k < all.size(); ++k)
+                                        all[k] += part[k];
+                                    });
   const auto thin =
       std::count_if(sums.begin(), sums.end(), [&](double sum) { return sum > of_a_wall; });
-  return taken > 0 ? static_cast<double>(thin) / static_cast<double>(taken) : 0.0;
+  return static_cast<double>(thin) / static_cast<double>(taken);
 }
 
 SparsityPattern CollocatedPanels::near_pairs() const {

@@ -286,6 +286,9 @@ double flat_area(const PanelShape<double>& panel) {
   return area;
 }
 
+namespace {
+
+/// Whether strips are worth a look.
 bool is_long(const PanelShape<double>& panel) {
   double longest2 = 0.0;
   for (int k = 0; k < panel.corners; ++k) {
@@ -295,6 +298,8 @@ bool is_long(const PanelShape<double>& panel) {
   const double length_by_width = flat_area(panel) * (panel.corners == 3 ? 2.0 : 1.0);
   return longest2 > least_aspect * length_by_width;
 }
+
+}  // namespace
 
 PanelRule choose_far_rule(const PanelShape<double>& panel, double size,
                           const FarAccuracy& accuracy) {

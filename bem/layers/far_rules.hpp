@@ -47,9 +47,6 @@ struct PanelRule {
 /// Area of the panel as if it were flat, m^2.
 double flat_area(const PanelShape<double>& panel);
 
-/// Whether strips are worth a look.
-bool is_long(const PanelShape<double>& panel);
-
 /// The cheapest rule that keeps the tolerance; the best one where none does. `size`: panel_size of the
 /// panel, m.
 PanelRule choose_far_rule(const PanelShape<double>& panel, double size,

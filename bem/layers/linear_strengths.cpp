@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rankine/bem/layers/gradient_fit.hpp"
+#include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -24,8 +25,9 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
       });
   for (std::size_t j = 0; j < panels.size(); ++j) entries[j + 1] += entries[j];
   pattern->offsets.resize(nodes.weights.size() + 1);
-  pattern->columns.resize(static_cast<std::size_t>(entries.back()));
-  AlignedVector<double> values(pattern->columns.size());
+  resize_touched(pattern->columns, static_cast<std::size_t>(entries.back()));
+  AlignedVector<double> values;
+  resize_touched(values, pattern->columns.size());
   pattern->offsets[0] = 0;
   parallel_chunks(
       panels.size(), chunk, [] { return GradientFit{}; },

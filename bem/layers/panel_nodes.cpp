@@ -42,14 +42,14 @@ class Placement {
  public:
   Placement(const Panels& panels, const FarAccuracy& accuracy)
       : panels_(panels), accuracy_(accuracy), rules_(panels.size()) {
-    const bool some_are_long = parallel_reduce(
+    const bool some_in_strips = parallel_reduce(
         panels.size(), false,
-        [&](std::size_t j, bool& found) { found = found || is_long(panels.shape[j]); },
+        [&](std::size_t j, bool& found) {
+          rules_[j] = choose_far_rule(panels.shape[j], panel_size(panels.radius[j]), accuracy_);
+          found = found || rules_[j].in_strips;
+        },
         [](bool& all, bool part) { all = all || part; });
-    if (some_are_long) counts_ = PointCounts(panels.centroid, weights(panels));
-    parallel_for(panels.size(), [&](std::size_t j) {
-      rules_[j] = choose_far_rule(panels.shape[j], panel_size(panels.radius[j]), accuracy_);
-    });
+    if (some_in_strips) counts_ = PointCounts(panels.centroid, weights(panels));
   }
 
   const PanelRule& rule(std::size_t j) const { return rules_[j]; }

@@ -1,4 +1,5 @@
-// What the values around a point in a plane predict for it, without its own. Of numbers T, which may be SIMD lanes.
+// What the values around a point in a plane predict for it, without its own. Host and device; of numbers T, which may be
+// SIMD lanes.
 #pragma once
 
 #include <array>
@@ -14,12 +15,12 @@ template <int Values, class T>
 class OriginPrediction {
  public:
   template <class Samples>
-  OriginPrediction(int most, T count, const Samples& samples, T least) : count_(count) {
+  RANKINE_HD OriginPrediction(int most, T count, const Samples& samples, T least) : count_(count) {
     const Whitening<T> whitening(most, count, samples, least);
     for (int k = 0; k < most; ++k) add(whitening(samples(k)), T(k) < count);
   }
 
-  std::array<T, Values> values() const {
+  RANKINE_HD std::array<T, Values> values() const {
     std::array<T, Values> result;
     for (int v = 0; v < Values; ++v) result[v] = sum_[v] / select(count_ > T(0.0), count_, T(1.0));
     Mask<T> left = count_ > T(0.0);
@@ -34,16 +35,16 @@ class OriginPrediction {
   static constexpr int most_terms = 6;
 
   /// Exponents of x and y in term k.
-  static int of_x(int k) {
+  RANKINE_HD static int of_x(int k) {
     constexpr int exponents[most_terms] = {0, 1, 0, 2, 1, 0};
     return exponents[k];
   }
-  static int of_y(int k) {
+  RANKINE_HD static int of_y(int k) {
     constexpr int exponents[most_terms] = {0, 0, 1, 0, 1, 2};
     return exponents[k];
   }
 
-  void add(const PlaneSamples<Values, T>& s, Mask<T> is_there) {
+  RANKINE_HD void add(const PlaneSamples<Values, T>& s, Mask<T> is_there) {
     T x[highest + 1], y[highest + 1];
     x[0] = select(is_there, weight_of_sample(s.x * s.x + s.y * s.y), T(0.0));
     y[0] = 1.0;
@@ -61,11 +62,11 @@ class OriginPrediction {
     }
   }
 
-  T moment(int a, int b) const { return of_powers_[(a + b) * (a + b + 1) / 2 + b]; }
+  RANKINE_HD T moment(int a, int b) const { return of_powers_[(a + b) * (a + b + 1) / 2 + b]; }
 
   /// Where values are `left` to be found and samples fix the terms, with one to spare.
   template <int Terms>
-  void predict(Mask<T>& left, std::array<T, Values>& result) const {
+  RANKINE_HD void predict(Mask<T>& left, std::array<T, Values>& result) const {
     Mask<T> here = left && count_ >= T(Terms + 1);
     if (!any(here)) return;
     const SmallCholesky<Terms, T> factors(

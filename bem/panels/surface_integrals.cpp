@@ -3,7 +3,6 @@
 #include <cassert>
 
 #include "rankine/bem/panels/panel_patches.hpp"
-#include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -11,19 +10,9 @@ namespace rankine::bem {
 
 SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const PlanePolynomial& f,
                               const PanelPatch& patch) {
-  static const std::vector<TrianglePoint> rule = triangle_rule(6);
-  const PanelShape<double>& shape = panels.shape[panel];
-  SurfaceIntegral sum;
-  for (int half = 0; half + 2 < shape.corners; ++half) {
-    const TrianglePatch<double> triangle = triangle_of(shape, half);
-    for (const TrianglePoint& p : rule) {
-      const Vec3d x = triangle.point(p.a, p.b, p.c), area = triangle.vector_area(p.a, p.b, p.c);
-      const Vec3d r = (x - panels.centroid[panel]) / patch.scale();
-      const double weighted = p.weight * f(dot(r, patch.t1()), dot(r, patch.t2()));
-      sum.add(weighted, {norm(area), area, cross(x, area)});
-    }
-  }
-  return sum;
+  static const std::vector<TrianglePoint> rule = triangle_rule(integral_points);
+  return integral_over(panels.shape[panel], rule, f, panels.centroid[panel], patch.scale(),
+                       patch.t1(), patch.t2());
 }
 
 SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
@@ -54,10 +43,20 @@ std::vector<SurfaceIntegral> sums_of_groups(std::span<const SurfaceIntegral> of_
                                             std::span<const std::int32_t> group_of,
                                             std::size_t groups) {
   assert(of_panels.empty() || of_panels.size() == group_of.size());
-  std::vector<SurfaceIntegral> sums(groups);
-  for (std::size_t i = 0; i < of_panels.size(); ++i)
+  const auto add = [&](std::size_t i, std::vector<SurfaceIntegral>& sums) {
     sums.at(static_cast<std::size_t>(group_of[i])).add(1.0, of_panels[i]);
-  return sums;
+  };
+  std::vector<SurfaceIntegral> none(groups);
+  constexpr std::size_t few = 64;  // of which every block of panels can have its own
+  if (groups > few) {
+    for (std::size_t i = 0; i < of_panels.size(); ++i) add(i, none);
+    return none;
+  }
+  return parallel_blocks(
+      of_panels.size(), none, add,
+      [](std::vector<SurfaceIntegral>& all, const std::vector<SurfaceIntegral>& block) {
+        for (std::size_t k = 0; k < all.size(); ++k) all[k].add(1.0, block[k]);
+      });
 }
 
 }  // namespace rankine::bem

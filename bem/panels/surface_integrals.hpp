@@ -13,6 +13,9 @@
 #include <vector>
 
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/panel_shape.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine::bem {
 
@@ -21,7 +24,7 @@ struct SurfaceIntegral {
   Vec3d normal{};      ///< int f n dA
   Vec3d moment{};      ///< int x x n f dA
 
-  void add(double weight, const SurfaceIntegral& other) {
+  RANKINE_HD void add(double weight, const SurfaceIntegral& other) {
     plain += weight * other.plain;
     normal += weight * other.normal;
     moment += weight * other.moment;
@@ -29,6 +32,27 @@ struct SurfaceIntegral {
   /// int (x - x0) x n f dA
   Vec3d moment_about(const Vec3d& x0) const { return moment - cross(x0, normal); }
 };
+
+/// Over one panel by `rule`, points of a triangle rule, of f in coordinates along t1 and t2 from `centre`, in units of
+/// `scale`. Host and device.
+template <class Rule>
+RANKINE_HD SurfaceIntegral integral_over(const PanelShape<double>& shape, const Rule& rule,
+                                         const PlanePolynomial& f, const Vec3d& centre,
+                                         double scale, const Vec3d& t1, const Vec3d& t2) {
+  SurfaceIntegral sum;
+  for (int half = 0; half + 2 < shape.corners; ++half) {
+    const TrianglePatch<double> triangle = triangle_of(shape, half);
+    for (const TrianglePoint& p : rule) {
+      const Vec3d x = triangle.point(p.a, p.b, p.c), area = triangle.vector_area(p.a, p.b, p.c);
+      const Vec3d r = (x - centre) / scale;
+      const double weighted = p.weight * f(dot(r, t1), dot(r, t2));
+      sum.add(weighted, {norm(area), area, cross(x, area)});
+    }
+  }
+  return sum;
+}
+/// The points of each triangle.
+inline constexpr int integral_points = 6;
 
 /// Over one panel, of f in the coordinates of `patch`, which is at that panel.
 SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const PlanePolynomial& f,

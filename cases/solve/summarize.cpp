@@ -1,6 +1,9 @@
 #include "cases/solve/summarize.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
@@ -8,6 +11,7 @@
 #include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -58,6 +62,19 @@ void describe_loads(Summary& summary, const Case& flow_case, const LoadedMesh& l
   }
 }
 
+/// The least and the largest of values, of which there are some.
+std::pair<double, double> extremes(const std::vector<double>& values) {
+  const auto widen = [](std::pair<double, double>& all, const std::pair<double, double>& part) {
+    all = {std::min(all.first, part.first), std::max(all.second, part.second)};
+  };
+  return parallel_reduce(
+      values.size(), std::pair(values.front(), values.front()),
+      [&](std::size_t i, std::pair<double, double>& all) {
+        widen(all, {values[i], values[i]});
+      },
+      widen);
+}
+
 void describe_flow(Summary& summary, const Case& flow_case, const LoadedMesh& loaded,
                    const bem::FlowProblem& problem, const bem::Solution& solution,
                    const bem::SurfaceFits& fits) {
@@ -67,21 +84,17 @@ void describe_flow(Summary& summary, const Case& flow_case, const LoadedMesh& lo
   summary.added_mass = bem::added_mass_velocity(problem, fits);
   const auto cp = pressure_coefficient(problem, solution.pressure, solution.stream);
   summary.has_Cp = cp.has_value();
-  if (cp) {
-    const auto [low, high] = std::minmax_element(cp->begin(), cp->end());
-    summary.Cp_min = *low;
-    summary.Cp_max = *high;
-  }
-  const std::vector<double> phi = bem::disturbance_potential(problem, solution);
-  const auto [low, high] = std::minmax_element(phi.begin(), phi.end());
-  summary.phi_min = *low;
-  summary.phi_max = *high;
+  if (cp) std::tie(summary.Cp_min, summary.Cp_max) = extremes(*cp);
+  std::tie(summary.phi_min, summary.phi_max) =
+      extremes(bem::disturbance_potential(problem, solution));
   const std::vector<double> flux = bem::flux_by_patch(problem, solution, mesh.patch_names.size());
   for (std::size_t k = 0; k < flux.size(); ++k)
     summary.patch_fluxes.emplace_back(mesh.patch_names[k], flux[k]);
   summary.removed_flux = solution.removed_flux;
-  for (const Vec3d& velocity : solution.velocity)
-    summary.U_max = std::max(summary.U_max, norm(velocity));
+  const auto largest = [](double& all, double each) { all = std::max(all, each); };
+  summary.U_max = parallel_reduce(
+      solution.velocity.size(), summary.U_max,
+      [&](std::size_t i, double& all) { largest(all, norm(solution.velocity[i])); }, largest);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "cases/solve/surface.hpp"
 
+#include <cstdint>
+
 #include "cases/build_info.hpp"
-#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -34,24 +36,23 @@ std::vector<double> flat(const std::vector<Vec3d>& vectors) {
   return values;
 }
 
-std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
-                                     std::span<const double> values, int components) {
+std::vector<double> average_to_nodes(const bem::NodePanels& around, std::size_t nodes,
+                                     std::span<const double> area, std::span<const double> values,
+                                     int components) {
   const auto width = static_cast<std::size_t>(components);
-  std::vector<double> sum(mesh.nodes.size() * width, 0.0), weight(mesh.nodes.size(), 0.0);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    for (int corner = 0; corner < meshes::corner_count(mesh.elements[e]); ++corner) {
-      const auto node =
-          static_cast<std::size_t>(mesh.elements[e][static_cast<std::size_t>(corner)]);
-      weight[node] += area[e];
-      for (std::size_t c = 0; c < width; ++c)
-        sum[node * width + c] += area[e] * values[e * width + c];
+  std::vector<double> means(nodes * width, 0.0);
+  parallel_for(nodes, [&](std::size_t node) {
+    double* const mean = means.data() + node * width;
+    double weight = 0.0;
+    for (std::int64_t k = around.offsets[node]; k < around.offsets[node + 1]; ++k) {
+      const auto panel = static_cast<std::size_t>(around.panels[static_cast<std::size_t>(k)]);
+      if (panel >= area.size()) break;  // images come last
+      weight += area[panel];
+      for (std::size_t c = 0; c < width; ++c) mean[c] += area[panel] * values[panel * width + c];
     }
-  }
-  for (std::size_t node = 0; node < mesh.nodes.size(); ++node) {
-    if (weight[node] == 0.0) continue;
-    for (std::size_t c = 0; c < width; ++c) sum[node * width + c] /= weight[node];
-  }
-  return sum;
+    for (std::size_t c = 0; weight > 0.0 && c < width; ++c) mean[c] /= weight;
+  });
+  return means;
 }
 
 std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& problem,
@@ -87,8 +88,9 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
        {std::pair{"Cp", 1}, std::pair{"U", 3}, std::pair{"grad_phi", 3}, std::pair{"phi", 1}}) {
     for (const meshes::Field& cell : fields.cell) {
       if (cell.name != name) continue;
-      fields.point.push_back(
-          {name, components, average_to_nodes(mesh, area, cell.values, components)});
+      fields.point.push_back({name, components,
+                              average_to_nodes(*problem.panels.at_nodes, mesh.nodes.size(), area,
+                                               cell.values, components)});
       add_images(mesh, problem.panels.symmetry, cell.name != "Cp", fields.point.back());
     }
   }

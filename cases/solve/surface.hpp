@@ -1,6 +1,7 @@
 // The surface of a solution as ParaView sees it.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,10 +17,11 @@ namespace rankine::cases {
 /// Components one after the other.
 std::vector<double> flat(const std::vector<Vec3d>& vectors);
 
-/// Values at the nodes: means over the panels around each, weighted by area.
-/// `values` is panels x components.
-std::vector<double> average_to_nodes(const meshes::SurfaceMesh& mesh, std::span<const double> area,
-                                     std::span<const double> values, int components);
+/// Values at the first `nodes` nodes: means over the panels around each, weighted by area, zero where there are
+/// none. `values` is panels x components.
+std::vector<double> average_to_nodes(const bem::NodePanels& around, std::size_t nodes,
+                                     std::span<const double> area, std::span<const double> values,
+                                     int components);
 
 /// Cp, the pressure over the reference pressure of the problem; none where that has no pressure, or neither
 /// stream nor reference speed.

@@ -240,7 +240,7 @@ int Run::solve() {
   throw_if_stopped();
 
   const bem::SurfaceFits fits =
-      phases.time("evaluate", [&] { return bem::fit_surface(problem, solution); });
+      phases.time("evaluate", [&] { return bem::fit_surface(problem, solution, *backend); });
   Summary summary = phases.time(
       "evaluate", [&] { return summarize(flow_case, loaded, problem, solution, fits, *backend); });
   const bem::ErrorEstimate errors = doubt(problem, solution, fits, *backend, summary);

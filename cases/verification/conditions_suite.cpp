@@ -147,7 +147,7 @@ std::vector<SuiteCheck> check_moving_bodies(bem::Backend& backend, int threads) 
           problem.panels.area[i]);
     }
     const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
-    const bem::Loads found = bem::pressure_loads(bem::fit_surface(problem, solution));
+    const bem::Loads found = bem::pressure_loads(bem::fit_surface(problem, solution, backend));
     const Vec3d velocity = motion.velocity - stream, turning = motion.angular_velocity;
     const Vec3d momentum = times(k.translation, velocity);
     const Vec3d force =

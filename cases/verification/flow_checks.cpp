@@ -81,11 +81,11 @@ Trial try_flow(const Body& body, std::int64_t panels, bem::Backend& backend, int
   bem::FlowOptions options;
   options.fmm.threads = threads;
   const bem::Solution solution = bem::solve(problem, options, backend);
-  return {
-      bem::surface_errors(problem, solution, body.exact),
-      bem::estimate_errors(problem, solution, bem::fit_surface(problem, solution), {}, {}, backend)
-          .figures,
-      static_cast<double>(problem.panels.size())};
+  return {bem::surface_errors(problem, solution, body.exact),
+          bem::estimate_errors(problem, solution, bem::fit_surface(problem, solution, backend), {},
+                               {}, backend)
+              .figures,
+          static_cast<double>(problem.panels.size())};
 }
 
 double off_by(double estimate, double error) {

@@ -74,7 +74,7 @@ double force_error(bem::Backend& backend, int threads) {
                                  .density = density,
                                  .onset = {.sources = {{f * e, strength}}}};
   const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
-  const Vec3d force = bem::pressure_loads(bem::fit_surface(problem, solution)).force;
+  const Vec3d force = bem::pressure_loads(bem::fit_surface(problem, solution, backend)).force;
   const double exact =
       density * strength * strength / (4.0 * std::numbers::pi * f * (f * f - 1.0) * (f * f - 1.0));
   return norm(force - exact * e) / exact;

@@ -141,7 +141,7 @@ std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int th
   double coupling = 0.0;
   for (int i = 0; i < 3; ++i) {
     const Vec3d column = bem::added_mass_velocity(
-        problem, bem::fit_surface(problem, solutions[static_cast<std::size_t>(i)]));
+        problem, bem::fit_surface(problem, solutions[static_cast<std::size_t>(i)], backend));
     for (int j = 0; j < 3; ++j) {
       if (j != i) coupling = std::max(coupling, std::abs(column[j]));
     }

@@ -60,9 +60,10 @@ class CudaSparseMatrix final : public bem::SparseMatrix {
   }
   bem::SparseRows on_host() const override {
     auto pattern = std::make_shared<bem::SparsityPattern>();
-    pattern->offsets = pattern_->offsets.download(*stream_);
+    const std::vector<std::int64_t> offsets = pattern_->offsets.download(*stream_);
     const std::vector<std::int32_t> columns = pattern_->columns.download(*stream_);
     const std::vector<double> values = values_.download(*stream_);
+    pattern->offsets.assign(offsets.begin(), offsets.end());
     pattern->columns.assign(columns.begin(), columns.end());
     return {columns_, std::move(pattern), {values.begin(), values.end()}};
   }

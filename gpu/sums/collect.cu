@@ -50,7 +50,8 @@ __device__ __forceinline__ void sum_rows(const T* rows, const StepPair<T>* pair,
   if (lane < rows_together && coefficient >= 0) {
     sum *= pair[row / rows_of_pair].factor[row % rows_of_pair / 2];
     if (adds) {
-      atomicAdd(expansion + coefficient, sum);  // nobody else does; without waiting for what is there
+      atomicAdd(expansion + coefficient,
+                sum);  // nobody else does; without waiting for what is there
     } else {
       expansion[coefficient] = sum;
     }
@@ -73,9 +74,8 @@ __device__ fmm::HarmonicPoint<typename Numbers::Value> load_source(const Collect
     }
     return Numbers::coordinate((values[at] - range.shift[axis]) * scale, moment);
   };
-  const T charge = exists && sources.charges != nullptr
-                       ? sources.charges[rhs * sources.size + at]
-                       : T(0);
+  const T charge =
+      exists && sources.charges != nullptr ? sources.charges[rhs * sources.size + at] : T(0);
   return fmm::harmonic_point(task.kind, coordinate(sources.points.x, 0),
                              coordinate(sources.points.y, 1), coordinate(sources.points.z, 2),
                              Numbers::start(charge));
@@ -148,17 +148,13 @@ __global__ void __launch_bounds__(32 * warps_of_block)
     for (int begin = range.begin; begin < range.end; begin += 32 * most_of_lane<Numbers>) {
       const int left = (range.end - begin + 31) / 32;
       if (left <= 1) {
-        collect_batch<1, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion,
-                                  adds);
+        collect_batch<1, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion, adds);
       } else if (left == 2 || most_of_lane<Numbers> == 2) {
-        collect_batch<2, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion,
-                                  adds);
+        collect_batch<2, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion, adds);
       } else if (left == 3) {
-        collect_batch<3, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion,
-                                  adds);
+        collect_batch<3, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion, adds);
       } else {
-        collect_batch<4, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion,
-                                  adds);
+        collect_batch<4, Numbers>(task, range, begin, item.scale, rhs, rows[warp], expansion, adds);
       }
       adds = true;
     }
@@ -179,14 +175,10 @@ void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
              const DeviceBuffer<SourceRange<T>>& ranges, const HarmonicTables<T>& tables,
              const SourceView<T>& sources, Expansions<T> expansions, int rhs,
              const Stream& stream) {
-  const CollectTask<T> task{kind,
-                            items.data(),
-                            static_cast<std::int32_t>(items.size()),
-                            ranges.data(),
-                            tables.steps.data(),
-                            tables.order,
-                            sources,
-                            expansions};
+  const CollectTask<T> task{
+      kind,          items.data(),        static_cast<std::int32_t>(items.size()),
+      ranges.data(), tables.steps.data(), tables.order,
+      sources,       expansions};
   const char* const pass = kind == fmm::Harmonic::regular ? "P2M" : "P2L";
   if (sources.dipoles != nullptr) {
     launch_collect<fmm::DipoleNumbers<T>>(pass, task, rhs, stream);

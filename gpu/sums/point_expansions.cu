@@ -334,8 +334,9 @@ HarmonicTables<T>::HarmonicTables(int order_, bool vortices_, const Stream& stre
 
 template <class T>
 std::size_t HarmonicTables<T>::bytes() const {
-  return monic.bytes() + factors.bytes() + steps.bytes() + local_first.entries.bytes() + local_second.entries.bytes() +
-         multipole_first.entries.bytes() + multipole_second.entries.bytes();
+  return monic.bytes() + factors.bytes() + steps.bytes() + local_first.entries.bytes() +
+         local_second.entries.bytes() + multipole_first.entries.bytes() +
+         multipole_second.entries.bytes();
 }
 
 template <class T>

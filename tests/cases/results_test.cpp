@@ -205,13 +205,13 @@ TEST(Probes, TogetherAreThoseOfEachAlone) {
   }
 }
 
-// Two triangles of areas 1 and 3 on the edge 0-2.
+// Two triangles of areas 1 and 3 on the edge 0-2, and the image of the second there; a node of none, and one of the
+// image alone, which is not asked for.
 TEST(AverageToNodes, WeighsWithAreas) {
-  meshes::SurfaceMesh mesh;
-  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {-3, 0, 0}, {9, 9, 9}};
-  mesh.elements = {{0, 1, 2, -1}, {0, 2, 3, -1}};
+  const bem::NodePanels around{.offsets = {0, 3, 4, 7, 8, 8, 9},
+                               .panels = {0, 1, 2, 0, 0, 1, 2, 1, 2}};
   const std::vector<double> area = {1.0, 3.0}, values = {10.0, 1.0, 20.0, 5.0};
-  const std::vector<double> found = average_to_nodes(mesh, area, values, 2);
+  const std::vector<double> found = average_to_nodes(around, 5, area, values, 2);
   EXPECT_EQ(found, (std::vector<double>{17.5, 4.0, 10.0, 1.0, 17.5, 4.0, 20.0, 5.0, 0.0, 0.0}));
 }
 

@@ -79,8 +79,7 @@ TEST(Harmonics, AreTheSameWithoutFactorsOnTheWay) {
   const MonicTable<double> monic;
   const RecursionTable<double> table;
   for (const Vec3d r : {Vec3d{0.3, -0.7, 0.2}, Vec3d{-0.05, 0.02, 0.8}, Vec3d{0.5, 0.5, 0.0}}) {
-    const HarmonicPoint<double> at =
-        harmonic_point(Harmonic::regular, r.x, r.y, r.z, 1.0);
+    const HarmonicPoint<double> at = harmonic_point(Harmonic::regular, r.x, r.y, r.z, 1.0);
     std::vector<double> expected(coefficient_count(max_harmonics));
     visit_harmonics(table, max_harmonics, at, [&](int k, double value) { expected[k] = value; });
     Azimuth<double> azimuth{at.start};

@@ -51,7 +51,7 @@ TEST_P(LeafTuning, ChoosesACapacityThatCountsShowToBeGood) {
     };
     double lowest = std::numeric_limits<double>::max();
     for (const Counts& each : counts) lowest = std::min(lowest, cost(each));
-    const int chosen = best_leaves(finest, least, costs).capacity;
+    const int chosen = best_leaves(leaf_counts(finest, least), least, costs).capacity;
     EXPECT_LE(cost(count_lists(coarsened(finest, chosen))), 4.0 / 3.0 * lowest)
         << "an M2L as dear as " << ratio << " pairs, capacity " << chosen;
   }
@@ -79,8 +79,10 @@ INSTANTIATE_TEST_SUITE_P(Distributions, LeafTuning,
 TEST(LeafTuning, TakesTheLeastWherePairsAloneCostAndTheLargestWhereTranslationsDo) {
   const auto points = make_points("cube", 60000, 1);
   const Octree finest = build_octree(points, points, least);
-  EXPECT_EQ(best_leaves(finest, least, {.pair = 1.0, .m2l = 0.0}).capacity, least);
-  const int largest = best_leaves(finest, least, {.pair = 0.0, .m2l = 1.0}).capacity;
+  EXPECT_EQ(best_leaves(leaf_counts(finest, least), least, {.pair = 1.0, .m2l = 0.0}).capacity,
+            least);
+  const int largest =
+      best_leaves(leaf_counts(finest, least), least, {.pair = 0.0, .m2l = 1.0}).capacity;
   EXPECT_EQ(coarsened(finest, largest).boxes.size(), coarsened(finest, 8 * least).boxes.size());
 }
 
@@ -105,9 +107,9 @@ TEST(RootRoom, ForeseesWhatATreeOfOtherBoxesCounts) {
   const Octree tree = build_octree(points, points, least);
   for (const double ratio : {200.0, 700.0, 1500.0}) {
     const PassCosts costs{.pair = 1.0, .m2l = ratio};
-    const LeafChoice foreseen = foreseen_leaves(tree, least, costs);
+    const LeafChoice foreseen = foreseen_leaves(tree, leaf_counts(tree, least), least, costs);
     const Octree other = build_octree(points, points, least, foreseen.room);
-    const double counted = best_leaves(other, least, costs).seconds;
+    const double counted = best_leaves(leaf_counts(other, least), least, costs).seconds;
     EXPECT_NEAR(foreseen.seconds, counted, 0.12 * counted)
         << "an M2L as dear as " << ratio << " pairs, room " << foreseen.room;
   }
@@ -125,7 +127,9 @@ TEST_P(PlannedRoot, IsPredictedToBeNoSlowerThanTheOneWithoutRoom) {
     const PassCosts costs = tuning.costs(plan.orders.order);
     const auto seconds = [&](double room) {
       const int least_here = tuning.least_leaf_capacity;
-      return best_leaves(build_octree(points, points, least_here, room), least_here, costs).seconds;
+      return best_leaves(leaf_counts(build_octree(points, points, least_here, room), least_here),
+                         least_here, costs)
+          .seconds;
     };
     EXPECT_LE(seconds(plan.room), seconds(0.0)) << "room " << plan.room;
   }

@@ -1,0 +1,84 @@
+// The panels around every panel, on the device, for kernels that take a thread to a panel.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/panel_ring.hpp"
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/gpu/elements/short_list.cuh"
+#include "rankine/gpu/runtime/buffer.hpp"
+
+namespace rankine::gpu {
+
+/// What bem::PanelPatch knows of a panel.
+struct SurroundingsView {
+  const meshes::Element* elements;
+  const Vec3d *centroids, *normals, *surface_normals;
+  const double *radii, *areas;
+  const std::int64_t* offsets;
+  const std::int32_t* at_node;
+  double least_cosine;
+  std::int64_t count;
+
+  __device__ const meshes::Element& nodes(std::int32_t panel) const { return elements[panel]; }
+  __device__ const Vec3d& normal(std::int32_t panel) const { return normals[panel]; }
+  __device__ std::span<const std::int32_t> panels_at(std::int32_t node) const {
+    return {at_node + offsets[node], static_cast<std::size_t>(offsets[node + 1] - offsets[node])};
+  }
+
+  /// Fills `panels` with the two rings around one. False where they are more than a thread keeps.
+  __device__ bool collect(std::int64_t panel, ShortList& panels) const {
+    ShortList nodes;
+    bem::collect_rings(*this, least_cosine, static_cast<std::int32_t>(panel), 2, panels, nodes);
+    return !panels.overflows && !nodes.overflows;
+  }
+};
+
+/// Of panels without images.
+class DeviceSurroundings {
+ public:
+  DeviceSurroundings(const bem::PanelNeighbourhood& around, const Stream& stream)
+      : surface_normal_(surface_normals(around.panels())),
+        elements_(around.panels().nodes, stream),
+        centroids_(around.panels().centroid, stream),
+        normals_(around.panels().normal, stream),
+        surface_normals_(surface_normal_, stream),
+        radii_(around.panels().radius, stream),
+        areas_(around.panels().area, stream),
+        offsets_(around.offsets(), stream),
+        at_node_(around.at_node(), stream),
+        least_cosine_(around.least_cosine()) {}
+
+  /// bem::surface_normal of every panel, on the host.
+  const AlignedVector<Vec3d>& surface_normal() const { return surface_normal_; }
+
+  SurroundingsView view() const {
+    return {elements_.data(), centroids_.data(),
+            normals_.data(),  surface_normals_.data(),
+            radii_.data(),    areas_.data(),
+            offsets_.data(),  at_node_.data(),
+            least_cosine_,    static_cast<std::int64_t>(radii_.size())};
+  }
+
+ private:
+  static AlignedVector<Vec3d> surface_normals(const bem::Panels& panels) {
+    AlignedVector<Vec3d> normals(panels.size());
+    parallel_for(panels.size(), [&](std::size_t i) {
+      normals[i] = bem::surface_normal(panels, static_cast<std::int32_t>(i));
+    });
+    return normals;
+  }
+
+  AlignedVector<Vec3d> surface_normal_;
+  DeviceBuffer<meshes::Element> elements_;
+  DeviceBuffer<Vec3d> centroids_, normals_, surface_normals_;
+  DeviceBuffer<double> radii_, areas_;
+  DeviceBuffer<std::int64_t> offsets_;
+  DeviceBuffer<std::int32_t> at_node_;
+  double least_cosine_;
+};
+
+}  // namespace rankine::gpu
