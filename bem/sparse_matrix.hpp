@@ -16,7 +16,7 @@ namespace rankine::bem {
 /// Which entries there are.
 struct SparsityPattern {
   AlignedVector<std::int64_t> offsets{0};  ///< rows + 1
-  AlignedVector<std::int32_t> columns;   ///< per entry
+  AlignedVector<std::int32_t> columns;     ///< per entry
 
   std::size_t rows() const { return offsets.size() - 1; }
   std::size_t entries() const { return columns.size(); }

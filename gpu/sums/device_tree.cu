@@ -1,6 +1,8 @@
 #include "rankine/gpu/sums/device_tree.hpp"
 
+#include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
+#include <vector>
 
 #include "rankine/gpu/runtime/device_loops.cuh"
 
@@ -87,45 +89,49 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
 
   fmm::Octree octree(std::span<const Vec3d>, std::span<const Vec3d>, int leaf_capacity, double room,
                      double least_edge) override {
-    const DeviceTree tree = build_device_tree(points_, leaf_capacity, room, stream_, least_edge);
+    DeviceTree tree = build_device_tree(points_, leaf_capacity, room, stream_, least_edge);
     fmm::Octree host = tree.root;
     host.boxes.resize(static_cast<std::size_t>(tree.box_count));
     download_bytes(host.boxes.data(), tree.boxes.data(), host.boxes.size() * sizeof(fmm::Box),
                    stream_);
-    const auto download = [&](const DeviceBuffer<std::int32_t>& order) {
-      AlignedVector<std::int32_t> result(order.size());
-      if (order.size() > 0) download_bytes(result.data(), order.data(), order.bytes(), stream_);
-      return result;
-    };
-    host.source_order = download(tree.source_order);
-    host.target_order = tree.shared_points() ? host.source_order : download(tree.target_order);
     stream_.synchronize();
+    orders_.push_back({host.side, std::move(tree.source_order), std::move(tree.target_order)});
     return host;
   }
 
   fmm::MortonPoints ordered(const fmm::Octree& tree, const fmm::Points& points) override {
+    const auto of_tree = std::find_if(orders_.begin(), orders_.end(), [&](const Orders& orders) {
+      return orders.side == tree.side;
+    });
     fmm::MortonPoints result;
     result.shared = tree.shared_points;
-    result.core_radii = fmm::in_order(points.core_radii, tree.source_order);
-    const auto gather = [&](std::span<const Vec3d> from, std::span<const std::int32_t> order) {
-      const DeviceBuffer<std::int32_t> on_device(order, stream_);
+    if (!points.core_radii.empty()) {
+      result.core_radii = fmm::in_order(points.core_radii, of_tree->sources.download(stream_));
+    }
+    const auto gather = [&](std::span<const Vec3d> from, const DeviceBuffer<std::int32_t>& order) {
       DeviceBuffer<Vec3d> gathered(order.size(), stream_);
       launch("gathering points", &gather_kernel, one_thread_each(order.size()), stream_,
-             from.data(), on_device.data(), static_cast<std::int64_t>(order.size()),
-             gathered.data());
+             from.data(), order.data(), static_cast<std::int64_t>(order.size()), gathered.data());
       AlignedVector<Vec3d> host(order.size());
-      if (!order.empty()) download_bytes(host.data(), gathered.data(), gathered.bytes(), stream_);
+      if (order.size() > 0) download_bytes(host.data(), gathered.data(), gathered.bytes(), stream_);
       return host;
     };
-    result.sources = gather(points_.points().sources, tree.source_order);
-    if (!result.shared) result.other_targets = gather(points_.points().targets, tree.target_order);
+    result.sources = gather(points_.points().sources, of_tree->sources);
+    if (!result.shared) result.other_targets = gather(points_.points().targets, of_tree->targets);
     stream_.synchronize();
     return result;
   }
 
  private:
+  /// Of the points along the curve of a root of that edge, m.
+  struct Orders {
+    double side;
+    DeviceBuffer<std::int32_t> sources, targets;
+  };
+
   const DevicePoints& points_;
   const Stream& stream_;
+  std::vector<Orders> orders_;
 };
 
 }  // namespace

@@ -36,7 +36,8 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
 
 /// A builder for fmm::decide that works on the device. It builds trees of `points`, which must outlive it,
-/// and does not read the same points on the host that it is called with, but for core radii.
+/// and does not read the same points on the host that it is called with, but for core radii. Its trees have no orders
+/// of the points, which stay on the device; it orders points for these trees alone.
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
                                                            const Stream& stream);
 

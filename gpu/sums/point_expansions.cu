@@ -318,18 +318,27 @@ HarmonicTables<T>::HarmonicTables(int order_, bool vortices_, const Stream& stre
       vortices(vortices_),
       monic(std::vector<fmm::MonicTable<T>>(1), stream),
       factors(monic_factors<T>(order_ + 2), stream),
-      steps(step_pairs<T>(order_), stream) {
+      steps(step_pairs<T>(order_), stream) {}
+
+template <class T>
+void HarmonicTables<T>::add_derivatives(int derivatives, const Stream& stream) {
   using enum Derivatives;
-  const auto map = [&](fmm::Harmonic kind, Derivatives derivatives, int basis_order) {
+  const auto map = [&](fmm::Harmonic kind, Derivatives which, int basis_order) {
     const int size = squared(basis_order);
-    return DeviceMap<T>(vortices ? curl_map<T>(kind, derivatives, order, size)
-                                 : derivative_map<T>(kind, derivatives, order, size),
+    return DeviceMap<T>(vortices ? curl_map<T>(kind, which, order, size)
+                                 : derivative_map<T>(kind, which, order, size),
                         stream);
   };
-  local_first = map(fmm::Harmonic::regular, first, order);
-  local_second = map(fmm::Harmonic::regular, first_and_second, order);
-  multipole_first = map(fmm::Harmonic::singular, first, order + 1);
-  multipole_second = map(fmm::Harmonic::singular, first_and_second, order + 2);
+  const int wanted =
+      vortices ? std::max(1, derivatives) : derivatives;  // velocities are derivatives
+  if (wanted > 0 && local_first.width == 0) {
+    local_first = map(fmm::Harmonic::regular, first, order);
+    multipole_first = map(fmm::Harmonic::singular, first, order + 1);
+  }
+  if (wanted > 1 && local_second.width == 0) {
+    local_second = map(fmm::Harmonic::regular, first_and_second, order);
+    multipole_second = map(fmm::Harmonic::singular, first_and_second, order + 2);
+  }
 }
 
 template <class T>

@@ -66,6 +66,8 @@ struct HarmonicTables {
   HarmonicTables() = default;
   HarmonicTables(int order, bool vortices, const Stream& stream);
 
+  /// Makes the maps of derivatives up to that order (fmm::PairTerms) where they are not there yet.
+  void add_derivatives(int derivatives, const Stream& stream);
   std::size_t bytes() const;
 
   int order = 0;

@@ -181,6 +181,7 @@ void TreeOperator<T>::reserve(const Kind& kind) {
     buffer = DeviceBuffer<Real>(size, *stream_);
     buffer.zero(*stream_);  // the padding of expansions stays zero
   };
+  tables_.add_derivatives(kind.derivatives, *stream_);
   const std::size_t rhs = static_cast<std::size_t>(kind.rhs),
                     columns = static_cast<std::size_t>(this->columns(kind.rhs));
   const std::size_t expansions = static_cast<std::size_t>(boxes_) * stride_ * columns;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/morton_points.hpp"
 #include "rankine/gpu/sums/device_lists.hpp"
 #include "tests/support/device_test.hpp"
 
@@ -18,13 +19,23 @@ class DeviceTreeTest : public DeviceTest {};
 void expect_same(const fmm::Octree& device, const fmm::Octree& host, const std::string& what) {
   EXPECT_EQ(device.side, host.side) << what;
   EXPECT_EQ(device.level_begin, host.level_begin) << what;
-  EXPECT_EQ(device.source_order, host.source_order) << what;
-  EXPECT_EQ(device.target_order, host.target_order) << what;
   ASSERT_EQ(device.boxes.size(), host.boxes.size()) << what;
   static_assert(std::has_unique_object_representations_v<fmm::Box>);
   EXPECT_EQ(
       std::memcmp(device.boxes.data(), host.boxes.data(), host.boxes.size() * sizeof(fmm::Box)), 0)
       << what;
+}
+
+/// Orders stay on the device: points in them are the host's.
+void expect_same_points(fmm::TreeBuilder& device, const fmm::Octree& of_device,
+                        const fmm::Octree& host, const fmm::Points& points,
+                        const std::string& what) {
+  const fmm::MortonPoints found = device.ordered(of_device, points),
+                          expected = fmm::morton_points(host, points);
+  EXPECT_EQ(found.shared, expected.shared) << what;
+  EXPECT_EQ(found.sources, expected.sources) << what;
+  EXPECT_EQ(found.other_targets, expected.other_targets) << what;
+  EXPECT_EQ(found.core_radii, expected.core_radii) << what;
 }
 
 void expect_same(const DeviceRows& device, const fmm::BoxLists& host, const Stream& stream,
@@ -44,7 +55,9 @@ void expect_same_plan(const fmm::Points& points, int leaf_capacity, const std::s
   const DevicePoints given(points, MemorySpace::host, stream);
   const auto builder = make_device_tree_builder(given, stream);
   const fmm::Octree host = fmm::build_octree(points.sources, points.targets, leaf_capacity);
-  expect_same(builder->octree({}, {}, leaf_capacity, 0.0, 0.0), host, name);
+  const fmm::Octree octree = builder->octree({}, {}, leaf_capacity, 0.0, 0.0);
+  expect_same(octree, host, name);
+  expect_same_points(*builder, octree, host, points, name);
   const DeviceTree tree = build_device_tree(given, leaf_capacity, 0.0, stream);
   for (const fmm::ListRules& rules :
        {fmm::ListRules{0, 0}, fmm::ListRules{25, 25}, fmm::list_rules(fmm::Method::treecode, 25)}) {
@@ -65,10 +78,20 @@ TEST_F(DeviceTreeTest, EqualsTheHostsWithRoomInTheRoot) {
     const auto points = fmm::make_points(name, 5000, 1), others = fmm::make_points(name, 3000, 2);
     const DevicePoints given({points, others}, MemorySpace::host, stream);
     const auto builder = make_device_tree_builder(given, stream);
+    std::vector<double> radii;
+    for (std::size_t i = 0; i < points.size(); ++i) radii.push_back(1.0 + static_cast<double>(i));
+    std::vector<fmm::Octree> trees;
     for (const double room : fmm::root_rooms()) {
-      expect_same(builder->octree(points, others, 20, room, 0.0),
-                  fmm::build_octree(points, others, 20, room),
+      trees.push_back(builder->octree(points, others, 20, room, 0.0));
+      expect_same(trees.back(), fmm::build_octree(points, others, 20, room),
                   std::string(name) + ", room " + std::to_string(room));
+    }
+    // Of trees of one builder each has its own order.
+    for (std::size_t k = 0; k < trees.size(); k += 5) {
+      const double room = fmm::root_rooms()[k];
+      expect_same_points(*builder, trees[k], fmm::build_octree(points, others, 20, room),
+                         {.sources = points, .targets = others, .core_radii = radii},
+                         std::string(name) + ", room " + std::to_string(room));
     }
   }
 }
