@@ -101,7 +101,7 @@ class StreamWriter : public Writer {
 
   void write_to(std::ostream& stream) {
     stream_ = &stream;
-    this->SetCompressor(compressor_);
+    this->SetCompressor(lz4_.compressor());
     this->WriteToOutputStringOn();  // the alternative to a file; the string stays empty
     this->Write();
   }
@@ -117,16 +117,16 @@ class StreamWriter : public Writer {
 
   void WriteInlineData(vtkAbstractArray* array, vtkIndent indent) override {
     if (auto* const numbers = vtkDataArray::SafeDownCast(array)) {
-      compressor_->expect(numbers->GetVoidPointer(0),
-                          static_cast<std::size_t>(numbers->GetNumberOfValues()) *
-                              static_cast<std::size_t>(numbers->GetDataTypeSize()));
+      lz4_.expect(numbers->GetVoidPointer(0),
+                  static_cast<std::size_t>(numbers->GetNumberOfValues()) *
+                      static_cast<std::size_t>(numbers->GetDataTypeSize()));
     }
     Writer::WriteInlineData(array, indent);
   }
 
  private:
   std::ostream* stream_ = nullptr;
-  vtkNew<ParallelLz4> compressor_;
+  ParallelLz4 lz4_;
 };
 
 template <class Writer>
