@@ -148,13 +148,18 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
 }
 
 Branching branching(const Octree& tree) {
-  Branching result;
-  for (const Box& box : tree.boxes) {
-    if (box.child_count < 2) continue;
-    ++result.divided;
-    result.children += box.child_count;
-  }
-  return result;
+  return parallel_reduce(
+      tree.boxes.size(), Branching{},
+      [&](std::size_t b, Branching& sum) {
+        const Box& box = tree.boxes[b];
+        if (box.child_count < 2) return;
+        ++sum.divided;
+        sum.children += box.child_count;
+      },
+      [](Branching& sum, const Branching& part) {
+        sum.divided += part.divided;
+        sum.children += part.children;
+      });
 }
 
 Octree coarsened(Octree tree, int leaf_capacity) {

@@ -37,7 +37,7 @@ constexpr double m2l_digits[16][table_orders] = {
 // clang-format on
 
 /// Row of m2l_digits for an offset.
-int offset_class(int index) {
+int offset_row(int index) {
   const Vec3d v = offset_vector(index);
   int a[3] = {std::abs(static_cast<int>(v.x)), std::abs(static_cast<int>(v.y)),
               std::abs(static_cast<int>(v.z))};
@@ -66,6 +66,24 @@ double m2p_ratio(int index) {
   return source_reach / std::sqrt(distance2);
 }
 
+/// What orders at an offset follow from.
+struct OffsetClass {
+  int row = 0;                 ///< of m2l_digits
+  double log_m2p_ratio = 0.0;  ///< log10
+};
+
+/// By offset_index, of far ones.
+const std::array<OffsetClass, offset_count>& offset_classes() {
+  static const auto classes = [] {
+    std::array<OffsetClass, offset_count> all;
+    for (int i = 0; i < offset_count; ++i) {
+      if (offset_is_far(i)) all[i] = {offset_row(i), std::log10(m2p_ratio(i))};
+    }
+    return all;
+  }();
+  return classes;
+}
+
 /// The many offsets other than (2, 0, 0) and its images are cheap to make more accurate, so that
 /// together they add little.
 constexpr double extra_digits = 0.4;
@@ -89,20 +107,21 @@ double kept_digits(int order, const Options& options, Spread spread) {
 }  // namespace
 
 double m2l_error_digits(int offset, int order) {
-  return m2l_digits[offset_class(offset)][order - 1];
+  return m2l_digits[offset_classes()[offset].row][order - 1];
 }
 
 Orders orders_of(int order) {
   Orders orders;
   orders.order = order;
   const double digits = m2l_digits[0][orders.order - 1];
-  const double nearest = std::log10(m2p_ratio(offset_index(2, 0, 0)));
+  const auto& classes = offset_classes();
+  const double nearest = classes[offset_index(2, 0, 0)].log_m2p_ratio;
   for (int i = 0; i < offset_count; ++i) {
     if (!offset_is_far(i)) continue;
-    const int row = offset_class(i);
+    const int row = classes[i].row;
     orders.m2l[i] = static_cast<std::int8_t>(
         std::min(orders.order, order_for_digits(row, row == 0 ? digits : digits + extra_digits)));
-    const double terms = (order * nearest - extra_digits) / std::log10(m2p_ratio(i));
+    const double terms = (order * nearest - extra_digits) / classes[i].log_m2p_ratio;
     orders.m2p[i] = static_cast<std::int8_t>(std::min(order, static_cast<int>(std::ceil(terms))));
   }
   return orders;

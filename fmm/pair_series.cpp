@@ -58,9 +58,12 @@ void DirectedHarmonics::evaluate_with(Harmonic kind, const Vec3d& x, const Vec3d
   double* const sine[3] = {sine_[0].data(), sine_[1].data(), sine_[2].data()};
   const auto point = harmonic_point(kind, Numbers::number(x.x, u.x), Numbers::number(x.y, u.y),
                                     Numbers::number(x.z, u.z), one<Number>());
-  visit_harmonics(table, order_, point, [&](int index, const Number& value) {
-    const int n = static_cast<int>(std::sqrt(index)), m = index - n * n - n;
-    Numbers::take(value, m < 0 ? sine : cosine, at(std::abs(m)) + n - std::abs(m));
+  // They come in the order in which they are kept: those of m = 0, then cosine and sine of each.
+  int visited = 0;
+  visit_harmonics(table, order_, point, [&](int, const Number& value) {
+    const int beyond = visited++ - order_;
+    const bool is_cosine = beyond < 0 || beyond % 2 == 0;
+    Numbers::take(value, is_cosine ? cosine : sine, order_ + (beyond < 0 ? beyond : beyond / 2));
   });
 }
 
@@ -74,7 +77,7 @@ PairSeries::PairSeries(int order, int derivatives, int strengths)
     : order_(order),
       derivatives_(derivatives),
       strengths_(strengths),
-      coaxial_(make_translation(Shift::multipole_to_local, {0.0, 0.0, 1.0}, order).coaxial),
+      coaxial_(coaxial_matrices(Shift::multipole_to_local, 1.0, order)),
       target_(order, derivatives),
       source_(order, strengths - 1) {}
 

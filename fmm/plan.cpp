@@ -154,6 +154,7 @@ Method direct_or_throw(const Plan& plan, const Points& points, const Octree& tre
 /// most in a sum.
 bool overlaps(const Octree& tree, const Options& options) {
   if (is_vortex(options.kernel)) return true;  // as they must, to stand for a field
+  if (options.softening == 0.0) return false;
   constexpr double reach = 0.1, share = 0.05;
   double sources = 0.0;
   for (const Box& box : tree.boxes) {

@@ -13,6 +13,7 @@ namespace rankine::fmm {
 /// u^-2 = r^2 + softening^2.
 struct SquaredTerms {
   double softening2 = 0.0;
+  int highest = 3;  ///< order that is wanted, of 1/r
   double sum[4] = {};
 
   /// Of a vortex the velocity and its gradient, up to what becomes of a charge by the curl.
@@ -24,8 +25,10 @@ struct SquaredTerms {
     sum[2] += times * (at.f1 * (3.0 * at.f1 + 2.0 * b) + b * b);
   }
   void add(const Laplace&, double r2, double, double times) {
-    const double u2 = 1.0 / (r2 + softening2), u4 = u2 * u2, w = r2 * u2;
+    const double u2 = 1.0 / (r2 + softening2);
     sum[0] += times * u2;
+    if (highest == 0) return;
+    const double u4 = u2 * u2, w = r2 * u2;
     sum[1] += times * (u4 * w);
     sum[2] += times * (u4 * u2 * (3.0 + w * (9.0 * w - 6.0)));
     sum[3] += times * (u4 * u4 * w * (135.0 + w * (225.0 * w - 270.0)));

@@ -42,17 +42,6 @@ double coaxial_entry(Shift shift, int n, int n2, int m, double length) {
   return 0.0;
 }
 
-std::vector<double> coaxial_matrices(Shift shift, double length, int order) {
-  std::vector<double> matrices;
-  matrices.reserve(Translation::coaxial_size(order));
-  for (int m = 0; m < order; ++m) {
-    for (int n = m; n < order; ++n) {
-      for (int n2 = m; n2 < order; ++n2) matrices.push_back(coaxial_entry(shift, n, n2, m, length));
-    }
-  }
-  return matrices;
-}
-
 Translation assemble(const Vec3d& t, int order, RotationY rotation, std::vector<double> coaxial) {
   const double phi = std::hypot(t.x, t.y) > 0.0 ? std::atan2(t.y, t.x) : 0.0;
   Translation result{order, {}, {}, std::move(rotation), std::move(coaxial)};
@@ -64,6 +53,17 @@ Translation assemble(const Vec3d& t, int order, RotationY rotation, std::vector<
 }
 
 }  // namespace
+
+std::vector<double> coaxial_matrices(Shift shift, double length, int order) {
+  std::vector<double> matrices;
+  matrices.reserve(Translation::coaxial_size(order));
+  for (int m = 0; m < order; ++m) {
+    for (int n = m; n < order; ++n) {
+      for (int n2 = m; n2 < order; ++n2) matrices.push_back(coaxial_entry(shift, n, n2, m, length));
+    }
+  }
+  return matrices;
+}
 
 Translation make_translation(Shift shift, const Vec3d& t, int order) {
   const double length = norm(t), rho = std::hypot(t.x, t.y);

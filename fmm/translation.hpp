@@ -36,6 +36,9 @@ struct Translation {
   static int coaxial_at(int order, int m) { return coaxial_size(order) - coaxial_size(order - m); }
 };
 
+/// Translation::coaxial of a shift by `length`.
+std::vector<double> coaxial_matrices(Shift shift, double length, int order);
+
 /// M2L: t in edges of the boxes. M2M: t from the parent's centre to the child's, in edges of the
 /// parent, order p. L2L: the same t; the result maps the parent's local expansion to the child's.
 Translation make_translation(Shift shift, const Vec3d& t, int order);

@@ -148,10 +148,11 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     while (tree_.boxes[leaf].target_end <= target) ++leaf;
   }
   const Vec3d x = points_.targets()[target];
-  SquaredTerms sums{.softening2 = kernel_.softening * kernel_.softening};
   const double inverse_side = 1.0 / tree_.side;
   const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
-  with_kernel<double>(kernel_, [&](const auto& term) {
+  return with_kernel<double>(kernel_, [&](const auto& term) {
+    SquaredTerms sums{.softening2 = kernel_.softening * kernel_.softening,
+                      .highest = derivatives_ + strengths_ - 1};
     const auto add = [&](std::int32_t source, double times) {
       const Vec3d r = (x - points_.sources[source]) * inverse_side;
       const double r2 = dot(r, r);
@@ -167,8 +168,8 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
       add(box.source_begin + static_cast<std::int32_t>(drawn_below(size, random)),
           box.source_count());
     }
+    return sums.by_kind();
   });
-  return sums.by_kind();
 }
 
 /// Boxes of a level whose targets' lists are looked at, each for as many as `stands_for` says.
@@ -242,8 +243,9 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   };
   for (const Candidate* c : candidates) cumulative.push_back(sum += share(*c));
   std::vector<Entry> entries(pairs_drawn);
+  const PairSeries empty(most_order_, derivatives_, strengths_);
   parallel_chunks(
-      pairs_drawn, 4, [&] { return PairSeries(most_order_, derivatives_, strengths_); },
+      pairs_drawn, 4, [&] { return empty; },
       [&](std::size_t i, PairSeries& series) {
         std::mt19937_64 random(1000 + i);
         const double at = sum * (static_cast<double>(i) + drawn_fraction(random)) / pairs_drawn;

@@ -1,6 +1,7 @@
 #include "rankine/fmm/tuning.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -90,9 +91,16 @@ void LeafCounts::Sums::add(const Sums& other, double sign) {
 
 namespace {
 
-/// Of a box, or the next number beyond `most`.
-int held(const Box& box, int most) {
-  return std::min(std::max(box.source_count(), box.target_count()), most + 1);
+/// Number of the highest capacity that is told apart and no more than this: of each octave from 128 on 64.
+std::size_t capacity_number(int capacity) {
+  const unsigned value = static_cast<unsigned>(capacity);
+  const int bits = static_cast<int>(std::bit_width(value)), dropped = std::max(0, bits - 7);
+  return 64U * static_cast<unsigned>(dropped) + (value >> dropped);
+}
+
+/// Of the least that is no less.
+std::size_t number_from(int capacity) {
+  return capacity == 0 ? 0 : capacity_number(capacity - 1) + 1;
 }
 
 double pairs(const Box& targets, const Box& sources) {
@@ -102,7 +110,8 @@ double pairs(const Box& targets, const Box& sources) {
 }  // namespace
 
 LeafCounts::LeafCounts(const Octree& tree, int most)
-    : sums_(static_cast<std::size_t>(most) + 2),
+    : most_(most),
+      sums_(number_from(most + 1) + 1),
       sources_(tree.boxes[0].source_count()),
       targets_(tree.boxes[0].target_count()),
       dimension_(dimension(tree)) {
@@ -110,8 +119,8 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
   // First what a capacity adds to the one below.
   const auto add = [&](std::size_t index, std::vector<Sums>& sums) {
     const Box& box = tree.boxes[index];
-    const int end = box.parent < 0 ? most + 1 : held(tree.boxes[box.parent], most),
-              begin = box.is_leaf() ? 0 : std::min(held(box, most), end);
+    const std::size_t end = box.parent < 0 ? sums_.size() - 1 : held(tree.boxes[box.parent]),
+                      begin = box.is_leaf() ? 0 : std::min(held(box), end);
     sums[0].add({.boxes = 1.0}, 1.0);
     sums[end].add({.boxes = 1.0}, -1.0);
     const Sums leaf{.leaves = 1.0, .own_pairs = pairs(box, box)};
@@ -127,16 +136,19 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
     sums_[capacity].add(sums_[capacity - 1], 1.0);
 }
 
+std::size_t LeafCounts::held(const Box& box) const {
+  return number_from(std::min(std::max(box.source_count(), box.target_count()), most_ + 1));
+}
+
 /// A child is a leaf, and another divided, for capacities from what the one holds to what the other does.
 void LeafCounts::count_siblings(const Octree& tree, const Box& parent,
                                 std::vector<Sums>& sums) const {
   if (parent.is_leaf()) return;
-  const int most = static_cast<int>(sums.size()) - 2;
   const double children = std::pow(2.0, dimension_);
   const Box* const first = tree.boxes.data() + parent.first_child;
   for (const Box* leaf = first; leaf < first + parent.child_count; ++leaf) {
     for (const Box* divided = first; divided < first + parent.child_count; ++divided) {
-      const int begin = leaf->is_leaf() ? 0 : held(*leaf, most), end = held(*divided, most);
+      const std::size_t begin = leaf->is_leaf() ? 0 : held(*leaf), end = held(*divided);
       if (divided->is_leaf() || begin >= end) continue;
       const double more = pairs(*leaf, *divided) + pairs(*divided, *leaf) - pairs(*leaf, *leaf) -
                           pairs(*divided, *divided) / children;
@@ -149,8 +161,7 @@ void LeafCounts::count_siblings(const Octree& tree, const Box& parent,
 
 TreeCounts LeafCounts::at(int capacity, double shrink) const {
   const double share = std::pow(shrink, dimension_);
-  const auto most = static_cast<int>(sums_.size()) - 2;
-  const Sums& sums = sums_[std::min(static_cast<int>(capacity / share), most)];
+  const Sums& sums = sums_[capacity_number(std::min(static_cast<int>(capacity / share), most_))];
   return {.boxes = sums.boxes / share,
           .leaves = sums.leaves / share,
           .sources = sources_,

@@ -43,13 +43,14 @@ struct TreeCounts {
   double dimension = 3.0;  ///< log2 of the mean number of children of a divided box, 1 to 3
 };
 
-/// What trees of larger leaves count, all from one pass over a tree.
+/// What trees of larger leaves count, all from one pass over a tree. Capacities from 128 on are told apart to one part in
+/// 64, lest threads have thousands of sums each.
 class LeafCounts {
  public:
   /// For leaves of up to `most` points.
   LeafCounts(const Octree& tree, int most);
 
-  /// The tree with leaves of at most `capacity` points. For boxes `shrink` times as large, 1/2 to 1,
+  /// The tree with leaves of at most `capacity` points, or of the next lower number that is told apart. For boxes `shrink` times as large, 1/2 to 1,
   /// which cut the points elsewhere, foreseen: shrink^D of the points in a box, more boxes by as
   /// much.
   TreeCounts at(int capacity, double shrink = 1.0) const;
@@ -60,9 +61,12 @@ class LeafCounts {
 
     void add(const Sums& other, double sign);
   };
+  /// Of the least capacity told apart that holds the box.
+  std::size_t held(const Box& box) const;
   void count_siblings(const Octree& tree, const Box& parent, std::vector<Sums>& sums) const;
 
-  std::vector<Sums> sums_;  ///< by leaf capacity
+  int most_;
+  std::vector<Sums> sums_;  ///< by leaf capacity, of those that are told apart
   double sources_ = 0.0, targets_ = 0.0, dimension_ = 3.0;
 };
 
