@@ -31,7 +31,7 @@ std::vector<std::int32_t> cut(const Octree& tree, const std::vector<std::int32_t
 /// Sets the places of the group's near items; returns the leaves of its halo.
 std::vector<std::int32_t> place_near(const Octree& tree, const BoxLists& near,
                                      std::span<const std::int32_t> group,
-                                     std::vector<std::int32_t>& place) {
+                                     AlignedVector<std::int32_t>& place) {
   const auto& boxes = tree.boxes;
   const std::int32_t begin = boxes[group.front()].source_begin,
                      end = boxes[group.back()].source_end;

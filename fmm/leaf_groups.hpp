@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/interaction_lists.hpp"
 #include "rankine/fmm/octree.hpp"
 
@@ -28,7 +29,7 @@ struct LeafGroups {
   std::vector<std::int32_t> begin;   ///< group g is leaves begin[g] ... begin[g + 1] - 1
   /// Of every item of the near lists: where sums of its points begin, where pairs with it are summed for both.
   /// The points of the group come first, then those of its halo.
-  std::vector<std::int32_t> place;
+  AlignedVector<std::int32_t> place;
   /// Points of the halos of the groups before, of every group and in all.
   std::vector<std::int64_t> halo_begin;
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/interaction_lists.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
@@ -24,7 +25,7 @@ struct TranslationSchedule {
   };
   std::vector<Group> groups;  ///< of block b: [block_begin[b], block_begin[b + 1])
   std::vector<std::int64_t> block_begin;
-  std::vector<std::int32_t> from, to;  ///< source and target boxes
+  AlignedVector<std::int32_t> from, to;  ///< source and target boxes
 
   std::int64_t blocks() const { return static_cast<std::int64_t>(block_begin.size()) - 1; }
   std::size_t bytes() const;

@@ -1,13 +1,12 @@
-// Parallel least-significant-digit radix sort of 64-bit keys with a 32-bit payload. Stable, so the
-// result does not depend on the number of threads.
+// Parallel radix sort of 64-bit keys with a 32-bit payload, from the most significant digit on: what follows the first
+// digit fits in the caches of the thread that sorts it. Stable, so the result does not depend on the number of threads.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
@@ -16,18 +15,141 @@
 namespace rankine {
 namespace detail {
 
-inline constexpr int digit_bits = 11;
-inline constexpr std::size_t digits = std::size_t{1} << digit_bits;
+inline constexpr int most_digit_bits = 11;
+inline constexpr std::size_t most_digits = std::size_t{1} << most_digit_bits;
 
-inline std::size_t digit_of(std::uint64_t key, int shift) { return key >> shift & (digits - 1); }
+/// Keys that are alike from bit `top` on, and as much room.
+struct KeyRange {
+  std::uint64_t *keys, *other_keys;
+  std::int32_t *values, *other_values;
+  std::size_t size;
+  int top;
 
-/// For few keys: counting so many digits would take longer than to compare them.
-inline void sort_few(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values) {
-  std::vector<std::pair<std::uint64_t, std::int32_t>> pairs(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) pairs[i] = {keys[i], values[i]};
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (std::size_t i = 0; i < keys.size(); ++i) std::tie(keys[i], values[i]) = pairs[i];
+  /// The lowest bits of a key, which decide.
+  std::uint64_t low(std::size_t i) const {
+    return top == 64 ? keys[i] : keys[i] & ((std::uint64_t{1} << top) - 1);
+  }
+  /// Of bits [top - bits, top).
+  std::size_t digit(std::size_t i, int bits) const {
+    return keys[i] >> (top - bits) & ((std::size_t{1} << bits) - 1);
+  }
+  void move(std::size_t from, std::size_t to) const {
+    other_keys[to] = keys[from];
+    other_values[to] = values[from];
+  }
+  /// What lies at [begin, begin + count) of the other room, to be sorted below a digit of `bits`.
+  KeyRange moved(std::size_t begin, std::size_t count, int bits) const {
+    return {other_keys + begin, keys + begin, other_values + begin,
+            values + begin,     count,        top - bits};
+  }
+};
+
+/// Where keys end that are sorted.
+enum class Room { own, other };
+inline Room opposite(Room room) { return room == Room::own ? Room::other : Room::own; }
+
+inline void leave(const KeyRange& range, Room room) {
+  if (room == Room::own) return;
+  std::copy_n(range.keys, range.size, range.other_keys);
+  std::copy_n(range.values, range.size, range.other_values);
+}
+
+/// `low` of keys that are sorted where they are.
+inline void insert_each(const KeyRange& range) {
+  for (std::size_t i = 1; i < range.size; ++i) {
+    const std::uint64_t key = range.keys[i], low = range.low(i);
+    const std::int32_t value = range.values[i];
+    std::size_t at = i;
+    for (; at > 0 && range.low(at - 1) > low; --at) {
+      range.keys[at] = range.keys[at - 1];
+      range.values[at] = range.values[at - 1];
+    }
+    range.keys[at] = key;
+    range.values[at] = value;
+  }
+}
+
+/// By the calling thread.
+inline void sort_range(KeyRange range, Room room) {
+  constexpr std::size_t few = 24;
+  if (range.size <= few) {
+    insert_each(range);
+    return leave(range, room);
+  }
+  std::uint64_t differing = 0;
+  for (std::size_t i = 1; i < range.size; ++i) differing |= range.low(i) ^ range.low(0);
+  if (differing == 0) return leave(range, room);
+  range.top = static_cast<int>(std::bit_width(differing));
+  const int bits =
+      std::min({most_digit_bits, range.top, static_cast<int>(std::bit_width(range.size)) - 1});
+  std::array<std::size_t, most_digits + 1> begin;
+  const std::size_t digits = std::size_t{1} << bits;
+  std::fill_n(begin.begin(), digits + 1, std::size_t{0});
+  for (std::size_t i = 0; i < range.size; ++i) ++begin[range.digit(i, bits) + 1];
+  for (std::size_t digit = 0; digit < digits; ++digit) begin[digit + 1] += begin[digit];
+  for (std::size_t i = 0; i < range.size; ++i) range.move(i, begin[range.digit(i, bits)]++);
+  // Each has moved on to where the next one begins.
+  std::size_t first = 0, largest = 0;
+  for (std::size_t digit = 0; digit < digits; ++digit) {
+    largest = std::max(largest, begin[digit] - first);
+    first = begin[digit];
+  }
+  if (largest <= few) {
+    KeyRange moved = range.moved(0, range.size, 0);
+    insert_each(moved);
+    return leave(moved, opposite(room));
+  }
+  first = 0;
+  for (std::size_t digit = 0; digit < digits; ++digit) {
+    if (begin[digit] > first)
+      sort_range(range.moved(first, begin[digit] - first, bits), opposite(room));
+    first = begin[digit];
+  }
+}
+
+/// By all threads.
+inline void sort_range_parallel(KeyRange range, Room room) {
+  const auto threads = static_cast<std::size_t>(thread_count());
+  const std::uint64_t differing = parallel_reduce(
+      range.size, std::uint64_t{0},
+      [&](std::size_t i, std::uint64_t& bits) { bits |= range.low(i) ^ range.low(0); },
+      [](std::uint64_t& all, std::uint64_t part) { all |= part; });
+  if (differing == 0) return leave(range, room);
+  range.top = static_cast<int>(std::bit_width(differing));
+  const int bits = std::min(most_digit_bits, range.top);
+  const std::size_t digits = std::size_t{1} << bits;
+  std::vector<std::array<std::size_t, most_digits>> at(threads);
+  parallel_parts(range.size, [&](const Part& part) {
+    auto& count = at[static_cast<std::size_t>(part.thread)];
+    count.fill(0);
+    for (std::size_t i = part.begin; i < part.end; ++i) ++count[range.digit(i, bits)];
+  });
+  std::vector<std::size_t> begin = {0};
+  for (std::size_t digit = 0; digit < digits; ++digit) {
+    std::size_t sum = begin.back();
+    for (auto& count : at) {
+      const std::size_t here = count[digit];
+      count[digit] = sum;
+      sum += here;
+    }
+    begin.push_back(sum);
+  }
+  parallel_parts(range.size, [&](const Part& part) {
+    auto& to = at[static_cast<std::size_t>(part.thread)];
+    for (std::size_t i = part.begin; i < part.end; ++i) range.move(i, to[range.digit(i, bits)]++);
+  });
+  // What would keep a thread for longer than the others is for all of them, too.
+  const std::size_t many = std::max<std::size_t>(1U << 16, range.size / (2 * threads));
+  const auto of_digit = [&](std::size_t digit) {
+    return range.moved(begin[digit], begin[digit + 1] - begin[digit], bits);
+  };
+  parallel_chunks(digits, 4, [&](std::size_t digit) {
+    const KeyRange part = of_digit(digit);
+    if (part.size > 0 && part.size <= many) sort_range(part, opposite(room));
+  });
+  for (std::size_t digit = 0; digit < digits; ++digit) {
+    if (of_digit(digit).size > many) sort_range_parallel(of_digit(digit), opposite(room));
+  }
 }
 
 }  // namespace detail
@@ -35,40 +157,16 @@ inline void sort_few(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int3
 /// Sorts `keys` ascending by their lowest `bits` bits and carries `values` along.
 inline void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::int32_t>& values,
                        int bits) {
-  using detail::digit_bits, detail::digits, detail::digit_of;
   const std::size_t n = keys.size();
-  if (n <= digits) {
-    detail::sort_few(keys, values);
-    return;
-  }
+  if (n < 2 || bits == 0) return;
   AlignedVector<std::uint64_t> other_keys(n);
   AlignedVector<std::int32_t> other_values(n);
-  std::vector<std::array<std::size_t, digits>> counts(static_cast<std::size_t>(thread_count()));
-  for (int shift = 0; shift < bits; shift += digit_bits) {
-    for (auto& count : counts) count.fill(0);
-    parallel_parts(n, [&](const Part& part) {
-      auto& count = counts[static_cast<std::size_t>(part.thread)];
-      for (std::size_t i = part.begin; i < part.end; ++i) ++count[digit_of(keys[i], shift)];
-    });
-    std::size_t sum = 0;
-    for (std::size_t digit = 0; digit < digits; ++digit) {
-      for (auto& count : counts) {
-        const std::size_t here = count[digit];
-        count[digit] = sum;
-        sum += here;
-      }
-    }
-    parallel_parts(n, [&](const Part& part) {
-      auto& count = counts[static_cast<std::size_t>(part.thread)];
-      for (std::size_t i = part.begin; i < part.end; ++i) {
-        const std::size_t at = count[digit_of(keys[i], shift)]++;
-        other_keys[at] = keys[i];
-        other_values[at] = values[i];
-      }
-    });
-    keys.swap(other_keys);
-    values.swap(other_values);
-  }
+  const detail::KeyRange all{keys.data(), other_keys.data(), values.data(), other_values.data(), n,
+                             bits};
+  // Threads would wait for each other longer than one takes.
+  constexpr std::size_t few = 4096;
+  if (n <= few) return detail::sort_range(all, detail::Room::own);
+  detail::sort_range_parallel(all, detail::Room::own);
 }
 
 }  // namespace rankine

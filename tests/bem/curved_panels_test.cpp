@@ -433,7 +433,9 @@ TEST(CurvedPanels, HaveTheSingleLayerOfASphereWherePointsLieOnDiagonals) {
     double worst = 0.0;
     for (const double sum : sums) worst = std::max(worst, std::abs(sum - 1.0));
     EXPECT_LE(worst, 0.01 * total_area(panels) / static_cast<double>(panels.size()));
-    if (before > 0.0) EXPECT_GE(testing::order(before, worst), 1.7);
+    if (before > 0.0) {
+      EXPECT_GE(testing::order(before, worst), 1.7);
+    }
     before = worst;
   }
 }
