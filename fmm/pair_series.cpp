@@ -133,7 +133,7 @@ void PairSeries::couple(int d, int s, double scale) {
     const double *const ac = target_.cosine(d, m), *const as = target_.sine(d, m),
                         *const bc = source_.cosine(s, m), *const bs = source_.sine(s, m);
     for (int n = 0; n < size; ++n) {
-      const double* const row = c + n * size;
+      const double* const row = c + static_cast<std::ptrdiff_t>(n) * size;
       const double cosine = scale * ac[n], sine = m > 0 ? scale * as[n] : 0.0;
       double lower = 0.0;
       for (int k = 0; k <= n; ++k) lower += row[k] * (cosine * bc[k] + sine * bs[k]);

@@ -245,7 +245,7 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   std::vector<Entry> entries(pairs_drawn);
   const PairSeries empty(most_order_, derivatives_, strengths_);
   parallel_chunks(
-      pairs_drawn, 4, [&] { return empty; },
+      pairs_drawn, 4, [&] { return PairSeries(empty); },
       [&](std::size_t i, PairSeries& series) {
         std::mt19937_64 random(1000 + i);
         const double at = sum * (static_cast<double>(i) + drawn_fraction(random)) / pairs_drawn;

@@ -25,7 +25,8 @@ struct Capacitance {
   std::vector<GmresResult> gmres;
 
   double operator()(int i, int j) const {
-    return matrix[static_cast<std::size_t>(i * conductors + j)];
+    return matrix[static_cast<std::size_t>(i) * static_cast<std::size_t>(conductors) +
+                  static_cast<std::size_t>(j)];
   }
   bool converged() const;
 };

@@ -16,14 +16,14 @@ namespace rankine {
 template <class T>
 void first_touch(AlignedVector<T>& unset) {
   constexpr std::uintptr_t huge = std::uintptr_t{2} << 20, page = 4096;
+  auto* const bytes = reinterpret_cast<volatile unsigned char*>(unset.data());
   const auto begin = reinterpret_cast<std::uintptr_t>(unset.data()),
              end = begin + unset.size() * sizeof(T);
   const std::uintptr_t first = begin / huge;
   parallel_chunks((end + huge - 1) / huge - first, 1, [&](std::size_t block) {
     const std::uintptr_t from = std::max(begin, (first + block) * huge),
                          to = std::min(end, (first + block + 1) * huge);
-    for (std::uintptr_t at = from; at < to; at += page)
-      *reinterpret_cast<volatile unsigned char*>(at) = 0;
+    for (std::uintptr_t at = from; at < to; at += page) bytes[at - begin] = 0;
   });
 }
 

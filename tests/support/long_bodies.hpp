@@ -56,7 +56,8 @@ inline meshes::SurfaceMesh sphere_with_fans(std::int32_t sectors, std::int32_t r
     const double theta = first + (std::numbers::pi - 2.0 * first) * k / rings;
     for (std::int32_t s = 0; s < sectors; ++s) {
       const double phi = 2.0 * std::numbers::pi * s / sectors;
-      mesh.nodes[static_cast<std::size_t>(2 + k * sectors + s)] = {
+      const std::int32_t node = 2 + k * sectors + s;
+      mesh.nodes[static_cast<std::size_t>(node)] = {
           std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
     }
   }
