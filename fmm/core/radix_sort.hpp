@@ -54,7 +54,7 @@ inline void leave(const KeyRange& range, Room room) {
   std::copy_n(range.values, range.size, range.other_values);
 }
 
-/// `low` of keys that are sorted where they are.
+/// Few keys, where they are.
 inline void insert_each(const KeyRange& range) {
   for (std::size_t i = 1; i < range.size; ++i) {
     const std::uint64_t key = range.keys[i], low = range.low(i);
