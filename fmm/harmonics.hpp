@@ -178,18 +178,12 @@ struct Azimuth {
   }
 };
 
-/// Q_n^m of one m, from n = m on.
+/// q_n^m of one m, from n = m on.
 template <class T>
 struct Ascent {
   T q, before{};
 
-  /// To the next n, whose factors are given.
-  RANKINE_HD void climb(T z, T r2, Scalar<T> up, Scalar<T> back) {
-    const T next = (z * up) * q - (r2 * back) * before;
-    before = q;
-    q = next;
-  }
-  /// q_n^m likewise.
+  /// To the next n, whose factor is given.
   RANKINE_HD void climb(T z, T r2, Scalar<T> monic_back) {
     const T next = z * q - (r2 * monic_back) * before;
     before = q;
@@ -205,12 +199,22 @@ RANKINE_HD inline void visit_harmonics(const Factors& factors, int order,
   Azimuth<T> azimuth{at.start};
   for (int m = 0; m < order; ++m) {
     if (m > 0) azimuth.advance(at, factors.diagonal(m));
-    Ascent<T> ascent{one<T>()};
+    const auto leave = [&](int n, const T& q) {
+      visit(coefficient_index(n, m), azimuth.cosine * q);
+      if (m > 0) visit(coefficient_index(n, -m), azimuth.sine * q);
+    };
+    const auto climb = [&](int n, const T& q, T& before) {
+      before = (at.z * factors.up(n, m)) * q - (at.r2 * factors.back(n, m)) * before;
+    };
+    // Two take turns: compilers keep what is copied from one to the other in memory.
+    T even = one<T>(), odd{};
     for (int n = m;;) {
-      visit(coefficient_index(n, m), azimuth.cosine * ascent.q);
-      if (m > 0) visit(coefficient_index(n, -m), azimuth.sine * ascent.q);
+      leave(n, even);
       if (++n >= order) break;
-      ascent.climb(at.z, at.r2, factors.up(n, m), factors.back(n, m));
+      climb(n, even, odd);
+      leave(n, odd);
+      if (++n >= order) break;
+      climb(n, odd, even);
     }
   }
 }
