@@ -107,7 +107,7 @@ RANKINE_INLINE Pack<double> rsqrt_seed(Pack<double> x) {
   const Four f = __builtin_convertvector(x.v, Four);
   Four y = reinterpret_cast<Four>(_mm_rsqrt_ps(reinterpret_cast<__m128>(f)));
   y = y * (1.5f - 0.5f * f * y * y);
-  return P(__builtin_convertvector(y, P::Vector));
+  return P(reinterpret_cast<P::Vector>(_mm256_cvtps_pd(reinterpret_cast<__m128>(y))));
 #else
   P y;
   for (int i = 0; i < P::width; ++i) y.v[i] = 1.0 / __builtin_sqrt(x.v[i]);
