@@ -66,8 +66,8 @@ struct FarFieldAccuracy {
 };
 
 /// The options by which sums that will be checked against `asked` are best built at first. Orders keep
-/// a tolerance for any strengths; sums of dipoles along normals, that vary smoothly, err by a fraction
-/// of it, gradients at a surface often by a little more.
+/// a tolerance for random strengths; sums of dipoles along normals, that vary smoothly, err by a fraction
+/// of it, gradients at a surface by a few times as much, more where points are many.
 fmm::Options first_options(const fmm::Options& asked, int samples);
 
 class FarFieldCheck {

@@ -26,9 +26,8 @@ void GradientFit::find_neighbours(const PanelNeighbourhood& around, std::int32_t
   for (std::size_t k = 0; k < joining; ++k) add_once(neighbours, ring.panels[k * count / joining]);
 }
 
-void GradientFit::fit(const PanelNeighbourhood& around, std::int32_t panel) {
+void GradientFit::fit_neighbours(const PanelNeighbourhood& around, std::int32_t panel) {
   const Panels& panels = around.panels();
-  find_neighbours(around, panel);
   factors.assign(neighbours.size(), Vec3d{});
   const Vec3d n = panels.normal[panel];
   const Tangents tangents(n);

@@ -17,8 +17,12 @@ struct GradientFit {
   PanelNeighbourhood::Ring ring;
 
   void find_neighbours(const PanelNeighbourhood& around, std::int32_t panel);
-  /// With the neighbours.
-  void fit(const PanelNeighbourhood& around, std::int32_t panel);
+  /// The factors of neighbours that were found before.
+  void fit_neighbours(const PanelNeighbourhood& around, std::int32_t panel);
+  void fit(const PanelNeighbourhood& around, std::int32_t panel) {
+    find_neighbours(around, panel);
+    fit_neighbours(around, panel);
+  }
 };
 
 }  // namespace rankine::bem

@@ -15,43 +15,63 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
   const PanelNeighbourhood around(panels);
   auto pattern = std::make_shared<SparsityPattern>();
   std::vector<std::int64_t> entries(panels.size() + 1, 0);
-  constexpr std::size_t chunk = 256;
-  parallel_chunks(
-      panels.size(), chunk, [] { return GradientFit{}; },
-      [&](std::size_t j, GradientFit& gradient) {
-        gradient.find_neighbours(around, static_cast<std::int32_t>(j));
-        entries[j + 1] = static_cast<std::int64_t>((gradient.neighbours.size() + 1) *
-                                                   (nodes.end(j) - nodes.begin(j)));
-      });
+  // Neighbours of the panels of a block, found once: how many a panel has, then these.
+  constexpr std::size_t block_size = 256;
+  std::vector<std::vector<std::int32_t>> of_block((panels.size() + block_size - 1) / block_size);
+  const auto for_each_block = [&](const auto& work) {
+    parallel_chunks(
+        of_block.size(), 1, [] { return GradientFit{}; },
+        [&](std::size_t block, GradientFit& gradient) {
+          const std::size_t begin = block * block_size;
+          work(begin, std::min(panels.size(), begin + block_size), of_block[block], gradient);
+        });
+  };
+  for_each_block([&](std::size_t begin, std::size_t end, std::vector<std::int32_t>& found,
+                     GradientFit& gradient) {
+    for (std::size_t j = begin; j < end; ++j) {
+      gradient.find_neighbours(around, static_cast<std::int32_t>(j));
+      const auto count = gradient.neighbours.size();
+      found.push_back(static_cast<std::int32_t>(count));
+      found.insert(found.end(), gradient.neighbours.begin(), gradient.neighbours.end());
+      entries[j + 1] = static_cast<std::int64_t>((count + 1) * (nodes.end(j) - nodes.begin(j)));
+    }
+  });
   for (std::size_t j = 0; j < panels.size(); ++j) entries[j + 1] += entries[j];
   pattern->offsets.resize(nodes.weights.size() + 1);
   resize_touched(pattern->columns, static_cast<std::size_t>(entries.back()));
   AlignedVector<double> values;
   resize_touched(values, pattern->columns.size());
   pattern->offsets[0] = 0;
-  parallel_chunks(
-      panels.size(), chunk, [] { return GradientFit{}; },
-      [&](std::size_t j, GradientFit& gradient) {
-        gradient.fit(around, static_cast<std::int32_t>(j));
-        const std::size_t first = nodes.begin(j), end = nodes.end(j),
-                          row = gradient.neighbours.size() + 1;
-        const Vec3d middle = nodes.middle(j);
-        std::size_t at = static_cast<std::size_t>(entries[j]);
-        for (std::size_t node = first; node < end; ++node, at += row) {
-          pattern->offsets[node + 1] = static_cast<std::int64_t>(at + row);
-          const Vec3d from_middle = nodes.points[node] - middle;
-          double own = 1.0;
-          for (std::size_t k = 0; k + 1 < row; ++k) {
-            const double share = dot(gradient.factors[k], from_middle);
-            own -= share;
-            const std::int32_t beside = gradient.neighbours[k];
-            pattern->columns[at + k] = around.origin(beside);
-            values[at + k] = nodes.weights[node] * share * around.sign(beside);
-          }
-          pattern->columns[at + row - 1] = static_cast<std::int32_t>(j);
-          values[at + row - 1] = nodes.weights[node] * own;
-        }
-      });
+  const auto fill = [&](std::size_t j, const GradientFit& gradient) {
+    const std::size_t row = gradient.neighbours.size() + 1;
+    const Vec3d middle = nodes.middle(j);
+    auto at = static_cast<std::size_t>(entries[j]);
+    for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node, at += row) {
+      pattern->offsets[node + 1] = static_cast<std::int64_t>(at + row);
+      const Vec3d from_middle = nodes.points[node] - middle;
+      double own = 1.0;
+      for (std::size_t k = 0; k + 1 < row; ++k) {
+        const double share = dot(gradient.factors[k], from_middle);
+        own -= share;
+        const std::int32_t beside = gradient.neighbours[k];
+        pattern->columns[at + k] = around.origin(beside);
+        values[at + k] = nodes.weights[node] * share * around.sign(beside);
+      }
+      pattern->columns[at + row - 1] = static_cast<std::int32_t>(j);
+      values[at + row - 1] = nodes.weights[node] * own;
+    }
+  };
+  for_each_block([&](std::size_t begin, std::size_t end, const std::vector<std::int32_t>& found,
+                     GradientFit& gradient) {
+    auto next = found.begin();
+    for (std::size_t j = begin; j < end; ++j) {
+      const std::int32_t count = *next++;
+      gradient.neighbours.assign(next, next + count);
+      next += count;
+      gradient.fit_neighbours(around, static_cast<std::int32_t>(j));
+      fill(j, gradient);
+    }
+  });
   return {panels.size(), std::move(pattern), std::move(values)};
 }
 

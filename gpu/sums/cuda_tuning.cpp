@@ -4,6 +4,7 @@
 
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/leaf_groups.hpp"
+#include "rankine/gpu/sums/derivative_map.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -30,10 +31,11 @@ fmm::PassCosts pass_costs(const fmm::Options& options, bool shared_points, int o
   const double pair = fmm::mutual_pairs(options, shared_points)
                           ? 1.2 * instruction * (0.5 * shared + own)
                           : one_way;
+  // A coefficient at a point, in one-way pairs; of vortices three expansions, by the general kernel.
+  const double coefficient = vortices ? 30.0 : order <= most_low_order ? 1.4 : 3.0;
   return {.pair = pair,
           .m2l = (vortices ? 3 : 1) * options.rhs * m2l,
-          // Of vortices three expansions, by the general kernel.
-          .m2p = (vortices ? 30.0 : 3.0) * fmm::coefficient_count(order) * one_way};
+          .m2p = coefficient * fmm::coefficient_count(order) * one_way};
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int
 template <class T>
 DerivativeMap<T> curl_map(fmm::Harmonic kind, Derivatives derivatives, int order, int row_size);
 
+/// The highest of orders whose expansions gpu/sums/low_order_multipoles.hpp evaluates.
+inline constexpr int most_low_order = 8;
+
 /// What gpu/sums/low_order_expansion.cuh multiplies its harmonics by: the coefficients of H_0 ... H_{p-1}; or of
 /// H_0 and the three components of G_1 ... G_{p-1}, by harmonic. Those of a lower order come first.
 RANKINE_HD constexpr int low_order_size(int order, bool gradient) {

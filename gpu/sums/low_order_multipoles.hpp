@@ -7,8 +7,6 @@
 
 namespace rankine::gpu {
 
-inline constexpr int most_low_order = 8;
-
 /// From the coefficients of a multipole expansion to those that are summed at targets (below).
 template <class T>
 struct LowOrderMaps {
