@@ -258,7 +258,7 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   options.begin("far field");
   const fmm::Options sums = far_field_options(options, f, rhs);
   const int samples = sample_count(options);
-  FarField far(layers, first_options(sums, samples));
+  FarField far(layers, first_options(sums, samples, layers.rows()));
   std::optional<FarField> inner_far;
   const bool relaxed = options.relaxation || (options.fmm.precision == fmm::Precision::float64 &&
                                               is_dear_to_sum(problem.discretization));

@@ -41,7 +41,8 @@ RepeatedProblem::RepeatedProblem(const Discretization& discretization,
   layers_.assemble(layers);
   if (chosen_ != Preconditioner::none)
     preconditioner_ = local_inverse(layers_, formulation_.system, local_options(chosen_));
-  far_ = std::make_unique<FarField>(layers_, first_options(sums_, options.error_samples));
+  far_ = std::make_unique<FarField>(layers_,
+                                    first_options(sums_, options.error_samples, layers_.rows()));
   system_ = std::make_unique<BoundaryOperator>(*far_, formulation_.system);
   data_ = std::make_unique<BoundaryOperator>(*far_, formulation_.data);
 }

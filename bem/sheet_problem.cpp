@@ -66,7 +66,7 @@ BoundarySolution solve_sheet(const DoubletSheet& sheet, std::span<const double> 
   LayerSet layers(backend, discretization);
   fmm::Options sums = options.fmm;
   sums.rhs = 3 * rhs;
-  FarField far(layers, first_options(sums, options.error_samples));
+  FarField far(layers, first_options(sums, options.error_samples, layers.rows()));
   FarFieldCheck check(far, sums, options.error_samples);
   solution.seconds.setup = stopwatch.lap();
   options.begin("near field");

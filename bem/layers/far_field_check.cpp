@@ -18,19 +18,22 @@ constexpr std::size_t most_raises = 3;
 /// A raise that leaves more of an error than this has brought nothing.
 constexpr double least_gain = 0.9;
 
-/// Times the tolerance asked, of sums that are checked. An order more than was needed costs a twentieth of a product, a
-/// raise costs a product and a set-up.
-constexpr double at_first_of_dipoles = 1.4;
-constexpr double at_first_of_gradients = 0.25;
+/// Times the tolerance asked, of sums that are checked. Less where points are many: of random strengths the nearest boxes
+/// err most, of smooth ones those of every level. An order more than was needed costs a twentieth of a product, a raise
+/// a product and a set-up.
+double at_first(const fmm::Options& asked, std::size_t points) {
+  const double crowd = static_cast<double>(points) / 1e5;
+  return asked.gradient ? std::min(0.7, 0.6 * std::pow(crowd, -1.0 / 3.0))
+                        : std::min(3.0, 2.0 * std::pow(crowd, -1.0 / 6.0));
+}
 
 }  // namespace
 
-fmm::Options first_options(const fmm::Options& asked, int samples) {
+fmm::Options first_options(const fmm::Options& asked, int samples, std::size_t points) {
   fmm::Options first = asked;
-  if (samples == 0 || asked.order > 0) return first;
-  first.tolerance =
-      std::clamp(asked.tolerance * (asked.gradient ? at_first_of_gradients : at_first_of_dipoles),
-                 fmm::least_tolerance(asked.precision), fmm::most_tolerance);
+  if (samples == 0 || asked.order > 0 || points == 0) return first;
+  first.tolerance = std::clamp(asked.tolerance * at_first(asked, points),
+                               fmm::least_tolerance(asked.precision), fmm::most_tolerance);
   return first;
 }
 
@@ -46,7 +49,7 @@ FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int sam
       samples_(static_cast<int>(
           std::min(far.layers().rows(), static_cast<std::size_t>(std::max(0, samples))))) {
   accuracy_.asked = options.tolerance;
-  accuracy_.tolerance = first_options(options, samples_).tolerance;
+  accuracy_.tolerance = first_options(options, samples_, far.layers().rows()).tolerance;
   accuracy_.samples = samples_;
 }
 

@@ -65,14 +65,14 @@ struct FarFieldAccuracy {
   bool kept() const;
 };
 
-/// The options by which sums that will be checked against `asked` are best built at first. Orders keep
-/// a tolerance for random strengths; sums of dipoles along normals, that vary smoothly, err by a fraction
-/// of it, gradients at a surface by a few times as much, more where points are many.
-fmm::Options first_options(const fmm::Options& asked, int samples);
+/// The options by which sums at `points` that will be checked against `asked` at `samples` of them are best built at
+/// first. Orders keep a tolerance for random strengths; sums of dipoles along normals, that vary smoothly, err by a
+/// fraction of it, gradients at a surface by more, both the more the more points there are.
+fmm::Options first_options(const fmm::Options& asked, int samples, std::size_t points);
 
 class FarFieldCheck {
  public:
-  /// Of a far field built with first_options(`options`, `samples`), at `samples` points at most; 0:
+  /// Of a far field built with first_options(), at `samples` points at most; 0:
   /// nothing is measured. `far` must outlive this object.
   FarFieldCheck(FarField& far, const fmm::Options& options, int samples);
 

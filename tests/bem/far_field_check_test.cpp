@@ -50,6 +50,23 @@ TEST(SampledError, AllowsForPointsThatWereMissed) {
   EXPECT_DOUBLE_EQ(error.relative(), 2e-3);
 }
 
+TEST(FirstOptions, AskForLessOfFewPointsAndMoreOfMany) {
+  fmm::Options sums{.tolerance = 1e-6, .dipoles = true};
+  const auto first = [&](std::size_t points) { return first_options(sums, 64, points).tolerance; };
+  for (const bool gradient : {false, true}) {
+    sums.gradient = gradient;
+    EXPECT_EQ(first(100), first(5000));  // as far as smooth strengths are known to err less
+    for (const std::size_t points : {100'000, 1'000'000, 10'000'000})
+      EXPECT_LT(first(10 * points), 0.8 * first(points));
+  }
+  EXPECT_LT(first(1'000'000), 0.5 * sums.tolerance);
+  sums.gradient = false;
+  EXPECT_GT(first(1'000'000), sums.tolerance);
+  EXPECT_EQ(first_options(sums, 0, 1000).tolerance, sums.tolerance) << "nothing is measured";
+  sums.order = 7;
+  EXPECT_EQ(first(1000), sums.tolerance);
+}
+
 enum class Mode { plain, mixed, relaxed };
 
 struct Solve : ::testing::Test {
@@ -67,7 +84,7 @@ struct Solve : ::testing::Test {
   double first() const {
     fmm::Options far = options.fmm;
     far.gradient = options.formulation == Formulation::source;
-    return first_options(far, options.error_samples).tolerance;
+    return first_options(far, options.error_samples, problem.panels.size()).tolerance;
   }
   void set(Mode mode) {
     options.mixed_precision = mode == Mode::mixed;
