@@ -63,8 +63,9 @@ struct SolveOptions {
   }
 };
 
-/// Whether panels have so many nodes in the mean, as long ones do, that their sums are most of a solve.
-inline bool has_many_nodes(double nodes, double panels) { return nodes > 5.0 * panels; }
+/// Whether panels have so many nodes in the mean, as long ones do, that their sums are most of a solve: more than any
+/// rule puts on a quadrilateral that is not long.
+inline bool has_many_nodes(double nodes, double panels) { return nodes > 12.0 * panels; }
 
 /// The options of the far field of a solve, and of the cheaper one in float beside it.
 fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <span>
 #include <string>
@@ -17,6 +18,8 @@
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
+#include "tests/support/forwarding_backend.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -153,6 +156,32 @@ TEST(BoundaryProblem, SearchesNearPairsOnceAndIntegratesEachLayerOnce) {
     std::sort(watched.integrated.begin(), watched.integrated.end());
     EXPECT_EQ(watched.integrated, (std::vector{Layer::single_layer, Layer::double_layer}));
   }
+}
+
+/// Counts far fields in float.
+class FloatCounter final : public testing::ForwardingBackend {
+ public:
+  std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
+                                               const fmm::Options& options) override {
+    count += options.precision == fmm::Precision::float32 ? 1 : 0;
+    return ForwardingBackend::make_operator(points, options);
+  }
+
+  int count = 0;
+};
+
+TEST(BoundaryProblem, IsRelaxedByItselfWherePanelsAreLongAlone) {
+  const auto sums_in_float = [](const meshes::SurfaceMesh& mesh, double tolerance) {
+    const FlowProblem problem{.panels = make_panels(mesh), .stream = {1.0, 0.0, 0.1}};
+    FlowOptions options;
+    options.quadrature.tolerance = tolerance;
+    FloatCounter backend;
+    EXPECT_TRUE(solve(problem, options, backend).converged());
+    return backend.count;
+  };
+  EXPECT_EQ(sums_in_float(testing::cubed_sphere(600), 1e-4), 0);
+  EXPECT_EQ(sums_in_float(testing::cubed_sphere(600), 1e-8), 0) << "twelve nodes each";
+  EXPECT_EQ(sums_in_float(testing::wing_of_spans(256), 1e-6), 1);
 }
 
 TEST(BoundaryProblem, OfAConductorGivesItsCapacitance) {
