@@ -45,23 +45,31 @@ double CollocatedPanels::share_of_thin_walls() const {
   const std::size_t taken = (n + step - 1) / step;
   if (taken == 0) return 0.0;
   struct Sample {
-    std::size_t panel;
     Vec3d centroid;
     double reach2;
+    std::size_t panel;
   };
   std::vector<Sample> drawn(taken);
+  double farthest = 0.0;
   for (std::size_t k = 0; k < taken; ++k) {
     const double radius = reach * panel_size(panels_.radius[k * step]);
-    drawn[k] = {k * step, panels_.centroid[k * step], radius * radius};
+    farthest = std::max(farthest, radius);
+    drawn[k] = {panels_.centroid[k * step], radius * radius, k * step};
   }
+  std::sort(drawn.begin(), drawn.end(),
+            [](const Sample& a, const Sample& b) { return a.centroid.x < b.centroid.x; });
   const auto add = [&](std::size_t j, std::vector<double>& sums) {
-    for (std::size_t k = 0; k < taken; ++k) {
-      const Vec3d r = drawn[k].centroid - panels_.centroid[j];
+    const Vec3d at = panels_.centroid[j];
+    const auto first = std::lower_bound(
+        drawn.begin(), drawn.end(), at.x - farthest,
+        [](const Sample& sample, double x) { return sample.centroid.x < x; });
+    for (auto each = first; each != drawn.end() && each->centroid.x <= at.x + farthest; ++each) {
+      const Vec3d r = each->centroid - at;
       const double r2 = dot(r, r);
-      if (!(r2 < drawn[k].reach2) || j == drawn[k].panel) continue;
+      if (!(r2 < each->reach2) || j == each->panel) continue;
       const double whole = inverse_four_pi * std::abs(dot(r, panels_.normal[j])) * panels_.area[j] /
                            (r2 * std::sqrt(r2));
-      sums[k] += std::min(whole, 0.5);
+      sums[static_cast<std::size_t>(each - drawn.begin())] += std::min(whole, 0.5);
     }
   };
   const auto sums = parallel_blocks(n, std::vector<double>(taken, 0.0), add,
@@ -115,8 +123,10 @@ std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
 }
 
 int middle_stride(const Panels& panels) {
-  const bool has_quadrilaterals = std::any_of(panels.shape.begin(), panels.shape.end(),
-                                              [](const auto& shape) { return shape.corners == 4; });
+  const bool has_quadrilaterals = parallel_reduce(
+      panels.size(), false,
+      [&](std::size_t j, bool& found) { found = found || panels.shape[j].corners == 4; },
+      [](bool& all, bool part) { all = all || part; });
   return (has_quadrilaterals ? 2 : 1) * middle_nodes_of_triangle;
 }
 

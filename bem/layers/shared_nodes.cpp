@@ -102,6 +102,8 @@ std::size_t choose_sources(const SortedNodes& sorted, const PanelNodes& nodes,
 }  // namespace
 
 void share_nodes(PanelNodes& nodes) {
+  const std::size_t panels = nodes.first.size() - 1;
+  if (nodes.balls.radius.size() == panels) return;  // one each: none is in strips
   const std::vector<double> width = widths(nodes);
   const std::size_t count = nodes.points.size();
   if (std::all_of(width.begin(), width.end(), [](double each) { return each == 0.0; })) return;
