@@ -19,6 +19,12 @@ std::vector<std::unique_ptr<SparseMatrix>> Backend::assemble(const Discretizatio
   return matrices;
 }
 
+std::shared_ptr<const void> Backend::hold(std::vector<HostArray>) { return nullptr; }
+
+std::unique_ptr<SparseMatrix> Backend::strengths(const Discretization& discretization) {
+  return make_sparse(discretization.strengths());
+}
+
 SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,
                                   std::span<const double> values) {
   const ThreadScope scope(threads());

@@ -50,6 +50,7 @@ class Array {
   std::size_t size_ = 0;
 };
 
+using rankine::HostArray;
 using rankine::MemorySpace;
 
 class Backend {
@@ -69,10 +70,16 @@ class Backend {
   virtual void upload(std::span<const double> host, double* destination) = 0;
   virtual void download(const double* source, std::span<double> host) = 0;
 
+  /// A promise that arrays of the host do not change while the returned object lives, which the backend must outlive: a
+  /// device has one copy of each then. Nothing where that is of no use.
+  virtual std::shared_ptr<const void> hold(std::vector<HostArray> arrays);
+
   // Operators.
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;
   virtual std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) = 0;
+  /// P of a discretization. Done by the host unless a device overrides this.
+  virtual std::unique_ptr<SparseMatrix> strengths(const Discretization& discretization);
   /// The near corrections of `layers`, one matrix each, by one search of pairs. Done by the host;
   /// a device overrides this for the discretizations that it can integrate itself.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,

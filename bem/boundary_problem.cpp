@@ -219,6 +219,7 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   check(problem, options);
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
+  const auto held = backend.hold(problem.discretization.host_arrays());
   const BoundaryFormulation& f = problem.formulation;
   const int rhs = problem.rhs;
   BoundarySolution solution;

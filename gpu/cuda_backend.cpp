@@ -8,8 +8,10 @@
 #include "rankine/gpu/elements/device_fits.hpp"
 #include "rankine/gpu/elements/device_gradient.hpp"
 #include "rankine/gpu/elements/device_normals.hpp"
+#include "rankine/gpu/elements/device_strengths.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/held_arrays.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
@@ -47,6 +49,10 @@ class CudaBackend final : public bem::Backend {
     stream_->synchronize();
   }
 
+  std::shared_ptr<const void> hold(std::vector<HostArray> arrays) override {
+    return std::make_shared<const Hold>(std::move(arrays), stream_);
+  }
+
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
     return make_cuda_operator(points, options, stream_);
@@ -54,6 +60,16 @@ class CudaBackend final : public bem::Backend {
   std::unique_ptr<bem::SparseMatrix> make_sparse(bem::SparseRows matrix) override {
     const DeviceScope scope(context());
     return make_cuda_sparse(matrix, stream_);
+  }
+  std::unique_ptr<bem::SparseMatrix> strengths(
+      const bem::Discretization& discretization) override {
+    const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
+    if (panels != nullptr && panels->panels().symmetry.empty() &&
+        panels->panel_nodes().source.empty()) {
+      const DeviceScope scope(context());
+      if (auto matrix = device_strengths(*panels, stream_)) return matrix;
+    }
+    return Backend::strengths(discretization);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {

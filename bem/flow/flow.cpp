@@ -151,6 +151,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   require_thin_by_sources(problem, options.formulation);
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
+  const auto held = backend.hold(host_arrays(problem.panels));
   Stopwatch stopwatch;
   KnownValues known = known_values(problem, streams);
   BoundarySolution solved;

@@ -82,6 +82,13 @@ double CollocatedPanels::share_of_thin_walls() const {
   return static_cast<double>(thin) / static_cast<double>(taken);
 }
 
+std::vector<HostArray> CollocatedPanels::host_arrays() const {
+  std::vector<HostArray> arrays = bem::host_arrays(panels_);
+  arrays.push_back(std::as_bytes(nodes()));
+  arrays.push_back(std::as_bytes(node_normals()));
+  return arrays;
+}
+
 SparsityPattern CollocatedPanels::near_pairs() const {
   return find_near_pairs(targets(), nodes_.balls);
 }

@@ -31,6 +31,7 @@ class CollocatedPanels final : public Discretization {
   std::span<const Vec3d> target_normals() const override;
   const meshes::Symmetry& symmetry() const override { return panels_.symmetry; }
   double share_of_thin_walls() const override;
+  std::vector<HostArray> host_arrays() const override;
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;

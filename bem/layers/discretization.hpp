@@ -27,6 +27,7 @@
 
 #include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
+#include "rankine/fmm/core/memory_space.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/meshes/symmetry.hpp"
 
@@ -58,6 +59,9 @@ class Discretization {
   /// The share of the surface, from 0 to 1, behind which or before which another wall is no further than a
   /// few panels are wide, so that equations of the second kind are hard to solve.
   virtual double share_of_thin_walls() const { return 0.0; }
+
+  /// Arrays that do not change while this object lives, which several operators read.
+  virtual std::vector<HostArray> host_arrays() const { return {}; }
 
   /// The pairs (target, unknown) that need a correction.
   virtual SparsityPattern near_pairs() const = 0;

@@ -62,7 +62,7 @@ std::size_t LayerSet::near_bytes(Layer layer) {
 SparseMatrix& LayerSet::strengths() {
   if (!strengths_) {
     const ThreadScope threads(backend_.threads());
-    strengths_ = backend_.make_sparse(discretization_.strengths());
+    strengths_ = backend_.strengths(discretization_);
   }
   return *strengths_;
 }

@@ -48,17 +48,10 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
     auto at = static_cast<std::size_t>(entries[j]);
     for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node, at += row) {
       pattern->offsets[node + 1] = static_cast<std::int64_t>(at + row);
-      const Vec3d from_middle = nodes.points[node] - middle;
-      double own = 1.0;
-      for (std::size_t k = 0; k + 1 < row; ++k) {
-        const double share = dot(gradient.factors[k], from_middle);
-        own -= share;
-        const std::int32_t beside = gradient.neighbours[k];
-        pattern->columns[at + k] = around.origin(beside);
-        values[at + k] = nodes.weights[node] * share * around.sign(beside);
-      }
-      pattern->columns[at + row - 1] = static_cast<std::int32_t>(j);
-      values[at + row - 1] = nodes.weights[node] * own;
+      write_strength_row(
+          around, static_cast<std::int32_t>(j), gradient.neighbours,
+          [&](std::size_t k) { return gradient.factors[k]; }, nodes.weights[node],
+          nodes.points[node] - middle, &pattern->columns[at], &values[at]);
     }
   };
   for_each_block([&](std::size_t begin, std::size_t end, const std::vector<std::int32_t>& found,

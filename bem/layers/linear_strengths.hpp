@@ -1,8 +1,10 @@
 // Strengths that are linear on every panel, from values at the collocation points: the panel's own,
 // which is the mean, and the gradient of bem/layers/gradient_fit.hpp. Beyond symmetry planes the neighbours
-// are images, whose values have the planes' signs.
+// are images, whose values have the planes' signs. Rows are made by host and device alike.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,6 +16,24 @@ namespace rankine::bem {
 
 /// P: nodes x panels; weights of the nodes times the values there.
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes);
+
+/// Writes the row of a node of `panel`, of `weight`, m^2, and `from_middle` of the panel's nodes: an entry of each of the
+/// `neighbours`, whose factors of the gradient are factor(k), and the panel's own behind them.
+template <class Around, class List, class Factor>
+RANKINE_HD void write_strength_row(const Around& around, std::int32_t panel, const List& neighbours,
+                                   const Factor& factor, double weight, const Vec3d& from_middle,
+                                   std::int32_t* columns, double* values) {
+  double own = 1.0;
+  const std::size_t count = neighbours.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const double share = dot(factor(k), from_middle);
+    own -= share;
+    columns[k] = around.origin(neighbours[k]);
+    values[k] = weight * share * around.sign(neighbours[k]);
+  }
+  columns[count] = panel;
+  values[count] = weight * own;
+}
 
 /// The gradients by which `values`, one per panel, vary on the panels, tangential, 1/m.
 std::vector<Vec3d> strength_gradients(const Panels& panels, std::span<const double> values);

@@ -197,7 +197,7 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
         return NearSearch(discretization_.panel_nodes().balls);
       }()) {
   const ThreadScope threads(backend.threads());
-  strengths_ = backend.make_sparse(discretization_.strengths());
+  strengths_ = backend.strengths(discretization_);
   options_.gradient = true;
   options_.dipoles = true;
   move_to(points);

@@ -102,13 +102,7 @@ class Placement {
 }  // namespace
 
 Vec3d PanelNodes::middle(std::size_t panel) const {
-  Vec3d moment{};
-  double weight = 0.0;
-  for (std::size_t node = begin(panel); node < end(panel); ++node) {
-    moment += weights[node] * points[node];
-    weight += weights[node];
-  }
-  return moment / weight;
+  return middle_of_nodes(points.data(), weights.data(), first[panel], first[panel + 1]);
 }
 
 double PanelNodes::per_panel() const {

@@ -36,6 +36,7 @@
 
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine::bem {
 
@@ -44,6 +45,18 @@ struct QuadratureOptions {
   /// discretization error, 0.001 at most.
   double tolerance = 0.0;
 };
+
+/// The mean of the nodes begin .. end - 1 by their weights, m. Host and device.
+RANKINE_HD inline Vec3d middle_of_nodes(const Vec3d* points, const double* weights,
+                                        std::int64_t begin, std::int64_t end) {
+  Vec3d moment{};
+  double weight = 0.0;
+  for (std::int64_t node = begin; node < end; ++node) {
+    moment += weights[node] * points[node];
+    weight += weights[node];
+  }
+  return moment / weight;
+}
 
 struct PanelNodes {
   std::vector<std::int64_t> first{

@@ -13,6 +13,7 @@
 #include "rankine/bem/panels/mid_node_bulges.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -130,7 +131,7 @@ class EdgeCurves {
     const int corners = panels_.shape[panel].corners;
     const std::int32_t from = panels_.nodes[panel][k], to = panels_.nodes[panel][(k + 1) % corners];
     std::pair<std::int32_t, int> found{-1, 0};
-    for (const std::int32_t j : around_.panels_at_edge(from, to)) {
+    for (const std::int32_t j : panels_at_edge(around_, from, to)) {
       if (j == panel) continue;
       const int count = meshes::corner_count(panels_.nodes[j]);
       for (int e = 0; e < count; ++e) {

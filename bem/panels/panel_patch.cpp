@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/bem/panels/tangents.hpp"
 
@@ -19,14 +18,7 @@ void PanelNeighbourhood::collect(std::int32_t panel, int rings, Ring& ring) cons
 
 void PanelNeighbourhood::collect_beside(std::int32_t panel,
                                         std::vector<std::int32_t>& beside) const {
-  beside.clear();
-  const meshes::Element& own = nodes(panel);
-  const int corners = meshes::corner_count(own);
-  for (int k = 0; k < corners; ++k) {
-    for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
-      if (j != panel && dot(normal(j), normal(panel)) >= least_cosine_) beside.push_back(j);
-    });
-  }
+  bem::collect_beside(*this, least_cosine_, panel, beside);
 }
 
 Vec3d surface_normal(const Panels& panels, std::int32_t panel) {

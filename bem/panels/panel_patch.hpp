@@ -5,11 +5,11 @@
 // becomes quadratic, then linear.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/plane_fit.hpp"
 
@@ -30,6 +30,7 @@ class PanelNeighbourhood {
   /// Fills `ring` with the panels that share a node with `panel`, and with `rings` = 2 those that share
   /// one with them.
   void collect(std::int32_t panel, int rings, Ring& ring) const;
+
   /// Fills `beside` with the panels across an edge of `panel` that is not sharp.
   void collect_beside(std::int32_t panel, std::vector<std::int32_t>& beside) const;
 
@@ -80,21 +81,10 @@ class PanelNeighbourhood {
     const auto end = static_cast<std::size_t>(offsets()[static_cast<std::size_t>(node) + 1]);
     return at_node().subspan(begin, end - begin);
   }
-  /// Those at the end of an edge where fewer meet; all that have the edge are among them.
-  std::span<const std::int32_t> panels_at_edge(std::int32_t a, std::int32_t b) const {
-    const auto at_a = panels_at(a), at_b = panels_at(b);
-    return at_a.size() <= at_b.size() ? at_a : at_b;
-  }
   /// Calls visit(panel) for those that have both nodes as corners.
   template <class Visit>
-  void for_each_at_edge(std::int32_t a, std::int32_t b, Visit&& visit) const {
-    const auto has = [&](const meshes::Element& element, std::int32_t node) {
-      return std::find(element.begin(), element.begin() + meshes::corner_count(element), node) !=
-             element.begin() + meshes::corner_count(element);
-    };
-    for (const std::int32_t j : panels_at_edge(a, b)) {
-      if (has(nodes(j), a) && has(nodes(j), b)) visit(j);
-    }
+  void for_each_at_edge(std::int32_t a, std::int32_t b, const Visit& visit) const {
+    visit_at_edge(*this, a, b, visit);
   }
 
  private:

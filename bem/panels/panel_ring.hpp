@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/fmm/core/host_device.hpp"
@@ -68,6 +69,44 @@ RANKINE_HD void collect_rings(const Around& around, double least_cosine, std::in
     }
     if (ring + 1 == rings) break;
     for (std::size_t p = first; p < panels.size(); ++p) add_nodes_of(panels[p]);
+  }
+}
+
+/// The panels at the end of an edge where fewer meet; all that have the edge are among them.
+template <class Around>
+RANKINE_HD std::span<const std::int32_t> panels_at_edge(const Around& around, std::int32_t a,
+                                                        std::int32_t b) {
+  const std::span<const std::int32_t> at_a = around.panels_at(a), at_b = around.panels_at(b);
+  return at_a.size() <= at_b.size() ? at_a : at_b;
+}
+
+/// Calls visit(panel) for the panels that have both nodes as corners.
+template <class Around, class Visit>
+RANKINE_HD void visit_at_edge(const Around& around, std::int32_t a, std::int32_t b,
+                              const Visit& visit) {
+  for (const std::int32_t j : panels_at_edge(around, a, b)) {
+    const meshes::Element& corners = around.nodes(j);
+    bool has_a = false, has_b = false;
+    for (int k = 0; k < meshes::corner_count(corners); ++k) {
+      has_a = has_a || corners[k] == a;
+      has_b = has_b || corners[k] == b;
+    }
+    if (has_a && has_b) visit(j);
+  }
+}
+
+/// Fills `beside` with the panels across an edge of `panel` that is not sharp.
+template <class Around, class List>
+RANKINE_HD void collect_beside(const Around& around, double least_cosine, std::int32_t panel,
+                               List& beside) {
+  beside.clear();
+  const meshes::Element& own = around.nodes(panel);
+  const int corners = meshes::corner_count(own);
+  for (int k = 0; k < corners; ++k) {
+    visit_at_edge(around, own[k], own[(k + 1) % corners], [&](std::int32_t j) {
+      if (j != panel && dot(around.normal(j), around.normal(panel)) >= least_cosine)
+        beside.push_back(j);
+    });
   }
 }
 

@@ -249,6 +249,17 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
   return panels;
 }
 
+std::vector<HostArray> host_arrays(const Panels& panels) {
+  std::vector<HostArray> arrays{std::as_bytes(std::span(panels.nodes)),
+                                std::as_bytes(std::span(panels.centroid)),
+                                std::as_bytes(std::span(panels.normal))};
+  if (panels.at_nodes) {
+    arrays.push_back(std::as_bytes(std::span(panels.at_nodes->offsets)));
+    arrays.push_back(std::as_bytes(std::span(panels.at_nodes->panels)));
+  }
+  return arrays;
+}
+
 double enclosed_volume(const Panels& panels) {
   const Vec3d origin = volume_origin(panels);
   return parallel_sum(panels.size(),

@@ -18,6 +18,7 @@
 
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/memory_space.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/symmetry.hpp"
@@ -90,6 +91,9 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGe
 
 /// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
 inline double panel_size(double radius) { return std::sqrt(3.0) * radius; }
+
+/// Those that tell which panels there are, where, and which meet: what fits around panels read.
+std::vector<HostArray> host_arrays(const Panels& panels);
 
 /// Enclosed volume (1/3) int x.n dA, positive when normals point out; up to the symmetry planes.
 double enclosed_volume(const Panels& panels);

@@ -1,8 +1,14 @@
 // Where arrays lie.
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 namespace rankine {
 
 enum class MemorySpace { host, device };
+
+/// An array of the host, whatever is in it.
+using HostArray = std::span<const std::byte>;
 
 }  // namespace rankine

@@ -9,15 +9,14 @@
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/elements/short_list.cuh"
-#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/held_arrays.hpp"
 
 namespace rankine::gpu {
 
-/// What bem::PanelPatch knows of a panel.
-struct SurroundingsView {
+/// What tells which panels are around one.
+struct RingsView {
   const meshes::Element* elements;
-  const Vec3d *centroids, *normals, *surface_normals;
-  const double *radii, *areas;
+  const Vec3d *centroids, *normals;
   const std::int64_t* offsets;
   const std::int32_t* at_node;
   double least_cosine;
@@ -28,6 +27,40 @@ struct SurroundingsView {
   __device__ std::span<const std::int32_t> panels_at(std::int32_t node) const {
     return {at_node + offsets[node], static_cast<std::size_t>(offsets[node + 1] - offsets[node])};
   }
+  // None is an image.
+  __device__ std::int32_t origin(std::int32_t panel) const { return panel; }
+  __device__ double sign(std::int32_t) const { return 1.0; }
+};
+
+/// Of panels without images.
+class DeviceRings {
+ public:
+  DeviceRings(const bem::PanelNeighbourhood& around, const Stream& stream)
+      : elements_(around.panels().nodes, stream),
+        centroids_(around.panels().centroid, stream),
+        normals_(around.panels().normal, stream),
+        offsets_(around.offsets(), stream),
+        at_node_(around.at_node(), stream),
+        least_cosine_(around.least_cosine()) {}
+
+  RingsView view() const {
+    return {elements_.data(), centroids_.data(), normals_.data(),
+            offsets_.data(),  at_node_.data(),   least_cosine_,
+            static_cast<std::int64_t>(centroids_.size())};
+  }
+
+ private:
+  DeviceCopy<meshes::Element> elements_;
+  DeviceCopy<Vec3d> centroids_, normals_;
+  DeviceCopy<std::int64_t> offsets_;
+  DeviceCopy<std::int32_t> at_node_;
+  double least_cosine_;
+};
+
+/// What bem::PanelPatch knows of a panel.
+struct SurroundingsView : RingsView {
+  const Vec3d* surface_normals;
+  const double *radii, *areas;
 
   /// Fills `panels` with the two rings around one. False where they are more than a thread keeps.
   __device__ bool collect(std::int64_t panel, ShortList& panels) const {
@@ -42,25 +75,16 @@ class DeviceSurroundings {
  public:
   DeviceSurroundings(const bem::PanelNeighbourhood& around, const Stream& stream)
       : surface_normal_(surface_normals(around.panels())),
-        elements_(around.panels().nodes, stream),
-        centroids_(around.panels().centroid, stream),
-        normals_(around.panels().normal, stream),
+        rings_(around, stream),
         surface_normals_(surface_normal_, stream),
         radii_(around.panels().radius, stream),
-        areas_(around.panels().area, stream),
-        offsets_(around.offsets(), stream),
-        at_node_(around.at_node(), stream),
-        least_cosine_(around.least_cosine()) {}
+        areas_(around.panels().area, stream) {}
 
   /// bem::surface_normal of every panel, on the host.
   const AlignedVector<Vec3d>& surface_normal() const { return surface_normal_; }
 
   SurroundingsView view() const {
-    return {elements_.data(), centroids_.data(),
-            normals_.data(),  surface_normals_.data(),
-            radii_.data(),    areas_.data(),
-            offsets_.data(),  at_node_.data(),
-            least_cosine_,    static_cast<std::int64_t>(radii_.size())};
+    return {rings_.view(), surface_normals_.data(), radii_.data(), areas_.data()};
   }
 
  private:
@@ -73,12 +97,9 @@ class DeviceSurroundings {
   }
 
   AlignedVector<Vec3d> surface_normal_;
-  DeviceBuffer<meshes::Element> elements_;
-  DeviceBuffer<Vec3d> centroids_, normals_, surface_normals_;
-  DeviceBuffer<double> radii_, areas_;
-  DeviceBuffer<std::int64_t> offsets_;
-  DeviceBuffer<std::int32_t> at_node_;
-  double least_cosine_;
+  DeviceRings rings_;
+  DeviceCopy<Vec3d> surface_normals_;
+  DeviceCopy<double> radii_, areas_;
 };
 
 }  // namespace rankine::gpu

@@ -6,6 +6,7 @@
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/device_integrals.hpp"
 #include "rankine/gpu/elements/device_pairs.hpp"
+#include "rankine/gpu/runtime/held_arrays.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -54,13 +55,13 @@ class Geometry {
 
  private:
   DeviceBuffer<bem::PanelShape<double>> shape_;
-  DeviceBuffer<Vec3d> centroid_, normal_;
+  DeviceCopy<Vec3d> centroid_, normal_;
   DeviceBuffer<double> middle_radius_;
   DeviceBuffer<std::int32_t> first_ball_;
   DeviceBuffer<Vec3d> ball_centre_;
   DeviceBuffer<double> ball_radius_;
   DeviceBuffer<std::int64_t> first_node_;
-  DeviceBuffer<Vec3d> points_, normals_;
+  DeviceCopy<Vec3d> points_, normals_;
   DeviceBuffer<double> weights_;
   int middle_stride_;
   DeviceBuffer<bem::QuadratureNode> middle_nodes_;

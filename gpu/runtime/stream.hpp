@@ -12,6 +12,7 @@ struct CUevent_st;
 namespace rankine::gpu {
 
 class Event;
+class HeldArrays;
 class Staging;
 
 /// An in-order queue of work on one device, whichever device the calling thread uses.
@@ -34,6 +35,8 @@ class Stream {
   void wait(const Event& event) const;
   /// Carries large uploads on this stream.
   Staging& staging() const { return *staging_; }
+  /// Arrays of the host of which one copy lies on the device for all.
+  HeldArrays& held_arrays() const { return *held_arrays_; }
 
  private:
   struct Destroy {
@@ -42,6 +45,7 @@ class Stream {
   std::shared_ptr<const DeviceContext> context_;  ///< first, so that it goes last
   std::unique_ptr<CUstream_st, Destroy> handle_;
   std::unique_ptr<Staging> staging_;
+  std::unique_ptr<HeldArrays> held_arrays_;
 };
 
 /// A point in a stream: other streams can wait for it, and two of them measure a time.

@@ -104,10 +104,10 @@ DevicePoints::DevicePoints(const fmm::Points& points, MemorySpace where, const S
   if (where == MemorySpace::host) {
     const bool same = points.sources.data() == points.targets.data() &&
                       points.sources.size() == points.targets.size();
-    sources_ = DeviceBuffer<Vec3d>(points.sources, stream);
-    if (!same) targets_ = DeviceBuffer<Vec3d>(points.targets, stream);
-    normals_ = DeviceBuffer<Vec3d>(points.normals, stream);
-    core_radii_ = DeviceBuffer<double>(points.core_radii, stream);
+    sources_ = {points.sources, stream};
+    if (!same) targets_ = {points.targets, stream};
+    normals_ = {points.normals, stream};
+    core_radii_ = {points.core_radii, stream};
     points_ = {sources_.span(), same ? sources_.span() : targets_.span(), normals_.span(),
                core_radii_.span()};
   }

@@ -3,7 +3,7 @@
 
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/operator.hpp"
-#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/held_arrays.hpp"
 
 namespace rankine::gpu {
 
@@ -21,8 +21,8 @@ class DevicePoints {
   void find_extent(const Stream& stream);
 
   fmm::Points points_;
-  DeviceBuffer<Vec3d> sources_, targets_, normals_;
-  DeviceBuffer<double> core_radii_;
+  DeviceCopy<Vec3d> sources_, targets_, normals_;
+  DeviceCopy<double> core_radii_;
   fmm::PointsExtent extent_;
 };
 

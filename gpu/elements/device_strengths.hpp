@@ -1,0 +1,17 @@
+// Strengths that are linear on panels, made by a device: a thread to a panel.
+#pragma once
+
+#include <memory>
+
+#include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
+#include "rankine/gpu/runtime/stream.hpp"
+
+namespace rankine::gpu {
+
+/// bem::linear_strengths of panels without images whose nodes are not shared. Null where a panel has more neighbours
+/// than a thread keeps. Throws DeviceError where memory does not suffice.
+std::unique_ptr<bem::SparseMatrix> device_strengths(const bem::CollocatedPanels& discretization,
+                                                    std::shared_ptr<const Stream> stream);
+
+}  // namespace rankine::gpu
