@@ -219,7 +219,6 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   check(problem, options);
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
-  const auto held = backend.hold(problem.discretization.host_arrays());
   const BoundaryFormulation& f = problem.formulation;
   const int rhs = problem.rhs;
   BoundarySolution solution;
@@ -257,6 +256,9 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   solution.seconds.preconditioner = stopwatch.lap();
 
   options.begin("far field");
+  // For the sums and their samples; near corrections and strengths are the most that a device holds, and had copies of
+  // their own.
+  auto held = backend.hold(problem.discretization.host_arrays());
   const fmm::Options sums = far_field_options(options, f, rhs);
   const int samples = sample_count(options);
   FarField far(layers, first_options(sums, samples, layers.rows()));
@@ -279,6 +281,7 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
                backend.allocate(all_rows)};
   FarFieldCheck& check = stages.check;
   stages.sum_known();
+  held.reset();
   solution.seconds.right_hand_side += stopwatch.lap();
 
   options.begin("GMRES");
