@@ -61,8 +61,7 @@ class CudaBackend final : public bem::Backend {
     const DeviceScope scope(context());
     return make_cuda_sparse(matrix, stream_);
   }
-  std::unique_ptr<bem::SparseMatrix> strengths(
-      const bem::Discretization& discretization) override {
+  std::unique_ptr<bem::SparseMatrix> strengths(const bem::Discretization& discretization) override {
     const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
     if (panels != nullptr && panels->panels().symmetry.empty() &&
         panels->panel_nodes().source.empty()) {

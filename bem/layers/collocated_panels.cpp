@@ -60,9 +60,9 @@ double CollocatedPanels::share_of_thin_walls() const {
             [](const Sample& a, const Sample& b) { return a.centroid.x < b.centroid.x; });
   const auto add = [&](std::size_t j, std::vector<double>& sums) {
     const Vec3d at = panels_.centroid[j];
-    const auto first = std::lower_bound(
-        drawn.begin(), drawn.end(), at.x - farthest,
-        [](const Sample& sample, double x) { return sample.centroid.x < x; });
+    const auto first =
+        std::lower_bound(drawn.begin(), drawn.end(), at.x - farthest,
+                         [](const Sample& sample, double x) { return sample.centroid.x < x; });
     for (auto each = first; each != drawn.end() && each->centroid.x <= at.x + farthest; ++each) {
       const Vec3d r = each->centroid - at;
       const double r2 = dot(r, r);

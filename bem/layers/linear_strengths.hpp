@@ -17,8 +17,8 @@ namespace rankine::bem {
 /// P: nodes x panels; weights of the nodes times the values there.
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes);
 
-/// Writes the row of a node of `panel`, of `weight`, m^2, and `from_middle` of the panel's nodes: an entry of each of the
-/// `neighbours`, whose factors of the gradient are factor(k), and the panel's own behind them.
+/// Writes the row of a node of `panel`, of `weight`, m^2, and `from_middle` of the panel's nodes: an entry
+/// of each of the `neighbours`, whose factors of the gradient are factor(k), and the panel's own behind them.
 template <class Around, class List, class Factor>
 RANKINE_HD void write_strength_row(const Around& around, std::int32_t panel, const List& neighbours,
                                    const Factor& factor, double weight, const Vec3d& from_middle,

@@ -49,9 +49,7 @@ __global__ void __launch_bounds__(loop_threads)
   ShortList neighbours;
   task.find_neighbours(panel, neighbours);
   const Vec3d centre = task.around.centroids[panel];
-  const auto offset = [&](std::size_t k) {
-    return task.around.centroids[neighbours[k]] - centre;
-  };
+  const auto offset = [&](std::size_t k) { return task.around.centroids[neighbours[k]] - centre; };
   const bem::GradientFactors fitted(task.around.normals[panel], neighbours.size(), offset);
   const std::int64_t begin = task.first_node[panel], end = task.first_node[panel + 1];
   const Vec3d middle = bem::middle_of_nodes(task.points, task.weights, begin, end);

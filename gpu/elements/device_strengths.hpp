@@ -9,8 +9,8 @@
 
 namespace rankine::gpu {
 
-/// bem::linear_strengths of panels without images whose nodes are not shared. Null where a panel has more neighbours
-/// than a thread keeps. Throws DeviceError where memory does not suffice.
+/// bem::linear_strengths of panels without images whose nodes are not shared. Null where a panel has more
+/// neighbours than a thread keeps. Throws DeviceError where memory does not suffice.
 std::unique_ptr<bem::SparseMatrix> device_strengths(const bem::CollocatedPanels& discretization,
                                                     std::shared_ptr<const Stream> stream);
 

@@ -44,8 +44,12 @@ class DeviceRings {
         least_cosine_(around.least_cosine()) {}
 
   RingsView view() const {
-    return {elements_.data(), centroids_.data(), normals_.data(),
-            offsets_.data(),  at_node_.data(),   least_cosine_,
+    return {elements_.data(),
+            centroids_.data(),
+            normals_.data(),
+            offsets_.data(),
+            at_node_.data(),
+            least_cosine_,
             static_cast<std::int64_t>(centroids_.size())};
   }
 

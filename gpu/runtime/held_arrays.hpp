@@ -1,4 +1,5 @@
-// Host arrays that somebody promises not to change for a while: all that read one of them on the device share a copy.
+// Host arrays that somebody promises not to change for a while: all that read one of them on the device
+// share a copy.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,8 @@ using DeviceBytes = std::shared_ptr<const DeviceBuffer<std::byte>>;
 /// Of one stream, for one thread at a time, as the stream.
 class HeldArrays {
  public:
-  /// An array may be held several times, and is until it has been released as often. Empty ones are passed over.
+  /// An array may be held several times, and is until it has been released as often. Empty ones are passed
+  /// over.
   void hold(HostArray host);
   void release(HostArray host) noexcept;
   /// The copy of an array; made now, and kept where the array is held.
