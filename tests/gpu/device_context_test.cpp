@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/held_arrays.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 #include "tests/support/device_test.hpp"
 
@@ -88,6 +90,52 @@ TEST_F(DeviceContextTest, LivesAsLongAsItsStreams) {
   EXPECT_FALSE(context.expired());
   const std::vector<int> values = {1, 2, 3};
   EXPECT_EQ(DeviceBuffer<int>(values, beside).download(beside), values);
+}
+
+TEST_F(DeviceContextTest, HasOneCopyOfAnArrayThatIsHeld) {
+  const auto stream = std::make_shared<const Stream>();
+  std::vector<double> host(1000, 1.0);
+  const auto copy = [&] { return DeviceCopy<double>(host, *stream); };
+  const auto on_host = [&](const DeviceCopy<double>& there) {
+    std::vector<double> values(there.size());
+    download_bytes(values.data(), there.data(), there.size() * sizeof(double), *stream);
+    stream->synchronize();
+    return values;
+  };
+  const std::vector<HostArray> arrays = {std::as_bytes(std::span<const double>(host)), HostArray{}};
+
+  EXPECT_NE(copy().data(), nullptr);
+  EXPECT_EQ(DeviceCopy<double>({}, *stream).size(), 0);
+  auto first = std::make_unique<Hold>(arrays, stream);
+  const auto second = std::make_unique<Hold>(arrays, stream);
+  const DeviceCopy<double> held = copy();
+  first.reset();
+  EXPECT_EQ(copy().data(), held.data()) << "held twice, released once";
+  EXPECT_EQ(on_host(held), host);
+  {
+    const Stream beside(stream->context());
+    EXPECT_NE(DeviceCopy<double>(host, beside).data(), held.data()) << "of another stream";
+    const std::span<const double> part = std::span<const double>(host).first(10);
+    EXPECT_NE(DeviceCopy<double>(part, *stream).data(), held.data()) << "another array";
+  }
+}
+
+TEST_F(DeviceContextTest, CopiesAnewWhatIsHeldNoMore) {
+  const auto stream = std::make_shared<const Stream>();
+  std::vector<int> host(1000, 1);
+  const std::vector<HostArray> arrays = {std::as_bytes(std::span<const int>(host))};
+  DeviceCopy<int> before;
+  {
+    const Hold hold(arrays, stream);
+    before = {host, *stream};
+  }
+  host[0] = 2;
+  const DeviceCopy<int> after(host, *stream);
+  EXPECT_NE(after.data(), before.data());
+  int found = 0;
+  download_bytes(&found, after.data(), sizeof found, *stream);
+  stream->synchronize();
+  EXPECT_EQ(found, 2);
 }
 
 TEST_F(DeviceContextTest, WorksWhicheverDeviceTheThreadUses) {
