@@ -52,7 +52,7 @@ double device_bytes(const SolveSize& size) {
   const double evaluating =
       size.probes ? gpu::cuda_operator_bytes(size.probes->on_device) + probe_vector_bytes(size)
                   : 0.0;
-  return std::max(solving, evaluating);
+  return gpu::held_panel_bytes(size.panels) + std::max(solving, evaluating);
 }
 
 double host_bytes(const SolveSize& size, bem::MemorySpace place) {

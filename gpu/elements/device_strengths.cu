@@ -28,10 +28,11 @@ struct Task {
   }
 };
 
-/// Entries of the rows of every panel's nodes.
+/// Entries of the rows of every panel's nodes, and none behind the last.
 __global__ void __launch_bounds__(loop_threads)
     count_kernel(const __grid_constant__ Task task, std::int64_t* entries, int* overflows) {
   const std::int64_t panel = thread_index();
+  if (panel == task.around.count) entries[panel] = 0;
   if (panel >= task.around.count) return;
   ShortList neighbours;
   if (!task.find_neighbours(panel, neighbours)) *overflows = 1;
@@ -79,7 +80,7 @@ std::unique_ptr<bem::SparseMatrix> device_strengths(const bem::CollocatedPanels&
   DeviceBuffer<std::int64_t> first_entry(panels + 1, *stream);
   DeviceBuffer<int> overflows(1, *stream);
   overflows.zero(*stream);
-  launch("counting strengths", &count_kernel, one_thread_each(panels), *stream, task,
+  launch("counting strengths", &count_kernel, one_thread_each(panels + 1), *stream, task,
          first_entry.data(), overflows.data());
   sum_before(first_entry, *stream);
   std::int64_t total = 0;

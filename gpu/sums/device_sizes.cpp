@@ -1,7 +1,9 @@
 #include "rankine/gpu/sums/device_sizes.hpp"
 
 #include "rankine/bem/layers/layer_sizes.hpp"
+#include "rankine/fmm/core/vec3.hpp"
 #include "rankine/gpu/sums/translation_tiles.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::gpu {
 
@@ -31,6 +33,12 @@ double cuda_setup_bytes(const fmm::OperatorSize& size) {
 
 double integration_bytes(double panels, double nodes, double balls) {
   return bem::shape_bytes(panels) + bem::panel_node_bytes(panels, nodes, balls);
+}
+
+double held_panel_bytes(double panels) {
+  constexpr double index = 4.0, corners = 4.0, nodes = 1.0;  // of quadrilaterals, which have more than triangles
+  constexpr double vectors = 2.0 * sizeof(Vec3d), at_nodes = nodes * 8.0 + corners * index;
+  return panels * (sizeof(meshes::Element) + vectors + at_nodes);
 }
 
 }  // namespace rankine::gpu

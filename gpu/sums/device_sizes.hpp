@@ -17,4 +17,7 @@ double cuda_setup_bytes(const fmm::OperatorSize& size);
 /// with their far-field nodes and balls of near targets, per panel in the mean.
 double integration_bytes(double panels, double nodes, double balls);
 
+/// Bytes of device memory that the panels' arrays take (bem::host_arrays), which a solve holds.
+double held_panel_bytes(double panels);
+
 }  // namespace rankine::gpu
