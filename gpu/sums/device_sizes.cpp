@@ -36,7 +36,8 @@ double integration_bytes(double panels, double nodes, double balls) {
 }
 
 double held_panel_bytes(double panels) {
-  constexpr double index = 4.0, corners = 4.0, nodes = 1.0;  // of quadrilaterals, which have more than triangles
+  constexpr double index = 4.0, corners = 4.0,
+                   nodes = 1.0;  // of quadrilaterals, which have more than triangles
   constexpr double vectors = 2.0 * sizeof(Vec3d), at_nodes = nodes * 8.0 + corners * index;
   return panels * (sizeof(meshes::Element) + vectors + at_nodes);
 }
