@@ -36,9 +36,8 @@ double integration_bytes(double panels, double nodes, double balls) {
 }
 
 double held_panel_bytes(double panels) {
-  constexpr double index = 4.0, corners = 4.0,
-                   nodes = 1.0;  // of quadrilaterals, which have more than triangles
-  constexpr double vectors = 2.0 * sizeof(Vec3d), at_nodes = nodes * 8.0 + corners * index;
+  // Quadrilaterals, with as many nodes as there are panels, have more than triangles.
+  constexpr double vectors = 2.0 * sizeof(Vec3d), at_nodes = 8.0 + 4.0 * 4.0;
   return panels * (sizeof(meshes::Element) + vectors + at_nodes);
 }
 
