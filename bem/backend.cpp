@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "rankine/bem/layers/discretization.hpp"
-#include "rankine/bem/panels/corner_normals.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -21,6 +21,10 @@ std::vector<std::unique_ptr<SparseMatrix>> Backend::assemble(const Discretizatio
 
 std::shared_ptr<const void> Backend::hold(std::vector<HostArray>) { return nullptr; }
 
+PlacedNodes Backend::place_nodes(const Panels& panels, const QuadratureOptions& options) {
+  return {bem::place_nodes(panels, options), nullptr};
+}
+
 std::unique_ptr<SparseMatrix> Backend::strengths(const Discretization& discretization) {
   return make_sparse(discretization.strengths());
 }
@@ -36,16 +40,14 @@ PanelFits Backend::fit(const PanelNeighbourhood& neighbourhood, const FittedFiel
   return fit_panels(neighbourhood, fields);
 }
 
-CornerNormals Backend::corner_normals(const PanelNeighbourhood& around,
-                                      std::span<const Vec3d> nodes, double sharp_angle) {
-  const ThreadScope scope(threads());
-  return bem::corner_normals(around, nodes, sharp_angle);
+std::optional<BentPanels> Backend::bend_panels(std::span<const Vec3d>,
+                                               std::span<const meshes::Element>, PanelGeometry) {
+  return std::nullopt;
 }
 
-CornerNormalsFit corner_normals_fit(Backend& backend) {
-  return
-      [&backend](const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
-                 double sharp_angle) { return backend.corner_normals(around, nodes, sharp_angle); };
+PanelFit panel_fit(Backend& backend) {
+  return [&backend](std::span<const Vec3d> nodes, std::span<const meshes::Element> elements,
+                    PanelGeometry kind) { return backend.bend_panels(nodes, elements, kind); };
 }
 
 Array uploaded(Backend& backend, std::span<const double> values) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,10 +22,13 @@
 namespace rankine::bem {
 
 class Discretization;
+class PanelNeighbourhood;
 enum class Layer;
 struct SurfaceGradient;
 struct FittedFields;
 struct PanelFits;
+struct PlacedNodes;
+struct QuadratureOptions;
 
 /// `size` doubles in a backend's memory space. Moves, never copies by accident.
 class Array {
@@ -78,6 +82,9 @@ class Backend {
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;
   virtual std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) = 0;
+  /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp), which do not change while what was placed lives. Done
+  /// by the host unless a device overrides this.
+  virtual PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
   /// P of a discretization. Done by the host unless a device overrides this.
   virtual std::unique_ptr<SparseMatrix> strengths(const Discretization& discretization);
   /// The near corrections of `layers`, one matrix each, by one search of pairs. Done by the host;
@@ -90,9 +97,10 @@ class Backend {
                                    std::span<const double> values);
   /// Fits around all panels (bem/panels/panel_fits.hpp). Done by the host unless a device overrides this.
   virtual PanelFits fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields);
-  /// What make_panels may take for its fit. Done by the host unless a device overrides this.
-  virtual CornerNormals corner_normals(const PanelNeighbourhood& around,
-                                       std::span<const Vec3d> nodes, double sharp_angle);
+  /// As a PanelFit: nothing, and so the host's panels, unless a device overrides this.
+  virtual std::optional<BentPanels> bend_panels(std::span<const Vec3d> nodes,
+                                                std::span<const meshes::Element> elements,
+                                                PanelGeometry kind);
 
   // Vector operations. V is column-major, n x k, leading dimension n.
   virtual void fill(std::size_t n, double value, double* x) = 0;                   ///< x = value
@@ -113,8 +121,8 @@ class Backend {
   virtual void subtract(std::size_t n, int k, const double* v, const double* h, double* w) = 0;
 };
 
-/// Backend::corner_normals of `backend`, which must outlive it.
-CornerNormalsFit corner_normals_fit(Backend& backend);
+/// Backend::bend_panels of `backend`, which must outlive it.
+PanelFit panel_fit(Backend& backend);
 
 /// `values` in the memory of `backend`.
 Array uploaded(Backend& backend, std::span<const double> values);

@@ -229,10 +229,13 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   const std::vector<Layer> of_system = layers_of({&f.system}),
                            of_data = layers_of({&f.data, &f.known_potential});
   options.begin("near field");
+  auto held = backend.hold(problem.discretization.host_arrays()),
+       held_near = backend.hold(problem.discretization.near_arrays());
   // What is found from the single layer, fluxes and charges, feels how strengths vary.
   LayerSet layers(backend, problem.discretization, contains(of_system, Layer::single_layer));
   layers.assemble(layers_of({&f.system, &f.data, &f.known_potential}));
-  layers.strengths();  // by the host, while a device integrates what it was given above
+  layers.strengths();  // where the host makes them, a device integrates meanwhile
+  held_near.reset();
   solution.seconds.near_field = stopwatch.lap();
 
   const auto per_rhs = static_cast<std::size_t>(rhs);
@@ -256,9 +259,6 @@ BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& optio
   solution.seconds.preconditioner = stopwatch.lap();
 
   options.begin("far field");
-  // For the sums and their samples; near corrections and strengths are the most that a device holds, and had copies of
-  // their own.
-  auto held = backend.hold(problem.discretization.host_arrays());
   const fmm::Options sums = far_field_options(options, f, rhs);
   const int samples = sample_count(options);
   FarField far(layers, first_options(sums, samples, layers.rows()));

@@ -7,7 +7,8 @@
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/device_fits.hpp"
 #include "rankine/gpu/elements/device_gradient.hpp"
-#include "rankine/gpu/elements/device_normals.hpp"
+#include "rankine/gpu/elements/device_nodes.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
 #include "rankine/gpu/elements/device_strengths.hpp"
 #include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
@@ -61,6 +62,15 @@ class CudaBackend final : public bem::Backend {
     const DeviceScope scope(context());
     return make_cuda_sparse(matrix, stream_);
   }
+  bem::PlacedNodes place_nodes(const bem::Panels& panels,
+                               const bem::QuadratureOptions& options) override {
+    if (!panels.symmetry.empty() ||
+        context().available_bytes() < placed_bytes_of_panel * panels.size())
+      return Backend::place_nodes(panels, options);
+    const DeviceScope scope(context());
+    if (auto placed = device_nodes(panels, options, stream_)) return std::move(*placed);
+    return Backend::place_nodes(panels, options);
+  }
   std::unique_ptr<bem::SparseMatrix> strengths(const bem::Discretization& discretization) override {
     const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
     if (panels != nullptr && panels->panels().symmetry.empty() &&
@@ -92,14 +102,13 @@ class CudaBackend final : public bem::Backend {
     const DeviceScope scope(context());
     return device_fits(neighbourhood, fields, *stream_);
   }
-  bem::CornerNormals corner_normals(const bem::PanelNeighbourhood& around,
-                                    std::span<const Vec3d> nodes, double sharp_angle) override {
+  std::optional<bem::BentPanels> bend_panels(std::span<const Vec3d> nodes,
+                                             std::span<const meshes::Element> elements,
+                                             bem::PanelGeometry kind) override {
     // Before anyone has asked whether the device has room for a solve.
-    constexpr std::size_t bytes_of_panel = 256;
-    if (context().available_bytes() < bytes_of_panel * around.panels().size())
-      return Backend::corner_normals(around, nodes, sharp_angle);
+    if (context().available_bytes() < panel_bytes_of_element * elements.size()) return std::nullopt;
     const DeviceScope scope(context());
-    return device_corner_normals(around, nodes, sharp_angle, *stream_);
+    return device_panels(nodes, elements, kind, *stream_);
   }
 
   void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }

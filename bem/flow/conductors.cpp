@@ -58,7 +58,7 @@ Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t
   std::vector<double> known(count * n, 0.0);
   for (std::size_t i = 0; i < n; ++i) known[static_cast<std::size_t>(conductor[i]) * n + i] = 1.0;
   const BoundaryConditions conditions{std::vector<Known>(n, Known::potential)};
-  const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options));
+  const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options), backend);
   SolveOptions of_all = options;
   of_all.initial_guess.clear();
   const BoundarySolution solved = solve(

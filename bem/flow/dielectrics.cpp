@@ -123,7 +123,7 @@ ElectricResponse respond(const ElectricProblem& problem, const FlowOptions& opti
   const auto columns = data.size() / problem.panels.size();
   SolveOptions of_all = options;
   of_all.initial_guess.clear();
-  const CollocatedPanels discretization(problem.panels, options.quadrature);
+  const CollocatedPanels discretization(problem.panels, options.quadrature, backend);
   BoundarySolution solved = solve(
       {discretization, electric_formulation(problem), std::move(data), static_cast<int>(columns)},
       of_all, backend);

@@ -156,7 +156,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   KnownValues known = known_values(problem, streams);
   BoundarySolution solved;
   {
-    const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options));
+    const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options), backend);
     const double placed = stopwatch.lap();
     solved = solve({discretization, formulate(options.formulation, problem),
                     std::move(known.values), static_cast<int>(streams.size())},

@@ -16,7 +16,14 @@
 namespace rankine::bem {
 
 CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options)
-    : panels_(panels), nodes_(place_nodes(panels, options)) {
+    : CollocatedPanels(panels, PlacedNodes{place_nodes(panels, options), nullptr}) {}
+
+CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options,
+                                   Backend& backend)
+    : CollocatedPanels(panels, backend.place_nodes(panels, options)) {}
+
+CollocatedPanels::CollocatedPanels(const Panels& panels, PlacedNodes placed)
+    : panels_(panels), nodes_(std::move(placed.nodes)), on_device_(std::move(placed.on_device)) {
   share_nodes(nodes_);
   const meshes::Symmetry& symmetry = panels.symmetry;
   if (symmetry.empty()) return;
@@ -87,6 +94,12 @@ std::vector<HostArray> CollocatedPanels::host_arrays() const {
   arrays.push_back(std::as_bytes(nodes()));
   arrays.push_back(std::as_bytes(node_normals()));
   return arrays;
+}
+
+std::vector<HostArray> CollocatedPanels::near_arrays() const {
+  return {std::as_bytes(std::span(panels_.shape)), std::as_bytes(std::span(nodes_.first)),
+          std::as_bytes(std::span(nodes_.weights)), std::as_bytes(std::span(nodes_.balls.radius)),
+          std::as_bytes(std::span(nodes_.middle_radius))};
 }
 
 SparsityPattern CollocatedPanels::near_pairs() const {

@@ -5,9 +5,11 @@
 // while without it the panels far away leave an error of second order.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "rankine/bem/backend.hpp"
 #include "rankine/bem/layers/discretization.hpp"
 #include "rankine/bem/layers/near_entry.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
@@ -19,6 +21,8 @@ class CollocatedPanels final : public Discretization {
  public:
   /// Places the nodes. `panels` must outlive this object. Throws as place_nodes does.
   explicit CollocatedPanels(const Panels& panels, const QuadratureOptions& options = {});
+  /// The same by a backend, which must outlive this object.
+  CollocatedPanels(const Panels& panels, const QuadratureOptions& options, Backend& backend);
 
   std::size_t unknowns() const override { return panels_.size(); }
   std::span<const Vec3d> nodes() const override { return nodes_.sum_points(); }
@@ -32,6 +36,7 @@ class CollocatedPanels final : public Discretization {
   const meshes::Symmetry& symmetry() const override { return panels_.symmetry; }
   double share_of_thin_walls() const override;
   std::vector<HostArray> host_arrays() const override;
+  std::vector<HostArray> near_arrays() const override;
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
@@ -42,8 +47,11 @@ class CollocatedPanels final : public Discretization {
   const PanelNodes& panel_nodes() const { return nodes_; }
 
  private:
+  CollocatedPanels(const Panels& panels, PlacedNodes placed);
+
   const Panels& panels_;
   PanelNodes nodes_;
+  std::shared_ptr<const void> on_device_;        ///< what a backend has of the nodes
   std::vector<Vec3d> targets_, target_normals_;  ///< empty: the points
 };
 

@@ -62,6 +62,8 @@ class Discretization {
 
   /// Arrays that do not change while this object lives, which several operators read.
   virtual std::vector<HostArray> host_arrays() const { return {}; }
+  /// The same of those that near corrections alone read.
+  virtual std::vector<HostArray> near_arrays() const { return {}; }
 
   /// The pairs (target, unknown) that need a correction.
   virtual SparsityPattern near_pairs() const = 0;

@@ -85,7 +85,7 @@ DoubletSheet::DoubletSheet(const Panels& panels) : panels_(panels) {
   require_triangles(panels);
   meshes::SurfaceMesh mesh;
   mesh.nodes.resize(panels.node_count);
-  mesh.elements = panels.nodes;
+  mesh.elements.assign(panels.nodes.begin(), panels.nodes.end());
   const meshes::EdgeTable edges(mesh);
   const std::vector<std::uint8_t> is_rim = rim_nodes(panels, edges);
   require_rims(panels, mesh, edges, is_rim);

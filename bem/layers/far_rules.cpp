@@ -1,52 +1,12 @@
 #include "rankine/bem/layers/far_rules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace rankine::bem {
 namespace {
-
-/// One line of the error model: e(a) = constant (l/L) (l/a)^power.
-struct ErrorModel {
-  double constant;
-  int power;
-  double least_ratio;  ///< of a/l: nearer the model does not hold
-
-  static constexpr double greatest_ratio = 8.0;  // beyond, memory would grow without use
-
-  double error(double size, double distance, const FarAccuracy& accuracy) const {
-    return constant * size / accuracy.body * raised(size / distance);
-  }
-  /// The distance a that brings the error of a panel of size l down to the tolerance.
-  double distance(double size, const FarAccuracy& accuracy) const {
-    const double excess = constant * size / (accuracy.body * accuracy.tolerance);
-    if (power == 1) return size * excess;
-    return size * (power == 3 ? std::cbrt(excess) : std::pow(excess, 1.0 / power));
-  }
-  double reach(double size, const FarAccuracy& accuracy) const {
-    const double least = least_ratio * size;
-    if (error(size, least, accuracy) <= accuracy.tolerance) return least;  // that of most strips
-    return std::clamp(distance(size, accuracy), least, greatest_ratio * size);
-  }
-
- private:
-  double raised(double ratio) const {
-    const double square = ratio * ratio;
-    const double rest = power > 5 ? square * square * square
-                                  : (power > 3 ? square * square : (power > 1 ? square : 1.0));
-    return ratio * rest;
-  }
-};
-
-/// By FarRule. Neighbours that touch are always near.
-constexpr std::array<ErrorModel, 3> whole_models{{
-    {4.5e-2, 1, 3.0},
-    {1.4e-3, 3, 1.5},
-    {5.0e-5, 5, 1.5},
-}};
-constexpr ErrorModel middle_model{7.0e-5, 5, 1.5};  // the 7-point rule
 
 /// Gauss rules of 1 to 4 points, by the leading term of their error.
 constexpr std::array<ErrorModel, StripRule::most_points> strip_models{{
@@ -58,65 +18,10 @@ constexpr std::array<ErrorModel, StripRule::most_points> strip_models{{
 /// Those that are tried, points along and across.
 constexpr std::array<StripRule, 6> strip_rules{{{2, 1}, {3, 1}, {4, 1}, {2, 2}, {3, 2}, {4, 2}}};
 
-const ErrorModel& model_of(FarRule rule) { return whole_models[static_cast<std::size_t>(rule)]; }
 std::size_t index_of(int points) { return static_cast<std::size_t>(points - 1); }
 
 /// Of c_q, what is seen of facing sheets in the mean square over targets, whose directions differ.
 constexpr double facing_share_along = 0.15, facing_share_across = 0.05;
-
-/// Panels are cut into strips from this ratio of their length to their width on.
-constexpr double least_aspect = 4.0;
-
-/// Cost of one far node in panel integrals: an FMM source in every iteration against an entry built
-/// once.
-constexpr double node_cost = 30.0;
-/// Nodes whose sum costs as much as a panel integral.
-constexpr double nodes_per_integral = 14.0;
-
-/// Cost of a node that panels share, in each: its strengths.
-constexpr double share_cost = 2.0;
-
-double entry_cost(int nodes) { return 1.0 + nodes / nodes_per_integral; }
-
-/// Of a panel of `area` whose near targets fill `near`, among panels like it, of which `sharing` have a node
-/// together.
-double cost(double near, double area, int nodes, double sharing = 1.0) {
-  const double of_node = sharing > 1.0 ? node_cost / sharing + share_cost : node_cost;
-  return near / area * entry_cost(nodes) + of_node * nodes;
-}
-
-/// A choice and what it costs.
-struct Choice {
-  PanelRule rule;
-  double cost = std::numeric_limits<double>::max();
-  bool keeps = false;  ///< the tolerance
-
-  void offer(const Choice& other) {
-    const bool better = keeps != other.keeps ? other.keeps
-                        : keeps              ? other.cost < cost
-                                             : other.rule.error < rule.error;
-    if (cost == std::numeric_limits<double>::max() || better) *this = other;
-  }
-
-  /// Sets what is expected where targets are near within `reach`, and with that whether it will do.
-  void judge(double error, double near, double area, int nodes, const FarAccuracy& accuracy,
-             double sharing = 1.0) {
-    rule.error = static_cast<float>(error);
-    rule.nodes = static_cast<std::uint8_t>(std::min(nodes, 255));
-    cost = bem::cost(near, area, nodes, sharing);
-    keeps = error <= (1.0 + 1e-9) * accuracy.tolerance;
-  }
-};
-
-Choice whole_choice(FarRule rule, const PanelShape<double>& panel, double size, double area,
-                    const FarAccuracy& accuracy) {
-  const double reach = model_of(rule).reach(size, accuracy);
-  Choice choice;
-  choice.rule.whole = rule;
-  choice.judge(model_of(rule).error(size, reach, accuracy), std::numbers::pi * reach * reach, area,
-               far_nodes(rule, panel.corners), accuracy);
-  return choice;
-}
 
 /// The wedges of both triangles of a panel.
 struct Cut {
@@ -155,9 +60,9 @@ double strip_reach(const StripRule& rule, double radius, double width,
                    strip_models[across].reach(w, accuracy), w * accuracy.facing_across[across]});
 }
 
-Choice strip_choice(const Cut& cut, double area, const StripRule& rule, int strips,
-                    const FarAccuracy& accuracy) {
-  Choice choice;
+RuleChoice strip_choice(const Cut& cut, double area, const StripRule& rule, int strips,
+                        const FarAccuracy& accuracy) {
+  RuleChoice choice;
   choice.rule.in_strips = true;
   choice.rule.strip = rule;
   choice.rule.strips = static_cast<std::uint8_t>(strips);
@@ -178,12 +83,12 @@ Choice strip_choice(const Cut& cut, double area, const StripRule& rule, int stri
 
 /// Offers strips by every rule, more and more of them as long as that pays.
 void offer_strips(const PanelShape<double>& panel, double area, const FarAccuracy& accuracy,
-                  Choice& best) {
+                  RuleChoice& best) {
   const Cut cut(panel);
   for (const StripRule& rule : strip_rules) {
-    Choice last;
+    RuleChoice last;
     for (int strips = 1; strips * cut.width <= 2.0 * cut.length; strips *= 2) {
-      const Choice choice = strip_choice(cut, area, rule, strips, accuracy);
+      const RuleChoice choice = strip_choice(cut, area, rule, strips, accuracy);
       if (choice.rule.nodes > most_far_nodes || (last.keeps && choice.cost > last.cost)) break;
       best.offer(choice);
       last = choice;
@@ -277,42 +182,11 @@ FarAccuracy::FarAccuracy(double size, double wanted)
   }
 }
 
-double flat_area(const PanelShape<double>& panel) {
-  double area = 0.0;
-  for (int k = 1; k + 1 < panel.corners; ++k) {
-    area +=
-        0.5 * norm(cross(panel.corner[k] - panel.corner[0], panel.corner[k + 1] - panel.corner[0]));
-  }
-  return area;
-}
-
-namespace {
-
-/// Whether strips are worth a look.
-bool is_long(const PanelShape<double>& panel) {
-  double longest2 = 0.0;
-  for (int k = 0; k < panel.corners; ++k) {
-    const Vec3d edge = panel.corner[(k + 1) % panel.corners] - panel.corner[k];
-    longest2 = std::max(longest2, dot(edge, edge));
-  }
-  const double length_by_width = flat_area(panel) * (panel.corners == 3 ? 2.0 : 1.0);
-  return longest2 > least_aspect * length_by_width;
-}
-
-}  // namespace
-
 PanelRule choose_far_rule(const PanelShape<double>& panel, double size,
                           const FarAccuracy& accuracy) {
-  const double area = flat_area(panel);
-  Choice best;
-  for (const FarRule rule : {FarRule::centroid, FarRule::quadratic, FarRule::quartic})
-    best.offer(whole_choice(rule, panel, size, area, accuracy));
-  if (is_long(panel)) offer_strips(panel, area, accuracy, best);
+  RuleChoice best = best_whole_rule(panel, size, accuracy);
+  if (is_long(panel)) offer_strips(panel, flat_area(panel), accuracy, best);
   return best.rule;
-}
-
-double near_radius(FarRule rule, double size, const FarAccuracy& accuracy) {
-  return model_of(rule).reach(size, accuracy);
 }
 
 void lay_strips(const PanelShape<double>& panel, const PanelRule& rule, const FarAccuracy& accuracy,
@@ -327,11 +201,6 @@ void lay_strips(const PanelShape<double>& panel, const PanelRule& rule, const Fa
       layer.lay(triangle_of(panel, half), wedge,
                 {static_cast<double>(k) / count, (k + 1.0) / count});
   });
-}
-
-double middle_radius(double size, const FarAccuracy& accuracy) {
-  const double excess = 10.0 * middle_model.constant * size / (accuracy.body * accuracy.tolerance);
-  return size * std::max(std::pow(excess, 1.0 / middle_model.power), middle_model.least_ratio);
 }
 
 }  // namespace rankine::bem

@@ -115,23 +115,36 @@ double discretization_error_estimate(const Panels& panels) {
   return panels.size() == 0 ? 0.0 : error_estimate(scales_of(panels));
 }
 
-PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
+FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options) {
   if (!(options.tolerance >= 0.0) || !std::isfinite(options.tolerance)) {
     throw InputError("the quadrature tolerance is " + std::to_string(options.tolerance) +
                      "; give a positive number, or 0 to follow the mesh");
   }
+  const Scales scales = scales_of(panels);
+  return {scales.body, options.tolerance > 0.0
+                           ? options.tolerance
+                           : std::min(0.2 * error_estimate(scales), loosest_default)};
+}
+
+double mean_error(const Panels& panels, const std::function<float(std::size_t)>& error_of) {
+  return parallel_sum(
+             panels.size(),
+             [&](std::size_t j) { return panels.area[j] * static_cast<double>(error_of(j)); }) /
+         total_area(panels);
+}
+
+PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
+  const FarAccuracy accuracy = far_accuracy(panels, options);
   PanelNodes d;
   const std::size_t count = panels.size();
   if (count == 0) return d;
-  const Scales scales = scales_of(panels);
-  d.tolerance = options.tolerance > 0.0 ? options.tolerance
-                                        : std::min(0.2 * error_estimate(scales), loosest_default);
-  const FarAccuracy accuracy{scales.body, d.tolerance};
+  d.tolerance = accuracy.tolerance;
   const Placement placement(panels, accuracy);
   const auto no_strips = [] { return std::vector<LaidStrip>{}; };
   constexpr std::size_t chunk = 256;
   d.first.resize(count + 1);
   d.balls.first.resize(count + 1);
+  d.first[0] = d.balls.first[0] = 0;
   parallel_chunks(count, chunk, no_strips, [&](std::size_t j, std::vector<LaidStrip>& strips) {
     const PanelRule& rule = placement.rule(j);
     placement.lay(j, strips);
@@ -139,14 +152,11 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
     d.first[j + 1] = rule.in_strips ? balls * rule.strip.nodes() : rule.nodes;
     d.balls.first[j + 1] = rule.in_strips ? balls : 1;
   });
-  double area = 0.0;
   for (std::size_t j = 0; j < count; ++j) {
     d.first[j + 1] += d.first[j];
     d.balls.first[j + 1] += d.balls.first[j];
-    area += panels.area[j];
-    d.error_estimate += panels.area[j] * static_cast<double>(placement.rule(j).error);
   }
-  d.error_estimate /= area;
+  d.error_estimate = mean_error(panels, [&](std::size_t j) { return placement.rule(j).error; });
   const auto nodes = static_cast<std::size_t>(d.first.back()),
              balls = static_cast<std::size_t>(d.balls.first.back());
   resize_touched(d.points, nodes);

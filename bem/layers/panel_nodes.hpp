@@ -31,9 +31,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "rankine/bem/layers/whole_rules.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/fmm/core/host_device.hpp"
@@ -59,7 +62,7 @@ RANKINE_HD inline Vec3d middle_of_nodes(const Vec3d* points, const double* weigh
 }
 
 struct PanelNodes {
-  std::vector<std::int64_t> first{
+  AlignedVector<std::int64_t> first{
       0};  ///< panels + 1: nodes of panel j are first[j] .. first[j + 1]
   AlignedVector<Vec3d> points, normals;
   AlignedVector<double> weights;  ///< m^2
@@ -91,6 +94,18 @@ struct PanelNodes {
 
 /// Chooses rules and balls. Throws InputError for a negative or not finite tolerance.
 PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options = {});
+
+/// Nodes as a backend places them (Backend::place_nodes).
+struct PlacedNodes {
+  PanelNodes nodes;
+  std::shared_ptr<const void> on_device;  ///< copies that a device has of them; null: none
+};
+
+/// What is asked of quadrature on panels. Throws as place_nodes does.
+FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options);
+
+/// The mean over the surface of what is expected of every panel, error_of(panel).
+double mean_error(const Panels& panels, const std::function<float(std::size_t)>& error_of);
 
 /// Estimated relative discretization error of flat constant panels
 /// in the `green` formulation: 0.05 (l/L)^2.

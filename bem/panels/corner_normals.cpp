@@ -28,19 +28,6 @@ struct Surroundings {
 
 using HostNodeNormals = NodeNormals<Surroundings, std::vector<std::int32_t>>;
 
-HostNodeNormals host_node_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
-                                  double sharp_angle) {
-  return {{around, nodes}, std::cos(sharp_angle)};
-}
-
-void find(std::size_t node, HostNodeNormals& of_thread, CornerNormals& normals) {
-  of_thread.find(static_cast<std::int32_t>(node),
-                 [&](std::int32_t panel, int corner, const Vec3d& n) {
-                   normals[static_cast<std::size_t>(panel)][static_cast<std::size_t>(corner)] = {
-                       static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
-                 });
-}
-
 }  // namespace
 
 CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
@@ -49,15 +36,17 @@ CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const V
   constexpr std::size_t chunk = 256;
   parallel_chunks(
       around.panels().node_count, chunk,
-      [&] { return host_node_normals(around, nodes, sharp_angle); },
-      [&](std::size_t node, HostNodeNormals& of_thread) { find(node, of_thread, normals); });
+      [&] {
+        return HostNodeNormals({around, nodes}, std::cos(sharp_angle));
+      },
+      [&](std::size_t node, HostNodeNormals& of_thread) {
+        of_thread.find(
+            static_cast<std::int32_t>(node), [&](std::int32_t panel, int corner, const Vec3d& n) {
+              normals[static_cast<std::size_t>(panel)][static_cast<std::size_t>(corner)] = {
+                  static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
+            });
+      });
   return normals;
-}
-
-void find_normals_at(std::span<const std::int32_t> some, const PanelNeighbourhood& around,
-                     std::span<const Vec3d> nodes, double sharp_angle, CornerNormals& normals) {
-  HostNodeNormals finder = host_node_normals(around, nodes, sharp_angle);
-  for (const std::int32_t node : some) find(static_cast<std::size_t>(node), finder, normals);
 }
 
 }  // namespace rankine::bem

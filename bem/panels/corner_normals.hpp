@@ -10,12 +10,9 @@
 
 namespace rankine::bem {
 
-/// Unit normals at the corners of all panels, as a CornerNormalsFit.
+/// Unit normals at the corners of all panels, whose nodes are in metres; edges between panels whose normals differ by
+/// more than `sharp_angle`, radians, are sharp.
 CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
                              double sharp_angle);
-
-/// The same at some nodes alone, into `normals` of all panels.
-void find_normals_at(std::span<const std::int32_t> some, const PanelNeighbourhood& around,
-                     std::span<const Vec3d> nodes, double sharp_angle, CornerNormals& normals);
 
 }  // namespace rankine::bem

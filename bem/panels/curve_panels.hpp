@@ -16,17 +16,23 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
 
-/// Gives flat panels the bulges of the surface through the nodes of their mesh and fills
-/// `panels.curves`, in which the first `counted` panels count. Where the elements have mid-nodes
-/// (bem/panels/mid_node_bulges.hpp), the edges go through them. `normals`: the host's where none is given.
-void fit_surface(Panels& panels, const meshes::SurfaceMesh& mesh, std::size_t counted,
-                 const CornerNormalsFit& normals = {}, double sharp_angle = sharp_edge_angle);
+/// Gives flat panels the bulges of the surface through the nodes of their mesh. Where the elements have mid-nodes
+/// (bem/panels/mid_node_bulges.hpp), the edges go through them.
+BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh);
+
+/// Lowers bulges, or takes them back, where panels are too steep or their points would go through others.
+void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh);
+
+/// Whether there is nothing to settle.
+bool may_stay(const BentPanels& bent);
+
+/// Of the first `counted` panels.
+CurveReport report_curves(const BentPanels& bent, std::size_t counted);
 
 /// Makes panels curved that have bulges: moves collocation points, normals, areas and radii to the
 /// surface.

@@ -8,10 +8,6 @@
 
 namespace rankine::bem {
 
-/// By how much a bulge must rise over its chord, in parts of it; below, the surface is flat but for
-/// rounding.
-inline constexpr double least_rise = 1e-7;
-
 /// Mid-nodes count for an element where one of them lies off its chord; a file with none such says
 /// nothing about the surface between its nodes.
 class MidNodeBulges {

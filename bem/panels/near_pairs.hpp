@@ -24,7 +24,7 @@ SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const 
 
 /// The balls of sources, one or more each.
 struct NearBalls {
-  std::vector<std::int32_t> first{
+  AlignedVector<std::int32_t> first{
       0};  ///< sources + 1: balls of source j are first[j] .. first[j + 1]
   AlignedVector<Vec3d> centre;
   AlignedVector<double> radius;

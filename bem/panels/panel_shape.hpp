@@ -25,6 +25,13 @@ struct PanelShape {
   Vec3<T> diagonal_bulge{};
 };
 
+/// By how much a bulge must rise over its chord, in parts of it; below, the surface is flat but for
+/// rounding.
+inline constexpr double least_rise = 1e-7;
+
+/// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
+RANKINE_HD inline double panel_size(double radius) { return 1.7320508075688772 * radius; }
+
 /// One triangle of a panel. `bulge[k]`: of the edge from corner k to the next.
 template <class T>
 struct TrianglePatch {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rankine/bem/panels/curve_panels.hpp"
+#include "rankine/bem/panels/measure_panel.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -37,85 +38,16 @@ std::string fault_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
   return {};
 }
 
-PanelShape<double> shape_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
-  const meshes::Element& element = mesh.elements[index];
-  PanelShape<double> shape;
-  shape.corners = meshes::corner_count(element);
-  for (int k = 0; k < shape.corners; ++k) shape.corner[k] = mesh.nodes[element[k]];
-  return shape;
-}
-
-/// Turns a quadrilateral so that the split diagonal 0-2 is the shorter one.
-void split_along_shorter_diagonal(PanelShape<double>& shape, meshes::Element& nodes) {
-  if (shape.corners < 4) return;
-  if (norm(shape.corner[2] - shape.corner[0]) > norm(shape.corner[3] - shape.corner[1])) {
-    std::rotate(shape.corner, shape.corner + 1, shape.corner + 4);
-    std::rotate(nodes.begin(), nodes.begin() + 1, nodes.end());
-  }
-}
-
-struct Triangle {
-  Vec3d centroid, vector_area;
-  double area;
-};
-
-Triangle triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  const Vec3d vector_area = 0.5 * cross(b - a, c - a);
-  return {(a + b + c) / 3.0, vector_area, norm(vector_area)};
-}
-
-/// The point of the surface under the area centroid:
-/// on the larger triangle, off the diagonal by a hair.
-Vec3d point_on_larger_triangle(const PanelShape<double>& shape, const Triangle& first,
-                               const Triangle& second, const Vec3d& centroid) {
-  const Triangle& larger = first.area >= second.area ? first : second;
-  const Vec3d normal = larger.vector_area / larger.area;
-  const Vec3d projected = centroid - normal * dot(normal, centroid - shape.corner[0]);
-  // Distance into the larger triangle from the diagonal 0-2,
-  // along the in-plane normal of the diagonal.
-  const Vec3d diagonal = normalized(shape.corner[2] - shape.corner[0]);
-  const Vec3d from_corner = projected - shape.corner[0];
-  const Vec3d inward = larger.centroid - shape.corner[0];
-  const Vec3d across = inward - diagonal * dot(inward, diagonal);
-  const double width = norm(across);
-  const double depth = dot(from_corner, across) / width;
-  const double wanted = std::max(depth, 1e-4 * width);
-  return projected + across * ((wanted - depth) / width);
-}
-
-struct Measured {
-  PanelShape<double> shape;
-  Vec3d centroid, normal, vector_area;
-  double area = 0.0, radius = 0.0;
-  bool degenerate = false;
-};
-
-/// Everything about one panel; turns `nodes` along with the corners.
-Measured measure(PanelShape<double> shape, meshes::Element& nodes) {
-  split_along_shorter_diagonal(shape, nodes);
-  const Vec3d* corner = shape.corner;
-  const Triangle first = triangle(corner[0], corner[1], corner[2]);
-  const Triangle second =
-      shape.corners == 4 ? triangle(corner[0], corner[2], corner[3]) : Triangle{};
-  const Vec3d vector_area = first.vector_area + second.vector_area;
-  double size = 0.0;
-  for (int k = 1; k < shape.corners; ++k) size = std::max(size, norm(corner[k] - corner[0]));
-
-  Measured panel;
-  panel.shape = shape;
-  panel.area = first.area + second.area;
-  panel.vector_area = vector_area;
-  panel.degenerate = !(norm(vector_area) > 1e-14 * size * size);
-  if (panel.degenerate) return panel;
-  panel.centroid = (first.area * first.centroid + second.area * second.centroid) / panel.area;
-  if (shape.corners == 4) {
-    panel.centroid = point_on_larger_triangle(shape, first, second, panel.centroid);
-  }
-  panel.normal = normalized(vector_area);
-  for (int k = 0; k < shape.corners; ++k) {
-    panel.radius = std::max(panel.radius, norm(corner[k] - panel.centroid));
-  }
-  return panel;
+/// Throws where an element names nodes that there are not, or has corners nowhere.
+void check_elements(const meshes::SurfaceMesh& mesh) {
+  const std::size_t count = mesh.elements.size();
+  const std::size_t bad = parallel_reduce(
+      count, count,
+      [&](std::size_t i, std::size_t& first) {
+        if (!fault_of(mesh, i).empty()) first = std::min(first, i);
+      },
+      [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
+  if (bad < count) throw MeshError(fault_of(mesh, bad));
 }
 
 /// The value before; threads may count together.
@@ -155,7 +87,7 @@ std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
   return result;
 }
 
-/// What measure() finds.
+/// What measure_panel() finds.
 void resize_measured(Panels& panels, std::size_t count) {
   panels.shape.resize(count);
   panels.centroid.resize(count);
@@ -165,17 +97,18 @@ void resize_measured(Panels& panels, std::size_t count) {
   panels.radius.resize(count);
 }
 
-/// Of checked elements, the first `counted` of which are reported.
-Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted,
-                 const CornerNormalsFit& normals) {
+/// The elements of a mesh as they are.
+Panels flat_panels(const meshes::SurfaceMesh& mesh) {
+  check_elements(mesh);
   const std::size_t count = mesh.elements.size();
   Panels panels;
   resize_measured(panels, count);
-  panels.nodes = mesh.elements;
-  panels.patch = mesh.patch;
-  panels.node_count = mesh.nodes.size();
+  panels.nodes.resize(count);
   const auto measure_one = [&](std::size_t i, std::size_t& first) {
-    const Measured panel = measure(shape_of(mesh, i), panels.nodes[i]);
+    panels.nodes[i] = mesh.elements[i];
+    const MeasuredPanel panel = measure_panel(panels.nodes[i], [&](std::int32_t node) {
+      return mesh.nodes[static_cast<std::size_t>(node)];
+    });
     panels.shape[i] = panel.shape;
     panels.centroid[i] = panel.centroid;
     panels.normal[i] = panel.normal;
@@ -191,9 +124,22 @@ Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");
   }
+  panels.node_count = mesh.nodes.size();
   panels.at_nodes = panels_at_nodes(panels);
-  fit_surface(panels, mesh, counted, normals);
-  if (kind == PanelGeometry::curved) curve_panels(panels);
+  return panels;
+}
+
+/// Of the elements, the first `counted` of which are reported.
+Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted,
+                 const PanelFit& fit) {
+  std::optional<BentPanels> bent;
+  if (fit && mesh.mid_nodes.empty()) bent = fit(mesh.nodes, mesh.elements, kind);
+  if (!bent) bent = bend_panels(flat_panels(mesh), mesh);
+  settle_bulges(*bent, mesh);
+  Panels panels = std::move(bent->panels);
+  panels.curves = report_curves(*bent, counted);
+  panels.patch = mesh.patch;
+  if (kind == PanelGeometry::curved && !bent->on_surface) curve_panels(panels);
   return panels;
 }
 
@@ -230,18 +176,12 @@ double volume_under(const PanelShape<double>& shape, const Vec3d& origin) {
 }  // namespace
 
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
-                   const meshes::Symmetry& symmetry, const CornerNormalsFit& normals) {
+                   const meshes::Symmetry& symmetry, const PanelFit& fit) {
   const std::size_t count = mesh.elements.size();
-  const std::size_t bad = parallel_reduce(
-      count, count,
-      [&](std::size_t i, std::size_t& first) {
-        if (!fault_of(mesh, i).empty()) first = std::min(first, i);
-      },
-      [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
-  if (bad < count) throw MeshError(fault_of(mesh, bad));
-  if (symmetry.empty()) return panels_of(mesh, kind, count, normals);
+  if (symmetry.empty()) return panels_of(mesh, kind, count, fit);
+  check_elements(mesh);
   const meshes::HaloMesh wide = meshes::with_halo(mesh, symmetry);
-  Panels panels = panels_of(wide.mesh, kind, count, normals);
+  Panels panels = panels_of(wide.mesh, kind, count, fit);
   cut_halo(panels, count, wide.images);
   panels.node_count = mesh.nodes.size();
   panels.symmetry = symmetry;

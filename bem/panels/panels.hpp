@@ -9,10 +9,10 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,11 +58,11 @@ struct Panels {
   AlignedVector<Vec3d> centroid;  ///< collocation points
   AlignedVector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
   AlignedVector<double> area;
-  AlignedVector<Vec3d> vector_area;    ///< int n dA, m^2
-  AlignedVector<double> radius;        ///< largest distance from the centroid to a corner
-  std::vector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
-  std::vector<std::int32_t> patch;     ///< of the mesh, per panel
-  std::size_t node_count = 0;          ///< nodes of the mesh
+  AlignedVector<Vec3d> vector_area;      ///< int n dA, m^2
+  AlignedVector<double> radius;          ///< largest distance from the centroid to a corner
+  AlignedVector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
+  std::vector<std::int32_t> patch;       ///< of the mesh, per panel
+  std::size_t node_count = 0;            ///< nodes of the mesh
   CurveReport curves;
   meshes::Symmetry symmetry;                   ///< images for which the panels stand, too
   std::vector<HaloPanel> halo;                 ///< of what lies next to the planes
@@ -71,26 +71,30 @@ struct Panels {
   std::size_t size() const { return centroid.size(); }
 };
 
-class PanelNeighbourhood;
-
 /// Unit normals of the smooth surface that a mesh stands for, by panel and corner; bulges need no more
 /// digits.
 using CornerNormals = AlignedVector<std::array<Vec3<float>, 4>>;
 
-/// What finds them (bem/panels/corner_normals.hpp) of nodes in metres; edges between panels whose normals
-/// differ by more than `sharp_angle`, radians, are sharp.
-using CornerNormalsFit = std::function<CornerNormals(
-    const PanelNeighbourhood& around, std::span<const Vec3d> nodes, double sharp_angle)>;
+/// Panels with the bulges that their mesh asks for (bem/panels/curve_panels.hpp), before it is known whether all of
+/// them may have these.
+struct BentPanels {
+  Panels panels;
+  AlignedVector<std::uint8_t> marks;  ///< per panel, of BendMarks
+  CornerNormals normals;    ///< by which they were bent; none where all panels may stay as they are
+  bool on_surface = false;  ///< curved panels have their points, normals and areas on the surface
+};
+
+/// What a device makes of elements without mid-nodes, between nodes in metres; nothing where they are at fault, or the
+/// host's to fit.
+using PanelFit = std::function<std::optional<BentPanels>(
+    std::span<const Vec3d> nodes, std::span<const meshes::Element> elements, PanelGeometry kind)>;
 
 /// Panels of a mesh, in its order. Throws MeshError for a node index out of range, a coordinate
 /// that is not finite or a panel without area, each with its element number. With symmetry planes the
 /// panels stand for their images, too, and are what the whole mesh would have there; the mesh must be
-/// as meshes::meet_planes() leaves it. `normals`: the host's where none is given.
+/// as meshes::meet_planes() leaves it. `fit`: the host's where none is given.
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGeometry::curved,
-                   const meshes::Symmetry& symmetry = {}, const CornerNormalsFit& normals = {});
-
-/// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
-inline double panel_size(double radius) { return std::sqrt(3.0) * radius; }
+                   const meshes::Symmetry& symmetry = {}, const PanelFit& fit = {});
 
 /// Those that tell which panels there are, where, and which meet: what fits around panels read.
 std::vector<HostArray> host_arrays(const Panels& panels);

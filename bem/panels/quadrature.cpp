@@ -1,5 +1,6 @@
 #include "rankine/bem/panels/quadrature.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -24,35 +25,6 @@ void add_orbit6(std::vector<TrianglePoint>& rule, double a, double b, double wei
        {std::array{a, b, c}, {a, c, b}, {b, a, c}, {b, c, a}, {c, a, b}, {c, b, a}}) {
     rule.push_back({p[0], p[1], p[2], weight});
   }
-}
-
-/// Places a rule on a triangle and returns the end of what was written.
-QuadratureNode* place_on(const TrianglePatch<double>& triangle,
-                         const std::vector<TrianglePoint>& rule, QuadratureNode* out) {
-  for (const TrianglePoint& p : rule) {
-    const Vec3d vector_area = triangle.vector_area(p.a, p.b, p.c);
-    const double area = norm(vector_area);
-    *out++ = {triangle.point(p.a, p.b, p.c), area > 0.0 ? vector_area / area : Vec3d{},
-              p.weight * area};
-  }
-  return out;
-}
-
-/// The node of a rule that has one, at `point`: the area, and the normal of the vector area, which
-/// `rule` measures.
-QuadratureNode single_node(const PanelShape<double>& panel, const Vec3d& point,
-                           const std::vector<TrianglePoint>& rule) {
-  Vec3d whole{};
-  double area = 0.0;
-  for (int half = 0; half + 2 < panel.corners; ++half) {
-    std::array<QuadratureNode, 3> placed;
-    place_on(triangle_of(panel, half), rule, placed.data());
-    for (const QuadratureNode& node : placed) {
-      whole += node.weight * node.normal;
-      area += node.weight;
-    }
-  }
-  return {point, normalized(whole), area};
 }
 
 }  // namespace
@@ -88,20 +60,20 @@ std::vector<TrianglePoint> triangle_rule(int points) {
   return rule;
 }
 
-int far_nodes(FarRule rule, int corners) {
-  if (rule == FarRule::centroid) return 1;
-  return (rule == FarRule::quadratic ? 3 : 6) * (corners - 2);
+const FarNodeRules& far_node_rules() {
+  static const FarNodeRules rules = [] {
+    FarNodeRules made{};
+    std::ranges::copy(triangle_rule(3), made.quadratic);
+    std::ranges::copy(triangle_rule(6), made.quartic);
+    return made;
+  }();
+  return rules;
 }
 
 void place_far_nodes(FarRule rule, const PanelShape<double>& panel, const Vec3d& collocation,
                      QuadratureNode* out) {
-  static const std::vector<TrianglePoint> quadratic = triangle_rule(3), quartic = triangle_rule(6);
-  if (rule == FarRule::centroid) {
-    *out = single_node(panel, collocation, quadratic);
-    return;
-  }
-  for (int half = 0; half + 2 < panel.corners; ++half)
-    out = place_on(triangle_of(panel, half), rule == FarRule::quadratic ? quadratic : quartic, out);
+  place_far_nodes(far_node_rules(), rule, panel, collocation,
+                  [&](const QuadratureNode& node) { *out++ = node; });
 }
 
 }  // namespace rankine::bem

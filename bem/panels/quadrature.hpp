@@ -11,6 +11,7 @@
 
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/quadrature_node.hpp"
+#include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine::bem {
 
@@ -26,10 +27,44 @@ std::vector<TrianglePoint> triangle_rule(int points);
 enum class FarRule : std::uint8_t { centroid, quadratic, quartic };
 
 /// Nodes of a rule on a panel: 1, 3, 6 on a triangle; 1, 6, 12 on a quadrilateral.
-int far_nodes(FarRule rule, int corners);
+RANKINE_HD constexpr int far_nodes(FarRule rule, int corners) {
+  if (rule == FarRule::centroid) return 1;
+  return (rule == FarRule::quadratic ? 3 : 6) * (corners - 2);
+}
 
-/// Puts the nodes of a rule on a panel; the weights sum to its area. A single node is the collocation
-/// point to the last bit, since coincident points do not act on each other.
+/// The rules as they are placed on triangles.
+struct FarNodeRules {
+  TrianglePoint quadratic[3], quartic[6];
+};
+const FarNodeRules& far_node_rules();
+
+/// Calls write(node) for the nodes of a rule on a panel; the weights sum to its area. A single node is the collocation
+/// point to the last bit, since coincident points do not act on each other: it has the area and the normal of the
+/// vector area. Host and device.
+template <class Write>
+RANKINE_HD void place_far_nodes(const FarNodeRules& rules, FarRule rule,
+                                const PanelShape<double>& panel, const Vec3d& collocation,
+                                const Write& write) {
+  const bool is_single = rule == FarRule::centroid;
+  const int points = rule == FarRule::quartic ? 6 : 3;
+  Vec3d whole{};
+  double area = 0.0;
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    const TrianglePatch<double> triangle = triangle_of(panel, half);
+    for (int k = 0; k < points; ++k) {
+      const TrianglePoint& p = rule == FarRule::quartic ? rules.quartic[k] : rules.quadratic[k];
+      const Vec3d vector_area = triangle.vector_area(p.a, p.b, p.c);
+      const double length = norm(vector_area), weight = p.weight * length;
+      const Vec3d normal = length > 0.0 ? vector_area / length : Vec3d{};
+      whole += weight * normal;
+      area += weight;
+      if (!is_single) write(QuadratureNode{triangle.point(p.a, p.b, p.c), normal, weight});
+    }
+  }
+  if (is_single) write(QuadratureNode{collocation, normalized(whole), area});
+}
+
+/// The same into an array.
 void place_far_nodes(FarRule rule, const PanelShape<double>& panel, const Vec3d& collocation,
                      QuadratureNode* out);
 

@@ -1,39 +1,9 @@
 #include "rankine/bem/panels/surface_point.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace rankine::bem {
 namespace {
-
-/// A place on a panel: the triangle it is in and its coordinates there.
-struct Place {
-  TrianglePatch<double> triangle;
-  double b = 0.0, c = 0.0;
-
-  SurfacePoint point() const {
-    return {triangle.point(1.0 - b - c, b, c), normalized(triangle.vector_area(1.0 - b - c, b, c))};
-  }
-};
-
-Place place_of(const PanelShape<double>& panel, const Vec3d& flat_point) {
-  Place best;
-  double deepest = -1e300;
-  for (int half = 0; half + 2 < panel.corners; ++half) {
-    const TrianglePatch<double> t = surface_triangle(panel, half);
-    const Vec3d u = t.corner[1] - t.corner[0], v = t.corner[2] - t.corner[0];
-    const Vec3d flat = cross(u, v), r = flat_point - t.corner[0];
-    const double b = dot(cross(r, v), flat) / dot(flat, flat),
-                 c = dot(cross(u, r), flat) / dot(flat, flat);
-    const double depth = std::min({b, c, 1.0 - b - c});
-    if (depth > deepest) {
-      deepest = depth;
-      best = {t, b, c};
-    }
-  }
-  return best;
-}
 
 /// Puts coordinates back to where none is below -beyond.
 void keep_near(double& b, double& c, double beyond) {
@@ -49,13 +19,9 @@ void keep_near(double& b, double& c, double beyond) {
 
 }  // namespace
 
-SurfacePoint surface_over(const PanelShape<double>& panel, const Vec3d& flat_point) {
-  return place_of(panel, flat_point).point();
-}
-
 SurfacePoint closest_on_surface(const PanelShape<double>& panel, const Vec3d& foot, const Vec3d& x,
                                 bool beyond) {
-  Place place = place_of(panel, foot);
+  PanelPlace place = place_over(panel, foot);
   const TrianglePatch<double>& t = place.triangle;
   constexpr int steps = 8;  // Gauss-Newton gains two digits and more in each
   for (int step = 0; step < steps; ++step) {

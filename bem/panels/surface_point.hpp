@@ -1,5 +1,5 @@
 // Points of the surface that is fitted to a panel (bem/panels/curve_panels.hpp), whether the panel is
-// integrated as curved or as flat.
+// integrated as curved or as flat. What is over a point of the flat panel: host and device.
 #pragma once
 
 #include "rankine/bem/panels/panel_shape.hpp"
@@ -11,8 +11,40 @@ struct SurfacePoint {
   Vec3d point, normal;
 };
 
+/// A place on a panel: the triangle it is in and its coordinates there.
+struct PanelPlace {
+  TrianglePatch<double> triangle;
+  double b = 0.0, c = 0.0;
+
+  RANKINE_HD SurfacePoint point() const {
+    return {triangle.point(1.0 - b - c, b, c), normalized(triangle.vector_area(1.0 - b - c, b, c))};
+  }
+};
+
+/// The place over a point of the flat panel.
+RANKINE_HD inline PanelPlace place_over(const PanelShape<double>& panel, const Vec3d& flat_point) {
+  PanelPlace best;
+  double deepest = -1e300;
+  for (int half = 0; half + 2 < panel.corners; ++half) {
+    const TrianglePatch<double> t = surface_triangle(panel, half);
+    const Vec3d u = t.corner[1] - t.corner[0], v = t.corner[2] - t.corner[0];
+    const Vec3d flat = cross(u, v), r = flat_point - t.corner[0];
+    const double b = dot(cross(r, v), flat) / dot(flat, flat),
+                 c = dot(cross(u, r), flat) / dot(flat, flat), a = 1.0 - b - c;
+    const double least_of_two = b < c ? b : c, depth = a < least_of_two ? a : least_of_two;
+    if (depth > deepest) {
+      deepest = depth;
+      best = {t, b, c};
+    }
+  }
+  return best;
+}
+
 /// The surface over a point of the flat panel.
-SurfacePoint surface_over(const PanelShape<double>& panel, const Vec3d& flat_point);
+RANKINE_HD inline SurfacePoint surface_over(const PanelShape<double>& panel,
+                                            const Vec3d& flat_point) {
+  return place_over(panel, flat_point).point();
+}
 
 /// The point of the surface closest to x, of which `foot` is the closest on the flat panel. `beyond`:
 /// it may lie up to a third of the panel beyond its edges, where the surface goes on smoothly.

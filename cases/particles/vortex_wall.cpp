@@ -54,8 +54,7 @@ void append_all(std::vector<T>& to, const std::vector<T>& from) {
 VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
     : mesh_(mesh_of(given)),
       body_(std::make_unique<bem::VortexBody>(
-          backend,
-          bem::make_panels(mesh_, bem::PanelGeometry::curved, {}, bem::corner_normals_fit(backend)),
+          backend, bem::make_panels(mesh_, bem::PanelGeometry::curved, {}, bem::panel_fit(backend)),
           options_of(given))),
       sheds_(given.body->sheds),
       shedding_{.distance = given.body->shedding_distance, .core_radius = given.particles.sigma},

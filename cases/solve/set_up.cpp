@@ -9,7 +9,7 @@
 
 namespace rankine::cases {
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                              const bem::CornerNormalsFit& normals) {
+                              const bem::PanelFit& fit) {
   bem::FlowProblem problem;
   problem.domain = flow_case.problem.domain;
   if (has_media(flow_case)) {
@@ -18,10 +18,10 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
     meshes::SurfaceMesh inner = mesh;
     meshes::turn_inside_out(inner);
     problem.panels =
-        bem::make_panels(inner, flow_case.solver.panels, flow_case.problem.symmetry, normals);
+        bem::make_panels(inner, flow_case.solver.panels, flow_case.problem.symmetry, fit);
   } else {
     problem.panels =
-        bem::make_panels(mesh, flow_case.solver.panels, flow_case.problem.symmetry, normals);
+        bem::make_panels(mesh, flow_case.solver.panels, flow_case.problem.symmetry, fit);
   }
   problem.stream = flow_case.problem.velocity;
   problem.density = flow_case.problem.density;

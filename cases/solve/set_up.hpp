@@ -12,7 +12,7 @@ namespace rankine::cases {
 /// Panels, stream and what set_conditions() finds; inside, with the normals into the fluid. `normals`: as
 /// of bem::make_panels.
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                              const bem::CornerNormalsFit& normals = {});
+                              const bem::PanelFit& fit = {});
 
 /// Called after every iteration of GMRES; false stops.
 using OnIteration = std::function<bool(const bem::GmresIteration&)>;

@@ -211,9 +211,8 @@ int Run::solve() {
       phases.time("device", [&] { return making_backend.get(); });
   describe_mesh(loaded, flow_case.problem.symmetry, log);
   throw_if_stopped();
-  bem::FlowProblem problem = phases.time("panels", [&] {
-    return make_problem(flow_case, loaded.mesh, bem::corner_normals_fit(*backend));
-  });
+  bem::FlowProblem problem = phases.time(
+      "panels", [&] { return make_problem(flow_case, loaded.mesh, bem::panel_fit(*backend)); });
   describe_panels(problem.panels, flow_case.solver.panels, log);
   describe_conditions(flow_case, problem, log);
   const FurtherModes further = read_modes(flow_case, loaded.mesh);

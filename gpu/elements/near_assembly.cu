@@ -54,15 +54,15 @@ class Geometry {
   }
 
  private:
-  DeviceBuffer<bem::PanelShape<double>> shape_;
+  DeviceCopy<bem::PanelShape<double>> shape_;
   DeviceCopy<Vec3d> centroid_, normal_;
-  DeviceBuffer<double> middle_radius_;
-  DeviceBuffer<std::int32_t> first_ball_;
-  DeviceBuffer<Vec3d> ball_centre_;
-  DeviceBuffer<double> ball_radius_;
-  DeviceBuffer<std::int64_t> first_node_;
+  DeviceCopy<double> middle_radius_;
+  DeviceCopy<std::int32_t> first_ball_;
+  DeviceCopy<Vec3d> ball_centre_;
+  DeviceCopy<double> ball_radius_;
+  DeviceCopy<std::int64_t> first_node_;
   DeviceCopy<Vec3d> points_, normals_;
-  DeviceBuffer<double> weights_;
+  DeviceCopy<double> weights_;
   int middle_stride_;
   DeviceBuffer<bem::QuadratureNode> middle_nodes_;
 };

@@ -4,6 +4,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/gpu/runtime/buffer.hpp"
@@ -28,11 +29,15 @@ inline LaunchShape one_warp_each(std::size_t items) {
 
 /// values[i] becomes the sum of those before it.
 template <class T>
-void sum_before(DeviceBuffer<T>& values, const Stream& stream) {
+void sum_before(std::span<T> values, const Stream& stream) {
   with_scratch("scan", stream, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveSum(scratch, bytes, values.data(), values.data(),
                                          values.size(), stream.handle());
   });
+}
+template <class T>
+void sum_before(DeviceBuffer<T>& values, const Stream& stream) {
+  sum_before(values.span(), stream);
 }
 
 /// The elements first, first + step, ... on the host. Waits for the stream.

@@ -34,6 +34,32 @@ DeviceBytes HeldArrays::copy_of(HostArray host, const Stream& stream) {
   return copy;
 }
 
+void HeldArrays::give(HostArray host, DeviceBytes copy) {
+  if (host.empty()) return;
+  const auto found = find(host);
+  if (found == held_.end()) {
+    held_.push_back({host, 0, std::move(copy)});
+  } else {
+    found->copy = std::move(copy);
+  }
+}
+
+void HeldArrays::forget(HostArray host) noexcept {
+  const auto found = find(host);
+  if (found != held_.end() && found->times == 0) held_.erase(found);
+}
+
+GivenCopies::GivenCopies(std::shared_ptr<const Stream> stream) : stream_(std::move(stream)) {}
+
+GivenCopies::~GivenCopies() {
+  for (const HostArray each : arrays_) stream_->held_arrays().forget(each);
+}
+
+void GivenCopies::add(HostArray host, DeviceBytes copy) {
+  arrays_.push_back(host);
+  stream_->held_arrays().give(host, std::move(copy));
+}
+
 Hold::Hold(std::vector<HostArray> arrays, std::shared_ptr<const Stream> stream)
     : arrays_(std::move(arrays)), stream_(std::move(stream)) {
   for (const HostArray each : arrays_) stream_->held_arrays().hold(each);

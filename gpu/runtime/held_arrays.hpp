@@ -24,11 +24,16 @@ class HeldArrays {
   /// The copy of an array; made now, and kept where the array is held.
   DeviceBytes copy_of(HostArray host, const Stream& stream);
 
+  /// What was on the device before the host's array is its copy until that is held no more, or, where nobody came to
+  /// hold it, forgotten.
+  void give(HostArray host, DeviceBytes copy);
+  void forget(HostArray host) noexcept;
+
  private:
   struct Held {
     HostArray host;
     int times;
-    DeviceBytes copy;  ///< once somebody asked for it
+    DeviceBytes copy;  ///< once somebody asked for it, or gave it
   };
   std::vector<Held>::iterator find(HostArray host);
 
@@ -46,9 +51,25 @@ class DeviceCopy {
   const T* data() const { return reinterpret_cast<const T*>(bytes_ ? bytes_->data() : nullptr); }
   std::size_t size() const { return bytes_ ? bytes_->size() / sizeof(T) : 0; }
   std::span<const T> span() const { return {data(), size()}; }
+  const DeviceBytes& bytes() const { return bytes_; }
 
  private:
   DeviceBytes bytes_;
+};
+
+/// Copies that are given of host arrays, which do not change while it lives.
+class GivenCopies {
+ public:
+  explicit GivenCopies(std::shared_ptr<const Stream> stream);
+  ~GivenCopies();
+  GivenCopies(const GivenCopies&) = delete;
+  GivenCopies& operator=(const GivenCopies&) = delete;
+
+  void add(HostArray host, DeviceBytes copy);
+
+ private:
+  std::vector<HostArray> arrays_;
+  std::shared_ptr<const Stream> stream_;
 };
 
 /// Holds arrays while it lives.

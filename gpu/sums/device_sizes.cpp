@@ -3,7 +3,6 @@
 #include "rankine/bem/layers/layer_sizes.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/gpu/sums/translation_tiles.hpp"
-#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::gpu {
 

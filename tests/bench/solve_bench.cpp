@@ -75,8 +75,7 @@ void time_solve(std::int64_t count, const std::string& body, bem::PanelGeometry 
   for (const char* run : {"first", "second"}) {
     Stopwatch watch;
     const bem::FlowProblem problem{
-        .panels = bem::make_panels(mesh, geometry, {}, bem::corner_normals_fit(*backend)),
-        .stream = stream};
+        .panels = bem::make_panels(mesh, geometry, {}, bem::panel_fit(*backend)), .stream = stream};
     const double panels = watch.lap();
     const bem::Solution s = bem::solve(problem, options, *backend);
     const double solve = watch.lap();

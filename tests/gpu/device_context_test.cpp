@@ -138,6 +138,39 @@ TEST_F(DeviceContextTest, CopiesAnewWhatIsHeldNoMore) {
   EXPECT_EQ(found, 2);
 }
 
+TEST_F(DeviceContextTest, KeepsACopyThatIsGivenUntilItIsReleased) {
+  const auto stream = std::make_shared<const Stream>();
+  const std::vector<double> host(1000, 1.0), other(1000, 2.0);
+  const HostArray array = std::as_bytes(std::span<const double>(host)),
+                  another = std::as_bytes(std::span<const double>(other));
+  const auto given =
+      std::make_shared<const DeviceBuffer<std::byte>>(std::span<const std::byte>(array), *stream);
+  const auto* const there = reinterpret_cast<const double*>(given->data());
+  const auto copy = [&](const std::vector<double>& values) {
+    return DeviceCopy<double>(values, *stream);
+  };
+  {
+    GivenCopies copies(stream);
+    copies.add(array, given);
+    copies.add(HostArray{}, nullptr);
+    EXPECT_EQ(copy(host).data(), there);
+    EXPECT_EQ(copy(host).data(), there) << "until somebody has held and released it";
+    EXPECT_NE(copy(other).data(), there);
+    { const Hold hold({array, another}, stream); }
+    EXPECT_NE(copy(host).data(), there) << "released";
+  }
+  {
+    const auto copies = std::make_unique<GivenCopies>(stream);
+    copies->add(array, given);
+  }
+  EXPECT_NE(copy(host).data(), there) << "forgotten";
+  auto copies = std::make_unique<GivenCopies>(stream);
+  copies->add(array, given);
+  const Hold hold({array}, stream);
+  copies.reset();
+  EXPECT_EQ(copy(host).data(), there) << "held";
+}
+
 TEST_F(DeviceContextTest, WorksWhicheverDeviceTheThreadUses) {
   if (devices().size() < 2) GTEST_SKIP() << "one CUDA device";
   const int before = current_device().index;

@@ -1,40 +1,21 @@
-// Surface gradients, fits around panels and normals at nodes by the device against the host's, panel by panel: the
-// fits are the same, their sums rounded in another order.
+// Surface gradients and fits around panels by the device against the host's, panel by panel: the fits are the same, their
+// sums rounded in another order.
 #include <cmath>
-#include <numbers>
 #include <vector>
 
-#include "rankine/bem/panels/corner_normals.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/box.hpp"
 #include "rankine/meshes/geodesic.hpp"
 #include "tests/support/device_test.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::gpu {
 namespace {
 
 class DeviceGradient : public testing::DeviceTest {};
-
-/// Two cones on a rim of `count` nodes: as many panels around either tip.
-meshes::SurfaceMesh double_cone(std::int32_t count) {
-  meshes::SurfaceMesh mesh;
-  for (std::int32_t k = 0; k < count; ++k) {
-    const double angle = 2.0 * std::numbers::pi * k / count;
-    mesh.nodes.push_back({std::cos(angle), std::sin(angle), 0.0});
-  }
-  mesh.nodes.push_back({0.0, 0.0, 0.3});
-  mesh.nodes.push_back({0.0, 0.0, -0.3});
-  for (std::int32_t k = 0; k < count; ++k) {
-    const std::int32_t next = (k + 1) % count;
-    mesh.elements.push_back({k, next, count, -1});
-    mesh.elements.push_back({next, k, count + 1, -1});
-  }
-  mesh.patch.assign(mesh.elements.size(), 0);
-  return mesh;
-}
 
 void expect_the_hosts(const meshes::SurfaceMesh& mesh, bem::PanelGeometry geometry) {
   const bem::Panels panels = bem::make_panels(mesh, geometry);
@@ -68,8 +49,9 @@ TEST_F(DeviceGradient, IsTheHostsOnQuadrilateralsAndAtEdges) {
 }
 
 TEST_F(DeviceGradient, IsTheHostsWhereManyPanelsMeet) {
-  expect_the_hosts(double_cone(40), bem::PanelGeometry::flat);
-  expect_the_hosts(double_cone(300), bem::PanelGeometry::flat);  // more than a thread keeps
+  expect_the_hosts(testing::double_cone(40), bem::PanelGeometry::flat);
+  expect_the_hosts(testing::double_cone(300),
+                   bem::PanelGeometry::flat);  // more than a thread keeps
 }
 
 /// Fields of different sizes, so that one taken for another shows.
@@ -131,34 +113,8 @@ TEST_F(DeviceGradient, FitsAreTheHosts) {
     expect_the_hosts_fits(testing::cubed_sphere(3000), geometry);
   }
   expect_the_hosts_fits(meshes::make_box(600, {2.0, 1.0, 0.5}), curved);
-  expect_the_hosts_fits(double_cone(40), flat);
-  expect_the_hosts_fits(double_cone(300), flat);  // more than a thread keeps
-}
-
-void expect_the_hosts_normals(const meshes::SurfaceMesh& mesh) {
-  const bem::Panels panels = bem::make_panels(mesh, bem::PanelGeometry::flat);
-  const bem::PanelNeighbourhood around(panels);
-  const double angle = bem::sharp_edge_angle;
-  const bem::CornerNormals host = bem::corner_normals(around, mesh.nodes, angle),
-                           device = make_cuda_backend()->corner_normals(around, mesh.nodes, angle);
-  ASSERT_EQ(device.size(), host.size());
-  // As gradients, and rounded to float.
-  for (std::size_t j = 0; j < host.size(); ++j) {
-    for (int k = 0; k < meshes::corner_count(panels.nodes[j]); ++k) {
-      const auto corner = static_cast<std::size_t>(k);
-      EXPECT_LT(norm(device[j][corner] - host[j][corner]), 2e-7f) << "panel " << j;
-      EXPECT_NEAR(norm(host[j][corner]), 1.0f, 2e-7f);
-    }
-  }
-}
-
-TEST_F(DeviceGradient, NormalsAtNodesAreTheHosts) {
-  expect_the_hosts_normals(testing::jittered_sphere(5000));
-  expect_the_hosts_normals(testing::graded_sphere(5000));
-  expect_the_hosts_normals(testing::cubed_sphere(3000));
-  expect_the_hosts_normals(meshes::make_box(600, {2.0, 1.0, 0.5}));
-  expect_the_hosts_normals(double_cone(40));
-  expect_the_hosts_normals(double_cone(300));  // more than a thread keeps
+  expect_the_hosts_fits(testing::double_cone(40), flat);
+  expect_the_hosts_fits(testing::double_cone(300), flat);  // more than a thread keeps
 }
 
 }  // namespace

@@ -124,4 +124,22 @@ inline meshes::SurfaceMesh dilated_sphere(std::int64_t panels, double factor) {
   return mesh;
 }
 
+/// Two cones on a rim of `count` nodes: as many panels around either tip.
+inline meshes::SurfaceMesh double_cone(std::int32_t count) {
+  meshes::SurfaceMesh mesh;
+  for (std::int32_t k = 0; k < count; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / count;
+    mesh.nodes.push_back({std::cos(angle), std::sin(angle), 0.0});
+  }
+  mesh.nodes.push_back({0.0, 0.0, 0.3});
+  mesh.nodes.push_back({0.0, 0.0, -0.3});
+  for (std::int32_t k = 0; k < count; ++k) {
+    const std::int32_t next = (k + 1) % count;
+    mesh.elements.push_back({k, next, count, -1});
+    mesh.elements.push_back({next, k, count + 1, -1});
+  }
+  mesh.patch.assign(mesh.elements.size(), 0);
+  return mesh;
+}
+
 }  // namespace rankine::testing

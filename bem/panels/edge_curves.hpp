@@ -1,0 +1,248 @@
+// The curves of the edges of panels, from the normals at their ends (bem/panels/curve_panels.hpp), and what is to be
+// looked at before a panel may have them. Host and device.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "rankine/bem/panels/measure_panel.hpp"
+#include "rankine/bem/panels/panel_ring.hpp"
+#include "rankine/bem/panels/panel_shape.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/bem/panels/surface_point.hpp"
+#include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::bem {
+
+/// How often a panel may be lowered: then its edges are straight.
+inline constexpr std::uint8_t most_lowered = 2;
+
+/// What became of a panel that was bent, as bits.
+enum BendMarks : std::uint8_t {
+  bend_curved = 1,   ///< it has a bulge
+  bend_refused = 2,  ///< a bulge is zero or lower than the fit's for lack of trust
+  bend_moves = 4,    ///< its point would move by so much that it could go through another panel
+  bend_steep = 8     ///< it is too steep over its flat one
+};
+
+RANKINE_HD inline double total_bulge(const PanelShape<double>& shape) {
+  double sum = norm(shape.diagonal_bulge);
+  for (int k = 0; k < shape.corners; ++k) sum += norm(shape.bulge[k]);
+  return sum;
+}
+
+/// Whether a curved panel is somewhere steeper over its flat one than the closed forms are meant for, or
+/// twice as wide or half as wide, as a long edge makes it that bulges within the plane by as much as the
+/// panel is wide. Looked for at corners and middles of edges: slivers with long curves, folds.
+RANKINE_HD inline bool is_too_steep(const PanelShape<double>& shape) {
+  constexpr double least_upright = 0.9;  // cosine between a curved panel and the flat one
+  constexpr double greatest_widening = 2.0;
+  constexpr double places[6][3] = {{1, 0, 0},     {0, 1, 0},     {0, 0, 1},
+                                   {0.5, 0.5, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}};
+  for (int half = 0; half + 2 < shape.corners; ++half) {
+    const TrianglePatch<double> triangle = surface_triangle(shape, half);
+    const Vec3d flat = 0.5 * cross(triangle.corner[1] - triangle.corner[0],
+                                   triangle.corner[2] - triangle.corner[0]);
+    for (const auto& p : places) {
+      const Vec3d area = triangle.vector_area(p[0], p[1], p[2]);
+      const double widening = dot(area, flat) / dot(flat, flat);
+      if (!(dot(area, flat) > least_upright * norm(area) * norm(flat))) return true;
+      if (!(widening < greatest_widening && widening * greatest_widening > 1.0)) return true;
+    }
+  }
+  return false;
+}
+
+/// The marks of a panel by its shape, of size `size` (m) and with its point at `centroid` while it is flat.
+RANKINE_HD inline std::uint8_t marks_of(const PanelShape<double>& shape, const Vec3d& centroid,
+                                        double size) {
+  constexpr double least_move = 0.01;  // of a collocation point, in panel sizes, that is looked at
+  const double bulges = total_bulge(shape);
+  if (!(bulges > 0.0)) return 0;
+  std::uint8_t marks = bend_curved;
+  const double least = least_move * size;
+  // A point of the surface lies off the chords' by at most the sum of the bulges.
+  if (bulges >= 0.5 * least && norm(surface_over(shape, centroid).point - centroid) > least)
+    marks |= bend_moves;
+  if (is_too_steep(shape)) marks |= bend_steep;
+  return marks;
+}
+
+/// Of `around` are asked: nodes(panel), normal(panel), area(panel), panels_at(node), position(node) in metres,
+/// corner_normal(panel, corner), lowered(panel), the number of times a panel was too steep; and of panels with mid-nodes
+/// has_given(panel), given_edge(panel, k) and given_diagonal(panel).
+template <class Around>
+class EdgeCurves {
+ public:
+  RANKINE_HD EdgeCurves(const Around& around, double least_cosine)
+      : around_(around), least_cosine_(least_cosine) {}
+
+  /// Gives a panel its bulges, from what is around it and its flat shape, point and radius; returns its marks.
+  RANKINE_HD std::uint8_t bend(std::int32_t panel, PanelShape<double>& shape, const Vec3d& centroid,
+                               double radius) const {
+    bool refused = false;
+    for (int k = 0; k < shape.corners; ++k) shape.bulge[k] = bulge(panel, k, refused);
+    if (shape.corners == 4) shape.diagonal_bulge = diagonal(panel, refused);
+    return static_cast<std::uint8_t>((refused ? bend_refused : 0) |
+                                     marks_of(shape, centroid, panel_size(radius)));
+  }
+
+ private:
+  /// What one side of an edge asks for.
+  struct Wanted {
+    double height;
+    Vec3d along;  ///< unit
+    bool trusted;
+  };
+  /// A panel and one of its edges.
+  struct Edge {
+    std::int32_t panel;
+    int k;
+  };
+
+  RANKINE_HD std::int32_t node(std::int32_t panel, int k) const {
+    return around_.nodes(panel)[static_cast<std::size_t>(k)];
+  }
+  RANKINE_HD int corners(std::int32_t panel) const {
+    return meshes::corner_count(around_.nodes(panel));
+  }
+  RANKINE_HD Vec3d corner(std::int32_t panel, int k) const {
+    return around_.position(node(panel, k));
+  }
+
+  RANKINE_HD Vec3d bulge(std::int32_t panel, int k, bool& refused) const {
+    constexpr double least_crossing = 0.1;  // sine squared between the sides of a sharp edge
+    const int next = (k + 1) % corners(panel);
+    const Edge other_side = across(panel, k);
+    const std::int32_t neighbour = other_side.panel;
+    double highest = greatest_height(panel);
+    if (neighbour >= 0) {
+      const double of_neighbour = greatest_height(neighbour);
+      if (of_neighbour < highest) highest = of_neighbour;
+    }
+    const double chord = norm(corner(panel, next) - corner(panel, k));
+    const bool own_given = around_.has_given(panel),
+               other_given = neighbour >= 0 && around_.has_given(neighbour);
+    if (own_given || other_given) {
+      const bool from_own = own_given && (neighbour < panel || !other_given);
+      return limited(
+          from_own ? around_.given_edge(panel, k) : around_.given_edge(neighbour, other_side.k),
+          chord, highest, true, refused);
+    }
+    const Wanted own = wanted(panel, k, next);
+    Vec3d d = own.height * own.along;
+    bool trusted = own.trusted;
+    if (neighbour >= 0 && dot(around_.normal(panel), around_.normal(neighbour)) < least_cosine_) {
+      const Wanted other = wanted(neighbour, other_side.k, (other_side.k + 1) % corners(neighbour));
+      const double cosine = dot(own.along, other.along), crossing = 1.0 - cosine * cosine;
+      trusted = trusted && other.trusted && crossing > least_crossing;
+      if (trusted) {
+        d = ((own.height - cosine * other.height) / crossing) * own.along +
+            ((other.height - cosine * own.height) / crossing) * other.along;
+      }
+    }
+    return limited(d, chord, highest, trusted, refused);
+  }
+
+  /// That of the diagonal of a quadrilateral.
+  RANKINE_HD Vec3d diagonal(std::int32_t panel, bool& refused) const {
+    const double chord = norm(corner(panel, 2) - corner(panel, 0)),
+                 highest = greatest_height(panel);
+    if (around_.has_given(panel))
+      return limited(around_.given_diagonal(panel), chord, highest, true, refused);
+    const Wanted own = wanted(panel, 2, 0);
+    return limited(own.height * own.along, chord, highest, own.trusted, refused);
+  }
+
+  /// Across the longest edge: twice the area of a triangle over it.
+  RANKINE_HD double width(std::int32_t panel) const {
+    const int count = corners(panel);
+    double longest = 0.0;
+    for (int k = 0; k < count; ++k) {
+      const double length = norm(corner(panel, (k + 1) % count) - corner(panel, k));
+      if (length > longest) longest = length;
+    }
+    return (count == 3 ? 2.0 : 1.0) * around_.area(panel) / longest;
+  }
+
+  /// Of a bulge: in widths of panels as they come, of those that are too steep so, and of those that still are.
+  RANKINE_HD double greatest_height(std::int32_t panel) const {
+    constexpr double heights[most_lowered + 1] = {4.0, 1.0, 0.0};
+    return heights[around_.lowered(panel)] * width(panel);
+  }
+
+  /// Bulges higher than they may be are lowered, for a surface of panels lowered alike stays smooth, and straight
+  /// ones break it.
+  RANKINE_HD static Vec3d limited(const Vec3d& d, double chord, double highest, bool trusted,
+                                  bool& refused) {
+    constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
+    const double height = norm(d), most = greatest_rise * chord;
+    if (height < least_rise * chord) return {};
+    refused = refused || !trusted || height > most || height > highest;
+    if (!trusted || height > most) return {};
+    return height <= highest ? d : d * (highest / height);
+  }
+
+  /// From corner k to corner l, with the same bits from both panels of an edge.
+  RANKINE_HD Wanted wanted(std::int32_t panel, int k, int l) const {
+    constexpr double least_normals = 0.5;  // cosine between the normals at the ends of an edge
+    const bool turned = node(panel, k) > node(panel, l);
+    const int from = turned ? l : k, to = turned ? k : l;
+    const Vec3d m = around_.corner_normal(panel, from), n = around_.corner_normal(panel, to);
+    const Vec3d chord = corner(panel, to) - corner(panel, from);
+    return {dot(chord, n - m) / 8.0, normalized(m + n), dot(m, n) > least_normals};
+  }
+
+  /// The panel on the other side of edge k and its edge; -1 where there is none, or several.
+  RANKINE_HD Edge across(std::int32_t panel, int k) const {
+    const std::int32_t from = node(panel, k), to = node(panel, (k + 1) % corners(panel));
+    Edge found{-1, 0};
+    for (const std::int32_t j : panels_at_edge(around_, from, to)) {
+      if (j == panel) continue;
+      const int count = corners(j);
+      for (int e = 0; e < count; ++e) {
+        const std::int32_t a = node(j, e), b = node(j, (e + 1) % count);
+        if ((a != from || b != to) && (a != to || b != from)) continue;
+        if (found.panel >= 0) return {-1, 0};
+        found = {j, e};
+      }
+    }
+    return found;
+  }
+
+  Around around_;
+  double least_cosine_;
+};
+
+/// Points of the triangle rule by which areas of curved panels are measured.
+inline constexpr int surface_area_points = 7;
+
+/// A panel whose integrals see its bulges.
+struct CurvedPanel {
+  Vec3d centroid, normal, vector_area;
+  double area, radius;
+};
+
+/// Of a panel with bulges and the point that it had while it was flat. `rule`: of surface_area_points.
+RANKINE_HD inline CurvedPanel on_surface(PanelShape<double>& shape, const Vec3d& centroid,
+                                         const TrianglePoint* rule) {
+  shape.curved = true;
+  CurvedPanel panel{};
+  for (int half = 0; half + 2 < shape.corners; ++half) {
+    const TrianglePatch<double> triangle = triangle_of(shape, half);
+    for (int k = 0; k < surface_area_points; ++k) {
+      const Vec3d part = rule[k].weight * triangle.vector_area(rule[k].a, rule[k].b, rule[k].c);
+      panel.area += norm(part);
+      panel.vector_area += part;
+    }
+  }
+  const SurfacePoint point = surface_over(shape, centroid);
+  panel.centroid = point.point;
+  panel.normal = point.normal;
+  panel.radius = radius_about(shape, panel.centroid);
+  return panel;
+}
+
+}  // namespace rankine::bem

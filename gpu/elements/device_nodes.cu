@@ -1,0 +1,144 @@
+#include "rankine/gpu/elements/device_nodes.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rankine/bem/layers/whole_rules.hpp"
+#include "rankine/fmm/core/first_touch.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/gpu/runtime/device_loops.cuh"
+#include "rankine/gpu/runtime/held_arrays.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+struct Task {
+  const bem::PanelShape<double>* shape;
+  const Vec3d* centroid;
+  const double* radius;
+  std::int64_t count;
+  bem::FarAccuracy accuracy;
+  bem::FarNodeRules rules;
+};
+
+/// A rule for every panel; `nodes` with none behind the last.
+__global__ void __launch_bounds__(loop_threads)
+    choose_kernel(const __grid_constant__ Task task, bem::FarRule* rules, float* errors,
+                  std::int64_t* nodes, int* some_are_long) {
+  const std::int64_t j = thread_index();
+  if (j == task.count) nodes[j] = 0;
+  if (j >= task.count) return;
+  const bem::PanelShape<double> shape = task.shape[j];
+  if (bem::is_long(shape)) *some_are_long = 1;
+  const bem::PanelRule rule =
+      bem::best_whole_rule(shape, bem::panel_size(task.radius[j]), task.accuracy).rule;
+  rules[j] = rule.whole;
+  errors[j] = rule.error;
+  nodes[j] = rule.nodes;
+}
+
+__global__ void __launch_bounds__(loop_threads)
+    place_kernel(const __grid_constant__ Task task, const bem::FarRule* rules,
+                 const std::int64_t* first, Vec3d* points, Vec3d* normals, double* weights,
+                 double* near_radii, double* middle_radii) {
+  const std::int64_t j = thread_index();
+  if (j >= task.count) return;
+  const double size = bem::panel_size(task.radius[j]);
+  near_radii[j] = bem::near_radius(rules[j], size, task.accuracy);
+  middle_radii[j] = bem::middle_radius(size, task.accuracy);
+  std::int64_t node = first[j];
+  bem::place_far_nodes(task.rules, rules[j], task.shape[j], task.centroid[j],
+                       [&](const bem::QuadratureNode& placed) {
+                         points[node] = placed.point;
+                         normals[node] = placed.normal;
+                         weights[node++] = placed.weight;
+                       });
+}
+
+/// An array of the device that a host array is to be a copy of.
+template <class T>
+class Twin {
+ public:
+  Twin(std::size_t size, const Stream& stream)
+      : bytes_(std::make_shared<DeviceBuffer<std::byte>>(size * sizeof(T), stream)) {}
+
+  T* data() { return reinterpret_cast<T*>(bytes_->data()); }
+  std::size_t size() const { return bytes_->size() / sizeof(T); }
+
+  /// Fills the host's, and gives this as its copy.
+  void fetch_into(AlignedVector<T>& host, GivenCopies& given, const Stream& stream) const {
+    resize_touched(host, size());
+    if (size() > 0) download_bytes(host.data(), bytes_->data(), bytes_->size(), stream);
+    given.add(std::as_bytes(std::span<const T>(host)), bytes_);
+  }
+
+ private:
+  std::shared_ptr<DeviceBuffer<std::byte>> bytes_;
+};
+
+}  // namespace
+
+std::optional<bem::PlacedNodes> device_nodes(const bem::Panels& panels,
+                                             const bem::QuadratureOptions& options,
+                                             std::shared_ptr<const Stream> stream) {
+  const std::size_t count = panels.size();
+  if (count == 0) return std::nullopt;
+  const bem::FarAccuracy accuracy = bem::far_accuracy(panels, options);
+  const DeviceCopy<bem::PanelShape<double>> shape(panels.shape, *stream);
+  const DeviceCopy<Vec3d> centroid(panels.centroid, *stream);
+  const DeviceCopy<double> radius(panels.radius, *stream);
+  const Task task{shape.data(),  centroid.data(),
+                  radius.data(), static_cast<std::int64_t>(count),
+                  accuracy,      bem::far_node_rules()};
+
+  DeviceBuffer<bem::FarRule> rules(count, *stream);
+  DeviceBuffer<float> errors(count, *stream);
+  DeviceBuffer<int> some_are_long(1, *stream);
+  some_are_long.zero(*stream);
+  Twin<std::int64_t> first(count + 1, *stream);
+  launch("choosing quadrature", &choose_kernel, one_thread_each(count + 1), *stream, task,
+         rules.data(), errors.data(), first.data(), some_are_long.data());
+  sum_before(std::span(first.data(), count + 1), *stream);
+  std::int64_t total = 0;
+  download_bytes(&total, first.data() + count, sizeof total, *stream);
+  if (some_are_long.download(*stream)[0] != 0) return std::nullopt;
+
+  const auto nodes = static_cast<std::size_t>(total);
+  stream->context()->require_memory(nodes * placed_bytes_of_node,
+                                    "Quadrature nodes (" + std::to_string(nodes) + ")",
+                                    "Use fewer panels, or --backend cpu.");
+  Twin<Vec3d> points(nodes, *stream), normals(nodes, *stream);
+  Twin<double> weights(nodes, *stream), near_radii(count, *stream), middle_radii(count, *stream);
+  launch("placing nodes", &place_kernel, one_thread_each(count), *stream, task,
+         static_cast<const bem::FarRule*>(rules.data()),
+         static_cast<const std::int64_t*>(first.data()), points.data(), normals.data(),
+         weights.data(), near_radii.data(), middle_radii.data());
+
+  bem::PlacedNodes placed;
+  bem::PanelNodes& d = placed.nodes;
+  auto given = std::make_shared<GivenCopies>(stream);
+  given->add(std::as_bytes(std::span(panels.shape)), shape.bytes());
+  first.fetch_into(d.first, *given, *stream);
+  points.fetch_into(d.points, *given, *stream);
+  normals.fetch_into(d.normals, *given, *stream);
+  weights.fetch_into(d.weights, *given, *stream);
+  near_radii.fetch_into(d.balls.radius, *given, *stream);
+  middle_radii.fetch_into(d.middle_radius, *given, *stream);
+  d.balls.centre.resize(count);
+  d.balls.first.resize(count + 1);
+  parallel_for(count + 1, [&](std::size_t j) {
+    d.balls.first[j] = static_cast<std::int32_t>(j);
+    if (j < count) d.balls.centre[j] = panels.centroid[j];
+  });
+  const std::vector<float> of_panel = errors.download(*stream);
+  d.tolerance = accuracy.tolerance;
+  d.error_estimate = bem::mean_error(panels, [&](std::size_t j) { return of_panel[j]; });
+  placed.on_device = std::move(given);
+  return placed;
+}
+
+}  // namespace rankine::gpu

@@ -1,0 +1,295 @@
+#include "rankine/gpu/elements/device_panels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rankine/bem/panels/edge_curves.hpp"
+#include "rankine/bem/panels/measure_panel.hpp"
+#include "rankine/bem/panels/node_normals.hpp"
+#include "rankine/gpu/elements/short_list.cuh"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/device_loops.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+struct PanelsView {
+  meshes::Element* nodes;
+  bem::PanelShape<double>* shape;
+  Vec3d *centroid, *normal, *vector_area;
+  double *area, *radius;
+  std::uint8_t* marks;
+  std::int64_t count;
+};
+
+struct NodesView {
+  const Vec3d* position;
+  std::int64_t* offsets;
+  std::int32_t* panels;
+  std::int64_t count;
+};
+
+/// What the host is told.
+struct Findings {
+  int is_not_ours;  ///< the host's to fit, or to report
+  int is_unsettled;
+};
+
+__device__ std::int64_t add_one(std::int64_t* value) {
+  return static_cast<std::int64_t>(atomicAdd(reinterpret_cast<unsigned long long*>(value), 1ULL));
+}
+
+/// What bem::NodeNormals and bem::EdgeCurves ask for.
+struct Surroundings {
+  PanelsView all;
+  NodesView at;
+  const Vec3<float>* corner_normals;  ///< four to a panel
+
+  __device__ const meshes::Element& nodes(std::int32_t panel) const { return all.nodes[panel]; }
+  __device__ const Vec3d& normal(std::int32_t panel) const { return all.normal[panel]; }
+  __device__ double area(std::int32_t panel) const { return all.area[panel]; }
+  __device__ const Vec3d& position(std::int32_t node) const { return at.position[node]; }
+  __device__ std::span<const std::int32_t> panels_at(std::int32_t node) const {
+    return {at.panels + at.offsets[node],
+            static_cast<std::size_t>(at.offsets[node + 1] - at.offsets[node])};
+  }
+  __device__ Vec3d corner_normal(std::int32_t panel, int corner) const {
+    const Vec3<float>& n = corner_normals[4 * static_cast<std::int64_t>(panel) + corner];
+    return {n.x, n.y, n.z};
+  }
+  // None has been lowered, none has mid-nodes.
+  __device__ std::uint8_t lowered(std::int32_t) const { return 0; }
+  __device__ bool has_given(std::int32_t) const { return false; }
+  __device__ Vec3d given_edge(std::int32_t, int) const { return {}; }
+  __device__ Vec3d given_diagonal(std::int32_t) const { return {}; }
+};
+
+__device__ bool has_corners(const meshes::Element& element, const NodesView& at) {
+  for (int k = 0; k < meshes::corner_count(element); ++k) {
+    const std::int32_t node = element[static_cast<std::size_t>(k)];
+    if (node < 0 || node >= at.count) return false;
+    const Vec3d& p = at.position[node];
+    if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) return false;
+  }
+  return true;
+}
+
+/// Everything of a flat panel but its shape; adds it to the counts of its nodes.
+__global__ void __launch_bounds__(loop_threads)
+    measure_kernel(PanelsView all, NodesView at, Findings* findings) {
+  const std::int64_t j = thread_index();
+  if (j >= all.count) return;
+  meshes::Element nodes = all.nodes[j];
+  if (!has_corners(nodes, at)) {
+    findings->is_not_ours = 1;
+    return;
+  }
+  const bem::MeasuredPanel panel =
+      bem::measure_panel(nodes, [&](std::int32_t node) { return at.position[node]; });
+  if (panel.degenerate) findings->is_not_ours = 1;
+  all.nodes[j] = nodes;
+  all.centroid[j] = panel.centroid;
+  all.normal[j] = panel.normal;
+  all.vector_area[j] = panel.vector_area;
+  all.area[j] = panel.area;
+  all.radius[j] = panel.radius;
+  for (int k = 0; k < meshes::corner_count(nodes); ++k)
+    add_one(at.offsets + nodes[static_cast<std::size_t>(k)]);
+}
+
+/// `cursor`: where the panels of each node begin.
+__global__ void __launch_bounds__(loop_threads)
+    list_kernel(PanelsView all, NodesView at, std::int64_t* cursor) {
+  const std::int64_t j = thread_index();
+  if (j >= all.count) return;
+  const meshes::Element& nodes = all.nodes[j];
+  for (int k = 0; k < meshes::corner_count(nodes); ++k)
+    at.panels[add_one(cursor + nodes[static_cast<std::size_t>(k)])] = static_cast<std::int32_t>(j);
+}
+
+/// Puts the panels of every node in ascending order.
+__global__ void __launch_bounds__(loop_threads) sort_kernel(NodesView at, Findings* findings) {
+  const std::int64_t node = thread_index();
+  if (node >= at.count) return;
+  const std::int64_t begin = at.offsets[node], end = at.offsets[node + 1];
+  if (end - begin > static_cast<std::int64_t>(ShortList::capacity)) {
+    findings->is_not_ours = 1;
+    return;
+  }
+  for (std::int64_t k = begin + 1; k < end; ++k) {
+    const std::int32_t panel = at.panels[k];
+    std::int64_t place = k;
+    for (; place > begin && at.panels[place - 1] > panel; --place)
+      at.panels[place] = at.panels[place - 1];
+    at.panels[place] = panel;
+  }
+}
+
+/// `found`: four to a panel.
+__global__ void __launch_bounds__(loop_threads)
+    normals_kernel(Surroundings around, double least_cosine, Vec3<float>* found,
+                   Findings* findings) {
+  const std::int64_t node = thread_index();
+  if (node >= around.at.count) return;
+  bem::NodeNormals<Surroundings, ShortList> normals(around, least_cosine);
+  normals.find(static_cast<std::int32_t>(node),
+               [&](std::int32_t panel, int corner, const Vec3d& n) {
+                 found[4 * static_cast<std::int64_t>(panel) + corner] = {
+                     static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
+               });
+  if (normals.nodes().overflows) findings->is_not_ours = 1;
+}
+
+__global__ void __launch_bounds__(loop_threads)
+    bend_kernel(Surroundings around, double least_cosine, Findings* findings) {
+  const std::int64_t j = thread_index();
+  if (j >= around.all.count) return;
+  const PanelsView& all = around.all;
+  const meshes::Element& nodes = all.nodes[j];
+  bem::PanelShape<double> shape{};
+  shape.corners = meshes::corner_count(nodes);
+  for (int k = 0; k < shape.corners; ++k)
+    shape.corner[k] = around.position(nodes[static_cast<std::size_t>(k)]);
+  const bem::EdgeCurves<Surroundings> curves(around, least_cosine);
+  const std::uint8_t marks =
+      curves.bend(static_cast<std::int32_t>(j), shape, all.centroid[j], all.radius[j]);
+  if ((marks & (bem::bend_moves | bem::bend_steep)) != 0) findings->is_unsettled = 1;
+  all.marks[j] = marks;
+  all.shape[j] = shape;
+}
+
+struct Rule {
+  bem::TrianglePoint point[bem::surface_area_points];
+};
+
+__global__ void __launch_bounds__(loop_threads)
+    curve_kernel(PanelsView all, const __grid_constant__ Rule rule) {
+  const std::int64_t j = thread_index();
+  if (j >= all.count || (all.marks[j] & bem::bend_curved) == 0) return;
+  bem::PanelShape<double> shape = all.shape[j];
+  const bem::CurvedPanel panel = bem::on_surface(shape, all.centroid[j], rule.point);
+  all.shape[j].curved = true;
+  all.centroid[j] = panel.centroid;
+  all.normal[j] = panel.normal;
+  all.vector_area[j] = panel.vector_area;
+  all.area[j] = panel.area;
+  all.radius[j] = panel.radius;
+}
+
+Rule rule_of_area() {
+  const std::vector<bem::TrianglePoint> points = bem::triangle_rule(bem::surface_area_points);
+  Rule rule{};
+  std::copy(points.begin(), points.end(), rule.point);
+  return rule;
+}
+
+/// Makes `host` what lies on the device.
+template <class T>
+void fetch(const DeviceBuffer<T>& device, auto& host, const Stream& stream) {
+  host.resize(device.size());
+  if (device.size() > 0) download_bytes(host.data(), device.data(), device.bytes(), stream);
+}
+
+/// The arrays of panels that are being made.
+struct PanelArrays {
+  PanelArrays(std::span<const meshes::Element> elements, const Stream& stream)
+      : nodes(elements, stream),
+        shape(elements.size(), stream),
+        centroid(elements.size(), stream),
+        normal(elements.size(), stream),
+        vector_area(elements.size(), stream),
+        area(elements.size(), stream),
+        radius(elements.size(), stream),
+        marks(elements.size(), stream) {}
+
+  PanelsView view() {
+    return {nodes.data(),  shape.data(),       centroid.data(),
+            normal.data(), vector_area.data(), area.data(),
+            radius.data(), marks.data(),       static_cast<std::int64_t>(nodes.size())};
+  }
+  void fetch_into(bem::BentPanels& bent, const Stream& stream) const {
+    bem::Panels& panels = bent.panels;
+    fetch(nodes, panels.nodes, stream);
+    fetch(shape, panels.shape, stream);
+    fetch(centroid, panels.centroid, stream);
+    fetch(normal, panels.normal, stream);
+    fetch(vector_area, panels.vector_area, stream);
+    fetch(area, panels.area, stream);
+    fetch(radius, panels.radius, stream);
+    fetch(marks, bent.marks, stream);
+  }
+
+  DeviceBuffer<meshes::Element> nodes;
+  DeviceBuffer<bem::PanelShape<double>> shape;
+  DeviceBuffer<Vec3d> centroid, normal, vector_area;
+  DeviceBuffer<double> area, radius;
+  DeviceBuffer<std::uint8_t> marks;
+};
+
+}  // namespace
+
+std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
+                                             std::span<const meshes::Element> elements,
+                                             bem::PanelGeometry kind, const Stream& stream) {
+  const std::size_t count = elements.size(), node_count = nodes.size();
+  if (count == 0) return std::nullopt;
+  const double least_cosine = std::cos(bem::sharp_edge_angle);
+  PanelArrays arrays(elements, stream);
+  const DeviceBuffer<Vec3d> positions(nodes, stream);
+  DeviceBuffer<std::int64_t> offsets(node_count + 1, stream);
+  offsets.zero(stream);
+  DeviceBuffer<Findings> findings(1, stream);
+  findings.zero(stream);
+  NodesView at{positions.data(), offsets.data(), nullptr, static_cast<std::int64_t>(node_count)};
+  launch("measuring panels", &measure_kernel, one_thread_each(count), stream, arrays.view(), at,
+         findings.data());
+  sum_before(offsets, stream);
+  std::int64_t listed = 0;
+  download_bytes(&listed, offsets.data() + node_count, sizeof listed, stream);
+  if (findings.download(stream)[0].is_not_ours != 0) return std::nullopt;
+
+  DeviceBuffer<std::int32_t> at_node(static_cast<std::size_t>(listed), stream);
+  at.panels = at_node.data();
+  DeviceBuffer<std::int64_t> cursor = copied(std::as_const(offsets).span(), stream);
+  launch("panels at nodes", &list_kernel, one_thread_each(count), stream, arrays.view(), at,
+         cursor.data());
+  launch("order of panels at nodes", &sort_kernel, one_thread_each(node_count), stream, at,
+         findings.data());
+  DeviceBuffer<Vec3<float>> corner_normals(4 * count, stream);
+  corner_normals.zero(stream);
+  const Surroundings around{arrays.view(), at, corner_normals.data()};
+  // A node that is not the device's would be read beyond what a thread keeps.
+  if (findings.download(stream)[0].is_not_ours != 0) return std::nullopt;
+  launch("normals at nodes", &normals_kernel, one_thread_each(node_count), stream, around,
+         least_cosine, corner_normals.data(), findings.data());
+  launch("bending panels", &bend_kernel, one_thread_each(count), stream, around, least_cosine,
+         findings.data());
+  const Findings found = findings.download(stream)[0];
+  if (found.is_not_ours != 0) return std::nullopt;
+
+  bem::BentPanels bent;
+  bent.on_surface = found.is_unsettled == 0 && kind == bem::PanelGeometry::curved;
+  if (bent.on_surface) {
+    launch("curving panels", &curve_kernel, one_thread_each(count), stream, arrays.view(),
+           rule_of_area());
+  }
+  arrays.fetch_into(bent, stream);
+  if (found.is_unsettled != 0) {
+    bent.normals.resize(count);
+    download_bytes(bent.normals.data(), corner_normals.data(), corner_normals.bytes(), stream);
+  }
+  auto at_nodes = std::make_shared<bem::NodePanels>();
+  fetch(offsets, at_nodes->offsets, stream);
+  fetch(at_node, at_nodes->panels, stream);
+  stream.synchronize();
+  bent.panels.node_count = node_count;
+  bent.panels.at_nodes = std::move(at_nodes);
+  return bent;
+}
+
+}  // namespace rankine::gpu

@@ -1,0 +1,224 @@
+// Panels, and quadrature nodes on them, made by the device against the host's: the same formulas, whose sums are
+// rounded in another way.
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/panels/curve_panels.hpp"
+#include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/gpu/elements/device_nodes.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
+#include "rankine/gpu/runtime/held_arrays.hpp"
+#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/symmetry.hpp"
+#include "rankine/meshes/torus.hpp"
+#include "tests/support/device_test.hpp"
+#include "tests/support/long_bodies.hpp"
+#include "tests/support/symmetric_bodies.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+class DevicePanels : public testing::DeviceTest {
+ protected:
+  /// What the device alone makes of a mesh.
+  static std::optional<bem::BentPanels> by_device(const meshes::SurfaceMesh& mesh,
+                                                  bem::PanelGeometry kind) {
+    return device_panels(mesh.nodes, mesh.elements, kind, Stream());
+  }
+
+  static void expect_same(const bem::Panels& found, const bem::Panels& wanted) {
+    ASSERT_EQ(found.size(), wanted.size());
+    EXPECT_EQ(found.nodes, wanted.nodes);
+    EXPECT_EQ(found.at_nodes->offsets, wanted.at_nodes->offsets);
+    EXPECT_EQ(found.at_nodes->panels, wanted.at_nodes->panels);
+    EXPECT_EQ(found.patch, wanted.patch);
+    EXPECT_EQ(found.node_count, wanted.node_count);
+    EXPECT_EQ(found.curves.curved, wanted.curves.curved);
+    EXPECT_EQ(found.curves.straight, wanted.curves.straight);
+    // Normals at nodes are rounded to float, some of them to its next number: 1.2e-7. A bulge differs by an eighth of
+    // that, times two ends, of its edge, which is no longer than two radii; a point by four thirds of a bulge at most,
+    // and a normal by some ten of them in units of the panel's width, a quarter of its radius and more.
+    constexpr double of_bulge = 1.2e-7 / 4 * 2, of_point = 4.0 / 3 * of_bulge,
+                     of_normal = 40.0 * of_bulge;
+    for (std::size_t j = 0; j < found.size(); ++j) {
+      const double radius = wanted.radius[j];
+      const bem::PanelShape<double>&shape = found.shape[j], &expected = wanted.shape[j];
+      ASSERT_EQ(shape.corners, expected.corners);
+      ASSERT_EQ(shape.curved, expected.curved) << "panel " << j;
+      for (int k = 0; k < shape.corners; ++k) {
+        ASSERT_EQ(shape.corner[k], expected.corner[k]);
+        ASSERT_LE(norm(shape.bulge[k] - expected.bulge[k]), of_bulge * radius) << "panel " << j;
+      }
+      ASSERT_LE(norm(shape.diagonal_bulge - expected.diagonal_bulge), of_bulge * radius);
+      ASSERT_LE(norm(found.centroid[j] - wanted.centroid[j]), of_point * radius) << "panel " << j;
+      ASSERT_LE(norm(found.normal[j] - wanted.normal[j]), of_normal) << "panel " << j;
+      ASSERT_LE(std::abs(found.radius[j] - radius), of_point * radius) << "panel " << j;
+      ASSERT_LE(std::abs(found.area[j] - wanted.area[j]), of_normal * radius * radius);
+      ASSERT_LE(norm(found.vector_area[j] - wanted.vector_area[j]), of_normal * radius * radius);
+    }
+  }
+
+  static void expect_the_hosts(const meshes::SurfaceMesh& mesh,
+                               const meshes::Symmetry& symmetry = {}) {
+    using enum bem::PanelGeometry;
+    const auto backend = make_cuda_backend();
+    for (const bem::PanelGeometry kind : {curved, flat})
+      expect_same(bem::make_panels(mesh, kind, symmetry, bem::panel_fit(*backend)),
+                  bem::make_panels(mesh, kind, symmetry));
+  }
+};
+
+TEST_F(DevicePanels, AreTheHostsOnSpheres) {
+  expect_the_hosts(meshes::make_sphere(20480));
+  expect_the_hosts(testing::jittered_sphere(5000));
+  expect_the_hosts(testing::graded_sphere(5000));
+  expect_the_hosts(testing::cubed_sphere(3000));
+}
+
+TEST_F(DevicePanels, AreTheHostsAtEdges) {
+  expect_the_hosts(meshes::make_box(600, {2.0, 1.0, 0.5}));
+  expect_the_hosts(meshes::make_torus(2000, 1.0, 0.4));
+  expect_the_hosts(testing::double_cone(40));
+}
+
+TEST_F(DevicePanels, AreTheHostsNextToSymmetryPlanes) {
+  const meshes::Symmetry symmetry({meshes::SymmetryPlane{.axis = 1}});
+  meshes::SurfaceMesh half = testing::positive_part(meshes::make_sphere(1280), {1});
+  meshes::meet_planes(half, symmetry);
+  expect_the_hosts(half, symmetry);
+}
+
+TEST_F(DevicePanels, MovesToTheSurfaceWhatMayStay) {
+  const auto fine = by_device(meshes::make_sphere(81920), bem::PanelGeometry::curved);
+  ASSERT_TRUE(fine);
+  EXPECT_TRUE(bem::may_stay(*fine));
+  EXPECT_TRUE(fine->on_surface);
+  EXPECT_TRUE(fine->normals.empty());
+  const auto flat = by_device(meshes::make_sphere(81920), bem::PanelGeometry::flat);
+  ASSERT_TRUE(flat);
+  EXPECT_FALSE(flat->on_surface);
+}
+
+TEST_F(DevicePanels, LeaveToTheHostWhatIsToBeSettled) {
+  // Points of coarse panels move by more than a hundredth of their size; slivers of a coarse body are steep.
+  for (const meshes::SurfaceMesh& mesh :
+       {meshes::make_sphere(80), meshes::make_ellipsoid(320, {1.0, 1.0, 0.05})}) {
+    const auto coarse = by_device(mesh, bem::PanelGeometry::curved);
+    ASSERT_TRUE(coarse);
+    EXPECT_FALSE(bem::may_stay(*coarse));
+    EXPECT_FALSE(coarse->on_surface);
+    EXPECT_EQ(coarse->normals.size(), mesh.elements.size());
+    expect_the_hosts(mesh);
+  }
+  // Sheets closer than their bulges.
+  meshes::SurfaceMesh shells = meshes::make_sphere(320, 1.0);
+  meshes::SurfaceMesh inner = meshes::make_sphere(320, 0.995);
+  for (meshes::Element& each : inner.elements) each = meshes::reversed(each);
+  expect_the_hosts(meshes::joined(shells, inner));
+}
+
+TEST_F(DevicePanels, LeaveHubsAndFaultsToTheHost) {
+  EXPECT_FALSE(by_device(testing::double_cone(300), bem::PanelGeometry::curved));
+  expect_the_hosts(testing::double_cone(300));
+
+  const auto backend = make_cuda_backend();
+  const auto make = [&](const meshes::SurfaceMesh& mesh) {
+    return bem::make_panels(mesh, bem::PanelGeometry::curved, {}, bem::panel_fit(*backend));
+  };
+  meshes::SurfaceMesh mesh = meshes::make_sphere(320);
+  mesh.elements[7][1] = static_cast<std::int32_t>(mesh.nodes.size());
+  EXPECT_THROW(make(mesh), MeshError);
+  mesh.elements[7][1] = -5;
+  EXPECT_THROW(make(mesh), MeshError);
+  mesh = meshes::make_sphere(320);
+  mesh.nodes[3].y = std::nan("");
+  EXPECT_THROW(make(mesh), MeshError);
+  mesh = meshes::make_sphere(320);
+  mesh.elements[9] = {0, 1, 1, -1};
+  EXPECT_THROW(make(mesh), MeshError);
+  EXPECT_EQ(make({}).size(), 0);
+}
+
+class DeviceNodes : public testing::DeviceTest {
+ protected:
+  template <class T>
+  static void expect_a_copy(const AlignedVector<T>& host, const Stream& stream) {
+    const DeviceCopy<T> copy(host, stream);
+    AlignedVector<T> values(copy.size());
+    download_bytes(values.data(), copy.data(), values.size() * sizeof(T), stream);
+    stream.synchronize();
+    EXPECT_EQ(values, host);
+    EXPECT_EQ(DeviceCopy<T>(host, stream).data(), copy.data()) << "copied once";
+  }
+
+  static void expect_the_hosts(const meshes::SurfaceMesh& mesh, double tolerance,
+                               bem::PanelGeometry kind = bem::PanelGeometry::curved) {
+    const bem::Panels panels = bem::make_panels(mesh, kind);
+    const auto stream = std::make_shared<const Stream>();
+    const auto placed = device_nodes(panels, {tolerance}, stream);
+    ASSERT_TRUE(placed);
+    const bem::PanelNodes& found = placed->nodes;
+    const bem::PanelNodes wanted = bem::place_nodes(panels, {tolerance});
+    EXPECT_EQ(found.tolerance, wanted.tolerance);
+    EXPECT_EQ(found.first, wanted.first);
+    EXPECT_EQ(found.balls.first, wanted.balls.first);
+    EXPECT_EQ(found.balls.centre, wanted.balls.centre);
+    EXPECT_TRUE(found.source.empty());
+    // A few operations each, on positions of a body about as large as its distance from the origin; powers are to
+    // some units of the last place.
+    constexpr double rounding = 1e-14;
+    EXPECT_NEAR(found.error_estimate, wanted.error_estimate, 1e-7 * wanted.error_estimate);
+    for (std::size_t j = 0; j < panels.size(); ++j) {
+      ASSERT_NEAR(found.balls.radius[j], wanted.balls.radius[j], rounding * wanted.balls.radius[j]);
+      ASSERT_NEAR(found.middle_radius[j], wanted.middle_radius[j],
+                  rounding * wanted.middle_radius[j]);
+      for (std::size_t k = wanted.begin(j); k < wanted.end(j); ++k) {
+        ASSERT_LE(norm(found.points[k] - wanted.points[k]), rounding * 4.0) << "panel " << j;
+        ASSERT_LE(norm(found.normals[k] - wanted.normals[k]), 1e3 * rounding) << "panel " << j;
+        ASSERT_NEAR(found.weights[k], wanted.weights[k], 1e3 * rounding * wanted.weights[k]);
+      }
+    }
+    expect_a_copy(found.first, *stream);
+    expect_a_copy(found.points, *stream);
+    expect_a_copy(found.normals, *stream);
+    expect_a_copy(found.weights, *stream);
+    expect_a_copy(found.balls.radius, *stream);
+    expect_a_copy(found.middle_radius, *stream);
+  }
+};
+
+TEST_F(DeviceNodes, AreTheHosts) {
+  // One node, three and six, on triangles and quadrilaterals.
+  for (const double tolerance : {0.0, 0.02, 1e-3, 1e-5}) {
+    expect_the_hosts(testing::jittered_sphere(2000), tolerance);
+    expect_the_hosts(testing::graded_sphere(2000), tolerance);
+    expect_the_hosts(testing::cubed_sphere(2000), tolerance);
+    expect_the_hosts(meshes::make_box(600, {2.0, 1.0, 0.5}), tolerance, bem::PanelGeometry::flat);
+  }
+}
+
+TEST_F(DeviceNodes, OfLongPanelsAreLeftToTheHost) {
+  const bem::Panels panels = bem::make_panels(testing::double_cone(200));
+  EXPECT_FALSE(device_nodes(panels, {}, std::make_shared<const Stream>()));
+  const bem::PlacedNodes placed = make_cuda_backend()->place_nodes(panels, {});
+  EXPECT_EQ(placed.nodes.points, bem::place_nodes(panels).points);
+  EXPECT_THROW(make_cuda_backend()->place_nodes(panels, {-1.0}), InputError);
+  EXPECT_EQ(make_cuda_backend()->place_nodes({}, {}).nodes.points.size(), 0);
+}
+
+TEST_F(DeviceNodes, CopiesEndWithTheNodes) {
+  const bem::Panels panels = bem::make_panels(meshes::make_sphere(320));
+  const auto stream = std::make_shared<const Stream>();
+  auto placed = device_nodes(panels, {}, stream);
+  const DeviceCopy<double> copy(placed->nodes.weights, *stream);
+  placed->on_device.reset();
+  EXPECT_NE(DeviceCopy<double>(placed->nodes.weights, *stream).data(), copy.data());
+}
+
+}  // namespace
+}  // namespace rankine::gpu
