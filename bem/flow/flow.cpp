@@ -16,8 +16,9 @@
 namespace rankine::bem {
 namespace {
 
-/// Part k of `values`, which holds the same number for each of several streams.
-std::vector<double> part(const std::vector<double>& values, std::size_t k, std::size_t streams) {
+/// Part k of `values`, which holds the same number for each of several streams; taken out where there is one.
+std::vector<double> part(std::vector<double>& values, std::size_t k, std::size_t streams) {
+  if (streams == 1) return std::move(values);
   const std::size_t n = values.size() / streams;
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k * n);
   return {begin, begin + static_cast<std::ptrdiff_t>(n)};
@@ -164,6 +165,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solved.seconds.setup += placed;
   }
   stopwatch.lap();
+  const bool is_complete = solved.complete();
   std::vector<Solution> solutions;
   for (std::size_t k = 0; k < streams.size(); ++k) {
     Solution& solution = solutions.emplace_back();
@@ -178,7 +180,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     solution.mixed_precision = options.mixed_precision;
     choose_constant(problem, options.formulation, solution);
   }
-  if (solved.complete()) {
+  if (is_complete) {
     options.begin("surface velocity");
     evaluate_surfaces(problem, options, backend, solutions);
   }

@@ -16,13 +16,13 @@
 namespace rankine::bem {
 
 CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options)
-    : CollocatedPanels(panels, PlacedNodes{place_nodes(panels, options), nullptr}) {}
+    : CollocatedPanels(PlacedNodes{bem::place_nodes(panels, options), nullptr}, panels) {}
 
 CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options,
                                    Backend& backend)
-    : CollocatedPanels(panels, backend.place_nodes(panels, options)) {}
+    : CollocatedPanels(backend.place_nodes(panels, options), panels) {}
 
-CollocatedPanels::CollocatedPanels(const Panels& panels, PlacedNodes placed)
+CollocatedPanels::CollocatedPanels(PlacedNodes placed, const Panels& panels)
     : panels_(panels), nodes_(std::move(placed.nodes)), on_device_(std::move(placed.on_device)) {
   share_nodes(nodes_);
   const meshes::Symmetry& symmetry = panels.symmetry;

@@ -47,7 +47,7 @@ class CollocatedPanels final : public Discretization {
   const PanelNodes& panel_nodes() const { return nodes_; }
 
  private:
-  CollocatedPanels(const Panels& panels, PlacedNodes placed);
+  CollocatedPanels(PlacedNodes placed, const Panels& panels);
 
   const Panels& panels_;
   PanelNodes nodes_;

@@ -54,6 +54,13 @@ class Placement {
 
   const PanelRule& rule(std::size_t j) const { return rules_[j]; }
 
+  /// What is expected of every panel.
+  AlignedVector<float> errors() const {
+    AlignedVector<float> errors(rules_.size());
+    parallel_for(errors.size(), [&](std::size_t j) { errors[j] = rules_[j].error; });
+    return errors;
+  }
+
   /// The strips of a panel; none where it is whole.
   void lay(std::size_t j, std::vector<LaidStrip>& strips) const {
     strips.clear();
@@ -126,10 +133,10 @@ FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options)
                            : std::min(0.2 * error_estimate(scales), loosest_default)};
 }
 
-double mean_error(const Panels& panels, const std::function<float(std::size_t)>& error_of) {
+double mean_error(const Panels& panels, std::span<const float> errors) {
   return parallel_sum(
              panels.size(),
-             [&](std::size_t j) { return panels.area[j] * static_cast<double>(error_of(j)); }) /
+             [&](std::size_t j) { return panels.area[j] * static_cast<double>(errors[j]); }) /
          total_area(panels);
 }
 
@@ -156,7 +163,7 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
     d.first[j + 1] += d.first[j];
     d.balls.first[j + 1] += d.balls.first[j];
   }
-  d.error_estimate = mean_error(panels, [&](std::size_t j) { return placement.rule(j).error; });
+  d.error_estimate = mean_error(panels, placement.errors());
   const auto nodes = static_cast<std::size_t>(d.first.back()),
              balls = static_cast<std::size_t>(d.balls.first.back());
   resize_touched(d.points, nodes);

@@ -31,7 +31,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -104,8 +103,8 @@ struct PlacedNodes {
 /// What is asked of quadrature on panels. Throws as place_nodes does.
 FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options);
 
-/// The mean over the surface of what is expected of every panel, error_of(panel).
-double mean_error(const Panels& panels, const std::function<float(std::size_t)>& error_of);
+/// The mean over the surface of the errors that are expected of every panel.
+double mean_error(const Panels& panels, std::span<const float> errors);
 
 /// Estimated relative discretization error of flat constant panels
 /// in the `green` formulation: 0.05 (l/L)^2.

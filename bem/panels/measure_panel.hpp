@@ -17,6 +17,10 @@ struct MeasuredPanel {
 
 namespace detail {
 
+/// Whether one length or area is larger than another by more than rounding may make it: in rectangles diagonals and
+/// halves are alike, and every processor chooses the same.
+RANKINE_HD inline bool is_larger(double a, double b) { return a > (1.0 + 1e-12) * b; }
+
 struct MeasuredTriangle {
   Vec3d centroid, vector_area;
   double area;
@@ -33,7 +37,7 @@ RANKINE_HD inline void split_along_shorter_diagonal(PanelShape<double>& shape,
                                                     meshes::Element& nodes) {
   if (shape.corners < 4) return;
   Vec3d* const c = shape.corner;
-  if (!(norm(c[2] - c[0]) > norm(c[3] - c[1]))) return;
+  if (!is_larger(norm(c[2] - c[0]), norm(c[3] - c[1]))) return;
   const Vec3d corner = c[0];
   const std::int32_t node = nodes[0];
   for (int k = 0; k < 3; ++k) {
@@ -50,7 +54,7 @@ RANKINE_HD inline Vec3d point_on_larger_triangle(const PanelShape<double>& shape
                                                  const MeasuredTriangle& first,
                                                  const MeasuredTriangle& second,
                                                  const Vec3d& centroid) {
-  const MeasuredTriangle& larger = first.area >= second.area ? first : second;
+  const MeasuredTriangle& larger = is_larger(second.area, first.area) ? second : first;
   const Vec3d normal = larger.vector_area / larger.area;
   const Vec3d projected = centroid - normal * dot(normal, centroid - shape.corner[0]);
   // Distance into the larger triangle from the diagonal 0-2,

@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(threads) gradient_kernel(const __grid_constant
 bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neighbourhood,
                                              std::span<const double> values, const Stream& stream) {
   const std::size_t count = neighbourhood.panels().size();
-  const DeviceSurroundings around(neighbourhood, stream);
+  DeviceSurroundings around(neighbourhood, stream);
   const DeviceBuffer<double> given(values, stream);
   DeviceBuffer<Vec3d> gradients(count, stream);
   DeviceBuffer<std::uint8_t> left_out(count, stream);
@@ -55,7 +55,7 @@ bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neig
   launch("surface gradient", &gradient_kernel,
          {dim3(blocks_for(count, threads)), dim3(static_cast<unsigned>(threads))}, stream, task);
   bem::SurfaceGradient result;
-  result.normal = around.surface_normal();
+  result.normal = around.take_surface_normal();
   result.gradient.resize(count);
   download_bytes(result.gradient.data(), gradients.data(), gradients.bytes(), stream);
   const std::vector<std::uint8_t> left = left_out.download(stream);

@@ -134,9 +134,8 @@ std::optional<bem::PlacedNodes> device_nodes(const bem::Panels& panels,
     d.balls.first[j] = static_cast<std::int32_t>(j);
     if (j < count) d.balls.centre[j] = panels.centroid[j];
   });
-  const std::vector<float> of_panel = errors.download(*stream);
   d.tolerance = accuracy.tolerance;
-  d.error_estimate = bem::mean_error(panels, [&](std::size_t j) { return of_panel[j]; });
+  d.error_estimate = bem::mean_error(panels, errors.download(*stream));
   placed.on_device = std::move(given);
   return placed;
 }

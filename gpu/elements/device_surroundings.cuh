@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/panel_ring.hpp"
@@ -85,7 +86,7 @@ class DeviceSurroundings {
         areas_(around.panels().area, stream) {}
 
   /// bem::surface_normal of every panel, on the host.
-  const AlignedVector<Vec3d>& surface_normal() const { return surface_normal_; }
+  AlignedVector<Vec3d> take_surface_normal() { return std::move(surface_normal_); }
 
   SurroundingsView view() const {
     return {rings_.view(), surface_normals_.data(), radii_.data(), areas_.data()};

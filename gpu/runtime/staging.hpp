@@ -1,6 +1,7 @@
 // Fast copies of large arrays between host and device. A copy of ordinary memory runs at a fraction of
-// the bus, because the driver moves it through a small pinned buffer with one thread; here all
-// threads fill or empty two larger pinned buffers in turn while the other one is on its way.
+// the bus, because the driver moves it through a small pinned buffer with one thread; here every thread
+// has a pinned buffer of its own, which it fills or empties while those of the others are on their way, and
+// none waits for another.
 #pragma once
 
 #include <cstddef>
@@ -22,21 +23,26 @@ class Staging {
   void download(void* host, const void* device, std::size_t bytes, const Stream& stream);
 
  private:
-  static constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
-  static constexpr int buffers = 2;
+  /// As much as is on the bus while a thread moves it in memory, times the threads.
+  static constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+  static constexpr int buffers = 16;
 
   struct FreePinned {
     void operator()(std::byte* pointer) const noexcept;
   };
+  /// A part of an array, and where it stays on its way.
+  struct Parcel {
+    std::size_t begin, bytes;
+    std::byte* buffer;
+    const Event& passed;  ///< the last copy out of the buffer, or into it
+  };
 
-  void make_buffers();
-  std::byte* buffer(int index) const {
-    return pinned_.get() + static_cast<std::size_t>(index) * buffer_bytes;
-  }
+  /// Calls move(Parcel) for all parts of an array of `bytes` bytes, on as many threads as there are buffers at most.
+  template <class Move>
+  void in_parcels(std::size_t bytes, const Stream& stream, const Move& move);
 
   std::unique_ptr<std::byte, FreePinned> pinned_;  ///< made at the first copy
-  std::vector<Event> passed_;                      ///< per buffer, its last copy
-  int next_ = 0;
+  std::vector<Event> passed_;
 };
 
 }  // namespace rankine::gpu

@@ -6,6 +6,7 @@
 
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/curve_panels.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/device_nodes.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
