@@ -59,9 +59,11 @@ TEST(Panels, CollocationPointsStandOffTheDiagonal) {
         return r - dot(r, diagonal) * diagonal;
       };
       const Vec3d first = off((c[0] + c[1] + c[2]) / 3.0), second = off((c[0] + c[2] + c[3]) / 3.0);
-      const Vec3d larger =
-          norm(cross(c[1] - c[0], c[2] - c[0])) >= norm(cross(c[2] - c[0], c[3] - c[0])) ? first
-                                                                                         : second;
+      // The first, where they differ by no more than rounding.
+      const Vec3d larger = (1.0 + 1e-12) * norm(cross(c[1] - c[0], c[2] - c[0])) >=
+                                   norm(cross(c[2] - c[0], c[3] - c[0]))
+                               ? first
+                               : second;
       const double depth = dot(off(panels.centroid[i]), normalized(larger));
       EXPECT_GE(depth, 0.999e-4 * norm(larger)) << i;
       EXPECT_LE(depth, 0.5 * norm(larger)) << i;
