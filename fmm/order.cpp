@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "rankine/fmm/harmonics.hpp"
+#include "rankine/fmm/once_per_order.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -110,7 +111,9 @@ double m2l_error_digits(int offset, int order) {
   return m2l_digits[offset_classes()[offset].row][order - 1];
 }
 
-Orders orders_of(int order) {
+namespace {
+
+Orders find_orders(int order) {
   Orders orders;
   orders.order = order;
   const double digits = m2l_digits[0][orders.order - 1];
@@ -125,6 +128,13 @@ Orders orders_of(int order) {
     orders.m2p[i] = static_cast<std::int8_t>(std::min(order, static_cast<int>(std::ceil(terms))));
   }
   return orders;
+}
+
+}  // namespace
+
+const Orders& orders_of(int order) {
+  static OncePerOrder<Orders> all;
+  return all.at(order, [&] { return find_orders(order); });
 }
 
 Orders likely_orders(const Options& options, Spread spread) {

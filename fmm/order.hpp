@@ -30,7 +30,7 @@ struct Orders {
 double m2l_error_digits(int offset, int order);
 
 /// Order p of expansions, 1 ... max_order - 1, with the orders of M2L and M2P that lose no more.
-Orders orders_of(int order);
+const Orders& orders_of(int order);
 
 /// The orders that options.tolerance is likely to need, with which leaves are chosen and sizes are
 /// estimated, or those of options.order where that is given: what the points need is found from them

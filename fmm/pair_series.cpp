@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "rankine/fmm/dual.hpp"
+#include "rankine/fmm/once_per_order.hpp"
 #include "rankine/fmm/translation.hpp"
 
 namespace rankine::fmm {
@@ -73,11 +74,21 @@ void DirectedHarmonics::evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u) 
   evaluate_with<2>(kind, x, u);
 }
 
+namespace {
+
+/// Of M2L over the length 1.
+const std::vector<double>& unit_coaxial_matrices(int order) {
+  static OncePerOrder<std::vector<double>> all;
+  return all.at(order, [&] { return coaxial_matrices(Shift::multipole_to_local, 1.0, order); });
+}
+
+}  // namespace
+
 PairSeries::PairSeries(int order, int derivatives, int strengths)
     : order_(order),
       derivatives_(derivatives),
       strengths_(strengths),
-      coaxial_(coaxial_matrices(Shift::multipole_to_local, 1.0, order)),
+      coaxial_(&unit_coaxial_matrices(order)),
       target_(order, derivatives),
       source_(order, strengths - 1) {}
 
@@ -129,7 +140,7 @@ void PairSeries::couple(int d, int s, double scale) {
   double* const terms = terms_[pair_kind(d, s)].data();
   for (int m = 0; m < order_; ++m) {
     const int size = order_ - m;
-    const double* const c = coaxial_.data() + Translation::coaxial_at(order_, m);
+    const double* const c = coaxial_->data() + Translation::coaxial_at(order_, m);
     const double *const ac = target_.cosine(d, m), *const as = target_.sine(d, m),
                         *const bc = source_.cosine(s, m), *const bs = source_.sine(s, m);
     for (int n = 0; n < size; ++n) {

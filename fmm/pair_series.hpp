@@ -75,7 +75,7 @@ class PairSeries {
   double exact(int derivative, int strength) const;
 
   int order_, derivatives_, strengths_;
-  std::vector<double> coaxial_;
+  const std::vector<double>* coaxial_;  ///< kept for all
   DirectedHarmonics target_, source_;
   Vec3d separation_, u_, w_;               ///< target minus source, and the directions
   std::vector<double> terms_[pair_kinds];  ///< by the highest degree in them

@@ -330,7 +330,7 @@ TruncationSample::TruncationSample(const Octree& tree, const MortonPoints& point
 }
 
 std::array<double, pair_kinds> TruncationSample::mean_squares(int order) const {
-  const Orders orders = orders_of(order);
+  const Orders& orders = orders_of(order);
   std::array<double, pair_kinds> error{};
   for (const Entry& entry : entries_) {
     const auto& of_kind = entry.kind == Served::m2p ? orders.m2p : orders.m2l;

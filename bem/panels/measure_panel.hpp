@@ -42,7 +42,7 @@ RANKINE_HD inline void split_along_shorter_diagonal(PanelShape<double>& shape,
   const std::int32_t node = nodes[0];
   for (int k = 0; k < 3; ++k) {
     c[k] = c[k + 1];
-    nodes[static_cast<std::size_t>(k)] = nodes[static_cast<std::size_t>(k + 1)];
+    nodes[static_cast<std::size_t>(k)] = nodes[static_cast<std::size_t>(k) + 1];
   }
   c[3] = corner;
   nodes[3] = node;
