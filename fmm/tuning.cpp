@@ -128,10 +128,12 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
     sums[end].add(leaf, -1.0);
     count_siblings(tree, box, sums);
   };
-  sums_ = parallel_blocks(tree.boxes.size(), sums_, add,
-                          [](std::vector<Sums>& all, const std::vector<Sums>& part) {
-                            for (std::size_t k = 0; k < all.size(); ++k) all[k].add(part[k], 1.0);
-                          });
+  // A box with eight children takes a microsecond: few of them to a block, that all threads have some.
+  constexpr std::size_t block = 256;
+  const auto join = [](std::vector<Sums>& all, const std::vector<Sums>& part) {
+    for (std::size_t k = 0; k < all.size(); ++k) all[k].add(part[k], 1.0);
+  };
+  sums_ = parallel_blocks(tree.boxes.size(), sums_, add, join, block);
   for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity)
     sums_[capacity].add(sums_[capacity - 1], 1.0);
 }

@@ -186,8 +186,7 @@ T parallel_reduce(std::size_t n, T initial, Add&& add, Join&& join) {
 /// add(i, value) for i < n into values that begin as `zero`, with the same bits for any number of threads: blocks of
 /// one length are joined in their order.
 template <class T, class Add, class Join>
-T parallel_blocks(std::size_t n, const T& zero, Add&& add, Join&& join) {
-  constexpr std::size_t block = 4096;
+T parallel_blocks(std::size_t n, const T& zero, Add&& add, Join&& join, std::size_t block = 4096) {
   std::vector<T> values((n + block - 1) / block, zero);
   parallel_for(values.size(), [&](std::size_t b) {
     const std::size_t end = std::min(n, (b + 1) * block);

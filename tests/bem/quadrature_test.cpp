@@ -101,5 +101,21 @@ TEST(PanelNodes, RadiusFollowsToleranceAndSize) {
   EXPECT_THROW(place_nodes(panels, {-1.0}), InputError);
 }
 
+TEST(PanelNodes, BallsReachAsFarAsTheToleranceAsks) {
+  // Six nodes leave an error that falls like (l/a)^5: a 32nd of it takes balls twice as large. At these tolerances
+  // they reach further than neighbours and less far than the model goes.
+  const Panels panels = make_panels(meshes::make_sphere(5120));
+  constexpr double tolerance = 3e-8;
+  const PanelNodes d = place_nodes(panels, {tolerance}),
+                   further = place_nodes(panels, {tolerance / 32.0});
+  EXPECT_LE(d.error_estimate, 1.0001 * tolerance);
+  EXPECT_LE(further.error_estimate, 1.0001 * tolerance / 32.0);
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    ASSERT_EQ(d.end(j) - d.begin(j), 6U);
+    ASSERT_GT(d.balls.radius[j], 1.5001 * panel_size(panels.radius[j]));
+    ASSERT_NEAR(further.balls.radius[j], 2.0 * d.balls.radius[j], 1e-12 * d.balls.radius[j]);
+  }
+}
+
 }  // namespace
 }  // namespace rankine::bem
