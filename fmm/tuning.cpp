@@ -128,8 +128,8 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
     sums[end].add(leaf, -1.0);
     count_siblings(tree, box, sums);
   };
-  // A box with eight children takes a microsecond: few of them to a block, that all threads have some.
-  constexpr std::size_t block = 256;
+  // So many blocks that all threads have some, and not so many that one thread joins them for long.
+  const std::size_t block = std::clamp<std::size_t>(tree.boxes.size() / 128, 256, 4096);
   const auto join = [](std::vector<Sums>& all, const std::vector<Sums>& part) {
     for (std::size_t k = 0; k < all.size(); ++k) all[k].add(part[k], 1.0);
   };
@@ -148,10 +148,12 @@ void LeafCounts::count_siblings(const Octree& tree, const Box& parent,
   if (parent.is_leaf()) return;
   const double children = std::pow(2.0, dimension_);
   const Box* const first = tree.boxes.data() + parent.first_child;
-  for (const Box* leaf = first; leaf < first + parent.child_count; ++leaf) {
-    for (const Box* divided = first; divided < first + parent.child_count; ++divided) {
-      const std::size_t begin = leaf->is_leaf() ? 0 : held(*leaf), end = held(*divided);
-      if (divided->is_leaf() || begin >= end) continue;
+  for (const Box* divided = first; divided < first + parent.child_count; ++divided) {
+    if (divided->is_leaf()) continue;
+    const std::size_t end = held(*divided);
+    for (const Box* leaf = first; leaf < first + parent.child_count; ++leaf) {
+      const std::size_t begin = leaf->is_leaf() ? 0 : held(*leaf);
+      if (begin >= end) continue;
       const double more = pairs(*leaf, *divided) + pairs(*divided, *leaf) - pairs(*leaf, *leaf) -
                           pairs(*divided, *divided) / children;
       const Sums both{.sibling_pairs = std::max(0.0, more)};
