@@ -110,7 +110,7 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
   const int least = plan.options.leaf_capacity;
   const LeafCounts counts = leaf_counts(tree, least);
   LeafChoice best = best_leaves(counts, least, costs);
-  const double enough = worth_building(tree) * best.seconds;
+  const double enough = worth_building(counts) * best.seconds;
   const bool limited = is_limited(tree, least, plan.least_edge);
   LeafChoice foreseen = foreseen_leaves(tree, counts, least, costs);
   if (limited) foreseen = {.room = room_for(tree, plan.least_edge)};

@@ -14,7 +14,7 @@ namespace rankine::fmm {
 namespace {
 
 /// log2 of the mean number of children of boxes that have several.
-double dimension(const Octree& tree) {
+double dimension_of(const Octree& tree) {
   const auto [divided, children] = branching(tree);
   if (divided == 0) return 3.0;
   return std::clamp(std::log2(static_cast<double>(children) / static_cast<double>(divided)), 1.0,
@@ -114,7 +114,7 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
       sums_(number_from(most + 1) + 1),
       sources_(tree.boxes[0].source_count()),
       targets_(tree.boxes[0].target_count()),
-      dimension_(dimension(tree)) {
+      dimension_(dimension_of(tree)) {
   // A box is there for capacities that its parent exceeds, and a leaf for those that it fits.
   // First what a capacity adds to the one below.
   const auto add = [&](std::size_t index, std::vector<Sums>& sums) {
@@ -195,7 +195,7 @@ double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
              counts.boxes;
 }
 
-double worth_building(const Octree& tree) { return 0.94 - 0.12 * (3.0 - dimension(tree)); }
+double worth_building(const LeafCounts& counts) { return 0.94 - 0.12 * (3.0 - counts.dimension()); }
 
 std::vector<int> leaf_capacities(int least) {
   std::vector<int> capacities;

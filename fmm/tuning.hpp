@@ -54,6 +54,8 @@ class LeafCounts {
   /// which cut the points elsewhere, foreseen: shrink^D of the points in a box, more boxes by as
   /// much.
   TreeCounts at(int capacity, double shrink = 1.0) const;
+  /// log2 of the mean number of children of boxes that have several, 1 to 3.
+  double dimension() const { return dimension_; }
 
  private:
   struct Sums {
@@ -80,7 +82,7 @@ double predicted_seconds(const TreeCounts& counts, const PassCosts& costs);
 
 /// The share of its seconds that a prediction must fall to before another root is worth building a
 /// tree for: predictions err by a few hundredths in volumes, by more on surfaces and lines.
-double worth_building(const Octree& tree);
+double worth_building(const LeafCounts& counts);
 
 /// The capacities among which tuning chooses: `least` to eight times as many.
 std::vector<int> leaf_capacities(int least);
