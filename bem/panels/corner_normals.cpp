@@ -10,23 +10,7 @@
 namespace rankine::bem {
 namespace {
 
-/// What NodeNormals asks for.
-struct Surroundings {
-  const PanelNeighbourhood& around;
-  std::span<const Vec3d> positions;
-
-  const meshes::Element& nodes(std::int32_t panel) const { return around.panels().nodes[panel]; }
-  const Vec3d& normal(std::int32_t panel) const { return around.panels().normal[panel]; }
-  double area(std::int32_t panel) const { return around.panels().area[panel]; }
-  std::span<const std::int32_t> panels_at(std::int32_t node) const {
-    return around.panels_at(node);
-  }
-  const Vec3d& position(std::int32_t node) const {
-    return positions[static_cast<std::size_t>(node)];
-  }
-};
-
-using HostNodeNormals = NodeNormals<Surroundings, std::vector<std::int32_t>>;
+using HostNodeNormals = NodeNormals<FlatSurroundings, std::vector<std::int32_t>>;
 
 }  // namespace
 

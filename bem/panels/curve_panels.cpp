@@ -21,22 +21,11 @@ namespace rankine::bem {
 namespace {
 
 /// What EdgeCurves asks for.
-struct Surroundings {
-  const PanelNeighbourhood& around;
+struct Surroundings : FlatSurroundings {
   const CornerNormals& normals;
   const MidNodeBulges& given;
   const std::vector<std::uint8_t>* times_lowered;  ///< null: none is
-  std::span<const Vec3d> positions;
 
-  const meshes::Element& nodes(std::int32_t panel) const { return around.panels().nodes[panel]; }
-  const Vec3d& normal(std::int32_t panel) const { return around.panels().normal[panel]; }
-  double area(std::int32_t panel) const { return around.panels().area[panel]; }
-  std::span<const std::int32_t> panels_at(std::int32_t node) const {
-    return around.panels_at(node);
-  }
-  const Vec3d& position(std::int32_t node) const {
-    return positions[static_cast<std::size_t>(node)];
-  }
   Vec3d corner_normal(std::int32_t panel, int corner) const {
     const Vec3<float>& n =
         normals[static_cast<std::size_t>(panel)][static_cast<std::size_t>(corner)];
@@ -119,7 +108,7 @@ BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh) {
   const PanelNeighbourhood around(panels);
   bent.normals = corner_normals(around, mesh.nodes, sharp_edge_angle);
   const MidNodeBulges given(panels, mesh);
-  const EdgeCurves<Surroundings> curves({around, bent.normals, given, nullptr, mesh.nodes},
+  const EdgeCurves<Surroundings> curves({{around, mesh.nodes}, bent.normals, given, nullptr},
                                         around.least_cosine());
   bent.marks.resize(panels.size());
   parallel_for(panels.size(), [&](std::size_t j) {
@@ -144,7 +133,7 @@ void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
   const PanelNeighbourhood around(panels);
   const MidNodeBulges given(panels, mesh);
   std::vector<std::uint8_t> lowered(panels.size(), 0);
-  const EdgeCurves<Surroundings> curves({around, bent.normals, given, &lowered, mesh.nodes},
+  const EdgeCurves<Surroundings> curves({{around, mesh.nodes}, bent.normals, given, &lowered},
                                         around.least_cosine());
   const auto bend_around = [&](const std::vector<std::uint8_t>& found) {
     const std::vector<std::uint8_t> touched = touching(around, found);
