@@ -21,7 +21,7 @@ class CollocatedPanels final : public Discretization {
  public:
   /// Places the nodes. `panels` must outlive this object. Throws as place_nodes does.
   explicit CollocatedPanels(const Panels& panels, const QuadratureOptions& options = {});
-  /// The same by a backend, which must outlive this object.
+  /// The same by a backend, which must outlive this object, and may have copies of `panels`: these must not change.
   CollocatedPanels(const Panels& panels, const QuadratureOptions& options, Backend& backend);
 
   std::size_t unknowns() const override { return panels_.size(); }

@@ -16,7 +16,7 @@ namespace rankine::bem {
 
 /// What errors are measured against, and what follows from it for all panels.
 struct FarAccuracy {
-  FarAccuracy(double body, double tolerance);
+  FarAccuracy(double body, double tolerance);  // of the host (bem/layers/far_rules.cpp)
 
   double body;       ///< L, m
   double tolerance;  ///< e

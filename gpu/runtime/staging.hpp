@@ -23,7 +23,7 @@ class Staging {
   void download(void* host, const void* device, std::size_t bytes, const Stream& stream);
 
  private:
-  /// As much as is on the bus while a thread moves it in memory, times the threads.
+  /// A thread moves as much in memory while the bus carries what the others have.
   static constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
   static constexpr int buffers = 16;
 
