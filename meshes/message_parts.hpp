@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "rankine/meshes/mesh_check.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
 
 namespace rankine::meshes {
 

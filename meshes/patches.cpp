@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "rankine/meshes/clean.hpp"
+#include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "rankine/bem/flow/known_values.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/clean.hpp"
+#include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::bem {
 namespace {

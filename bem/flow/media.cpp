@@ -7,7 +7,7 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -12,8 +12,8 @@
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
-#include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/repair.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/repair/repair.hpp"
 #include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::cases {

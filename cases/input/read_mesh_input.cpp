@@ -10,7 +10,7 @@
 
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
-#include "rankine/meshes/sheets.hpp"
+#include "rankine/meshes/shapes/sheets.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "cases/output/checkpoint.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/output_file.hpp"
+#include "rankine/meshes/files/output_file.hpp"
 
 namespace rankine::cases {
 namespace {

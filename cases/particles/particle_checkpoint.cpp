@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/output_file.hpp"
+#include "rankine/meshes/files/output_file.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -10,7 +10,7 @@
 #include "cases/input/suggest.hpp"
 #include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/vtk_arrays.hpp"
+#include "rankine/meshes/vtk/vtk_arrays.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -11,7 +11,7 @@
 #include "cases/output/commit.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/solve/surface.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 namespace {

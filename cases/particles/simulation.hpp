@@ -13,7 +13,7 @@
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 

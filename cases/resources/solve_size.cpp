@@ -16,7 +16,7 @@
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/tuning.hpp"
 #include "rankine/gpu/sums/cuda_tuning.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 
 namespace rankine::cases {
 namespace {

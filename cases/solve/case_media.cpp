@@ -11,7 +11,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/nesting.hpp"
+#include "rankine/meshes/checks/nesting.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -9,7 +9,7 @@
 #include "rankine/bem/flow/dielectrics.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 

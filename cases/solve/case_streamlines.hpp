@@ -6,7 +6,7 @@
 
 #include "cases/input/case.hpp"
 #include "cases/solve/probes.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 

@@ -11,7 +11,7 @@
 #include "cases/output/summary.hpp"
 #include "rankine/bem/flow/conductors.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 

@@ -9,13 +9,13 @@
 #include "cases/output/show.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/cut_quadrilaterals.hpp"
-#include "rankine/meshes/defects.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/sheets.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
+#include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/shapes/sheets.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 
 namespace rankine::cases {
 

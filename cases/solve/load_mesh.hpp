@@ -5,8 +5,8 @@
 
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
-#include "rankine/meshes/inspect.hpp"
-#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/checks/inspect.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::cases {

@@ -5,10 +5,10 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "rankine/meshes/inspect.hpp"
-#include "rankine/meshes/mesh_check.hpp"
+#include "rankine/meshes/checks/inspect.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 

@@ -8,7 +8,7 @@
 #include "cases/solve/surface.hpp"
 #include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/vtk_arrays.hpp"
+#include "rankine/meshes/vtk/vtk_arrays.hpp"
 
 namespace rankine::cases {
 namespace {

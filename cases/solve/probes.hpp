@@ -8,7 +8,7 @@
 
 #include "cases/input/case.hpp"
 #include "rankine/bem/flow/field.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 

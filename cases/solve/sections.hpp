@@ -8,7 +8,7 @@
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
 #include "cases/solve/case_bodies.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 

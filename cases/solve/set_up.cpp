@@ -5,7 +5,7 @@
 #include "cases/solve/case_media.hpp"
 #include "cases/solve/case_onset.hpp"
 #include "cases/solve/conditions.hpp"
-#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 
 namespace rankine::cases {
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh,

@@ -10,7 +10,7 @@
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
 

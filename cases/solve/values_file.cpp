@@ -9,8 +9,8 @@
 
 #include "cases/input/suggest.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/text_words.hpp"
-#include "rankine/meshes/vtk_arrays.hpp"
+#include "rankine/meshes/formats/text_words.hpp"
+#include "rankine/meshes/vtk/vtk_arrays.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -24,7 +24,7 @@
 #include "cases/solve/surface.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/meshes/defects.hpp"
+#include "rankine/meshes/checks/defects.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -3,7 +3,7 @@
 #include "cases/output/log.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "rankine/meshes/mesh_file.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
 
 namespace rankine::cases {
 

@@ -12,11 +12,11 @@
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/exact_motion.hpp"
 #include "rankine/bem/flow/forces.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/cut_quadrilaterals.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/sheets.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/sheets.hpp"
 
 namespace rankine::cases {
 namespace {

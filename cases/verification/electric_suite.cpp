@@ -8,10 +8,10 @@
 
 #include "cases/verification/solve_options.hpp"
 #include "rankine/bem/flow/dielectrics.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -12,8 +12,8 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/bem/flow/two_spheres.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -12,7 +12,7 @@
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/sphere_in_onset.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -10,8 +10,8 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact_motion.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

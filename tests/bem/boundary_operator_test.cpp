@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/exact.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
 

@@ -12,7 +12,7 @@
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"

@@ -9,8 +9,8 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
 

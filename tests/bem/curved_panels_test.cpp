@@ -20,7 +20,7 @@
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"

@@ -11,7 +11,7 @@
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/onset_flows.hpp"
 #include "tests/support/symmetric_bodies.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/shapes/box.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

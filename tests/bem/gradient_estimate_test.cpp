@@ -9,7 +9,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/dielectrics.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
-#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"

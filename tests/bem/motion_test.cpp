@@ -12,7 +12,7 @@
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
 

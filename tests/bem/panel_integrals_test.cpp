@@ -9,7 +9,7 @@
 #include <random>
 
 #include "rankine/bem/panels/quadrature.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "rankine/bem/panels/prediction.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 

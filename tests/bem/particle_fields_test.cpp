@@ -15,7 +15,7 @@
 #include "rankine/bem/particles/vortices.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

@@ -15,7 +15,7 @@
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"

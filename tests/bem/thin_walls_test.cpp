@@ -16,9 +16,9 @@
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/sheet_problem.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/cut_quadrilaterals.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/sheets.hpp"
+#include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/sheets.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/test_bodies.hpp"
 

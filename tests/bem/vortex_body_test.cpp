@@ -14,7 +14,7 @@
 #include "rankine/bem/particles/shedding.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 
 namespace rankine::bem {
 namespace {

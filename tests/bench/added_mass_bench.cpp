@@ -16,7 +16,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 
 namespace {
 

@@ -19,7 +19,7 @@
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 
 namespace rankine::gpu {
 namespace {

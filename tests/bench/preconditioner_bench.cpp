@@ -12,9 +12,9 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 
 namespace {
 

@@ -20,7 +20,7 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 
 namespace rankine::gpu {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "rankine/bem/flow/forces.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/error_messages.hpp"
 
 namespace rankine::cases {

@@ -9,8 +9,8 @@
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/octree.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -6,7 +6,7 @@
 #include "cases/particles/particle_report.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -10,7 +10,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/vtk_arrays.hpp"
+#include "rankine/meshes/vtk/vtk_arrays.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 

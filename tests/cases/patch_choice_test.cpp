@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/octahedron.hpp"
 #include "tests/support/program.hpp"

@@ -14,7 +14,7 @@
 #include "cases/solve/surface.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -20,12 +20,12 @@
 #include "cases/particles/read_particle_case.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/meshes/byte_stream.hpp"
-#include "rankine/meshes/file_mesh.hpp"
-#include "rankine/meshes/mesh_bytes.hpp"
-#include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/repair.hpp"
+#include "rankine/meshes/files/byte_stream.hpp"
+#include "rankine/meshes/files/file_mesh.hpp"
+#include "rankine/meshes/files/mesh_bytes.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/repair/repair.hpp"
 
 namespace rankine::testing {
 namespace {

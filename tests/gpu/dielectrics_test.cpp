@@ -2,7 +2,7 @@
 #include "rankine/bem/flow/dielectrics.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {

@@ -5,9 +5,9 @@
 #include "rankine/bem/flow/field.hpp"
 
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/sheets.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/sheets.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/device_test.hpp"
 #include "tests/support/onset_flows.hpp"
 

@@ -6,9 +6,9 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {

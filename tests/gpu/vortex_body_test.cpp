@@ -5,7 +5,7 @@
 #include "rankine/bem/particles/shedding.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {

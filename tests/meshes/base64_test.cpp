@@ -1,4 +1,4 @@
-#include "rankine/meshes/base64.hpp"
+#include "rankine/meshes/vtk/base64.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/defects.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/measures.hpp"
-#include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 
 namespace rankine::meshes {

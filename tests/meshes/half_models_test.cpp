@@ -5,11 +5,11 @@
 #include <random>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/defects.hpp"
+#include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "rankine/meshes/symmetry.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/symmetric_bodies.hpp"

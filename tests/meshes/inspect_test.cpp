@@ -1,5 +1,5 @@
 // What spoils an answer is found, where it is, and how grave it is; good meshes have nothing.
-#include "rankine/meshes/inspect.hpp"
+#include "rankine/meshes/checks/inspect.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <set>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/measures.hpp"
-#include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 

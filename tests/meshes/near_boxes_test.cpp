@@ -1,5 +1,5 @@
 // Boxes near each other: the same pairs as looking at all of them.
-#include "rankine/meshes/near_boxes.hpp"
+#include "rankine/meshes/checks/near_boxes.hpp"
 
 #include <gtest/gtest.h>
 

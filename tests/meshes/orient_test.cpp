@@ -5,10 +5,10 @@
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 

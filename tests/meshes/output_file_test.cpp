@@ -1,5 +1,5 @@
 // Files that appear whole or not at all, also where the disk is full or a writer is killed.
-#include "rankine/meshes/output_file.hpp"
+#include "rankine/meshes/files/output_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/file_stream.hpp"
+#include "rankine/meshes/files/file_stream.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,5 +1,5 @@
 // The sizes of panels on a geometry: as small as is asked for, no steeper than allowed, within the budget.
-#include "rankine/meshes/panel_sizes.hpp"
+#include "rankine/meshes/gmsh/panel_sizes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/sphere_meshes.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 

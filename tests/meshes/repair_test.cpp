@@ -1,17 +1,17 @@
 // Repairs that are asked for: a spoiled mesh becomes the one that it was, and each repair counts.
-#include "rankine/meshes/repair.hpp"
+#include "rankine/meshes/repair/repair.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/defects.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/orient.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 
 namespace rankine::meshes {

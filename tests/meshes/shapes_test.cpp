@@ -9,11 +9,11 @@
 #include <set>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/defects.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/torus.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,5 +1,5 @@
 // Parts that meet along a circle with different panels become one closed surface.
-#include "rankine/meshes/stitch.hpp"
+#include "rankine/meshes/repair/stitch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <numbers>
 #include <set>
 
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/defects.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/repair.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/repair/repair.hpp"
 #include "tests/support/error_messages.hpp"
 
 namespace rankine::meshes {

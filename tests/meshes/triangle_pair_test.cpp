@@ -1,5 +1,5 @@
 // Two triangles: distances known, crossing or not.
-#include "rankine/meshes/triangle_pair.hpp"
+#include "rankine/meshes/checks/triangle_pair.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,11 @@
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/cad_unit.hpp"
-#include "rankine/meshes/inspect.hpp"
-#include "rankine/meshes/mesh_check.hpp"
-#include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/orient.hpp"
+#include "rankine/meshes/gmsh/cad_unit.hpp"
+#include "rankine/meshes/checks/inspect.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "tests/meshio/gmsh_models.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/iges_plate.hpp"

@@ -1,5 +1,5 @@
 // Work in a child process: what it returns and throws, how it may die, and that it can be stopped.
-#include "rankine/meshes/child_process.hpp"
+#include "rankine/meshes/files/child_process.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

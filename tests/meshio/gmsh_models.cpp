@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "rankine/meshes/gmsh_session.hpp"
+#include "rankine/meshes/gmsh/gmsh_session.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,4 +1,4 @@
-#include "rankine/meshes/parallel_lz4.hpp"
+#include "rankine/meshes/vtk/parallel_lz4.hpp"
 
 #include <gtest/gtest.h>
 #include <vtkLZ4DataCompressor.h>

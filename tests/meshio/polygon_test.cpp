@@ -1,5 +1,5 @@
 // Polygons cut into triangles: whatever their shape, the triangles have its area and its sense.
-#include "rankine/meshes/polygon.hpp"
+#include "rankine/meshes/formats/polygon.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/output_file.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/files/output_file.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 

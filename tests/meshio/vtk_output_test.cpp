@@ -15,10 +15,10 @@
 #include <algorithm>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/geodesic.hpp"
-#include "rankine/meshes/mesh_file.hpp"
-#include "rankine/meshes/torus.hpp"
-#include "rankine/meshes/vtk_writer.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/meshes_together.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rankine/meshes/box.hpp"
+#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::testing {

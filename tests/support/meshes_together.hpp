@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "rankine/meshes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 
 namespace rankine::testing {
 

@@ -10,8 +10,8 @@
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/panels/panels.hpp"
-#include "rankine/meshes/box.hpp"
-#include "rankine/meshes/geodesic.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/meshes_together.hpp"
 
 namespace rankine::testing {

@@ -1,0 +1,149 @@
+#include "rankine/meshes/checks/defects.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/boundary_loops.hpp"
+#include "rankine/meshes/edges.hpp"
+#include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/repair/stitch.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+std::string first_at(const Finding& finding) { return "the first at " + at(finding.where); }
+
+/// "; they make 2 rims: 24 edges, 3.1 m long, flat, around (0, 0, 1) m; …"
+std::string rims(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+  constexpr std::size_t most_named = 3;
+  const std::vector<BoundaryLoop> loops = boundary_loops(mesh, symmetry);
+  std::string text = "; they make " + counted(loops.size(), "rim");
+  for (std::size_t k = 0; k < loops.size() && k < most_named; ++k) {
+    char length[32];
+    std::snprintf(length, sizeof(length), "%.4g", loops[k].length);
+    text += (k == 0 ? ": " : "; ") + counted(loops[k].edges, "edge") + ", " + length + " m long" +
+            (loops[k].flat ? ", flat" : "") + ", around " + at(loops[k].centre);
+  }
+  return loops.size() > most_named ? text + "; …" : text;
+}
+
+/// The key of a case by which images close planes "y = 0", and others that are not parallel to them; empty where
+/// planes that are there already are.
+std::string remedy(const std::vector<std::string>& planes, const Symmetry& symmetry) {
+  std::string axes, given, words, places[3] = {"0", "0", "0"};
+  bool elsewhere = false, beside = false;
+  for (const SymmetryPlane& plane : symmetry.planes()) {
+    given += "xyz"[plane.axis];
+    places[plane.axis] = show_number(plane.place);
+    elsewhere = elsewhere || plane.place != 0.0;
+  }
+  for (const std::string& plane : planes) {
+    const char axis = plane.front();
+    const std::string place = plane.substr(plane.find("= ") + 2);
+    if (axes.find(axis) != std::string::npos) continue;
+    if (given.find(axis) != std::string::npos) {  // a plane that is beside its rim
+      beside = beside || places[axis - 'x'] != place;
+      places[axis - 'x'] = place;
+      continue;
+    }
+    words += (words.empty() ? "\"" : ", \"") + std::string(1, axis) + '"';
+    axes += axis;
+    places[axis - 'x'] = place;
+    elsewhere = elsewhere || places[axis - 'x'] != "0";
+  }
+  if (words.empty() && !beside) return {};
+  const std::string origin =
+      "symmetry_origin = [" + places[0] + ", " + places[1] + ", " + places[2] + "]";
+  if (words.empty()) return "set problem." + origin + ", ";
+  return (symmetry.empty() ? "set problem.symmetry = [" + words + "]"
+                           : "add " + words + " to problem.symmetry") +
+         (elsewhere || beside ? ", " + origin : "") + ", ";
+}
+
+/// What joins rims that run along each other; empty where there are none.
+std::string stitch_advice(const SurfaceMesh& mesh) {
+  SurfaceMesh stitched = mesh;
+  const Stitches made = stitch(stitched);
+  if (made.open_after == made.open_before) return {};
+  const std::string edges = "; " + counted(made.open_before - made.open_after, "edge") +
+                            " of rims run along each other, where ";
+  if (made.inserted == 0) {
+    return edges +
+           "nodes lie almost at the same place: repair = [\"merge\"], with a "
+           "merge_tolerance as wide as they are apart, or repair = [\"stitch\"] joins them";
+  }
+  return edges + "parts meet with different panels: repair = [\"stitch\"] joins them";
+}
+
+/// What to do about an open surface.
+std::string advice(const SurfaceMesh& mesh, std::size_t open_edges, const Symmetry& symmetry) {
+  const CutPlanes cut = cut_planes(mesh, symmetry);
+  std::string planes, text = stitch_advice(mesh);
+  const bool seams = !text.empty();
+  for (const std::string& plane : cut.names) planes += (planes.empty() ? "" : " and ") + plane;
+  if (!planes.empty()) {
+    text += "; " + std::to_string(cut.edges) +
+            " of the edges lie at the border of the mesh, where " + planes +
+            ": it seems to be part of a symmetric body or a cut one; " +
+            remedy(cut.names, symmetry) + "mirror it, or close it there";
+  }
+  if (cut.edges == open_edges || seams) return text;
+  return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +
+         ", or merge nodes that lie almost at the same place (repair = [\"merge\"])";
+}
+
+}  // namespace
+
+std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report,
+                                 const Symmetry& symmetry) {
+  const std::string source = mesh.source.empty() ? "the mesh" : mesh.source;
+  if (mesh.elements.empty()) {
+    return {source + " has no surface elements (triangles or quadrilaterals)"};
+  }
+  std::vector<std::string> found;
+  const auto add = [&](const Finding& finding, const std::string& text) {
+    if (finding.count > 0) found.push_back(source + ": " + text);
+  };
+  add(report.bad_indices, counted(report.bad_indices.count, "element") +
+                              " with a node outside 0 … " +
+                              std::to_string(static_cast<long>(report.nodes) - 1) + " (" +
+                              numbered("element", report.bad_indices) + "); repair the file");
+  add(report.non_finite_nodes, counted(report.non_finite_nodes.count, "node") +
+                                   " with a coordinate that is not a finite number (" +
+                                   numbered("node", report.non_finite_nodes) +
+                                   "); repair the file");
+  add(report.degenerate,
+      counted(report.degenerate.count, "panel") +
+          " without area, on which nothing can be integrated (" +
+          numbered("element", report.degenerate) + ", " + first_at(report.degenerate) +
+          "); remove them by merging the nodes of their short edges (repair = [\"degenerate\"])");
+  add(report.duplicates,
+      counted(report.duplicates.count, "panel") + " with the same corners as an earlier one (" +
+          numbered("element", report.duplicates) + ", " + first_at(report.duplicates) +
+          "); keep one of each (repair = [\"duplicates\"])");
+  if (!found.empty()) return found;  // what follows may only be their consequence
+
+  if (report.boundary_edges.count > 0)
+    add(report.boundary_edges,
+        "the surface is open: " + counted(report.boundary_edges.count, "edge") +
+            " of one panel only (" + numbered("element", report.boundary_edges) + ", " +
+            first_at(report.boundary_edges) + ")" + rims(mesh, symmetry) +
+            advice(mesh, report.boundary_edges.count, symmetry));
+  add(report.non_manifold_edges,
+      "not a simple surface: " + counted(report.non_manifold_edges.count, "edge") +
+          " shared by three panels or more (" + numbered("element", report.non_manifold_edges) +
+          ", " + first_at(report.non_manifold_edges) +
+          "); remove inner walls, and separate bodies that touch along an edge");
+  return found;
+}
+
+void require_sound(const SurfaceMesh& mesh, const MeshReport& report, const Symmetry& symmetry) {
+  std::string message;
+  for (const std::string& defect : defects(mesh, report, symmetry)) {
+    message += (message.empty() ? "" : "\n") + defect;
+  }
+  if (!message.empty()) throw MeshError(message);
+}
+
+}  // namespace rankine::meshes

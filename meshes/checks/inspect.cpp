@@ -1,0 +1,287 @@
+#include "rankine/meshes/checks/inspect.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/checks/panel_pairs.hpp"
+#include "rankine/meshes/checks/panel_quality.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+// From the first number on a flaw is noted, from the second on it is a warning.
+constexpr double long_aspect = 100.0, sliver_aspect = 1000.0;
+constexpr double sliver_angle = 175.0;  // the largest of a triangle, degrees
+constexpr double noted_jump = 5.0, large_jump = 20.0;
+constexpr double noted_warp = 20.0, large_warp = 60.0;
+constexpr double narrow = 0.25;           // gaps and walls of less, of the panels' size, spoil
+constexpr double overturned_area = 1e-3;  // folded, of the surface: less spoils one place only
+
+class Flaws {
+ public:
+  explicit Flaws(const SurfaceMesh& mesh) : mesh_(mesh) {
+    inspection_.marked.resize(mesh.elements.size(), 0);
+    for (int kind = 0; kind < flaw_kinds; ++kind) flaws_[kind].kind = static_cast<FlawKind>(kind);
+  }
+
+  /// The largest value is the worst, or the least one.
+  Flaw& add(FlawKind kind, std::size_t panel, double value = 0.0, bool least_is_worst = false) {
+    Flaw& flaw = flaws_[static_cast<int>(kind)];
+    if (flaw.panels.count == 0 || (least_is_worst ? value < flaw.worst : value > flaw.worst)) {
+      flaw.worst = value;
+      flaw.worst_panel = panel;
+    }
+    flaw.panels.add(panel, corner_mean(mesh_, mesh_.elements[panel]));
+    const auto mark = static_cast<std::uint8_t>(1 + static_cast<int>(kind));
+    std::uint8_t& marked = inspection_.marked[panel];
+    if (marked == 0 || mark < marked) marked = mark;
+    return flaw;
+  }
+
+  /// At least so grave.
+  void raise(FlawKind kind, Severity severity) {
+    Severity& known = flaws_[static_cast<int>(kind)].severity;
+    known = std::max(known, severity);
+  }
+
+  Inspection take() {
+    for (Flaw& flaw : flaws_) {
+      if (flaw.panels.count > 0) inspection_.flaws.push_back(std::move(flaw));
+    }
+    return std::move(inspection_);
+  }
+
+ private:
+  const SurfaceMesh& mesh_;
+  std::array<Flaw, flaw_kinds> flaws_{};
+  Inspection inspection_;
+};
+
+void add_quality(const SurfaceMesh& mesh, std::span<const PanelQuality> quality, Flaws& flaws) {
+  double area = 0.0, folded_area = 0.0;
+  for (std::size_t e = 0; e < quality.size(); ++e) {
+    const PanelQuality& panel = quality[e];
+    const double own_area = norm(vector_area(mesh, mesh.elements[e]));
+    area += own_area;
+    const bool triangle = corner_count(mesh.elements[e]) == 3;
+    const bool sliver =
+        panel.aspect > sliver_aspect || (triangle && panel.largest_angle > sliver_angle);
+    if (panel.folded) {
+      flaws.add(FlawKind::folded, e, triangle ? panel.turn : std::max(panel.turn, panel.warp));
+      if (!sliver) folded_area += own_area;
+    }
+    if (sliver || panel.aspect > long_aspect) flaws.add(FlawKind::sliver, e, panel.aspect);
+    if (sliver) flaws.raise(FlawKind::sliver, Severity::warning);
+    if (panel.size_jump > noted_jump) flaws.add(FlawKind::size_jump, e, panel.size_jump);
+    if (panel.size_jump > large_jump) flaws.raise(FlawKind::size_jump, Severity::warning);
+    if (panel.warp > noted_warp) flaws.add(FlawKind::warped, e, panel.warp);
+    if (panel.warp > large_warp) flaws.raise(FlawKind::warped, Severity::warning);
+  }
+  flaws.raise(FlawKind::folded,
+              folded_area > overturned_area * area ? Severity::refused : Severity::warning);
+}
+
+FlawKind flaw_of(PairKind kind) {
+  switch (kind) {
+    case PairKind::bodies_cross:
+      return FlawKind::bodies_cross;
+    case PairKind::bodies_touch:
+      return FlawKind::bodies_touch;
+    case PairKind::surface_cross:
+      return FlawKind::surface_crosses;
+    case PairKind::gap:
+      return FlawKind::gap;
+    default:
+      return FlawKind::thin_wall;
+  }
+}
+
+void add_pairs(const std::vector<PairFinding>& pairs, Flaws& flaws) {
+  for (const PairFinding& pair : pairs) {
+    const FlawKind kind = flaw_of(pair.kind);
+    Flaw& flaw = flaws.add(kind, static_cast<std::size_t>(pair.panel), pair.value, true);
+    if (flaw.others.size() < flaw.panels.first.size())
+      flaw.others.push_back(static_cast<std::size_t>(pair.other));
+    const bool between_bodies = kind == FlawKind::bodies_cross || kind == FlawKind::bodies_touch;
+    const bool spoils = kind == FlawKind::surface_crosses || pair.value < narrow;
+    flaws.raise(kind, between_bodies ? Severity::refused
+                      : spoils       ? Severity::warning
+                                     : Severity::note);
+  }
+}
+
+/// Bodies whose normals point inwards: the walls of cavities. The first panel stands for its body.
+void add_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry,
+                  Flaws& flaws) {
+  const auto count = static_cast<std::size_t>(bodies.count);
+  std::vector<double> volume(count, 0.0);
+  std::vector<std::int32_t> first(count, -1);
+  const AlignedVector<double> volumes = volumes_under(mesh, bodies, symmetry);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const auto body = static_cast<std::size_t>(bodies.of_element[e]);
+    if (first[body] < 0) first[body] = static_cast<std::int32_t>(e);
+    volume[body] += volumes[e];
+  }
+  for (std::size_t body = 0; body < count; ++body) {
+    if (volume[body] < 0.0) flaws.add(FlawKind::cavity, static_cast<std::size_t>(first[body]));
+  }
+}
+
+/// " (patches hull and keel)" where the two panels belong to different ones.
+std::string patches_of(const SurfaceMesh& mesh, std::size_t panel, std::size_t other) {
+  if (mesh.patch[panel] == mesh.patch[other]) return {};
+  const auto patch_name = [&](std::size_t e) {
+    return mesh.patch_names[static_cast<std::size_t>(mesh.patch[e])];
+  };
+  return " (patches " + patch_name(panel) + " and " + patch_name(other) + ")";
+}
+
+}  // namespace
+
+bool Inspection::refused() const {
+  return std::any_of(flaws.begin(), flaws.end(),
+                     [](const Flaw& flaw) { return flaw.severity == Severity::refused; });
+}
+
+Inspection inspect(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+  return inspect(mesh, Connections(mesh), symmetry);
+}
+
+Inspection inspect(const SurfaceMesh& mesh, const Connections& connections,
+                   const Symmetry& symmetry) {
+  const Bodies& bodies = connections.bodies;
+  Flaws flaws(mesh);
+  add_quality(mesh, measure_quality(mesh, connections.edges), flaws);
+  std::vector<PairFinding> pairs = find_pairs(mesh, bodies);
+  std::vector<std::uint8_t> known(mesh.elements.size(), 0);
+  for (const PairFinding& each : pairs) {
+    if (each.kind == PairKind::gap) known[static_cast<std::size_t>(each.panel)] = 1;
+  }
+  for (const PairFinding& gap : find_gaps_to_images(mesh, symmetry)) {
+    if (known[static_cast<std::size_t>(gap.panel)] == 0) pairs.push_back(gap);
+  }
+  add_pairs(pairs, flaws);
+  add_cavities(mesh, bodies, symmetry, flaws);
+  return flaws.take();
+}
+
+const char* to_string(Severity severity) {
+  switch (severity) {
+    case Severity::note:
+      return "note";
+    case Severity::warning:
+      return "warning";
+    default:
+      return "refused";
+  }
+}
+
+const char* name(FlawKind kind) {
+  switch (kind) {
+    case FlawKind::bodies_cross:
+      return "overlapping bodies";
+    case FlawKind::bodies_touch:
+      return "touching bodies";
+    case FlawKind::folded:
+      return "folded panels";
+    case FlawKind::surface_crosses:
+      return "surface through itself";
+    case FlawKind::gap:
+      return "narrow gap";
+    case FlawKind::thin_wall:
+      return "thin wall";
+    case FlawKind::sliver:
+      return "slivers";
+    case FlawKind::size_jump:
+      return "size jumps";
+    case FlawKind::warped:
+      return "warped quadrilaterals";
+    default:
+      return "bodies inside another";
+  }
+}
+
+const char* measure(FlawKind kind) {
+  switch (kind) {
+    case FlawKind::bodies_touch:
+    case FlawKind::gap:
+    case FlawKind::thin_wall:
+      return "distance / panel size";
+    case FlawKind::folded:
+      return "degrees turned";
+    case FlawKind::sliver:
+      return "aspect ratio";
+    case FlawKind::size_jump:
+      return "size ratio";
+    case FlawKind::warped:
+      return "degrees";
+    default:
+      return "";
+  }
+}
+
+const char* advice(FlawKind kind) {
+  switch (kind) {
+    case FlawKind::bodies_cross:
+      return "unite the bodies before meshing, or move them apart";
+    case FlawKind::bodies_touch:
+      return "unite the bodies before meshing, or leave a gap of a panel between them";
+    case FlawKind::folded:
+      return "mesh the surface again there: the panels lie turned over on their neighbours";
+    case FlawKind::surface_crosses:
+      return "mesh the surface again there, or unite its parts before meshing";
+    case FlawKind::gap:
+      return "use panels as small as the gap there, or close it";
+    case FlawKind::thin_wall:
+      return "use panels as small as the wall is thick there";
+    case FlawKind::sliver:
+      return "mesh again with better shaped panels there";
+    case FlawKind::size_jump:
+      return "let the size of panels change gradually";
+    case FlawKind::warped:
+      return "split them into triangles, or use smaller ones";
+    default:
+      return "leave the inner body out if it is not the wall of a cavity, or the outer one if it "
+             "is a far "
+             "field: mesh.exclude names patches";
+  }
+}
+
+std::string other_of(const Flaw& flaw, std::size_t k) {
+  return flaw.others[k] == flaw.panels.first[k] ? "its image" : std::to_string(flaw.others[k]);
+}
+
+std::string describe(const SurfaceMesh& mesh, const Flaw& flaw) {
+  std::string text = mesh.source.empty() ? "the mesh" : mesh.source;
+  text += std::string(": ") + name(flaw.kind) + ": " + counted(flaw.panels.count, "panel") + " (";
+  if (flaw.others.empty()) {
+    text += numbered("element", flaw.panels);
+  } else {
+    for (std::size_t k = 0; k < flaw.others.size(); ++k) {
+      text += (k == 0 ? "element " : ", ") + std::to_string(flaw.panels.first[k]) + " with " +
+              other_of(flaw, k) + patches_of(mesh, flaw.panels.first[k], flaw.others[k]);
+    }
+    if (flaw.panels.count > flaw.others.size()) text += ", …";
+  }
+  text += ", the first at " + at(flaw.panels.where) + ")";
+  if (*measure(flaw.kind) != '\0')
+    text += ", at worst " + show_number(flaw.worst) + " " + measure(flaw.kind) + " (element " +
+            std::to_string(flaw.worst_panel) + ")";
+  return text + "; " + advice(flaw.kind);
+}
+
+void require_meaningful(const SurfaceMesh& mesh, const Inspection& inspection) {
+  std::string message;
+  for (const Flaw& flaw : inspection.flaws) {
+    if (flaw.severity != Severity::refused) continue;
+    if (!message.empty()) message += '\n';
+    message += describe(mesh, flaw);
+  }
+  if (!message.empty()) throw MeshError(message);
+}
+
+}  // namespace rankine::meshes

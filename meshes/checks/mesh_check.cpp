@@ -1,0 +1,207 @@
+#include "rankine/meshes/checks/mesh_check.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/counting.hpp"
+#include "rankine/meshes/edges.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+Element sorted_corners(Element element) {
+  std::sort(element.begin(), element.end());
+  return element;
+}
+
+/// False if an element cannot be looked at further.
+bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
+  const auto nodes = static_cast<std::int32_t>(mesh.nodes.size());
+  std::vector<bool> used(mesh.nodes.size(), false);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    const std::span<const std::int32_t> corners(element.data(), corner_count(element));
+    const bool good = std::all_of(corners.begin(), corners.end(),
+                                  [&](std::int32_t n) { return n >= 0 && n < nodes; });
+    if (!good) {
+      report.bad_indices.add(e, {});
+      continue;
+    }
+    for (const std::int32_t n : corners) used[n] = true;
+  }
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    if (!used[n]) {
+      report.unused_nodes.add(n, mesh.nodes[n]);
+    } else if (!is_finite(mesh.nodes[n])) {
+      report.non_finite_nodes.add(n, {});
+    }
+  }
+  return report.bad_indices.count == 0 && report.non_finite_nodes.count == 0;
+}
+
+/// Edge lengths, aspect ratios and degenerate elements of some panels.
+struct PanelSizes {
+  double min_edge = 0.0, max_edge = 0.0, edge_sum = 0.0, max_aspect = 0.0;
+  std::size_t edges = 0;
+  std::vector<std::size_t> degenerate;
+
+  void add(const SurfaceMesh& mesh, std::size_t e) {
+    const Element& element = mesh.elements[e];
+    const int corners = corner_count(element);
+    double longest = 0.0;
+    bool repeated = false;
+    for (int k = 0; k < corners; ++k) {
+      const double length = norm(mesh.nodes[element[(k + 1) % corners]] - mesh.nodes[element[k]]);
+      longest = std::max(longest, length);
+      min_edge = std::min(min_edge, length);
+      edge_sum += length;
+      ++edges;
+      for (int l = 0; l < k; ++l) repeated = repeated || element[k] == element[l];
+    }
+    max_edge = std::max(max_edge, longest);
+    const double area = norm(vector_area(mesh, element));
+    if (repeated || area <= least_relative_area * longest * longest) {
+      degenerate.push_back(e);
+      return;
+    }
+    const double width = (corners == 3 ? 2.0 : 1.0) * area / longest;
+    max_aspect = std::max(max_aspect, longest / width);
+  }
+
+  void join(const PanelSizes& next) {
+    min_edge = std::min(min_edge, next.min_edge);
+    max_edge = std::max(max_edge, next.max_edge);
+    edge_sum += next.edge_sum;
+    max_aspect = std::max(max_aspect, next.max_aspect);
+    edges += next.edges;
+    degenerate.insert(degenerate.end(), next.degenerate.begin(), next.degenerate.end());
+  }
+};
+
+void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
+  PanelSizes none;
+  none.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
+  const PanelSizes all = parallel_blocks(
+      mesh.elements.size(), none, [&](std::size_t e, PanelSizes& sizes) { sizes.add(mesh, e); },
+      [](PanelSizes& sizes, const PanelSizes& block) { sizes.join(block); });
+  report.min_edge = all.min_edge;
+  report.max_edge = all.max_edge;
+  report.max_aspect = all.max_aspect;
+  for (const std::size_t e : all.degenerate)
+    report.degenerate.add(e, corner_mean(mesh, mesh.elements[e]));
+  if (all.edges > 0) report.mean_edge = all.edge_sum / static_cast<double>(all.edges);
+}
+
+/// Elements with the same corners have the same smallest node: sorted within its bucket only.
+void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
+  const auto smallest = [&](std::size_t e) {
+    const Element& element = mesh.elements[e];
+    return *std::min_element(element.begin(), element.begin() + corner_count(element));
+  };
+  std::vector<std::size_t> end(mesh.nodes.size() + 1, 0);
+  parallel_for(mesh.elements.size(), [&](std::size_t e) { count_on(end[smallest(e) + 1]); });
+  for (std::size_t n = 1; n < end.size(); ++n) end[n] += end[n - 1];
+  AlignedVector<std::int32_t> order(mesh.elements.size());
+  parallel_for(order.size(), [&](std::size_t e) {
+    order[count_on(end[smallest(e)])] = static_cast<std::int32_t>(e);
+  });
+  using Bucket = std::vector<std::pair<Element, std::int32_t>>;
+  const auto find_in = [&](std::size_t n, Bucket& bucket, auto& found) {
+    const std::size_t first = n == 0 ? 0 : end[n - 1];
+    if (end[n] - first < 2) return;
+    bucket.clear();
+    for (std::size_t k = first; k < end[n]; ++k)
+      bucket.emplace_back(sorted_corners(mesh.elements[order[k]]), order[k]);
+    std::sort(bucket.begin(), bucket.end());
+    for (std::size_t k = 1; k < bucket.size(); ++k) {
+      if (bucket[k].first == bucket[k - 1].first) found.push_back(bucket[k].second);
+    }
+  };
+  std::vector<std::size_t> duplicates = parallel_blocks(
+      mesh.nodes.size(), std::vector<std::size_t>{},
+      [&](std::size_t n, std::vector<std::size_t>& found) {
+        thread_local Bucket bucket;
+        find_in(n, bucket, found);
+      },
+      [](std::vector<std::size_t>& all, const std::vector<std::size_t>& block) {
+        all.insert(all.end(), block.begin(), block.end());
+      });
+  std::sort(duplicates.begin(), duplicates.end());
+  for (const std::size_t e : duplicates) {
+    report.duplicates.add(e, corner_mean(mesh, mesh.elements[e]));
+  }
+}
+
+void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, const Symmetry& symmetry,
+                 MeshReport& report) {
+  edges.for_each_edge([&](std::int32_t near, std::span<const HalfEdge> sides) {
+    const HalfEdge& side = sides.front();
+    const bool in_plane = lies_in_plane(mesh, symmetry, near, side.far_node);
+    if (in_plane && sides.size() == 1) {
+      ++report.plane_edges;
+      return;
+    }
+    if (sides.size() == 1 && is_thin(mesh, side.element)) {
+      ++report.rim_edges;
+      return;
+    }
+    const bool paired = sides.size() == 2 && !in_plane;
+    if (paired && sides[0].forward != sides[1].forward) return;
+    Finding& finding = paired              ? report.inconsistent_edges
+                       : sides.size() == 1 ? report.boundary_edges
+                                           : report.non_manifold_edges;
+    finding.add(side.element, 0.5 * (mesh.nodes[near] + mesh.nodes[side.far_node]));
+  });
+}
+
+void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry,
+                    MeshReport& report) {
+  report.bodies.resize(bodies.count);
+  const AlignedVector<double> volumes = volumes_under(mesh, bodies, symmetry);
+  AlignedVector<double> areas(mesh.elements.size());
+  parallel_for(areas.size(),
+               [&](std::size_t e) { areas[e] = norm(vector_area(mesh, mesh.elements[e])); });
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element& element = mesh.elements[e];
+    Body& body = report.bodies[bodies.of_element[e]];
+    ++body.panels;
+    body.area += areas[e];
+    body.thin = body.thin || is_thin(mesh, e);
+    body.volume += volumes[e];
+    for (int k = 0; k < corner_count(element); ++k) body.box.add(mesh.nodes[element[k]]);
+  }
+  for (Body& body : report.bodies) {
+    if (body.thin) body.volume = 0.0;
+    report.area += body.area;
+    report.volume += body.volume;
+  }
+}
+
+}  // namespace
+
+void Finding::add(std::size_t index, const Vec3d& position) {
+  constexpr std::size_t kept = 5;
+  if (count++ == 0) where = position;
+  if (first.size() < kept && (first.empty() || first.back() != index)) first.push_back(index);
+}
+
+MeshReport check_mesh(const SurfaceMesh& mesh, const Symmetry& symmetry) {
+  MeshReport report;
+  report.nodes = mesh.nodes.size();
+  for (const Element& element : mesh.elements) {
+    ++(corner_count(element) == 3 ? report.triangles : report.quadrilaterals);
+  }
+  if (!check_indices(mesh, report)) return report;
+  report.box = bounding_box(mesh);
+  check_panels(mesh, report);
+  check_duplicates(mesh, report);
+  report.connections = std::make_shared<const Connections>(mesh);
+  check_edges(mesh, report.connections->edges, symmetry, report);
+  measure_bodies(mesh, report.connections->bodies, symmetry, report);
+  return report;
+}
+
+}  // namespace rankine::meshes

@@ -1,0 +1,157 @@
+#include "rankine/meshes/checks/panel_quality.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/measures.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+constexpr double fold_cosine = -0.5;       // of the normals of two panels at a fold
+constexpr double most_of_a_side = 0.2;     // of the surface around it, that a folded patch has
+constexpr double crossed_degrees = 120.0;  // of the halves of a quadrilateral that crosses itself
+
+double degrees(double radians) { return radians * 180.0 / std::numbers::pi; }
+
+double degrees_between(const Vec3d& a, const Vec3d& b) {
+  return degrees(std::atan2(norm(cross(a, b)), dot(a, b)));
+}
+
+/// The angle between the halves on both sides of the diagonal from the first corner.
+double angle_of_halves(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+  return degrees_between(cross(b - a, c - a), cross(c - a, d - a));
+}
+
+PanelQuality measure_shape(const SurfaceMesh& mesh, const Element& element) {
+  PanelQuality quality{.least_angle = 180.0};
+  const int corners = corner_count(element);
+  const auto corner = [&](int k) { return mesh.nodes[element[(k + corners) % corners]]; };
+  double longest = 0.0;
+  for (int k = 0; k < corners; ++k) {
+    longest = std::max(longest, norm(corner(k + 1) - corner(k)));
+    const double angle = degrees_between(corner(k + 1) - corner(k), corner(k - 1) - corner(k));
+    quality.least_angle = std::min(quality.least_angle, angle);
+    quality.largest_angle = std::max(quality.largest_angle, angle);
+  }
+  const double area = norm(vector_area(mesh, element));
+  quality.aspect = longest * longest / ((corners == 3 ? 2.0 : 1.0) * area);
+  if (corners == 3) return quality;
+  const double first = angle_of_halves(corner(0), corner(1), corner(2), corner(3));
+  const double second = angle_of_halves(corner(1), corner(2), corner(3), corner(0));
+  quality.warp = std::max(first, second);
+  quality.folded = std::min(first, second) > crossed_degrees;
+  return quality;
+}
+
+/// Panels that are connected across edges without a fold.
+class Sides {
+ public:
+  explicit Sides(std::size_t panels) : parent_(panels), area_(panels, 0.0), around_(panels, 0.0) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+  std::int32_t find(std::int32_t panel) {
+    while (parent_[panel] != panel) panel = parent_[panel] = parent_[parent_[panel]];
+    return panel;
+  }
+  void join(std::int32_t a, std::int32_t b) { parent_[find(a)] = find(b); }
+  void add_area(std::int32_t panel, double area) { area_[find(panel)] += area; }
+  /// Two sides meet at a fold.
+  void meet(std::int32_t a, std::int32_t b) {
+    const std::int32_t first = find(a), second = find(b);
+    around_[first] = std::max(around_[first], area_[second]);
+    around_[second] = std::max(around_[second], area_[first]);
+  }
+  bool is_small(std::int32_t panel) {
+    const std::int32_t side = find(panel);
+    return area_[side] < most_of_a_side * around_[side];
+  }
+
+ private:
+  std::vector<std::int32_t> parent_;
+  std::vector<double> area_, around_;  ///< of a side, and of the largest one next to it, m^2
+};
+
+struct Face {
+  Vec3d normal;
+  double area;  ///< m^2
+};
+
+using Neighbours = std::pair<std::int32_t, std::int32_t>;
+
+/// visit(a, b) for the two panels of every edge.
+template <class Visit>
+void for_each_pair(const EdgeTable& edges, Visit visit) {
+  edges.for_each_edge([&](std::int32_t, std::span<const HalfEdge> at) {
+    if (at.size() == 2) visit(at[0].element, at[1].element);
+  });
+}
+
+/// A panel's share of a small side, from which no way but over `folds` leads out, is folded.
+void find_folded(std::span<const Face> faces, const EdgeTable& edges,
+                 const std::vector<Neighbours>& folds, std::span<PanelQuality> quality) {
+  if (folds.empty()) return;
+  Sides sides(faces.size());
+  for_each_pair(edges, [&](std::int32_t a, std::int32_t b) {
+    if (dot(faces[a].normal, faces[b].normal) >= fold_cosine) sides.join(a, b);
+  });
+  for (std::size_t e = 0; e < faces.size(); ++e)
+    sides.add_area(static_cast<std::int32_t>(e), faces[e].area);
+  for (const auto& [a, b] : folds) sides.meet(a, b);
+  for (std::size_t e = 0; e < faces.size(); ++e)
+    quality[e].folded = quality[e].folded || sides.is_small(static_cast<std::int32_t>(e));
+}
+
+/// visit(neighbour) for the panel across every edge of panel e that two panels have.
+template <class Visit>
+void for_each_neighbour(const SurfaceMesh& mesh, const EdgeTable& edges, std::size_t e,
+                        Visit visit) {
+  const Element& element = mesh.elements[e];
+  const int corners = corner_count(element);
+  for (int k = 0; k < corners; ++k) {
+    const std::span<const HalfEdge> at = edges.at(element[k], element[(k + 1) % corners]);
+    if (at.size() != 2) continue;
+    const bool first = at[0].element == static_cast<std::int32_t>(e);
+    visit(at[first ? 1 : 0].element);
+  }
+}
+
+}  // namespace
+
+AlignedVector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeTable& edges) {
+  AlignedVector<PanelQuality> quality(mesh.elements.size());
+  AlignedVector<Face> faces(mesh.elements.size());
+  parallel_for(mesh.elements.size(), [&](std::size_t e) {
+    const Vec3d area = vector_area(mesh, mesh.elements[e]);
+    faces[e] = {normalized(area), norm(area)};
+  });
+  const std::vector<Neighbours> folds = parallel_blocks(
+      faces.size(), std::vector<Neighbours>{},
+      [&](std::size_t e, std::vector<Neighbours>& found) {
+        const auto mine = static_cast<std::int32_t>(e);
+        double ratio = 1.0, cosine = 1.0;
+        for_each_neighbour(mesh, edges, e, [&](std::int32_t other) {
+          const auto [less, more] = std::minmax(faces[e].area, faces[other].area);
+          const double between = dot(faces[e].normal, faces[other].normal);
+          ratio = std::max(ratio, more / less);
+          cosine = std::min(cosine, between);
+          if (between < fold_cosine && mine < other) found.emplace_back(mine, other);
+        });
+        quality[e] = measure_shape(mesh, mesh.elements[e]);
+        quality[e].size_jump = std::sqrt(ratio);
+        quality[e].turn = degrees(std::acos(std::max(cosine, -1.0)));
+      },
+      [](std::vector<Neighbours>& all, const std::vector<Neighbours>& block) {
+        all.insert(all.end(), block.begin(), block.end());
+      });
+  find_folded(faces, edges, folds, quality);
+  return quality;
+}
+
+}  // namespace rankine::meshes

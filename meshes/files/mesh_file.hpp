@@ -1,0 +1,58 @@
+// Reading and writing mesh files.
+//
+// Read by Gmsh: .msh (2.2 and 4.1, ASCII and binary), .geo (meshed here), .stl, .unv, and the CAD
+// formats .step .stp .brep .iges .igs (meshed here); by VTK: .vtk .vtp .vtu; here: .obj .ply .off,
+// .mesh (Medit), .su2, .gdf (WAMIT), .dat .mar (Nemoh), .pnl (HAMS), .vspgeom (OpenVSP).
+// The libraries read in a child process: no damaged file ends this one.
+// Only surface elements are taken, second-order ones by their corners. Nodes at exactly the same
+// place become one, a quadrilateral with two neighbouring corners in one node becomes a triangle.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "rankine/meshes/patches.hpp"
+#include "rankine/meshes/repair/repair.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
+
+namespace rankine::meshes {
+
+struct ReadOptions {
+  /// File units to metres; STEP and IGES say their unit and are in metres first.
+  double scale = 1.0;
+  // Where a geometry is meshed:
+  double size = 0.0;             ///< largest panel edge, m; 0: automatic
+  double panel_budget = 20'000;  ///< panels of a CAD file; more where `size` asks for more
+  double time_limit = 40.0;      ///< processor seconds
+  /// Told some times a second what is being done, in the calling thread.
+  std::function<void(const std::string&)> progress{};
+  Repairs repairs{};  ///< made on the mesh in metres
+  /// Made first where the file names patches, else once bodies are known.
+  PatchChoice patches{};
+};
+
+/// Patches are the physical surfaces by name (then only their elements are taken), else the markers,
+/// references, parts or solids that the file tells apart, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
+/// extension, no surface elements, coordinates that are not finite; InputError: bad options,
+/// NoSuchPatch among them.
+SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// The second half of read_mesh: what a reader gave, in metres, nodes merged, repaired where asked
+/// for, patches named.
+SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options);
+
+/// The extension in lower case, with its dot.
+std::string extension_of(const std::filesystem::path& path);
+
+struct WriteOptions {
+  bool binary = true;
+  double msh_version = 4.1;  ///< 4.1 or 2.2
+};
+
+/// .msh (physical names), .stl (quadrilaterals as two triangles) or .vtp, by extension. The file
+/// appears whole or not at all. Throws InputError when it cannot be written.
+void write_mesh(const std::filesystem::path& path, const SurfaceMesh& mesh,
+                const WriteOptions& options = {});
+
+}  // namespace rankine::meshes

@@ -1,0 +1,129 @@
+#include "rankine/meshes/repair/clean.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <tuple>
+
+#include "rankine/meshes/edges.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+/// Keeps the nodes that stand for themselves; every element's node n becomes what stands for n.
+std::size_t keep_representatives(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for) {
+  std::vector<std::int32_t> number(mesh.nodes.size(), -1);
+  std::size_t kept = 0;
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    if (stands_for[n] != static_cast<std::int32_t>(n)) continue;
+    number[n] = static_cast<std::int32_t>(kept);
+    mesh.nodes[kept++] = mesh.nodes[n];
+  }
+  for (Element& element : mesh.elements) {
+    for (int k = 0; k < corner_count(element); ++k) element[k] = number[stands_for[element[k]]];
+  }
+  const std::size_t dropped = mesh.nodes.size() - kept;
+  mesh.nodes.resize(kept);
+  return dropped;
+}
+
+/// Whether every edge has two elements.
+bool is_closed(const SurfaceMesh& mesh) {
+  bool closed = true;
+  EdgeTable(mesh).for_each_edge(
+      [&](std::int32_t, std::span<const HalfEdge> sides) { closed = closed && sides.size() == 2; });
+  return closed;
+}
+
+}  // namespace
+
+std::size_t merge_coincident_nodes(SurfaceMesh& mesh) {
+  const auto key = [&](std::int32_t n) {
+    const Vec3d& x = mesh.nodes[n];
+    return std::make_tuple(x.x, x.y, x.z, n);
+  };
+  std::vector<std::int32_t> order(mesh.nodes.size()), stands_for(mesh.nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
+  bool found = false;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const bool same = k > 0 && mesh.nodes[order[k]] == mesh.nodes[order[k - 1]];
+    stands_for[order[k]] = same ? stands_for[order[k - 1]] : order[k];
+    found = found || same;
+  }
+  if (!found || is_closed(mesh)) return 0;
+  return keep_representatives(mesh, stands_for);
+}
+
+std::size_t collapse_quadrilaterals(SurfaceMesh& mesh) {
+  std::size_t collapsed = 0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    Element& element = mesh.elements[e];
+    if (corner_count(element) != 4) continue;
+    for (int k = 0; k < 4; ++k) {
+      if (element[k] != element[(k + 1) % 4]) continue;
+      if (!mesh.mid_nodes.empty()) {
+        const MidNodes middle = mesh.mid_nodes[e];
+        mesh.mid_nodes[e] = {middle[(k + 1) % 4], middle[(k + 2) % 4], middle[(k + 3) % 4], {}};
+      }
+      element = {element[(k + 1) % 4], element[(k + 2) % 4], element[(k + 3) % 4], -1};
+      ++collapsed;
+      break;
+    }
+  }
+  return collapsed;
+}
+
+std::size_t drop_unused_nodes(SurfaceMesh& mesh) {
+  std::vector<std::int32_t> stands_for(mesh.nodes.size(), -1);
+  for (const Element& element : mesh.elements) {
+    for (int k = 0; k < corner_count(element); ++k) stands_for[element[k]] = element[k];
+  }
+  return keep_representatives(mesh, stands_for);
+}
+
+std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone) {
+  std::size_t kept = 0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (gone[e]) continue;
+    mesh.elements[kept] = mesh.elements[e];
+    if (!mesh.mid_nodes.empty()) mesh.mid_nodes[kept] = mesh.mid_nodes[e];
+    if (!mesh.patch.empty()) mesh.patch[kept] = mesh.patch[e];
+    ++kept;
+  }
+  const std::size_t dropped = mesh.elements.size() - kept;
+  mesh.elements.resize(kept);
+  if (!mesh.mid_nodes.empty()) mesh.mid_nodes.resize(kept);
+  if (!mesh.patch.empty()) mesh.patch.resize(kept);
+  return dropped;
+}
+
+bool has_corner_twice(const Element& element) {
+  const int corners = corner_count(element);
+  for (int k = 0; k < corners; ++k) {
+    for (int l = 0; l < k; ++l) {
+      if (element[k] == element[l]) return true;
+    }
+  }
+  return false;
+}
+
+std::size_t renumber(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for) {
+  std::vector<bool> gone(mesh.elements.size(), false), touched(mesh.elements.size(), false);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    Element& element = mesh.elements[e];
+    for (int k = 0; k < corner_count(element); ++k) {
+      touched[e] = touched[e] || stands_for[element[k]] != element[k];
+      element[k] = stands_for[element[k]];
+    }
+  }
+  collapse_quadrilaterals(mesh);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    gone[e] = touched[e] && has_corner_twice(mesh.elements[e]);
+  const std::size_t dropped = drop_elements(mesh, gone);
+  drop_unused_nodes(mesh);
+  return dropped;
+}
+
+}  // namespace rankine::meshes
