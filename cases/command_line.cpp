@@ -14,6 +14,7 @@
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "cases/output/log.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/particles/particle_case.hpp"
 #include "rankine/fmm/distributions.hpp"
@@ -185,6 +186,8 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   add_repair(verb, a.repair);
   add_threads(verb, a.threads);
   verb->add_flag("--resume", a.resume, "Start from the checkpoint that an interrupted run left");
+  verb->add_flag("--force", a.force,
+                 "Replace files in the results directory that no earlier run has written");
   verb->add_flag("--dry-run", a.dry_run,
                  "Check everything and estimate memory and time; solve nothing");
   verb->add_flag("-q,--quiet", a.quiet, "No log; warnings and errors only");
@@ -367,6 +370,10 @@ Command parse_command_line(int argc, char** argv) {
   BenchArguments bench;
   VerifyArguments verify;
   InfoArguments info;
+  std::vector<std::string> words(argv, argv + argc);
+  std::erase(words, "--resume");
+  words.emplace_back("--resume");
+  solve.resume_command = show_command(words);
   bench.options.threads = 0;
   add_solve(app, solve, command);
   add_check(app, check, command);

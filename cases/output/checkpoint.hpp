@@ -1,27 +1,57 @@
-// The iterate of a solve, from which --resume goes on: written when GMRES ends, and removed when the
-// results are in place.
+// The iterate of a solve, from which --resume goes on: written when GMRES ends, and removed when
+// the results of a converged solve are in place. Checkpoints of all kinds of runs have a header of
+// lines "key value", then values as little-endian doubles.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
 namespace rankine::cases {
 
+inline constexpr auto checkpoint_name = "checkpoint.bin";
+
 struct Checkpoint {
+  std::string problem;  ///< identifies the mesh and the types of conditions: hash_of() the problem
   std::string formulation;
   int iterations = 0;           ///< done so far
   std::vector<double> unknown;  ///< one value per panel
 };
 
-inline constexpr auto checkpoint_name = "checkpoint.bin";
+/// Reads a checkpoint. All functions throw InputError if the file is not what they expect.
+class CheckpointReader {
+ public:
+  CheckpointReader(const std::filesystem::path& file, const std::string& magic, int version);
 
-/// A text header of four lines, then the values as little-endian doubles. Throws InputError where it
-/// cannot be written.
+  /// The value of the next line, which must have this key.
+  template <class T>
+  T next(const std::string& key) {
+    std::string found;
+    T value{};
+    if (!(stream_ >> found >> value) || found != key) fail("not a checkpoint of this version");
+    return value;
+  }
+  void end_of_header() { stream_.get(); }
+  std::vector<double> values(std::size_t count);
+
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  std::filesystem::path file_;
+  std::istringstream stream_;
+};
+
+/// Whether `file` is a checkpoint of this user, of whatever kind and version.
+bool is_checkpoint(const std::filesystem::path& file);
+
+/// Throws InputError if the file cannot be written.
 void write_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
 
-/// Throws InputError where the file is missing, damaged, or of another formulation or panel count.
-Checkpoint read_checkpoint(const std::filesystem::path& file, const std::string& formulation,
-                           std::size_t panels);
+/// The checkpoint in `file`. `expected` is of the case: all but its iterations, and its unknowns
+/// are counted alone. Throws InputError if the file is missing, damaged, or of another problem.
+Checkpoint read_checkpoint(const std::filesystem::path& file, const std::string& problem,
+                           const std::string& formulation, std::size_t panels);
 
 }  // namespace rankine::cases

@@ -1,14 +1,23 @@
 #include "cases/output/results_directory.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <system_error>
+#include <thread>
+#include <utility>
 
-#include "cases/output/commit.hpp"
+#include "cases/output/checkpoint.hpp"
+#include "cases/output/own_file.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/output_file.hpp"
 
@@ -16,6 +25,7 @@ namespace rankine::cases {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 constexpr auto advice = "choose another with --output DIR";
 
@@ -25,7 +35,58 @@ fs::path plain(fs::path folder) {
   return folder.empty() ? "." : folder;
 }
 
-/// A new folder in `folder`, in which a file can be written; empty where `folder` is gone.
+/// Whether a run can have written a file of this name. A list of files may have been edited.
+bool is_name_of_result(const fs::path& name) {
+  constexpr std::array written{".vtp", ".vti", ".pvd", ".csv", ".toml", ".py", ".json", ".bin"};
+  return name == name.filename() && std::any_of(written.begin(), written.end(), [&](const char* e) {
+           return name.extension() == e;
+         });
+}
+
+/// The files that summary.json and unfinished.json list: those of earlier runs.
+std::set<std::string> earlier_files(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const char* list : {summary_name, unfinished_name}) {
+    const Json json = Json::parse(read_own_file(folder / list).value_or(""), nullptr, false);
+    if (!json.is_object() || !json.contains("files") || !json["files"].is_array()) continue;
+    names.insert(list);
+    for (const Json& file : json["files"]) {
+      if (file.is_string() && is_name_of_result(file.get<std::string>()))
+        names.insert(file.get<std::string>());
+    }
+  }
+  if (is_checkpoint(folder / checkpoint_name)) names.insert(checkpoint_name);
+  return names;
+}
+
+/// Throws InputError if results would replace a file of the user.
+void require_free(const fs::path& folder, const RunFiles& files) {
+  const std::set<std::string> earlier = earlier_files(folder);
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool known = earlier.contains(name);
+    if (!known && !files.writes(name)) continue;
+    for (const fs::path& input : files.inputs) {
+      if (!fs::equivalent(entry.path(), input, error)) continue;
+      throw InputError(fmt::format(
+          "{}: is an input of the case ({}), which the results would replace; choose another "
+          "results directory with --output DIR",
+          entry.path().string(), input.string()));
+    }
+    if (entry.symlink_status(error).type() == fs::file_type::directory) {
+      throw InputError(fmt::format("{}: cannot be written: a folder has that name; rename it",
+                                   entry.path().string()));
+    }
+    if (known || files.force) continue;
+    throw InputError(fmt::format(
+        "{}: exists, and no summary.json lists it as the result of an earlier run; rename it, "
+        "choose another results directory with --output DIR, or replace it with --force",
+        entry.path().string()));
+  }
+}
+
+/// A new folder in `folder`, in which a file can be written; empty if `folder` is gone.
 fs::path make_staging(const fs::path& folder) {
   std::string name = (folder / staging_prefix).string() + "XXXXXX";
   const auto refuse = [&](const std::string& why) {
@@ -47,14 +108,37 @@ fs::path make_staging(const fs::path& folder) {
   return name;
 }
 
-/// The message of an error about a file in `staging`, about its place in `folder` instead.
-std::string about_place(std::string message, const fs::path& staging, const fs::path& folder) {
-  const std::string from = staging.string();
-  const std::size_t at = message.find(from);
-  return at == std::string::npos ? message : message.replace(at, from.size(), folder.string());
+/// Removes the staging folders of this user's runs that were killed. The folder must be locked.
+void remove_abandoned(const fs::path& folder) {
+  std::vector<fs::path> left;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    struct stat status {};
+    if (entry.path().filename().string().starts_with(staging_prefix) &&
+        ::lstat(entry.path().c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+        status.st_uid == ::geteuid())
+      left.push_back(entry.path());
+  }
+  for (const fs::path& staging : left) fs::remove_all(staging, ignored);
+}
+
+/// Replaces `from` in a message about a file there by `to`.
+std::string about_place(std::string message, const fs::path& from, const fs::path& to) {
+  const std::size_t at = message.find(from.string());
+  return at == std::string::npos ? message : message.replace(at, from.string().size(), to.string());
 }
 
 }  // namespace
+
+bool RunFiles::writes(const std::string& name) const {
+  const bool always = name == summary_name || name == unfinished_name || name == checkpoint_name;
+  if (always || names.contains(name)) return true;
+  const fs::path path(name);
+  std::string stem = path.stem().string();
+  const std::size_t end = stem.find_last_not_of("0123456789");
+  if (end == std::string::npos || stem[end] != '_') return false;
+  return series.contains(stem.substr(0, end) + path.extension().string());
+}
 
 MadeFolders::MadeFolders(const fs::path& folder) {
   std::error_code error;
@@ -77,18 +161,38 @@ void MadeFolders::remove_empty(const std::vector<fs::path>& made) {
   for (auto each = made.rbegin(); each != made.rend(); ++each) ::rmdir(each->c_str());
 }
 
-ResultsDirectory::ResultsDirectory(const fs::path& folder)
-    : folder_(plain(folder)), made_(folder_) {
-  // Another run that made the folder, too, may remove it again where it leaves nothing there.
+FolderLock::FolderLock(const fs::path& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (descriptor_ < 0) {
+    if (errno == ENOENT) state_ = State::gone;
+    return;
+  }
+  constexpr int attempts = 10;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const bool busy = ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    state_ = busy ? State::busy : State::held;
+    if (!busy) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+ResultsDirectory::ResultsDirectory(const fs::path& folder, RunFiles files)
+    : folder_(plain(folder)), declared_(std::move(files)), made_(folder_) {
+  // Another run that made the folder may remove it again.
   for (int attempt = 0; attempt < 3 && staging_.empty(); ++attempt) {
     const MadeFolders again(folder_);
-    lock_ = std::make_unique<FolderLock>(folder_);
+    lock_.emplace(folder_);
     if (lock_->state() == FolderLock::State::busy) {
       throw InputError(fmt::format("{}: another run is writing there; wait for it, or {}",
                                    folder_.string(), advice));
     }
     if (lock_->state() == FolderLock::State::gone) continue;
-    recover(folder_);
+    require_free(folder_, declared_);
+    remove_abandoned(folder_);
     staging_ = make_staging(folder_);
   }
   if (!staging_.empty()) return;
@@ -101,7 +205,7 @@ ResultsDirectory::~ResultsDirectory() { abandon()(); }
 std::function<void()> ResultsDirectory::abandon() const {
   return [staging = staging_, made = made_.made()] {
     std::error_code ignored;
-    if (!commit_begun(staging)) fs::remove_all(staging, ignored);
+    fs::remove_all(staging, ignored);
     MadeFolders::remove_empty(made);
   };
 }
@@ -109,7 +213,6 @@ std::function<void()> ResultsDirectory::abandon() const {
 void ResultsDirectory::stage(const std::string& name,
                              const std::function<void(const fs::path&)>& write) const {
   try {
-    fs::create_directory(staging_);  // gone with the last commit
     write(staging_ / name);
   } catch (const fs::filesystem_error& error) {
     throw InputError(fmt::format("{}: cannot be written: {}", (folder_ / name).string(),
@@ -122,7 +225,7 @@ void ResultsDirectory::stage(const std::string& name,
 void ResultsDirectory::write(const std::string& name,
                              const std::function<void(const fs::path&)>& write) {
   stage(name, write);
-  if (std::find(files_.begin(), files_.end(), name) == files_.end()) files_.push_back(name);
+  adopt({name});
 }
 
 void ResultsDirectory::write_text(const std::string& name, std::string_view text) {
@@ -139,7 +242,43 @@ void ResultsDirectory::write_beside(const std::string& name,
   });
 }
 
-void ResultsDirectory::commit() { cases::commit(folder_, staging_, files_); }
+void ResultsDirectory::commit() {
+  const std::set<std::string> now(files_.begin(), files_.end());
+  require_free(folder_, {declared_.inputs, now, {}, declared_.force});
+  std::set<std::string> earlier = earlier_files(folder_), both = now;
+  both.merge(std::set(earlier));
+  const Json list{{"status", "unfinished"},
+                  {"message",
+                   "A run was stopped while it put its results in place. Without summary.json the "
+                   "files here are not complete. The next run replaces those listed."},
+                  {"files", both}};
+  write_beside(unfinished_name, [&](const fs::path& path) {
+    meshes::write_file(path, [&](std::ostream& stream) { stream << list.dump(2) << '\n'; });
+  });
+  const auto move = [&](const std::string& name) {
+    if (fs::exists(staging_ / name)) fs::rename(staging_ / name, folder_ / name);
+  };
+  try {
+    fs::remove(folder_ / summary_name);
+    for (const std::string& name : earlier) {
+      const bool kept = now.contains(name) || name == unfinished_name || name == checkpoint_name;
+      if (!kept) fs::remove(folder_ / name);
+    }
+    for (const std::string& name : files_) {
+      if (name != summary_name) move(name);
+    }
+    move(summary_name);
+    fs::remove(folder_ / unfinished_name);
+  } catch (const fs::filesystem_error& error) {
+    throw InputError(fmt::format("{}: the results cannot be put in place: {}",
+                                 error.path1().string(), error.code().message()));
+  }
+}
+
+void ResultsDirectory::remove_checkpoint() const {
+  std::error_code ignored;
+  if (is_checkpoint(folder_ / checkpoint_name)) fs::remove(folder_ / checkpoint_name, ignored);
+}
 
 void ResultsDirectory::adopt(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
@@ -149,12 +288,24 @@ void ResultsDirectory::adopt(const std::vector<std::string>& names) {
 
 void ResultsDirectory::drop(const std::string& name) { std::erase(files_, name); }
 
-void require_writable(const fs::path& folder) {
+void require_writable(const fs::path& folder, const RunFiles& files) {
   const MadeFolders made(plain(folder));
+  require_free(plain(folder), files);
   const FolderLock lock(plain(folder));
   if (lock.state() != FolderLock::State::held) return;
   std::error_code ignored;
   fs::remove_all(make_staging(plain(folder)), ignored);
+}
+
+void warn_of_unfinished(const fs::path& folder, Log& log) {
+  std::error_code error;
+  if (!read_own_file(folder / unfinished_name, 0) ||
+      fs::exists(fs::symlink_status(folder / summary_name, error)))
+    return;
+  log.warning(fmt::format(
+      "{}: an earlier run was stopped while it put its results in place; what it left is not "
+      "complete, and is replaced by the next run that ends",
+      folder.string()));
 }
 
 }  // namespace rankine::cases

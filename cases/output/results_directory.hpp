@@ -1,25 +1,49 @@
-// The folder a case writes into: a directory with a summary.json is one run's, whole.
+// The folder that a run writes its results into.
 //
-// Files are written into a staging folder within and take their places together when all are whole
-// (cases/output/commit.hpp). Until then an older run's results are as they were, whatever happens. A
-// lock on the folder, which ends with the process, keeps runs apart.
+// A folder with a summary.json holds the results of one run, all of them. The files of a run are
+// written into a staging folder within, which only this user may open, and are moved into place
+// together. While they are moved there is no summary.json, but unfinished.json, which lists the
+// files of both runs: a run that is killed then leaves a folder that is known to be incomplete,
+// and the next run may replace what is listed. A lock on the folder keeps two runs apart; it ends
+// with the process.
+//
+// Files of the user are not replaced: a run refuses to begin if its results have the name of one
+// of its inputs, or of a file that no earlier run has listed.
 #pragma once
 
 #include <filesystem>
 #include <functional>
-#include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cases/output/folder_lock.hpp"
+#include "cases/output/log.hpp"
 
 namespace rankine::cases {
 
-/// Folders made where they were missing, and removed again where they are empty in the end.
+inline constexpr auto summary_name = "summary.json";
+inline constexpr auto unfinished_name = "unfinished.json";
+
+/// How the names of staging folders begin; six letters follow.
+inline constexpr auto staging_prefix = ".rankine-staging-";
+
+/// What a run reads and what it may write.
+struct RunFiles {
+  std::vector<std::filesystem::path> inputs;
+  std::set<std::string> names;   ///< of results, in the results directory
+  std::set<std::string> series;  ///< "particles.vtp": also "particles_000050.vtp", ...
+  bool force = false;            ///< replace files that no earlier run has listed
+
+  /// Whether a file of this name would be replaced.
+  bool writes(const std::string& name) const;
+};
+
+/// Folders that are made if they are missing, and removed at the end if they are empty.
 class MadeFolders {
  public:
-  /// Throws InputError where they cannot be made.
+  /// Throws InputError if they cannot be made.
   explicit MadeFolders(const std::filesystem::path& folder);
   ~MadeFolders() { remove_empty(made_); }
   MadeFolders(const MadeFolders&) = delete;
@@ -32,14 +56,32 @@ class MadeFolders {
   std::vector<std::filesystem::path> made_;  ///< outermost first
 };
 
+/// A lock on a folder. File systems without locks always grant it.
+class FolderLock {
+ public:
+  enum class State { held, busy, gone };  ///< busy: of another process; gone: no such folder
+
+  /// Tries for half a second.
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  State state() const { return state_; }
+
+ private:
+  int descriptor_;
+  State state_ = State::held;
+};
+
 class ResultsDirectory {
  public:
-  /// Makes the folder where it is missing, proves that files can be written there and ends what a
-  /// run that was killed there had begun. Throws InputError where it cannot, or where another run is
-  /// writing there: called before the solve, so that no work is lost.
-  explicit ResultsDirectory(const std::filesystem::path& folder);
+  /// Makes the folder if it is missing, tests that files can be written there, and removes staging
+  /// folders of runs that were killed. Throws InputError if files cannot be written, if another run
+  /// is writing there, or if files of the user would be replaced.
+  explicit ResultsDirectory(const std::filesystem::path& folder, RunFiles files = {});
 
-  /// What was not committed is gone, and so is the folder where this object made it for nothing.
+  /// Removes what was not committed, and the folder if this object made it and it is empty.
   ~ResultsDirectory();
   ResultsDirectory(const ResultsDirectory&) = delete;
   ResultsDirectory& operator=(const ResultsDirectory&) = delete;
@@ -49,21 +91,24 @@ class ResultsDirectory {
              const std::function<void(const std::filesystem::path&)>& write);
   void write_text(const std::string& name, std::string_view text);
 
-  /// Puts the files written so far in the place of an older run's, and removes its checkpoint. After
-  /// an error here the folder has no summary. More can be written and committed afterwards: what was
-  /// not written anew stays.
+  /// Moves the files written so far into place and removes those of the run before. More can be
+  /// written and committed afterwards: files that were not written again stay. Throws InputError if
+  /// files of the user would be replaced, or if the file system refuses.
   void commit();
 
-  /// Makes files that lie in the folder, of the run that is resumed, results of this one.
+  /// Makes files in the folder, of the run that is resumed, results of this one.
   void adopt(const std::vector<std::string>& names);
   /// Takes a file out of the results: the next commit removes it.
   void drop(const std::string& name);
 
-  /// Writes a file that is not one of the results; it takes its place at once.
+  /// Writes a file that is not one of the results. It is in place at once.
   void write_beside(const std::string& name,
                     const std::function<void(const std::filesystem::path&)>& write);
 
-  /// What the destructor would do, for a thread that ends the program in the midst of things.
+  /// Removes the checkpoint of this or an earlier run.
+  void remove_checkpoint() const;
+
+  /// What the destructor does, for a thread that ends the program.
   std::function<void()> abandon() const;
 
   const std::filesystem::path& path() const { return folder_; }
@@ -75,14 +120,18 @@ class ResultsDirectory {
              const std::function<void(const std::filesystem::path&)>& write) const;
 
   std::filesystem::path folder_;
+  RunFiles declared_;
   MadeFolders made_;
-  std::unique_ptr<FolderLock> lock_;
+  std::optional<FolderLock> lock_;
   std::filesystem::path staging_;
   std::vector<std::string> files_;
 };
 
-/// Throws InputError where a results directory could not be made or written to; leaves no trace.
-/// Where a run is writing there at the moment, it can be written to.
-void require_writable(const std::filesystem::path& folder);
+/// Throws InputError if a run could not write its results into `folder`; leaves no trace there. A
+/// folder that another run is using can be written to.
+void require_writable(const std::filesystem::path& folder, const RunFiles& files);
+
+/// Warns if a run was killed while it moved its results into `folder`.
+void warn_of_unfinished(const std::filesystem::path& folder, Log& log);
 
 }  // namespace rankine::cases

@@ -41,6 +41,23 @@ std::string show_count(long long count) {
   return text;
 }
 
+std::string show_command(const std::vector<std::string>& words) {
+  constexpr auto harmless =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ' ';
+    if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char each : word) text += each == '\'' ? "'\\''" : std::string(1, each);
+    text += '\'';
+  }
+  return text;
+}
+
 std::string show_box(const BoundingBox& box) {
   const Vec3d &low = box.lower, &high = box.upper;
   return fmt::format("x {:.6g} .. {:.6g}, y {:.6g} .. {:.6g}, z {:.6g} .. {:.6g} m", low.x, high.x,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "rankine/fmm/core/bounding_box.hpp"
 
@@ -15,6 +16,8 @@ std::string show_duration(double seconds);
 std::string show_bytes(double bytes);
 /// "20 480".
 std::string show_count(long long count);
+/// Words of a command line, quoted so that a shell reads them back.
+std::string show_command(const std::vector<std::string>& words);
 /// "x -1 .. 1, y -1 .. 1, z 0 .. 2 m".
 std::string show_box(const BoundingBox& box);
 

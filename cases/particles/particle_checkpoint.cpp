@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <fstream>
 #include <limits>
 
+#include "cases/output/checkpoint.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/output_file.hpp"
 
 namespace rankine::cases {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "checkpoints are little-endian");
 
 constexpr auto magic = "rankine-particles";
 constexpr int version = 2;
@@ -21,45 +18,6 @@ void write_values(std::ostream& stream, const std::vector<double>& values) {
   stream.write(reinterpret_cast<const char*>(values.data()),
                static_cast<std::streamsize>(values.size() * sizeof(double)));
 }
-
-/// Reads a header line by line, then values.
-class Reader {
- public:
-  explicit Reader(const std::filesystem::path& file)
-      : file_(file), stream_(file, std::ios::binary) {
-    if (!stream_) fail("no checkpoint to resume from");
-    std::error_code error;
-    bytes_ = std::filesystem::file_size(file, error);
-  }
-
-  template <class T>
-  T next(const std::string& key) {
-    std::string found;
-    T value{};
-    if (!(stream_ >> found >> value) || found != key)
-      fail("not a checkpoint of particles of this version");
-    return value;
-  }
-  void end_of_header() { stream_.get(); }
-
-  std::vector<double> values(std::size_t count) {
-    if (count > bytes_ / sizeof(double)) fail("the checkpoint is cut short");
-    std::vector<double> values(count);
-    stream_.read(reinterpret_cast<char*>(values.data()),
-                 static_cast<std::streamsize>(count * sizeof(double)));
-    if (!stream_) fail("the checkpoint is cut short");
-    return values;
-  }
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("{}: {}; run without --resume", file_.string(), what));
-  }
-
- private:
-  std::filesystem::path file_;
-  std::ifstream stream_;
-  std::size_t bytes_ = 0;
-};
 
 }  // namespace
 
@@ -83,8 +41,7 @@ void write_particle_checkpoint(const std::filesystem::path& file,
 
 ParticleCheckpoint read_particle_checkpoint(const std::filesystem::path& file,
                                             const std::string& trajectory) {
-  Reader reader(file);
-  if (reader.next<int>(magic) != version) reader.fail("not a checkpoint of this version");
+  CheckpointReader reader(file, magic, version);
   ParticleCheckpoint checkpoint;
   checkpoint.trajectory = reader.next<std::string>("trajectory");
   if (checkpoint.trajectory != trajectory) {

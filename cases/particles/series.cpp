@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cases/output/checkpoint.hpp"
-#include "cases/output/commit.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/solve/surface.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
@@ -42,6 +41,19 @@ meshes::Metadata metadata_of(const ParticleCase& given, int step) {
 }
 
 }  // namespace
+
+RunFiles files_of(const ParticleCase& given, bool force) {
+  RunFiles files{.inputs = {given.path, given.particles.file},
+                 .names = {"monitors.csv", "case.resolved.toml"},
+                 .force = force};
+  if (given.body) files.inputs.push_back(given.body->mesh.file);
+  for (const ProbeInput& probe : given.output.probes) files.inputs.push_back(probe.file);
+  for (const std::string& name : series_of(given)) {
+    files.series.insert(name);
+    files.names.insert(fs::path(name).stem().string() + ".pvd");
+  }
+  return files;
+}
 
 std::string monitors_csv(const std::vector<std::string>& names, const std::vector<MonitorRow>& rows,
                          double step) {
@@ -110,6 +122,7 @@ void Series::commit(const std::vector<std::string>& monitor_names, ParticleSumma
   summary.files.push_back(summary_name);
   results_.write_text(summary_name, to_json(given_, summary) + "\n");
   results_.commit();
+  if (checkpoint == nullptr) results_.remove_checkpoint();
   summary_ = std::move(summary);
 }
 

@@ -12,6 +12,9 @@
 
 namespace rankine::cases {
 
+/// What the case reads, and the names of what a Series may write of it.
+RunFiles files_of(const ParticleCase& given, bool force);
+
 class Series {
  public:
   /// `rows`: of the run that is resumed, whose files of particles lie in the directory.

@@ -1,38 +1,53 @@
-// The checkpoint of a running solve, and how a run ends that was asked to stop.
+// The checkpoint of a running solve, and the message of a run that was stopped.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "cases/input/case.hpp"
+#include "cases/output/checkpoint.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/signal_watch.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::cases {
 
+/// Identifies what the unknowns of a solve belong to: the mesh, the symmetry planes, the side of
+/// the fluid, and on which panels the potential is known. Streams and values may differ.
+std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem);
+
+/// The message of a run that was stopped in `phase` and has saved nothing.
+std::string nothing_saved(const std::string& phase);
+
 class Checkpoints {
  public:
-  Checkpoints(const Case& flow_case, SignalWatch& watch) : case_(flow_case), watch_(watch) {}
+  /// `resume_command`: the command line that goes on from a checkpoint.
+  Checkpoints(std::string resume_command, SignalWatch& watch)
+      : resume_command_(std::move(resume_command)), watch_(watch) {}
 
-  /// The solver has an iterate: from now to save() it is not to be lost to haste.
+  /// The unknowns in the checkpoint of `results`. Throws InputError if it is missing, damaged, or
+  /// of another problem than that of `hash`.
+  static std::vector<double> read(const ResultsDirectory& results, const std::string& hash,
+                                  bem::Formulation formulation, std::size_t panels);
+
+  /// The solver has an iterate: until save() a signal does not end the program at once.
   void iterate_exists() {
     if (!hold_) hold_.emplace(watch_);
   }
-  /// Leaves the iterate of `solution` for --resume. That it cannot be written is a warning.
-  void save(const bem::Solution& solution, ResultsDirectory& results, Log& log);
+  /// Writes the iterate of `solution`. If it cannot be written, this is a warning.
+  void save(const bem::Solution& solution, bem::Formulation formulation, const std::string& hash,
+            ResultsDirectory& results, Log& log);
+  /// The results of a converged solve are in place.
+  void remove(const ResultsDirectory& results);
 
-  /// The results are in place, and the checkpoint is gone.
-  void done() { saved_iteration_.reset(); }
-
-  /// What to tell the user of a run that was stopped during `phase`.
+  /// The message of a run that was stopped in `phase`.
   std::string farewell(const std::string& phase) const;
-  /// How to go on from what is saved; empty where nothing is.
+  /// How to go on from what is saved; empty if nothing is.
   std::string advice() const;
 
  private:
-  const Case& case_;
+  std::string resume_command_;
   SignalWatch& watch_;
   std::optional<SignalWatch::Hold> hold_;
   std::optional<int> saved_iteration_;

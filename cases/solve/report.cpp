@@ -199,7 +199,8 @@ void describe_errors(const Summary& s, Log& log) {
 
 }  // namespace
 
-void describe_results(const Summary& s, const std::filesystem::path& folder, Log& log) {
+void describe_results(const Summary& s, const std::filesystem::path& folder,
+                      const std::string& advice, Log& log) {
   describe_values(s, log);
   if (s.has_pressure) describe_forces(s, log);
   if (s.electric) describe_conductors(*s.electric, log);
@@ -232,10 +233,10 @@ void describe_results(const Summary& s, const std::filesystem::path& folder, Log
   if (s.exit_code == exit_not_converged) {
     log.error(fmt::format(
         "not converged ({}): the residual is {:.2e}, asked {:.2e}; the results are written but are "
-        "not a solution. Raise {}solver.restart, or check the mesh",
+        "not a solution. Raise {}solver.restart, or check the mesh{}",
         s.status, s.true_residual, s.tolerance,
-        s.status == bem::to_string(bem::GmresStatus::stagnated) ? ""
-                                                                : "solver.max_iterations or "));
+        s.status == bem::to_string(bem::GmresStatus::stagnated) ? "" : "solver.max_iterations or ",
+        advice));
   }
 }
 

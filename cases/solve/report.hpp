@@ -33,7 +33,9 @@ void describe_case(const Case& flow_case, Log& log);
 /// Also warns of sums that do not keep what was asked.
 void describe_panels(const bem::Panels& panels, bem::PanelGeometry kind, Log& log);
 void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads, Log& log);
-void describe_results(const Summary& summary, const std::filesystem::path& folder, Log& log);
+/// `advice`: how to go on with a solve that did not converge.
+void describe_results(const Summary& summary, const std::filesystem::path& folder,
+                      const std::string& advice, Log& log);
 
 /// mesh, setup, solve, evaluate, write, total, and what is a part of these: matvec, check, raise.
 std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,

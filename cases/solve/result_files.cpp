@@ -40,6 +40,26 @@ void write_sections(const Case& flow_case, const meshes::SurfaceMesh& mesh,
 
 }  // namespace
 
+RunFiles files_of(const Case& flow_case, bool force) {
+  const OutputInput& output = flow_case.output;
+  RunFiles files{.inputs = {flow_case.path, flow_case.mesh.file, flow_case.problem.modes},
+                 .names = {"surface.vtp", "residuals.csv", "case.resolved.toml", "view.py"},
+                 .force = force};
+  if (flow_case.problem.added_mass) files.names.insert({"added_mass.csv", "added_mass.json"});
+  for (const BoundaryInput& each : flow_case.boundaries) files.inputs.push_back(each.file);
+  for (const ProbeInput& probe : output.probes) {
+    files.inputs.push_back(probe.file);
+    files.names.insert(probe_file_name(probe));
+  }
+  for (const StreamlineInput& lines : output.streamlines) {
+    files.inputs.push_back(lines.seeds.file);
+    files.names.insert(lines.seeds.name + ".vtp");
+  }
+  for (const SectionInput& section : output.sections)
+    files.names.insert({section.name + ".vtp", section.name + ".csv"});
+  return files;
+}
+
 void write_files(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                  const bem::FlowProblem& problem, const bem::Solution& solution,
                  const bem::ErrorEstimate& errors, const Views& views,

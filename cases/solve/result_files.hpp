@@ -9,6 +9,9 @@
 
 namespace rankine::cases {
 
+/// What the case reads, and the names of what write_files() and others may write of it.
+RunFiles files_of(const Case& flow_case, bool force);
+
 /// All but the summary. Throws Stopped between two files where the calling thread was asked to stop.
 void write_files(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                  const bem::FlowProblem& problem, const bem::Solution& solution,

@@ -20,9 +20,11 @@
 #include "cases/solve/mesh_report.hpp"
 #include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
+#include "cases/solve/result_files.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/checks/defects.hpp"
 
@@ -102,6 +104,12 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
   if (arguments.output && !arguments.dry_run) {
     const MadeFolders folder(*arguments.output);
     const std::filesystem::path path = *arguments.output / "check.vtp";
+    std::error_code none;
+    if (std::filesystem::equivalent(path, loaded.mesh.source, none)) {
+      throw InputError(fmt::format(
+          "{}: is the mesh that is checked, and would be replaced; choose another --output DIR",
+          path.string()));
+    }
     write_flaws(path, loaded.mesh, loaded.inspection, metadata(loaded.mesh.source));
     if (text) print(fmt::format("\nthe panels found are marked in {}\n", path.string()));
   }
@@ -126,7 +134,8 @@ int run(const CheckArguments& arguments) {
   const Case flow_case = case_of(arguments);
   if (whole_case) {
     describe_case(flow_case, log);
-    require_writable(flow_case.output.directory);
+    require_writable(flow_case.output.directory, files_of(flow_case, arguments.force));
+    warn_of_unfinished(flow_case.output.directory, log);
   }
   auto backend = make_backend(flow_case.solver.backend, arguments.threads);
 

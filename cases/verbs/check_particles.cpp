@@ -10,6 +10,7 @@
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/particles/particle_report.hpp"
+#include "cases/particles/series.hpp"
 #include "cases/particles/simulation.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
@@ -42,7 +43,8 @@ int run_particles(const CheckArguments& arguments) {
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   const ParticleCase given = given_particles(arguments.file, arguments);
   describe_particle_case(given, log);
-  require_writable(given.output.directory);
+  require_writable(given.output.directory, files_of(given, arguments.force));
+  warn_of_unfinished(given.output.directory, log);
 
   const auto backend = make_backend(given.backend, arguments.threads);
   const auto simulation = begin_simulation(given, *backend, log);

@@ -8,8 +8,6 @@
 #include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
 #include "cases/input/read_case.hpp"
-#include "cases/output/checkpoint.hpp"
-#include "cases/output/commit.hpp"
 #include "cases/output/phases.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/standard_output.hpp"
@@ -48,18 +46,11 @@ Case read_with_overrides(const SolveArguments& arguments) {
 }
 
 bem::FlowOptions solve_options(const Case& flow_case, const SolveArguments& arguments,
-                               const ResultsDirectory& results, std::size_t panels) {
+                               const ResultsDirectory& results, const std::string& hash,
+                               std::size_t panels) {
   bem::FlowOptions options = make_options(flow_case, arguments.threads, {});
-  if (arguments.resume && options.formulation == bem::Formulation::doublet) {
-    throw InputError(
-        "--resume does not go on with walls without thickness, which take few iterations; leave it "
-        "out");
-  }
-  if (arguments.resume) {
-    const std::string formulation(bem::to_string(options.formulation));
-    options.initial_guess =
-        read_checkpoint(results.path() / checkpoint_name, formulation, panels).unknown;
-  }
+  if (arguments.resume)
+    options.initial_guess = Checkpoints::read(results, hash, options.formulation, panels);
   return options;
 }
 
@@ -79,11 +70,12 @@ struct Run {
   Log& log;
   Phases& phases;
   const Case flow_case = read_with_overrides(arguments);
-  Checkpoints checkpoints{flow_case, watch};
+  Checkpoints checkpoints{arguments.resume_command, watch};
 
   int solve();
   bem::Solution solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
-                           bem::Backend& backend, ResultsDirectory& results);
+                           bem::Backend& backend, const std::string& hash,
+                           ResultsDirectory& results);
   bem::ErrorEstimate doubt(const bem::FlowProblem& problem, const bem::Solution& solution,
                            const bem::SurfaceFits& fits, bem::Backend& backend, Summary& summary);
   /// Options of solves beside the flow's: stages are told as those of `what`, iterations are not.
@@ -101,7 +93,8 @@ struct Run {
 
 /// The solution, and its checkpoint at once: what follows takes its time, too.
 bem::Solution Run::solve_flow(const bem::FlowProblem& problem, bem::FlowOptions options,
-                              bem::Backend& backend, ResultsDirectory& results) {
+                              bem::Backend& backend, const std::string& hash,
+                              ResultsDirectory& results) {
   ResidualTable table(log);
   StagnationWatch stagnation;
   options.gmres.callback = [&](const bem::GmresIteration& iteration) {
@@ -118,7 +111,7 @@ bem::Solution Run::solve_flow(const bem::FlowProblem& problem, bem::FlowOptions 
     solution.gmres.status = bem::GmresStatus::stagnated;
     log.warning(stagnation.explanation());
   }
-  checkpoints.save(solution, results, log);
+  checkpoints.save(solution, options.formulation, hash, results, log);
   throw_if_stopped();
   return solution;
 }
@@ -197,7 +190,8 @@ bem::ErrorEstimate Run::doubt(const bem::FlowProblem& problem, const bem::Soluti
 
 int Run::solve() {
   describe_case(flow_case, log);
-  ResultsDirectory results(flow_case.output.directory);
+  warn_of_unfinished(flow_case.output.directory, log);
+  ResultsDirectory results(flow_case.output.directory, files_of(flow_case, arguments.force));
   watch.clean_up_with(results.abandon());
   meshes::SurfaceMesh mesh = phases.time("mesh", [&] { return read_or_make(flow_case.mesh, log); });
   // A device takes a while to begin with; meanwhile the mesh is looked at. Not while it is read, when processes may be
@@ -216,8 +210,9 @@ int Run::solve() {
   describe_panels(problem.panels, flow_case.solver.panels, log);
   describe_conditions(flow_case, problem, log);
   const FurtherModes further = read_modes(flow_case, loaded.mesh);
+  const std::string hash = hash_of(loaded.mesh, problem);
   const bem::FlowOptions options =
-      solve_options(flow_case, arguments, results, problem.panels.size());
+      solve_options(flow_case, arguments, results, hash, problem.panels.size());
   phases.time("estimate", [&] {
     bem::FlowOptions largest = options_to_judge(problem, options);
     largest.fmm.rhs = modes_held(flow_case, loaded.report.bodies.size(), further);
@@ -230,7 +225,7 @@ int Run::solve() {
   const auto capacitance = find_capacitance(loaded.mesh, problem, options, *backend);
   const auto media = find_charges(loaded.mesh, options, *backend);
   const bem::Solution solution =
-      media ? as_solution(*media) : solve_flow(problem, options, *backend, results);
+      media ? as_solution(*media) : solve_flow(problem, options, *backend, hash, results);
   describe_solution(solution, *backend, thread_count(), log);
   const Views views = phases.time("evaluate", [&] {
     return evaluate_views(flow_case, loaded.report.box, problem, solution, media, options, *backend,
@@ -260,10 +255,10 @@ int Run::solve() {
   {
     const SignalWatch::Hold until_all_are_in_place(watch);
     results.commit();
-    checkpoints.done();
+    if (solution.converged()) checkpoints.remove(results);
   }
   if (arguments.json) print(to_json(summary, -1) + "\n");
-  describe_results(summary, results.path(), log);
+  describe_results(summary, results.path(), checkpoints.advice(), log);
   return summary.exit_code;
 }
 
@@ -279,7 +274,8 @@ int run(const SolveArguments& arguments) {
                               .threads = arguments.threads,
                               .quiet = arguments.quiet,
                               .json = arguments.json,
-                              .dry_run = true});
+                              .dry_run = true,
+                              .force = arguments.force});
   }
   if (is_particle_case(arguments.case_file, arguments.overrides)) return run_particles(arguments);
   const ThreadScope threads(arguments.threads);

@@ -17,6 +17,7 @@
 #include "cases/resources/machine.hpp"
 #include "cases/resources/out_of_memory.hpp"
 #include "cases/signal_watch.hpp"
+#include "cases/solve/checkpoints.hpp"
 #include "cases/verbs/given_particles.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -136,13 +137,13 @@ void ParticleRun::save(const std::string& status, int step, Series& series) {
 
 std::string ParticleRun::advice() const {
   if (!saved_step) return {};
-  return fmt::format("; step {} is saved, go on with: rankine solve {} --resume", *saved_step,
-                     given.path.string());
+  return fmt::format("; step {} is saved, go on with: {}", *saved_step, arguments.resume_command);
 }
 
 int ParticleRun::solve() {
   describe_particle_case(given, log);
-  ResultsDirectory results(given.output.directory);
+  warn_of_unfinished(given.output.directory, log);
+  ResultsDirectory results(given.output.directory, files_of(given, arguments.force));
   watch.clean_up_with(results.abandon());
   backend = make_backend(given.backend, arguments.threads);
   const ParticleCheckpoint from = first_state(results);
@@ -178,9 +179,7 @@ int run_particles(const SolveArguments& arguments) {
     return whole.solve();
   } catch (const Stopped& stopped) {
     if (whole.saved_step) throw;
-    throw Stopped(fmt::format(
-        "interrupted ({}) before there was anything to save; earlier results are as they were",
-        phases.current()));
+    throw Stopped(nothing_saved(phases.current()));
   } catch (const std::bad_alloc&) {
     throw DeviceError(out_of_memory(phases.current()) + whole.advice());
   } catch (const InputError& error) {

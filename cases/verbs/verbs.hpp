@@ -19,6 +19,7 @@ namespace rankine::cases {
 
 /// `rankine solve`: the case from mesh file to results directory.
 struct SolveArguments {
+  std::string resume_command;  ///< this command line with --resume, quoted for a shell
   std::filesystem::path case_file;
   std::vector<std::string> overrides;           ///< --set key=value
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
@@ -26,7 +27,8 @@ struct SolveArguments {
   RepairArguments repair;                       ///< instead of mesh.repair
   int threads = 0;
   bool dry_run = false, quiet = false, resume = false;
-  bool json = false;  ///< summary.json on stdout as well
+  bool force = false;  ///< replace files that no earlier run has listed
+  bool json = false;   ///< summary.json on stdout as well
 };
 
 /// `rankine check`: a case file or a mesh file, looked at and not solved.
@@ -40,6 +42,7 @@ struct CheckArguments {
   int threads = 0;
   bool quiet = false, json = false;
   bool dry_run = false;  ///< of a solve: writes nothing
+  bool force = false;    ///< of such a solve
 };
 
 /// `rankine mesh`: a built-in shape as a mesh file.

@@ -250,7 +250,7 @@ TEST(ParticleCheckpoint, HoldsEveryBit) {
   std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
   EXPECT_TRUE(says(answer(), "cut short"));
   folder.write("checkpoint.bin", "rankine-checkpoint 1\nformulation green\n");
-  EXPECT_TRUE(says(answer(), "not a checkpoint of particles"));
+  EXPECT_TRUE(says(answer(), "not a checkpoint of this kind of case"));
   std::filesystem::remove(file);
   EXPECT_TRUE(says(answer(), "no checkpoint to resume from; run without --resume"));
 }

@@ -2,17 +2,16 @@
 #include "cases/output/results_directory.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <csignal>
-#include <random>
+#include <functional>
+#include <memory>
 #include <set>
 #include <stdexcept>
-#include <thread>
+#include <vector>
 
-#include "cases/output/commit.hpp"
+#include "cases/output/checkpoint.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/file_size_limit.hpp"
@@ -21,6 +20,7 @@
 namespace rankine::cases {
 namespace {
 
+using testing::answer_of;
 using testing::entries;
 using testing::FolderTest;
 using testing::message_of;
@@ -31,6 +31,11 @@ using testing::says;
 namespace fs = std::filesystem;
 
 using ResultsDirectoryTest = FolderTest;
+
+const RunFiles declared{.names = {"surface.vtp", "odd.vti", "even.vti", "view.py"}};
+
+/// What a solve leaves when it is interrupted.
+const std::string iterate = "rankine-checkpoint 2\n";
 
 /// The files of run `run`, each of which says whose it is. Odd runs have a probe, even ones another.
 void write_run(ResultsDirectory& results, int run) {
@@ -43,7 +48,7 @@ void write_run(ResultsDirectory& results, int run) {
 }
 
 void run_whole(const fs::path& folder, int run) {
-  ResultsDirectory results(folder);
+  ResultsDirectory results(folder, declared);
   write_run(results, run);
   results.commit();
 }
@@ -54,7 +59,9 @@ int owner(const fs::path& folder) {
   if (summary.empty()) return 0;
   const int run = std::stoi(summary.substr(summary.find(':') + 1));
   std::set<std::string> names = names_in(folder);
-  std::erase_if(names, [](const std::string& name) { return name.starts_with(staging_prefix); });
+  std::erase_if(names, [](const std::string& name) {
+    return name.starts_with(staging_prefix) || name == unfinished_name || name == checkpoint_name;
+  });
   EXPECT_EQ(names, (std::set<std::string>{"surface.vtp", run % 2 == 1 ? "odd.vti" : "even.vti",
                                           "view.py", summary_name}));
   names.erase(summary_name);
@@ -64,11 +71,13 @@ int owner(const fs::path& folder) {
 
 TEST_F(ResultsDirectoryTest, ShowsNothingBeforeTheCommit) {
   const fs::path place = in_folder("a/b");
-  ResultsDirectory results(place);
-  write_run(results, 1);
-  EXPECT_FALSE(fs::exists(place / "surface.vtp"));
-  results.commit();
-  EXPECT_EQ(owner(place), 1);
+  {
+    ResultsDirectory results(place, declared);
+    write_run(results, 1);
+    EXPECT_FALSE(fs::exists(place / "surface.vtp"));
+    results.commit();
+    EXPECT_EQ(owner(place), 1);
+  }
   EXPECT_EQ(entries(place), 4u);
 }
 
@@ -76,11 +85,11 @@ TEST_F(ResultsDirectoryTest, ReplacesWhatAnEarlierRunLeftAndNothingElse) {
   run_whole(folder().path(), 1);
   folder().write("notes.txt", "mine");
   folder().write("picture.png", "mine");
-  folder().write("checkpoint.bin", "of an interrupted run");
+  folder().write("checkpoint.bin", iterate);
   run_whole(folder().path(), 2);
   EXPECT_EQ(names_in(folder().path()),
             (std::set<std::string>{"surface.vtp", "even.vti", "view.py", "summary.json",
-                                   "notes.txt", "picture.png"}));
+                                   "checkpoint.bin", "notes.txt", "picture.png"}));
 }
 
 TEST_F(ResultsDirectoryTest, AFailureLeavesTheEarlierResults) {
@@ -104,22 +113,25 @@ TEST_F(ResultsDirectoryTest, AFailureLeavesTheEarlierResults) {
   EXPECT_EQ(entries(folder().path()), 4u);
 }
 
-TEST_F(ResultsDirectoryTest, WhatLiesBesideTheResultsAppearsAtOnce) {
+TEST_F(ResultsDirectoryTest, ACheckpointIsInPlaceAtOnceAndStaysUntilItIsRemoved) {
   run_whole(folder().path(), 1);
-  const auto write = [](const fs::path& path) { std::ofstream(path) << "iterate"; };
   {
     ResultsDirectory results(folder().path());
-    results.write_beside("checkpoint.bin", write);
-    EXPECT_EQ(read_text(in_folder("checkpoint.bin")), "iterate");
+    results.write_beside("checkpoint.bin",
+                         [&](const fs::path& path) { std::ofstream(path) << iterate; });
+    EXPECT_EQ(read_text(in_folder("checkpoint.bin")), iterate);
   }
   EXPECT_EQ(entries(folder().path()), 5u) << "an interrupted run leaves its checkpoint";
   run_whole(folder().path(), 2);
+  EXPECT_EQ(entries(folder().path()), 5u) << "a solve that did not converge goes on from there";
+  ResultsDirectory(folder().path(), declared).remove_checkpoint();
   EXPECT_EQ(owner(folder().path()), 2);
+  EXPECT_EQ(entries(folder().path()), 4u);
 }
 
 TEST_F(ResultsDirectoryTest, LeavesNoTraceWhereNothingWasWritten) {
   { const ResultsDirectory results(in_folder("a/b/")); }
-  require_writable(in_folder("a/b"));
+  require_writable(in_folder("a/b"), declared);
   EXPECT_EQ(entries(folder().path()), 0u);
 }
 
@@ -127,7 +139,7 @@ TEST_F(ResultsDirectoryTest, TwoRunsAreKeptApart) {
   const ResultsDirectory first(folder().path());
   EXPECT_TRUE(says(message_of<InputError>([&] { const ResultsDirectory second(folder().path()); }),
                    "another run is writing there"));
-  EXPECT_NO_THROW(require_writable(folder().path())) << "it can be written to";
+  EXPECT_NO_THROW(require_writable(folder().path(), declared)) << "it can be written to";
   EXPECT_EQ(entries(folder().path()), 1u) << "the staging folder of the first";
 }
 
@@ -147,38 +159,214 @@ TEST_F(ResultsDirectoryTest, RefusesWhatCannotBeMade) {
 TEST_F(ResultsDirectoryTest, RefusesAFolderInTheWayBeforeItTouchesAnything) {
   run_whole(folder().path(), 1);
   {
-    ResultsDirectory results(folder().path());
+    ResultsDirectory results(folder().path(), declared);
     write_run(results, 2);
     fs::create_directory(in_folder("even.vti"));
     EXPECT_TRUE(says(message_of<InputError>([&] { results.commit(); }), "a folder has that name"));
+    EXPECT_TRUE(says(answer_of<InputError>([&] { require_writable(folder().path(), declared); }),
+                     "a folder has that name"));
   }
   fs::remove(in_folder("even.vti"));
   EXPECT_EQ(owner(folder().path()), 1);
 }
 
-// kill -9 at random moments of a process that does nothing but replace results: most hit a commit.
-TEST_F(ResultsDirectoryTest, AKilledRunNeverMixesItsFilesWithAnothers) {
-  std::mt19937 random(1);
-  int begun = 0;
-  for (int kill = 0; kill < 100; ++kill) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      for (int run = 2 * kill + 1;; ++run) run_whole(folder().path(), run % 1000 + 1);
-    }
-    std::this_thread::sleep_for(std::chrono::microseconds(1000 + random() % 4000));
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
-    begun += owner(folder().path()) == 0 ? 1 : 0;
-    // The next run carries out or removes what was left.
-    { const ResultsDirectory next(folder().path()); }
-    const std::set<std::string> names = names_in(folder().path());
-    if (!names.empty()) {
-      EXPECT_GT(owner(folder().path()), 0);
-    }
-    EXPECT_TRUE(names.empty() || names.size() == 4) << ::testing::PrintToString(names);
-    if (HasFailure()) break;
+/// What a run answers that finds the folder as it is; "accepted" if it begins.
+std::string answer(const fs::path& folder, const RunFiles& files) {
+  const std::string begun =
+      answer_of<InputError>([&] { const ResultsDirectory results(folder, files); });
+  EXPECT_EQ(answer_of<InputError>([&] { require_writable(folder, files); }), begun);
+  return begun;
+}
+
+TEST_F(ResultsDirectoryTest, RefusesFilesThatNoEarlierRunHasListed) {
+  const RunFiles forced{.names = declared.names, .force = true};
+  for (const char* name :
+       {"odd.vti", "view.py", "summary.json", "checkpoint.bin", "unfinished.json"}) {
+    const fs::path mine = folder().write(name, "mine");
+    EXPECT_TRUE(says(answer(folder().path(), declared), mine.string() + ": exists, and no"));
+    EXPECT_EQ(read_text(mine), "mine") << name;
+    EXPECT_EQ(answer(folder().path(), forced), "accepted") << name;
+    fs::remove(mine);
   }
-  EXPECT_GT(begun, 0) << "no kill hit a commit: the test shows nothing";
+  // A file that appears while the run computes.
+  ResultsDirectory results(folder().path(), declared);
+  write_run(results, 1);
+  folder().write("odd.vti", "mine");
+  EXPECT_TRUE(says(message_of<InputError>([&] { results.commit(); }), "--force"));
+  EXPECT_EQ(read_text(in_folder("odd.vti")), "mine");
+}
+
+TEST_F(ResultsDirectoryTest, ForceReplacesThem) {
+  folder().write("odd.vti", "mine");
+  folder().write("notes.txt", "mine");
+  ResultsDirectory results(folder().path(), {.names = declared.names, .force = true});
+  write_run(results, 1);
+  results.commit();
+  EXPECT_EQ(read_text(in_folder("odd.vti")), "1");
+  EXPECT_EQ(read_text(in_folder("notes.txt")), "mine");
+}
+
+// By whatever name or link the case reaches it, listed by an earlier run or not, forced or not.
+TEST_F(ResultsDirectoryTest, RefusesToReplaceAnInput) {
+  const testing::TemporaryFolder other;
+  const fs::path place = folder().path();
+  run_whole(place, 1);
+  const fs::path hard = other.path() / "hard.vtp", soft = other.path() / "soft.vtp",
+                 through = other.path() / "through";
+  fs::create_hard_link(place / "surface.vtp", hard);
+  fs::create_symlink(place / "surface.vtp", soft);
+  fs::create_directory_symlink(place, through);
+  for (const fs::path& input :
+       {place / "surface.vtp", hard, soft, through / "surface.vtp", place / "." / "odd.vti"}) {
+    for (const bool force : {false, true}) {
+      // Run 2 does not write odd.vti, but would remove it.
+      EXPECT_TRUE(says(answer(place, {{"", "nowhere", input}, {"surface.vtp"}, {}, force}),
+                       "is an input of the case (" + input.string() + ")"));
+    }
+  }
+  EXPECT_EQ(answer(place, {{other.write("else.vtp", "")}, declared.names, {}, false}), "accepted");
+}
+
+TEST_F(ResultsDirectoryTest, KnowsTheFilesOfASeries) {
+  const RunFiles files{.series = {"particles.vtp", "a_b.vti"}};
+  for (const char* name : {"particles_000000.vtp", "particles_1234567.vtp", "a_b_000010.vti"})
+    EXPECT_TRUE(files.writes(name)) << name;
+  for (const char* name : {"particles_.vti", "particles_x.vtp", "particles.vtp", "particles000.vtp",
+                           "b_000010.vti", "0123.vtp", "particles_000000.vti"})
+    EXPECT_FALSE(files.writes(name)) << name;
+}
+
+// A summary may have been edited, or come from elsewhere.
+TEST_F(ResultsDirectoryTest, RemovesNothingOutsideTheFolder) {
+  const fs::path place = in_folder("results"), outside = folder().write("outside.csv", "mine");
+  fs::create_directories(place / "sub");
+  std::ofstream(place / "sub/inner.csv") << "mine";
+  std::ofstream(place / "notes.txt") << "mine";
+  fs::create_symlink(outside, place / "link.csv");
+  std::ofstream(place / "summary.json")
+      << R"({"files": ["../outside.csv", ")" << outside.string()
+      << R"(", "sub/inner.csv", "notes.txt", "link.csv", "..", "", 3, "summary.json"]})";
+  run_whole(place, 1);
+  EXPECT_EQ(read_text(outside), "mine");
+  EXPECT_EQ(read_text(place / "sub/inner.csv"), "mine");
+  EXPECT_EQ(read_text(place / "notes.txt"), "mine");
+  EXPECT_FALSE(fs::exists(fs::symlink_status(place / "link.csv"))) << "the link itself";
+}
+
+// Each would have to be opened, and would make the run wait for ever.
+TEST_F(ResultsDirectoryTest, OpensNoPipesAndNoLinks) {
+  const fs::path list = folder().write("list", R"({"files": ["odd.vti"]})");
+  const std::vector<std::function<void(const fs::path&)>> kinds{
+      [](const fs::path& path) { ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0); },
+      [&](const fs::path& path) { fs::create_symlink(list, path); },
+      [](const fs::path& path) { fs::create_symlink("/dev/zero", path); },
+      [&](const fs::path& path) {
+        std::ofstream(path) << (path.extension() == ".bin" ? iterate : read_text(list));
+        if (::chown(path.c_str(), 12345, 12345) != 0) fs::remove(path);  // only root may
+      }};
+  const fs::path place = in_folder("results");
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    for (const char* name : {"summary.json", "unfinished.json", "checkpoint.bin"}) {
+      fs::create_directory(place);
+      kinds[kind](place / name);
+      if (!fs::exists(fs::symlink_status(place / name))) continue;
+      std::ofstream(place / "odd.vti") << "mine";
+      EXPECT_NE(answer(place, declared), "accepted") << kind << " " << name;
+      EXPECT_TRUE(says(answer_of<InputError>([&] { read_checkpoint(place / name, "", "", 0); }),
+                       "not a readable regular file of this user"));
+      ResultsDirectory results(place, {.names = declared.names, .force = true});
+      write_run(results, 1);
+      results.commit();
+      results.remove_checkpoint();
+      EXPECT_EQ(owner(place), 1) << kind << " " << name;
+      EXPECT_EQ(read_text(list), R"({"files": ["odd.vti"]})");
+      fs::remove_all(place);
+    }
+  }
+}
+
+// What other users leave is neither carried out nor removed; nor is what a link leads to.
+TEST_F(ResultsDirectoryTest, TouchesNoStagingFolderOfOthers) {
+  const testing::TemporaryFolder other;
+  other.write("plan", "old odd.vti\nnew view.py\n");
+  other.write("summary.json", "{}");
+  fs::create_directory_symlink(other.path(), in_folder(std::string(staging_prefix) + "aaaaaa"));
+  const fs::path planted = in_folder(std::string(staging_prefix) + "bbbbbb");
+  fs::create_directory(planted);
+  std::ofstream(planted / "plan") << "old odd.vti\nnew view.py\nnew summary.json\n";
+  std::ofstream(planted / "view.py") << "evil";
+  std::ofstream(planted / "summary.json") << R"({"files": ["odd.vti"]})";
+  const bool root = ::chown(planted.c_str(), 12345, 12345) == 0;
+  { const ResultsDirectory results(folder().path(), declared); }
+  EXPECT_FALSE(fs::exists(in_folder("view.py")));
+  EXPECT_EQ(entries(other.path()), 2u);
+  EXPECT_EQ(fs::exists(planted / "plan"), root) << "one's own is removed";
+}
+
+// Every state that a kill can leave, made step by step as a run makes them: what the folder holds,
+// what is said about it, and what the next run makes of it.
+TEST_F(ResultsDirectoryTest, EveryStateOfAKilledRunIsWholeOrKnownToBeUnfinished) {
+  const fs::path place = folder().path(), staging = in_folder(std::string(staging_prefix) + "x");
+  const auto stage = [&](const std::string& name, const std::string& text) {
+    return [=] { std::ofstream(staging / name) << text; };
+  };
+  const auto move = [&](const std::string& name) {
+    return [=] { fs::rename(staging / name, place / name); };
+  };
+  const auto remove = [&](const fs::path& path) { return [=] { fs::remove_all(path); }; };
+  const std::string summary = R"({"run": 2, "files": ["surface.vtp", "even.vti", "view.py",
+                                  "summary.json"]})";
+  const std::string list = R"({"files": ["surface.vtp", "odd.vti", "even.vti", "view.py",
+                               "summary.json"]})";
+  struct Step {
+    std::function<void()> work;
+    int owner;
+  };
+  const std::vector<Step> steps{{[] {}, 1},
+                                {[=] { fs::create_directory(staging); }, 1},
+                                {stage(".surface.123.vtp", "half a fi"), 1},
+                                {stage("surface.vtp", "2"), 1},
+                                {stage(checkpoint_name, iterate), 1},
+                                {move(checkpoint_name), 1},
+                                {stage("even.vti", "2"), 1},
+                                {stage("view.py", "2"), 1},
+                                {stage(summary_name, summary), 1},
+                                {stage(unfinished_name, list), 1},
+                                {move(unfinished_name), 1},
+                                {remove(place / summary_name), 0},
+                                {remove(place / "odd.vti"), 0},
+                                {move("surface.vtp"), 0},
+                                {move("even.vti"), 0},
+                                {move("view.py"), 0},
+                                {move(summary_name), 2},
+                                {remove(place / unfinished_name), 2},
+                                {remove(staging), 2},
+                                {remove(place / checkpoint_name), 2}};
+  for (std::size_t killed_after = 0; killed_after < steps.size(); ++killed_after) {
+    SCOPED_TRACE(killed_after);
+    fs::remove_all(place);
+    fs::create_directory(place);
+    run_whole(place, 1);
+    for (std::size_t step = 0; step <= killed_after; ++step) steps[step].work();
+    const int of = steps[killed_after].owner;
+    const bool checkpoint = fs::exists(place / checkpoint_name);
+    const auto warnings = [&] {
+      const std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::tmpfile(), &std::fclose);
+      Log log(Log::Level::quiet, nowhere.get());
+      warn_of_unfinished(place, log);
+      return log.warnings().size();
+    };
+    EXPECT_EQ(owner(place), of);
+    EXPECT_EQ(warnings(), of == 0 ? 1u : 0u);
+    EXPECT_EQ(answer(place, declared), "accepted");  // and nothing is committed
+    EXPECT_EQ(owner(place), of);
+    EXPECT_EQ(warnings(), of == 0 ? 1u : 0u) << "it is still unfinished";
+    EXPECT_FALSE(fs::exists(staging));
+    EXPECT_EQ(is_checkpoint(place / checkpoint_name), checkpoint) << "for --resume";
+    run_whole(place, 3);
+    EXPECT_EQ(owner(place), 3);
+    EXPECT_EQ(entries(place), checkpoint ? 5u : 4u);
+  }
 }
 
 }  // namespace
