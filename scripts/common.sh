@@ -1,4 +1,5 @@
-# Shared by run.sh and test.sh: the missing Debian packages, and a Release build for this machine. Sourced, not run.
+# Shared by run.sh and test.sh: the missing Debian packages, and a Release build for this machine.
+# Sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=$(nproc)
@@ -6,7 +7,7 @@ jobs=$(nproc)
 say() { printf '== %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# Prints the head of the script that was called where its first argument asks for help: answer_help "$@"
+# answer_help "$@": prints the head of the calling script if the first argument asks for help.
 answer_help() {
   case ${1:-} in
     -h | --help) sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$0"; exit 0 ;;
@@ -25,15 +26,17 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# install_missing_packages LIST ...: files of this folder.
 install_missing_packages() {
-  local list=$root/scripts/packages.txt package missing=()
+  local package missing=()
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    say "Not a Debian system: going on with what is installed (needed: $list)"
+    say "Not a Debian system: going on with what is installed (needed: $* in $root/scripts)"
     return
   fi
   while read -r package; do
-    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
-  done < <(grep -v '^#' "$list")
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      missing+=("$package")
+  done < <(cd "$root/scripts" && grep -hv '^#' "$@")
   [ ${#missing[@]} -gt 0 ] || return 0
 
   [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
@@ -44,8 +47,8 @@ install_missing_packages() {
     apt-get -q -y --no-install-recommends install "${missing[@]}"
 }
 
-# moved_from BUILD: prints where a build folder, or the sources it is of, lay when it was configured; fails where they lie
-# there still.
+# moved_from BUILD: prints where a build folder or its sources were when it was configured. Fails if
+# they are still there.
 moved_from() {
   local cache=$1/CMakeCache.txt key was
   [ -f "$cache" ] || return 1
@@ -57,24 +60,34 @@ moved_from() {
   return 1
 }
 
-# build_for_this_machine TARGET: sets `preset` and `build`, configures and builds; the cuda preset where there is nvcc.
-build_for_this_machine() {
-  local options=()
-  command -v nvcc >/dev/null || PATH=$PATH:/usr/local/cuda/bin
+# choose_preset [--cuda]: sets `preset`, `build` and `cuda_options`. The preset is `cuda` if there is a GPU and a CUDA
+# compiler, or if it is asked for.
+choose_preset() {
+  PATH=$PATH:/usr/local/cuda/bin
   preset=cpu
-  if command -v nvcc >/dev/null; then
+  cuda_options=()
+  if command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU; then
+    ! command -v nvcc >/dev/null || preset=cuda
+    cuda_options+=(-DCMAKE_CUDA_ARCHITECTURES=native)
+  fi
+  if [ "$1" = --cuda ]; then
+    command -v nvcc >/dev/null ||
+      fail "no CUDA compiler (nvcc); install the CUDA toolkit, or call without --cuda"
     preset=cuda
-    if command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q GPU; then
-      options+=(-DCMAKE_CUDA_ARCHITECTURES=native)
-    fi
   fi
   build=$root/build/$preset
-  local before
+}
+
+# build_for_this_machine TARGET [CMAKE-OPTION ...]: configures and builds the chosen preset.
+build_for_this_machine() {
+  local target=$1 options=("${@:2}") before
+  [ "$preset" = cpu ] || options+=("${cuda_options[@]}")
   if before=$(moved_from "$build"); then
     say "$build was configured for $before, from where it was moved: configuring anew"
     options+=(--fresh)
   fi
   [ -f "$build/build.ninja" ] || say "Configuring and building (preset $preset, $build)"
-  quietly "$root/build/configure-$preset.log" cmake -S "$root" --preset "$preset" "${options[@]}"
-  cmake --build "$build" --parallel "$jobs" --target "$1"
+  quietly "$root/build/configure-$preset.log" \
+    cmake -S "$root" --preset "$preset" "${options[@]}"
+  cmake --build "$build" --parallel "$jobs" --target "$target"
 }

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds for this machine and runs every test. Arguments go to ctest.
-#   scripts/test.sh [ctest arguments]     for instance: scripts/test.sh -R Panels
+# Installs what is missing, builds for this machine and runs every test. Further arguments go to ctest.
+#   scripts/test.sh [--cuda] [ctest arguments]     for instance: scripts/test.sh -R Panels
+# The CUDA code is built if there is a GPU and a CUDA compiler; --cuda builds it in any case.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 answer_help "$@"
-install_missing_packages
-build_for_this_machine all
+choose_preset "${1:-}"
+[ "${1:-}" != --cuda ] || shift
+install_missing_packages packages.txt test_packages.txt
+build_for_this_machine all -DBUILD_TESTING=ON
 
 say "Testing"
 ctest --test-dir "$build" --parallel "$jobs" --output-on-failure "$@"

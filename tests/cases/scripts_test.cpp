@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 
 #include "tests/support/temporary_folder.hpp"
@@ -54,6 +55,25 @@ TEST(Scripts, SeeThatABuildFolderWasMoved) {
   folder.write("CMakeCache.txt", "CMAKE_CACHEFILE_DIR:INTERNAL=" + folder.path().string() +
                                      "\nCMAKE_HOME_DIRECTORY:INTERNAL=" RANKINE_SOURCE_FOLDER "\n");
   EXPECT_EQ(run_shell(ask).second, "in its place\n");
+}
+
+TEST(Scripts, BuildCudaCodeOnlyWithAGpuOrOnRequest) {
+  const TemporaryFolder folder;
+  const auto preset = [&](const std::string& option) {
+    return run_shell("PATH=" + folder.path().string() + ":/usr/bin:/bin bash -c '. " + scripts +
+                     "/common.sh; choose_preset \"" + option + "\"; echo $preset'")
+        .second;
+  };
+  const auto add_program = [&](const std::string& name, const std::string& line) {
+    const std::filesystem::path file = folder.write(name, "#!/bin/sh\n" + line + "\n");
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  };
+  add_program("nvcc", "exit 0");
+  add_program("nvidia-smi", "exit 1");
+  EXPECT_EQ(preset(""), "cpu\n") << "there is a compiler, but no GPU";
+  EXPECT_EQ(preset("--cuda"), "cuda\n");
+  add_program("nvidia-smi", "echo GPU 0: of a test");
+  EXPECT_EQ(preset(""), "cuda\n");
 }
 
 // Before any constructor runs, lest it stop at an instruction that this processor does not have.
