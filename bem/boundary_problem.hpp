@@ -1,6 +1,6 @@
 // A boundary value problem of Laplace's equation: a discretized surface, an integral equation and
-// known values on it, solved by GMRES. Flow and whatever else has a potential are its clients: they
-// supply the data and read the densities.
+// known values on it. bem/boundary_solver.hpp solves it; flow, electrostatics and other fields are
+// its clients: they supply the known values and read the densities.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct BoundaryProblem {
   /// Must outlive the solve.
   const Discretization& discretization;
   BoundaryFormulation formulation;
-  /// What the conditions give at the points, for one or several right-hand sides: rhs x points.
+  /// What the conditions give in every row, for one or several right-hand sides: rhs x rows.
   std::vector<double> known;
   int rhs = 1;
 };
@@ -34,6 +34,14 @@ enum class Preconditioner {
   two_level  ///< these, and densities that are constant on clusters
 };
 
+/// Whether products of GMRES take a cheaper far field, in float, once the residual has fallen so
+/// far that it suffices [WLB22].
+enum class Relaxation {
+  automatic,  ///< where panels have many nodes, as long ones do
+  on,
+  off
+};
+
 struct SolveOptions {
   GmresOptions gmres{};
   /// `tolerance` is kept on the vectors of the solve (bem/layers/far_field_check.hpp).
@@ -41,19 +49,16 @@ struct SolveOptions {
   Preconditioner preconditioner = Preconditioner::automatic;
   int error_samples = 432;  ///< most points at which sums are measured; 0: none, and no promise
   std::vector<double> initial_guess{};  ///< of the unknown, rhs x unknowns; empty: zero
-  /// Products of GMRES take a cheaper far field, in float, once the residual has fallen so far that
-  /// it suffices [WLB22]. Where panels have many nodes they always do (has_many_nodes()).
-  bool relaxation = false;
+  Relaxation relaxation = Relaxation::automatic;
   /// GMRES runs in float altogether, inside a refinement whose residuals are formed with the far
   /// field of `fmm` (bem/krylov/refinement.hpp).
   bool mixed_precision = false;
   /// Asks the solve to end soon. Before GMRES has an iterate it throws Stopped; from then on it
   /// returns that with GmresStatus::interrupted, and what was not computed yet stays empty.
   std::stop_token stop{};
-  /// Told the name of each stage of the solve as it begins: "near field",
-  /// "preconditioner", "far field",
-  /// "right-hand side", "GMRES", "potential"; of a flow also "surface velocity". Where the solution
-  /// asks for better sums, "far field" to "GMRES" come again.
+  /// Called with the name of each stage of the solve as it begins: "near field", "preconditioner",
+  /// "far field", "right-hand side", "GMRES", "potential"; of a flow also "surface velocity". Where
+  /// the solution asks for better sums, "far field" to "GMRES" come again.
   std::function<void(std::string_view)> stage{};
 
   /// For a StopScope around the solve: `stop`, or what the calling thread obeys already.
@@ -63,15 +68,14 @@ struct SolveOptions {
   }
 };
 
-/// Whether panels have so many nodes in the mean, as long ones do, that their sums are most of a solve: more than any
-/// rule puts on a quadrilateral that is not long.
-inline bool has_many_nodes(double nodes, double panels) { return nodes > 12.0 * panels; }
-
 /// The options of the far field of a solve, and of the cheaper one in float beside it.
 fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,
                                int rhs);
 fmm::Options inner_field_options(const SolveOptions& options,
                                  const BoundaryFormulation& formulation, int rhs);
+
+/// Whether the solve builds the cheaper one.
+bool has_inner_field(const SolveOptions& options, double nodes_per_point);
 
 struct SolveTimes {
   double setup = 0.0;           ///< panels' far nodes, FMM plan
@@ -89,8 +93,8 @@ struct SolveTimes {
 /// `unknown` and `gmres`; vectors that it did not compute are empty.
 struct BoundarySolution {
   std::vector<double> unknown;    ///< rhs x unknowns
-  std::vector<double> potential;  ///< at the points, rhs x points
-  std::vector<double> flux;       ///< dphi/dn there, given or found, rhs x points
+  std::vector<double> potential;  ///< rhs x rows
+  std::vector<double> flux;       ///< dphi/dn there, given or found, rhs x rows
   std::vector<double> charge;     ///< c of phi = S c + D m, rhs x unknowns; empty: none
   std::vector<double> doublet;    ///< m
   std::vector<GmresResult> gmres;
@@ -106,8 +110,9 @@ struct BoundarySolution {
   bool complete() const { return !potential.empty(); }
 };
 
-/// What `options` ask for, or what pays (docs/performance.md): two levels for equations of the first kind,
-/// which have no jump, and blocks for others where a quarter of the walls are thin.
+/// The preconditioner of `options`, or the one that pays (docs/performance.md): two levels for
+/// equations of the first kind, which have no jump, and blocks for others where a quarter of the
+/// walls are thin. A variational equation is scaled by its diagonal instead.
 Preconditioner chosen_preconditioner(const SolveOptions& options,
                                      const BoundaryFormulation& formulation,
                                      const Discretization& discretization);

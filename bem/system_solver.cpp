@@ -1,7 +1,7 @@
 #include "rankine/bem/system_solver.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
 #include "rankine/bem/krylov/refinement.hpp"
 
@@ -53,27 +53,27 @@ SystemMatrix::SystemMatrix(BoundaryOperator& accurate, BoundaryOperator* inner,
 
 void SystemMatrix::add(double alpha, const double* x, double* y, int rhs) {
   const bool first = products_++ == 0;
-  const std::optional<std::size_t> iterate = iterate_at(x);
-  if (!iterate) errors_.assign(errors_.size(), {});
-  if (relaxed_) {
+  const double accuracy = least_accuracy(requests_);
+  const bool directions = accuracy > 0.0, first_directions = directions && !direction_measured_;
+  direction_measured_ = direction_measured_ || directions;
+  for (const ProductRequest& each : requests_) errors_[static_cast<std::size_t>(each.rhs)].reset();
+  // Errors of several products add up: a fifth of what one alone may err.
+  if (inner_ && 0.2 * accuracy >= inner_tolerance) {
     inner_->add(alpha, x, y, rhs);
     return;
   }
-  const bool first_direction = direction_ && !direction_measured_;
-  direction_measured_ = direction_measured_ || direction_;
-  const SolveVector vector = direction_ ? SolveVector::krylov_vector : SolveVector::solution;
+  const SolveVector vector = directions ? SolveVector::krylov_vector : SolveVector::solution;
   std::vector<SampledError> errors;
-  if (first || first_direction) {
+  if (first || first_directions) {
     errors = check_.add_far(accurate_, vector, alpha, x, y, rhs);
-  } else if (iterate) {
+  } else if (!directions) {
     errors = check_.measured_add_far(accurate_, alpha, x, y, rhs);
   } else {
     accurate_.add_far(alpha, x, y, rhs);
   }
   accurate_.add_near(alpha, x, y, rhs);
-  if (iterate) {
-    std::copy(errors.begin(), errors.end(),
-              errors_.begin() + static_cast<std::ptrdiff_t>(*iterate));
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    if (requests_[k].is_iterate()) errors_[static_cast<std::size_t>(requests_[k].rhs)] = errors[k];
   }
 }
 
@@ -81,10 +81,8 @@ void SystemMatrix::add_transposed(double alpha, const double* x, double* y, int 
   accurate_.add_transposed(alpha, x, y, rhs);
 }
 
-void SystemMatrix::suffices(double accuracy) {
-  direction_ = accuracy > 0.0;
-  // Errors of several products add up: a fifth of what one alone may err.
-  relaxed_ = inner_ && 0.2 * accuracy >= inner_tolerance;
+void SystemMatrix::expect(std::span<const ProductRequest> requests) {
+  requests_.assign(requests.begin(), requests.end());
 }
 
 std::vector<SampledError> SystemMatrix::solution_errors() {
@@ -99,12 +97,6 @@ std::vector<SampledError> SystemMatrix::solution_errors() {
   std::vector<SampledError> errors;
   for (const std::optional<SampledError>& each : errors_) errors.push_back(*each);
   return errors;
-}
-
-std::optional<std::size_t> SystemMatrix::iterate_at(const double* x) const {
-  const std::size_t size = errors_.size() * columns();
-  if (std::less<>()(x, iterates_) || !std::less<>()(x, iterates_ + size)) return {};
-  return static_cast<std::size_t>(x - iterates_) / columns();
 }
 
 SystemSolver::SystemSolver(const SolveOptions& options, Backend& backend,
@@ -147,19 +139,17 @@ GmresOptions SystemSolver::options_of_the_rest() {
   return rest;
 }
 
-std::vector<GmresResult> SystemSolver::run(const double* b, const GmresOptions& krylov) {
+std::vector<GmresResult> SystemSolver::run(const double* b, GmresOptions krylov) {
   const int rhs = static_cast<int>(results_.size());
-  if (options_.mixed_precision) {
-    Counted cheap(*inner_, inner_products_);
-    return refine(backend_, rhs, matrix_, cheap, 3.0 * inner_tolerance, b, x_, krylov,
-                  preconditioner_);
-  }
-  GmresOptions told = krylov;
-  told.accuracy = [&](double accuracy) {
-    matrix_.suffices(accuracy);
-    if (krylov.accuracy) krylov.accuracy(accuracy);
+  krylov.before_product = [&, given = krylov.before_product](auto requests) {
+    matrix_.expect(requests);
+    if (given) given(requests);
   };
-  return gmres(backend_, rhs, matrix_, b, x_, told, preconditioner_);
+  if (!options_.mixed_precision)
+    return gmres(backend_, rhs, matrix_, b, x_, krylov, preconditioner_);
+  Counted cheap(*inner_, inner_products_);
+  return refine(backend_, rhs, matrix_, cheap, 3.0 * inner_tolerance, b, x_, krylov,
+                preconditioner_);
 }
 
 }  // namespace rankine::bem

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/boundary_problem.hpp"
@@ -12,11 +13,11 @@
 
 namespace rankine::bem {
 
-/// Relative error asked of the far field in float that serves mixed precision and relaxation.
+/// Relative error asked of the far field in float of mixed precision and relaxation.
 inline constexpr double inner_tolerance = 1e-4;
 
-/// The system matrix as GMRES meets it: counts products, measures the sums of some, and takes the
-/// cheaper far field where it was told that this suffices.
+/// The system matrix for GMRES: counts products, measures the sums of some, and takes the cheaper
+/// far field where that suffices.
 class SystemMatrix final : public LinearOperator {
  public:
   /// `inner` may be null. `x` holds the iterates of `rhs` right-hand sides, one after the other.
@@ -28,25 +29,23 @@ class SystemMatrix final : public LinearOperator {
   void add(double alpha, const double* x, double* y, int rhs) override;
   void add_transposed(double alpha, const double* x, double* y, int rhs) override;
 
-  /// The relative accuracy that suffices for the next product (GmresOptions::accuracy).
-  void suffices(double accuracy);
+  /// The vectors of the next product (GmresOptions::before_product).
+  void expect(std::span<const ProductRequest> requests);
 
-  /// Errors of the sums of A x for the present x, measured where the last products were of other
-  /// vectors.
+  /// Errors of the sums of A x for the present x, by a product of its own where the last one of a
+  /// right-hand side was of another vector.
   std::vector<SampledError> solution_errors();
 
   int products() const { return products_; }
 
  private:
-  /// The first of the right-hand sides whose iterates `x` points at; none where it points elsewhere.
-  std::optional<std::size_t> iterate_at(const double* x) const;
-
   BoundaryOperator& accurate_;
   BoundaryOperator* inner_;
   FarFieldCheck& check_;
   const double* iterates_;
   std::vector<std::optional<SampledError>> errors_;  ///< of the present iterates
-  bool relaxed_ = false, direction_ = false, direction_measured_ = false;
+  std::vector<ProductRequest> requests_;             ///< of the next product
+  bool direction_measured_ = false;
   int products_ = 0;
 };
 
@@ -71,9 +70,9 @@ class SystemSolver {
   const std::vector<GmresResult>& results() const { return results_; }
 
  private:
-  /// The callback is told iterations and seconds of all solves.
+  /// The callback gets iterations and seconds of all solves.
   GmresOptions options_of_the_rest();
-  std::vector<GmresResult> run(const double* b, const GmresOptions& krylov);
+  std::vector<GmresResult> run(const double* b, GmresOptions krylov);
 
   const SolveOptions& options_;
   Backend& backend_;

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "rankine/bem/boundary_solver.hpp"
 #include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/flow/rigid_motion.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
-#include "rankine/bem/sheet_problem.hpp"
+#include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -97,36 +99,37 @@ void symmetrize(const std::vector<double>& found, const std::vector<double>& sca
 /// Potentials of modes: on bodies, or their jumps across thin walls.
 class ModeSolver {
  public:
-  ModeSolver(const FlowProblem& problem, const FlowOptions& flow, const SolveOptions& options,
-             Backend& backend)
-      : panels_(problem.panels),
-        quadrature_(flow.quadrature),
-        options_(options),
-        backend_(backend) {
-    if (flow.formulation == Formulation::doublet) {
+  ModeSolver(const FlowProblem& problem, const FlowOptions& options, int modes, Backend& backend) {
+    BoundaryFormulation formulation;
+    if (options.formulation == Formulation::doublet) {
       require_thin_walls(problem);
-      walls_.emplace(problem.panels);
+      walls_.emplace(problem.panels, options.quadrature);
+      formulation = sheet_formulation();
     } else {
-      bodies_.emplace(problem.panels, flow.quadrature);
-      formulation_ = formulate(flow.formulation, problem);
+      bodies_.emplace(problem.panels, options.quadrature);
+      formulation = formulate(options.formulation, problem);
     }
+    SolveOptions of_modes = options;
+    of_modes.initial_guess.clear();
+    const Discretization& panels = walls_ ? static_cast<const Discretization&>(*walls_) : *bodies_;
+    solver_.emplace(panels, std::move(formulation), std::min(modes, modes_together), of_modes,
+                    backend, modes > modes_together ? Uses::many : Uses::one);
   }
 
-  /// `known`: modes x panels.
-  BoundarySolution operator()(const std::vector<double>& known) const {
-    const int modes = static_cast<int>(known.size() / panels_.size());
-    if (walls_) return solve_sheet(*walls_, known, modes, options_, quadrature_, backend_);
-    return solve({*bodies_, formulation_, known, modes}, options_, backend_);
+  /// `known`: modes x panels. Throws Stopped where it was asked to stop.
+  BoundarySolution operator()(const std::vector<double>& known) {
+    solver_->start_from({});
+    BoundarySolution solved = solver_->solve(walls_ ? walls_->test(known) : known);
+    solver_->evaluate(solved);
+    if (!solved.complete()) throw Stopped("interrupted while added mass was sought");
+    if (walls_) solved.potential = walls_->means(solved.potential);
+    return solved;
   }
 
  private:
-  const Panels& panels_;
-  const QuadratureOptions& quadrature_;
-  const SolveOptions& options_;
-  Backend& backend_;
   std::optional<DoubletSheet> walls_;
   std::optional<CollocatedPanels> bodies_;
-  BoundaryFormulation formulation_;
+  std::optional<BoundarySolver> solver_;
 };
 
 }  // namespace
@@ -164,15 +167,12 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
 
   AddedMass result;
   result.modes = static_cast<int>(volume.size() / n);
-  SolveOptions of_modes = options;
-  of_modes.initial_guess.clear();
-  const ModeSolver solve_modes(problem, options, of_modes, backend);
+  ModeSolver solve_modes(problem, options, result.modes, backend);
   constexpr auto together = static_cast<std::size_t>(modes_together);
   for (std::size_t first = 0; first < volume.size(); first += together * n) {
     const std::size_t size = std::min(together * n, volume.size() - first);
     const BoundarySolution solved =
         solve_modes(known_of(problem, std::span(volume).subspan(first, size)));
-    if (!solved.complete()) throw Stopped("interrupted while added mass was sought");
     result.potential.insert(result.potential.end(), solved.potential.begin(),
                             solved.potential.end());
     result.gmres.insert(result.gmres.end(), solved.gmres.begin(), solved.gmres.end());

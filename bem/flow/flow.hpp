@@ -38,8 +38,8 @@ enum class Domain { exterior, interior };
 
 struct FlowProblem {
   Panels panels;  ///< one or more bodies, closed or by planes; inside: one, with islands or without
-  Vec3d stream{1.0, 0.0, 0.0};  ///< U, m/s
-  double density = 1.0;         ///< rho, kg/m^3
+  Vec3d stream{};        ///< U, m/s
+  double density = 1.0;  ///< rho, kg/m^3
   std::vector<double>
       normal_velocity{};  ///< w, its mean over every panel, m/s; empty: walls at rest
   Domain domain = Domain::exterior;

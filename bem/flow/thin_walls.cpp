@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
-#include "rankine/bem/sheet_problem.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -101,10 +101,12 @@ std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<con
     const std::vector<double> q = flux(problem, stream);
     wanted.insert(wanted.end(), q.begin(), q.end());
   }
-  const DoubletSheet sheet(problem.panels);
-  BoundarySolution solved = solve_sheet(sheet, wanted, static_cast<int>(streams.size()), options,
-                                        options.quadrature, backend);
+  const DoubletSheet sheet(problem.panels, options.quadrature);
+  BoundarySolution solved =
+      solve({sheet, sheet_formulation(), sheet.test(wanted), static_cast<int>(streams.size())},
+            options, backend);
   const Stopwatch stopwatch;
+  const std::vector<double> jumps = sheet.means(solved.unknown);
   std::vector<Solution> solutions;
   for (std::size_t k = 0; k < streams.size(); ++k) {
     Solution& solution = solutions.emplace_back();
@@ -114,7 +116,7 @@ std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<con
     };
     solution.stream = streams[k];
     solution.unknown = part(solved.unknown, sheet.unknowns());
-    solution.phi = solution.doublet = part(solved.potential, n);
+    solution.phi = solution.doublet = part(jumps, n);
     solution.flux = part(wanted, n);
     solution.vorticity = sheet.vorticity(solution.unknown);
     take_record(solved, k, solution);
@@ -125,7 +127,7 @@ std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<con
     evaluate_walls(problem, options, backend, solutions);
   } catch (const Stopped&) {  // with what there is
   }
-  solved.seconds.evaluate = stopwatch.seconds();
+  solved.seconds.evaluate += stopwatch.seconds();
   for (Solution& solution : solutions) solution.seconds = solved.seconds;
   return solutions;
 }

@@ -25,7 +25,7 @@ bool has_thin_walls(const FlowProblem& problem);
 void require_thin_walls(const FlowProblem& problem);
 
 /// solve() by the formulation `doublet`, of a problem that has been checked; throws as DoubletSheet and
-/// solve_sheet() do.
+/// solve() do.
 std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<const Vec3d> streams,
                                        const FlowOptions& options, Backend& backend);
 

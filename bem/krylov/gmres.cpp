@@ -1,5 +1,7 @@
 #include "rankine/bem/krylov/gmres.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "rankine/bem/krylov/lockstep.hpp"
@@ -25,11 +27,17 @@ void check(const GmresOptions& options) {
 
 }  // namespace
 
+double least_accuracy(std::span<const ProductRequest> requests) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ProductRequest& each : requests) least = std::min(least, each.accuracy);
+  return least;
+}
+
 std::vector<GmresResult> gmres(Backend& backend, int rhs, LinearOperator& matrix, const double* b,
                                double* x, const GmresOptions& options,
                                LinearOperator* preconditioner) {
   check(options);
-  Lockstep lockstep(backend, matrix, options.accuracy, preconditioner);
+  Lockstep lockstep(backend, matrix, options.before_product, preconditioner);
   for (int k = 0; k < rhs; ++k) {
     const std::size_t first = static_cast<std::size_t>(k) * matrix.rows();
     lockstep.add(b + first, x + first, options, k);

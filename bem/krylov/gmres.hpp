@@ -14,6 +14,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -41,16 +42,27 @@ enum class GmresStatus {
   interrupted
 };
 
+/// One vector of a product with A.
+struct ProductRequest {
+  int rhs = 0;  ///< of which right-hand side
+  /// The relative accuracy that suffices: tolerance / current residual for a direction [BF05; for
+  /// boundary elements WLB22]; 0 for an iterate x, whose product gives the true residual.
+  double accuracy = 0.0;
+
+  bool is_iterate() const { return accuracy == 0.0; }
+};
+
+/// The accuracy that suffices for all vectors of a product.
+double least_accuracy(std::span<const ProductRequest> requests);
+
 struct GmresOptions {
   double tolerance = 1e-6;   ///< true residual relative to |b|
   int max_iterations = 200;  ///< per right-hand side
   int restart = 50;
   /// Called after every iteration of every right-hand side; false stops all of them.
   std::function<bool(const GmresIteration&)> callback{};
-  /// Called before products with A with the relative accuracy that suffices for them: 0, as
-  /// accurate as there is, for true residuals; tolerance / current residual within a cycle [BF05;
-  /// for boundary elements WLB22]; the least over all vectors multiplied together.
-  std::function<void(double)> accuracy{};
+  /// Called before every product with A, with its vectors in their order.
+  std::function<void(std::span<const ProductRequest>)> before_product{};
 };
 
 struct GmresResult {

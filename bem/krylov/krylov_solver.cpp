@@ -39,8 +39,8 @@ KrylovSolver::KrylovSolver(Backend& backend, std::size_t n, const double* b, dou
   }
 }
 
-double KrylovSolver::accuracy() const {
-  return stage_ == Stage::direction ? options_.tolerance / result_.residual : 0.0;
+ProductRequest KrylovSolver::request() const {
+  return {rhs_, stage_ == Stage::direction ? options_.tolerance / result_.residual : 0.0};
 }
 
 void KrylovSolver::receive() {

@@ -27,8 +27,7 @@ class KrylovSolver {
 
   /// The product waited for, until receive() or interrupt(); meaningless once finished.
   const Product& wanted() const { return wanted_; }
-  /// The relative accuracy that suffices for it; 0: as accurate as there is.
-  double accuracy() const;
+  ProductRequest request() const;
 
   /// Goes on with the product that was wanted.
   void receive();

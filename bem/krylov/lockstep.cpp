@@ -1,7 +1,6 @@
 #include "rankine/bem/krylov/lockstep.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
@@ -9,11 +8,12 @@
 
 namespace rankine::bem {
 
-Lockstep::Lockstep(Backend& backend, LinearOperator& matrix, std::function<void(double)> accuracy,
+Lockstep::Lockstep(Backend& backend, LinearOperator& matrix,
+                   std::function<void(std::span<const ProductRequest>)> before_product,
                    LinearOperator* preconditioner)
     : backend_(backend),
       n_(matrix.rows()),
-      accuracy_(std::move(accuracy)),
+      before_product_(std::move(before_product)),
       preconditioner_(preconditioner),
       batch_(backend, matrix) {}
 
@@ -45,12 +45,12 @@ std::vector<GmresResult> Lockstep::run() {
 void Lockstep::advance() {
   throw_if_stopped();
   std::vector<Product> wanted;
-  double accuracy = std::numeric_limits<double>::infinity();
+  std::vector<ProductRequest> requests;
   for (const KrylovSolver* solver : waiting_) {
     wanted.push_back(solver->wanted());
-    accuracy = std::min(accuracy, solver->accuracy());
+    requests.push_back(solver->request());
   }
-  if (accuracy_) accuracy_(accuracy);
+  if (before_product_) before_product_(requests);
   batch_.apply(wanted);
   for (KrylovSolver* solver : waiting_) solver->receive();
   if (stopped_) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
@@ -15,9 +16,9 @@ namespace rankine::bem {
 
 class Lockstep {
  public:
-  /// `accuracy` is told what suffices for each product (GmresOptions::accuracy). `matrix` must
-  /// outlive this object.
-  Lockstep(Backend& backend, LinearOperator& matrix, std::function<void(double)> accuracy,
+  /// `before_product`: GmresOptions::before_product. `matrix` must outlive this object.
+  Lockstep(Backend& backend, LinearOperator& matrix,
+           std::function<void(std::span<const ProductRequest>)> before_product,
            LinearOperator* preconditioner = nullptr);
   Lockstep(const Lockstep&) = delete;
   Lockstep& operator=(const Lockstep&) = delete;
@@ -40,7 +41,7 @@ class Lockstep {
 
   Backend& backend_;
   std::size_t n_;
-  std::function<void(double)> accuracy_;
+  std::function<void(std::span<const ProductRequest>)> before_product_;
   LinearOperator* preconditioner_;
   ProductBatch batch_;
   std::vector<std::unique_ptr<KrylovSolver>> solvers_;

@@ -125,6 +125,7 @@ class Refinement {
   /// True residuals of all that are not finished, by one product of those whose x is not zero.
   void measure() {
     std::vector<Product> wanted;
+    std::vector<ProductRequest> requests;
     std::vector<Refined*> multiplied;
     for (Refined& each : all_) {
       if (each.finished) continue;
@@ -132,9 +133,11 @@ class Refinement {
         each.judge(1.0, stopped_, options_);
       } else {
         wanted.push_back({each.system.x(), each.residual_vector});
+        requests.push_back({.rhs = each.rhs});
         multiplied.push_back(&each);
       }
     }
+    if (options_.before_product && !wanted.empty()) options_.before_product(requests);
     batch_.apply(wanted);
     for (Refined* each : multiplied)
       each->judge(each->system.residual(each->residual_vector), stopped_, options_);
@@ -142,7 +145,7 @@ class Refinement {
 
   /// Solves for the corrections and adds them.
   void round() {
-    Lockstep lockstep(backend_, inner_, options_.accuracy, preconditioner_);
+    Lockstep lockstep(backend_, inner_, options_.before_product, preconditioner_);
     std::vector<Refined*> solved;
     for (Refined& each : all_) {
       if (each.finished) continue;

@@ -153,6 +153,16 @@ void BoundaryOperator::add_images(const Scale& scale, double alpha, const double
   }
 }
 
+void BoundaryOperator::add_rows(const Scale& scale, double alpha, const double* x, double* y,
+                                int rhs) {
+  if (!layers_.discretization().is_variational()) {
+    add_images(scale, alpha, x, y, rhs);
+    return;
+  }
+  add_scaled(scale, alpha, y, rows(), rhs, layers_.work().rows,
+             [&](double a, double* to) { layers_.strengths().add_transposed(a, x, to, rhs); });
+}
+
 template <class AddTo>
 void BoundaryOperator::add_at_targets(const Scale& scale, double alpha, double* y, int rhs,
                                       AddTo&& add_to) {
@@ -185,8 +195,7 @@ fmm::Strengths BoundaryOperator::load(const Pass& pass, const double* x, int rhs
   const auto load_one = [&](std::optional<std::size_t> index, Array& array) {
     if (!index) return std::span<double>{};
     const Scale& scale = scales_[*index];
-    const std::span<double> nodes =
-        layers_.reserve(array, layers_.nodes() * static_cast<std::size_t>(rhs));
+    const std::span<double> nodes = layers_.reserve(array, layers_.nodes() * columns_of(rhs));
     backend_.fill(nodes.size(), 0.0, nodes.data());
     layers_.strengths().add(scale.factor, scaled(scale, x, columns(), rhs, layers_.work().unknowns),
                             nodes.data(), rhs);
@@ -196,8 +205,12 @@ fmm::Strengths BoundaryOperator::load(const Pass& pass, const double* x, int rhs
   return {.charges = charges, .normal_dipoles = load_one(pass.dipoles, layers_.work().dipoles)};
 }
 
+std::size_t BoundaryOperator::columns_of(int rhs) const {
+  return static_cast<std::size_t>(rhs * layers_.discretization().components());
+}
+
 fmm::Results BoundaryOperator::results_of(const Pass& pass, int rhs) {
-  const std::size_t size = layers_.targets() * static_cast<std::size_t>(rhs);
+  const std::size_t size = layers_.targets() * columns_of(rhs);
   fmm::Results results;
   if (pass.potential) results.potential = layers_.reserve(layers_.work().potential, size);
   if (pass.gradient) results.gradient = layers_.reserve(layers_.work().gradient, 3 * size);
@@ -216,12 +229,12 @@ void BoundaryOperator::add_far(double alpha, const double* x, double* y, int rhs
   for (const Pass& pass : passes_) {
     const fmm::Results sums = results_of(pass, rhs);
     const fmm::Strengths given = load(pass, x, rhs);
-    far_->sums().apply(given, sums, rhs);
+    far_->sums().apply(given, sums, static_cast<int>(columns_of(rhs)));
     if (look) {
       far_->sums().synchronize();
       look(given, sums);
     }
-    if (pass.potential) add_images(scales_[*pass.potential], factor, sums.potential.data(), y, rhs);
+    if (pass.potential) add_rows(scales_[*pass.potential], factor, sums.potential.data(), y, rhs);
     if (pass.gradient) {
       add_at_targets(scales_[*pass.gradient], factor, y, rhs, [&](double a, double* to) {
         layers_.normals().add(a, sums.gradient.data(), to, rhs);
@@ -244,7 +257,7 @@ void BoundaryOperator::add_near(double alpha, const double* x, double* y, int rh
 }
 
 void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, int rhs) {
-  assert(far_ != nullptr);
+  assert(far_ != nullptr && !layers_.discretization().is_variational());
   const double factor = alpha * inverse_four_pi;
   LayerSet::Work& work = layers_.work();
   const auto several = static_cast<std::size_t>(rhs);

@@ -5,7 +5,8 @@
 //         + sum of left right^T x.
 //
 // Terms that can share a pass of F do: charges and dipoles are summed together, and so are
-// potentials and gradients. Integrals are principal values at the collocation points.
+// potentials and gradients. Integrals are principal values at the collocation points. Of variational
+// equations the layers are single ones.
 #pragma once
 
 #include <functional>
@@ -29,6 +30,7 @@ class BoundaryOperator final : public LinearOperator {
   std::size_t rows() const override { return layers_.rows(); }
   std::size_t columns() const override { return layers_.unknowns(); }
   void add(double alpha, const double* x, double* y, int rhs = 1) override;
+  /// Of collocation.
   void add_transposed(double alpha, const double* x, double* y, int rhs = 1) override;
 
   /// Told the strengths and the results of each application of F.
@@ -81,6 +83,8 @@ class BoundaryOperator final : public LinearOperator {
                       int rhs);
   /// y += alpha diag(scale) sum_g s_g x_g, x at the targets.
   void add_images(const Scale& scale, double alpha, const double* x, double* y, int rhs);
+  /// y += alpha diag(scale) R x of potentials x at the targets.
+  void add_rows(const Scale& scale, double alpha, const double* x, double* y, int rhs);
   /// The same of what `add_to` adds to its argument, values at the targets, with a factor.
   template <class AddTo>
   void add_at_targets(const Scale& scale, double alpha, double* y, int rhs, AddTo&& add_to);
@@ -89,6 +93,8 @@ class BoundaryOperator final : public LinearOperator {
   /// P diag(right) x for the charges and dipoles of a pass.
   fmm::Strengths load(const Pass& pass, const double* x, int rhs);
   fmm::Results results_of(const Pass& pass, int rhs);
+  /// Right-hand sides of the sums.
+  std::size_t columns_of(int rhs) const;
 
   FarField* far_ = nullptr;
   LayerSet& layers_;

@@ -12,6 +12,10 @@
 //
 // Nodes, P, points and a rule for N are all that the operators know of a discretization.
 //
+// Equations hold at points (collocation), or in the mean weighted with P: variational ones, for which
+// nodes and points are the same and R = P^T, so that A is symmetric. A node may have several densities,
+// components, of which each takes part in the sums as a right-hand side of its own.
+//
 // Symmetry planes (meshes/symmetry.hpp): what images of the sources make at a point is what the sources
 // make at images of the point,
 //
@@ -44,10 +48,15 @@ class Discretization {
   virtual std::span<const Vec3d> node_normals() const = 0;
   /// Of a point's unknown, in the mean, shared ones counted for each.
   virtual double nodes_per_point() const;
-  /// P: nodes x unknowns.
+  /// P: components x nodes, component by component, x unknowns.
   virtual SparseRows strengths() const = 0;
+  virtual int components() const { return 1; }
+  virtual bool is_variational() const { return false; }
+  /// Of a variational equation: what its diagonal is in proportion to.
+  virtual std::vector<double> diagonal() const { return {}; }
 
-  /// Collocation points, one per row of an equation, and the unit normals there.
+  std::size_t rows() const { return is_variational() ? unknowns() : points().size(); }
+  /// Where sums are formed: of collocation one per row of an equation. And the unit normals there.
   virtual std::span<const Vec3d> points() const = 0;
   virtual std::span<const Vec3d> point_normals() const = 0;
 
@@ -65,7 +74,7 @@ class Discretization {
   /// The same of those that near corrections alone read.
   virtual std::vector<HostArray> near_arrays() const { return {}; }
 
-  /// The pairs (target, unknown) that need a correction.
+  /// The pairs (target, unknown) that need a correction; of variational equations (row, unknown).
   virtual SparsityPattern near_pairs() const = 0;
   /// The corrections of all `layers` together, without the factor 1/(4 pi): values[l][k] that of
   /// layer l for entry k of `pairs`.

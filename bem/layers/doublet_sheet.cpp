@@ -16,7 +16,7 @@ namespace {
 constexpr int corners = 3;
 constexpr std::int32_t on_rim = -1;
 
-void require_triangles(const Panels& panels) {
+const Panels& with_triangles(const Panels& panels) {
   for (std::size_t j = 0; j < panels.size(); ++j) {
     if (panels.shape[j].corners == corners && !panels.shape[j].curved) continue;
     throw InputError(
@@ -24,6 +24,7 @@ void require_triangles(const Panels& panels) {
         " is " +
         (panels.shape[j].curved ? "curved; make flat panels" : "a quadrilateral; cut it in two"));
   }
+  return panels;
 }
 
 std::string place_of(const Panels& panels, std::int32_t panel) {
@@ -81,8 +82,8 @@ void require_rims(const Panels& panels, const meshes::SurfaceMesh& mesh,
 
 }  // namespace
 
-DoubletSheet::DoubletSheet(const Panels& panels) : panels_(panels) {
-  require_triangles(panels);
+DoubletSheet::DoubletSheet(const Panels& panels, const QuadratureOptions& quadrature)
+    : panels_(with_triangles(panels)), means_(panels, quadrature) {
   meshes::SurfaceMesh mesh;
   mesh.nodes.resize(panels.node_count);
   mesh.elements.assign(panels.nodes.begin(), panels.nodes.end());
@@ -115,23 +116,96 @@ Vec3d DoubletSheet::curl(std::size_t panel, int corner) const {
   return (-0.5 / panels_.area[panel]) * opposite;
 }
 
-SparseRows DoubletSheet::curls() const {
-  const std::size_t n = panels_.size();
+SparseRows DoubletSheet::strengths() const {
+  const PanelNodes& nodes = means_.nodes();
+  const std::size_t count = nodes.points.size();
   auto pattern = std::make_shared<SparsityPattern>();
   AlignedVector<double> values;
-  pattern->offsets.assign(3 * n + 1, 0);
+  pattern->offsets.assign(3 * count + 1, 0);
   for (int axis = 0; axis < 3; ++axis) {
-    for (std::size_t j = 0; j < n; ++j) {
-      for (int k = 0; k < corners; ++k) {
-        if (unknown(j, k) == on_rim) continue;
-        pattern->columns.push_back(unknown(j, k));
-        values.push_back(curl(j, k)[axis]);
+    for (std::size_t j = 0; j < panels_.size(); ++j) {
+      for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node) {
+        for (int k = 0; k < corners; ++k) {
+          if (unknown(j, k) == on_rim) continue;
+          pattern->columns.push_back(unknown(j, k));
+          values.push_back(nodes.weights[node] * curl(j, k)[axis]);
+        }
+        pattern->offsets[static_cast<std::size_t>(axis) * count + node + 1] =
+            static_cast<std::int64_t>(pattern->columns.size());
       }
-      pattern->offsets[static_cast<std::size_t>(axis) * n + j + 1] =
-          static_cast<std::int64_t>(pattern->columns.size());
     }
   }
   return {unknowns_, std::move(pattern), std::move(values)};
+}
+
+SparseRows DoubletSheet::corners_of_panels() const {
+  auto pattern = std::make_shared<SparsityPattern>();
+  for (std::size_t j = 0; j < panels_.size(); ++j) {
+    for (int k = 0; k < corners; ++k) {
+      if (unknown(j, k) != on_rim) pattern->columns.push_back(unknown(j, k));
+    }
+    pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
+  }
+  AlignedVector<double> ones(pattern->entries(), 1.0);
+  return {unknowns_, std::move(pattern), std::move(ones)};
+}
+
+SparsityPattern DoubletSheet::near_pairs() const {
+  const SparsityPattern near = means_.near_pairs();
+  const SparseRows corners_of = corners_of_panels(), around = transposed(corners_of);
+  const auto row_of = [](const SparsityPattern& pattern, std::size_t row) {
+    return std::span(pattern.columns)
+        .subspan(static_cast<std::size_t>(pattern.offsets[row]),
+                 static_cast<std::size_t>(pattern.offsets[row + 1] - pattern.offsets[row]));
+  };
+  std::vector<std::vector<std::int32_t>> rows(unknowns_);
+  parallel_for(unknowns_, [&](std::size_t u) {
+    std::vector<std::int32_t>& row = rows[u];
+    for (const std::int32_t i : row_of(*around.pattern, u)) {
+      for (const std::int32_t j : row_of(near, static_cast<std::size_t>(i))) {
+        const auto found = row_of(*corners_of.pattern, static_cast<std::size_t>(j));
+        row.insert(row.end(), found.begin(), found.end());
+      }
+    }
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+  });
+  SparsityPattern pairs;
+  for (const std::vector<std::int32_t>& row : rows) {
+    pairs.columns.insert(pairs.columns.end(), row.begin(), row.end());
+    pairs.offsets.push_back(static_cast<std::int64_t>(pairs.columns.size()));
+  }
+  return pairs;
+}
+
+/// C^T N C.
+void DoubletSheet::integrate(std::span<const Layer>, const SparsityPattern& pairs,
+                             std::span<double* const> values) const {
+  const SparseRows near = means_.near_means(), around = transposed(corners_of_panels());
+  const auto corner_of = [&](std::size_t panel, std::int32_t wanted) {
+    int k = 0;
+    while (unknown(panel, k) != wanted) ++k;
+    return k;
+  };
+  parallel_for(unknowns_, [&](std::size_t u) {
+    const auto first = pairs.columns.begin() + pairs.offsets[u],
+               end = pairs.columns.begin() + pairs.offsets[u + 1];
+    double* const row = values[0] + pairs.offsets[u];
+    std::fill(row, row + (end - first), 0.0);
+    for (std::int64_t p = around.pattern->offsets[u]; p < around.pattern->offsets[u + 1]; ++p) {
+      const auto i = static_cast<std::size_t>(around.pattern->columns[static_cast<std::size_t>(p)]);
+      const Vec3d mine = curl(i, corner_of(i, static_cast<std::int32_t>(u)));
+      for (std::int64_t q = near.pattern->offsets[i]; q < near.pattern->offsets[i + 1]; ++q) {
+        const auto at = static_cast<std::size_t>(q);
+        const auto j = static_cast<std::size_t>(near.pattern->columns[at]);
+        for (int k = 0; k < corners; ++k) {
+          if (unknown(j, k) != on_rim)
+            row[std::lower_bound(first, end, unknown(j, k)) - first] +=
+                near.values[at] * dot(mine, curl(j, k));
+        }
+      }
+    }
+  });
 }
 
 std::vector<double> DoubletSheet::diagonal() const {
@@ -147,22 +221,26 @@ std::vector<double> DoubletSheet::diagonal() const {
 }
 
 std::vector<double> DoubletSheet::test(std::span<const double> flux) const {
-  std::vector<double> b(unknowns_, 0.0);
-  for (std::size_t j = 0; j < panels_.size(); ++j) {
+  const std::size_t n = panels_.size();
+  std::vector<double> b(flux.size() / n * unknowns_, 0.0);
+  for (std::size_t at = 0; at < flux.size(); ++at) {
     for (int k = 0; k < corners; ++k) {
-      if (unknown(j, k) != on_rim)
-        b[static_cast<std::size_t>(unknown(j, k))] += panels_.area[j] * flux[j] / corners;
+      if (unknown(at % n, k) != on_rim)
+        b[at / n * unknowns_ + static_cast<std::size_t>(unknown(at % n, k))] +=
+            panels_.area[at % n] * flux[at] / corners;
     }
   }
   return b;
 }
 
 std::vector<double> DoubletSheet::means(std::span<const double> mu) const {
-  std::vector<double> result(panels_.size(), 0.0);
-  parallel_for(result.size(), [&](std::size_t j) {
+  const std::size_t n = panels_.size();
+  std::vector<double> result(mu.size() / unknowns_ * n, 0.0);
+  parallel_for(result.size(), [&](std::size_t at) {
     for (int k = 0; k < corners; ++k) {
-      if (unknown(j, k) != on_rim)
-        result[j] += mu[static_cast<std::size_t>(unknown(j, k))] / corners;
+      if (unknown(at % n, k) != on_rim)
+        result[at] +=
+            mu[at / n * unknowns_ + static_cast<std::size_t>(unknown(at % n, k))] / corners;
     }
   });
   return result;
@@ -179,35 +257,18 @@ std::vector<Vec3d> DoubletSheet::vorticity(std::span<const double> mu) const {
   return result;
 }
 
-SheetOperator::SheetOperator(const DoubletSheet& sheet, const PanelMeans& means, FarField& far)
-    : backend_(far.layers().backend()),
-      layers_(far.layers()),
-      single_(far, {{{Layer::single_layer}}}),
-      curls_(backend_.make_sparse(sheet.curls())),
-      tests_(backend_.make_sparse(transposed(sheet.curls()))),
-      weights_(backend_.make_sparse(transposed(means.strengths()))),
-      near_(backend_.make_sparse(means.near_means())) {}
-
-std::span<const double> SheetOperator::curls_of(const double* x, int rhs) {
-  const std::size_t size = curls_->rows() * static_cast<std::size_t>(rhs);
-  const std::span<double> curls = layers_.reserve(vorticity_, size);
-  backend_.fill(size, 0.0, curls.data());
-  curls_->add(1.0, x, curls.data(), rhs);
-  return curls;
-}
-
-void SheetOperator::add(double alpha, const double* x, double* y, int rhs) {
-  const std::span<const double> curls = curls_of(x, rhs);
-  const int columns = 3 * rhs;
-  const std::span<double> at_nodes = layers_.reserve(
-                              at_nodes_, weights_->columns() * static_cast<std::size_t>(columns)),
-                          sums = layers_.reserve(sums_, curls.size());
-  backend_.fill(at_nodes.size(), 0.0, at_nodes.data());
-  backend_.fill(sums.size(), 0.0, sums.data());
-  single_.add(1.0, curls.data(), at_nodes.data(), columns);
-  weights_->add(1.0, at_nodes.data(), sums.data(), columns);
-  near_->add(1.0, curls.data(), sums.data(), columns);
-  tests_->add(alpha, sums.data(), y, rhs);
+BoundaryFormulation sheet_formulation() {
+  const Diagonal none{.factor = 0.0};
+  return {.system = {{{Layer::single_layer}}},
+          .data = {{}, {.factor = -1.0}},
+          .potential = {{}, {}},
+          .known_potential = {},
+          .flux = {},
+          .known_flux = none,
+          .charge = none,
+          .known_charge = none,
+          .doublet = {},
+          .known_doublet = none};
 }
 
 }  // namespace rankine::bem

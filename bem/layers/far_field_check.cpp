@@ -47,9 +47,9 @@ FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int sam
     : far_(far),
       options_(options),
       samples_(static_cast<int>(
-          std::min(far.layers().rows(), static_cast<std::size_t>(std::max(0, samples))))) {
+          std::min(far.layers().points(), static_cast<std::size_t>(std::max(0, samples))))) {
   accuracy_.asked = options.tolerance;
-  accuracy_.tolerance = first_options(options, samples_, far.layers().rows()).tolerance;
+  accuracy_.tolerance = first_options(options, samples_, far.layers().points()).tolerance;
   accuracy_.samples = samples_;
 }
 
@@ -95,6 +95,7 @@ std::vector<SampledError> FarFieldCheck::errors_of(BoundaryOperator& op, const d
 }
 
 bool FarFieldCheck::raise_is_due(SolveVector vector, const std::vector<SampledError>& errors) {
+  if (samples_ == 0) return false;
   double measured = 0.0, error = 0.0;
   for (const SampledError& each : errors) {
     measured = std::max(measured, each.relative());

@@ -25,7 +25,8 @@ class LayerSet {
 
   Backend& backend() const { return backend_; }
   const Discretization& discretization() const { return discretization_; }
-  std::size_t rows() const { return discretization_.points().size(); }
+  std::size_t rows() const { return discretization_.rows(); }
+  std::size_t points() const { return discretization_.points().size(); }
   /// Points and their images, at which sums and near corrections are formed.
   std::size_t targets() const { return discretization_.targets().size(); }
   const meshes::Symmetry& symmetry() const { return discretization_.symmetry(); }

@@ -13,7 +13,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Panels nearer than so many of their radii, both together, are seen from more points.
+/// Panels nearer than so many of their radii, both together, are integrated with more points.
 constexpr double beside = 1.5;
 
 /// int int 1/r dA dA of a triangle with itself [EH95].
@@ -48,29 +48,7 @@ double integral_between(const PanelShape<double>& sampled, double area,
 PanelMeans::PanelMeans(const Panels& panels, const QuadratureOptions& options)
     : panels_(panels), nodes_(place_nodes(panels, options)) {}
 
-SparseRows PanelMeans::strengths() const {
-  auto pattern = std::make_shared<SparsityPattern>();
-  const std::size_t count = nodes_.weights.size();
-  pattern->offsets.resize(count + 1);
-  pattern->columns.resize(count);
-  AlignedVector<double> values(count);
-  parallel_for(panels_.size(), [&](std::size_t j) {
-    for (std::size_t node = nodes_.begin(j); node < nodes_.end(j); ++node) {
-      pattern->columns[node] = static_cast<std::int32_t>(j);
-      pattern->offsets[node + 1] = static_cast<std::int64_t>(node + 1);
-      values[node] = nodes_.weights[node];
-    }
-  });
-  return {panels_.size(), std::move(pattern), std::move(values)};
-}
-
 SparsityPattern PanelMeans::near_pairs() const {
-  SparsityPattern none;
-  none.offsets.assign(nodes_.points.size() + 1, 0);
-  return none;
-}
-
-SparsityPattern PanelMeans::symmetric_pairs() const {
   const SparsityPattern found = find_near_pairs(panels_.centroid, nodes_.balls);
   std::vector<std::vector<std::int32_t>> rows(panels_.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -110,11 +88,11 @@ double PanelMeans::correction(std::size_t i, std::size_t j) const {
       if (distance > 0.0) entry -= nodes_.weights[n] * nodes_.weights[m] / distance;
     }
   }
-  return inverse_four_pi * entry;
+  return entry;
 }
 
 SparseRows PanelMeans::near_means() const {
-  auto pattern = std::make_shared<const SparsityPattern>(symmetric_pairs());
+  auto pattern = std::make_shared<const SparsityPattern>(near_pairs());
   AlignedVector<double> values(pattern->entries());
   parallel_chunks(pattern->rows(), 64, [&](std::size_t row) {
     for (std::int64_t k = pattern->offsets[row]; k < pattern->offsets[row + 1]; ++k) {

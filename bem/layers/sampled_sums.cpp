@@ -44,7 +44,8 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
 SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
     : backend_(layers.backend()),
       symmetry_(layers.symmetry()),
-      points_(layers.rows()),
+      points_(layers.points()),
+      components_(static_cast<std::size_t>(layers.discretization().components())),
       chosen_(sample(points_, std::min(points_, static_cast<std::size_t>(std::max(0, samples))))) {
   const ThreadScope threads(backend_.threads());
   const Discretization& d = layers.discretization();
@@ -65,7 +66,7 @@ SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
 
 void SampledSums::compare(const fmm::Strengths& given, const fmm::Results& found,
                           std::span<SampledError> errors) {
-  const std::size_t rhs = errors.size();
+  const std::size_t rhs = errors.size() * components_;
   const std::size_t targets = static_cast<std::size_t>(symmetry_.images()) * chosen_.size();
   const auto room = [&](std::span<double> sums, std::size_t width) {
     return backend_.allocate(sums.empty() ? 0 : rhs * targets * width);
@@ -84,7 +85,8 @@ void SampledSums::compare(std::span<const double> found, std::span<const double>
   backend_.download(found.data(), sums);
   backend_.download(exact.data(), wanted);
   const std::size_t count = chosen_.size(), images = static_cast<std::size_t>(symmetry_.images());
-  for (std::size_t k = 0; k < errors.size(); ++k) {
+  for (std::size_t k = 0; k < errors.size() * components_; ++k) {
+    SampledError& of_rhs = errors[k / components_];
     double error = 0.0, fourth_powers = 0.0;
     for (std::size_t s = 0; s < count; ++s) {
       double at_point = 0.0;
@@ -94,14 +96,14 @@ void SampledSums::compare(std::span<const double> found, std::span<const double>
           of_images(symmetry_, &sums[(k * images * points_ + chosen_[s]) * width], points_, width);
       for (std::size_t c = 0; c < width; ++c) {
         at_point += (made[c] - right[c]) * (made[c] - right[c]);
-        errors[k].total += right[c] * right[c];
+        of_rhs.total += right[c] * right[c];
       }
       error += at_point;
       fourth_powers += at_point * at_point;
     }
     const double missing = 1.0 - static_cast<double>(count) / static_cast<double>(points_);
-    errors[k].error += error;
-    errors[k].variance +=
+    of_rhs.error += error;
+    of_rhs.variance +=
         missing * std::max(0.0, fourth_powers - error * error / static_cast<double>(count));
   }
 }

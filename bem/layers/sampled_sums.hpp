@@ -32,7 +32,7 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t count);
 
 class SampledSums {
  public:
-  /// At `samples` points at most, for `rhs` right-hand sides at once. `layers` must outlive this
+  /// At `samples` points at most, for `rhs` right-hand sides of the sums at once. `layers` must outlive this
   /// object.
   SampledSums(LayerSet& layers, int samples, int rhs);
 
@@ -49,7 +49,7 @@ class SampledSums {
                std::span<SampledError> errors);
   Backend& backend_;
   const meshes::Symmetry& symmetry_;
-  std::size_t points_;
+  std::size_t points_, components_;
   std::vector<std::size_t> chosen_;
   std::unique_ptr<fmm::Operator> direct_;
 };

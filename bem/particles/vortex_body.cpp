@@ -70,8 +70,8 @@ VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions&
       discretization_(flow_.panels, options.solve.quadrature) {
   const ThreadScope threads(backend.threads());
   place_targets();
-  problem_ = std::make_unique<RepeatedProblem>(
-      discretization_, formulate(options.solve.formulation), options.solve, backend);
+  solver_ = std::make_unique<BoundarySolver>(discretization_, formulate(options.solve.formulation),
+                                             1, options.solve, backend, Uses::many);
   solve(VortexParticles{});
   record_ = {};
 }
@@ -121,9 +121,9 @@ const BodySolve& VortexBody::solve_for_onset() {
     area += panels().area[i];
   }
   for (double& each : flux_) each -= net / area;
-  backend_.upload(flux_, mean.data());
   const Stopwatch watch;
-  last_.gmres = problem_->solve(mean);
+  solution_ = solver_->solve(flux_);
+  last_.gmres = solution_.gmres.front();
   last_.seconds = watch.seconds();
   last_.net_flux = either > 0.0 ? std::abs(net) / either : 0.0;
   take_record();
@@ -154,6 +154,11 @@ const BodySolve& VortexBody::solve(const VortexParticles& particles) {
                particles.core_radii);
 }
 
+const std::vector<double>& VortexBody::potential() {
+  if (!solution_.complete()) solver_->evaluate(solution_);
+  return solution_.potential;
+}
+
 std::vector<Vec3d> VortexBody::velocity_at(std::span<const Vec3d> points) {
   if (points.empty()) return {};
   if (at_points_) {
@@ -165,8 +170,7 @@ std::vector<Vec3d> VortexBody::velocity_at(std::span<const Vec3d> points) {
     at_points_ = std::make_unique<OffSurfaceOperator>(backend_, panels(), points,
                                                       options_.solve.fmm, quadrature);
   }
-  const std::vector<double> charge = problem_->charge(), doublet = problem_->doublet();
-  return at_points_->evaluate({charge, doublet}).gradient;
+  return at_points_->evaluate({solution_.charge, solution_.doublet}).gradient;
 }
 
 void VortexBody::add_to(const Array& positions, const Array& strengths,
@@ -212,8 +216,8 @@ Field VortexBody::field_at(std::span<const Vec3d> points) {
   Solution alone;
   alone.stream = options_.stream;
   alone.phi = potential();
-  alone.charge = problem_->charge();
-  alone.doublet = problem_->doublet();
+  alone.charge = solution_.charge;
+  alone.doublet = solution_.doublet;
   alone.velocity = surface_velocity();
   const std::vector<Vec3d> arriving = onset();
   for (std::size_t i = 0; i < arriving.size(); ++i) alone.velocity[i] -= arriving[i];

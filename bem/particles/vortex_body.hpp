@@ -4,7 +4,7 @@
 //   u = U + v + grad phi ,   v the particles' (bem/particles/vortices.hpp) ,   dphi/dn = -(U + v).n on the panels,
 //
 // phi by the integral equations of any flow, made once and solved at every stage of a time step from the last
-// solution on (bem/repeated_problem.hpp). Fluxes of v are means over panels, by the rule of three points on each
+// solution on (bem/boundary_solver.hpp). Fluxes of v are means over panels, by the rule of three points on each
 // triangle; v has no divergence, whatever the cores, and what the rule leaves of a net flux is taken from all panels.
 //
 // Panels act on particles by the sums and exact near integrals of bem/layers/off_surface.hpp. grad phi is the
@@ -20,13 +20,13 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/boundary_solver.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/particles/vortices.hpp"
-#include "rankine/bem/repeated_problem.hpp"
 
 namespace rankine::bem {
 
@@ -69,15 +69,15 @@ class VortexBody final : public Surroundings {
               Array& velocity, Array& strength_rate) override;
 
   const Panels& panels() const { return flow_.panels; }
-  const RepeatedProblem& problem() const { return *problem_; }
-  /// From where the next solve starts, of a run that is resumed: RepeatedProblem::unknown() of the last.
-  void start_from(std::span<const double> unknown) { problem_->start_from(unknown); }
+  /// From where the next solve starts, at first the last solution; a run that is resumed sets it.
+  std::vector<double> start() const { return solver_->start(); }
+  void start_from(std::span<const double> unknown) { solver_->start_from(unknown); }
 
   const BodyRecord& record() const { return record_; }
 
   // Of the last solve.
   const BodySolve& last() const { return last_; }
-  std::vector<double> potential() { return problem_->potential(); }  ///< phi, m^2/s
+  const std::vector<double>& potential();  ///< phi, m^2/s
   /// v at the collocation points, m/s.
   std::vector<Vec3d> onset() const;
   /// -(U + v).n, its mean over every panel, m/s.
@@ -106,7 +106,8 @@ class VortexBody final : public Surroundings {
   std::unique_ptr<SparseMatrix> mean_flux_;  ///< panels x 3 targets
   Array onset_;                              ///< 4 pi v at the targets
   std::vector<double> flux_;
-  std::unique_ptr<RepeatedProblem> problem_;
+  std::unique_ptr<BoundarySolver> solver_;
+  BoundarySolution solution_;
   std::unique_ptr<OffSurfaceOperator> at_points_;  ///< none before it is needed
   BodySolve last_;
   BodyRecord record_;

@@ -143,7 +143,8 @@ struct SolverInput {
   int restart = 50;
   BackendChoice backend = BackendChoice::automatic;
   bem::Preconditioner preconditioner = bem::Preconditioner::automatic;
-  bool relaxation = false;  ///< loosen the operator's tolerance as the residual falls
+  /// Cheaper products as the residual falls; none: where panels have many nodes.
+  std::optional<bool> relaxation{};
   SolverPrecision precision = SolverPrecision::float64;
 };
 

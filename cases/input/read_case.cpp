@@ -56,7 +56,7 @@ SolverInput read_solver(const Section& section, ProblemKind kind,
   solver.backend = section.choice("backend", solver.backend, backend_words);
   solver.preconditioner =
       section.choice("preconditioner", solver.preconditioner, preconditioner_words);
-  solver.relaxation = section.boolean("relaxation", solver.relaxation);
+  if (section.has("relaxation")) solver.relaxation = section.boolean("relaxation", false);
   solver.precision = section.choice("precision", solver.precision, solver_precision_words);
   return solver;
 }

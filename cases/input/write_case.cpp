@@ -164,7 +164,7 @@ void write_solver(CaseWriter& out, const SolverInput& solver, const FmmInput& fm
   out.line("restart", value<std::int64_t>(solver.restart));
   out.line("backend", backend_words, solver.backend);
   out.line("preconditioner", preconditioner_words, solver.preconditioner);
-  out.line("relaxation", value(solver.relaxation));
+  if (solver.relaxation) out.line("relaxation", value(*solver.relaxation));
   out.line("precision", solver_precision_words, solver.precision);
   write_fmm(out, fmm);
 }

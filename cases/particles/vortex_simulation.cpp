@@ -199,7 +199,7 @@ class VortexSimulation final : public Simulation {
   /// nothing: the wall's solve starts from where it would have.
   std::vector<Vec3d> velocities_now(Snapshot& snapshot) {
     std::vector<double> start;
-    if (wall_) start = wall_->body().problem().unknown();
+    if (wall_) start = wall_->body().start();
     std::vector<Vec3d> velocities = system_->velocities();
     snapshot.probes = evaluate_probes(
         probes_, [this](std::span<const Vec3d> points) { return fields_at(points); });

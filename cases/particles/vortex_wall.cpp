@@ -88,7 +88,7 @@ meshes::Fields VortexWall::surface_fields() {
 }
 
 std::vector<StateArray> VortexWall::state() const {
-  return {{"body", body_->problem().unknown()},
+  return {{"body", body_->start()},
           state_array("total_vorticity", {total_.value_or(Vec3d{})}),
           {"slip", {first_slip_}}};
 }

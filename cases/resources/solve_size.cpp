@@ -188,7 +188,7 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
   const bool preconditioned = options.preconditioner == bem::Preconditioner::block ||
                               options.preconditioner == bem::Preconditioner::two_level;
   size.patch = preconditioned ? bem::LocalInverseOptions{}.patch : 0;
-  if (options.mixed_precision || options.relaxation || bem::has_many_nodes(size.nodes, 1.0)) {
+  if (bem::has_inner_field(options, size.nodes)) {
     size.inner = far_size(surface, size.nodes, images * size.panels,
                           bem::inner_field_options(options, formulation, rhs));
   }

@@ -39,7 +39,8 @@ bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on
   options.gmres.max_iterations = flow_case.solver.max_iterations;
   options.gmres.restart = flow_case.solver.restart;
   options.preconditioner = flow_case.solver.preconditioner;
-  options.relaxation = flow_case.solver.relaxation;
+  if (const auto relaxed = flow_case.solver.relaxation)
+    options.relaxation = *relaxed ? bem::Relaxation::on : bem::Relaxation::off;
   options.mixed_precision = flow_case.solver.precision == SolverPrecision::mixed;
   options.gmres.callback = std::move(on_iteration);
   options.fmm.method = flow_case.fmm.method;

@@ -75,7 +75,8 @@ std::vector<SuiteCheck> check_added_mass(bem::Backend& backend, int threads) {
   std::vector<SuiteCheck> checks;
   for (const Vec3d& axes : {Vec3d{1, 1, 1}, Vec3d{2, 1, 1}, Vec3d{5, 1, 1}, Vec3d{10, 1, 1},
                             Vec3d{3, 2, 1}, Vec3d{1, 1, 0.1}}) {
-    const bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_ellipsoid(20480, axes))};
+    const bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_ellipsoid(20480, axes)),
+                                   .stream = {1.0, 0.0, 0.0}};
     const bem::RigidBodies bodies{std::vector<std::int32_t>(problem.panels.size(), 0), {Vec3d{}}};
     const bem::AddedMass found =
         bem::added_mass(problem, bodies, {}, solve_options(threads), backend);
@@ -110,7 +111,7 @@ std::vector<SuiteCheck> check_two_spheres(bem::Backend& backend, int threads) {
     for (const meshes::Element& e : other.elements)
       mesh.elements.push_back({e[0] + nodes, e[1] + nodes, e[2] + nodes, -1});
     mesh.patch.resize(mesh.elements.size(), 0);
-    const bem::FlowProblem problem{.panels = bem::make_panels(mesh)};
+    const bem::FlowProblem problem{.panels = bem::make_panels(mesh), .stream = {1.0, 0.0, 0.0}};
     bem::RigidBodies bodies{{}, {{-h, 0.0, 0.0}, {h, 0.0, 0.0}}};
     for (const Vec3d& x : problem.panels.centroid) bodies.body.push_back(x.x > 0.0 ? 1 : 0);
     const bem::AddedMass found =
@@ -186,7 +187,8 @@ std::vector<SuiteCheck> check_thin_walls(bem::Backend& backend, int threads) {
     meshes::SurfaceMesh mesh = meshes::make_disc(panels, 1.0, {}, 3.0);
     for (Vec3d& x : mesh.nodes) x.y *= width;
     meshes::cut_quadrilaterals(mesh);
-    bem::FlowProblem problem{.panels = bem::make_panels(mesh, bem::PanelGeometry::flat)};
+    bem::FlowProblem problem{.panels = bem::make_panels(mesh, bem::PanelGeometry::flat),
+                             .stream = {1.0, 0.0, 0.0}};
     const std::size_t n = problem.panels.size();
     problem.thin.assign(n, 1);
     bem::FlowOptions options = solve_options(threads);
@@ -211,7 +213,7 @@ std::vector<SuiteCheck> check_thin_walls(bem::Backend& backend, int threads) {
 std::vector<SuiteCheck> check_sheets(bem::Backend& backend, int threads) {
   std::vector<SuiteCheck> checks;
   const auto solve = [&](const meshes::SurfaceMesh& mesh, bool thin) {
-    bem::FlowProblem problem{.panels = bem::make_panels(mesh)};
+    bem::FlowProblem problem{.panels = bem::make_panels(mesh), .stream = {1.0, 0.0, 0.0}};
     const std::vector<std::int32_t> one(problem.panels.size(), 0);
     if (thin) problem.thin.assign(one.size(), 1);
     bem::FlowOptions options = solve_options(threads);

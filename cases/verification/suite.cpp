@@ -24,6 +24,7 @@ namespace {
 bem::SurfaceErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
   bem::FlowProblem problem;
   problem.panels = bem::make_panels(meshes::make_sphere(panels));
+  problem.stream = {1.0, 0.0, 0.0};
   const bem::Solution solution = bem::solve(problem, solve_options(threads), backend);
   const bem::SphereFlow exact{problem.stream};
   return bem::surface_errors(problem, solution,

@@ -171,10 +171,12 @@ class FloatCounter final : public testing::ForwardingBackend {
 };
 
 TEST(BoundaryProblem, IsRelaxedByItselfWherePanelsAreLongAlone) {
-  const auto sums_in_float = [](const meshes::SurfaceMesh& mesh, double tolerance) {
+  const auto sums_in_float = [](const meshes::SurfaceMesh& mesh, double tolerance,
+                                Relaxation relaxation = Relaxation::automatic) {
     const FlowProblem problem{.panels = make_panels(mesh), .stream = {1.0, 0.0, 0.1}};
     FlowOptions options;
     options.quadrature.tolerance = tolerance;
+    options.relaxation = relaxation;
     FloatCounter backend;
     EXPECT_TRUE(solve(problem, options, backend).converged());
     return backend.count;
@@ -182,6 +184,8 @@ TEST(BoundaryProblem, IsRelaxedByItselfWherePanelsAreLongAlone) {
   EXPECT_EQ(sums_in_float(testing::cubed_sphere(600), 1e-4), 0);
   EXPECT_EQ(sums_in_float(testing::cubed_sphere(600), 1e-8), 0) << "twelve nodes each";
   EXPECT_EQ(sums_in_float(testing::wing_of_spans(256), 1e-6), 1);
+  EXPECT_EQ(sums_in_float(testing::wing_of_spans(256), 1e-6, Relaxation::off), 0);
+  EXPECT_EQ(sums_in_float(testing::cubed_sphere(600), 1e-4, Relaxation::on), 1);
 }
 
 TEST(BoundaryProblem, OfAConductorGivesItsCapacitance) {

@@ -88,7 +88,7 @@ struct Solve : ::testing::Test {
   }
   void set(Mode mode) {
     options.mixed_precision = mode == Mode::mixed;
-    options.relaxation = mode == Mode::relaxed;
+    options.relaxation = mode == Mode::relaxed ? Relaxation::on : Relaxation::automatic;
   }
   Solution with(const Errors& errors) {
     ErringBackend backend(errors);

@@ -247,7 +247,8 @@ TEST(Field, MarksPointsInsideBodies) {
   const auto backend = make_cpu_backend();
   FlowProblem problem{
       .panels = make_panels(testing::joined(meshes::make_sphere(500, 1.0, {-1.6, 0, 0}),
-                                            meshes::make_box(300, {1, 1, 1}, {1.6, 0, 0})))};
+                                            meshes::make_box(300, {1, 1, 1}, {1.6, 0, 0}))),
+      .stream = {1.0, 0.0, 0.0}};
   const Solution solution = solve(problem, {}, *backend);
   const std::vector<Vec3d> points{{-1.6, 0, 0},     {-0.63, 0, 0},    {-0.55, 0, 0}, {0, 0, 0},
                                   {1.15, 0.4, 0.4}, {1.05, 0.4, 0.4}, {10, 0, 0}};
@@ -290,7 +291,8 @@ TEST(Field, IsThatOfTwoSpheresInTheGapBetweenThem) {
     const TwoSpheresFlow exact(1.0, h, {1.0, 0.0, 0.0}, {1.0, 0.0, 0.0});
     const FlowProblem problem{
         .panels = make_panels(testing::joined(meshes::make_sphere(panels_each, 1.0, {-h, 0, 0}),
-                                              meshes::make_sphere(panels_each, 1.0, {h, 0, 0})))};
+                                              meshes::make_sphere(panels_each, 1.0, {h, 0, 0}))),
+        .stream = {1.0, 0.0, 0.0}};
     const Solution solution = solve(problem, {}, *backend);
     std::vector<Vec3d> points;
     for (int k = 0; k < 400; ++k) {
@@ -311,7 +313,7 @@ TEST(Field, IsThatOfTwoSpheresInTheGapBetweenThem) {
 
 TEST(Field, SourceFormulationAgrees) {
   const auto backend = make_cpu_backend();
-  FlowProblem problem{.panels = make_panels(meshes::make_sphere(2000))};
+  FlowProblem problem{.panels = make_panels(meshes::make_sphere(2000)), .stream = {1.0, 0.0, 0.0}};
   FlowOptions options;
   options.formulation = Formulation::source;
   const Solution solution = solve(problem, options, *backend);
@@ -321,7 +323,7 @@ TEST(Field, SourceFormulationAgrees) {
 
 TEST(Field, RefusesPointsThatAreNotFinite) {
   const auto backend = make_cpu_backend();
-  FlowProblem problem{.panels = make_panels(meshes::make_sphere(80))};
+  FlowProblem problem{.panels = make_panels(meshes::make_sphere(80)), .stream = {1.0, 0.0, 0.0}};
   const Solution solution = solve(problem, {}, *backend);
   const std::vector<Vec3d> bad{{0.0, std::nan(""), 0.0}};
   EXPECT_THROW(evaluate_field(problem, solution, bad, {}, *backend), InputError);

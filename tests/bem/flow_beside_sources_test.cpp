@@ -209,7 +209,8 @@ TEST(FlowBesideSources, HalfABodyAndHalfOfThemIsTheWhole) {
 }
 
 TEST(FlowBesideSources, RefusesMotionsAndPotentialsBesideVortices) {
-  FlowProblem problem{.panels = make_panels(meshes::make_sphere(80)), .onset = some};
+  FlowProblem problem{
+      .panels = make_panels(meshes::make_sphere(80)), .stream = {1.0, 0.0, 0.0}, .onset = some};
   const auto backend = make_cpu_backend();
   const auto message = [&] {
     return answer_of<InputError>([&] { solve(problem, FlowOptions{}, *backend); });

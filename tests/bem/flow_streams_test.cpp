@@ -77,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(Layers, SeveralVectors,
 
 class SeveralStreams : public ::testing::TestWithParam<Formulation> {
  protected:
-  FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0}))};
+  FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0})),
+                      .stream = {1.0, 0.0, 0.0}};
   FlowOptions options{{}, GetParam()};
   const std::unique_ptr<Backend> backend = make_cpu_backend();
 
@@ -162,7 +163,7 @@ TEST_P(SeveralStreams, MixedAndRelaxedReachTheDoubleSolution) {
   const std::vector<Solution> reference = solve(problem, streams, options, *backend);
   FlowOptions mixed = options, relaxed = options;
   mixed.mixed_precision = true;
-  relaxed.relaxation = true;
+  relaxed.relaxation = Relaxation::on;
   for (const FlowOptions& each : {mixed, relaxed}) {
     const std::vector<Solution> solutions = solve(problem, streams, each, *backend);
     for (std::size_t k = 0; k < streams.size(); ++k) {
@@ -187,7 +188,8 @@ INSTANTIATE_TEST_SUITE_P(Formulations, SeveralStreams,
                          ::testing::Values(Formulation::green, Formulation::source));
 
 TEST(Streams, ReportWhichIsWhich) {
-  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(80))};
+  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(80)),
+                            .stream = {1.0, 0.0, 0.0}};
   FlowOptions options;
   std::set<int> seen;
   options.gmres.callback = [&](const GmresIteration& at) {
@@ -202,7 +204,8 @@ TEST(Streams, ReportWhichIsWhich) {
 }
 
 TEST(Streams, AreCheckedBeforeAnythingIsBuilt) {
-  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(20))};
+  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(20)),
+                            .stream = {1.0, 0.0, 0.0}};
   const auto backend = make_cpu_backend();
   const std::vector<Vec3d> none, not_finite{{1.0, 0.0, 0.0}, {0.0, NAN, 0.0}};
   EXPECT_THROW(solve(problem, none, {}, *backend), InputError);

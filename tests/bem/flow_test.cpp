@@ -94,7 +94,7 @@ struct EllipsoidErrors {
 
 EllipsoidErrors ellipsoid_errors(const meshes::SurfaceMesh& mesh) {
   const Vec3d axes{3.0, 2.0, 1.0}, oblique{0.8, 0.6, 0.0};
-  FlowProblem problem{.panels = make_panels(mesh)};
+  FlowProblem problem{.panels = make_panels(mesh), .stream = {1.0, 0.0, 0.0}};
   const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, oblique};
   const auto backend = make_cpu_backend();
   const std::vector<Solution> solutions = solve(problem, streams, {}, *backend);
@@ -214,7 +214,7 @@ TEST(Flow, OfASphereThatBlowsIsThatOfASource) {
 }
 
 TEST(Flow, AnInitialGuessSavesItsIterations) {
-  FlowProblem problem{.panels = make_panels(meshes::make_sphere(320))};
+  FlowProblem problem{.panels = make_panels(meshes::make_sphere(320)), .stream = {1.0, 0.0, 0.0}};
   const auto backend = make_cpu_backend();
   const Solution first = solve(problem, {}, *backend);
   FlowOptions options;
@@ -224,7 +224,7 @@ TEST(Flow, AnInitialGuessSavesItsIterations) {
 
 TEST(Flow, ScalesWithLengthAndSpeed) {
   const auto backend = make_cpu_backend();
-  FlowProblem unit{.panels = make_panels(meshes::make_sphere(320))};
+  FlowProblem unit{.panels = make_panels(meshes::make_sphere(320)), .stream = {1.0, 0.0, 0.0}};
   const Solution one = solve(unit, {}, *backend);
   FlowProblem large{.panels = make_panels(meshes::make_sphere(320, 1000.0)),
                     .stream = {7.0, 0.0, 0.0}};
@@ -234,6 +234,16 @@ TEST(Flow, ScalesWithLengthAndSpeed) {
     EXPECT_NEAR(scaled.phi[i] / 7000.0, one.phi[i], 1e-5);
     EXPECT_NEAR(scaled.pressure[i] / 24.5, one.pressure[i] / 0.5, 1e-4);
   }
+}
+
+TEST(Flow, OfPotentialsAloneHasNoStream) {
+  FlowProblem problem{.panels = make_panels(meshes::make_sphere(320))};
+  problem.conditions.known.assign(problem.panels.size(), Known::potential);
+  problem.potential.assign(problem.panels.size(), 1.0);
+  const Solution solution = solve(problem, {}, *make_cpu_backend());
+  // phi = 1/r: its gradient is -n there.
+  for (std::size_t i = 0; i < problem.panels.size(); ++i)
+    EXPECT_LE(norm(solution.velocity[i] + problem.panels.centroid[i]), 2e-2);
 }
 
 TEST(Flow, RefusesWhatDoesNotFit) {
@@ -249,7 +259,8 @@ TEST(Flow, RefusesWhatDoesNotFit) {
 }
 
 TEST(Flow, ReturnsWhatItHasWhenIterationsRunOut) {
-  FlowProblem problem{.panels = make_panels(testing::graded_sphere(320))};
+  FlowProblem problem{.panels = make_panels(testing::graded_sphere(320)),
+                      .stream = {1.0, 0.0, 0.0}};
   const auto backend = make_cpu_backend();
   FlowOptions options;
   options.gmres.max_iterations = 1;

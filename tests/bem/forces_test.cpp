@@ -29,7 +29,7 @@ TEST(Loads, OfFluidAtRestAreThoseOfArchimedes) {
       {meshes::make_box(150, {1.0, 2.0, 0.5}, centre), 1e-9},
       {meshes::make_sphere(1280, 1.5, centre), std::pow(2.5 * 0.15 / std::sqrt(3.0), 4) / 8.0}};
   for (const auto& [mesh, error] : bodies) {
-    const FlowProblem problem{.panels = make_panels(mesh)};
+    const FlowProblem problem{.panels = make_panels(mesh), .stream = {1.0, 0.0, 0.0}};
     const Solution solution = falling(problem.panels, k);
     const Vec3d lift = enclosed_volume(problem.panels) * k;
     EXPECT_LE(norm(pressure_loads(fit_surface(problem, solution)).force - lift),
@@ -44,7 +44,8 @@ TEST(Loads, OfFluidAtRestAreThoseOfArchimedes) {
 }
 
 TEST(Loads, OfPatchesActAboutThePointAskedForAndAddUp) {
-  FlowProblem problem{.panels = make_panels(testing::graded_sphere(320))};
+  FlowProblem problem{.panels = make_panels(testing::graded_sphere(320)),
+                      .stream = {1.0, 0.0, 0.0}};
   for (std::size_t i = 0; i < problem.panels.size(); ++i)
     problem.panels.patch[i] = problem.panels.centroid[i].x > 0.2 ? 1 : 0;
   const Solution solution = falling(problem.panels, {1.0, 2.0, -0.5});

@@ -178,7 +178,9 @@ TEST_F(Together, ProductsAreAsAccurateAsTheStrictestWish) {
     }
   });
   GmresOptions options{.tolerance = tolerance};
-  options.accuracy = [&](double sufficient) { allowed = std::min(sufficient, 1.0); };
+  options.before_product = [&](std::span<const ProductRequest> vectors) {
+    allowed = std::min(least_accuracy(vectors), 1.0);
+  };
   for (const GmresResult& each : gmres(*backend, 3, spoilt, b.data(), x.data(), options))
     EXPECT_EQ(each.status, GmresStatus::converged);
   for (int k = 0; k < 3; ++k)

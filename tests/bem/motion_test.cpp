@@ -148,7 +148,9 @@ meshes::SurfaceMesh two_spheres(int panels, double distance) {
 
 /// M_00 and M_06 of both.
 std::pair<double, double> masses(int panels, double distance) {
-  FlowProblem problem{.panels = make_panels(two_spheres(panels, distance)), .density = density};
+  FlowProblem problem{.panels = make_panels(two_spheres(panels, distance)),
+                      .stream = {1.0, 0.0, 0.0},
+                      .density = density};
   RigidBodies bodies{{}, {{}, {}}};
   for (const Vec3d& x : problem.panels.centroid) bodies.body.push_back(x.x > 0.0 ? 1 : 0);
   const AddedMass found = added_mass(problem, bodies, {}, tight(), *make_cpu_backend());

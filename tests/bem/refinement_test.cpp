@@ -122,7 +122,8 @@ TEST_F(Refined, ProductsMayErrByWhatGmresAllows) {
   });
   GmresOptions options{.tolerance = tolerance};
   std::vector<double> asked;
-  options.accuracy = [&](double sufficient) {
+  options.before_product = [&](std::span<const ProductRequest> vectors) {
+    const double sufficient = least_accuracy(vectors);
     allowed = std::min(sufficient, 1.0);
     asked.push_back(sufficient);
   };
@@ -137,7 +138,8 @@ TEST_F(Refined, ProductsMayErrByWhatGmresAllows) {
 class FlowPrecision : public ::testing::TestWithParam<Formulation> {};
 
 TEST_P(FlowPrecision, MixedAndRelaxedSolvesReachTheDoubleSolution) {
-  const FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {2.0, 1.0, 1.5}))};
+  const FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {2.0, 1.0, 1.5})),
+                            .stream = {1.0, 0.0, 0.0}};
   FlowOptions options{{}, GetParam()};
   options.gmres.tolerance = 1e-8;
   options.fmm.tolerance = 1e-9;
@@ -147,7 +149,7 @@ TEST_P(FlowPrecision, MixedAndRelaxedSolvesReachTheDoubleSolution) {
 
   FlowOptions mixed = options, relaxed = options;
   mixed.mixed_precision = true;
-  relaxed.relaxation = true;
+  relaxed.relaxation = Relaxation::on;
   for (const FlowOptions& each : {mixed, relaxed}) {
     const Solution solution = solve(problem, each, *backend);
     EXPECT_TRUE(solution.converged());

@@ -85,7 +85,7 @@ TEST_F(SmallStacks, HoldAWholeSolve) {
   const std::vector<Vec3d> points = testing::fibonacci_sphere(100);
   for (const bool mixed : {false, true}) {
     run([&] {
-      const FlowProblem problem{.panels = make_panels(mesh)};
+      const FlowProblem problem{.panels = make_panels(mesh), .stream = {1.0, 0.0, 0.0}};
       const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
       const auto backend = make_cpu_backend(3);
       FlowOptions options;

@@ -188,7 +188,8 @@ TEST_F(StoppedGmres, RefinementKeepsWhatWasNotJudged) {
 
 class StoppedFlow : public ::testing::TestWithParam<Formulation> {
  protected:
-  const FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {2.0, 1.0, 1.5}))};
+  const FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {2.0, 1.0, 1.5})),
+                            .stream = {1.0, 0.0, 0.0}};
   const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.5}};
   const std::unique_ptr<Backend> backend = make_cpu_backend();
   FlowOptions options{{}, GetParam()};
@@ -263,7 +264,7 @@ TEST_P(StoppedFlow, GoesOnFromWhatItLeft) {
     for (const Solution& each : solve(problem, streams, options, *backend)) {
       EXPECT_EQ(each.gmres.status, GmresStatus::interrupted);
       EXPECT_FALSE(each.complete());
-      EXPECT_TRUE(each.phi.empty() && each.charge.empty() && each.pressure.empty());
+      EXPECT_TRUE(each.phi.empty() && each.velocity.empty() && each.pressure.empty());
       EXPECT_LT(each.gmres.true_residual, 0.1);
       options.initial_guess.insert(options.initial_guess.end(), each.unknown.begin(),
                                    each.unknown.end());

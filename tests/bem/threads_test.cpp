@@ -61,7 +61,7 @@ class Threads : public ::testing::Test {
 };
 
 TEST_F(Threads, OfASolveAreThoseOfItsBackend) {
-  const FlowProblem problem{.panels = panels};
+  const FlowProblem problem{.panels = panels, .stream = {1.0, 0.0, 0.0}};
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     for (const bool mixed : {false, true}) {
       EXPECT_EQ(threads_begun_by([&] {

@@ -66,7 +66,8 @@ TEST(ClosestPoint, OfLongPanelsIsThatOfAll) {
 TEST(WallFinder, TrustsStationsNextToLongPanels) {
   // By the length of panels that span the wing no station would be trusted; by the distance over which
   // their steps are felt all of those over the middle of the wing are, and what is nearer is not.
-  const FlowProblem problem{.panels = make_panels(testing::wing_of_spans(500))};
+  const FlowProblem problem{.panels = make_panels(testing::wing_of_spans(500)),
+                            .stream = {1.0, 0.0, 0.0}};
   const PanelNeighbourhood neighbourhood(problem.panels);
   const WallFinder finder(problem, neighbourhood);
   std::vector<Vec3d> points;

@@ -41,7 +41,7 @@ bem::FlowOptions solve_options(const std::string& formulation, const std::string
   options.gmres.tolerance = tolerance;
   options.fmm.tolerance = 0.1 * tolerance;
   options.mixed_precision = precision == "mixed";
-  options.relaxation = precision == "relaxed";
+  if (precision == "relaxed") options.relaxation = bem::Relaxation::on;
   return options;
 }
 
@@ -91,7 +91,7 @@ void time_streams(std::int64_t count, const bem::FlowOptions& options) {
   const bem::Panels panels = bem::make_panels(meshes::make_ellipsoid(count, {3.0, 2.0, 1.0}));
   const std::vector<Vec3d> streams = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   const auto backend = make_cuda_backend();
-  bem::FlowProblem problem{.panels = panels};
+  bem::FlowProblem problem{.panels = panels, .stream = {1.0, 0.0, 0.0}};
   for (const char* run : {"first", "second"}) {
     Stopwatch watch;
     double products = 0.0;

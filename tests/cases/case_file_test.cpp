@@ -98,7 +98,7 @@ TEST(CaseFile, ReadsEveryKey) {
   EXPECT_EQ(c.solver.restart, 30);
   EXPECT_EQ(c.solver.backend, BackendChoice::cpu);
   EXPECT_EQ(c.solver.preconditioner, bem::Preconditioner::block);
-  EXPECT_TRUE(c.solver.relaxation);
+  EXPECT_TRUE(c.solver.relaxation.value());
   EXPECT_EQ(c.solver.precision, SolverPrecision::mixed);
   EXPECT_EQ(c.fmm.method, fmm::Method::treecode);
   EXPECT_EQ(c.fmm.tolerance, 2.5e-9);

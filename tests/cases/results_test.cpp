@@ -63,7 +63,7 @@ TEST(MakeOptions, HandsEveryKeyOn) {
   EXPECT_EQ(options.gmres.tolerance, 3e-5);
   EXPECT_EQ(options.gmres.max_iterations, 17);
   EXPECT_EQ(options.gmres.restart, 7);
-  EXPECT_TRUE(options.relaxation);
+  EXPECT_EQ(options.relaxation, bem::Relaxation::on);
   EXPECT_TRUE(options.mixed_precision);
   EXPECT_EQ(options.fmm.method, fmm::Method::treecode);
   EXPECT_EQ(options.fmm.tolerance, 4e-6);
@@ -173,6 +173,7 @@ TEST(Probes, ReachFromEndToEnd) {
 TEST(Probes, TogetherAreThoseOfEachAlone) {
   bem::FlowProblem problem;
   problem.panels = bem::make_panels(meshes::make_sphere(80));
+  problem.stream = {1.0, 0.0, 0.0};
   const auto backend = bem::make_cpu_backend(2);
   const bem::FlowOptions options;
   const bem::Solution solution = bem::solve(problem, options, *backend);

@@ -19,7 +19,7 @@ using testing::DeviceTest;
 class FlowOnDevice : public DeviceTest {
  protected:
   static void expect_parity(const meshes::SurfaceMesh& mesh, bem::FlowOptions options) {
-    const bem::FlowProblem problem{.panels = bem::make_panels(mesh)};
+    const bem::FlowProblem problem{.panels = bem::make_panels(mesh), .stream = {1.0, 0.0, 0.0}};
     // Summation errors of both sides stay far below the 1e-8 that is checked.
     options.fmm.tolerance = 1e-11;
     options.gmres.tolerance = 1e-10;
@@ -53,7 +53,8 @@ TEST_F(FlowOnDevice, PreconditionersDoWhatTheHostsDo) {
     expect_parity(meshes::make_ellipsoid(1280, {1.0, 1.0, 0.02}), options);
   }
   // A sheet: an equation of the first kind, preconditioned by default.
-  bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_plate(900, 1.0, 1.0, {}, 3.0))};
+  bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_plate(900, 1.0, 1.0, {}, 3.0)),
+                           .stream = {1.0, 0.0, 0.0}};
   problem.thin.assign(problem.panels.size(), 1);
   const std::vector<std::int32_t> one(problem.panels.size(), 0);
   options = {};
@@ -102,8 +103,9 @@ TEST_F(FlowOnDevice, SourcesDoubletsAndVorticesAreThoseOfTheHost) {
 
 TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
   const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {-0.4, 2.0, 0.3}, {0.6, 2.0, 0.3}};
-  bem::FlowProblem problem{.panels =
-                               bem::make_panels(meshes::make_ellipsoid(5000, {3.0, 2.0, 1.0}))};
+  bem::FlowProblem problem{
+      .panels = bem::make_panels(meshes::make_ellipsoid(5000, {3.0, 2.0, 1.0})),
+      .stream = {1.0, 0.0, 0.0}};
   const auto backend = make_cuda_backend();
   for (const bem::Formulation formulation : {bem::Formulation::green, bem::Formulation::source}) {
     for (const bool mixed : {false, true}) {
@@ -133,7 +135,8 @@ TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
 }
 
 TEST_F(FlowOnDevice, MixedAndRelaxedSolvesReachTheDoubleSolution) {
-  const bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_sphere(1280))};
+  const bem::FlowProblem problem{.panels = bem::make_panels(meshes::make_sphere(1280)),
+                                 .stream = {1.0, 0.0, 0.0}};
   bem::FlowOptions options;
   options.fmm.tolerance = 1e-9;
   options.gmres.tolerance = 1e-8;
@@ -141,7 +144,7 @@ TEST_F(FlowOnDevice, MixedAndRelaxedSolvesReachTheDoubleSolution) {
   const bem::Solution reference = bem::solve(problem, options, *backend);
   bem::FlowOptions mixed = options, relaxed = options;
   mixed.mixed_precision = true;
-  relaxed.relaxation = true;
+  relaxed.relaxation = Relaxation::on;
   for (const bem::FlowOptions& each : {mixed, relaxed}) {
     const bem::Solution solution = bem::solve(problem, each, *backend);
     EXPECT_TRUE(solution.converged());

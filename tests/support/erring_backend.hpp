@@ -21,11 +21,12 @@ struct Errors {
 
 class ErringOperator final : public fmm::Operator {
  public:
-  ErringOperator(std::unique_ptr<fmm::Operator> to, const Errors& errors)
-      : to_(std::move(to)), errors_(errors) {}
+  ErringOperator(std::unique_ptr<fmm::Operator> to, const Errors& errors, int& applications)
+      : to_(std::move(to)), errors_(errors), applications_(applications) {}
 
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
     to_->apply(strengths, results, rhs);
+    ++applications_;
     if (applied_++ < errors_.from) return;
     for (int k = 0; k < rhs; ++k) {
       if (errors_.rhs >= 0 && (rhs == 1 || k != errors_.rhs)) continue;
@@ -50,6 +51,7 @@ class ErringOperator final : public fmm::Operator {
 
   std::unique_ptr<fmm::Operator> to_;
   Errors errors_;
+  int& applications_;
   int applied_ = 0;
 };
 
@@ -66,11 +68,11 @@ class ErringBackend final : public ForwardingBackend {
       if (before_building) before_building(options);
     }
     auto made = ForwardingBackend::make_operator(points, options);
-    const bool errs = options.method != fmm::Method::direct &&
-                      options.precision == fmm::Precision::float64 &&
+    if (options.method == fmm::Method::direct) return made;
+    const bool errs = options.precision == fmm::Precision::float64 &&
                       static_cast<int>(tolerances.size()) <= errors_.operators;
-    if (!errs) return made;
-    return std::make_unique<ErringOperator>(std::move(made), errors_);
+    return std::make_unique<ErringOperator>(std::move(made), errs ? errors_ : Errors{},
+                                            applications);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
@@ -80,6 +82,7 @@ class ErringBackend final : public ForwardingBackend {
 
   std::vector<double> tolerances;  ///< of the far fields built in double
   int direct = 0, assembled = 0;   ///< direct sums, and passes over near pairs
+  int applications = 0;            ///< of far fields
   std::function<void(const fmm::Options&)> before_building{};
 
  private:

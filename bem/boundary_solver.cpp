@@ -1,0 +1,374 @@
+#include "rankine/bem/boundary_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "rankine/bem/layers/local_inverse.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+
+namespace rankine::bem {
+namespace {
+
+std::vector<Layer> layers_of(std::initializer_list<const Equation*> equations) {
+  std::vector<Layer> layers;
+  for (const Equation* equation : equations) {
+    for (const Term& term : equation->terms) {
+      if (!term.left.is_zero() && !term.right.is_zero()) layers.push_back(term.layer);
+    }
+  }
+  return layers;
+}
+
+bool contains(const std::vector<Layer>& layers, Layer layer) {
+  return std::find(layers.begin(), layers.end(), layer) != layers.end();
+}
+
+/// Few enough that the direct sums cost a few hundredths of a solve. The more digits are asked for,
+/// the more expensive the solve, and the fewer points it is that make up the error.
+int sample_count(const SolveOptions& options) {
+  const double digits = -std::log10(options.fmm.tolerance);
+  return static_cast<int>(
+      std::min<double>(options.error_samples, std::max(64.0, 0.25 * digits * digits * digits)));
+}
+
+/// Whether panels have so many nodes in the mean, as long ones do, that their sums are most of a
+/// solve: more than any rule puts on a quadrilateral that is not long.
+bool has_many_nodes(double nodes_per_point) { return nodes_per_point > 12.0; }
+
+/// diag(of_unknown) x + diag(of_known) f; empty where both are zero.
+std::vector<double> density(const Diagonal& of_unknown, const std::vector<double>& x,
+                            const Diagonal& of_known, const std::vector<double>& f) {
+  if (of_unknown.is_zero() && of_known.is_zero()) return {};
+  std::vector<double> values(x.size(), 0.0);
+  const auto add = [&](const Diagonal& diagonal, const std::vector<double>& from) {
+    if (diagonal.is_zero()) return;
+    const std::size_t n = diagonal.values.size();
+    parallel_for(values.size(), [&](std::size_t i) {
+      values[i] += diagonal.factor * (n == 0 ? 1.0 : diagonal.values[i % n]) * from[i];
+    });
+  };
+  add(of_unknown, x);
+  add(of_known, f);
+  return values;
+}
+
+void release_unless_in(LayerSet& set, const std::vector<Layer>& released,
+                       const std::vector<Layer>& needed) {
+  for (const Layer layer : released) {
+    if (!contains(needed, layer)) set.release(layer);
+  }
+}
+
+SparseRows inverse_of(const std::vector<double>& diagonal) {
+  auto pattern = std::make_shared<SparsityPattern>();
+  AlignedVector<double> values;
+  for (std::size_t i = 0; i < diagonal.size(); ++i) {
+    pattern->columns.push_back(static_cast<std::int32_t>(i));
+    pattern->offsets.push_back(static_cast<std::int64_t>(i + 1));
+    values.push_back(1.0 / diagonal[i]);
+  }
+  return {diagonal.size(), std::move(pattern), std::move(values)};
+}
+
+void require_size(std::size_t found, std::size_t wanted, const std::string& what) {
+  if (found == wanted) return;
+  throw InputError(what + " has " + std::to_string(found) + " values where " +
+                   std::to_string(wanted) +
+                   " are needed; give one per panel, for each right-hand side");
+}
+
+}  // namespace
+
+std::stop_token SolveOptions::stop_token() const {
+  return stop.stop_possible() ? stop : StopScope::current();
+}
+
+fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,
+                               int rhs) {
+  const std::vector<Layer> layers =
+      layers_of({&formulation.system, &formulation.potential, &formulation.flux});
+  fmm::Options far = options.fmm;
+  far.dipoles = contains(layers, Layer::double_layer) || contains(layers, Layer::hypersingular);
+  far.gradient =
+      contains(layers, Layer::adjoint_double_layer) || contains(layers, Layer::hypersingular);
+  far.rhs = rhs;
+  return far;
+}
+
+fmm::Options inner_field_options(const SolveOptions& options,
+                                 const BoundaryFormulation& formulation, int rhs) {
+  fmm::Options far = far_field_options(options, formulation, rhs);
+  far.precision = fmm::Precision::float32;
+  far.tolerance = std::max(inner_tolerance, far.tolerance);
+  far.order = far.leaf_capacity = 0;
+  return far;
+}
+
+bool has_inner_field(const SolveOptions& options, double nodes_per_point) {
+  const bool pays =
+      options.fmm.precision == fmm::Precision::float64 && has_many_nodes(nodes_per_point);
+  return options.mixed_precision || options.relaxation == Relaxation::on ||
+         (options.relaxation == Relaxation::automatic && pays);
+}
+
+Preconditioner chosen_preconditioner(const SolveOptions& options,
+                                     const BoundaryFormulation& formulation,
+                                     const Discretization& discretization) {
+  if (options.preconditioner != Preconditioner::automatic) return options.preconditioner;
+  if (discretization.is_variational()) return Preconditioner::none;
+  if (formulation.system.jump.is_zero()) return Preconditioner::two_level;
+  // Patches are made of near entries summed over nodes. Long panels have so many of both that this
+  // takes longer than the iterations which it saves.
+  constexpr double many = 0.25;
+  if (has_many_nodes(discretization.nodes_per_point())) return Preconditioner::none;
+  return discretization.share_of_thin_walls() >= many ? Preconditioner::block
+                                                      : Preconditioner::none;
+}
+
+BoundarySolver::BoundarySolver(const Discretization& discretization,
+                               BoundaryFormulation formulation, int most_rhs,
+                               const SolveOptions& options, Backend& backend, Uses uses)
+    : backend_(backend),
+      formulation_(std::move(formulation)),
+      options_(options),
+      most_rhs_(most_rhs),
+      uses_(uses),
+      // Unknowns of single-layer equations (fluxes, charges) are second order only if near
+      // corrections include the linear part of the strengths.
+      layers_(backend, discretization,
+              contains(layers_of({&formulation_.system}), Layer::single_layer)),
+      chosen_(chosen_preconditioner(options, formulation_, discretization)) {
+  if (most_rhs < 1) {
+    throw InputError("the problem has " + std::to_string(most_rhs) +
+                     " right-hand sides; give one or more");
+  }
+  if (discretization.is_variational() && chosen_ != Preconditioner::none) {
+    throw InputError(
+        "an equation of walls without thickness is scaled by its diagonal; leave out the "
+        "preconditioner");
+  }
+  x_ = backend.allocate(static_cast<std::size_t>(most_rhs) * layers_.unknowns());
+}
+
+void BoundarySolver::check(std::span<const double> known) const {
+  if (rhs_ < 1 || rhs_ > most_rhs_ || known.size() != sized(layers_.rows()))
+    require_size(known.size(), layers_.rows() * static_cast<std::size_t>(most_rhs_),
+                 "the boundary data");
+  if (!std::all_of(known.begin(), known.end(), [](double v) { return std::isfinite(v); }))
+    throw InputError("the boundary data holds a value that is not finite; check what made it");
+}
+
+void BoundarySolver::start_from(std::span<const double> unknown) {
+  if (unknown.empty()) {
+    backend_.fill(x_.size(), 0.0, x_.data());
+    return;
+  }
+  require_size(unknown.size(), x_.size(), "the solution to start from");
+  if (!std::all_of(unknown.begin(), unknown.end(), [](double v) { return std::isfinite(v); }))
+    throw InputError("the solution to start from holds a value that is not finite");
+  backend_.upload(unknown, x_.data());
+}
+
+std::vector<double> BoundarySolver::start() const { return downloaded(backend_, x_, x_.size()); }
+
+/// Near corrections in one pass over the pairs.
+void BoundarySolver::assemble() {
+  const BoundaryFormulation& f = formulation_;
+  options_.begin("near field");
+  const auto held = backend_.hold(layers_.discretization().near_arrays());
+  layers_.assemble(uses_ == Uses::one ? layers_of({&f.system, &f.data, &f.known_potential})
+                                      : layers_of({&f.system, &f.data, &f.known_potential,
+                                                   &f.potential, &f.flux}));
+  layers_.strengths();  // the host makes them while a device integrates
+}
+
+void BoundarySolver::precondition() {
+  const Discretization& discretization = layers_.discretization();
+  if (discretization.is_variational()) {
+    preconditioner_ = backend_.make_sparse(inverse_of(discretization.diagonal()));
+  } else if (chosen_ != Preconditioner::none) {
+    options_.begin("preconditioner");
+    LocalInverseOptions local;
+    if (chosen_ == Preconditioner::two_level) local.coarse = most_coarse_clusters;
+    preconditioner_ = local_inverse(layers_, formulation_.system, local);
+  }
+}
+
+/// b and the potential of the known values, by sums as they are now.
+void BoundarySolver::sum_known() {
+  const Array known = uploaded(backend_, known_);
+  const auto sum = [&](const Equation& equation, SolveVector vector, const Array& near,
+                       Array& whole) {
+    BoundaryOperator op(*far_, equation);
+    backend_.copy(near.size(), near.data(), whole.data());
+    check_->add_far(op, vector, 1.0, known.data(), whole.data(), rhs_);
+  };
+  sum(formulation_.data, SolveVector::known_values, near_b_, b_);
+  sum(formulation_.known_potential, SolveVector::potential, near_potential_, potential_);
+}
+
+/// Solves, and goes on from there with better sums as long as the errors of the solution's exceed
+/// what was asked. Returns these errors; nothing where it was asked to stop before they are known.
+std::vector<double> BoundarySolver::solve_system(SystemSolver& solver) {
+  solver.solve(b_.data());
+  bool goes_on = false;
+  try {
+    throw_if_stopped();
+    std::vector<SampledError> errors = solver.solution_errors();
+    while (check_->raise_is_due(SolveVector::solution, errors) && !solver.interrupted()) {
+      goes_on = true;
+      options_.begin("far field");
+      check_->raise();
+      options_.begin("right-hand side");
+      sum_known();
+      options_.begin("GMRES");
+      solver.solve(b_.data());
+      goes_on = false;
+      errors = solver.solution_errors();
+    }
+    std::vector<double> relative;
+    for (const SampledError& each : errors) relative.push_back(each.relative());
+    return relative;
+  } catch (const Stopped&) {  // with the iterate there is
+    if (goes_on) solver.interrupt();
+    return {};
+  }
+}
+
+BoundarySolution BoundarySolver::solve(std::span<const double> known) {
+  rhs_ = layers_.rows() == 0 ? 0 : static_cast<int>(known.size() / layers_.rows());
+  check(known);
+  const ThreadScope threads(backend_.threads());
+  const StopScope stop(options_.stop_token());
+  const BoundaryFormulation& f = formulation_;
+  const bool is_first = !far_;
+  BoundarySolution solution;
+  Stopwatch stopwatch;
+  known_.assign(known.begin(), known.end());
+  if (!options_.initial_guess.empty()) {
+    require_size(options_.initial_guess.size(), sized(layers_.unknowns()), "initial_guess");
+    start_from(std::exchange(options_.initial_guess, {}));
+  }
+
+  // What integration needs, and near corrections that only the known values use, are gone before
+  // the sums are planned.
+  auto held = is_first ? backend_.hold(layers_.discretization().host_arrays()) : nullptr;
+  if (is_first) assemble();
+  solution.seconds.near_field = stopwatch.lap();
+  const std::size_t rows = sized(layers_.rows());
+  if (b_.size() != rows) {
+    for (Array* const each : {&near_b_, &near_potential_, &b_, &potential_})
+      *each = backend_.allocate(rows);
+  }
+  {
+    const Array values = uploaded(backend_, known_);
+    const auto add_near = [&](const Equation& equation, Array& to) {
+      backend_.fill(rows, 0.0, to.data());
+      BoundaryOperator(layers_, equation).add_near(1.0, values.data(), to.data(), rhs_);
+    };
+    add_near(f.data, near_b_);
+    add_near(f.known_potential, near_potential_);
+  }
+  if (uses_ == Uses::one)
+    release_unless_in(layers_, layers_of({&f.data, &f.known_potential}), layers_of({&f.system}));
+  solution.seconds.right_hand_side = stopwatch.lap();
+
+  if (!is_first) {
+    check_->finish();
+  } else {
+    precondition();
+    solution.seconds.preconditioner = stopwatch.lap();
+    options_.begin("far field");
+    const Discretization& discretization = layers_.discretization();
+    const int columns = most_rhs_ * discretization.components();
+    const fmm::Options sums = far_field_options(options_, f, columns);
+    const int samples = sample_count(options_);
+    far_.emplace(layers_, first_options(sums, samples, layers_.points()));
+    if (has_inner_field(options_, discretization.nodes_per_point()))
+      inner_far_.emplace(layers_, inner_field_options(options_, f, columns));
+    check_.emplace(*far_, sums, samples);
+    solution.seconds.setup = stopwatch.lap();
+  }
+
+  const double check_before = check_->seconds(), raise_before = check_->raise_seconds();
+  options_.begin("right-hand side");
+  sum_known();
+  held.reset();
+  solution.seconds.right_hand_side += stopwatch.lap();
+
+  options_.begin("GMRES");
+  BoundaryOperator system(*far_, f.system);
+  std::optional<BoundaryOperator> inner_system;
+  if (inner_far_) inner_system.emplace(*inner_far_, f.system);
+  SystemSolver solver(options_, backend_, system, inner_system ? &*inner_system : nullptr,
+                      preconditioner_.get(), *check_, x_.data(), rhs_);
+  const double checked = check_->seconds() + check_->raise_seconds();
+  solution.sampled_error = solve_system(solver);
+  solution.gmres = solver.results();
+  solution.unknown = downloaded(backend_, x_, sized(layers_.unknowns()));
+  solution.charge = density(f.charge, solution.unknown, f.known_charge, known_);
+  solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, known_);
+  solution.seconds.solve = stopwatch.lap();
+  const double multiplied =
+      solution.seconds.solve - (check_->seconds() + check_->raise_seconds() - checked);
+  solution.seconds.matvec = solver.products() > 0 ? multiplied / solver.products() : 0.0;
+  solution.near_entries = system.near_entries();
+  solution.near_bytes = system.near_bytes();
+  solution.preconditioner = chosen_;
+  solution.far_field = far_->info();
+  solution.accuracy = check_->accuracy();
+  solution.seconds.check = check_->seconds() - check_before;
+  solution.seconds.raise = check_->raise_seconds() - raise_before;
+  return solution;
+}
+
+void BoundarySolver::evaluate(BoundarySolution& solution) try {
+  const ThreadScope threads(backend_.threads());
+  const StopScope stop(options_.stop_token());
+  const BoundaryFormulation& f = formulation_;
+  const Stopwatch stopwatch;
+  const double check_before = check_->seconds(), raise_before = check_->raise_seconds();
+  throw_if_stopped();
+  options_.begin("potential");
+  const std::vector<Layer> needed = layers_of({&f.potential, &f.flux});
+  if (uses_ == Uses::one) release_unless_in(layers_, layers_of({&f.system}), needed);
+  layers_.assemble(needed);
+  const Array x = uploaded(backend_, solution.unknown);
+  const auto add = [&](const Equation& equation, Array& to) {
+    BoundaryOperator op(*far_, equation);
+    check_->add_far(op, SolveVector::potential, 1.0, x.data(), to.data(), rhs_);
+    op.add_near(1.0, x.data(), to.data(), rhs_);
+  };
+  add(f.potential, potential_);
+  solution.flux = density(f.flux.jump, solution.unknown, f.known_flux, known_);
+  if (!layers_of({&f.flux}).empty()) {
+    Array flux = uploaded(backend_, solution.flux);
+    add({f.flux.terms}, flux);
+    solution.flux = downloaded(backend_, flux, flux.size());
+  }
+  solution.potential = downloaded(backend_, potential_, potential_.size());
+  solution.far_field = far_->info();
+  solution.accuracy = check_->accuracy();
+  solution.seconds.evaluate = stopwatch.seconds();
+  solution.seconds.check += check_->seconds() - check_before;
+  solution.seconds.raise += check_->raise_seconds() - raise_before;
+} catch (const Stopped&) {  // with what there is
+}
+
+BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,
+                       Backend& backend) {
+  BoundarySolver solver(problem.discretization, problem.formulation, problem.rhs, options, backend,
+                        Uses::one);
+  require_size(problem.known.size(),
+               problem.discretization.rows() * static_cast<std::size_t>(problem.rhs),
+               "the boundary data");
+  BoundarySolution solution = solver.solve(problem.known);
+  solver.evaluate(solution);
+  return solution;
+}
+
+}  // namespace rankine::bem

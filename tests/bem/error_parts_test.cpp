@@ -1,0 +1,285 @@
+// The parts of an error estimate one by one, against the formulas of bem/flow/error_estimate.hpp: fits
+// and solutions made by hand, of which only one thing is not exact.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/error_estimate.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+const Vec3d stream{0.6, -0.5, 0.62};
+
+/// Differs from panel to panel.
+double some(std::size_t i) { return 0.1 + 0.01 * static_cast<double>(i % 7); }
+
+/// A solution without errors of any kind, on a sphere of constant speed and potential.
+struct Made {
+  FlowProblem problem;
+  Solution solution;
+  SurfaceFits fits;
+  Vec3d force{}, added_mass{};
+
+  explicit Made(PanelGeometry geometry = PanelGeometry::curved, bool source = false,
+                const meshes::SurfaceMesh& mesh = meshes::make_sphere(320))
+      : problem{.panels = make_panels(mesh, geometry), .stream = stream, .density = 2.0} {
+    const std::size_t n = problem.panels.size();
+    solution.stream = stream;
+    solution.phi.assign(n, 3.0);
+    if (!source) solution.doublet = solution.phi;
+    solution.velocity.assign(n, {0.0, 4.0, 3.0});
+    solution.pressure.assign(n, 0.5);
+    fits.signs.resize(n);
+    fits.phi.resize(n);
+    for (std::size_t i = 0; i < n; ++i) fits.phi[i].plain = problem.panels.area[i] * 3.0;
+  }
+  ErrorEstimate estimate() const {
+    return estimate_errors(problem, solution, fits, force, added_mass, *make_cpu_backend(1));
+  }
+  std::size_t size() const { return problem.panels.size(); }
+  /// Root mean square over the area.
+  double mean(const std::vector<double>& values) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < size(); ++i) sum += problem.panels.area[i] * values[i] * values[i];
+    return std::sqrt(sum / total_area(problem.panels));
+  }
+};
+
+constexpr double phi = 3.0, speed = 5.0;
+const double far_speed = norm(stream);
+
+struct Part {
+  std::string name;
+  PanelGeometry geometry;
+  bool source;
+  std::function<void(Made&)> err;
+  double of_velocity, of_potential;  ///< times some(i)
+  double inside;                     ///< how many times that it is inside a surface
+};
+
+const std::vector<Part>& parts() {
+  using enum PanelGeometry;
+  const auto of_signs = [](double PanelSigns::*member) {
+    return [=](Made& made) {
+      for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].*member = some(i);
+    };
+  };
+  const auto of_flux = [](Made& made) {
+    for (std::size_t i = 0; i < made.size(); ++i) made.fits.flux.push_back(some(i));
+  };
+  static const std::vector<Part> rows{
+      {"exact", curved, false, [](Made&) {}, 0.0, 0.0, 2.0},
+      {"velocity not as predicted", curved, false, of_signs(&PanelSigns::difference), 0.5, 0, 2.0},
+      {"potential not as predicted", curved, false, of_signs(&PanelSigns::deviation), 0, 0.5, 2.0},
+      {"tilted", curved, false, of_signs(&PanelSigns::tilt), 0.4 * far_speed, 0, 2.0},
+      {"flux of a potential alone", curved, false, of_flux, 0.7, 0, 2.0},
+      {"velocity not as predicted, source", curved, true, of_signs(&PanelSigns::difference), 0.5, 0,
+       2.0},
+  };
+  return rows;
+}
+
+TEST(ErrorParts, AreThoseOfTheHeaderEachAlone) {
+  for (const Part& part : parts()) {
+    for (const Domain domain : {Domain::exterior, Domain::interior}) {
+      SCOPED_TRACE(part.name);
+      Made made(part.geometry, part.source);
+      made.problem.domain = domain;
+      part.err(made);
+      const ErrorEstimate found = made.estimate();
+      const double times = domain == Domain::interior ? part.inside : 1.0;
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        EXPECT_NEAR(found.velocity[i], times * part.of_velocity * some(i), 1e-12) << i;
+        EXPECT_NEAR(found.potential[i], times * part.of_potential * some(i), 1e-12) << i;
+      }
+    }
+  }
+}
+
+TEST(ErrorParts, OfTiltedFlatPanelsAreWhole) {
+  // Their curvature has a part of its own.
+  Made made(PanelGeometry::flat);
+  const ErrorEstimate before = made.estimate();
+  for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].tilt = some(i);
+  const ErrorEstimate found = made.estimate();
+  for (std::size_t i = 0; i < made.size(); ++i)
+    EXPECT_NEAR(found.velocity[i], std::hypot(before.velocity[i], some(i) * far_speed), 1e-12);
+}
+
+TEST(ErrorParts, OfMeansAreTheirSizeAndTheirSlope) {
+  for (const bool source : {false, true}) {
+    for (const Domain domain : {Domain::exterior, Domain::interior}) {
+      Made made(PanelGeometry::curved, source);
+      made.problem.domain = domain;
+      std::vector<double> less(made.size());
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        less[i] = 0.3 * made.problem.panels.centroid[i].x - 0.2;
+        made.fits.phi[i].plain += made.problem.panels.area[i] * less[i];
+      }
+      const auto backend = make_cpu_backend(1);
+      const PanelNeighbourhood neighbourhood(made.problem.panels);
+      const SurfaceGradient slope = backend->gradient(neighbourhood, less);
+      const ErrorEstimate found = made.estimate();
+      const double times = domain == Domain::interior ? 2.0 : 1.0;
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        EXPECT_NEAR(found.velocity[i], times * (source ? 0.38 : 0.42) * norm(slope.gradient[i]),
+                    1e-12);
+        EXPECT_NEAR(found.potential[i], times * (source ? 0.27 : 0.3) * std::abs(less[i]), 1e-12);
+      }
+      EXPECT_GT(found.figures.velocity.l2, 0.42 * 0.2 / speed) << "a slope of 0.3 along x";
+    }
+  }
+}
+
+TEST(ErrorParts, OfTheSolverAreRelativeAndTheSameInside) {
+  Made made;
+  made.solution.gmres.true_residual = 2e-3;
+  made.solution.fmm_sampled_error = 1e-3;
+  for (const Domain domain : {Domain::exterior, Domain::interior}) {
+    made.problem.domain = domain;
+    const ErrorEstimate found = made.estimate();
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      EXPECT_NEAR(found.velocity[i], 3e-3 * far_speed, 1e-14);
+      EXPECT_NEAR(found.potential[i], 3e-3 * phi, 1e-14);
+    }
+  }
+}
+
+TEST(ErrorParts, OfFlatPanelsFollowTheAngleByWhichTheSurfaceTurns) {
+  // Along an edge of a sphere by the angle that it is wide; bulges are of the curve through its normals.
+  for (const bool source : {false, true}) {
+    for (const Domain domain : {Domain::exterior, Domain::interior}) {
+      Made made(PanelGeometry::flat, source);
+      made.problem.domain = domain;
+      const ErrorEstimate found = made.estimate();
+      std::vector<double> turns;
+      for (const PanelShape<double>& shape : made.problem.panels.shape) {
+        double most = 0.0;
+        for (int k = 0; k < shape.corners; ++k)
+          most = std::max(most, norm(shape.corner[(k + 1) % shape.corners] - shape.corner[k]));
+        turns.push_back(2.0 * std::asin(0.5 * most));
+      }
+      const double mean = made.mean(turns), times = domain == Domain::interior ? 2.0 : 1.0;
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        const double both = turns[i] * mean;
+        const double velocity = source ? 0.09 * turns[i] : 0.12 * turns[i] * turns[i];
+        const double potential = source ? 0.17 * std::sqrt(both) : 0.07 * both;
+        EXPECT_NEAR(found.velocity[i], times * velocity * speed, 0.05 * times * velocity * speed);
+        EXPECT_NEAR(found.potential[i], times * potential * phi, 0.05 * times * potential * phi);
+      }
+    }
+  }
+}
+
+TEST(ErrorParts, OfConvexEdgesAreThatOfTheirAngle) {
+  // Of a box, 3 pi / 2: a sixth of the speed at every edge, nothing elsewhere; from within, nothing.
+  Made made(PanelGeometry::curved, false,
+            meshes::make_box(150, {1.0, 1.0, 1.0}, {}, meshes::PanelKind::quadrilaterals));
+  const ErrorEstimate found = made.estimate();
+  int at_edges = 0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const Vec3d& x = made.problem.panels.centroid[i];
+    int close = 0;
+    for (int axis = 0; axis < 3; ++axis) close += std::abs(x[axis]) > 0.35 ? 1 : 0;
+    at_edges += close > 1 ? 1 : 0;
+    EXPECT_NEAR(found.velocity[i], close > 1 ? speed / 6.0 : 0.0, 1e-9) << x.x << ' ' << x.y;
+  }
+  EXPECT_EQ(at_edges, 6 * 16);
+}
+
+TEST(ErrorParts, OfAGivenPotentialAreWhatTheSolverLeaves) {
+  Made made;
+  made.solution.gmres.true_residual = 1e-3;
+  made.problem.conditions.known.assign(made.size(), Known::flux);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    made.fits.signs[i].deviation = some(i);
+    if (i % 2 == 0) made.problem.conditions.known[i] = Known::potential;
+  }
+  const ErrorEstimate found = made.estimate();
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const double solver = 1e-3 * phi;
+    EXPECT_NEAR(found.potential[i], i % 2 == 0 ? solver : std::hypot(0.5 * some(i), solver), 1e-12);
+  }
+}
+
+TEST(ErrorParts, AreRelatedToTheFlow) {
+  Made made;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    made.fits.signs[i] = {.difference = some(i), .deviation = some(i)};
+    made.solution.pressure[i] = i % 2 == 0 ? 0.5 : -0.5;
+  }
+  made.added_mass = {0.0, 3.0, 4.0};
+  const ErrorFigures found = made.estimate().figures;
+  std::vector<double> half(made.size()), on_panels(made.size());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    half[i] = 0.5 * some(i);
+    on_panels[i] = 0.65 * 2.0 * speed * half[i];
+  }
+  const double most = 0.5 * 0.16;
+  EXPECT_NEAR(found.velocity.l2, made.mean(half) / speed, 1e-12);
+  EXPECT_NEAR(found.velocity.max, most / speed, 1e-12);
+  EXPECT_NEAR(found.potential.l2, made.mean(half) / phi, 1e-12);
+  EXPECT_NEAR(found.cp.l2, made.mean(on_panels) / 0.5, 1e-12);
+  EXPECT_NEAR(found.cp.max, 0.65 * 2.0 * speed * most / 0.5, 1e-12);
+  EXPECT_NEAR(found.added_mass, made.mean(half) / phi * 5.0, 1e-12);
+  double force = 0.0;
+  for (std::size_t i = 0; i < made.size(); ++i)
+    force += std::pow(on_panels[i] * made.problem.panels.area[i], 2);
+  EXPECT_NEAR(found.force, std::sqrt(force), 1e-12) << "panels err independently";
+}
+
+TEST(ErrorParts, NameThePanelsThatErrByATenth) {
+  Made made;
+  const double limit = 0.1 * far_speed;
+  made.fits.signs[7].difference = 2.0 * 3.0 * limit;
+  made.fits.signs[11].difference = 2.0 * 1.01 * limit;
+  made.fits.signs[13].difference = 2.0 * 0.99 * limit;
+  const ErrorFigures found = made.estimate().figures;
+  const std::vector<double> area(made.problem.panels.area.begin(), made.problem.panels.area.end());
+  EXPECT_EQ(found.doubtful_panels, 2u);
+  EXPECT_NEAR(found.doubtful, (area[7] + area[11]) / total_area(made.problem.panels), 1e-12);
+  EXPECT_EQ(found.worst, 7u);
+  EXPECT_NEAR(found.at_worst, 0.3, 1e-12);
+}
+
+// Walls at rest in an unbounded stream are not pushed (d'Alembert). With symmetry planes that is so along
+// them only: a body and its image attract each other.
+TEST(ErrorParts, OfTheForceAreAtLeastWhatMustVanish) {
+  const meshes::Symmetry planes({{1, 0.0, 1.0}, {2, 0.0, -1.0}});
+  const auto force_of = [](Made made) {
+    made.force = {0.3, 0.6, 0.4};
+    return made.estimate().figures.force;
+  };
+  Made free, two_planes, inside, moving, among_sources;
+  two_planes.problem.panels.symmetry = planes;
+  inside.problem.domain = Domain::interior;
+  moving.problem.normal_velocity.assign(moving.size(), 0.1);
+  among_sources.problem.onset.sources.push_back({.position = {9.0, 0.0, 0.0}});
+  EXPECT_DOUBLE_EQ(force_of(free), std::sqrt(0.09 + 0.36 + 0.16));
+  EXPECT_DOUBLE_EQ(force_of(two_planes), 0.3);
+  for (const Made* each : {&inside, &moving, &among_sources}) EXPECT_LT(force_of(*each), 1e-9);
+}
+
+TEST(ErrorParts, ReferToTheSpeedOfTheProblem) {
+  const auto speed_of = [](const Made& made) { return made.estimate().figures.speed; };
+  Made made;
+  EXPECT_DOUBLE_EQ(speed_of(made), far_speed);
+  made.problem.normal_velocity.assign(made.size(), 0.25);
+  EXPECT_DOUBLE_EQ(speed_of(made), far_speed) << "the stream, where there is one";
+  made.problem.stream = made.solution.stream = {};
+  EXPECT_NEAR(speed_of(made), 0.25, 1e-14);
+  made.problem.has_pressure = false;
+  EXPECT_NEAR(speed_of(made), speed, 1e-13) << "its own gradient, of a potential alone";
+}
+
+}  // namespace
+}  // namespace rankine::bem
