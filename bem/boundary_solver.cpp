@@ -310,8 +310,11 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   solution.sampled_error = solve_system(solver);
   solution.gmres = solver.results();
   solution.unknown = downloaded(backend_, x_, sized(layers_.unknowns()));
-  solution.charge = density(f.charge, solution.unknown, f.known_charge, known_);
-  solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, known_);
+  {
+    const StopScope unasked({});  // these belong to the iterate there is
+    solution.charge = density(f.charge, solution.unknown, f.known_charge, known_);
+    solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, known_);
+  }
   solution.seconds.solve = stopwatch.lap();
   const double multiplied =
       solution.seconds.solve - (check_->seconds() + check_->raise_seconds() - checked);

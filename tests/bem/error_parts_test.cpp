@@ -38,8 +38,8 @@ struct Made {
     if (!source) solution.doublet = solution.phi;
     solution.velocity.assign(n, {0.0, 4.0, 3.0});
     solution.pressure.assign(n, 0.5);
-    fits.signs.resize(n);
-    fits.phi.resize(n);
+    fits.signs.assign(n, {});
+    fits.phi.assign(n, {});
     for (std::size_t i = 0; i < n; ++i) fits.phi[i].plain = problem.panels.area[i] * 3.0;
   }
   ErrorEstimate estimate() const {
@@ -181,7 +181,8 @@ TEST(ErrorParts, OfFlatPanelsFollowTheAngleByWhichTheSurfaceTurns) {
 }
 
 TEST(ErrorParts, OfConvexEdgesAreThatOfTheirAngle) {
-  // Of a box, 3 pi / 2: a sixth of the speed at every edge, nothing elsewhere; from within, nothing.
+  // Of a box, 3 pi / 2: a sixth of the speed at every edge, nothing elsewhere. The points of squares lie
+  // 1e-4 of their width off the centres.
   Made made(PanelGeometry::curved, false,
             meshes::make_box(150, {1.0, 1.0, 1.0}, {}, meshes::PanelKind::quadrilaterals));
   const ErrorEstimate found = made.estimate();
@@ -191,7 +192,7 @@ TEST(ErrorParts, OfConvexEdgesAreThatOfTheirAngle) {
     int close = 0;
     for (int axis = 0; axis < 3; ++axis) close += std::abs(x[axis]) > 0.35 ? 1 : 0;
     at_edges += close > 1 ? 1 : 0;
-    EXPECT_NEAR(found.velocity[i], close > 1 ? speed / 6.0 : 0.0, 1e-9) << x.x << ' ' << x.y;
+    EXPECT_NEAR(found.velocity[i], close > 1 ? speed / 6.0 : 0.0, 1e-4) << x.x << ' ' << x.y;
   }
   EXPECT_EQ(at_edges, 6 * 16);
 }

@@ -12,7 +12,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
 #include "rankine/bem/flow/field.hpp"
-#include "rankine/bem/layers/panel_means.hpp"
+#include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
