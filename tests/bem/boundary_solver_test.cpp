@@ -142,21 +142,19 @@ TEST_P(EverySurface, MeasuresItsSumsAtAsManyPoints) {
 // Only sums that GMRES makes anyway are measured, also where right-hand sides end one after the other.
 TEST_P(EverySurface, IsMeasuredWithoutProductsOfItsOwn) {
   ErringBackend unmeasured(Errors{}), measured(Errors{});
+  options.fmm.order = 8;  // given, so that the sums stay as they are
   options.gmres.tolerance = 1e-6;
   options.initial_guess = solve(on->problem(), options, unmeasured).unknown;
   const std::size_t n = options.initial_guess.size() / 2;
   for (std::size_t i = 0; i < n; ++i)
     options.initial_guess[n + i] *= 1.0 + 1e-4 * std::sin(7.0 * i);
   std::fill_n(options.initial_guess.begin(), n, 0.0);
-  options.fmm.tolerance = 1e-5;
   const BoundarySolution with = solve(on->problem(), options, measured);
-  ASSERT_TRUE(with.accuracy.raises.empty());
   EXPECT_LT(with.gmres[1].iterations, with.gmres[0].iterations);
   EXPECT_GT(with.sampled_error[0], 0.0);
   EXPECT_GT(with.sampled_error[1], 0.0);
   unmeasured.applications = 0;
   options.error_samples = 0;
-  options.fmm.tolerance = with.accuracy.tolerance;
   solve(on->problem(), options, unmeasured);
   EXPECT_EQ(measured.applications, unmeasured.applications);
 }

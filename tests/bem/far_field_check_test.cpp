@@ -72,7 +72,6 @@ enum class Mode { plain, mixed, relaxed };
 struct Solve : ::testing::Test {
   FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {2.0, 1.0, 1.5})),
                       .stream = {1.0, 0.5, -0.3}};
-  const std::vector<Vec3d> streams{{1.0, 0.5, -0.3}, {0.0, 1.0, 0.5}};
   FlowOptions options;
 
   Solve() {
@@ -238,10 +237,23 @@ TEST_F(Solve, TakesTheSumsThatFitIntoMemory) {
   EXPECT_FALSE(found.accuracy.kept());
 }
 
-TEST_F(Solve, ReportsTheWorstOfSeveralRightHandSides) {
+/// Two right-hand sides, of which errors are those of one, also in products of that alone.
+struct SolveOfTwo : Solve {
+  const std::vector<Vec3d> streams{{1.0, 0.5, -0.3}, {0.0, 1.0, 0.5}};
+
+  std::vector<Solution> both_with(ErringBackend& backend) {
+    options.gmres.before_product = [&](std::span<const ProductRequest> requests) {
+      backend.columns.clear();
+      for (const ProductRequest& each : requests) backend.columns.push_back(each.rhs);
+    };
+    return solve(problem, streams, options, backend);
+  }
+};
+
+TEST_F(SolveOfTwo, ReportsTheWorstOfSeveralRightHandSides) {
   for (const int worst : {0, 1}) {
     ErringBackend backend({.size = 1e-4, .rhs = worst});
-    const std::vector<Solution> found = solve(problem, streams, options, backend);
+    const std::vector<Solution> found = both_with(backend);
     const auto erring = static_cast<std::size_t>(worst);
     EXPECT_NEAR(found[erring].fmm_sampled_error, 1e-4, 2e-5);
     EXPECT_LE(found[1 - erring].fmm_sampled_error, 1.1 * asked);
@@ -252,10 +264,9 @@ TEST_F(Solve, ReportsTheWorstOfSeveralRightHandSides) {
   }
 }
 
-TEST_F(Solve, RaisesForAnyOfSeveralRightHandSides) {
+TEST_F(SolveOfTwo, RaisesForAnyOfSeveralRightHandSides) {
   ErringBackend honest(none), backend({.size = 1e-4, .operators = 1, .from = 3, .rhs = 1});
-  const std::vector<Solution> reference = solve(problem, streams, options, honest),
-                              found = solve(problem, streams, options, backend);
+  const std::vector<Solution> reference = both_with(honest), found = both_with(backend);
   for (std::size_t k = 0; k < streams.size(); ++k) {
     EXPECT_TRUE(found[k].converged());
     EXPECT_LE(relative_error(found[k].phi, reference[k].phi), 2e-6);

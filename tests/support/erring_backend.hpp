@@ -21,15 +21,16 @@ struct Errors {
 
 class ErringOperator final : public fmm::Operator {
  public:
-  ErringOperator(std::unique_ptr<fmm::Operator> to, const Errors& errors, int& applications)
-      : to_(std::move(to)), errors_(errors), applications_(applications) {}
+  ErringOperator(std::unique_ptr<fmm::Operator> to, const Errors& errors, int& applications,
+                 const std::vector<int>& columns)
+      : to_(std::move(to)), errors_(errors), applications_(applications), columns_(columns) {}
 
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
     to_->apply(strengths, results, rhs);
     ++applications_;
     if (applied_++ < errors_.from) return;
     for (int k = 0; k < rhs; ++k) {
-      if (errors_.rhs >= 0 && (rhs == 1 || k != errors_.rhs)) continue;
+      if (errors_.rhs >= 0 && column(k, rhs) != errors_.rhs) continue;
       err(results.potential, k, rhs);
       err(results.gradient, k, rhs);
     }
@@ -42,6 +43,9 @@ class ErringOperator final : public fmm::Operator {
   }
 
  private:
+  int column(int k, int rhs) const {
+    return static_cast<int>(columns_.size()) == rhs ? columns_[static_cast<std::size_t>(k)] : k;
+  }
   /// Every value too large or too small by the same share.
   void err(std::span<double> values, int k, int rhs) const {
     const std::size_t n = values.size() / static_cast<std::size_t>(rhs);
@@ -52,6 +56,7 @@ class ErringOperator final : public fmm::Operator {
   std::unique_ptr<fmm::Operator> to_;
   Errors errors_;
   int& applications_;
+  const std::vector<int>& columns_;
   int applied_ = 0;
 };
 
@@ -72,7 +77,7 @@ class ErringBackend final : public ForwardingBackend {
     const bool errs = options.precision == fmm::Precision::float64 &&
                       static_cast<int>(tolerances.size()) <= errors_.operators;
     return std::make_unique<ErringOperator>(std::move(made), errs ? errors_ : Errors{},
-                                            applications);
+                                            applications, columns);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
@@ -83,6 +88,7 @@ class ErringBackend final : public ForwardingBackend {
   std::vector<double> tolerances;  ///< of the far fields built in double
   int direct = 0, assembled = 0;   ///< direct sums, and passes over near pairs
   int applications = 0;            ///< of far fields
+  std::vector<int> columns;        ///< right-hand sides of the next application; else all
   std::function<void(const fmm::Options&)> before_building{};
 
  private:
