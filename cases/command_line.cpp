@@ -208,6 +208,8 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
       ->check(positive())
       ->type_name("S");
+  verb->add_flag("--scripts", a.scripts,
+                 "Run a .geo file, which is a script, given as the mesh file");
   verb->add_option_function<std::string>(
           "-o,--output", [&a](const std::string& path) { a.output = path; },
           "Write check.vtp there, with the panels that something is wrong with")

@@ -1,5 +1,5 @@
-// The rankine program: results on standard output, log and errors on standard error. It links Gmsh,
-// hence the GPL applies to this program; the libraries beneath it carry the licence of the project.
+// The rankine program: results on standard output, log and errors on standard error. Mesh
+// files of Gmsh and VTK are read by the program rankine-reader, which it starts.
 #include <exception>
 #include <new>
 #include <variant>

@@ -75,13 +75,14 @@ install(FILES README.md LICENSE NOTICE CITATION.cff CHANGELOG.md DESTINATION ${d
   COMPONENT program)
 
 if(NOT RANKINE_BUNDLE)
-  install(TARGETS rankine RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  install(TARGETS rankine rankine_reader RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   return()
 endif()
 
-set_target_properties(rankine PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
+set_target_properties(rankine rankine_reader PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
 target_link_options(rankine PRIVATE LINKER:--disable-new-dtags)
-install(TARGETS rankine RUNTIME_DEPENDENCY_SET rankine_libraries RUNTIME DESTINATION bin COMPONENT program)
+target_link_options(rankine_reader PRIVATE LINKER:--disable-new-dtags)
+install(TARGETS rankine rankine_reader RUNTIME_DEPENDENCY_SET rankine_libraries RUNTIME DESTINATION bin COMPONENT program)
 install(RUNTIME_DEPENDENCY_SET rankine_libraries
   PRE_EXCLUDE_REGEXES "^lib(cuda|nvidia-.*)\\.so"
   POST_EXCLUDE_REGEXES "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\\.so[^/]*$"

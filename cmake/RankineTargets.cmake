@@ -94,13 +94,19 @@ function(rankine_library name)
   set_target_properties(rankine_${name} PROPERTIES RANKINE_HEADERS "${ARG_HEADERS}")
 endfunction()
 
-# rankine_test(NAME SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests ctest runs one by one.
+# rankine_test(NAME [READS_FILES] SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests ctest runs one by
+# one. With READS_FILES it finds rankine-reader.
 function(rankine_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "READS_FILES" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_link_libraries(${name} PRIVATE rankine_build ${ARG_LINK} GTest::gtest_main)
+  if(ARG_READS_FILES)
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/reader_of_this_build.cpp)
+    target_compile_definitions(${name} PRIVATE RANKINE_READER_FILE="$<TARGET_FILE:rankine_reader>")
+    add_dependencies(${name} rankine_reader)
+  endif()
   set(properties TIMEOUT 600)
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")

@@ -69,6 +69,7 @@ struct MeshInput {
   double grading = 1.0;            ///< box, disc, plate, tube: of panels towards edges and rims
   Vec3d centre{};                  ///< of a built-in shape
   double scale = 1.0;              ///< file units to metres
+  bool scripts = false;            ///< whether a .geo file, a script of Gmsh, may be run
   // Where a geometry is meshed:
   double panel_size = 0.0;    ///< largest panel edge, m; 0: automatic
   int panel_budget = 20'000;  ///< panels of a CAD file; more where panel_size asks for more

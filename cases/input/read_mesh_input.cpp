@@ -30,8 +30,8 @@ void read_shape(const Section& section, MeshInput& mesh) {
                                 between(1.0, meshes::most_grading));
   const std::string reason = fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
   refuse(section,
-         {"file", "scale", "panel_size", "panel_budget", "time_limit", "patches", "exclude",
-          "repair", "merge_tolerance"},
+         {"file", "scale", "scripts", "panel_size", "panel_budget", "time_limit", "patches",
+          "exclude", "repair", "merge_tolerance"},
          reason);
   const bool sheet = is_sheet(mesh.shape);
   if (mesh.shape != Shape::sphere && mesh.shape != Shape::disc && mesh.shape != Shape::tube)
@@ -86,14 +86,15 @@ void read_patches(const Section& section, MeshInput& mesh) {
 
 MeshInput read_mesh_input(const Section& root, const std::filesystem::path& case_file) {
   root.require("mesh", "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-  const Section section =
-      root.table("mesh", {"file",           "shape",        "panels",  "radius",     "semi_axes",
-                          "major_radius",   "minor_radius", "size",    "length",     "width",
-                          "grading",        "centre",       "scale",   "panel_size", "panel_budget",
-                          "time_limit",     "patches",      "exclude", "orient",     "repair",
-                          "merge_tolerance"});
+  const Section section = root.table(
+      "mesh",
+      {"file",         "shape",      "panels",          "radius",     "semi_axes", "major_radius",
+       "minor_radius", "size",       "length",          "width",      "grading",   "centre",
+       "scale",        "panel_size", "panel_budget",    "time_limit", "patches",   "exclude",
+       "orient",       "repair",     "merge_tolerance", "scripts"});
   MeshInput mesh;
   mesh.scale = section.number("scale", mesh.scale, positive());
+  mesh.scripts = section.boolean("scripts", mesh.scripts);
   mesh.panel_size = section.number("panel_size", mesh.panel_size, at_least(0.0));
   mesh.panel_budget = section.integer("panel_budget", mesh.panel_budget, between(4, most_panels));
   mesh.time_limit = section.number("time_limit", mesh.time_limit, positive());

@@ -12,6 +12,7 @@ void write_mesh(CaseWriter& out, const MeshInput& mesh, const fs::path& folder) 
   if (mesh.shape == Shape::none) {
     out.line("file", value(mesh.file, folder));
     out.line("scale", value(mesh.scale));
+    out.line("scripts", value(mesh.scripts));
     out.line("panel_size", value(mesh.panel_size));
     out.line("panel_budget", value<std::int64_t>(mesh.panel_budget));
     out.line("time_limit", value(mesh.time_limit));

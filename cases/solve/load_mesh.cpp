@@ -9,11 +9,11 @@
 #include "cases/output/show.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
-#include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/shapes/sheets.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 
@@ -45,6 +45,7 @@ meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log) {
   if (input.shape != Shape::none) return make_shape(input);
   const meshes::ReadOptions options{
       .scale = input.scale,
+      .scripts = input.scripts,
       .size = input.panel_size,
       .panel_budget = static_cast<double>(input.panel_budget),
       .time_limit = input.time_limit,

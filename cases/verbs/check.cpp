@@ -43,6 +43,7 @@ Case case_of(const CheckArguments& arguments) {
     flow_case.path = arguments.file;
     flow_case.mesh.file = arguments.file;
     flow_case.mesh.scale = arguments.scale;
+    flow_case.mesh.scripts = arguments.scripts;
   }
   if (arguments.output) flow_case.output.directory = *arguments.output;
   if (arguments.backend) flow_case.solver.backend = *arguments.backend;

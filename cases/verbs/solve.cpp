@@ -193,14 +193,11 @@ int Run::solve() {
   warn_of_unfinished(flow_case.output.directory, log);
   ResultsDirectory results(flow_case.output.directory, files_of(flow_case, arguments.force));
   watch.clean_up_with(results.abandon());
-  meshes::SurfaceMesh mesh = phases.time("mesh", [&] { return read_or_make(flow_case.mesh, log); });
-  // A device takes a while to begin with; meanwhile the mesh is looked at. Not while it is read, when processes may be
-  // forked.
+  // A device takes a while to start; meanwhile the mesh is read.
   auto making_backend = std::async(std::launch::async, [&] {
     return make_backend(flow_case.solver.backend, arguments.threads);
   });
-  const LoadedMesh loaded =
-      phases.time("mesh", [&] { return prepare_mesh(std::move(mesh), flow_case, log); });
+  const LoadedMesh loaded = phases.time("mesh", [&] { return load_mesh(flow_case, log); });
   std::unique_ptr<bem::Backend> backend =
       phases.time("device", [&] { return making_backend.get(); });
   describe_mesh(loaded, flow_case.problem.symmetry, log);

@@ -39,6 +39,7 @@ struct CheckArguments {
   std::optional<BackendChoice> backend;         ///< instead of solver.backend
   RepairArguments repair;                       ///< instead of mesh.repair
   double scale = 1.0;                           ///< of a mesh file given alone
+  bool scripts = false;                         ///< a .geo file given alone may be run
   int threads = 0;
   bool quiet = false, json = false;
   bool dry_run = false;  ///< of a solve: writes nothing

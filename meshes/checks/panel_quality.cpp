@@ -30,14 +30,13 @@ double angle_of_halves(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec
 }
 
 PanelQuality measure_shape(const SurfaceMesh& mesh, const Element& element) {
-  PanelQuality quality{.least_angle = 180.0};
+  PanelQuality quality;
   const int corners = corner_count(element);
   const auto corner = [&](int k) { return mesh.nodes[element[(k + corners) % corners]]; };
   double longest = 0.0;
   for (int k = 0; k < corners; ++k) {
     longest = std::max(longest, norm(corner(k + 1) - corner(k)));
     const double angle = degrees_between(corner(k + 1) - corner(k), corner(k - 1) - corner(k));
-    quality.least_angle = std::min(quality.least_angle, angle);
     quality.largest_angle = std::max(quality.largest_angle, angle);
   }
   const double area = norm(vector_area(mesh, element));

@@ -18,12 +18,11 @@
 namespace rankine::meshes {
 
 struct PanelQuality {
-  double aspect = 1.0;       ///< longest edge over the mean width across it; 1 for a square
-  double least_angle = 0.0;  ///< between two edges, degrees
-  double largest_angle = 0.0;
-  double warp = 0.0;       ///< degrees; 0 for a triangle
-  double size_jump = 1.0;  ///< to the neighbour that differs most, at least 1
-  double turn = 0.0;       ///< of the normal to the neighbour that differs most, degrees
+  double aspect = 1.0;         ///< longest edge over the mean width across it; 1 for a square
+  double largest_angle = 0.0;  ///< between two edges, degrees
+  double warp = 0.0;           ///< degrees; 0 for a triangle
+  double size_jump = 1.0;      ///< to the neighbour that differs most, at least 1
+  double turn = 0.0;           ///< of the normal to the neighbour that differs most, degrees
   bool folded = false;
 };
 

@@ -1,4 +1,4 @@
-// Numbers, arrays and texts as bytes, for another process on the same machine.
+// Values, arrays and texts as bytes, for another process on the same machine.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,24 @@ namespace rankine::meshes {
 
 class ByteWriter {
  public:
-  /// `bytes`: what will be written, as far as it is known.
-  explicit ByteWriter(std::size_t bytes = 0) { bytes_.reserve(bytes); }
+  ByteWriter() { reserve(256); }
+  /// Makes place for so many bytes more.
+  void reserve(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
 
   template <class T>
-  void number(T value) {
-    static_assert(std::is_arithmetic_v<T>);
+  void value(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
     append(&value, sizeof(T));
   }
   template <class T>
   void all(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
-    number(std::uint64_t{values.size()});
+    value(std::uint64_t{values.size()});
     append(values.data(), values.size() * sizeof(T));
   }
-  void text(const std::string& value) {
-    number(std::uint64_t{value.size()});
-    append(value.data(), value.size());
+  void text(const std::string& text) {
+    value(std::uint64_t{text.size()});
+    append(text.data(), text.size());
   }
   std::vector<char> take() { return std::move(bytes_); }
 
@@ -55,7 +56,8 @@ class ByteReader {
   explicit ByteReader(std::span<const char> bytes) : rest_(bytes) {}
 
   template <class T>
-  T number() {
+  T value() {
+    static_assert(std::is_trivially_copyable_v<T>);
     T value{};
     take(&value, sizeof(T));
     return value;
@@ -74,7 +76,7 @@ class ByteReader {
   }
   /// A count of things that take `size` bytes each, which the rest must hold.
   std::size_t count(std::size_t size) {
-    const auto found = number<std::uint64_t>();
+    const auto found = value<std::uint64_t>();
     if (found > rest_.size() / size) throw DamagedBytes("a count beyond the data");
     return static_cast<std::size_t>(found);
   }

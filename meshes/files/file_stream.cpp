@@ -14,9 +14,8 @@ constexpr std::size_t buffer_size = std::size_t{1} << 20;
 
 }  // namespace
 
-FileBuffer::FileBuffer(const std::filesystem::path& path)
-    : descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)),
-      buffer_(buffer_size) {
+FileBuffer::FileBuffer(int descriptor)
+    : descriptor_(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0)), buffer_(buffer_size) {
   if (descriptor_ < 0) error_ = errno;
   setp(buffer_.data(), buffer_.data() + buffer_.size());
 }

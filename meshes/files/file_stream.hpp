@@ -1,10 +1,9 @@
 // A stream into a file that never fails while it is written to: what the file system refuses is
-// dropped, and told when the file is closed. Libraries that write to a stream differ in what they do
-// when it fails, from a message of their own to a crash; this way they never find out.
+// dropped, and reported when the file is closed. Libraries that write to a stream react differently
+// when it fails, some with a crash; to this stream they need not react.
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -15,8 +14,8 @@ namespace rankine::meshes {
 /// Binary, seekable, write only.
 class FileBuffer final : public std::streambuf {
  public:
-  /// Makes the file, or empties the one that is there.
-  explicit FileBuffer(const std::filesystem::path& path);
+  /// Writes from the start of the open file `descriptor`, which stays the caller's.
+  explicit FileBuffer(int descriptor);
   ~FileBuffer() override;
   FileBuffer(const FileBuffer&) = delete;
   FileBuffer& operator=(const FileBuffer&) = delete;

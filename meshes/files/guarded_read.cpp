@@ -7,11 +7,11 @@
 #include <limits>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/files/byte_stream.hpp"
-#include "rankine/meshes/files/child_process.hpp"
 #include "rankine/meshes/files/mesh_bytes.hpp"
+#include "rankine/meshes/files/reader_program.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -44,13 +44,13 @@ std::size_t available_memory() {
 }  // namespace
 
 SurfaceMesh read_guarded(const std::filesystem::path& path, const std::string& library,
-                         const std::function<FileMesh()>& read) {
+                         ByteWriter request) {
   const std::uintmax_t size = std::filesystem::file_size(path);
   const ChildLimits limits = limits_for(size);
   const std::string problem = "cannot read " + path.string() + ": ";
   std::vector<char> bytes;
   try {
-    bytes = in_child_process([&] { return to_bytes(to_surface_mesh(read(), path)); }, limits);
+    bytes = ask_reader(std::move(request), limits);
   } catch (const ChildDied& death) {
     throw MeshError(problem + library + " " + death.what() +
                     " while reading it; the file is damaged: export it again");

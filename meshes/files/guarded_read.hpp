@@ -1,19 +1,19 @@
-// A library's reader kept away from this process: files may be damaged in ways that crash it.
+// A mesh file that a library reads in another process: files may be damaged in ways that crash it.
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 
-#include "rankine/meshes/files/file_mesh.hpp"
+#include "rankine/meshes/files/byte_stream.hpp"
+#include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
 
-/// Calls `read` in a child process and makes a mesh of what it returns, whose indices are right
-/// whatever became of the child's memory. Throws MeshError: what `read` throws
-/// as such, and where it crashes, does not end, or asks for more memory than a file of that size
-/// can need; std::bad_alloc where memory may be short in truth; Stopped as in_child_process does.
+/// The mesh that rankine-reader answers to `request`; its indices are right whatever became of that
+/// process's memory. Throws MeshError: what the reader throws as such, and where it crashes, does not
+/// end, or asks for more memory than a file of that size can need; std::bad_alloc where memory may
+/// be short in truth; Stopped as run_child does.
 SurfaceMesh read_guarded(const std::filesystem::path& path, const std::string& library,
-                         const std::function<FileMesh()>& read);
+                         ByteWriter request);
 
 }  // namespace rankine::meshes

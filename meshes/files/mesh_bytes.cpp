@@ -8,7 +8,7 @@ namespace rankine::meshes {
 namespace {
 
 void put(ByteWriter& bytes, const std::vector<std::string>& texts) {
-  bytes.number(std::uint64_t{texts.size()});
+  bytes.value(std::uint64_t{texts.size()});
   for (const std::string& text : texts) bytes.text(text);
 }
 
@@ -39,11 +39,11 @@ void require_indices(const SurfaceMesh& mesh) {
 
 }  // namespace
 
-std::vector<char> to_bytes(const SurfaceMesh& mesh) {
+void put(ByteWriter& bytes, const SurfaceMesh& mesh) {
   constexpr std::size_t for_the_rest = 4096;
-  ByteWriter bytes(sizeof(Vec3d) * mesh.nodes.size() + sizeof(Element) * mesh.elements.size() +
-                   sizeof(std::int32_t) * mesh.patch.size() +
-                   sizeof(MidNodes) * mesh.mid_nodes.size() + for_the_rest);
+  bytes.reserve(sizeof(Vec3d) * mesh.nodes.size() + sizeof(Element) * mesh.elements.size() +
+                sizeof(std::int32_t) * mesh.patch.size() +
+                sizeof(MidNodes) * mesh.mid_nodes.size() + for_the_rest);
   bytes.all(mesh.nodes);
   bytes.all(mesh.elements);
   bytes.all(mesh.patch);
@@ -52,11 +52,9 @@ std::vector<char> to_bytes(const SurfaceMesh& mesh) {
   put(bytes, mesh.warnings);
   put(bytes, mesh.notes);
   bytes.all(mesh.mid_nodes);
-  return bytes.take();
 }
 
-SurfaceMesh surface_mesh_from(std::span<const char> span) {
-  ByteReader bytes(span);
+SurfaceMesh take_surface_mesh(ByteReader& bytes) {
   SurfaceMesh mesh;
   mesh.nodes = bytes.all<Vec3d>();
   mesh.elements = bytes.all<Element>();
@@ -69,6 +67,17 @@ SurfaceMesh surface_mesh_from(std::span<const char> span) {
   if (!bytes.at_end()) throw DamagedBytes("data after the end");
   require_indices(mesh);
   return mesh;
+}
+
+std::vector<char> to_bytes(const SurfaceMesh& mesh) {
+  ByteWriter bytes;
+  put(bytes, mesh);
+  return bytes.take();
+}
+
+SurfaceMesh surface_mesh_from(std::span<const char> span) {
+  ByteReader bytes(span);
+  return take_surface_mesh(bytes);
 }
 
 }  // namespace rankine::meshes

@@ -13,19 +13,11 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/files/guarded_read.hpp"
+#include "rankine/meshes/files/reader_program.hpp"
+#include "rankine/meshes/formats/readers.hpp"
+#include "rankine/meshes/gmsh/gmsh_files.hpp"
 #include "rankine/meshes/repair/clean.hpp"
-#include "rankine/meshes/formats/gdf_reader.hpp"
-#include "rankine/meshes/gmsh/gmsh_reader.hpp"
-#include "rankine/meshes/gmsh/gmsh_writer.hpp"
-#include "rankine/meshes/formats/hams_reader.hpp"
-#include "rankine/meshes/formats/medit_reader.hpp"
-#include "rankine/meshes/formats/nemoh_reader.hpp"
-#include "rankine/meshes/formats/obj_reader.hpp"
-#include "rankine/meshes/formats/off_reader.hpp"
-#include "rankine/meshes/formats/ply_reader.hpp"
-#include "rankine/meshes/formats/su2_reader.hpp"
-#include "rankine/meshes/formats/vspgeom_reader.hpp"
-#include "rankine/meshes/vtk/vtk_reader.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::meshes {
@@ -168,7 +160,7 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
   if (gmsh_extensions().count(extension) > 0) {
     mesh = read_with_gmsh(path, options);
   } else if (vtk_extensions().count(extension) > 0) {
-    mesh = read_with_vtk(path);
+    mesh = read_guarded(path, "VTK", request_for(Job::vtk_mesh, path));
   } else if (const auto reader = own_readers().find(extension); reader != own_readers().end()) {
     mesh = reader->second(path);
   } else {

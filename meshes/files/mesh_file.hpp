@@ -21,6 +21,8 @@ namespace rankine::meshes {
 struct ReadOptions {
   /// File units to metres; STEP and IGES say their unit and are in metres first.
   double scale = 1.0;
+  /// Whether a .geo file, which is a script of Gmsh, may be run.
+  bool scripts = false;
   // Where a geometry is meshed:
   double size = 0.0;             ///< largest panel edge, m; 0: automatic
   double panel_budget = 20'000;  ///< panels of a CAD file; more where `size` asks for more

@@ -1,9 +1,9 @@
-#include "rankine/meshes/formats/gdf_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <array>
 #include <string>
 
-#include "rankine/meshes/formats/reader_parts.hpp"
+#include "rankine/meshes/formats/mesh_builder.hpp"
 #include "rankine/meshes/formats/text_words.hpp"
 
 namespace rankine::meshes {

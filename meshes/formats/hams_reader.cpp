@@ -1,9 +1,9 @@
-#include "rankine/meshes/formats/hams_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <array>
 #include <string>
 
-#include "rankine/meshes/formats/reader_parts.hpp"
+#include "rankine/meshes/formats/mesh_builder.hpp"
 
 namespace rankine::meshes {
 namespace {

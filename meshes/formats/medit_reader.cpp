@@ -1,4 +1,4 @@
-#include "rankine/meshes/formats/medit_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "rankine/meshes/files/file_mesh.hpp"
-#include "rankine/meshes/formats/reader_parts.hpp"
+#include "rankine/meshes/formats/mesh_builder.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -4,9 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/formats/polygon.hpp"
 #include "rankine/meshes/formats/text_file.hpp"
+#include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::meshes {
 
@@ -130,6 +131,17 @@ SurfaceMesh MeshBuilder::finish() {
   if (std::find(patch_.begin(), patch_.end(), -1) != patch_.end()) mesh_.patch_names.clear();
   if (mesh_.patch_names.empty()) mesh_.patch.clear();
   return std::move(mesh_);
+}
+
+MeshBuilder builder_for(const TextFile& file, std::int64_t first_node) {
+  return {first_node,
+          [&file](std::size_t line, const std::string& what) { file.refuse_at(line, what); }};
+}
+
+SurfaceMesh joined_at_corners(SurfaceMesh mesh) {
+  merge_coincident_nodes(mesh);
+  collapse_quadrilaterals(mesh);
+  return mesh;
 }
 
 }  // namespace rankine::meshes

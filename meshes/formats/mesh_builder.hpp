@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "rankine/meshes/formats/text_file.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
@@ -65,5 +66,12 @@ class MeshBuilder {
   std::vector<std::int32_t> middle_;
   std::size_t polygons_ = 0, polygon_triangles_ = 0;
 };
+
+/// A builder whose messages name the lines of the file.
+MeshBuilder builder_for(const TextFile& file, std::int64_t first_node);
+
+/// For formats without shared nodes or without triangles: merges nodes at one place, and makes
+/// quadrilaterals with a doubled corner triangles.
+SurfaceMesh joined_at_corners(SurfaceMesh mesh);
 
 }  // namespace rankine::meshes

@@ -1,10 +1,10 @@
-#include "rankine/meshes/formats/nemoh_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string>
 
-#include "rankine/meshes/formats/reader_parts.hpp"
+#include "rankine/meshes/formats/mesh_builder.hpp"
 #include "rankine/meshes/formats/text_words.hpp"
 
 namespace rankine::meshes {

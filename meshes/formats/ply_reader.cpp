@@ -1,4 +1,4 @@
-#include "rankine/meshes/formats/ply_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +14,9 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/formats/mesh_builder.hpp"
-#include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/formats/text_file.hpp"
 #include "rankine/meshes/formats/text_words.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -1,10 +1,10 @@
-#include "rankine/meshes/formats/su2_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <array>
 #include <optional>
 #include <string>
 
-#include "rankine/meshes/formats/reader_parts.hpp"
+#include "rankine/meshes/formats/mesh_builder.hpp"
 
 namespace rankine::meshes {
 namespace {

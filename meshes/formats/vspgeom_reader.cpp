@@ -1,11 +1,11 @@
-#include "rankine/meshes/formats/vspgeom_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "rankine/meshes/formats/mesh_builder.hpp"
 #include "rankine/meshes/message_parts.hpp"
-#include "rankine/meshes/formats/reader_parts.hpp"
 
 namespace rankine::meshes {
 namespace {

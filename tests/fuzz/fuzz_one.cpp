@@ -1,17 +1,9 @@
 // A program of libFuzzer for the target RANKINE_FUZZ_TARGET.
-#include <pthread.h>
-#include <sanitizer/common_interface_defs.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
 #include "tests/fuzz/targets.hpp"
-
-/// A child that a library crashes is no finding: it must not write one.
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  return ::pthread_atfork(nullptr, nullptr, [] { __sanitizer_set_death_callback([] {}); });
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rankine::testing;

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/measures.hpp"
-#include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
@@ -199,6 +199,28 @@ TEST(Inspect, GapsAgainstPanelSize) {
   EXPECT_NEAR(spoiling.worst, 0.15, 1e-9);
 }
 
+TEST(Inspect, TheWorstGapIsTheNarrowest) {
+  const SurfaceMesh box = make_box(54, {1.0, 1.0, 1.0}),
+                    left = make_box(54, {1.0, 1.0, 1.0}, {-1.1, 0.0, 0.0}),
+                    right = make_box(54, {1.0, 1.0, 1.0}, {1.05, 0.0, 0.0});
+  for (const SurfaceMesh& mesh :
+       {joined(joined(box, left), right), joined(joined(box, right), left)}) {
+    const Flaw gaps = flaw_of(inspect(mesh), FlawKind::gap);
+    EXPECT_EQ(gaps.panels.count, 36u);
+    EXPECT_NEAR(gaps.worst, 0.15, 1e-9);
+    EXPECT_NEAR(std::abs(corner_mean(mesh, mesh.elements[gaps.worst_panel]).x - 0.525), 0.025,
+                1e-9);
+  }
+}
+
+TEST(Inspect, APanelThatFacesAnotherAndItsImageCountsOnce) {
+  SurfaceMesh sheet = make_box(54, {1.0, 1.0, 1.0});
+  for (Vec3d& node : sheet.nodes) node.x = 0.53 + 0.02 * node.x;
+  const SurfaceMesh mesh = joined(make_box(54, {1.0, 1.0, 1.0}), sheet);
+  const Flaw gaps = flaw_of(inspect(mesh, Symmetry({{0, 0.56, 1.0}})), FlawKind::gap);
+  EXPECT_EQ(gaps.panels.count, 27u) << "9 of the box, 9 on each side of the sheet";
+}
+
 TEST(Inspect, GapsToImagesAreThoseBetweenTwoBodies) {
   // Half the gap from the wall, on either side of it: the same 9 panels of one box, and nothing where the plane holds a
   // face or is behind another one.
@@ -275,6 +297,72 @@ TEST(Inspect, AFoldInALargeSurfaceIsAWarning) {
   EXPECT_EQ(flaw.severity, Severity::warning);
 }
 
+/// The unit cube in 14 triangles. On its upper face a triangle on the diagonal, so many metres high,
+/// lies turned over on its neighbour.
+SurfaceMesh cube_with_a_fold(double height) {
+  SurfaceMesh mesh = make_box(6, {1.0, 1.0, 1.0}, {}, PanelKind::triangles);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Element t = mesh.elements[e];
+    if (corner_mean(mesh, t).z < 0.49) continue;
+    int k = 0;  // the diagonal goes from this corner to the next
+    while (norm(mesh.nodes[t[(k + 1) % 3]] - mesh.nodes[t[k]]) < 1.2) ++k;
+    const std::int32_t from = t[k], to = t[(k + 1) % 3], top = t[(k + 2) % 3];
+    const Vec3d middle = 0.5 * (mesh.nodes[from] + mesh.nodes[to]);
+    const auto over = static_cast<std::int32_t>(mesh.nodes.size());
+    mesh.nodes.push_back(middle - height * normalized(mesh.nodes[top] - middle));
+    mesh.elements[e] = {from, to, over, -1};
+    mesh.elements.push_back({from, over, top, -1});
+    mesh.elements.push_back({over, to, top, -1});
+    break;
+  }
+  mesh.patch.assign(mesh.elements.size(), 0);
+  return mesh;
+}
+
+/// Folds are refused from a thousandth of the surface on. Slivers that lie turned over are rounding
+/// errors of meshers, which spoil the answer in one place only.
+TEST(Inspect, ASliverThatIsTurnedOverIsAWarning) {
+  for (const auto& [height, severity] : {std::pair{0.06, Severity::refused},  // 170 degrees, 0.7 %
+                                         std::pair{0.025, Severity::warning}}) {  // 176, 0.3 %
+    const Flaw flaw = flaw_of(inspect(cube_with_a_fold(height)), FlawKind::folded);
+    EXPECT_EQ(flaw.panels.count, 1u);
+    EXPECT_EQ(flaw.severity, severity) << height;
+  }
+}
+
+/// A cube of 3 x 3 quadrilaterals a side, and the one in the middle of its upper face. `place` is
+/// where the last corner of that is moved to, in units of the panel from its first corner on.
+std::pair<SurfaceMesh, std::size_t> cube_with_a_moved_corner(double u, double v) {
+  SurfaceMesh mesh = make_box(54, {1.0, 1.0, 1.0});
+  std::size_t e = 0;
+  while (norm(corner_mean(mesh, mesh.elements[e]) - Vec3d{0.0, 0.0, 0.5}) > 0.01) ++e;
+  const Element& q = mesh.elements[e];
+  const Vec3d first = mesh.nodes[q[0]];
+  mesh.nodes[q[3]] = first + u * (mesh.nodes[q[1]] - first) + v * (mesh.nodes[q[3]] - first);
+  return {std::move(mesh), e};
+}
+
+/// One that crosses itself is folded, also where its area still points outwards; one with a corner
+/// that points inwards is not.
+TEST(Inspect, AQuadrilateralThatCrossesItselfIsFolded) {
+  const auto folded = [](double u, double v) {
+    const auto [mesh, e] = cube_with_a_moved_corner(u, v);
+    return marked_panels(inspect(mesh), FlawKind::folded).contains(e);
+  };
+  EXPECT_TRUE(folded(1.2, 0.3));
+  EXPECT_FALSE(folded(0.7, 0.3));
+  EXPECT_FALSE(folded(0.0, 1.0));
+}
+
+/// A wide angle makes a triangle a sliver; a quadrilateral with one is a triangle, more or less.
+TEST(Inspect, AWideAngleOfAQuadrilateralIsNoFlaw) {
+  const auto slivers = [](const SurfaceMesh& mesh) {
+    return flaw_of(inspect(mesh), FlawKind::sliver).panels.count;
+  };
+  EXPECT_EQ(slivers(cube_with_a_moved_corner(0.49, 0.51).first), 0u);  // 178 degrees
+  EXPECT_EQ(slivers(cube_with_a_fold(0.025)), 1u);
+}
+
 TEST(Inspect, ASharpRimIsNotAFold) {
   const Inspection inspection = inspect(make_ellipsoid(1280, {1.0, 1.0, 0.01}));
   EXPECT_EQ(flaw_of(inspection, FlawKind::folded).panels.count, 0u);
@@ -323,6 +411,22 @@ TEST(Inspect, SliversAndSizeJumps) {
   EXPECT_EQ(jumps.severity, Severity::warning);
   EXPECT_GT(jumps.worst, 100.0);
   EXPECT_FALSE(inspection.refused());
+}
+
+/// Sizes of neighbours may differ by a factor of 5; from 20 on the answer is inaccurate.
+TEST(Inspect, SizeJumpsAgainstTheirLimits) {
+  const auto jump_of = [](double ratio) {  // of the two strips beside an edge of a cube
+    SurfaceMesh mesh = make_box(54, {1.0, 1.0, 1.0});
+    for (Vec3d& x : mesh.nodes) {
+      if (x.x > 0.1 && x.x < 0.4) x.x = 0.5 - (0.5 + 1.0 / 6.0) / (1.0 + ratio * ratio);
+    }
+    return flaw_of(inspect(mesh), FlawKind::size_jump);
+  };
+  EXPECT_EQ(jump_of(4.5).panels.count, 0u);
+  EXPECT_EQ(jump_of(5.5).severity, Severity::note);
+  EXPECT_NEAR(jump_of(5.5).worst, 5.5, 1e-9);
+  EXPECT_EQ(jump_of(18.0).severity, Severity::note);
+  EXPECT_EQ(jump_of(22.0).severity, Severity::warning);
 }
 
 TEST(Inspect, RegularLongPanelsAreANote) {

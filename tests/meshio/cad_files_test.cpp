@@ -6,11 +6,11 @@
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/gmsh/cad_unit.hpp"
 #include "rankine/meshes/checks/inspect.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
-#include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/gmsh/cad_unit.hpp"
 #include "tests/meshio/gmsh_models.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/iges_plate.hpp"
@@ -74,8 +74,8 @@ TEST_F(CadFiles, CadBodiesKeepTheirNames) {
 }
 
 TEST_F(CadFiles, CadPrintsNothingOnStandardOutput) {
-  ::testing::internal::CaptureStdout();
   write_cad_box(in_folder("box.step"));
+  ::testing::internal::CaptureStdout();
   read_mesh(in_folder("box.step"));
   EXPECT_THROW(read_mesh(folder().write("bad.step", "not a STEP file\n")), MeshError);
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
@@ -152,7 +152,8 @@ TEST_F(CadFiles, MeshingEndsAndSaysWhatWasTried) {
 
 TEST_F(CadFiles, ScriptsEndToo) {
   const auto path = folder().write("endless.geo", "For i In {1:2000000000}\nx = i;\nEndFor\n");
-  const std::string message = message_of<MeshError>([&] { read_mesh(path, {.time_limit = 1.0}); });
+  const std::string message =
+      message_of<MeshError>([&] { read_mesh(path, {.scripts = true, .time_limit = 1.0}); });
   EXPECT_TRUE(says(message, "did not end within 1 s of processor time with the sizes of the file"));
   EXPECT_TRUE(says(message, "mesh.time_limit = 4 (s)"));
 }

@@ -4,10 +4,16 @@
 
 #include <string>
 
-#include "rankine/meshes/gmsh/gmsh_session.hpp"
-
 namespace rankine::meshes {
 namespace {
+
+template <class Work>
+void with_gmsh(Work&& work) {
+  gmsh::initialize(0, nullptr, false);
+  gmsh::option::setNumber("General.Terminal", 0);
+  work();
+  gmsh::finalize();
+}
 
 void add_box(double unit) {
   gmsh::model::add("box");
@@ -18,16 +24,14 @@ void add_box(double unit) {
 }  // namespace
 
 void write_cad_box(const std::filesystem::path& path) {
-  GmshSession session;
-  session.run([&] {
+  with_gmsh([&] {
     add_box(100.0);
     gmsh::write(path.string());
   });
 }
 
 void write_meshed_box(const std::filesystem::path& path, int order) {
-  GmshSession session;
-  session.run([&] {
+  with_gmsh([&] {
     add_box(1.0);
     gmsh::model::mesh::generate(2);
     gmsh::model::mesh::setOrder(order);
@@ -36,8 +40,7 @@ void write_meshed_box(const std::filesystem::path& path, int order) {
 }
 
 void write_drilled_plate(const std::filesystem::path& path) {
-  GmshSession session;
-  session.run([&] {
+  with_gmsh([&] {
     gmsh::model::add("plate");
     gmsh::vectorpair plate;
     std::vector<gmsh::vectorpair> parents;
@@ -50,8 +53,7 @@ void write_drilled_plate(const std::filesystem::path& path) {
 }
 
 void write_touching_boxes(const std::filesystem::path& path) {
-  GmshSession session;
-  session.run([&] {
+  with_gmsh([&] {
     gmsh::model::add("boxes");
     gmsh::model::occ::addBox(0, 0, 0, 100, 100, 100);
     gmsh::model::occ::addBox(25, 25, 100, 50, 50, 50);
@@ -61,8 +63,7 @@ void write_touching_boxes(const std::filesystem::path& path) {
 }
 
 void write_ball_in_a_tank(const std::filesystem::path& path) {
-  GmshSession session;
-  session.run([&] {
+  with_gmsh([&] {
     constexpr double half = 4.0;
     gmsh::model::add("tank");
     gmsh::vectorpair fluid, outer;

@@ -1,7 +1,7 @@
 // Files that are no meshes, and places where none can be written: the message and the exit code.
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -17,7 +17,7 @@ using testing::says;
 class MeshFileErrors : public FolderTest {
  protected:
   std::string refusal(const std::string& name, const std::string& text) const {
-    return message_of<MeshError>([&] { read_mesh(folder().write(name, text)); });
+    return message_of<MeshError>([&] { read_mesh(folder().write(name, text), {.scripts = true}); });
   }
 };
 

@@ -6,11 +6,11 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/checks/mesh_check.hpp"
-#include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/meshio/gmsh_models.hpp"
 #include "tests/support/error_messages.hpp"
@@ -98,6 +98,12 @@ TEST_F(MeshFiles, BinaryMshKeepsTheBitsOfTheNodes) {
   EXPECT_EQ(read_mesh(in_folder("mesh.msh")).nodes, mesh.nodes);
 }
 
+TEST_F(MeshFiles, ExtensionsMayBeInCapitals) {
+  const SurfaceMesh mesh = make_box(6, {1.0, 2.0, 3.0});
+  write_mesh(in_folder("BOX.VTP"), mesh);
+  EXPECT_EQ(read_mesh(in_folder("BOX.VTP")).elements, mesh.elements);
+}
+
 TEST_F(MeshFiles, ScaleTurnsFileUnitsIntoMetres) {
   write_mesh(in_folder("mesh.msh"), make_box(6, {1000.0, 2000.0, 3000.0}));
   const MeshReport report = check_mesh(read_mesh(in_folder("mesh.msh"), {.scale = 1e-3}));
@@ -177,7 +183,7 @@ TEST_F(MeshFiles, GeoIsMeshedAndKeepsPhysicalNames) {
                                    "Physical Surface(\"ball\") = {1};\n"
                                    "Physical Surface(7) = {2:7};\n"
                                    "Mesh.CharacteristicLengthMax = 0.5;\n");
-  const SurfaceMesh read = read_mesh(path);
+  const SurfaceMesh read = read_mesh(path, {.scripts = true});
   EXPECT_EQ(read.patch_names, (std::vector<std::string>{"ball", "surface7"}));
   const MeshReport report = check_mesh(read);
   EXPECT_TRUE(report.watertight());
@@ -190,8 +196,8 @@ TEST_F(MeshFiles, GeoIsMeshedAndKeepsPhysicalNames) {
 TEST_F(MeshFiles, GeoTakesTheSizeAsked) {
   const auto path =
       folder().write("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1000};\n");
-  SurfaceMesh coarse = read_mesh(path, {.scale = 1e-3, .size = 0.2});
-  SurfaceMesh fine = read_mesh(path, {.scale = 1e-3, .size = 0.1});
+  SurfaceMesh coarse = read_mesh(path, {.scale = 1e-3, .scripts = true, .size = 0.2});
+  SurfaceMesh fine = read_mesh(path, {.scale = 1e-3, .scripts = true, .size = 0.1});
   EXPECT_GT(fine.elements.size(), 3 * coarse.elements.size());
   EXPECT_LT(fine.elements.size(), 5 * coarse.elements.size());
   // An equilateral triangle with edge h lies at most h^2/6 under the unit sphere: 3 h^2/6 of the
@@ -237,7 +243,7 @@ TEST_F(MeshFiles, ReadingLeavesTheProcessAsItWas) {
       folder().write("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\n");
   const auto handler = std::signal(SIGINT, SIG_IGN);
   const ThreadScope threads(3);
-  read_mesh(path);
+  read_mesh(path, {.scripts = true});
   EXPECT_EQ(thread_count(), 3);
   EXPECT_EQ(std::signal(SIGINT, handler), SIG_IGN);
 }

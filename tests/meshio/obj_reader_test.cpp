@@ -1,12 +1,12 @@
 // Wavefront files: what programs write into them, and what of it counts.
-#include "rankine/meshes/formats/obj_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"

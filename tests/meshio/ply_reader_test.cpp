@@ -1,13 +1,13 @@
 // PLY files as programs write them: text, binary of both byte orders, strips and polygons.
-#include "rankine/meshes/formats/ply_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -3,13 +3,9 @@
 #include <algorithm>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/formats/gdf_reader.hpp"
-#include "rankine/meshes/formats/medit_reader.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/formats/nemoh_reader.hpp"
-#include "rankine/meshes/formats/off_reader.hpp"
-#include "rankine/meshes/formats/vspgeom_reader.hpp"
+#include "rankine/meshes/formats/readers.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "rankine/meshes/gmsh/gmsh_features.hpp"
+#include "rankine/meshes/reader/gmsh_features.hpp"
 
 #include <gmsh.h>
 

@@ -1,5 +1,3 @@
-#include "rankine/meshes/vtk/vtk_reader.hpp"
-
 #include <vtkCell.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
@@ -20,9 +18,11 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/files/guarded_read.hpp"
+#include "rankine/meshes/files/file_mesh.hpp"
+#include "rankine/meshes/files/mesh_bytes.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/formats/polygon.hpp"
+#include "rankine/meshes/reader/jobs.hpp"
 #include "rankine/meshes/vtk/vtk_messages.hpp"
 
 namespace rankine::meshes {
@@ -225,8 +225,9 @@ FileMesh take_mesh(const std::filesystem::path& path) {
 
 }  // namespace
 
-SurfaceMesh read_with_vtk(const std::filesystem::path& path) {
-  return read_guarded(path, "VTK", [&] { return take_mesh(path); });
+std::vector<char> read_vtk_mesh(ByteReader& request) {
+  const std::filesystem::path path = request.text();
+  return to_bytes(to_surface_mesh(take_mesh(path), path));
 }
 
 }  // namespace rankine::meshes

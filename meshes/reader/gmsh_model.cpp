@@ -1,4 +1,4 @@
-#include "rankine/meshes/gmsh/gmsh_model.hpp"
+#include "rankine/meshes/reader/gmsh_model.hpp"
 
 #include <gmsh.h>
 

@@ -1,0 +1,52 @@
+#include "rankine/meshes/files/reader_program.hpp"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path reader_program() {
+  const char* const named = std::getenv("RANKINE_READER");
+  if (named != nullptr && *named != '\0') return named;
+  return fs::read_symlink("/proc/self/exe").parent_path() / "rankine-reader";
+}
+
+}  // namespace
+
+ByteWriter request_for(Job job, const fs::path& file) {
+  ByteWriter request;
+  request.value(job);
+  request.text(file.string());
+  return request;
+}
+
+ByteWriter request_for(Job job, const fs::path& file, const PrivateFolder& folder) {
+  ByteWriter request = request_for(job, file);
+  request.text(folder.path().string());
+  // A script includes files beside it, so that it must be opened in its own place.
+  request.text((job == Job::gmsh_script  ? fs::absolute(file)
+                : job == Job::gmsh_write ? folder.path() / ("mesh" + extension_of(file))
+                                         : folder.link_to(file))
+                   .string());
+  return request;
+}
+
+std::vector<char> ask_reader(ByteWriter request, const ChildLimits& limits,
+                             const OnProgress& on_progress) {
+  const fs::path program = reader_program();
+  std::error_code error;
+  if (!fs::exists(program, error)) {
+    throw InputError("there is no program " + program.string() +
+                     ", which reads files of Gmsh and VTK; install it beside this program, or name "
+                     "it by the environment variable RANKINE_READER");
+  }
+  return run_child(program, request.take(), limits, on_progress);
+}
+
+}  // namespace rankine::meshes

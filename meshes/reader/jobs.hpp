@@ -1,0 +1,22 @@
+// What rankine-reader does: each function reads the rest of a request, as the function of the same
+// purpose in gmsh/ and vtk/ writes it, and returns the answer. Throws MeshError or InputError for a
+// file that cannot be read.
+#pragma once
+
+#include <vector>
+
+#include "rankine/meshes/files/byte_stream.hpp"
+#include "rankine/meshes/files/child_service.hpp"
+
+namespace rankine::meshes {
+
+std::vector<char> read_gmsh_mesh(ByteReader& request);
+std::vector<char> mesh_gmsh_geometry(ByteReader& request, const SendProgress& send);
+std::vector<char> run_gmsh_script(ByteReader& request);
+std::vector<char> write_gmsh_mesh(ByteReader& request);
+std::vector<char> read_vtk_mesh(ByteReader& request);
+std::vector<char> read_vtk_scalars(ByteReader& request);
+std::vector<char> read_vtk_point_columns(ByteReader& request);
+std::vector<char> read_vtk_point_places(ByteReader& request);
+
+}  // namespace rankine::meshes

@@ -1,0 +1,46 @@
+// The program rankine-reader: reads and writes files with Gmsh and VTK for rankine, which starts it
+// once for each file. It links Gmsh, so that the GPL applies to it.
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/files/reader_program.hpp"
+#include "rankine/meshes/reader/confinement.hpp"
+#include "rankine/meshes/reader/jobs.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) {
+  const ThreadScope one_thread(1);
+  ByteReader request(bytes);
+  const auto job = request.value<Job>();
+  const bool confined = confine(job == Job::gmsh_write ? Files::writable : Files::read_only);
+  switch (job) {
+    case Job::gmsh_mesh:
+      return read_gmsh_mesh(request);
+    case Job::gmsh_geometry:
+      return mesh_gmsh_geometry(request, send);
+    case Job::gmsh_script:
+      if (confined) return run_gmsh_script(request);
+      throw MeshError("cannot read " + request.text() +
+                      ": this system has no seccomp filter, which keeps a script from running "
+                      "commands; mesh it with Gmsh, and give the .msh file");
+    case Job::gmsh_write:
+      return write_gmsh_mesh(request);
+    case Job::vtk_mesh:
+      return read_vtk_mesh(request);
+    case Job::vtk_scalars:
+      return read_vtk_scalars(request);
+    case Job::vtk_point_columns:
+      return read_vtk_point_columns(request);
+    case Job::vtk_points:
+      return read_vtk_point_places(request);
+  }
+  throw Error("a request of another version of rankine; install both programs of one version");
+}
+
+}  // namespace
+}  // namespace rankine::meshes
+
+int main(int argc, char** argv) {
+  rankine::meshes::serve_parent(argc, argv, rankine::meshes::answer);
+}
