@@ -87,11 +87,12 @@ Estimate estimate(const bem::FlowProblem& problem, const bem::FlowOptions& optio
   result.matvec = far.apply + size.near_entries * rate.entry;
   // Two layers are integrated: that of the system,
   // and that of the right-hand side or the potential.
-  result.seconds = (size.inner ? 1.5 : 1.0) * far.setup + 2.0 * size.near_entries * rate.integral +
-                   size.panels * rate.panel + (result.iterations + 2) * result.matvec;
-  if (size.probes) {
+  result.seconds = (size.second_operator ? 1.5 : 1.0) * far.setup +
+                   2.0 * size.near_entries * rate.integral + size.panels * rate.panel +
+                   (result.iterations + 2) * result.matvec;
+  if (size.probe_points > 0.0) {
     // Potential, gradient and winding number.
-    const double ratio = size.probe_nodes / size.nodes;
+    const double ratio = size.probe_sources / size.sources;
     result.seconds += ratio * (far.setup + 3.0 * far.apply);
   }
   return result;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cases/input/case.hpp"
-#include "cases/resources/memory_model.hpp"
+#include "cases/resources/solve_size.hpp"
 
 namespace rankine::cases {
 
