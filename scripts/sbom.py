@@ -59,8 +59,9 @@ def main():
     related += [("SPDXRef-rankine", "DEPENDS_ON", each["SPDXID"]) for each in packages[1:]]
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     json.dump({"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
-               "name": "rankine-" + version, "documentNamespace": "https://spdx.org/spdxdocs/rankine-"
-               + digest, "creationInfo": {"created": now, "creators": ["Tool: scripts/sbom.py"]},
+               "name": "rankine-" + version,
+               "documentNamespace": "https://spdx.org/spdxdocs/rankine-" + digest,
+               "creationInfo": {"created": now, "creators": ["Tool: scripts/sbom.py"]},
                "packages": packages, "relationships": [
                    {"spdxElementId": a, "relationshipType": kind, "relatedSpdxElement": b}
                    for a, kind, b in related]}, sys.stdout, indent=1)
