@@ -5,9 +5,9 @@
     xvfb-run -a pvpython view.py            the same on a machine without a screen
     pvpython view.py RESULTS -o sphere.png --azimuth 30 --elevation 20
 
-The body is coloured by the pressure coefficient Cp, and so is the plane through it that a plane or box probe gives,
-with arrows of the velocity. A box probe adds streamlines. Without probes there is the body alone.
-In the ParaView window, use File > Open on surface.vtp instead.
+The body is coloured by the pressure coefficient Cp, and so is the plane through it that a plane or
+box probe gives, with arrows of the velocity. A box probe adds streamlines. Without probes the picture
+shows the body alone. In the ParaView window, use File > Open on surface.vtp instead.
 """
 import argparse
 import json
@@ -17,18 +17,37 @@ import sys
 
 MISSING = """view.py needs ParaView's Python, which this interpreter does not have.
   Debian 12:   apt-get install paraview python3-paraview xvfb
-               (python3-paraview and libvtk9-dev exclude each other: use another machine or a chroot for one of them)
+               (python3-paraview and libvtk9-dev exclude each other: use another machine)
   then:        xvfb-run -a pvpython {script}
   or:          open surface.vtp in the ParaView window and colour it by Cp"""
 
 
 def parse_arguments():
     here = os.path.dirname(os.path.abspath(__file__))
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", nargs="?", default=here, help="results directory (default: that of this script)")
-    parser.add_argument("-o", "--output", help="picture to write (default: view.png in the results directory)")
-    parser.add_argument("--size", type=int, nargs=2, default=[1600, 900], metavar=("W", "H"), help="pixels")
-    parser.add_argument("--azimuth", type=float, default=-20.0, help="degrees from broadside, negative to see more of the front")
+    parser = argparse.ArgumentParser(description=__doc__,
+     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+    "results",
+    nargs="?",
+    default=here,
+     help="results directory (default: that of this script)")
+    parser.add_argument(
+    "-o",
+    "--output",
+     help="picture to write (default: view.png in the results directory)")
+    parser.add_argument(
+    "--size",
+    type=int,
+    nargs=2,
+    default=[
+        1600,
+        900],
+        metavar=(
+            "W",
+            "H"),
+             help="pixels")
+    parser.add_argument("--azimuth", type=float, default=-
+    20.0, help="degrees from broadside, negative to see more of the front")
     parser.add_argument("--elevation", type=float, default=32.0, help="degrees above the horizon")
     parser.add_argument("--zoom", type=float, default=1.0, help="larger is closer")
     parser.add_argument("--no-streamlines", action="store_true")
@@ -48,7 +67,7 @@ def read_summary(results):
 
 
 class Frame:
-    """Unit vectors along the stream, upwards and across to the viewer's side, and the extent of the body."""
+    """Unit vectors along the stream, upwards and towards the viewer; the extent of the body."""
 
     def __init__(self, bounds, velocity):
         self.centre = [(bounds[2 * i] + bounds[2 * i + 1]) / 2 for i in range(3)]
@@ -64,7 +83,14 @@ class Frame:
 
     def point(self, along, across, up):
         """Body centre plus multiples of metres along the three directions."""
-        return [self.centre[i] + along * self.stream[i] + across * self.across[i] + up * self.up[i] for i in range(3)]
+        return [
+    self.centre[i] +
+    along *
+    self.stream[i] +
+    across *
+    self.across[i] +
+    up *
+     self.up[i] for i in range(3)]
 
     def extent(self, direction):
         """Half the body's width along a unit direction."""
@@ -77,7 +103,7 @@ def quantity_of(surface):
 
 
 def colour_by(pv, display, quantity, largest):
-    """One map for body and plane: white where the pressure is that of the stream, symmetric about it."""
+    """One map for body and plane, symmetric about the pressure of the stream, which is white."""
     pv.ColorBy(display, ("POINTS", quantity))
     table = pv.GetColorTransferFunction(quantity)
     table.ApplyPreset("Cool to Warm", True)
@@ -100,7 +126,8 @@ def show_body(pv, view, results):
     bar.Position, bar.ScalarBarLength, bar.ScalarBarThickness = [0.93, 0.29], 0.42, 14
     bar.TitleColor = bar.LabelColor = [0.15, 0.15, 0.15]
     bar.TitleFontSize, bar.LabelFontSize = 22, 18
-    bar.LabelFormat, bar.RangeLabelFormat, bar.AutomaticLabelFormat = ("%.1f" if quantity == "Cp" else "%.3g"), "%.2f", 0
+    bar.LabelFormat, bar.RangeLabelFormat, bar.AutomaticLabelFormat = (
+        "%.1f" if quantity == "Cp" else "%.3g"), "%.2f", 0
     bar.HorizontalTitle = 1
     display.SetScalarBarVisibility(view, True)
     return surface, largest
@@ -121,8 +148,8 @@ def find_probes(pv, results):
 
 
 def layer(pv, grid, frame, arrows=0):
-    """The layer of a probe grid through the body's centre, across the direction that is most upwards. With `arrows` it
-    is thinned to about so many points along its longer side."""
+    """The layer of a probe grid through the body's centre, across the most upward direction. With
+    `arrows` it is thinned to about so many points along its longer side."""
     information = grid.GetDataInformation()
     extent, bounds = list(information.GetExtent()), information.GetBounds()
     axis = max(range(3), key=lambda i: abs(frame.up[i]))
@@ -149,8 +176,13 @@ def show_plane(pv, view, grid, frame, quantity, largest):
 
 def show_arrows(pv, view, grid, frame):
     points, spacing = layer(pv, grid, frame, arrows=24)
-    outside = pv.Threshold(Input=points, Scalars=["POINTS", "inside"], ThresholdMethod="Below Lower Threshold",
-                           LowerThreshold=0.5)
+    outside = pv.Threshold(
+    Input=points,
+    Scalars=[
+        "POINTS",
+        "inside"],
+        ThresholdMethod="Below Lower Threshold",
+         LowerThreshold=0.5)
     arrows = pv.Glyph(Input=outside, GlyphType="Arrow", GlyphMode="All Points")
     arrows.OrientationArray = ["POINTS", "U"]
     arrows.ScaleArray = ["POINTS", "U"]
@@ -188,7 +220,10 @@ def place_camera(view, frame, arguments):
     along, across = math.sin(azimuth) * math.cos(elevation), math.cos(azimuth) * math.cos(elevation)
     distance = 6.0 * frame.radius
     view.CameraFocalPoint = frame.centre
-    view.CameraPosition = frame.point(distance * along, distance * across, distance * math.sin(elevation))
+    view.CameraPosition = frame.point(
+    distance * along,
+    distance * across,
+     distance * math.sin(elevation))
     view.CameraViewUp = frame.up
     view.CameraViewAngle = 30
     view.ResetCamera(True)
@@ -213,7 +248,8 @@ def main():
     view.OrientationAxesVisibility = 0
     surface, largest = show_body(pv, view, arguments.results)
     velocity = summary.get("problem", {}).get("velocity", [1.0, 0.0, 0.0])
-    frame = Frame(surface.GetDataInformation().GetBounds(), velocity if any(velocity) else [1.0, 0.0, 0.0])
+    frame = Frame(surface.GetDataInformation().GetBounds(),
+                  velocity if any(velocity) else[1.0, 0.0, 0.0])
     boxes, planes = find_probes(pv, arguments.results)
     grid = (planes or boxes or [None])[0]
     if grid is not None:

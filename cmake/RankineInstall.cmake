@@ -71,7 +71,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases/ DESTINATION ${data_folder}/cases 
   PATTERN "*.toml" PATTERN "*.geo" PATTERN "*.msh" PATTERN "*.stl" PATTERN "*.step" PATTERN "*.py" PATTERN "*.png"
   PATTERN "*/README.md"
   PATTERN "results" EXCLUDE)
-install(FILES README.md LICENSE NOTICE CITATION.cff CHANGELOG.md DESTINATION ${data_folder}
+install(FILES README.md LICENSE NOTICE SECURITY.md CITATION.cff CHANGELOG.md DESTINATION ${data_folder}
   COMPONENT program)
 
 if(NOT RANKINE_BUNDLE)
@@ -87,6 +87,12 @@ install(RUNTIME_DEPENDENCY_SET rankine_libraries
   PRE_EXCLUDE_REGEXES "^lib(cuda|nvidia-.*)\\.so"
   POST_EXCLUDE_REGEXES "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\\.so[^/]*$"
   LIBRARY DESTINATION ${library_folder} COMPONENT program)
+
+# What the package consists of, by the packages of this machine.
+install(CODE "execute_process(
+  COMMAND python3 ${PROJECT_SOURCE_DIR}/scripts/sbom.py $<TARGET_FILE:rankine>
+  OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/sbom.spdx.json\" COMMAND_ERROR_IS_FATAL ANY)"
+  COMPONENT program)
 
 set(CPACK_GENERATOR TXZ)
 set(CPACK_PACKAGE_NAME rankine)

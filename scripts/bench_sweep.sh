@@ -8,7 +8,8 @@ out=${2:?usage: bench_sweep.sh RANKINE OUT.jsonl \"BACKENDS\"}
 backends=${3:-cpu}
 
 # The problem of Yokota & Barba 2011: points in a cube, potential and gradient, four digits.
-common=(--points cube --gradient --tolerance 1e-4 --precision double --breakdown --samples 1000 --json -)
+common=(--points cube --gradient --tolerance 1e-4 --precision double --breakdown --samples 1000
+  --json -)
 
 : > "$out"
 for backend in $backends; do
@@ -23,7 +24,8 @@ for backend in $backends; do
         cpu-fmm) [ "$n" -gt 3000000 ] && continue ;;
       esac
       echo "$backend $method $n" >&2
-      "$rankine" bench --backend "$backend" --method "$method" --n "$n" --repeat 5 "${common[@]}" >> "$out"
+      "$rankine" bench --backend "$backend" --method "$method" --n "$n" --repeat 5 "${common[@]}" \
+        >> "$out"
     done
   done
 done

@@ -3,8 +3,8 @@
 
     draw_example.py RESULTS ARRAY PICTURE.png [--label TEXT] [--plane FILE.vti] [--mirror AXES] ...
 
-Needs numpy, matplotlib and VTK's Python (Debian: python3-matplotlib python3-vtk9). Panels are sorted by their distance
-and filled one after the other; VTK reads the files, and renders nothing.
+Needs numpy, matplotlib and VTK's Python (Debian: python3-matplotlib python3-vtk9). Panels are
+sorted by their distance and filled one after the other; VTK reads the files and renders nothing.
 """
 import argparse
 import os
@@ -20,14 +20,18 @@ from matplotlib.collections import PolyCollection  # noqa: E402
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results")
     parser.add_argument("array", help="cell data of surface.vtp; of vectors the length")
     parser.add_argument("picture")
     parser.add_argument("--label", help="of the colours (default: the array)")
     parser.add_argument("--plane", help="a plane probe of the results, drawn in the same colours")
     parser.add_argument("--plane-array", help="its point data, where they have another name")
-    parser.add_argument("--mirror", default="", help="axes, as y or yz: draw the images beyond their planes, too")
+    parser.add_argument(
+    "--mirror",
+    default="",
+     help="axes, as y or yz: draw the images beyond their planes, too")
     parser.add_argument("--azimuth", type=float, default=-60.0)
     parser.add_argument("--elevation", type=float, default=25.0)
     parser.add_argument("--range", type=float, nargs=2, help="of the colours")
@@ -59,7 +63,8 @@ def surface(path, name):
 def plane(path, name):
     """Cells of a plane probe in the fluid, and the means of their corners."""
     data = read(vtkXMLImageDataReader(), path)
-    values, inside = lengths(data.GetPointData().GetArray(name)), data.GetPointData().GetArray("inside")
+    values, inside = lengths(data.GetPointData().GetArray(
+        name)), data.GetPointData().GetArray("inside")
     inside = vtk_to_numpy(inside) if inside else np.zeros(len(values))
     polygons, means = [], []
     for i in range(data.GetNumberOfCells()):
@@ -91,14 +96,17 @@ def main():
         values = np.concatenate([values, values])
     low, high = arguments.range or (values.min(), values.max())
     if arguments.plane:
-        more, means = plane(os.path.join(arguments.results, arguments.plane), arguments.plane_array or arguments.array)
+        more, means = plane(os.path.join(arguments.results, arguments.plane),
+                            arguments.plane_array or arguments.array)
         polygons, values = polygons + more, np.concatenate([values, means])
     turn = view(arguments.azimuth, arguments.elevation)
     turned = [polygon @ turn.T for polygon in polygons]
     order = np.argsort([polygon[:, 2].mean() for polygon in turned])
     figure, axes = pyplot.subplots(figsize=(6.4, 3.8), dpi=110)
-    faces = PolyCollection([turned[i][:, :2] for i in order], array=values[order], cmap="viridis", edgecolors="face",
-                           linewidths=0.2)
+    faces = PolyCollection(
+        [turned[i] [:,: 2] for i in order],
+        array=values[order],
+        cmap="viridis", edgecolors="face", linewidths=0.2)
     faces.set_clim(low, high)
     axes.add_collection(faces)
     axes.autoscale()

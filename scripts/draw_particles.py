@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Draws particles of a results directory at some of its output steps, or all of them as an animation, without a screen.
+"""Draws particles of a results directory without a screen, as a picture or an animation.
 
     draw_particles.py RESULTS PICTURE.png [--steps 0 100 200] [--view xy] [--colour ARRAY] ...
     draw_particles.py RESULTS ANIMATION.gif [--view xy]
 
-Needs numpy, matplotlib and VTK's Python (Debian: python3-matplotlib python3-vtk9); VTK reads the files, and renders nothing.
-Particles are projected along an axis. Without --colour the picture is their number on a grid, on a logarithmic scale.
-With --probe PLANE the picture is that plane of the case, coloured by --colour, blank inside bodies, in place of the particles.
+Needs numpy, matplotlib and VTK's Python (Debian: python3-matplotlib python3-vtk9); VTK reads the
+files and renders nothing. Particles are projected along an axis. Without --colour the picture shows
+their number on a grid, on a logarithmic scale. With --probe PLANE it shows that plane of the case
+instead, coloured by --colour and blank inside bodies.
 """
 import argparse
 import os
@@ -22,18 +23,39 @@ from matplotlib import animation, colors, pyplot  # noqa: E402  (the backend com
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results")
     parser.add_argument("picture", help=".png, or .gif for an animation")
-    parser.add_argument("--steps", type=int, nargs="+", help="of a picture, side by side (default: first, middle, last)")
+    parser.add_argument(
+        "--steps", type=int, nargs="+",
+        help="of a picture, side by side (default: first, middle, last)")
     parser.add_argument("--view", default="xy", help="axes to the right and upwards (default: xy)")
-    parser.add_argument("--azimuth", type=float, help="degrees: seen from there, in place of along an axis")
+    parser.add_argument(
+    "--azimuth",
+    type=float,
+     help="degrees: seen from there, in place of along an axis")
     parser.add_argument("--elevation", type=float, default=20.0)
     parser.add_argument("--colour", help="point data; of vectors the length")
-    parser.add_argument("--probe", metavar="PLANE", help="a plane of the case, with --colour; axes are its own")
-    parser.add_argument("--most", type=float, help="end of the colours (default: the largest value)")
+    parser.add_argument(
+    "--probe",
+    metavar="PLANE",
+     help="a plane of the case, with --colour; axes are its own")
+    parser.add_argument(
+    "--most",
+    type=float,
+     help="end of the colours (default: the largest value)")
     parser.add_argument("--label", help="of the colours (default: the array)")
-    parser.add_argument("--limits", type=float, nargs=4, metavar=("LEFT", "RIGHT", "LOW", "HIGH"), help="m")
+    parser.add_argument(
+    "--limits",
+    type=float,
+    nargs=4,
+    metavar=(
+        "LEFT",
+        "RIGHT",
+        "LOW",
+        "HIGH"),
+         help="m")
     parser.add_argument("--size", type=float, default=2.0, help="of a point, points")
     arguments = parser.parse_args()
     if arguments.probe and not arguments.colour:
@@ -44,7 +66,8 @@ def parse_arguments():
 def series(results, name):
     """Times and files of the collection."""
     root = xml.etree.ElementTree.parse(os.path.join(results, name + ".pvd")).getroot()
-    return [(float(each.get("timestep")), os.path.join(results, each.get("file"))) for each in root.iter("DataSet")]
+    return [(float(each.get("timestep")), os.path.join(results, each.get("file")))
+             for each in root.iter("DataSet")]
 
 
 def step_of(path):
@@ -56,7 +79,13 @@ def view(arguments):
     if arguments.azimuth is None:
         return np.eye(3)[["xyz".index(axis) for axis in arguments.view]]
     a, e = np.radians([arguments.azimuth, arguments.elevation])
-    towards, right = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)]), np.array([-np.sin(a), np.cos(a), 0])
+    towards, right = np.array(
+        [np.cos(e) *np.cos(a),
+         np.cos(e) *np.sin(a),
+         np.sin(e)]), np.array(
+        [-np.sin(a),
+         np.cos(a),
+         0])
     return np.array([right, np.cross(towards, right)])
 
 
@@ -75,7 +104,7 @@ def read(path, turn, name):
 
 
 def read_plane(path, name):
-    """The names of its axes, coordinates along them, and the colours; of vectors the length, none inside bodies."""
+    """Names of the axes, coordinates along them, and colours (of vectors the length)."""
     reader = vtkXMLImageDataReader()
     reader.SetFileName(path)
     reader.Update()
@@ -88,7 +117,10 @@ def read_plane(path, name):
     values = vtk_to_numpy(grid.GetPointData().GetArray(name)).astype(float)
     values = np.linalg.norm(values, axis=1) if values.ndim == 2 else values
     if grid.GetPointData().GetArray("inside") is not None:
-        values = np.ma.masked_where(vtk_to_numpy(grid.GetPointData().GetArray("inside")) > 0, values)
+        values = np.ma.masked_where(
+    vtk_to_numpy(
+        grid.GetPointData().GetArray("inside")) > 0,
+         values)
     return "".join("xyz"[k] for k in axes), *places, values.reshape(len(places[1]), len(places[0]))
 
 
@@ -106,7 +138,8 @@ class Plane:
     def draw(self, axes, time, path):
         _, right, up, values = read_plane(path, self.arguments.colour)
         axes.clear()
-        shown = axes.pcolormesh(right, up, values, norm=self.norm, cmap="inferno", shading="nearest")
+        shown = axes.pcolormesh(right, up, values, norm=self.norm,
+                                cmap="inferno", shading="nearest")
         label(axes, self.limits, self.axes, time)
         return shown
 
@@ -133,19 +166,28 @@ class Frame:
         loaded = [read(path, self.turn, arguments.colour) for _, path in frames]
         right, up = (np.concatenate([each[k] for each in loaded]) for k in (0, 1))
         margin = 0.05 * max(np.ptp(right), np.ptp(up))
-        self.limits = arguments.limits or [right.min() - margin, right.max() + margin, up.min() - margin,
-                                           up.max() + margin]
+        self.limits = arguments.limits or [
+    right.min() - margin,
+    right.max() + margin,
+    up.min() - margin,
+     up.max() + margin]
         if arguments.colour:
             values = np.concatenate([each[2] for each in loaded])
             # A spread that is rounding is none.
             low, high = values.min(), self.arguments.most or values.max()
-            self.norm = colors.Normalize(low, high if high - low > 1e-6 * abs(high) else low + abs(low))
+            self.norm = colors.Normalize(
+    low,
+    high if high -
+    low > 1e-6 *
+    abs(high) else low +
+     abs(low))
         else:
             self.norm = colors.LogNorm(1, max(2, self.counts(*loaded[0][:2])[0].max()))
 
     def counts(self, right, up, cells=160):
         left, end, low, high = self.limits
-        return np.histogram2d(right, up, cells, [[left, end], [low, high]])[:2] + (np.linspace(low, high, cells + 1),)
+        return np.histogram2d(right, up, cells, [[left, end], [low, high]])[
+                              :2] + (np.linspace(low, high, cells + 1),)
 
     def draw(self, axes, time, path):
         right, up, values = read(path, self.turn, self.arguments.colour)
@@ -153,11 +195,20 @@ class Frame:
         if values is None:
             count, x, y = self.counts(right, up)
             axes.set_facecolor(matplotlib.colormaps["inferno"](0.0))
-            shown = axes.pcolormesh(x, y, np.ma.masked_equal(count.T, 0), norm=self.norm, cmap="inferno")
+            shown = axes.pcolormesh(
+                x, y, np.ma.masked_equal(count.T, 0),
+                norm=self.norm, cmap="inferno")
         else:
-            shown = axes.scatter(right, up, s=self.arguments.size, c=values, norm=self.norm, cmap="viridis",
-                                 linewidths=0)
-        label(axes, self.limits, self.arguments.view if self.arguments.azimuth is None else None, time)
+            shown = axes.scatter(
+    right,
+    up,
+    s=self.arguments.size,
+    c=values,
+    norm=self.norm,
+    cmap="viridis",
+     linewidths=0)
+        view = self.arguments.view if self.arguments.azimuth is None else None
+        label(axes, self.limits, view, time)
         return shown
 
 
@@ -168,12 +219,18 @@ def draw_picture(frames, arguments):
     left, end, low, high = frame.limits
     height = 2.6 if len(chosen) > 1 else 3.8
     width = len(chosen) * height * min(max((end - left) / (high - low), 0.4), 2.5) + 1.6
-    figure, places = pyplot.subplots(1, len(chosen), figsize=(width, height + 0.5), dpi=110, sharey=True, squeeze=False,
-                                     layout="constrained")
+    figure, places = pyplot.subplots(
+        1, len(chosen),
+        figsize=(width, height +0.5),
+        dpi=110, sharey=True, squeeze=False, layout="constrained")
     for axes, (time, path) in zip(places[0], chosen):
         shown = frame.draw(axes, time, path)
         axes.label_outer()
-    figure.colorbar(shown, ax=places[0], shrink=0.8, label=arguments.label or arguments.colour or "particles")
+    figure.colorbar(
+    shown,
+    ax=places[0],
+    shrink=0.8,
+     label=arguments.label or arguments.colour or "particles")
     figure.savefig(arguments.picture)
     from PIL import Image  # of few colours: a quarter of the bytes
     Image.open(arguments.picture).convert("RGB").quantize(96).save(arguments.picture, optimize=True)
@@ -182,9 +239,14 @@ def draw_picture(frames, arguments):
 def draw_animation(frames, arguments):
     frame = (Plane if arguments.probe else Frame)(frames, arguments)
     left, end, low, high = frame.limits
-    figure, axes = pyplot.subplots(figsize=(3.2 * min(max((end - left) / (high - low), 0.5), 2.0) + 0.9, 3.4), dpi=80,
-                                   layout="constrained")
-    film = animation.FuncAnimation(figure, lambda k: frame.draw(axes, *frames[k]), frames=len(frames))
+    figure, axes = pyplot.subplots(
+        figsize=(3.2 * min(max((end -left) /(high -low),
+                               0.5),
+                           2.0) +0.9, 3.4),
+        dpi=80, layout="constrained")
+    film = animation.FuncAnimation(
+    figure, lambda k: frame.draw(
+        axes, *frames[k]), frames=len(frames))
     film.save(arguments.picture, writer=animation.PillowWriter(fps=12))
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of meshes, of particles and of the case file under the address and undefined-behaviour sanitizers.
-#   scripts/fuzz.sh [SECONDS] [TARGET ...]        default: 60 s each of every target, one after the other
-# Targets: answer arrays bodies bodies_vtp case checkpoint dat gdf geo step brep iges mesh msh obj off ply pnl stl su2 unv vortices vspgeom vtk vtp vtu
-# (tests/fuzz/targets.hpp). What is found is left in build/fuzz/findings; made small (fuzz_TARGET -minimize_crash=1 FILE) it belongs into tests/fuzz/corpus/TARGET.
+# Fuzzes the readers of meshes, of particles and of the case file under the address and
+# undefined-behaviour sanitizers.
+#   scripts/fuzz.sh [SECONDS] [TARGET ...]      default: 60 s of every target, one after the other
+# tests/fuzz/targets.hpp describes the targets. Findings are left in build/fuzz/findings; after
+# minimising one (fuzz_TARGET -minimize_crash=1 FILE), add it to tests/fuzz/corpus/TARGET.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -11,7 +12,8 @@ if [[ "${1:-}" =~ ^[0-9]+$ ]]; then
   seconds=$1
   shift
 fi
-all=(answer arrays case bodies vortices bodies_vtp checkpoint obj off ply mesh su2 gdf dat pnl vspgeom stl unv msh vtk vtp vtu geo step brep iges)
+all=(answer arrays case bodies vortices bodies_vtp checkpoint obj off ply mesh su2 gdf dat pnl vspgeom
+  stl unv msh vtk vtp vtu geo step brep iges)
 targets=("${@:-${all[@]}}")
 [ $# -gt 0 ] || targets=("${all[@]}")
 for target in "${targets[@]}"; do
@@ -30,10 +32,12 @@ done
 
 build=$root/build/fuzz
 say "Building with $compiler ($build)"
-quietly "$build/configure.log" cmake -S "$root" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
+quietly "$build/configure.log" cmake -S "$root" -B "$build" -G Ninja \
+  -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" \
   -DRANKINE_SANITIZE=address,undefined -DRANKINE_FUZZ=ON
-quietly "$build/build.log" cmake --build "$build" --parallel "$jobs" --target "${targets[@]/#/fuzz_}"
+quietly "$build/build.log" cmake --build "$build" --parallel "$jobs" \
+  --target "${targets[@]/#/fuzz_}"
 
 . "$root/tests/fuzz/run_targets.sh"
 run_targets "$build/tests/fuzz" "$root/tests/fuzz" "$build" "$seconds" 1 "${targets[@]}"

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Draws what bench_sweep.sh measured: time against N for direct sum, treecode and FMM on every backend (the counterpart of
-figure 5 of Yokota & Barba 2011), and the time per pass at the largest common N (figure 6).
+"""Draws what bench_sweep.sh measured, the counterparts of figures 5 and 6 of Yokota & Barba 2011.
+
+Time against N for direct sum, treecode and FMM on every backend, and the time per pass at the
+largest common N.
 
     scripts/plot_bench.py OUT.jsonl [MORE.jsonl ...] --output docs
 
@@ -39,11 +41,16 @@ def plot_crossover(rows, path):
     figure, axes = plt.subplots(figsize=(7.0, 4.8))
     for (backend, method), points in sorted(series.items()):
         n, seconds = zip(*sorted(points.items()))
-        axes.loglog(n, seconds, LINES.get(backend, ":"), color=COLOURS[method], marker="o", markersize=3.5,
-                    label=f"{method}, {backend.upper() if backend == 'cpu' else 'GPU'}")
+        axes.loglog(
+            n, seconds, LINES.get(backend, ":"),
+            color=COLOURS[method],
+            marker="o", markersize=3.5,
+            label=f"{method}, {backend.upper() if backend == 'cpu' else 'GPU'}")
     axes.set_xlabel("points")
     axes.set_ylabel("seconds per apply")
-    axes.set_title("Potential and gradient of points in a cube, tolerance 1e-4, double", fontsize=11)
+    axes.set_title(
+    "Potential and gradient of points in a cube, tolerance 1e-4, double",
+     fontsize=11)
     axes.grid(True, which="major", alpha=0.3)
     axes.legend(frameon=False, fontsize=9)
     figure.tight_layout()
@@ -59,7 +66,8 @@ def plot_breakdown(rows, path):
         if key not in best or row["n"] > best[key]["n"]:
             best[key] = row
     shown = min(row["n"] for row in best.values())
-    chosen = {(r["backend"], r["method"]): r for r in rows if r["n"] == shown and r["method"] != "direct"}
+    chosen = {(r["backend"], r["method"]): r for r in rows if r["n"]
+               == shown and r["method"] != "direct"}
     figure, axes = plt.subplots(figsize=(7.0, 1.2 + 0.7 * len(chosen)))
     palette = plt.get_cmap("tab10")
     labels = []
@@ -68,7 +76,8 @@ def plot_breakdown(rows, path):
         left = 0.0
         for index, name in enumerate(PASSES):
             share = row["breakdown"].get(name, 0.0) / total
-            axes.barh(place, share, left=left, color=palette(index), label=name if place == 0 else None)
+            axes.barh(place, share, left=left, color=palette(
+                index), label=name if place == 0 else None)
             left += share
         backend = "CPU" if key[0] == "cpu" else "GPU"
         labels.append(f"{key[1]}, {backend}\n{total * 1e3:.3g} ms")
@@ -76,14 +85,23 @@ def plot_breakdown(rows, path):
     axes.set_xlim(0.0, 1.0)
     points = f"{shown:,}".replace(",", " ")
     axes.set_xlabel(f"share of the passes, {points} points")
-    axes.legend(ncol=len(PASSES), frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0),
-                columnspacing=1.0, handlelength=1.0)
+    axes.legend(
+    ncol=len(PASSES),
+    frameon=False,
+    fontsize=8,
+    loc="lower center",
+    bbox_to_anchor=(
+        0.5,
+        1.0),
+        columnspacing=1.0,
+         handlelength=1.0)
     figure.tight_layout()
     figure.savefig(path, dpi=150)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", help="measurements, one JSON object a line")
     parser.add_argument("--output", type=Path, default=Path("."), help="folder of the pictures")
     arguments = parser.parse_args()

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Kills solves at random moments and lets them run on disks that fill, and looks at what is left.
+"""Kills solves at random moments, runs them on disks that fill, and checks what is left.
 
   scripts/stress_results.py RANKINE [--kills 50] [--sizes 20] [--panels 40000] [--seed 1]
 
-After each run: a results directory with a summary.json holds one run's files, all of them; a signal was obeyed within
-two seconds, with a checkpoint where the solver had an iterate; what an earlier run had written was there as before,
-unless this one put its own in place. After the next run that ends: no file of any other. Every run has a stream of its
-own, by which its files are known. Exit code 1 where one of these does not hold.
+After each run a results directory with a summary.json holds all files of one run. A signal ends a
+run within two seconds, with a checkpoint if the solver had an iterate. Files of an earlier run are
+unchanged, unless this run has replaced all of them. After the next run that ends, no file of
+another is left. Every run has its own stream, which identifies its files. Exit code 1 if one of
+these fails.
 """
-import argparse, base64, hashlib, json, os, random, re, resource, shutil, signal, subprocess, sys, tempfile, time
+import argparse, base64, hashlib, json, os, random, re, resource, shutil, signal, subprocess, sys
+import tempfile, time
 
 CASE = """version = 1
 title = "run {run}"
@@ -41,7 +43,8 @@ def contents(folder):
     for place, _, names in os.walk(folder):
         for name in names:
             with open(os.path.join(place, name), "rb") as file:
-                found[os.path.relpath(os.path.join(place, name), folder)] = hashlib.sha256(file.read()).hexdigest()
+                found[os.path.relpath(os.path.join(place, name), folder)
+                                      ] = hashlib.sha256(file.read()).hexdigest()
     return found
 
 
@@ -66,9 +69,12 @@ def owner(folder, failures):
 
 
 def title_in(path):
-    """The title in the field data of a VTK file: a header of four numbers, then LZ4, which leaves short texts as they are."""
+    """The title in the field data of a VTK file: four numbers, then LZ4, which keeps short text."""
     with open(path, "rb") as file:
-        array = re.search(rb'<Array type="String" Name="title".*?>\s*([A-Za-z0-9+/=]+)', file.read(), re.S)
+        array = re.search(
+    rb'<Array type="String" Name="title".*?>\s*([A-Za-z0-9+/=]+)',
+    file.read(),
+     re.S)
     title = re.search(rb"run \d+", base64.b64decode(array.group(1)[44:])) if array else None
     return title.group(0).decode() if title else None
 
@@ -94,8 +100,9 @@ class Stress:
             file.write(CASE.format(run=self.run, panels=self.arguments.panels))
         self.log = os.path.join(self.folder, "log")
         with open(self.log, "w") as log:
-            return subprocess.Popen([self.arguments.rankine, "solve", case, "--output", self.results, *options],
-                                    stdout=subprocess.DEVNULL, stderr=log, preexec_fn=before_it_begins)
+            return subprocess.Popen(
+                [self.arguments.rankine, "solve", case, "--output", self.results, *options],
+                stdout=subprocess.DEVNULL, stderr=log, preexec_fn=before_it_begins)
 
     def said(self):
         with open(self.log) as file:
@@ -120,7 +127,8 @@ class Stress:
         """After a run that did not end well."""
         run, names = owner(self.results, self.failures)
         after = contents(self.results)
-        # Without a summary a kill had hit the exchange of the files, which this run will have carried out.
+        # Without a summary a kill had hit the exchange of the files, which this
+        # run will have carried out.
         if run is not None and run != self.run and "summary.json" in before:
             same = all(after.get(name) == value for name, value in before.items()
                        if name != "checkpoint.bin" and not name.startswith(".rankine-staging-"))
@@ -145,7 +153,8 @@ class Stress:
             self.longest = max(getattr(self, "longest", 0.0), took)
             self.failures.expect(took < 2.0, f"{what} was obeyed after {took:.2f} s")
             saved = os.path.exists(os.path.join(self.results, "checkpoint.bin"))
-            self.failures.expect(saved or not iterate, f"{what}: no checkpoint of an iterate: {self.said()}")
+            self.failures.expect(saved or not iterate,
+     f"{what}: no checkpoint of an iterate: {self.said()}")
             temporary = [name for name in os.listdir(self.results) if name.startswith(".")]
             self.failures.expect(not temporary, f"{what}: {temporary} left")
             self.count(f"{what}: with a checkpoint" if saved else f"{what}: before an iterate")
@@ -162,7 +171,9 @@ class Stress:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_left, bytes_left))
         code = self.start(*self.fewer(), prepare=limit).wait()
-        self.failures.expect(code in (0, 2), f"full at {bytes_left}: exit code {code}: {self.said()}")
+        self.failures.expect(
+            code in (0, 2),
+            f"full at {bytes_left}: exit code {code}: {self.said()}")
         self.check_left(before, "full file system")
 
     def fill_tmpfs(self, size):
@@ -179,7 +190,9 @@ class Stress:
             for _ in range(2):
                 before = contents(self.results) if os.path.exists(self.results) else {}
                 codes.append(self.start(*self.fewer()).wait())
-                self.failures.expect(codes[-1] in (0, 2), f"tmpfs of {size}: exit code {codes[-1]}: {self.said()}")
+                self.failures.expect(
+                    codes[-1] in(0, 2),
+                    f"tmpfs of {size}: exit code {codes[-1]}: {self.said()}")
                 if os.path.exists(self.results):
                     self.check_left(before, "tmpfs")
                     temporary = [name for name in os.listdir(self.results) if name.startswith(".")]
@@ -190,9 +203,14 @@ class Stress:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rankine")
-    parser.add_argument("--kills", type=int, default=50, help="moments, for SIGKILL, SIGTERM and SIGINT in turn")
+    parser.add_argument(
+    "--kills",
+    type=int,
+    default=50,
+     help="moments, for SIGKILL, SIGTERM and SIGINT in turn")
     parser.add_argument("--sizes", type=int, default=20, help="sizes at which the disk is full")
     parser.add_argument("--panels", type=int, default=40000)
     parser.add_argument("--seed", type=int, default=1)
@@ -205,14 +223,17 @@ def main():
         if index % 5 == 4:
             length = stress.whole_run()
     stress.whole_run(*stress.fewer())
-    sizes = [os.path.getsize(os.path.join(stress.results, name)) for name in os.listdir(stress.results)]
+    sizes = [os.path.getsize(os.path.join(stress.results, name))
+                             for name in os.listdir(stress.results)]
     for index in range(arguments.sizes):
         stress.fill(int(random.uniform(0.0, 1.1) * max(sizes)))
         stress.fill_tmpfs(8192 + int(random.uniform(0.0, 2.5) * sum(sizes)))
     stress.whole_run()
     for what, count in sorted(stress.counts.items()):
         print(f"{count:4d}  {what}")
-    print(f"the longest time to obey a signal: {getattr(stress, 'longest', 0.0):.2f} s; a whole run: {length:.1f} s")
+    print(
+        f"the longest time to obey a signal: {getattr(stress, 'longest', 0.0):.2f} s; "
+        f"a whole run: {length:.1f} s")
     print(f"{len(stress.failures)} failures")
     shutil.rmtree(stress.folder)
     return 1 if stress.failures else 0

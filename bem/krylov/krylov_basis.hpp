@@ -44,19 +44,4 @@ class KrylovBasis {
   Array data_;
 };
 
-/// Columns held at most while a basis of at most `most` grows to `vectors`: those that are being
-/// left as well.
-inline int columns_held(int vectors, int most) {
-  int held = 0;
-  for (int capacity = 0; capacity < vectors;) {
-    const int next = next_capacity(capacity, most);
-    held = std::max(held, capacity + next);
-    capacity = next;
-  }
-  return held;
-}
-
-/// Bytes of `columns` vectors of length n.
-inline double krylov_bytes(double n, int columns) { return n * sizeof(double) * columns; }
-
 }  // namespace rankine::bem

@@ -47,20 +47,22 @@ void Log::fact(const std::string& name, const std::string& text) {
 }
 
 void Log::line(const std::string& text) {
-  if (level_ != Level::quiet) put(text);
+  if (level_ == Level::normal) put(text);
 }
 
 void Log::warning(const std::string& text) {
   warnings_.push_back(text);
+  if (level_ == Level::silent) return;
   put(fmt::format("{} {}", styled("33", "warning:"), text));
 }
 
 void Log::error(const std::string& text) {
+  if (level_ == Level::silent) return;
   put(fmt::format("{} {}", styled("31", "error:"), text));
 }
 
 void Log::progress(const std::string& text) {
-  if (!terminal_ || level_ == Level::quiet) return;
+  if (!terminal_ || level_ != Level::normal) return;
   write(fmt::format("{}  {}", clear_line, text));
   progress_shown_ = true;
 }

@@ -11,7 +11,7 @@ namespace rankine::cases {
 
 class Log {
  public:
-  enum class Level { normal, quiet };
+  enum class Level { normal, quiet, silent };
   explicit Log(Level level = Level::normal, std::FILE* stream = stderr);
 
   /// Clears a progress line that is still shown.
@@ -24,7 +24,7 @@ class Log {
   void fact(const std::string& name, const std::string& text);
   void line(const std::string& text);
   void blank() { line({}); }
-  /// Said even when quiet.
+  /// Written even when quiet, not when silent.
   void warning(const std::string& text);
   void error(const std::string& text);
 

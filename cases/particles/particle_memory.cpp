@@ -2,63 +2,38 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "cases/input/probe_count.hpp"
 #include "cases/output/show.hpp"
 #include "cases/particles/simulation.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/operator_size.hpp"
-#include "rankine/fmm/order.hpp"
-#include "rankine/gpu/sums/device_sizes.hpp"
 
 namespace rankine::cases {
 namespace {
 
-/// What passes in set-up and what allocators keep, and the program itself.
-constexpr double margin = 1.3, program = 100e6, device_context = 400e6;
 /// An estimate may be so many times too high.
 constexpr double uncertainty = 1.3;
-/// Of trees of points that fill space, on either backend.
-constexpr double points_of_a_box = 15.0;
-/// On the host, of looks, files and checkpoints: positions, point data, their copies for the writer.
-constexpr double bytes_of_a_look = 220.0;
-/// The same of a point of a probe, over what it has in the backend's memory, and what the field around a body takes there.
-constexpr double looks_at_a_point = 1.7, bytes_beside_a_body = 230.0;
-/// Of a body's near integrals, sums, preconditioner and GMRES, found with the discoid.
-constexpr double bytes_of_a_panel = 8000.0;
 
-/// Numbers of a particle in the backend's memory (bem/particles/).
-double numbers_of(const ParticleCase& given) {
-  return given.kind == ProblemKind::gravity ? 11.0 : 31.0;
-}
+/// Bytes of the program itself and for each particle, panel and probe point.
+struct Bytes {
+  double program, particle, panel, probe;
+};
 
-/// The same of a point of a probe: velocity and its gradient, or potential and acceleration.
-double numbers_of_a_point(const ParticleCase& given) {
-  return given.kind == ProblemKind::gravity ? 4.0 : 12.0;
-}
+// Fitted to peaks of the program on two threads, `peak_bytes.host` of
+//   rankine solve cases/plummer/plummer.toml --set particles.n=N --json -
+// for N of 1e5 and 1e6 (0.17 and 0.62 GB; with 10^6 probe points and N of 1e5 0.33 GB), of
+// cases/vortex-ring/core.toml with 3e5 particles (0.51 GB; with 10^6 probe points and 23 837 particles
+// 0.46 GB), and of cases/discoid/discoid.toml with 46 080 panels that shed once and five times
+// (0.86 and 1.21 GB; with 512 000 probe points and 5 120 panels 0.53 GB).
+constexpr Bytes gravity_on_processor{123e6, 500.0, 0.0, 160.0},
+    vortices_on_processor{100e6, 1360.0, 14000.0, 350.0};
+constexpr double probe_beside_body = 330.0;  ///< more on the host, of a point around a body
 
-/// Of particles at so many points.
-fmm::OperatorSize sum_size(const ParticleCase& given, double particles, double points) {
-  const bool vortices = given.kind == ProblemKind::vortex;
-  fmm::OperatorSize size{.sources = particles,
-                         .targets = points,
-                         .boxes = 0.0,
-                         .order = 0,
-                         .precision = given.fmm.precision,
-                         .dipoles = false,
-                         .gradient = true,
-                         .shared = points == particles,
-                         .vortices = vortices,
-                         .rhs = 1};
-  if (given.fmm.method == fmm::Method::direct) return size;
-  size.boxes = particles / points_of_a_box;
-  fmm::Options options =
-      sum_options(given.fmm, vortices ? given.particles.core : fmm::Kernel::laplace);
-  options.gradient = true;
-  size.order = fmm::likely_orders(fmm::expansion_options(options)).order + 1;
-  return size;
+// Arrays of the device, with a third more, and the host's part of such runs.
+constexpr Bytes gravity_on_device{0.0, 1000.0, 0.0, 100.0},
+    vortices_on_device{0.0, 1200.0, 6000.0, 250.0}, beside_device{500e6, 400.0, 10000.0, 200.0};
+
+double bytes_of(const Bytes& bytes, double particles, double panels, double probes) {
+  return bytes.program + bytes.particle * particles + bytes.panel * panels + bytes.probe * probes;
 }
 
 std::string advice(const ParticleCase& given, bem::MemorySpace place) {
@@ -95,21 +70,14 @@ Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size
   double count = static_cast<double>(particles);
   if (given.body && given.body->sheds) count += surface * (given.time.steps + 1);
   const double points = probe_point_count(given.output.probes);
-  const fmm::OperatorSize size = sum_size(given, count, count),
-                          probes = sum_size(given, points > 0.0 ? count : 0.0, points);
-  const double at_points = sizeof(double) * numbers_of_a_point(given) * points;
-  const double state = sizeof(double) * numbers_of(given) * count + at_points;
-  const double host = bytes_of_a_look * count + bytes_of_a_panel * surface +
-                      looks_at_a_point * at_points +
-                      (given.body ? bytes_beside_a_body : 0.0) * points;
-  if (place == bem::MemorySpace::host)
-    return {program + margin * (host + state + fmm::cpu_operator_bytes(size) +
-                                fmm::cpu_operator_bytes(probes)),
-            0.0};
-  return {
-      program + device_context +
-          margin * (host + std::max(gpu::cuda_setup_bytes(size), gpu::cuda_setup_bytes(probes))),
-      margin * (state + gpu::cuda_operator_bytes(size) + gpu::cuda_operator_bytes(probes))};
+  const bool gravity = given.kind == ProblemKind::gravity;
+  const double around = given.body ? probe_beside_body * points : 0.0;
+  if (place == bem::MemorySpace::host) {
+    const Bytes& bytes = gravity ? gravity_on_processor : vortices_on_processor;
+    return {bytes_of(bytes, count, surface, points) + around, 0.0};
+  }
+  return {bytes_of(beside_device, count, surface, points) + around,
+          bytes_of(gravity ? gravity_on_device : vortices_on_device, count, surface, points)};
 }
 
 void require_room(const ParticleCase& given, std::size_t particles, std::size_t panels,

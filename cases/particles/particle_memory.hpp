@@ -12,8 +12,8 @@ namespace rankine::cases {
 /// How many particles the case makes at the start; 0 where a file says.
 std::size_t expected_particles(const ParticleCase& given);
 
-/// Largest of a run that begins with so many particles around so many panels, with those that will be shed. Within
-/// a third of peaks that were found, where points fill space.
+/// Largest memory of a run that begins with so many particles around so many panels, with those that
+/// will be shed: within a third of the peaks that were measured.
 Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size_t panels,
                      bem::MemorySpace place);
 

@@ -1,4 +1,4 @@
-// Which backend a run computes on: the only place that chooses between the processor and a device.
+// Chooses the backend of a run, processor or device; nothing else does.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,19 @@
 
 namespace rankine::cases {
 
-/// `automatic` takes a CUDA device where this build and this machine have one, else the processor.
-/// Throws DeviceError for `cuda` where it is missing.
+/// `automatic` takes a CUDA device if this build and this machine have one, else the processor.
+/// Throws DeviceError for `cuda` without a device.
 std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads);
 
 /// Free memory of this machine and, for a device's backend, of that device.
 Room room_for(const bem::Backend& backend);
 
-/// Judges whether a solve fits on `backend`, warns, and puts the processor in its place where the
-/// verdict says so.
+/// Judges whether a solve fits on `backend`, warns, and replaces it by the processor if the verdict
+/// says so.
 Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
                int threads, Log& log);
 
-/// Throws DeviceError where the verdict refuses.
+/// Throws DeviceError if the verdict refuses.
 void require_room(const Verdict& verdict);
 
 }  // namespace rankine::cases

@@ -27,7 +27,7 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& option
   bem::Array dipoles = backend.allocate(nodes.points.size()),
              potential = backend.allocate(some.size());
   backend.upload(fmm::make_strengths(nodes.points.size(), 1), dipoles.data());
-  constexpr double enough = 0.05;  // seconds of products, of which the least counts
+  constexpr double enough = 0.05;  // seconds of products; the shortest one counts
   const Stopwatch products;
   for (int i = 0; i < 3 && (i == 0 || products.seconds() < enough); ++i) {
     const Stopwatch watch;
@@ -38,12 +38,12 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& option
   return seconds;
 }
 
-/// Of all panels. A device is judged by what two sizes differ by, so that its latency, which many
-/// panels hide, does not count; but by no less than half of what the larger one took.
+/// Of all panels. On a device the time is extrapolated from two sizes, so that its latency, which many
+/// panels hide, does not count; it is at least half of that of the larger size, scaled.
 FarSeconds far_field_seconds(const bem::FlowProblem& problem, const bem::FlowOptions& options,
                              const SolveSize& size, bem::Backend& backend) {
   const bool device = backend.memory_space() == bem::MemorySpace::device;
-  // Enough for the tree to be known as a surface's, whose orders are lower.
+  // Enough panels for the operator to recognise a surface, whose orders are lower.
   const bem::Panels some = sample(problem.panels, device ? 240000 : 60000);
   const auto count = static_cast<double>(some.size());
   const double ratio = size.panels / count;
@@ -87,11 +87,12 @@ Estimate estimate(const bem::FlowProblem& problem, const bem::FlowOptions& optio
   result.matvec = far.apply + size.near_entries * rate.entry;
   // Two layers are integrated: that of the system,
   // and that of the right-hand side or the potential.
-  result.seconds = (size.inner ? 1.5 : 1.0) * far.setup + 2.0 * size.near_entries * rate.integral +
-                   size.panels * rate.panel + (result.iterations + 2) * result.matvec;
-  if (size.probes) {
+  result.seconds = (size.second_operator ? 1.5 : 1.0) * far.setup +
+                   2.0 * size.near_entries * rate.integral + size.panels * rate.panel +
+                   (result.iterations + 2) * result.matvec;
+  if (size.probe_points > 0.0) {
     // Potential, gradient and winding number.
-    const double ratio = size.probe_nodes / size.nodes;
+    const double ratio = size.probe_sources / size.sources;
     result.seconds += ratio * (far.setup + 3.0 * far.apply);
   }
   return result;

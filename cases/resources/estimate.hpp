@@ -1,4 +1,4 @@
-// What a solve will need, before it is begun.
+// Forecasts the time of a solve.
 #pragma once
 
 #include "cases/resources/solve_size.hpp"
@@ -13,8 +13,8 @@ struct Estimate {
   int iterations = 10;   ///< assumed
 };
 
-/// Seconds on this machine: the far field is built and applied for a part of the panels and scaled,
-/// near entries and the rest are counted. Good to a factor of two.
+/// Seconds on this machine, within a factor of two: the far field is built and applied for a part of
+/// the panels and scaled; near entries and the rest are counted and multiplied by measured rates.
 Estimate estimate(const bem::FlowProblem& problem, const bem::FlowOptions& options,
                   const SolveSize& size, bem::Backend& backend);
 

@@ -23,20 +23,18 @@ std::string panels_for(const SolveSize& size, double needed, double free) {
 
 /// What the memory is for: the solve, or the evaluation at probe points where that takes most.
 bool probes_take_most(const SolveSize& size, bem::MemorySpace place) {
-  if (!size.probes) return false;
   SolveSize alone = size;
-  alone.probes.reset();
+  alone.probe_points = alone.probe_sources = 0.0;
   const Memory with = memory_of(size, place), without = memory_of(alone, place);
   return with.host + with.device > 2.0 * (without.host + without.device);
 }
 
 std::string shortage(const SolveSize& size, bem::MemorySpace place, const std::string& where,
                      double needed, double free) {
-  const std::string what =
-      probes_take_most(size, place)
-          ? fmt::format("the evaluation at {} probe points",
-                        show_count(static_cast<long long>(size.probes->on_host.targets)))
-          : "the solve";
+  const std::string what = probes_take_most(size, place)
+                               ? fmt::format("the evaluation at {} probe points",
+                                             show_count(static_cast<long long>(size.probe_points)))
+                               : "the solve";
   return fmt::format("{} needs about {}, but {} has {} free: {} are missing", what,
                      show_bytes(needed), where, show_bytes(free), show_bytes(needed - free));
 }
@@ -45,8 +43,8 @@ std::string advice(const SolveSize& size, bem::MemorySpace place, double needed,
   if (probes_take_most(size, place)) return "use fewer cells or points in [[output.probe]]";
   std::string text =
       "use fewer panels" + panels_for(size, needed, free) + ", a looser fmm.tolerance";
-  if (size.inner) text += ", solver.precision = \"float\" or no relaxation";
-  if (size.probes && size.probe_nodes > size.nodes) text += ", no probes";
+  if (size.second_operator) text += ", solver.precision = \"float\" or no relaxation";
+  if (size.probe_sources > size.sources) text += ", no probes";
   return text;
 }
 

@@ -1,10 +1,10 @@
-// Whether a solve fits into memory, decided before anything large is allocated.
+// Decides whether a solve fits into memory before anything large is allocated.
 #pragma once
 
 #include <string>
 
 #include "cases/input/case.hpp"
-#include "cases/resources/memory_model.hpp"
+#include "cases/resources/solve_size.hpp"
 
 namespace rankine::cases {
 
@@ -17,13 +17,13 @@ struct Room {
 
 struct Verdict {
   bem::MemorySpace place = bem::MemorySpace::host;  ///< where to solve
-  std::string warning;                              ///< what the user should know; empty: nothing
-  std::string refusal;  ///< why it cannot be solved there, what is missing and what to change
+  std::string warning;                              ///< for the user; empty: none
+  std::string refusal;  ///< what is missing and what to change; empty: it fits
 };
 
-/// Judges a solve that would run at `wanted`. What exceeds memory is warned of, what exceeds it
-/// clearly is refused, because estimates err by up to a third. Where the backend was chosen
-/// automatically and the host has the memory, the host takes over from a device.
+/// Judges a solve that would run at `wanted`. A solve that exceeds the free memory is warned of; one
+/// that exceeds it by more than the error of forecasts, a third, is refused. If the backend was chosen
+/// automatically and the host has enough memory, the verdict is to solve on the host.
 Verdict judge(const SolveSize& size, BackendChoice choice, bem::MemorySpace wanted,
               const Room& room);
 

@@ -11,7 +11,7 @@ std::size_t peak_host_bytes();
 /// Memory that is free for programs on this machine now, bytes.
 std::size_t available_host_bytes();
 
-/// What may be swapped out to disk beyond that, bytes.
+/// Free swap space in addition, bytes.
 std::size_t free_swap_bytes();
 
 }  // namespace rankine::cases

@@ -1,4 +1,4 @@
-// What to say when memory is exhausted.
+// The message for memory that is exhausted.
 #pragma once
 
 #include <atomic>
@@ -7,8 +7,8 @@
 
 namespace rankine::cases {
 
-/// The size of the last allocation that failed, bytes; 0 where none did or the program's own
-/// operator new (huge_pages.cpp) is not linked. That operator can reach nothing but static storage.
+/// The size of the last allocation that failed, bytes; 0 if none did or the program's own operator
+/// new (huge_pages.cpp) is not linked. That operator has access to static storage only.
 inline std::atomic<std::size_t> failed_request{0};
 
 /// Which work ran out of memory, what it asked for, what is free, and what to do.

@@ -1,34 +1,40 @@
-// The sizes that decide what a solve needs, found from its panels without allocating anything of
-// their number: nodes and near radii of a sample, near entries by counting, boxes of the octree by
-// integral geometry.
+// Memory of a solve before it begins: what can be counted on its panels, times measured bytes.
 #pragma once
 
 #include <cstddef>
 
-#include "cases/resources/memory_model.hpp"
+#include "rankine/bem/flow/flow.hpp"
 
 namespace rankine::cases {
 
-/// `probe_points` (0: none) are evaluated afterwards. With `copies` the surface is taken as that
-/// many times as large, with panels as small as they are: a small mesh stands for a large one.
-SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, double probe_points,
-                  double copies = 1.0);
+struct SolveSize {
+  double panels = 0.0;
+  double sources = 0.0;       ///< quadrature nodes of the far field
+  double near_entries = 0.0;  ///< of one near-field matrix
+  double columns = 1.0;       ///< strengths per source; a gradient counts as one more
+  double probe_points = 0.0;
+  double probe_sources = 0.0;    ///< quadrature nodes of the evaluation at probe points
+  bool preconditioned = false;   ///< by inverses of patches
+  bool second_operator = false;  ///< for relaxed products or mixed precision
+};
 
-/// A sphere in a stream with every default, of about so many panels.
-SolveSize typical_size(double panels);
+struct Memory {
+  double host = 0.0, device = 0.0;  ///< bytes, largest
+};
 
-/// How many panels of a typical solve fit into so much memory of the host or the device.
+/// Memory of a solve that runs on the processor (no device memory) or on a device, within 30 % of
+/// the peaks that were measured on spheres and ellipsoids of 2e4 to 1e7 panels.
+Memory memory_of(const SolveSize& size, bem::MemorySpace place);
+
+/// Sources and near entries are those of a sample of the panels; nothing of their number is
+/// allocated. `probe_points` (0: none) are evaluated afterwards.
+SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, double probe_points);
+
+/// Panels of a sphere in a stream, solved with every default, that fit into so much memory of the
+/// host or the device.
 double panels_that_fit(double bytes, bem::MemorySpace place);
 
-/// A part of `panels`, evenly spread over their order, that stands for all of a surface `copies`
-/// times as large: each panel carries the area of those it stands for.
-bem::Panels sample(const bem::Panels& panels, std::size_t count, double copies = 1.0);
-
-/// Boxes of an octree with a root of edge `side` and leaves of at most `capacity` points, over
-/// `nodes` points on each panel of a surface; each of `panels` carries the area of `weight` of
-/// them. A surface cuts 3/2 boxes of edge h per area h^2 on average (Crofton); those that hold more
-/// points than a leaf may are divided.
-double expected_boxes(const bem::Panels& panels, double weight, double nodes, double capacity,
-                      double side);
+/// About `count` of the panels, evenly spread over their order, with the area of all.
+bem::Panels sample(const bem::Panels& panels, std::size_t count);
 
 }  // namespace rankine::cases

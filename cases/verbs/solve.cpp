@@ -276,7 +276,9 @@ int run(const SolveArguments& arguments) {
   }
   if (is_particle_case(arguments.case_file, arguments.overrides)) return run_particles(arguments);
   const ThreadScope threads(arguments.threads);
-  Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
+  Log log(arguments.silent  ? Log::Level::silent
+          : arguments.quiet ? Log::Level::quiet
+                            : Log::Level::normal);
   Phases phases(log);
   SignalWatch watch;
   const StopScope stop(watch.token());

@@ -27,8 +27,9 @@ struct SolveArguments {
   RepairArguments repair;                       ///< instead of mesh.repair
   int threads = 0;
   bool dry_run = false, quiet = false, resume = false;
-  bool force = false;  ///< replace files that no earlier run has listed
-  bool json = false;   ///< summary.json on stdout as well
+  bool force = false;   ///< replace files that no earlier run has listed
+  bool silent = false;  ///< without log and warnings, for solves within rankine verify
+  bool json = false;    ///< summary.json on stdout as well
 };
 
 /// `rankine check`: a case file or a mesh file, looked at and not solved.

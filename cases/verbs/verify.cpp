@@ -1,8 +1,14 @@
 // rankine verify: this build against exact solutions, one table,
 // exit code 5 where a limit is exceeded.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cases/exit_code.hpp"
@@ -12,11 +18,9 @@
 #include "cases/output/table.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"
-#include "cases/verification/conditions_suite.hpp"
-#include "cases/verification/electric_suite.hpp"
-#include "cases/verification/flow_checks.hpp"
-#include "cases/verification/onset_suite.hpp"
 #include "cases/verification/suite.hpp"
+#include "cases/verification/suite_cases.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
@@ -48,6 +52,74 @@ nlohmann::ordered_json to_json(const std::vector<SuiteCheck>& checks) {
   return list;
 }
 
+/// A folder for a case and its results, removed at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    if (::mkdtemp(path_.data()) == nullptr)
+      throw InputError("no temporary folder can be made at " + path_ + "; set TMPDIR");
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  std::filesystem::path operator/(const char* name) const {
+    return std::filesystem::path(path_) / name;
+  }
+
+ private:
+  std::string path_ = (std::filesystem::temp_directory_path() / "rankine-XXXXXX").string();
+};
+
+/// The summary of a case solved with about so many panels; null if the solve fails.
+nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& arguments) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "case.toml") << "version = 1\n" << given.text << "\n";
+  SolveArguments solve;
+  solve.case_file = folder / "case.toml";
+  solve.output = folder / "results";
+  solve.overrides = {fmt::format("mesh.panels={}", panels)};
+  solve.backend = arguments.backend;
+  solve.threads = arguments.threads;
+  solve.silent = true;
+  if (run(solve) != exit_solved) return {};
+  std::ifstream summary(folder / "results/summary.json");
+  return nlohmann::json::parse(summary);
+}
+
+/// |found - exact| / scale of a number, or of an array of them; infinite without a summary.
+double error_of(const Quantity& quantity, const nlohmann::json& summary) {
+  if (summary.is_null()) return std::numeric_limits<double>::infinity();
+  const nlohmann::json& value = summary.at(nlohmann::json::json_pointer(quantity.pointer));
+  const auto found = value.is_array() ? value.get<std::vector<double>>()
+                                      : std::vector<double>{value.get<double>()};
+  double square = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < quantity.exact.size(); ++i) {
+    square += std::pow(found.at(i) - quantity.exact[i], 2);
+    size += std::pow(quantity.exact[i], 2);
+  }
+  return std::sqrt(square) / (quantity.scale > 0.0 ? quantity.scale : std::sqrt(size));
+}
+
+std::vector<SuiteCheck> check(const SuiteCase& given, const VerifyArguments& arguments) {
+  const nlohmann::json fine = solve(given, given.panels, arguments);
+  nlohmann::json coarse;
+  std::vector<SuiteCheck> checks;
+  for (const Quantity& each : given.quantities) {
+    const std::string name = given.name.empty() ? each.name : given.name + ", " + each.name;
+    const double error = error_of(each, fine);
+    checks.push_back({given.group, name, error, each.limit});
+    if (each.order == 0.0) continue;
+    if (coarse.is_null()) coarse = solve(given, given.panels / 4, arguments);
+    checks.push_back({given.group, name + ", order", std::log2(error_of(each, coarse) / error),
+                      each.order, true});
+  }
+  return checks;
+}
+
 }  // namespace
 
 int run(const VerifyArguments& arguments) {
@@ -62,20 +134,13 @@ int run(const VerifyArguments& arguments) {
   };
   group("sphere", [&] { return check_sphere_refinement(*backend, arguments.threads); });
   group("eigenvalues", [&] { return check_sphere_eigenvalues(*backend, arguments.threads); });
-  group("ellipsoid", [&] { return check_ellipsoid_added_mass(*backend, arguments.threads); });
-  group("flows", [&] { return check_flows(*backend, arguments.threads); });
   group("operator", [&] { return check_operator_errors(*backend, arguments.threads); });
+  std::vector<SuiteCase> cases = quick_cases();
   if (arguments.all) {
-    group("added mass", [&] { return check_added_mass(*backend, arguments.threads); });
-    group("two spheres", [&] { return check_two_spheres(*backend, arguments.threads); });
-    group("motion", [&] { return check_moving_bodies(*backend, arguments.threads); });
-    group("onset", [&] { return check_onset(*backend, arguments.threads); });
-    group("inside", [&] { return check_inside(*backend, arguments.threads); });
-    group("capacitances", [&] { return check_capacitances(*backend, arguments.threads); });
-    group("dielectrics", [&] { return check_dielectrics(*backend, arguments.threads); });
-    group("thin walls", [&] { return check_thin_walls(*backend, arguments.threads); });
-    group("sheets", [&] { return check_sheets(*backend, arguments.threads); });
+    for (SuiteCase& each : long_cases()) cases.push_back(std::move(each));
   }
+  for (const SuiteCase& each : cases)
+    group(each.group + " " + each.name, [&] { return check(each, arguments); });
 
   const auto failed = std::count_if(checks.begin(), checks.end(),
                                     [](const SuiteCheck& each) { return !each.pass(); });

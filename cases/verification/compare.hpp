@@ -1,4 +1,4 @@
-// The errors of a solution against the exact flow that [verify] names.
+// Compares a solution with the exact flow that the case's [verify] table names.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace rankine::cases {
 
-/// Nothing where the case names no exact flow.
+/// Empty if the case names no exact flow.
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
                                                const bem::FlowProblem& problem,
                                                const bem::Solution& solution,

@@ -1,5 +1,5 @@
-// One fmm::Operator on random points and strengths, with its error against direct sums in double at
-// sampled targets.
+// Applies an fmm::Operator to random points and strengths and measures its error against direct sums
+// in double at sampled targets.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ struct TrialProblem {
   std::vector<double> core_radii;        ///< of vortices, all alike
   std::vector<double> charges, dipoles;  ///< rhs x sources, uniform in (-1, 1); masses in (0, 1)
   std::vector<double> vortices;          ///< rhs x sources x 3, uniform in (-1, 1), instead
-  bool other_targets = false;            ///< than the sources
+  bool other_targets = false;            ///< whether targets differ from the sources
 
   /// `points` is a name of fmm/distributions.hpp. With `options.dipoles` the sources carry dipoles
-  /// along fixed random directions as well. `core_radius` of a vortex kernel; 0: as large as the distance
-  /// of points that filled a cube around them.
+  /// along fixed random directions as well. `core_radius` is that of a vortex kernel; 0: the
+  /// mean distance of as many points in a cube around them.
   TrialProblem(const std::string& points, std::size_t count, bool other_targets, std::uint64_t seed,
                const fmm::Options& options, double core_radius = 0.0);
 
   fmm::Points points() const { return {sources, targets, normals, core_radii}; }
-  /// Carries all points along in a smooth flow without divergence, (sin 2 pi z/L, sin 2 pi x/L, sin 2 pi y/L)
-  /// about where they began, L the edge of a cube around them: by 0.01 L at most.
+  /// Moves all points in a smooth flow without divergence, (sin 2 pi z/L, sin 2 pi x/L, sin 2 pi y/L),
+  /// L the edge of a cube around them, by at most 0.01 L.
   void advance();
 
  private:
@@ -40,14 +40,14 @@ class TrialPlaces {
  public:
   TrialPlaces(bem::Backend& backend, const TrialProblem& problem);
 
-  /// As they are now; they are there when the call returns.
+  /// The present points; the copy is complete when the call returns.
   void upload(const TrialProblem& problem);
   fmm::Points points() const;
 
  private:
   bem::Backend& backend_;
   bool other_targets_;
-  bem::Array sources_, targets_, normals_, core_radii_;  ///< `targets_` of their own alone
+  bem::Array sources_, targets_, normals_, core_radii_;  ///< `targets_` only if they differ
 };
 
 /// Strengths and results of a trial in the memory of a backend.
@@ -65,7 +65,7 @@ class TrialBuffers {
       return {.velocity = potential_.all(), .velocity_gradient = gradient_.all()};
     return {.potential = potential_.all(), .gradient = gradient_.all()};
   }
-  /// Of vortices: velocities, and their gradients.
+  /// Of vortices these are velocities and their gradients.
   std::vector<double> potential() const { return host(potential_); }
   std::vector<double> gradient() const { return host(gradient_); }
 
@@ -81,7 +81,7 @@ struct TrialErrors {
   std::size_t samples = 0;
 };
 
-/// Errors of the results in `buffers` at `samples` targets (all where there are not more).
+/// Errors of the results in `buffers` at `samples` targets, or at all if there are fewer.
 TrialErrors measure_errors(const TrialProblem& problem, const TrialBuffers& buffers,
                            const fmm::Options& options, std::size_t samples, std::uint64_t seed);
 

@@ -1,5 +1,5 @@
-// The analytic suite of rankine verify. Every group returns its checks;
-// none throws for a wrong number.
+// Checks of `rankine verify` that need more than a summary.json holds: pressures, eigenvalues of the
+// layers, and sums against direct ones. None throws for a wrong number.
 #pragma once
 
 #include <string>
@@ -26,10 +26,6 @@ std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threa
 ///   D Y_l = -Y_l / (2(2l+1))
 /// Errors are relative to the largest eigenvalue of the layer.
 std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads);
-
-/// The added-mass tensor of the ellipsoid 3:2:1, from streams along the three axes in one solve
-/// [L32 sec. 114, 121].
-std::vector<SuiteCheck> check_ellipsoid_added_mass(bem::Backend& backend, int threads);
 
 /// Potential and gradient of the fast multipole method against direct sums, over all distributions
 /// and three tolerances.

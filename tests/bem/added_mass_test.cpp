@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/bem/flow/exact_motion.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "tests/support/exact_motion.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

@@ -11,8 +11,8 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
-#include "rankine/bem/flow/two_spheres.hpp"
 #include "tests/support/test_bodies.hpp"
+#include "tests/support/two_spheres.hpp"
 
 namespace rankine::bem {
 namespace {

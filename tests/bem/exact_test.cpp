@@ -7,9 +7,9 @@
 #include <random>
 #include <utility>
 
-#include "rankine/bem/flow/two_spheres.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/test_bodies.hpp"
+#include "tests/support/two_spheres.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -13,11 +13,11 @@
 
 #include "rankine/bem/flow/opposite_wall.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
-#include "rankine/bem/flow/two_spheres.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/test_bodies.hpp"
+#include "tests/support/two_spheres.hpp"
 
 namespace rankine::bem {
 namespace {

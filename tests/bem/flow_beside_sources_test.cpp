@@ -9,11 +9,11 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/forces.hpp"
-#include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/onset_flows.hpp"
+#include "tests/support/sphere_in_onset.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 

@@ -203,29 +203,6 @@ TEST(Gmres, HoldsNoMoreVectorsThanItCanUse) {
   EXPECT_EQ(columns({.tolerance = 0.5, .max_iterations = 1000000, .restart = 1000000}), 8u);
 }
 
-TEST(KrylovBasis, HoldsAsManyColumnsAsIsForeseen) {
-  for (const int most : {1, 7, 8, 9, 20, 51, 100000}) {
-    for (const int vectors : {1, 8, 9, 16, 17, 40}) {
-      if (vectors > most) continue;
-      struct Watched final : rankine::testing::ForwardingBackend {
-        std::size_t held = 0, peak = 0;
-        Array allocate(std::size_t size) override {
-          held += size;
-          peak = std::max(peak, held);
-          return {new double[size], size, [this, size](double* p) {
-                    held -= size;
-                    delete[] p;
-                  }};
-        }
-      } backend;
-      KrylovBasis basis(backend, 3, most);
-      for (int k = 0; k < vectors; ++k) basis.column(k);
-      EXPECT_EQ(backend.peak, 3 * static_cast<std::size_t>(columns_held(vectors, most)))
-          << vectors << " of " << most;
-    }
-  }
-}
-
 TEST(Gmres, RefusesWrongOptions) {
   const MatrixXd a = system(4);
   const VectorXd b = VectorXd::Ones(4);

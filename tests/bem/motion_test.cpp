@@ -8,11 +8,11 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
-#include "rankine/bem/flow/exact_motion.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
+#include "tests/support/exact_motion.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
 

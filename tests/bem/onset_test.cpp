@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/onset_flows.hpp"
+#include "tests/support/sphere_in_onset.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

@@ -7,7 +7,6 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
-#include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/bem/particles/vortex_body.hpp"
@@ -16,6 +15,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
+#include "tests/support/sphere_in_onset.hpp"
 
 namespace rankine::bem {
 namespace {

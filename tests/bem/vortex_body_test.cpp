@@ -9,12 +9,12 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
-#include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/shedding.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
+#include "tests/support/sphere_in_onset.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -8,10 +8,10 @@
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/particles/series.hpp"
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/bem/flow/sphere_in_onset.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/vtk/vtk_arrays.hpp"
 #include "tests/support/error_messages.hpp"
+#include "tests/support/sphere_in_onset.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {

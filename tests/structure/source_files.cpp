@@ -42,6 +42,8 @@ std::vector<SourceFile> read_source_files(const std::string& root,
       file.folder = folder;
       file.extension = extension;
       file.lines = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+      static const std::regex comment("//[^\n]*");
+      file.code = std::regex_replace(text, comment, "");
       file.includes = find_includes(text);
       files.push_back(std::move(file));
     }

@@ -18,6 +18,7 @@ struct SourceFile {
   std::string folder;  ///< first part of the path
   std::string extension;
   int lines = 0;
+  std::string code;  ///< the text without what follows `//`
   std::vector<Include> includes;
 };
 

@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/two_spheres.hpp"
+#include "tests/support/two_spheres.hpp"
 
 #include <cmath>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/sphere_in_onset.hpp"
+#include "tests/support/sphere_in_onset.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/exact_motion.hpp"
+#include "tests/support/exact_motion.hpp"
 
 #include "rankine/bem/flow/exact.hpp"
 

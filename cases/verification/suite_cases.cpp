@@ -1,0 +1,275 @@
+#include "cases/verification/suite_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace rankine::cases {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double unit = 4.0 * pi * 8.8541878128e-12;  ///< 4 pi epsilon_0, F/m
+
+using Three = std::array<double, 3>;
+
+std::string semi_axes(const Three& a) { return fmt::format("[{}, {}, {}]", a[0], a[1], a[2]); }
+std::string ratio_of(const Three& a) { return fmt::format("{}:{}:{}", a[0], a[1], a[2]); }
+
+/// Flow past an ellipsoid [L32 sec. 114]: limits of its relative L2 errors.
+SuiteCase ellipsoid_flow(const Three& axes, double potential, double velocity, double added_mass) {
+  return {"flow past " + ratio_of(axes),
+          "",
+          fmt::format(R"(
+mesh = {{ shape = "ellipsoid", semi_axes = {0} }}
+problem = {{ velocity = [0.6, -0.5, 0.62] }}
+solver = {{ tolerance = 1e-7 }}
+verify = {{ exact = "ellipsoid-flow", semi_axes = {0} }})",
+                      semi_axes(axes)),
+          20480,
+          {{"potential", "/verify/potential_l2", {0.0}, potential, 1.0, 1.7},
+           {"velocity", "/verify/velocity_l2", {0.0}, velocity, 1.0, 1.4},
+           {"added mass", "/verify/added_mass", {0.0}, added_mass, 1.0, 1.7}}};
+}
+
+/// The six added masses of an ellipsoid in kg and kg m^2 for rho = 1 kg/m^3: k_i rho V and k'_i rho V
+/// of [L32 sec. 114, 115].
+SuiteCase added_mass(const Three& axes, const Three& along, const Three& about) {
+  SuiteCase result{"added mass",
+                   ratio_of(axes),
+                   fmt::format(R"(
+mesh = {{ shape = "ellipsoid", semi_axes = {} }}
+problem = {{ added_mass = true }}
+solver = {{ tolerance = 1e-7 }})",
+                               semi_axes(axes)),
+                   20480,
+                   {}};
+  for (std::size_t i = 0; i < 6; ++i) {
+    std::vector<double> row(6, 0.0);
+    row[i] = i < 3 ? along[i] : about[i - 3];
+    if (row[i] == 0.0) continue;  // a body of revolution about its axis
+    result.quantities.push_back({fmt::format("{} {}", i < 3 ? "along" : "about", "xyz"[i % 3]),
+                                 fmt::format("/results/added_mass_matrix/{}", i), row, 1e-3});
+  }
+  return result;
+}
+
+/// Two equal spheres, centres at distance 2 h, of which a symmetry plane leaves one: motions towards
+/// each other and side by side [L32 sec. 99], over the mass of the fluid displaced.
+SuiteCase two_spheres(double h, double towards, double aside) {
+  const double volume = 4.0 / 3.0 * pi;
+  const auto diagonal = [](int i) { return fmt::format("/results/added_mass_matrix/{0}/{0}", i); };
+  return {"two spheres",
+          fmt::format("h/a = {}", h),
+          fmt::format(R"(
+mesh = {{ shape = "sphere", centre = [{}, 0.0, 0.0] }}
+problem = {{ added_mass = true, symmetry = ["x"], velocity = [0.0, 1.0, 0.0] }}
+solver = {{ tolerance = 1e-7 }})",
+                      h),
+          5120,
+          {{"towards each other", diagonal(0), {volume * towards}, 3e-3},
+           {"side by side", diagonal(1), {volume * aside}, 3e-3},
+           {"asymmetry", "/results/added_mass_asymmetry", {0.0}, 1e-4, 1.0}}};
+}
+
+/// Force and moment on the ellipsoid 1.5:1:0.7 that moves with (1, 0.5, -0.3) m/s and turns with
+/// (0.4, -0.7, 0.6) 1/s in a stream, by Kirchhoff's equations [L32 sec. 124]; `scale` is the size of
+/// momentum times velocity.
+SuiteCase moving_body(const Three& stream, const Three& force, const Three& moment, double scale) {
+  return {"motion",
+          fmt::format("ellipsoid that moves and turns in a stream of {}", stream[0]),
+          fmt::format(R"(
+mesh = {{ shape = "ellipsoid", semi_axes = [1.5, 1.0, 0.7] }}
+problem = {{ velocity = {} }}
+solver = {{ tolerance = 1e-7 }}
+[[boundary]]
+patch = "*"
+type = "motion"
+velocity = [1.0, 0.5, -0.3]
+angular_velocity = [0.4, -0.7, 0.6]
+centre = [0.0, 0.0, 0.0])",
+                      semi_axes(stream)),
+          5120,
+          {{"force", "/results/bodies/0/force", {force.begin(), force.end()}, 3e-3, scale},
+           {"moment", "/results/bodies/0/moment", {moment.begin(), moment.end()}, 3e-3, scale}}};
+}
+
+/// The force that draws a sphere of radius a to a source Q at distance f:
+/// rho Q^2 a^3 / (4 pi f (f^2 - a^2)^2) [MT68].
+SuiteCase source_beside_sphere() {
+  constexpr double f = 2.0, strength = 3.0, density = 1.2;
+  const double force = density * strength * strength / (4.0 * pi * f * std::pow(f * f - 1.0, 2));
+  return {"onset",
+          "source beside a sphere",
+          R"(
+mesh = { shape = "sphere" }
+problem = { density = 1.2, source = [{ position = [1.2, 1.28, 0.96], value = 3.0 }] }
+solver = { tolerance = 1e-7 })",
+          5120,
+          {{"force", "/results/force", {0.6 * force, 0.64 * force, 0.48 * force}, 2e-3}}};
+}
+
+/// One conductor at 1 V; `capacitance` over 4 pi epsilon_0.
+SuiteCase conductor(const std::string& name, const std::string& keys, int panels,
+                    double capacitance, double limit, const std::string& problem = "") {
+  return {"capacitances",
+          name,
+          fmt::format(R"(
+mesh = {{ {} }}
+problem = {{ kind = "electrostatics"{} }}
+boundary = [{{ patch = "*", type = "conductor", value = 1.0 }}])",
+                      keys, problem),
+          panels,
+          {{"capacitance", "/results/capacitance_matrix/0/0", {unit * capacitance}, limit}}};
+}
+
+/// The conductor of `conductor`, open and charged on both sides: errors at rims fall with order 1.5
+/// at least on finer meshes; here they are 6e-6 to 2e-4.
+SuiteCase sheet(const std::string& name, const std::string& keys, double capacitance) {
+  SuiteCase result = conductor(name, keys, 4800, capacitance, 1e-3);
+  result.group = "sheets";
+  result.text.replace(result.text.find("value"), 0, "thin = true, ");
+  result.quantities[0].order = 1.2;
+  return result;
+}
+
+/// GMRES iterations of an equation of the first kind to 1e-6.
+SuiteCase first_kind(const std::string& name, const std::string& keys) {
+  return {"first kind",
+          name,
+          fmt::format(R"(
+mesh = {{ {} }}
+problem = {{ kind = "electrostatics" }}
+solver = {{ formulation = "source" }}
+boundary = [{{ patch = "*", type = "conductor", value = 1.0 }}])",
+                      keys),
+          20000,
+          {{"iterations", "/solver/iterations", {0.0}, 20.0, 1.0}}};
+}
+
+/// A dielectric sphere in a field of 1 V/m: the energy -p.E/2 of its dipole
+/// p = 4 pi epsilon_0 (ratio - 1) / (ratio + 2) [J99 sec. 4.4].
+SuiteCase dielectric_sphere(double ratio) {
+  return {"dielectrics",
+          fmt::format("sphere, permittivity {}", ratio),
+          fmt::format(R"(
+mesh = {{ shape = "sphere" }}
+problem = {{ kind = "electrostatics", field = [0.0, 0.0, 1.0] }}
+solver = {{ tolerance = 1e-7 }}
+boundary = [{{ patch = "*", type = "interface", permittivity = [1.0, {}] }}])",
+                      ratio),
+          5120,
+          {{"energy in a field",
+            "/results/energy",
+            {-0.5 * unit * (ratio - 1.0) / (ratio + 2.0)},
+            2e-3}}};
+}
+
+/// The force on a dielectric sphere of a charge of 4 pi epsilon_0 at a distance of two radii, the
+/// series of its images.
+SuiteCase charge_beside_sphere() {
+  constexpr double ratio = 5.0, distance = 2.0;
+  double force = 0.0;
+  for (int l = 1; l < 60; ++l) {
+    force += unit * (ratio - 1.0) * l * (l + 1.0) / (ratio * l + l + 1.0) /
+             std::pow(distance, 2 * l + 3);
+  }
+  return {"dielectrics",
+          "charge beside a sphere",
+          fmt::format(R"(
+mesh = {{ shape = "sphere" }}
+problem = {{ kind = "electrostatics", source = [{{ position = [0.0, 0.0, 2.0], value = {} }}] }}
+solver = {{ tolerance = 1e-7 }}
+boundary = [{{ patch = "*", type = "interface", permittivity = [1.0, 5.0] }}])",
+                      unit),
+          5120,
+          {{"force", "/results/bodies/0/force", {0.0, 0.0, force}, 2e-3}}};
+}
+
+/// A disc without thickness, broadside on and about a diameter [L32 sec. 102, 108].
+SuiteCase disc() {
+  return {"thin walls",
+          "disc",
+          R"(
+mesh = { shape = "disc" }
+problem = { added_mass = true }
+solver = { tolerance = 1e-7 }
+boundary = [{ patch = "*", type = "wall", thin = true }])",
+          4800,
+          {{"added mass = 8/3", "/results/added_mass_matrix/2/2", {8.0 / 3.0}, 1e-3},
+           {"about a diameter = 16/45",
+            "/results/added_mass_matrix/3/3",
+            {16.0 / 45.0},
+            2e-3,
+            0.0,
+            1.7},
+           {"asymmetry", "/results/added_mass_asymmetry", {0.0}, 1e-6, 1.0}}};
+}
+
+}  // namespace
+
+std::vector<SuiteCase> quick_cases() {
+  return {ellipsoid_flow({3.0, 2.0, 1.0}, 5e-5, 3e-4, 5e-5),
+          ellipsoid_flow({5.0, 1.0, 1.0}, 1e-4, 4e-4, 5e-4),
+          ellipsoid_flow({1.0, 1.0, 0.2}, 3e-4, 2e-3, 5e-4)};
+}
+
+std::vector<SuiteCase> long_cases() {
+  std::vector<SuiteCase> cases{
+      added_mass({1, 1, 1}, {2.094395102, 2.094395102, 2.094395102}, {}),
+      added_mass({2, 1, 1}, {1.75941796, 5.899579468, 5.899579468}, {0, 2.005792917, 2.005792917}),
+      added_mass({5, 1, 1}, {1.238230908, 18.72934894, 18.72934894}, {0, 76.2197561, 76.2197561}),
+      added_mass({10, 1, 1}, {0.8673274682, 40.22222582, 40.22222582},
+                 {0, 747.5933251, 747.5933251}),
+      added_mass({3, 2, 1}, {4.65600127, 9.161970907, 34.21891766},
+                 {9.632557631, 35.59983051, 3.914191475}),
+      added_mass({1, 1, 0.1}, {0.03133385334, 0.03133385334, 2.590401797},
+                 {0.3403414986, 0.3403414986, 0}),
+      two_spheres(3.0, 0.5069796074, 0.5034812350),
+      two_spheres(1.5, 0.5586567604, 0.5286181351),
+      two_spheres(1.2, 0.6248238551, 0.5587511438),
+      moving_body({0, 0, 0}, {-0.233732124, -1.12434597, -1.155915549},
+                  {0.04814435967, -0.9008195802, -0.3345016763}, 2.237796557),
+      moving_body({0.8, -0.3, 0.5}, {-1.118236038, -2.033510029, -2.633031013},
+                  {1.035472378, -0.47109206, 0.02403755407}, 4.258679293),
+      source_beside_sphere()};
+  // 1/R_F(a^2, b^2, c^2).
+  for (const auto& [axes, capacitance] : {std::pair{Three{1, 1, 1}, 1.0},
+                                          {Three{2, 1, 1}, 1.315190722204},
+                                          {Three{5, 1, 1}, 2.137023122920},
+                                          {Three{10, 1, 1}, 3.324134179967},
+                                          {Three{3, 2, 1}, 1.966009200709},
+                                          {Three{1, 1, 0.1}, 0.676572746051}}) {
+    cases.push_back(conductor("ellipsoid " + ratio_of(axes),
+                              R"(shape = "ellipsoid", semi_axes = )" + semi_axes(axes), 5120,
+                              capacitance, 2e-3));
+  }
+  // The toroidal series (DLMF 14.19), and [HP13].
+  cases.push_back(conductor("torus 2:1",
+                            R"(shape = "torus", major_radius = 2.0, minor_radius = 1.0)", 5000,
+                            2.4316704124535, 1e-3));
+  cases.push_back(conductor("unit cube, graded", R"(shape = "box", grading = 3.0)", 1536,
+                            0.66067815409957, 5e-4));
+  // Spheres at one potential and at opposite ones, of which a symmetry plane leaves one [J99].
+  for (const auto& [distance, same, opposite] :
+       {std::tuple{3.0, 1.514408750092, 1.535370508836}, {2.01, 1.387769568250, 3.579456868626}}) {
+    const std::string sphere =
+        fmt::format(R"(shape = "sphere", centre = [{}, 0.0, 0.0])", 0.5 * distance);
+    const std::string name = fmt::format("two spheres, distance {}, ", distance);
+    cases.push_back(conductor(name + "at one potential", sphere, 5120, 0.5 * same, 2e-3,
+                              R"(, symmetry = ["x"])"));
+    cases.push_back(conductor(name + "at opposite ones", sphere, 5120, opposite, 2e-3,
+                              R"(, symmetry = ["-x"])"));
+  }
+  for (const double ratio : {0.01, 0.1, 10.0, 1000.0}) cases.push_back(dielectric_sphere(ratio));
+  cases.push_back(charge_beside_sphere());
+  cases.push_back(disc());
+  cases.push_back(sheet("disc", R"(shape = "disc")", 2.0 / pi));
+  cases.push_back(sheet("square plate", R"(shape = "plate")", 0.3667874));
+  cases.push_back(first_kind("sphere", R"(shape = "sphere")"));
+  cases.push_back(first_kind("cube", R"(shape = "box")"));
+  return cases;
+}
+
+}  // namespace rankine::cases

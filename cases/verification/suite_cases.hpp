@@ -1,0 +1,34 @@
+// The problems of `rankine verify` that are case files: each is solved as `rankine solve` solves it,
+// and numbers of its summary.json are compared with exact ones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rankine::cases {
+
+/// A number, or an array of numbers, of a summary.
+struct Quantity {
+  std::string name;
+  std::string pointer;        ///< JSON pointer (RFC 6901) into summary.json
+  std::vector<double> exact;  ///< nested arrays row by row
+  double limit;               ///< of |found - exact| / scale
+  double scale = 0.0;         ///< 0: |exact|
+  double order = 0.0;         ///< least observed order, against a mesh of a quarter of the panels
+};
+
+struct SuiteCase {
+  std::string group, name;
+  std::string text;  ///< of the case file, without mesh.panels
+  int panels;
+  std::vector<Quantity> quantities;
+};
+
+/// Ellipsoids in a stream: errors of potential, velocity and added mass.
+std::vector<SuiteCase> quick_cases();
+
+/// What takes minutes: added masses, loads on moving bodies, a source beside a sphere, capacitances,
+/// dielectrics, and walls and conductors without thickness.
+std::vector<SuiteCase> long_cases();
+
+}  // namespace rankine::cases
