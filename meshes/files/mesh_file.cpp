@@ -25,6 +25,7 @@
 #include "rankine/meshes/formats/ply_reader.hpp"
 #include "rankine/meshes/formats/su2_reader.hpp"
 #include "rankine/meshes/formats/vspgeom_reader.hpp"
+#include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/vtk/vtk_reader.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
@@ -138,6 +139,7 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
                     " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
                     "format of its extension, and was its surface meshed and saved?");
   }
+  for (std::string& name : mesh.patch_names) name = as_utf8(name);
   if (!mesh.patch_names.empty()) choose_patches(mesh, options.patches);
   drop_unused_nodes(mesh);
   for (Vec3d& node : mesh.nodes) node *= options.scale;
