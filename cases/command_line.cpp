@@ -171,9 +171,15 @@ void add_repair(CLI::App* app, RepairArguments& arguments) {
       ->type_name("M");
 }
 
+CLI::Option* add_file(CLI::App* app, const std::string& name, CaseFile& target,
+                      const std::string& help) {
+  const auto assign = [&target](const std::string& path) { target = CaseFile(path); };
+  return app->add_option_function<std::string>(name, assign, help)->required();
+}
+
 void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("solve", "Solve a case and write its results for ParaView");
-  verb->add_option("case", a.case_file, "Case file (TOML)")->required()->type_name("CASE.toml");
+  add_file(verb, "case", a.case_file, "Case file (TOML), or a pipe")->type_name("CASE.toml");
   verb->add_option("--set", a.overrides,
                    "Override a key of the case, e.g. --set solver.tolerance=1e-8")
       ->type_name("KEY=VALUE")
@@ -197,8 +203,7 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
 
 void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("check", "Check a case file or a mesh; solve nothing");
-  verb->add_option("file", a.file, "Case file (.toml) or mesh file")
-      ->required()
+  add_file(verb, "file", a.file, "Case file (.toml, or a pipe) or mesh file")
       ->type_name("CASE.toml|MESH");
   verb->add_option("--set", a.overrides, "Override a key of the case")
       ->type_name("KEY=VALUE")

@@ -1,7 +1,9 @@
-// The exit codes of the program (cases/README.md) and which error ends with which.
+// The exit codes of the program (cases/README.md) and which exception ends with which
+// code and message.
 #pragma once
 
 #include <exception>
+#include <string>
 
 namespace rankine::cases {
 
@@ -17,5 +19,8 @@ enum ExitCode : int {
 };
 
 ExitCode exit_code_of(const std::exception& error);
+
+/// What the user reads; `work` names what was done when memory ran out.
+std::string message_of(const std::exception& error, const std::string& work);
 
 }  // namespace rankine::cases

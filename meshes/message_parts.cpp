@@ -35,4 +35,38 @@ std::string printable(std::string text) {
   return text;
 }
 
+std::size_t utf8_bytes(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  if (text.empty()) return 0;
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(k) & 0xC0U) != 0x80U) return 0;
+  }
+  // Overlong forms, surrogates, and what lies beyond the last character.
+  const unsigned char second = byte(1);
+  const bool refused = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+                       (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
+  return refused ? 0 : length;
+}
+
+std::string as_utf8(const std::string& text) {
+  std::string_view rest = text;
+  while (const std::size_t bytes = utf8_bytes(rest)) rest.remove_prefix(bytes);
+  if (rest.empty()) return text;
+  std::string converted;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      converted += c;
+    } else {
+      converted += static_cast<char>(0xC0U | (byte >> 6U));
+      converted += static_cast<char>(0x80U | (byte & 0x3FU));
+    }
+  }
+  return converted;
+}
+
 }  // namespace rankine::meshes

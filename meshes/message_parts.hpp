@@ -1,7 +1,9 @@
 // Parts of messages about meshes.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "rankine/meshes/checks/mesh_check.hpp"
 
@@ -22,5 +24,10 @@ std::string numbered(const std::string& noun, const Finding& finding);
 /// Other libraries' messages quote the file, which may hold anything: what is no ASCII letter,
 /// digit or sign becomes '?'.
 std::string printable(std::string text);
+
+/// Bytes of the character that `text` begins with; 0 if it is empty or not UTF-8 (RFC 3629).
+std::size_t utf8_bytes(std::string_view text);
+/// `text` if it is UTF-8, otherwise its bytes read as Latin-1: names of patches of any program.
+std::string as_utf8(const std::string& text);
 
 }  // namespace rankine::meshes

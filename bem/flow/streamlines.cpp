@@ -53,10 +53,11 @@ class Tracer {
   }
 
   std::vector<Streamline> run() {
-    while (!tips_.empty()) {
+    for (int steps = 0; steps < options_.most_steps && !tips_.empty(); ++steps) {
       throw_if_stopped();
       step();
     }
+    for (const Tip& tip : tips_) lines_[tip.line].end = LineEnd::steps;
     return std::move(lines_);
   }
 

@@ -24,15 +24,16 @@ struct VelocitySample {
 };
 using VelocityField = std::function<VelocitySample(std::span<const Vec3d>)>;
 
-/// Why a line ends. Stagnation: its velocity is less than a millionth of the largest at the seeds, or turns within the
-/// tolerance.
-enum class LineEnd { length, box, body, stagnation };
+/// Why a line ends. Stagnation: its velocity is less than a millionth of the largest at the seeds,
+/// or turns within the tolerance. Steps: after `most_steps`.
+enum class LineEnd { length, box, body, stagnation, steps };
 
 struct StreamlineOptions {
   double length = 1.0;  ///< m
   double tolerance =
       1e-5;  ///< estimated error of a step, m; before a body steps end that are shorter
   double most_step = 0.1;  ///< m
+  int most_steps = 2000;   ///< of a line, those repeated with a smaller step included
   bool upstream = false;   ///< against the velocity
   BoundingBox box{{-BoundingBox::far, -BoundingBox::far, -BoundingBox::far},
                   {BoundingBox::far, BoundingBox::far, BoundingBox::far}};

@@ -109,17 +109,18 @@ VerifyInput read_verify(const Section& root, const MeshInput& mesh, const Case& 
 
 }  // namespace
 
-Case read_case(const fs::path& file, const std::vector<std::string>& overrides) {
+Case read_case(const CaseFile& given, const std::vector<std::string>& overrides) {
+  const fs::path file = given.place();
   const Section root = Section::parse_file(
-      file, overrides,
+      given, overrides,
       {"version", "title", "mesh", "problem", "boundary", "solver", "fmm", "output", "verify"});
   root.require("version", "version = 1");
   const int version = root.integer("version", 1);
   if (version != 1) root.fail("version", fmt::format("must be 1, found {}", version));
 
   Case flow_case;
-  flow_case.path = file;
-  flow_case.sha256 = sha256_of_file(file);
+  flow_case.path = given;
+  flow_case.sha256 = sha256(given.text());
   flow_case.title = root.text("title", file.stem().string());
   flow_case.mesh = read_mesh_input(root, file);
   flow_case.boundaries = read_boundaries(root, file);

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "cases/input/suggest.hpp"
 #include "cases/input/toml.hpp"
@@ -167,8 +165,7 @@ void merge(toml::table& into, toml::table&& from) {
 
 }  // namespace
 
-Section Section::parse_file(const std::filesystem::path& file,
-                            const std::vector<std::string>& overrides,
+Section Section::parse_file(const CaseFile& file, const std::vector<std::string>& overrides,
                             const std::vector<std::string>& known_keys) {
   Section root = parse_file(file, overrides);
   check_keys(*root.node_->table, "", known_keys);
@@ -181,25 +178,12 @@ std::string Section::peek(std::string_view table, std::string_view key) const {
   return value == nullptr || !value->is_string() ? std::string{} : value->as_string()->get();
 }
 
-Section Section::parse_file(const std::filesystem::path& file,
-                            const std::vector<std::string>& overrides) {
-  if (!std::filesystem::exists(file)) {
-    throw InputError(fmt::format("{}: no such case file", file.string()));
-  }
-  std::ifstream stream(file, std::ios::binary);
-  std::stringstream text;
-  if (!std::filesystem::is_regular_file(file) || !stream || !(text << stream.rdbuf())) {
-    const bool empty =
-        std::filesystem::is_regular_file(file) && std::filesystem::file_size(file) == 0;
-    throw InputError(
-        fmt::format("{}: {}", file.string(),
-                    empty ? "the case file is empty; it needs at least version = 1 and [mesh]"
-                          : "the case file cannot be read"));
-  }
-  require_text(text.str(), file.string());
+Section Section::parse_file(const CaseFile& file, const std::vector<std::string>& overrides) {
+  const std::string text = file.text();
+  require_text(text, file.string());
   auto document = std::make_shared<toml::table>();
   try {
-    *document = toml::parse(text.str(), file.string());
+    *document = toml::parse(text, file.string());
   } catch (const toml::parse_error& error) {
     throw InputError(
         fmt::format("{}: {}", place(error.source(), file.string()), error.description()));

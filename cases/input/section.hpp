@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cases/input/case_file.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::cases {
@@ -35,13 +36,11 @@ class Section {
  public:
   /// Parses `file` and applies `--set key=value` overrides (dotted keys,
   /// TOML values) in the order given.
-  static Section parse_file(const std::filesystem::path& file,
-                            const std::vector<std::string>& overrides,
+  static Section parse_file(const CaseFile& file, const std::vector<std::string>& overrides,
                             const std::vector<std::string>& known_keys);
 
   /// The same, without a look at its keys.
-  static Section parse_file(const std::filesystem::path& file,
-                            const std::vector<std::string>& overrides);
+  static Section parse_file(const CaseFile& file, const std::vector<std::string>& overrides);
   /// The string `table.key`, whatever else the table holds; empty where there is none.
   std::string peek(std::string_view table, std::string_view key) const;
 

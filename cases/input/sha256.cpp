@@ -80,6 +80,12 @@ std::string Sha256::digest() {
   return text;
 }
 
+std::string sha256(std::string_view message) {
+  Sha256 hash;
+  hash.add(message);
+  return hash.digest();
+}
+
 std::string sha256_of_file(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));

@@ -31,7 +31,9 @@ class Sha256 {
   std::uint64_t bytes_ = 0;  ///< of the message so far
 };
 
-/// 64 hexadecimal digits. Throws InputError where the file cannot be read.
+/// 64 hexadecimal digits.
+std::string sha256(std::string_view message);
+/// The same of a file. Throws InputError where the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& file);
 
 }  // namespace rankine::cases

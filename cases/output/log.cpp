@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "cases/output/printable.hpp"
+
 namespace rankine::cases {
 namespace {
 
@@ -40,30 +42,33 @@ void Log::put(const std::string& text) {
   write(text + "\n");
 }
 
-void Log::title(const std::string& text) { line(styled("1", text)); }
+void Log::title(const std::string& text) {
+  if (level_ != Level::quiet) put(styled("1", short_printable(text)));
+}
 
 void Log::fact(const std::string& name, const std::string& text) {
-  line(fmt::format("{}{}", styled("36", fmt::format("  {:<10} ", name)), text));
+  if (level_ == Level::quiet) return;
+  put(styled("36", fmt::format("  {:<10} ", name)) + short_printable(text));
 }
 
 void Log::line(const std::string& text) {
-  if (level_ == Level::normal) put(text);
+  if (level_ == Level::normal) put(short_printable(text));
 }
 
 void Log::warning(const std::string& text) {
-  warnings_.push_back(text);
+  warnings_.push_back(short_printable(text));
   if (level_ == Level::silent) return;
-  put(fmt::format("{} {}", styled("33", "warning:"), text));
+  put(fmt::format("{} {}", styled("33", "warning:"), warnings_.back()));
 }
 
 void Log::error(const std::string& text) {
   if (level_ == Level::silent) return;
-  put(fmt::format("{} {}", styled("31", "error:"), text));
+  put(fmt::format("{} {}", styled("31", "error:"), short_printable(text)));
 }
 
 void Log::progress(const std::string& text) {
   if (!terminal_ || level_ != Level::normal) return;
-  write(fmt::format("{}  {}", clear_line, text));
+  write(fmt::format("{}  {}", clear_line, short_printable(text)));
   progress_shown_ = true;
 }
 

@@ -1,5 +1,6 @@
-// The log on stderr: facts in aligned columns, the residual table, and on a terminal one line that
-// moves. Colour only on a terminal and without NO_COLOR (no-color.org).
+// The log on standard error: facts in aligned columns, the residual table, and on a terminal one
+// line of progress. Colour only on a terminal and without NO_COLOR (no-color.org). Every text is
+// printed by `short_printable`, because it may hold words of files.
 #pragma once
 
 #include <cstdio>
@@ -20,21 +21,21 @@ class Log {
   Log& operator=(const Log&) = delete;
 
   void title(const std::string& text);
-  /// `name` in a column of its own, then what is to be said about it.
+  /// `name` in a column of its own, then `text`.
   void fact(const std::string& name, const std::string& text);
   void line(const std::string& text);
   void blank() { line({}); }
-  /// Written even when quiet, not when silent.
+  /// Printed also when quiet, not when silent, and kept for the summary.
   void warning(const std::string& text);
   void error(const std::string& text);
 
-  /// One moving line, only on a terminal; the next line of any other kind replaces it.
+  /// The line of progress, only on a terminal; the next line of any kind replaces it.
   void progress(const std::string& text);
 
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
-  /// What cannot be said is lost: the work goes on.
+  /// What cannot be written is lost: the work goes on.
   void write(std::string_view text);
   void put(const std::string& text);
   std::string styled(const char* code, const std::string& text) const;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,11 +10,13 @@
 #include <cstdio>
 #include <system_error>
 
+#include "cases/output/printable.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 
-void print(std::string_view text) {
+void print(std::string_view given) {
+  const std::string text = printable(given);
   const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (whole && std::fflush(stdout) == 0) return;
   const int error = errno;
@@ -31,6 +34,16 @@ void prepare_standard_streams() {
   }
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void require_open_files() {
+  constexpr rlim_t least = 32;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= least) return;
+  throw DeviceError(
+      fmt::format("this process may open {} files only, fewer than the {} that readers and writers "
+                  "of meshes need; raise the limit (ulimit -n 256)",
+                  limit.rlim_cur, least));
 }
 
 }  // namespace rankine::cases

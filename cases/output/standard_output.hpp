@@ -1,17 +1,20 @@
-// Results on standard output. What cannot be written there is an error; a reader that has gone, as
-// head(1) goes, ends the program as it ends others.
+// Results on standard output. A failure to write there is an error; a closed pipe, as head(1) leaves
+// it, ends the program by SIGPIPE.
 #pragma once
 
 #include <string_view>
 
 namespace rankine::cases {
 
-/// Writes all of `text`, at once. Throws InputError where it cannot be written.
+/// Writes all of `text` at once, made `printable`. Throws InputError if it cannot be written.
 void print(std::string_view text);
 
-/// Opens something in the place of standard input, output and error where they are closed, lest a
-/// file of ours take their numbers; what is written there fails as before. Lets writing into a closed pipe or past a limit on the size of
-/// files be an error and no signal. To be called first.
+/// Opens /dev/null as standard input, output and error where these are closed, so that no file of
+/// the program gets their numbers. Makes writing to a closed pipe, or beyond the limit of file size,
+/// an error instead of a signal. Must be called first.
 void prepare_standard_streams();
+
+/// Throws DeviceError if the limit of open files is too low for the libraries that read meshes.
+void require_open_files();
 
 }  // namespace rankine::cases

@@ -201,7 +201,7 @@ void write_trajectory(CaseWriter& out, const ParticleCase& given, const fs::path
 
 }  // namespace
 
-bool is_particle_case(const fs::path& file, const std::vector<std::string>& overrides) {
+bool is_particle_case(const CaseFile& file, const std::vector<std::string>& overrides) {
   const Section root = Section::parse_file(file, overrides);
   const std::string kind = root.peek("problem", "kind");
   if (root.has("particles")) return true;
@@ -211,17 +211,19 @@ bool is_particle_case(const fs::path& file, const std::vector<std::string>& over
   return false;
 }
 
-ParticleCase read_particle_case(const fs::path& file, const std::vector<std::string>& overrides) {
+ParticleCase read_particle_case(const CaseFile& source,
+                                const std::vector<std::string>& overrides) {
+  const fs::path file = source.place();
   const Section root =
-      Section::parse_file(file, overrides,
+      Section::parse_file(source, overrides,
                           {"version", "title", "problem", "particles", "time", "solver", "fmm",
                            "output", "mesh", "shedding", "boundary", "verify"});
   root.require("version", "version = 1");
   const int version = root.integer("version", 1);
   if (version != 1) root.fail("version", fmt::format("must be 1, found {}", version));
   ParticleCase given;
-  given.path = file;
-  given.sha256 = sha256_of_file(file);
+  given.path = source;
+  given.sha256 = sha256(source.text());
   given.title = root.text("title", file.stem().string());
   read_problem(root, given);
   refuse(root, {"boundary", "verify"}, reason_of(given.kind) + ", which has particles");

@@ -11,11 +11,11 @@ namespace rankine::cases {
 
 /// Whether a case file is one of particles: by its problem.kind, or because it has [particles]. Throws
 /// InputError where it is no TOML.
-bool is_particle_case(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+bool is_particle_case(const CaseFile& file, const std::vector<std::string>& overrides);
 
 /// As read_case: throws InputError with FILE:LINE:COLUMN for anything that is unknown, missing, of the
 /// wrong type, out of range, or of another kind of case.
-ParticleCase read_particle_case(const std::filesystem::path& file,
+ParticleCase read_particle_case(const CaseFile& file,
                                 const std::vector<std::string>& overrides = {});
 
 /// The text of a case file that would lie in `folder` and computes the same.

@@ -1,5 +1,7 @@
 #include "cases/solve/case_streamlines.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "rankine/bem/flow/streamlines.hpp"
@@ -73,6 +75,9 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal,
       ++result.in_bodies;
       continue;
     }
+    for (const auto* lines : {&ways.upstream, &ways.downstream}) {
+      if (!lines->empty() && (*lines)[i].end == bem::LineEnd::steps) ++result.cut;
+    }
     result.points.insert(result.points.end(), line.points.begin(), line.points.end());
     result.sizes.push_back(line.points.size());
     s.values.insert(s.values.end(), line.s.begin(), line.s.end());
@@ -89,6 +94,15 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal,
 }
 
 }  // namespace
+
+std::string length_warning(const StreamlineInput& streamlines, const BoundingBox& box) {
+  const bem::StreamlineOptions options = options_of(streamlines, box.diagonal());
+  if (options.length <= options.most_steps * options.most_step) return {};
+  return fmt::format(
+      "streamlines \"{}\": a length of {} m takes more than {} steps of {:.3g} m, "
+      "after which lines end; give a shorter length or a box",
+      streamlines.seeds.name, options.length, options.most_steps, options.most_step);
+}
 
 std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
                                                 const BoundingBox& box,

@@ -18,7 +18,11 @@ struct StreamlineResult {
   std::vector<std::size_t> sizes{};  ///< points of every line
   meshes::Fields fields{};
   std::size_t in_bodies = 0;  ///< seeds that have no line
+  std::size_t cut = 0;        ///< lines that end after the largest number of steps
 };
+
+/// A warning where the length takes more steps than lines may have; empty where it does not.
+std::string length_warning(const StreamlineInput& streamlines, const BoundingBox& box);
 
 /// Traces lines from all seeds of each entry at once. `box` is that of the mesh, from which default lengths and
 /// tolerances come; the rest as of evaluate_probes().

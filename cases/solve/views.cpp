@@ -5,6 +5,7 @@
 #include <span>
 
 #include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/flow/streamlines.hpp"
 
 namespace rankine::cases {
 
@@ -21,6 +22,9 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
   const FieldsAt fields_at = [&](std::span<const Vec3d> points) {
     return point_fields(problem, solution.stream, at(points), electric);
   };
+  for (const StreamlineInput& each : output.streamlines) {
+    if (const std::string text = length_warning(each, box); !text.empty()) log.warning(text);
+  }
   Views views{evaluate_probes(output.probes, fields_at),
               trace_streamlines(output.streamlines, box, problem, solution.stream, at, electric)};
   for (const StreamlineResult& lines : views.streamlines) {
@@ -29,6 +33,12 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
           fmt::format("streamlines \"{}\": {} of {} seeds are in a body, outside the box or at "
                       "rest, and have no line",
                       lines.name, lines.in_bodies, lines.in_bodies + lines.sizes.size()));
+    }
+    if (lines.cut > 0) {
+      log.warning(fmt::format(
+          "streamlines \"{}\": {} of {} lines end after {} steps, before their "
+          "length",
+          lines.name, lines.cut, lines.sizes.size(), bem::StreamlineOptions{}.most_steps));
     }
   }
   return views;

@@ -9,6 +9,7 @@
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
+#include "cases/output/summary_json.hpp"
 #include "cases/output/table.hpp"
 #include "cases/particles/particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
@@ -234,7 +235,7 @@ int run(const BenchArguments& a) {
     json["breakdown"] = passes;
   }
   if (a.json) {
-    print(json.dump() + "\n");
+    print(dump(json, -1) + "\n");
   } else {
     print_table(json);
   }

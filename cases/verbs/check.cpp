@@ -11,6 +11,7 @@
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
+#include "cases/output/summary_json.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
@@ -36,7 +37,7 @@ using Json = nlohmann::ordered_json;
 /// A mesh file alone is checked as a case with every default would take it.
 Case case_of(const CheckArguments& arguments) {
   Case flow_case;
-  if (arguments.file.extension() == ".toml") {
+  if (arguments.file.is_case()) {
     flow_case = read_case(arguments.file, arguments.overrides);
     read_point_files(flow_case.output);
   } else {
@@ -117,7 +118,7 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
   if (arguments.json && loaded.inspection.refused()) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
                     {"flaws", flaws_json(loaded.inspection)}};
-    print(json.dump() + "\n");
+    print(dump(json, -1) + "\n");
   }
   meshes::require_meaningful(loaded.mesh, loaded.inspection);
 }
@@ -125,13 +126,12 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
 }  // namespace
 
 int run(const CheckArguments& arguments) {
-  if (arguments.file.extension() == ".toml" &&
-      is_particle_case(arguments.file, arguments.overrides))
+  if (arguments.file.is_case() && is_particle_case(arguments.file, arguments.overrides))
     return run_particles(arguments);
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   const bool text = !arguments.quiet && !arguments.json;
-  const bool whole_case = arguments.file.extension() == ".toml";
+  const bool whole_case = arguments.file.is_case();
   const Case flow_case = case_of(arguments);
   if (whole_case) {
     describe_case(flow_case, log);
@@ -150,7 +150,7 @@ int run(const CheckArguments& arguments) {
   if (arguments.json && !defects.empty()) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
                     {"defects", defects}};
-    print(json.dump() + "\n");
+    print(dump(json, -1) + "\n");
   }
   meshes::require_sound(loaded.mesh, loaded.report, symmetry);
   const meshes::Orientation orientation =
@@ -175,7 +175,7 @@ int run(const CheckArguments& arguments) {
                     {"flaws", flaws_json(loaded.inspection)},
                     {"estimate", describe(needs, *backend)},
                     {"warnings", log.warnings()}};
-    print(json.dump() + "\n");
+    print(dump(json, -1) + "\n");
   }
   if (text) print(fmt::format("\n{}\n", sentence(needs, *backend, points)));
   require_room(verdict);

@@ -9,6 +9,7 @@
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
+#include "cases/output/summary_json.hpp"
 #include "cases/particles/particle_report.hpp"
 #include "cases/particles/series.hpp"
 #include "cases/particles/simulation.hpp"
@@ -65,7 +66,7 @@ int run_particles(const CheckArguments& arguments) {
                                         {"seconds", step * given.time.steps},
                                         {"bytes", peak_host_bytes()}}},
                                       {"warnings", log.warnings()}};
-    print(json.dump() + "\n");
+    print(dump(json, -1) + "\n");
   } else if (!arguments.quiet) {
     print(fmt::format(
         "{} particles; at most {} a step, {} for {} steps; {} output steps, whose files take about "

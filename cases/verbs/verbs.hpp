@@ -11,6 +11,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/case.hpp"
+#include "cases/input/case_file.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/gpu/runtime/device.hpp"
@@ -20,7 +21,7 @@ namespace rankine::cases {
 /// `rankine solve`: the case from mesh file to results directory.
 struct SolveArguments {
   std::string resume_command;  ///< this command line with --resume, quoted for a shell
-  std::filesystem::path case_file;
+  CaseFile case_file;
   std::vector<std::string> overrides;           ///< --set key=value
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
   std::optional<BackendChoice> backend;         ///< instead of solver.backend
@@ -34,7 +35,7 @@ struct SolveArguments {
 
 /// `rankine check`: a case file or a mesh file, looked at and not solved.
 struct CheckArguments {
-  std::filesystem::path file;
+  CaseFile file;
   std::vector<std::string> overrides;
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
   std::optional<BackendChoice> backend;         ///< instead of solver.backend

@@ -18,6 +18,7 @@
 #include "rankine/meshes/formats/readers.hpp"
 #include "rankine/meshes/gmsh/gmsh_files.hpp"
 #include "rankine/meshes/repair/clean.hpp"
+#include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::meshes {
@@ -130,6 +131,7 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
                     " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
                     "format of its extension, and was its surface meshed and saved?");
   }
+  for (std::string& name : mesh.patch_names) name = as_utf8(name);
   if (!mesh.patch_names.empty()) choose_patches(mesh, options.patches);
   drop_unused_nodes(mesh);
   for (Vec3d& node : mesh.nodes) node *= options.scale;

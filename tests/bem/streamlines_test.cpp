@@ -182,6 +182,23 @@ TEST(Streamlines, EndWhereTheyMust) {
 }
 
 /// psi changes along a line by no more than what the velocity across it is off, and the errors of its steps.
+TEST(Streamlines, EndAfterTheLargestNumberOfSteps) {
+  const VelocityField uniform = exact_field(
+      [](const Vec3d&) {
+        return Vec3d{1.0, 0.0, 0.0};
+      },
+      false);
+  const std::vector<Vec3d> seeds(2);
+  StreamlineOptions options{.length = 1e6, .most_step = 0.5, .most_steps = 40};
+  for (const Streamline& line : trace_streamlines(uniform, seeds, options)) {
+    EXPECT_EQ(line.end, LineEnd::steps);
+    EXPECT_EQ(line.points.size(), 41U);
+    EXPECT_NEAR(line.points.back().x, 20.0, 1e-12);
+  }
+  options.length = 20.0;
+  EXPECT_EQ(trace_streamlines(uniform, seeds, options).front().end, LineEnd::length);
+}
+
 TEST(Streamlines, OfASolvedFlowKeepTheStreamFunctionAsWellAsItIsSolved) {
   const FlowProblem problem{.panels = make_panels(testing::jittered_sphere(1280)),
                             .stream = {1.0, 0.0, 0.0}};

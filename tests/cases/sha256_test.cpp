@@ -12,12 +12,6 @@
 namespace rankine::cases {
 namespace {
 
-std::string sha256(std::string_view message) {
-  Sha256 hash;
-  hash.add(message);
-  return hash.digest();
-}
-
 /// FIPS 180-4's examples (NIST, "SHA-256" of the Example Algorithms), and the empty message.
 TEST(Sha256, GivesTheDigestsOfTheStandard) {
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

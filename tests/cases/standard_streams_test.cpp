@@ -94,5 +94,33 @@ TEST(StandardError, ThatNobodyReadsDoesNotEndASolve) {
   EXPECT_EQ(entries(results), 5u);
 }
 
+/// A pipe is read once; its paths are relative to the working directory.
+TEST(CaseFromAPipe, IsSolvedAsTheFile) {
+  const TemporaryFolder folder;
+  const std::string text = read_text(octahedron_case(folder));
+  const fs::path pipe = folder.path() / "pipe", before = fs::current_path();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  fs::current_path(folder.path());
+  const auto run_piped = [&](const std::vector<std::string>& arguments) {
+    std::thread writer([&] { std::ofstream(pipe) << text; });
+    const Outcome outcome = run_program(arguments);
+    writer.join();
+    return outcome;
+  };
+  const Outcome dry = run_piped({"solve", "pipe", "--dry-run"}),
+                checked = run_piped({"check", "pipe"}), solved = run_piped({"solve", "pipe"}),
+                file = run_program({"solve", "case.toml", "--output", "from_file"});
+  fs::current_path(before);
+  EXPECT_EQ(dry.exit_code, 0) << dry.err;
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_EQ(solved.exit_code, 0) << solved.err;
+  ASSERT_EQ(file.exit_code, 0) << file.err;
+  const auto summary = [&](const char* results) {
+    return nlohmann::json::parse(read_text(folder.path() / results / "summary.json"));
+  };
+  EXPECT_EQ(summary("results")["case"]["sha256"], summary("from_file")["case"]["sha256"]);
+  EXPECT_EQ(summary("results")["results"], summary("from_file")["results"]);
+}
+
 }  // namespace
 }  // namespace rankine::cases

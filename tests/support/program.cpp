@@ -54,6 +54,10 @@ Outcome run_program(const std::vector<std::string>& arguments, const Surrounding
     redirect(err, STDERR_FILENO);
     limit(RLIMIT_FSIZE, around.file_size);
     limit(RLIMIT_AS, around.memory);
+    limit(RLIMIT_NOFILE, around.open_files);
+    if (around.ordinary_user && ::getuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0))
+      ::_exit(126);
+    limit(RLIMIT_NPROC, around.processes);
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }

@@ -20,6 +20,8 @@ struct Surroundings {
   /// Files in the place of standard output and error; empty: what Outcome holds, "-": closed.
   std::string out{}, err{};
   rlim_t file_size = RLIM_INFINITY, memory = RLIM_INFINITY;  ///< most bytes of a file; of addresses
+  rlim_t open_files = RLIM_INFINITY, processes = RLIM_INFINITY;
+  bool ordinary_user = false;  ///< without the rights of root, if the test has them
   /// A signal, sent as soon as the log holds `when` and `delay` has passed.
   int signal = 0;
   std::string when{};
