@@ -144,7 +144,7 @@ TEST_F(FlowOnDevice, MixedAndRelaxedSolvesReachTheDoubleSolution) {
   const bem::Solution reference = bem::solve(problem, options, *backend);
   bem::FlowOptions mixed = options, relaxed = options;
   mixed.mixed_precision = true;
-  relaxed.relaxation = Relaxation::on;
+  relaxed.relaxation = bem::Relaxation::on;
   for (const bem::FlowOptions& each : {mixed, relaxed}) {
     const bem::Solution solution = bem::solve(problem, each, *backend);
     EXPECT_TRUE(solution.converged());
