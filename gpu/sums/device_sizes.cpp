@@ -12,15 +12,15 @@ double cuda_operator_bytes(const fmm::OperatorSize& size) {
   const double columns = (size.vortices ? 3.0 : 1.0) * rhs;
   const double results = size.vortices ? (size.gradient ? 12.0 : 3.0) : (size.gradient ? 4.0 : 1.0);
   const double source = index + 6.0 * real + real * (size.dipoles ? 4.0 * rhs : columns);
-  // Sums of pairs that serve both ways wait in rows: 12 to 14 numbers a point and component with leaves of 30 to 120 in a
-  // cube, 28 with 244.
+  // Partial sums of mutual pairs, per point and component: 12 to 14 numbers for leaves of 30 to 120
+  // points in a cube, 28 for 244 points.
   const double partials = fmm::sums_both_ways(size) ? 30.0 * real * results : 0.0;
   const double target = index + 3.0 * real + rhs * real * results + partials;
-  // Near ranges, translation columns and blocks: about 13 near and 60 far boxes of a box.
+  // Near ranges, translation columns and blocks: about 13 near and 60 far boxes per box.
   const double lists = 13.0 * (2.0 * index + 3.0 * real) + 60.0 * 2.0 * index;
   const double padded = padded_coefficients(size.order);
   const double expansions = 2.0 * columns * padded * real;
-  // 56 matrices of M2L, most of them of a lower order than the expansions.
+  // 56 M2L matrices, most of a lower order than the expansions.
   const double matrices = 32.0 * padded * padded * real;
   const double tree = size.order > 0 ? size.boxes * (lists + expansions) + matrices : 0.0;
   return size.sources * source + size.targets * target + tree;
@@ -35,7 +35,7 @@ double integration_bytes(double panels, double nodes, double balls) {
 }
 
 double held_panel_bytes(double panels) {
-  // Quadrilaterals, with as many nodes as there are panels, have more than triangles.
+  // The maximum: meshes of quadrilaterals have as many nodes as panels, more than triangle meshes.
   constexpr double vectors = 2.0 * sizeof(Vec3d), at_nodes = 8.0 + 4.0 * 4.0;
   return panels * (sizeof(meshes::Element) + vectors + at_nodes);
 }

@@ -1,6 +1,6 @@
-// Memory of the CUDA implementation as a function of sizes, so that a solve can be judged before it
-// begins. Each term is an array of gpu/: good to a tenth where the sizes are known, but for the partial sums of pairs that
-// serve both ways, which are bounded from above for leaves of up to 250 points.
+// Memory of the CUDA implementation as a function of sizes, for a forecast before a solve. Each
+// term is an array of gpu/. The sum is correct within a tenth if the sizes are known, except for
+// the partial sums of mutual pairs, for which it is an upper bound for leaves of up to 250 points.
 #pragma once
 
 #include "rankine/fmm/operator_size.hpp"
@@ -10,14 +10,14 @@ namespace rankine::gpu {
 /// Bytes of device memory that a CUDA operator holds.
 double cuda_operator_bytes(const fmm::OperatorSize& size);
 
-/// Bytes of host memory that order and lists of its tree pass through.
+/// Bytes of host memory through which the order and the lists of its tree are copied.
 double cuda_setup_bytes(const fmm::OperatorSize& size);
 
-/// Bytes of device memory that the integration of a near-field matrix needs beside it: the panels
-/// with their far-field nodes and balls of near targets, per panel in the mean.
+/// Bytes of device memory that the integration of a near-field matrix needs besides the matrix: the
+/// panels with their far-field nodes and near balls; averages per panel.
 double integration_bytes(double panels, double nodes, double balls);
 
-/// Bytes of device memory that the panels' arrays take (bem::host_arrays), which a solve holds.
+/// Bytes of device memory of the panels' arrays (bem::host_arrays) during a solve.
 double held_panel_bytes(double panels);
 
 }  // namespace rankine::gpu
