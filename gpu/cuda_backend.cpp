@@ -19,8 +19,8 @@
 namespace rankine::gpu {
 namespace {
 
-/// Everything is queued on one stream, which arrays and operators keep alive, on the device that was
-/// the current one when the backend was made.
+/// All work is queued on one stream of the device that was current when the backend was made.
+/// Arrays and operators keep this stream alive.
 class CudaBackend final : public bem::Backend {
  public:
   CudaBackend() : stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
@@ -105,7 +105,7 @@ class CudaBackend final : public bem::Backend {
   std::optional<bem::BentPanels> bend_panels(std::span<const Vec3d> nodes,
                                              std::span<const meshes::Element> elements,
                                              bem::PanelGeometry kind) override {
-    // Before anyone has asked whether the device has room for a solve.
+    // Nothing has checked yet whether a solve fits into the device's memory.
     if (context().available_bytes() < panel_bytes_of_element * elements.size()) return std::nullopt;
     const DeviceScope scope(context());
     return device_panels(nodes, elements, kind, *stream_);

@@ -10,7 +10,7 @@
 namespace rankine::gpu {
 
 /// The backend of this thread's current device. Arrays and operators made by it may outlive it.
-/// Throws DeviceError, saying what is missing and what to do, where no device can be used.
+/// Throws DeviceError if no device can be used; the message says what is missing and what to do.
 std::unique_ptr<bem::Backend> make_cuda_backend();
 
 }  // namespace rankine::gpu

@@ -1,4 +1,4 @@
-// What gpu/ offers in a build without CUDA: no device, and messages that say how to get one.
+// Stand-ins for a build without CUDA: there is no device, and the messages say how to get one.
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"

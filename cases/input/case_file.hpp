@@ -14,8 +14,8 @@ class CaseFile : public std::filesystem::path {
   CaseFile() = default;
   /// Reads a pipe to its end. Throws InputError if it cannot be read or is too long.
   CaseFile(const std::filesystem::path& path);
-  CaseFile(const std::string& path) : CaseFile(std::filesystem::path(path)) {}
-  CaseFile(const char* path) : CaseFile(std::filesystem::path(path)) {}
+  CaseFile(const std::string& file) : CaseFile(std::filesystem::path(file)) {}
+  CaseFile(const char* file) : CaseFile(std::filesystem::path(file)) {}
 
   /// Whether it is a case by its name: NAME.toml, or a pipe.
   bool is_case() const { return piped_ != nullptr || extension() == ".toml"; }

@@ -13,7 +13,7 @@ using fmm::Kernel;
 using fmm::Method;
 using fmm::Precision;
 
-// Numbers of the header are those of the enumerations.
+// The constants of the header equal the enumerators.
 static_assert(static_cast<int>(Method::direct) == RANKINE_DIRECT);
 static_assert(static_cast<int>(Method::treecode) == RANKINE_TREECODE);
 static_assert(static_cast<int>(Method::fmm) == RANKINE_FAST_MULTIPOLE);
@@ -28,7 +28,7 @@ static_assert(static_cast<int>(Place::cpu) == RANKINE_CPU);
 static_assert(static_cast<int>(Place::cuda) == RANKINE_CUDA);
 static_assert(static_cast<int>(MemorySpace::host) == RANKINE_HOST);
 static_assert(static_cast<int>(MemorySpace::device) == RANKINE_DEVICE);
-// Without padding at the end a new member makes a struct larger.
+// There is no padding at the end, so that every new member increases the size of a struct.
 static_assert(sizeof(rankine_fmm_options) ==
               offsetof(rankine_fmm_options, threads) + sizeof(rankine_fmm_options::threads));
 static_assert(sizeof(rankine_fmm_info) ==
@@ -55,7 +55,7 @@ std::span<const Vec3d> vectors(const char* what, const double* data, std::size_t
   return {reinterpret_cast<const Vec3d*>(data), n};
 }
 
-/// The array of `width` values for each of `n` points and right-hand sides; empty where it is NULL.
+/// The array of `width` values for each of `n` points and right-hand sides; empty if it is NULL.
 template <class T>
 std::span<T> values(T* data, int rhs, std::int64_t n, std::size_t width) {
   if (data == nullptr || rhs < 1) return {};

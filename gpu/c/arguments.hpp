@@ -1,4 +1,5 @@
-// The arguments of rankine/fmm.h as fmm/ takes them. All throw InputError for what cannot be meant.
+// Converts the arguments of rankine/fmm.h to those of fmm/. All functions throw InputError for
+// invalid arguments.
 #pragma once
 
 #include <rankine/fmm.h>
@@ -9,19 +10,20 @@
 
 namespace rankine::c {
 
-/// Throws InputError where a pointer that `what` names is NULL.
+/// Throws InputError if the pointer named `what` is NULL.
 void require(const void* pointer, const char* what);
 
 MemorySpace memory_space(int memory);
 
-/// Of options NULL: the defaults. Members that a smaller, older struct lacks have theirs.
+/// If `options` is NULL: the defaults. Members that a smaller, older struct lacks have their
+/// defaults.
 rankine_fmm_options complete(const rankine_fmm_options* options);
 
-/// Bytes of the first version of a struct, the least that a caller was compiled with.
+/// Size of the first version of a struct, the smallest that a caller can have.
 inline constexpr std::size_t first_options = 72, first_info = 112;
 
-/// Throws InputError unless a struct of `size` bytes, as its caller was compiled with, is one that this
-/// library knows: the whole of it, or an older and smaller one of at least `least` bytes.
+/// Throws InputError unless `size`, the size of the struct in the caller's program, is that of this
+/// library, or smaller (an older version) but at least `least` bytes.
 void check_size(const char* what, std::size_t size, std::size_t least, std::size_t known);
 
 enum class Place { automatic, cpu, cuda };

@@ -13,7 +13,7 @@
 using namespace rankine;
 
 struct rankine_fmm_plan {
-  gpu::StreamedOperator operator_;  ///< on the processor: without a stream
+  gpu::StreamedOperator operator_;  ///< without a stream on the processor
 
   bool on_device() const { return operator_.stream != nullptr; }
   fmm::Operator& sum() const { return *operator_.sum; }
@@ -72,7 +72,7 @@ rankine_fmm_info describe(const rankine_fmm_plan& plan) {
           .depth = info.depth};
 }
 
-/// Copies as much of `all` as a caller's struct of `size` bytes holds.
+/// Copies the part of `all` that fits into a caller's struct of `size` bytes.
 template <class Struct>
 void copy_known(const char* what, const Struct& all, Struct* to, std::size_t size,
                 std::size_t first) {
@@ -109,7 +109,7 @@ int rankine_fmm_move(rankine_fmm_plan* plan, const rankine_fmm_points* points, i
     c::require(plan, "plan");
     c::require(points, "points");
     plan->sum().move(c::points(*points), c::memory_space(memory));
-    plan->sum().synchronize();  // the caller's stream knows nothing of the plan's
+    plan->sum().synchronize();  // the caller's stream is not ordered with the plan's
   });
 }
 

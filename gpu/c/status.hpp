@@ -1,4 +1,4 @@
-// What a C caller gets in place of an exception: a status, and a message kept for the thread.
+// For C callers exceptions become a status, and a message that is stored per thread.
 #pragma once
 
 #include <rankine/fmm.h>
@@ -10,7 +10,7 @@
 
 namespace rankine::c {
 
-/// Keeps `message` for rankine_message(), cut to what a thread has room for, and returns `status`.
+/// Stores `message` for rankine_message(), truncated to the thread's buffer, and returns `status`.
 int failed(int status, const char* message) noexcept;
 
 /// The message of the last failed() of this thread.

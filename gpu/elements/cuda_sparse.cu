@@ -9,7 +9,7 @@ namespace {
 
 constexpr int threads = 128;
 
-/// What a product reads.
+/// The matrix, as kernels read it.
 struct MatrixView {
   std::int64_t rows, columns;
   const std::int64_t* offsets;
@@ -17,8 +17,8 @@ struct MatrixView {
   const double* values;
 };
 
-/// y += alpha A x for `count` vectors, one after the other; `lanes` threads per row. Every entry is
-/// read once.
+/// y += alpha A x for `count` vectors stored one after the other; `lanes` threads per row. Every
+/// entry is read once.
 template <int lanes, int count>
 __global__ void __launch_bounds__(threads)
     multiply(MatrixView matrix, double alpha, const double* __restrict__ x,
@@ -69,7 +69,7 @@ class CudaSparseMatrix final : public bem::SparseMatrix {
   }
 
   void add(double alpha, const double* x, double* y, int rhs) override {
-    // As many lanes as half a row has entries keep the lanes busy and the loads together.
+    // With half as many lanes as a row has entries, no lane is idle and the loads coalesce.
     const std::size_t row_length = rows() > 0 ? entries() / rows() : 0;
     if (row_length >= 64) {
       add_with<32>(alpha, x, y, rhs);

@@ -16,13 +16,13 @@ struct DevicePattern {
   DeviceBuffer<std::int32_t> columns;
 };
 
-/// A matrix from parts that are on the device already, the pattern perhaps shared with others.
+/// A matrix from parts that are already on the device. Several matrices may share a pattern.
 std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(std::size_t columns,
                                                     std::shared_ptr<const DevicePattern> pattern,
                                                     DeviceBuffer<double> values,
                                                     std::shared_ptr<const Stream> stream);
 
-/// Uploads a matrix. Throws DeviceError where memory does not suffice.
+/// Uploads a matrix. Throws DeviceError if it does not fit into memory.
 std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(const bem::SparseRows& matrix,
                                                     std::shared_ptr<const Stream> stream);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int threads = 128;
 
-/// The rule of integrals, as kernels get it.
+/// The quadrature rule, as a kernel argument.
 struct Rule {
   bem::TrianglePoint point[bem::integral_points];
 
@@ -30,7 +30,7 @@ Rule integral_rule() {
   return rule;
 }
 
-/// Fields and results are null where there are none.
+/// Absent fields and results are null.
 struct Task {
   SurroundingsView around;
   const bem::PanelShape<double>* shapes;
@@ -41,7 +41,7 @@ struct Task {
   bem::PanelSigns* signs;
   std::uint8_t* left_out;
 
-  /// Of a field at panel j, less that at panel i.
+  /// The field at panel j minus the field at panel i.
   __device__ static double difference(const double* field, std::int32_t j, std::int64_t i) {
     return field == nullptr ? 0.0 : field[j] - field[i];
   }
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(threads) fit_kernel(const __grid_constant__ Ta
       bem::signs_of(velocity, {missed[0], missed[1], missed[2]}, missed[3], fits[1], fits[2]);
 }
 
-/// Room for what the host is to get; none where it gets nothing.
+/// A buffer for results that the host downloads; empty if it downloads none.
 template <class T>
 DeviceBuffer<T> room_for(const AlignedVector<T>& result, const Stream& stream) {
   return DeviceBuffer<T>(result.size(), stream);

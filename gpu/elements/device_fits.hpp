@@ -1,4 +1,5 @@
-// Fits around all panels on the device: the rings, fits and integrals of bem/panels, a thread to a panel.
+// Fits around all panels on the device: the rings, fits and integrals of bem/panels, one thread per
+// panel.
 #pragma once
 
 #include "rankine/bem/panels/panel_fits.hpp"
@@ -6,11 +7,11 @@
 
 namespace rankine::gpu {
 
-/// Bytes of device memory that the fits take for a panel, at most.
+/// Upper bound of the device memory per panel that the fits use, in bytes.
 inline constexpr std::size_t fit_bytes_of_panel = 768;
 
-/// bem::fit_panels of panels without images. Panels in more company than a thread keeps are left to the host. Throws
-/// DeviceError where memory does not suffice.
+/// bem::fit_panels of panels without images. The host fits panels whose neighbours do not fit into
+/// a ShortList. Throws DeviceError if memory does not suffice.
 bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
                            const bem::FittedFields& fields, const Stream& stream);
 

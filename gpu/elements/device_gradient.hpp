@@ -1,4 +1,4 @@
-// Surface gradients on the device: the rings and fits of bem/panels, a thread to a panel.
+// Surface gradients on the device: the rings and fits of bem/panels, one thread per panel.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace rankine::gpu {
 
-/// bem::surface_gradient. Panels in more company than a thread keeps are left to the host. Throws
-/// DeviceError where memory does not suffice.
+/// bem::surface_gradient. The host fits panels whose neighbours do not fit into a ShortList. Throws
+/// DeviceError if memory does not suffice.
 bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neighbourhood,
                                              std::span<const double> values, const Stream& stream);
 

@@ -12,7 +12,7 @@ struct Entries {
   double* of_layer[count];
 };
 
-/// One warp per row, one pair per lane at a time.
+/// One warp per row; each lane integrates one pair at a time.
 template <bem::Layer... layers>
 __global__ void __launch_bounds__(threads)
     integrate(bem::NearEntryView view, std::int64_t rows, const std::int64_t* __restrict__ offsets,

@@ -25,7 +25,7 @@ struct Task {
   bem::FarNodeRules rules;
 };
 
-/// A rule for every panel; `nodes` with none behind the last.
+/// Chooses a rule for every panel and writes its number of nodes; `nodes` ends with an extra zero.
 __global__ void __launch_bounds__(loop_threads)
     choose_kernel(const __grid_constant__ Task task, bem::FarRule* rules, float* errors,
                   std::int64_t* nodes, int* some_are_long) {
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(loop_threads)
                        });
 }
 
-/// An array of the device that a host array is to be a copy of.
+/// An array on the device that will be the device copy of a host array.
 template <class T>
 class Twin {
  public:
@@ -69,7 +69,7 @@ class Twin {
   T* data() { return reinterpret_cast<T*>(bytes_->data()); }
   std::size_t size() const { return bytes_->size() / sizeof(T); }
 
-  /// Fills the host's, and gives this as its copy.
+  /// Downloads into `host`, and registers this array as its device copy.
   void fetch_into(AlignedVector<T>& host, GivenCopies& given, const Stream& stream) const {
     resize_touched(host, size());
     if (size() > 0) download_bytes(host.data(), bytes_->data(), bytes_->size(), stream);

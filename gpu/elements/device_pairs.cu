@@ -42,7 +42,7 @@ struct Unite {
   }
 };
 
-/// Largest reach of every class, as the bits of a double, which order like it.
+/// Largest reach of every class, as the bits of a double, which have the order of the doubles.
 __global__ void find_reaches(const double* radii, std::int64_t count, NearGrids grids,
                              unsigned long long* reach) {
   __shared__ unsigned long long of_block[NearGrids::most_classes];
@@ -84,7 +84,7 @@ __global__ void find_owners(const std::int32_t* first, std::int64_t panels, std:
     owner[ball] = static_cast<std::int32_t>(j);
 }
 
-/// Balls in the order of their keys.
+/// Balls, sorted by key.
 struct SortedBalls {
   DeviceBalls balls;
   const std::int32_t* owner;  ///< panel of a ball
@@ -92,7 +92,7 @@ struct SortedBalls {
   const std::uint64_t* keys;
   const std::int32_t* order;
 
-  /// Whether the ball at place k is the first of its panel's that reaches x.
+  /// True if the ball at place k is the first ball of its panel that reaches x.
   __device__ bool reaches(std::int64_t k, const Vec3d& x) const {
     if (!sources[k].reaches(x)) return false;
     const std::int32_t ball = order[k];
@@ -100,8 +100,8 @@ struct SortedBalls {
   }
 };
 
-/// Counts the row of the panel whose first ball is at place `s` of the order (columns null), or writes
-/// it: targets that follow each other are close.
+/// Counts (if `columns` is null) or writes the row of the panel whose first ball is at place `s` of
+/// the sorted order. Consecutive threads so have targets that are close to each other.
 __global__ void __launch_bounds__(threads)
     visit_rows(const Vec3d* __restrict__ points, SortedBalls sorted, NearGrids grids,
                std::int32_t* counts, const std::int64_t* __restrict__ offsets,
@@ -193,7 +193,7 @@ DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& 
          static_cast<std::int64_t>(panels), owner.data());
   const SortedBalls sorted{balls, owner.data(), sources.data(), keys.data(), order.data()};
 
-  DeviceBuffer<std::int32_t>& counts = unsorted;  // balls are as many as panels or more
+  DeviceBuffer<std::int32_t>& counts = unsorted;  // there are at least as many balls as panels
   launch("count_rows", visit_rows, one_each, stream, points.data(), sorted, grids, counts.data(),
          static_cast<const std::int64_t*>(nullptr), static_cast<std::int32_t*>(nullptr));
   const auto wide =

@@ -34,17 +34,18 @@ struct NodesView {
   std::int64_t count;
 };
 
-/// What the host is told.
+/// Reasons for which the host has to fit the panels, or some of them.
 struct Findings {
-  int is_not_ours;  ///< the host's to fit, or to report
-  int is_unsettled;
+  int is_not_ours;   ///< a bad element, or more panels at a node than a thread can list
+  int is_unsettled;  ///< a panel is steep or displaced
 };
 
 __device__ std::int64_t add_one(std::int64_t* value) {
   return static_cast<std::int64_t>(atomicAdd(reinterpret_cast<unsigned long long*>(value), 1ULL));
 }
 
-/// What bem::NodeNormals and bem::EdgeCurves ask for.
+/// The mesh around nodes and panels, with the interface that bem::NodeNormals and bem::EdgeCurves
+/// need.
 struct Surroundings {
   PanelsView all;
   NodesView at;
@@ -62,7 +63,7 @@ struct Surroundings {
     const Vec3<float>& n = corner_normals[4 * static_cast<std::int64_t>(panel) + corner];
     return {n.x, n.y, n.z};
   }
-  // None has been lowered, none has mid-nodes.
+  // No panel is lowered or has mid-nodes here.
   __device__ std::uint8_t lowered(std::int32_t) const { return 0; }
   __device__ bool has_given(std::int32_t) const { return false; }
   __device__ Vec3d given_edge(std::int32_t, int) const { return {}; }
@@ -79,7 +80,7 @@ __device__ bool has_corners(const meshes::Element& element, const NodesView& at)
   return true;
 }
 
-/// Everything of a flat panel but its shape; adds it to the counts of its nodes.
+/// Measures a flat panel (all but its shape), and adds it to the panel counts of its nodes.
 __global__ void __launch_bounds__(loop_threads)
     measure_kernel(PanelsView all, NodesView at, Findings* findings) {
   const std::int64_t j = thread_index();
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(loop_threads)
     add_one(at.offsets + nodes[static_cast<std::size_t>(k)]);
 }
 
-/// `cursor`: where the panels of each node begin.
+/// Lists the panels at every node; `cursor`: where the list of each node begins.
 __global__ void __launch_bounds__(loop_threads)
     list_kernel(PanelsView all, NodesView at, std::int64_t* cursor) {
   const std::int64_t j = thread_index();
@@ -112,7 +113,7 @@ __global__ void __launch_bounds__(loop_threads)
     at.panels[add_one(cursor + nodes[static_cast<std::size_t>(k)])] = static_cast<std::int32_t>(j);
 }
 
-/// Puts the panels of every node in ascending order.
+/// Sorts the list of panels at every node.
 __global__ void __launch_bounds__(loop_threads) sort_kernel(NodesView at, Findings* findings) {
   const std::int64_t node = thread_index();
   if (node >= at.count) return;
@@ -130,7 +131,7 @@ __global__ void __launch_bounds__(loop_threads) sort_kernel(NodesView at, Findin
   }
 }
 
-/// `found`: four to a panel.
+/// Finds the normals at the corners of panels; `found`: four per panel.
 __global__ void __launch_bounds__(loop_threads)
     normals_kernel(Surroundings around, double least_cosine, Vec3<float>* found,
                    Findings* findings) {
@@ -188,14 +189,14 @@ Rule rule_of_area() {
   return rule;
 }
 
-/// Makes `host` what lies on the device.
+/// Downloads `device` into `host`.
 template <class T>
 void fetch(const DeviceBuffer<T>& device, auto& host, const Stream& stream) {
   host.resize(device.size());
   if (device.size() > 0) download_bytes(host.data(), device.data(), device.bytes(), stream);
 }
 
-/// The arrays of panels that are being made.
+/// The arrays of the panels under construction.
 struct PanelArrays {
   PanelArrays(std::span<const meshes::Element> elements, const Stream& stream)
       : nodes(elements, stream),
@@ -263,7 +264,7 @@ std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
   DeviceBuffer<Vec3<float>> corner_normals(4 * count, stream);
   corner_normals.zero(stream);
   const Surroundings around{arrays.view(), at, corner_normals.data()};
-  // A node that is not the device's would be read beyond what a thread keeps.
+  // The lists of a node with too many panels would overflow a thread's memory.
   if (findings.download(stream)[0].is_not_ours != 0) return std::nullopt;
   launch("normals at nodes", &normals_kernel, one_thread_each(node_count), stream, around,
          least_cosine, corner_normals.data(), findings.data());

@@ -19,7 +19,7 @@ struct Task {
   const Vec3d* points;
   const double* weights;
 
-  /// False where the neighbours are more than a thread keeps.
+  /// False if the neighbours do not fit into a ShortList.
   __device__ bool find_neighbours(std::int64_t panel, ShortList& neighbours) const {
     ShortList ring, nodes;
     bem::find_fit_neighbours(around, around.least_cosine, static_cast<std::int32_t>(panel),
@@ -28,7 +28,7 @@ struct Task {
   }
 };
 
-/// Entries of the rows of every panel's nodes, and none behind the last.
+/// Counts the entries in the rows of every panel's nodes; `entries` ends with an extra zero.
 __global__ void __launch_bounds__(loop_threads)
     count_kernel(const __grid_constant__ Task task, std::int64_t* entries, int* overflows) {
   const std::int64_t panel = thread_index();
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(loop_threads)
                    (task.first_node[panel + 1] - task.first_node[panel]);
 }
 
-/// `first_entry`: of every panel.
+/// Writes the rows of every panel's nodes; `first_entry`: where the entries of each panel begin.
 __global__ void __launch_bounds__(loop_threads)
     fill_kernel(const __grid_constant__ Task task, const std::int64_t* first_entry,
                 std::int64_t* offsets, std::int32_t* columns, double* values) {

@@ -1,4 +1,4 @@
-// Strengths that are linear on panels, made by a device: a thread to a panel.
+// Strengths that are linear on panels, computed on a device with one thread per panel.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,9 @@
 
 namespace rankine::gpu {
 
-/// bem::linear_strengths of panels without images whose nodes are not shared. Null where a panel has more
-/// neighbours than a thread keeps. Throws DeviceError where memory does not suffice.
+/// bem::linear_strengths of panels without images whose nodes are not shared. Null if the
+/// neighbours of a panel do not fit into a ShortList. Throws DeviceError if memory does not
+/// suffice.
 std::unique_ptr<bem::SparseMatrix> device_strengths(const bem::CollocatedPanels& discretization,
                                                     std::shared_ptr<const Stream> stream);
 

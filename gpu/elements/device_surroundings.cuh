@@ -1,4 +1,4 @@
-// The panels around every panel, on the device, for kernels that take a thread to a panel.
+// The neighbours of every panel on the device, for kernels with one thread per panel.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace rankine::gpu {
 
-/// What tells which panels are around one.
+/// The connectivity from which the neighbours of a panel are found.
 struct RingsView {
   const meshes::Element* elements;
   const Vec3d *centroids, *normals;
@@ -28,7 +28,7 @@ struct RingsView {
   __device__ std::span<const std::int32_t> panels_at(std::int32_t node) const {
     return {at_node + offsets[node], static_cast<std::size_t>(offsets[node + 1] - offsets[node])};
   }
-  // None is an image.
+  // There are no images here.
   __device__ std::int32_t origin(std::int32_t panel) const { return panel; }
   __device__ double sign(std::int32_t) const { return 1.0; }
 };
@@ -62,12 +62,12 @@ class DeviceRings {
   double least_cosine_;
 };
 
-/// What bem::PanelPatch knows of a panel.
+/// The panel's data that bem::PanelPatch needs.
 struct SurroundingsView : RingsView {
   const Vec3d* surface_normals;
   const double *radii, *areas;
 
-  /// Fills `panels` with the two rings around one. False where they are more than a thread keeps.
+  /// Fills `panels` with the two rings around a panel. False if they do not fit into a ShortList.
   __device__ bool collect(std::int64_t panel, ShortList& panels) const {
     ShortList nodes;
     bem::collect_rings(*this, least_cosine, static_cast<std::int32_t>(panel), 2, panels, nodes);
@@ -85,7 +85,7 @@ class DeviceSurroundings {
         radii_(around.panels().radius, stream),
         areas_(around.panels().area, stream) {}
 
-  /// bem::surface_normal of every panel, on the host.
+  /// bem::surface_normal of every panel, computed on the host.
   AlignedVector<Vec3d> take_surface_normal() { return std::move(surface_normal_); }
 
   SurroundingsView view() const {

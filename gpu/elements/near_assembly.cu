@@ -11,7 +11,7 @@
 namespace rankine::gpu {
 namespace {
 
-/// What the entries read, on the device.
+/// The panels and nodes that near entries read, on the device.
 class Geometry {
  public:
   Geometry(const bem::CollocatedPanels& discretization, bool with_node_normals,
@@ -41,7 +41,7 @@ class Geometry {
             .target_normal = normal_.data(),
             .middle_radius = middle_radius_.data(),
             .far_points = points_.data(),
-            // Charges have no use for normals; any valid address serves.
+            // Charges need no normals; any valid address will do.
             .far_normals = normals_.size() > 0 ? normals_.data() : points_.data(),
             .far_weights = weights_.data(),
             .first_node = first_node_.data()};

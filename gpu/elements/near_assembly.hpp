@@ -1,4 +1,4 @@
-// Near corrections of panels on a CUDA device: pairs found and panels integrated there. The
+// Near corrections of panels on a CUDA device, which finds the pairs and integrates the panels. The
 // entries are those of bem/layers/near_entry.hpp, compiled for the device.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace rankine::gpu {
 
-/// One matrix per layer; they share their pattern. For panels without symmetry planes. The panels are not needed afterwards. Throws
-/// DeviceError where memory does not suffice.
+/// One matrix per layer; all share their pattern. For panels without symmetry planes. The panels
+/// are not needed afterwards. Throws DeviceError if memory does not suffice.
 std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
     std::shared_ptr<const Stream> stream);

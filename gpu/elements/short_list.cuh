@@ -1,4 +1,4 @@
-// Panels or nodes around one, in a thread's own memory.
+// A short list of panels or nodes in a thread's local memory.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace rankine::gpu {
 
-/// As much of std::vector as collecting rings takes, in a thread's own memory.
+/// The part of std::vector's interface that collecting rings needs, with fixed capacity.
 struct ShortList {
   static constexpr std::size_t capacity = 96;  // two rings of triangles, six around a node: 37
 

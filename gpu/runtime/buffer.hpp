@@ -1,6 +1,5 @@
 // Device memory as an owned array. It is allocated and freed in stream order, from the pool of the
-// stream's context, moves, and cannot be copied by accident: every transfer names the stream on
-// which it happens.
+// stream's context. It can be moved, but not copied by accident: every transfer names its stream.
 #pragma once
 
 #include <cstddef>
@@ -84,7 +83,7 @@ class DeviceBuffer {
   CUstream_st* stream_ = nullptr;
 };
 
-/// A copy of an array that lies on the device.
+/// A copy of an array on the device.
 template <class T>
 DeviceBuffer<T> copied(std::span<const T> device, const Stream& stream) {
   DeviceBuffer<T> copy(device.size(), stream);

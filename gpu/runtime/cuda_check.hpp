@@ -1,5 +1,6 @@
-// Turns failures of the CUDA runtime into DeviceError: what failed and where, on which device, and
-// what to do. The pending CUDA error is cleared first, so that a caller that catches can go on.
+// Turns failures of the CUDA runtime into DeviceError. The message says what failed and where, on
+// which device, and what to do. The pending CUDA error is cleared first, so that a caller that
+// catches the exception can go on.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,11 +9,11 @@
 
 namespace rankine::gpu {
 
-/// Throws DeviceError where `status` is not success; `what` names the action that failed.
+/// Throws DeviceError if `status` is not success; `what` names the action.
 void check(cudaError_t status, const char* what,
            std::source_location where = std::source_location::current());
 
-/// Throws DeviceError where the launch just made in this thread failed.
+/// Throws DeviceError if this thread's last kernel launch failed.
 void check_launch(const char* kernel, std::source_location where = std::source_location::current());
 
 }  // namespace rankine::gpu

@@ -37,7 +37,7 @@ std::string words_of(cudaError_t error) {
   return cudaGetErrorString(error);
 }
 
-/// Asks the current device, which is `device`, how much of its memory is free.
+/// Finds how much memory of `device`, the current device, is free.
 void ask_for_memory(Device& device) {
   std::size_t free = 0, total = 0;
   const cudaError_t error = cudaMemGetInfo(&free, &total);

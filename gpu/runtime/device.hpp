@@ -1,5 +1,5 @@
-// Which CUDA devices this build and this machine offer. Plain C++: usable, and always false, in
-// builds without CUDA.
+// Which CUDA devices this build and this machine offer. Plain C++; in builds without CUDA there are
+// none.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ struct Device {
   int major = 0, minor = 0;  ///< compute capability
   int multiprocessors = 0;
   std::size_t total_bytes = 0;
-  /// Known of the device that this thread uses, unless others keep it to themselves. To ask another
-  /// device would take up memory on it.
+  /// Known only for the device that this thread uses: a query of another device would allocate
+  /// memory on it.
   std::optional<std::size_t> free_bytes;
-  /// What the driver says of a device that cannot be described or used now; empty: nothing.
+  /// The driver's message if the device cannot be used or described now, else empty.
   std::string trouble;
 };
 
@@ -29,14 +29,14 @@ bool built_with_cuda() noexcept;
 std::string runtime_version();
 std::string driver_version();
 
-/// Every device, one that is busy or fails with its `trouble`; empty where there is none.
+/// Every device. A device that is busy or fails is listed with its `trouble`.
 std::vector<Device> devices();
 
-/// True where at least one device can be used.
+/// True if at least one device can be used.
 bool available() noexcept;
 
-/// The device that this thread uses. Throws DeviceError, saying what is missing and what to do,
-/// where there is none.
+/// The device that this thread uses. Throws DeviceError if there is none; the message says what is
+/// missing and what to do.
 Device current_device();
 
 }  // namespace rankine::gpu

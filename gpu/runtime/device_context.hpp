@@ -1,6 +1,6 @@
-// A CUDA device as one client uses it: which one, what it is, and a memory pool of its own.
-// Streams share it, so that neither the device that a thread happens to use nor the device's
-// default pool matters after it is made, and the pool goes with the last stream. Plain C++.
+// A CUDA device with a memory pool of its own, for one client. All streams of the client share it:
+// they depend neither on the thread's current device nor on the device's default pool. The last
+// stream frees the pool. Plain C++.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ namespace rankine::gpu {
 
 class DeviceContext {
  public:
-  /// Of the device that the calling thread uses. Throws DeviceError where there is none.
+  /// For the device that the calling thread uses. Throws DeviceError if there is none.
   DeviceContext();
   ~DeviceContext();
   DeviceContext(const DeviceContext&) = delete;
   DeviceContext& operator=(const DeviceContext&) = delete;
 
   const Device& device() const { return device_; }
-  /// Keeps what is freed, because setup and apply allocate the same sizes again and again.
+  /// The pool keeps freed memory, because setup and apply allocate the same sizes repeatedly.
   CUmemPoolHandle_st* pool() const { return pool_; }
 
-  /// Bytes that can still be allocated: free on the device, or kept by the pool for reuse.
+  /// Bytes that can still be allocated: free on the device, or kept in the pool for reuse.
   std::size_t available_bytes() const;
 
   /// Bytes of the pool that are in use.
@@ -33,8 +33,8 @@ class DeviceContext {
   /// The most bytes of the pool that were in use at one time.
   std::size_t peak_bytes() const;
 
-  /// Throws DeviceError unless `bytes` for `what` fit: names the device, what is missing, and
-  /// `advice`, what to change.
+  /// Throws DeviceError unless `bytes` for `what` fit. The message names the device, the missing
+  /// amount and `advice`, what to change.
   void require_memory(std::size_t bytes, const std::string& what, const std::string& advice) const;
 
  private:
@@ -42,7 +42,7 @@ class DeviceContext {
   CUmemPoolHandle_st* pool_ = nullptr;
 };
 
-/// Makes the calling thread use a context's device while it lives, whichever it used before.
+/// Makes a context's device current in the calling thread for the lifetime of this object.
 class DeviceScope {
  public:
   explicit DeviceScope(const DeviceContext& context);

@@ -1,4 +1,4 @@
-// Loops over arrays on the device: one thread for each element, sums before each element.
+// Loops over arrays on the device with one thread per element, and exclusive prefix sums.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -27,7 +27,7 @@ inline LaunchShape one_warp_each(std::size_t items) {
   return {dim3(blocks_for(items, loop_threads / 32)), dim3(loop_threads)};
 }
 
-/// values[i] becomes the sum of those before it.
+/// Exclusive prefix sum: values[i] becomes the sum of the values before it.
 template <class T>
 void sum_before(std::span<T> values, const Stream& stream) {
   with_scratch("scan", stream, [&](void* scratch, std::size_t& bytes) {

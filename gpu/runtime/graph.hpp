@@ -13,8 +13,8 @@ namespace rankine::gpu {
 class Graph {
  public:
   Graph() = default;
-  /// Captures what `queue_work` queues on `stream`, and on streams that wait for its events,
-  /// without running it.
+  /// Captures, without running it, the work that `queue_work` queues on `stream` and on streams
+  /// that wait for its events.
   Graph(const Stream& stream, const std::function<void()>& queue_work);
 
   explicit operator bool() const { return executable_ != nullptr; }

@@ -1,5 +1,5 @@
-// Host arrays that somebody promises not to change for a while: all that read one of them on the device
-// share a copy.
+// Copies on the device of host arrays that do not change for a while. All kernels that read such an
+// array share one copy.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace rankine::gpu {
 
 using DeviceBytes = std::shared_ptr<const DeviceBuffer<std::byte>>;
 
-/// Of one stream, for one thread at a time, as the stream.
+/// The copies of one stream. As a stream, to be used by one thread at a time.
 class HeldArrays {
  public:
-  /// An array may be held several times, and is until it has been released as often. Empty ones are passed
-  /// over.
+  /// Holds are counted: an array is held until it has been released as often. Empty arrays are
+  /// ignored.
   void hold(HostArray host);
   void release(HostArray host) noexcept;
-  /// The copy of an array; made now, and kept where the array is held.
+  /// The copy of an array, uploaded now if there is none. It is kept as long as the array is held.
   DeviceBytes copy_of(HostArray host, const Stream& stream);
 
-  /// What was on the device before the host's array is its copy until that is held no more, or, where nobody came to
-  /// hold it, forgotten.
+  /// Registers `copy` as the copy of `host` until `host` is no longer held. If `host` is never
+  /// held, forget() removes the copy.
   void give(HostArray host, DeviceBytes copy);
   void forget(HostArray host) noexcept;
 
@@ -33,14 +33,14 @@ class HeldArrays {
   struct Held {
     HostArray host;
     int times;
-    DeviceBytes copy;  ///< once somebody asked for it, or gave it
+    DeviceBytes copy;  ///< null until requested or given
   };
   std::vector<Held>::iterator find(HostArray host);
 
-  std::vector<Held> held_;  ///< a dozen
+  std::vector<Held> held_;  ///< about a dozen, so that a linear search will do
 };
 
-/// A host array as kernels read it.
+/// A host array's copy, for kernels.
 template <class T>
 class DeviceCopy {
  public:
@@ -57,7 +57,8 @@ class DeviceCopy {
   DeviceBytes bytes_;
 };
 
-/// Copies that are given of host arrays, which do not change while it lives.
+/// Registered copies of host arrays. The host arrays must not change during the lifetime of this
+/// object.
 class GivenCopies {
  public:
   explicit GivenCopies(std::shared_ptr<const Stream> stream);
@@ -72,7 +73,7 @@ class GivenCopies {
   std::shared_ptr<const Stream> stream_;
 };
 
-/// Holds arrays while it lives.
+/// Holds arrays during its lifetime.
 class Hold {
  public:
   Hold(std::vector<HostArray> arrays, std::shared_ptr<const Stream> stream);

@@ -20,8 +20,8 @@ struct LaunchSite {
       : name(kernel_name), where(place) {}
 };
 
-/// Shape of a launch. `shared_bytes` is dynamic shared memory;
-/// above 48 KiB the kernel's limit is raised here.
+/// Shape of a launch. `shared_bytes` is dynamic shared memory; launch() increases the kernel's
+/// limit if it is more than 48 KiB.
 struct LaunchShape {
   dim3 blocks;
   dim3 threads;
@@ -32,8 +32,8 @@ inline unsigned blocks_for(std::size_t items, std::size_t per_block) {
   return static_cast<unsigned>((items + per_block - 1) / per_block);
 }
 
-/// Launches `kernel` on the device of `stream` and throws DeviceError where that fails.
-/// A launch of no blocks does nothing.
+/// Launches `kernel` on the device of `stream`. Throws DeviceError if that fails. A launch of no
+/// blocks does nothing.
 template <class... Parameters, class... Arguments>
 void launch(const LaunchSite& site, void (*kernel)(Parameters...), const LaunchShape& shape,
             const Stream& stream, const Arguments&... arguments) {

@@ -11,8 +11,8 @@
 
 namespace rankine::gpu {
 
-/// Calls algorithm(scratch, bytes) twice: for the size of its scratch memory, and to run it. Throws
-/// DeviceError with `name` where either fails.
+/// Calls algorithm(scratch, bytes) twice: first for the size of its scratch memory, then to run it.
+/// Throws DeviceError with `name` if one of the calls fails.
 template <class Algorithm>
 void with_scratch(const char* name, const Stream& stream, Algorithm&& algorithm) {
   std::size_t bytes = 0;

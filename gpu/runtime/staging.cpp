@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 
@@ -13,8 +14,9 @@ namespace rankine::gpu {
 
 void Staging::FreePinned::operator()(std::byte* pointer) const noexcept { cudaFreeHost(pointer); }
 
-template <class Move>
-void Staging::in_parcels(std::size_t bytes, const Stream& stream, const Move& move) {
+template <class Start, class Finish>
+void Staging::in_parcels(std::size_t bytes, const Stream& stream, const Start& start,
+                         const Finish& finish) {
   if (pinned_ == nullptr) {
     void* pointer = nullptr;
     check(cudaMallocHost(&pointer, buffers * buffer_bytes), "allocating pinned host memory");
@@ -22,37 +24,52 @@ void Staging::in_parcels(std::size_t bytes, const Stream& stream, const Move& mo
     passed_.resize(buffers);
   }
   std::atomic<std::size_t> next{0};
-  on_every_thread([&](int thread, int) {
+  on_every_thread([&](int thread, int threads) {
+    const int slots = buffers / std::min(threads, buffers);  // buffers of this thread
     if (thread >= buffers) return;
     const DeviceScope scope(*stream.context());
-    std::byte* const buffer = pinned_.get() + static_cast<std::size_t>(thread) * buffer_bytes;
-    const Event& passed = passed_[static_cast<std::size_t>(thread)];
-    for (std::size_t begin = next.fetch_add(buffer_bytes); begin < bytes;
-         begin = next.fetch_add(buffer_bytes))
-      move(Parcel{begin, std::min(buffer_bytes, bytes - begin), buffer, passed});
+    std::array<Parcel, buffers> started{};  // by slot
+    int slot = 0;
+    for (;; slot = (slot + 1) % slots) {
+      Parcel& parcel = started[static_cast<std::size_t>(slot)];
+      if (parcel.bytes > 0) finish(parcel);
+      const auto buffer = static_cast<std::size_t>(thread * slots + slot);
+      const std::size_t begin = next.fetch_add(buffer_bytes);
+      parcel = {begin, begin < bytes ? std::min(buffer_bytes, bytes - begin) : 0,
+                pinned_.get() + buffer * buffer_bytes, &passed_[buffer]};
+      if (parcel.bytes == 0) break;
+      start(parcel);
+    }
+    for (int k = 1; k < slots; ++k) {
+      const Parcel& parcel = started[static_cast<std::size_t>((slot + k) % slots)];
+      if (parcel.bytes > 0) finish(parcel);
+    }
   });
 }
 
 void Staging::upload(void* device, const void* host, std::size_t bytes, const Stream& stream) {
-  in_parcels(bytes, stream, [&](const Parcel& parcel) {
-    parcel.passed.synchronize();  // a new event counts as passed
+  const auto start = [&](const Parcel& parcel) {
+    parcel.passed->synchronize();  // a new event counts as passed
     std::memcpy(parcel.buffer, static_cast<const std::byte*>(host) + parcel.begin, parcel.bytes);
     check(cudaMemcpyAsync(static_cast<std::byte*>(device) + parcel.begin, parcel.buffer,
                           parcel.bytes, cudaMemcpyHostToDevice, stream.handle()),
           "copying to the device");
-    parcel.passed.record(stream);
-  });
+    parcel.passed->record(stream);
+  };
+  in_parcels(bytes, stream, start, [](const Parcel&) {});
 }
 
 void Staging::download(void* host, const void* device, std::size_t bytes, const Stream& stream) {
-  stream.synchronize();  // one thread waits for what may last, and not all of them
-  in_parcels(bytes, stream, [&](const Parcel& parcel) {
-    parcel.passed.synchronize();
+  stream.synchronize();  // so that one thread waits for long kernels, not all of them
+  const auto start = [&](const Parcel& parcel) {
+    parcel.passed->synchronize();
     check(cudaMemcpyAsync(parcel.buffer, static_cast<const std::byte*>(device) + parcel.begin,
                           parcel.bytes, cudaMemcpyDeviceToHost, stream.handle()),
           "copying from the device");
-    parcel.passed.record(stream);
-    parcel.passed.synchronize();
+    parcel.passed->record(stream);
+  };
+  in_parcels(bytes, stream, start, [&](const Parcel& parcel) {
+    parcel.passed->synchronize();
     std::memcpy(static_cast<std::byte*>(host) + parcel.begin, parcel.buffer, parcel.bytes);
   });
 }

@@ -1,5 +1,5 @@
-// CUDA streams and events as owned, movable values. Plain C++:
-// the handles are the runtime's opaque pointers.
+// CUDA streams and events as owned, movable values. Plain C++: the handles are the runtime's opaque
+// pointers.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,14 @@ class Event;
 class HeldArrays;
 class Staging;
 
-/// An in-order queue of work on one device, whichever device the calling thread uses.
+/// An in-order queue of work on one device, independent of the calling thread's current device.
 class Stream {
  public:
   enum class Priority { normal, high };
 
-  /// In a context of its own. Throws DeviceError where no device can be used.
+  /// Creates a context of its own. Throws DeviceError if no device can be used.
   explicit Stream(Priority priority = Priority::normal);
-  /// Beside other streams of a context.
+  /// Shares a context with other streams.
   explicit Stream(std::shared_ptr<const DeviceContext> context,
                   Priority priority = Priority::normal);
   ~Stream();
@@ -33,23 +33,23 @@ class Stream {
   void synchronize() const;
   /// Work queued here from now on starts after `event`.
   void wait(const Event& event) const;
-  /// Carries large uploads on this stream.
+  /// The buffers for large copies on this stream.
   Staging& staging() const { return *staging_; }
-  /// Arrays of the host of which one copy lies on the device for all.
+  /// Host arrays with a shared copy on the device.
   HeldArrays& held_arrays() const { return *held_arrays_; }
 
  private:
   struct Destroy {
     void operator()(CUstream_st* handle) const noexcept;
   };
-  std::shared_ptr<const DeviceContext> context_;  ///< first, so that it goes last
+  std::shared_ptr<const DeviceContext> context_;  ///< first member, so that it is destroyed last
   std::unique_ptr<CUstream_st, Destroy> handle_;
   std::unique_ptr<Staging> staging_;
   std::unique_ptr<HeldArrays> held_arrays_;
 };
 
-/// A point in a stream: other streams can wait for it, and two of them measure a time.
-/// It belongs to the device that the calling thread uses when it is made.
+/// A point in a stream. Other streams can wait for it, and two events measure a time. It belongs to
+/// the device that is current in the thread that creates it.
 class Event {
  public:
   enum class Timing { off, on };

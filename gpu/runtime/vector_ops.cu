@@ -14,10 +14,10 @@ constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int blocks_per_multiprocessor = 4;
 
-/// Columns that one pass over w takes along.
+/// Columns that are multiplied in one pass over w.
 constexpr int column_group = 8;
 
-/// Coefficients that travel as a kernel parameter.
+/// Coefficients that are passed as a kernel parameter.
 constexpr int most_coefficients = 64;
 struct Coefficients {
   double value[most_coefficients];
@@ -124,8 +124,8 @@ void VectorOps::add_product(std::size_t n, double alpha, const double* d, const 
 
 void VectorOps::add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                    bool transposed, const double* x, double* y) const {
-  // A thread for each component: stores are contiguous, and the nine entries of three threads share
-  // their cache lines.
+  // One thread per component: stores are contiguous, and the nine entries that three threads read
+  // share their cache lines.
   const int row = transposed ? 1 : 3, column = transposed ? 3 : 1;
   for_each("add_tensor_product", 3 * n, *stream_, [=] __device__(std::size_t index) {
     const std::size_t i = index / 3;

@@ -1,5 +1,6 @@
-// The vector operations of GMRES on a CUDA device. All of them only move bytes; sums run over a
-// fixed grid and are added in a fixed order, so that the same device gives the same bits.
+// The vector operations of GMRES on a CUDA device. All are limited by memory bandwidth. Sums run
+// over a fixed grid and are added in a fixed order, so that a device gives the same bits in every
+// run.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +27,9 @@ class VectorOps {
   void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
                           const double* x, double* y) const;
 
-  /// Host h = V^T w; V is column-major, n x k. Waits for the result.
+  /// h = V^T w with h on the host; V is column-major, n x k. Waits for the result.
   void project(std::size_t n, int k, const double* v, const double* w, double* h);
-  /// w -= V h, host h.
+  /// w -= V h with h on the host.
   void subtract(std::size_t n, int k, const double* v, const double* h, double* w) const;
 
  private:

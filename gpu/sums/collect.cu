@@ -1,6 +1,7 @@
-// A warp takes a box, and its sources up to four to a lane. All lanes go through the harmonics together, without
-// factors of normalisation; what the lanes found in a step becomes two rows in shared memory, and sixteen rows
-// are summed at a time, two lanes to a row. So every sum is taken in the same order in every run.
+// A warp processes a box, with up to four of its sources per lane. All lanes step through the
+// harmonics together, without normalisation factors. The values of a step become two rows in shared
+// memory; sixteen rows are summed at a time, two lanes per row. So every sum has the same order in
+// every run.
 #include "rankine/gpu/sums/collect.hpp"
 
 #include "rankine/fmm/dual.hpp"
@@ -23,15 +24,15 @@ struct CollectTask {
 
 constexpr int warps_of_block = 4;
 
-/// Most sources of a lane, for what fits its registers.
+/// Most sources per lane that fit into its registers.
 template <class Numbers>
 constexpr int most_of_lane = Numbers::dipoles ? 2 : 4;
 
 constexpr int rows_of_pair = 4, rows_together = rows_of_pair * step_pairs_together;
-constexpr int row_length = 33;  ///< lanes that read down the columns hit different banks
+constexpr int row_length = 33;  ///< so that lanes reading a column hit different banks
 
-/// Sums the rows of the steps from `pair` on into the expansion: sets its coefficients, or adds to them.
-/// Call with the whole warp.
+/// Sums the rows of the steps from `pair` on; sets the coefficients of the expansion, or adds to
+/// them. Call with the whole warp.
 template <class T>
 __device__ __forceinline__ void sum_rows(const T* rows, const StepPair<T>* pair, T* expansion,
                                          bool adds) {
@@ -51,7 +52,7 @@ __device__ __forceinline__ void sum_rows(const T* rows, const StepPair<T>* pair,
     sum *= pair[row / rows_of_pair].factor[row % rows_of_pair / 2];
     if (adds) {
       atomicAdd(expansion + coefficient,
-                sum);  // nobody else does; without waiting for what is there
+                sum);  // no other thread adds here; an atomic does not wait for the old value
     } else {
       expansion[coefficient] = sum;
     }
@@ -59,7 +60,8 @@ __device__ __forceinline__ void sum_rows(const T* rows, const StepPair<T>* pair,
   __syncwarp();
 }
 
-/// Where the harmonics of source `index` are evaluated; one that does not exist has no strength.
+/// The point at which the harmonics of source `index` are evaluated. A missing source has no
+/// strength.
 template <class Numbers, class T>
 __device__ fmm::HarmonicPoint<typename Numbers::Value> load_source(const CollectTask<T>& task,
                                                                    const SourceRange<T>& range,
@@ -81,7 +83,7 @@ __device__ fmm::HarmonicPoint<typename Numbers::Value> load_source(const Collect
                              Numbers::start(charge));
 }
 
-/// Sums the sources of the range from `begin` on, `count` to a lane.
+/// Sums the sources of the range from `begin` on, `count` per lane.
 template <int count, class Numbers, class T>
 __device__ __forceinline__ void collect_batch(const CollectTask<T>& task,
                                               const SourceRange<T>& range, int begin, T scale,
@@ -96,7 +98,7 @@ __device__ __forceinline__ void collect_batch(const CollectTask<T>& task,
     azimuth[i] = {at[i].start};
   }
   const StepPair<T>* pair = task.steps;
-  int pairs = 0;  // whose rows are not summed yet
+  int pairs = 0;  // with rows not summed yet
   for (int m = 0; m < task.order; ++m) {
     fmm::Ascent<V> ascent[count];
 #pragma unroll

@@ -5,8 +5,8 @@
 
 namespace rankine::gpu {
 
-/// P2M (regular; sets) or P2L (singular; adds):
-/// expansion of item.box from the sources of its ranges.
+/// The expansion of item.box from the sources of its ranges: P2M (regular harmonics, overwrites the
+/// expansion) or P2L (singular harmonics, adds to it).
 template <class T>
 void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
              const DeviceBuffer<SourceRange<T>>& ranges, const HarmonicTables<T>& tables,

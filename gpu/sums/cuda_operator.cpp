@@ -12,8 +12,8 @@
 namespace rankine::gpu {
 namespace {
 
-/// The builder that is quicker: kernels build the tree of many points; for few the host is done
-/// before they have started.
+/// The faster builder: the device for many points, the host for few, where launching the kernels
+/// would take longer.
 std::unique_ptr<fmm::TreeBuilder> tree_builder(const DevicePoints& points, const Stream& stream) {
   constexpr std::int64_t many_points = 50'000;
   const fmm::PointsExtent& extent = points.extent();

@@ -8,9 +8,9 @@
 
 namespace rankine::gpu {
 
-/// Builds the CUDA operator from host points. Strengths and results given to apply() are pointers
-/// to device memory; the call returns once the work is queued. Throws InputError as the CPU
-/// operator does, DeviceError where no device can be used or its memory does not suffice.
+/// Builds the CUDA operator from host points. Strengths and results of apply() are in device
+/// memory; the call returns once the work is queued. Throws InputError as the CPU operator does,
+/// and DeviceError if no device can be used or its memory does not suffice.
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
                                                   std::shared_ptr<const Stream> stream = nullptr);

@@ -13,7 +13,7 @@ struct Coefficient {
   std::int32_t column;
   double value;
 };
-/// The few coefficients of each row that are not zero.
+/// The nonzero coefficients of each row, which are few.
 using Rows = std::vector<std::vector<Coefficient>>;
 
 void add(std::vector<Coefficient>& row, const Coefficient& part) {
@@ -42,7 +42,7 @@ Rows differentiate(const fmm::GradientTerms<double>& rule, int axis, const Rows&
   return result;
 }
 
-/// An expansion's own coefficients, which begin at column `first`.
+/// The rows of the expansion itself; its coefficients begin at column `first`.
 Rows identity(int order, std::int32_t first) {
   Rows rows(fmm::coefficient_count(order));
   for (std::size_t k = 0; k < rows.size(); ++k)
@@ -50,7 +50,8 @@ Rows identity(int order, std::int32_t first) {
   return rows;
 }
 
-/// Factors between the harmonics of fmm/harmonics.hpp and those of gpu/sums/low_order_expansion.cuh.
+/// The factors between the harmonics of fmm/harmonics.hpp and those of
+/// gpu/sums/low_order_expansion.cuh.
 double harmonic_factor(int n, int m) {
   double factor = 1.0;
   for (int k = 1; k <= m; ++k) factor *= fmm::RecursionFactors::diagonal(k);

@@ -1,5 +1,5 @@
-// The derivative rules of fmm/gradient_terms.hpp as sparse matrices with few entries per row, for the
-// device.
+// The derivative rules of fmm/gradient_terms.hpp as sparse matrices with few entries per row, for
+// the device.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rankine::gpu {
 
-/// y[row] = sum over at most `width` entries of coefficient * x[column]; entries of one row are
+/// y[row] = sum over at most `width` entries of coefficient * x[column]. The entries of one row are
 /// `rows` apart.
 template <class T>
 struct DerivativeMap {
@@ -24,22 +24,24 @@ struct DerivativeMap {
 
 enum class Derivatives { first, first_and_second };
 
-/// Derivatives of an expansion x of `order`: y holds three expansions, or nine (the second derivatives
-/// as xx, xy, xz, yy, yz, zz), each padded to `row_size`.
+/// Derivatives of an expansion x of `order`: y holds three expansions, or nine (the second
+/// derivatives as xx, xy, xz, yy, yz, zz), each padded to `row_size`.
 template <class T>
 DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int order,
                                 int row_size);
 
-/// The same of the curl of three expansions, the components of a vector potential: y holds three, or twelve
-/// with the gradients of the components (du_i/dx_j, row by row). Columns are of_component(axis, k).
+/// The curl of three expansions, the components of a vector potential: y holds three expansions, or
+/// twelve with the gradients of the components (du_i/dx_j, row by row). Columns are
+/// of_component(axis, k).
 template <class T>
 DerivativeMap<T> curl_map(fmm::Harmonic kind, Derivatives derivatives, int order, int row_size);
 
-/// The highest of orders whose expansions gpu/sums/low_order_multipoles.hpp evaluates.
+/// The highest order of expansion that gpu/sums/low_order_multipoles.hpp evaluates.
 inline constexpr int most_low_order = 8;
 
-/// What gpu/sums/low_order_expansion.cuh multiplies its harmonics by: the coefficients of H_0 ... H_{p-1}; or of
-/// H_0 and the three components of G_1 ... G_{p-1}, by harmonic. Those of a lower order come first.
+/// The factors of the harmonics in gpu/sums/low_order_expansion.cuh: the coefficients of H_0 ...
+/// H_{p-1}; or of H_0 and the three components of G_1 ... G_{p-1}, by harmonic. Lower orders come
+/// first.
 RANKINE_HD constexpr int low_order_size(int order, bool gradient) {
   return gradient ? 1 + 3 * (order - 1) * (order - 1) : order * order;
 }

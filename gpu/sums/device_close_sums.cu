@@ -22,7 +22,7 @@ __device__ inline bool apart(const Vec3d& a, const Vec3d& b) {
   return a.x != b.x || a.y != b.y || a.z != b.z;
 }
 
-/// A warp takes a block of targets, a lane one of them at a time.
+/// A warp processes a block of targets, each lane one target at a time.
 template <class T>
 __global__ void __launch_bounds__(find_threads)
     find_kernel(const __grid_constant__ FindTask<T> task) {
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(find_threads)
 
 template <class Term, class T>
 struct CloseTask {
-  Term term;  ///< with numbers of double
+  Term term;  ///< in double
   const CloseBlock* blocks;
   const SourceRange<T>* ranges;
   PointView<double> source_at, target_at;
@@ -62,7 +62,7 @@ struct CloseTask {
   SumView<T> sums;
 };
 
-/// A block of threads takes a CloseBlock, a thread a target, gridDim.y counts right-hand sides.
+/// A thread block per CloseBlock, a thread per target; gridDim.y is the number of right-hand sides.
 template <class Term, fmm::PairTerms terms, class T>
 __global__ void __launch_bounds__(block_targets)
     close_kernel(const __grid_constant__ CloseTask<Term, T> task) {

@@ -14,8 +14,8 @@ struct GivenPoints {
   const std::int32_t* order;
 };
 
-/// For each near range, 1 where one of its sources and a target of a block that it belongs to are
-/// within its reach but not in one place.
+/// For each near range, 1 if one of its sources and a target of one of its blocks are within its
+/// reach but not at the same position.
 template <class T>
 DeviceBuffer<std::uint8_t> find_close(const WorkItems<T>& work, const PointView<T>& sources,
                                       const PointView<T>& targets, const GivenPoints& given_sources,

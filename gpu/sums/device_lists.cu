@@ -33,7 +33,7 @@ struct FillLists {
   __device__ void deferred(std::int32_t i) { *at[deferred_list]++ = i; }
 };
 
-/// The lists of a level rest on those of the coarser ones.
+/// The lists of a level are derived from those of the coarser ones.
 struct BoxLists {
   const fmm::Box* boxes;
   fmm::ListRules rules;
@@ -60,11 +60,11 @@ __global__ void count_kernel(Visit visit, std::int32_t first, std::int32_t count
   for (int k = 0; k < list_count; ++k) before[k * (count + 1) + i] = lists.count[k];
 }
 
-/// Where the rows of each list go.
+/// The output of the rows of each list.
 struct Destination {
   std::int64_t* begin[list_count];
   std::int32_t* items[list_count];
-  std::int64_t used[list_count];  ///< items of the levels before
+  std::int64_t used[list_count];  ///< items of the previous levels
 };
 
 template <class Visit>
@@ -91,8 +91,8 @@ class ListBuilder {
     }
   }
 
-  /// The rows of the boxes [first, first + count), which follow those that were added before;
-  /// visitor() is asked again once there is room for them.
+  /// Appends the rows of the boxes [first, first + count). visitor() is called again after the
+  /// arrays have grown.
   template <class Visitor>
   void add(std::int32_t first, std::int32_t count, const Visitor& visitor) {
     using Visit = decltype(visitor());

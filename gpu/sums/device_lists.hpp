@@ -1,5 +1,5 @@
 // Interaction lists built on the device, with the same result as on the host: the lists of one box
-// are the host's (fmm/interaction_rows.hpp).
+// come from the same function (fmm/interaction_rows.hpp).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rankine::gpu {
 
-/// Rows of boxes, one per box; without rows all are empty.
+/// One row per box. If there are no rows, all are empty.
 struct RowsView {
   const std::int64_t* begin = nullptr;
   const std::int32_t* items = nullptr;
@@ -24,7 +24,7 @@ struct RowsView {
   }
 };
 
-/// As fmm::BoxLists; what lies beyond `size` items is room to grow.
+/// As fmm::BoxLists. Items beyond `size` are spare capacity.
 struct DeviceRows {
   DeviceBuffer<std::int64_t> begin;
   DeviceBuffer<std::int32_t> items;
@@ -32,7 +32,7 @@ struct DeviceRows {
   std::vector<std::int64_t> level_begin = {};  ///< items before those of each level
 
   RowsView view() const { return {begin.data(), items.data()}; }
-  /// The coarsest level of whose boxes there are rows, which must exist.
+  /// The coarsest level with rows; there must be one.
   int coarsest() const;
 };
 
@@ -40,7 +40,7 @@ struct DeviceLists {
   DeviceRows near, far, multipole, local;
 };
 
-/// Of fmm::build_interaction_lists.
+/// As fmm::build_interaction_lists.
 DeviceLists build_device_lists(const DeviceTree& tree, const fmm::ListRules& rules,
                                const Stream& stream);
 

@@ -11,7 +11,7 @@
 namespace rankine::gpu {
 namespace {
 
-/// The box of points; not empty and with `finite` 0 where one of them is not finite.
+/// The bounding box of points. It is not empty and `finite` is 0 if a point is not finite.
 struct Extent {
   double lower[3], upper[3];
   int finite;
@@ -64,7 +64,7 @@ __global__ void radius_kernel(const double* radii, std::int64_t n, int* wrong) {
   if (i < n && !(radii[i] > 0.0 && isfinite(radii[i]))) *wrong = 1;
 }
 
-/// Throws what fmm::check_core_radii does.
+/// Throws as fmm::check_core_radii does.
 void check_radii(std::span<const double> radii, const Stream& stream) {
   DeviceBuffer<int> wrong(1, stream);
   wrong.zero(stream);
@@ -74,7 +74,7 @@ void check_radii(std::span<const double> radii, const Stream& stream) {
     fmm::check_core_radii(copied<double>(radii, stream).download(stream));
 }
 
-/// Throws what fmm::check_points does.
+/// Throws as fmm::check_points does.
 void report(std::span<const Vec3d> points, const char* what, const Stream& stream) {
   std::vector<Vec3d> host(points.size());
   download_bytes(host.data(), points.data(), points.size_bytes(), stream);
@@ -95,7 +95,7 @@ BoundingBox box_of(const Extent& extent) {
 
 DevicePoints::DevicePoints(const fmm::Points& points, MemorySpace where, const Stream& stream)
     : points_(points) {
-  // Too many are refused before they are counted in 32 bits.
+  // Refuses too many points before they are counted in 32 bits.
   for (const auto& [of, what] :
        {std::pair(points.sources, "sources"), std::pair(points.targets, "targets")}) {
     if (of.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))

@@ -1,4 +1,4 @@
-// Points as a caller gives them, on the device.
+// The caller's points on the device.
 #pragma once
 
 #include "rankine/fmm/octree.hpp"
@@ -9,12 +9,12 @@ namespace rankine::gpu {
 
 class DevicePoints {
  public:
-  /// Uploads points of the host; points on the device must outlive the object.
+  /// Uploads points that are on the host. Points that are on the device must outlive the object.
   DevicePoints(const fmm::Points& points, MemorySpace where, const Stream& stream);
 
-  /// All arrays on the device; targets are the sources where both are the same points.
+  /// All arrays are on the device. The targets are the sources if both are the same points.
   const fmm::Points& points() const { return points_; }
-  /// As fmm::extent_of says. Found once; throws InputError for points that are not finite.
+  /// As fmm::extent_of. Computed once. Throws InputError if a point is not finite.
   const fmm::PointsExtent& extent() const { return extent_; }
 
  private:

@@ -24,7 +24,7 @@ struct SortedPoints {
   DeviceBuffer<std::int32_t> order;
 };
 
-/// By the boxes of level `finest`; points in one keep the order in which they were given.
+/// Sorts by the boxes of level `finest`; points in one box keep their order.
 SortedPoints sort_points(std::span<const Vec3d> points, const fmm::Octree& tree,
                          const Stream& stream, int finest = fmm::max_level) {
   const std::size_t n = points.size();
@@ -68,7 +68,7 @@ __global__ void adopt_kernel(fmm::Box* boxes, std::int32_t first, std::int32_t c
              divisions[i]);
 }
 
-/// Makes room for `size` boxes, of which `used` are kept.
+/// Grows the array to at least `size` boxes and keeps the first `used`.
 void grow(DeviceBuffer<fmm::Box>& boxes, std::size_t used, std::size_t size, const Stream& stream) {
   if (size <= boxes.size()) return;
   DeviceBuffer<fmm::Box> larger(2 * size, stream);
@@ -123,7 +123,7 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
   }
 
  private:
-  /// Of the points along the curve of a root of that edge, m.
+  /// The points' order along the Morton curve of a root box with edge `side`, metres.
   struct Orders {
     double side;
     DeviceBuffer<std::int32_t> sources, targets;
@@ -177,7 +177,8 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 }
 
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream) {
-  // Of few points every pass of the sort counts, and coarse boxes make neighbours, too.
+  // For few points the passes of the sort dominate, and coarse boxes keep neighbours together as
+  // well.
   constexpr std::size_t few = 32768;
   const int finest = points.points().sources.size() <= few ? 8 : fmm::max_level;
   DeviceTree tree;

@@ -1,5 +1,5 @@
-// Octrees built on the device, with the same result as on the host: the work on one box is the
-// host's (fmm/octree.hpp), only sorting, scanning and the loops over boxes are kernels.
+// Octrees built on the device, with the same result as on the host: the work on one box is done by
+// the same functions (fmm/octree.hpp); sorting, scanning and the loops over boxes are kernels.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct DeviceTree {
   std::int32_t box_count = 0;
   DeviceBuffer<fmm::Box> boxes;  ///< the first box_count
   DeviceBuffer<std::int32_t> source_order;
-  DeviceBuffer<std::int32_t> target_order;  ///< empty where the points are shared
+  DeviceBuffer<std::int32_t> target_order;  ///< empty if the points are shared
 
   bool shared_points() const { return root.shared_points; }
   int depth() const { return root.depth(); }
@@ -27,17 +27,17 @@ struct DeviceTree {
   }
 };
 
-/// As fmm::build_octree does.
+/// As fmm::build_octree.
 DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double room,
                              const Stream& stream, double least_edge = 0.0);
 
-/// The points' order along the Morton curve of a root that holds them all, of few points a coarse one, without
-/// boxes.
+/// The points' order along the Morton curve of their root box, without boxes. For few points the
+/// order is coarse.
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
 
-/// A builder for fmm::decide that works on the device. It builds trees of `points`, which must outlive it,
-/// and does not read the same points on the host that it is called with, but for core radii. Its trees have no orders
-/// of the points, which stay on the device; it orders points for these trees alone.
+/// A builder for fmm::decide that works on the device. It builds trees of `points`, which must
+/// outlive it. Of the host points that it is called with it reads the core radii only. Its trees
+/// have no orders of the points, which stay on the device; it orders points for these trees alone.
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
                                                            const Stream& stream);
 

@@ -1,5 +1,5 @@
-// Kernels of the direct sum: packing points and strengths into tiles,
-// the sum itself, adding partial sums.
+// Kernels of the direct sum: packing points and strengths into tiles, the sum itself, and adding
+// partial sums.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +23,9 @@ struct TileBox {
 /// One set of points.
 struct DirectPoints {
   const Vec3d* point;         ///< in the caller's order, metres
-  const std::int32_t* order;  ///< Morton order -> caller's order; null: the caller's order is kept
+  const std::int32_t* order;  ///< Morton order -> caller's order; null: the caller's order
   std::int32_t count;
-  const TileBox* box;  ///< of each tile; null in double, whose positions are not made relative
+  const TileBox* box;  ///< of each tile; null in double, where positions are not relative
 };
 
 /// A position as the unevaluated sum of two floats: differences keep 48 bits.
@@ -49,15 +49,15 @@ __device__ std::int32_t original_index(const std::int32_t* order, int i) {
   return order == nullptr ? i : order[i];
 }
 
-/// What is known of points tile by tile; null where it is not wanted.
+/// Tile-wise data of points; null if not wanted.
 template <class T>
 struct TilePositions {
   TileBox* box;
   SplitPosition* split;  ///< relative to one origin for the whole set
-  Vec3<T>* local;        ///< as local_position gives them
+  Vec3<T>* local;        ///< see local_position()
 };
 
-/// A warp takes a tile. Tiles are padded with the origin.
+/// One warp per tile. Tiles are padded with the origin.
 template <class T>
 __global__ void place_tiles(DirectPoints points, Vec3d origin, double inverse_side,
                             TilePositions<T> to, int tiles) {
@@ -66,7 +66,7 @@ __global__ void place_tiles(DirectPoints points, Vec3d origin, double inverse_si
   const int begin = tile * direct_tile, lane = static_cast<int>(threadIdx.x % 32);
   const int end = min(begin + direct_tile, points.count);
   const auto point = [&](int i) { return points.point[original_index(points.order, i)]; };
-  Vec3d centre;  // positions in double stay as they were given
+  Vec3d centre;  // zero in double: positions are not shifted
   if (to.box != nullptr) {
     Vec3d low = point(min(begin + lane, end - 1)), high = low;
     for (int i = begin + lane + 32; i < end; i += 32) {
@@ -109,9 +109,9 @@ __device__ Vec3d local_position(const DirectPoints& points, int i, double invers
   return (points.point[original_index(points.order, i)] - centre) * inverse_side;
 }
 
-/// Sources with Kind::rhs strengths each, padded with zero strengths to a whole number of tiles. In
-/// lengths of s = 1 / inverse_side a charge q becomes q/s and a moment mu becomes mu/s^2, for
-/// potentials in the caller's units.
+/// Sources with Kind::rhs strengths each, padded with zero strengths to a whole number of tiles.
+/// With the unit of length s = 1 / inverse_side, a charge q becomes q/s and a moment mu becomes
+/// mu/s^2, so that potentials are in the caller's units.
 template <class Kind>
 __global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int first_rhs,
                              double inverse_side, PairSource<Kind>* packed, int padded) {
@@ -153,9 +153,9 @@ __global__ void pack_sources(DirectPoints points, DirectStrengths strengths, int
   packed[i] = source;
 }
 
-/// True where the gap between two boxes is at most `least_gap` times their size, so that float positions
-/// relative to their centres may not tell distances well enough. `apart` is the vector between the centres.
-/// Boxes that touch, or points in one place, are always close.
+/// True if the gap between two boxes is at most `least_gap` times their size, so that distances
+/// from float positions relative to the centres may be too inaccurate. `apart` is the vector
+/// between the centres. Boxes that touch and coincident points are always close.
 __device__ bool close(const Vec3f& apart, const Vec3f& reach, float least_gap) {
   const float gap_x = fmaxf(fabsf(apart.x) - reach.x, 0.0f),
               gap_y = fmaxf(fabsf(apart.y) - reach.y, 0.0f),
@@ -163,12 +163,12 @@ __device__ bool close(const Vec3f& apart, const Vec3f& reach, float least_gap) {
   return gap_x * gap_x + gap_y * gap_y + gap_z * gap_z <= least_gap * least_gap * dot(reach, reach);
 }
 
-/// What a block of the direct sum reads. In double the split positions are not used.
+/// The input of a block of the direct sum. In double the split positions are not used.
 template <class Kind>
 struct DirectInput {
   using T = typename Kind::Real;
   typename Kind::Term term;
-  DirectPoints sources, targets;  ///< as they were given
+  DirectPoints sources, targets;  ///< the caller's
   const PairSource<Kind>* source;
   const TileBox* source_box;
   const SplitPosition* source_split;
@@ -179,25 +179,25 @@ struct DirectInput {
   int target_tiles;
   bool shared_points;
   double inverse_side;
-  float least_gap;  ///< distances over the size of the boxes that float positions resolve
+  float least_gap;  ///< least distance, over the size of the boxes, that float positions resolve
 };
 
-/// Positions relative to the centres of two boxes err by some 2^-23 of the boxes' size in all; the shares
-/// of pairs at a distance, and their derivatives, by twice that over the distance, which may be a
-/// quarter of the tolerance.
+/// Positions relative to the centres of two boxes have an error of about 2^-23 of the boxes' size
+/// in all. The relative error of a pair's terms and their derivatives is twice that over the
+/// distance; it may be a quarter of the tolerance.
 inline float least_gap_of(double tolerance) {
   constexpr double most = 0.125;
   return static_cast<float>(std::min(0x1p-20 / tolerance, most));
 }
-/// From here on most close boxes hold pairs nearer than what is resolved.
+/// Above this gap most close boxes contain pairs that float does not resolve.
 constexpr float worth_trying = 0.03f;
-/// Where it is worth its code: for bodies.
+/// Only for charges (bodies in gravity), where the extra code pays.
 template <class Kind>
 constexpr bool may_be_resolved = sizeof(typename Kind::Real) == sizeof(float) && Kind::rhs == 1 &&
                                  !Kind::terms.dipoles && !Kind::terms.vortices;
 
-/// What a pair that is in one place in float, but not as it was given, does where it is softened or has a
-/// core.
+/// The terms of a pair that coincides in float but not at the given positions, for kernels with
+/// softening or a core.
 template <class Kind>
 __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Kind>& source,
                                 int source_index, int target_index,
@@ -217,8 +217,9 @@ __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Ki
     in.term.template add<Kind::terms>(pair, source.charge(k), source.dipole(k), sums[k]);
 }
 
-/// Adds a tile of which some pairs may be nearer than relative positions resolve, the target itself among
-/// them (`own_source` in the tile, else -1). Returns false where one was; the sums are then of no use.
+/// Adds a tile in which some pairs may be closer than relative positions resolve, including the
+/// target itself (`own_source` in the tile, else -1). Returns false if there was such a pair; the
+/// sums are then invalid.
 template <class Kind, int targets>
 __device__ bool add_if_resolved(const typename Kind::Term& term, const PairSource<Kind>* tile,
                                 const PairTargets<Kind, targets>& at,
@@ -237,7 +238,8 @@ __device__ bool add_if_resolved(const typename Kind::Term& term, const PairSourc
       const float r2 = fma(rx, rx, fma(ry, ry, rz * rz));
       float length2 = r2;
       if constexpr (is_softened<typename Kind::Term>) length2 = term.under_root(rx, ry, rz);
-      // What a body in one place with another does to its potential depends on whether it is the same.
+      // A body contributes to the potential of another one at the same position, but not to its
+      // own.
       if constexpr (Kind::terms.potential) length2 = r2 > 0.0f ? length2 : 0.0f;
       length2 = j == own_source[i] ? never : length2;
       resolved = resolved && length2 >= limit2[i];
@@ -247,8 +249,8 @@ __device__ bool add_if_resolved(const typename Kind::Term& term, const PairSourc
   return resolved;
 }
 
-/// Adds tile `source_tile`, in shared memory, to the targets from split positions, whose differences
-/// are exact where boxes are close: coincident points are then seen as such.
+/// Adds tile `source_tile`, in shared memory, to the targets, using split positions. Their
+/// differences are exact for close boxes, so that coincident points are detected.
 template <class Kind, int targets>
 __device__ void add_close_tile(const DirectInput<Kind>& in, const PairSource<Kind>* tile,
                                const SplitPosition* source, int source_tile,
@@ -283,7 +285,7 @@ __device__ void add_close_tile(const DirectInput<Kind>& in, const PairSource<Kin
   }
 }
 
-/// Blocks that should fit on a multiprocessor at once: enough warps to hide the latency of rsqrt.
+/// Resident blocks per multiprocessor: enough warps to hide the latency of rsqrt.
 template <class Kind>
 constexpr int direct_blocks = Kind::rhs > 1
                                   ? 1
@@ -331,7 +333,8 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
         const Vec3f reach = own_box[lane].half + box.half;
         limit2[lane] = in.least_gap * in.least_gap * dot(reach, reach);
         is_close = close(shift[lane], reach, in.least_gap);
-        // A softened force is as smooth as its softening, and none in one place.
+        // A softened force varies on the length scale of the softening and is zero at zero
+        // distance.
         if constexpr (is_softened<typename Kind::Term> && !Kind::terms.potential)
           is_close = is_close && in.term.under_root(0.0f, 0.0f, 0.0f) < limit2[lane];
       }
@@ -392,8 +395,8 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
   }
 }
 
-/// Adds the partial sums of all splits in their order and puts them
-/// in the caller's order and units. A row of blocks takes a component of a right-hand side.
+/// Adds the partial sums of all splits in order, and converts to the caller's order and units. One
+/// row of blocks per component of a right-hand side.
 template <class Kind>
 __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
                                  const std::int32_t* __restrict__ order, int count,

@@ -25,17 +25,17 @@ constexpr int acceleration = coded({.charges = true, .derivatives = 1}),
 
 int tiles_of(std::size_t points) { return static_cast<int>(blocks_for(points, direct_tile)); }
 
-/// One set of points on the device: sources or targets, or both.
+/// A set of points on the device: sources, targets, or both.
 template <class T>
 class TiledPoints {
  public:
   struct Use {
     bool targets;
-    bool relative;  ///< in Morton order, with boxes and split positions for sums in float
+    bool relative;  ///< for sums in float: Morton order, tile boxes and split positions
   };
 
   TiledPoints() = default;
-  /// `points` lie on the device.
+  /// `points` are on the device.
   TiledPoints(std::span<const Vec3d> points, DeviceBuffer<std::int32_t> order, Use use,
               const Vec3d& origin, double inverse_side, const Stream& stream)
       : point_(copied<Vec3d>(points, stream)), order_(std::move(order)) {
@@ -69,8 +69,8 @@ class TiledPoints {
   DeviceBuffer<Vec3<T>> local_;  ///< of targets
 };
 
-/// A power of two near 1/side: positions in float stay far from the ends of its range, and scaling
-/// rounds nothing.
+/// A power of two near 1/side: scaled float positions neither overflow nor underflow, and scaling
+/// causes no rounding.
 double inverse_scale(double side) { return std::exp2(-std::round(std::log2(side))); }
 
 template <class T>
@@ -134,7 +134,7 @@ class DirectOperator final : public fmm::Operator {
 
   void set_points(const DevicePoints& given) {
     const Stopwatch stopwatch;
-    DeviceTree sorted;  // left empty in double: sums take the points as they come
+    DeviceTree sorted;  // empty in double: points stay in the caller's order
     if (relative) {
       sorted = sort_device_points(given, *stream_);
       inverse_side_ = inverse_scale(sorted.root.side);
@@ -158,11 +158,11 @@ class DirectOperator final : public fmm::Operator {
     info_.setup_seconds = stopwatch.seconds();
   }
 
-  /// Blocks that share a target's sources, of which `at_once` run at a time: as many as leave the device least
-  /// idle, by rounds of blocks of equal length, while partial sums stay small.
+  /// The number of blocks among which the sources of a target are divided, if `at_once` blocks run
+  /// at a time: the number that leaves the device least idle, with partial sums of limited size.
   int split_count(int target_blocks, int at_once, std::size_t bytes_per_split) const {
     constexpr std::size_t most_bytes = std::size_t{1} << 29;
-    // In tiles, what a block costs beside its own; and how much of a round its end is idle.
+    // The overhead of a block, in tiles, and the idle share of the last round.
     constexpr double beside = 2.0, idle = 0.15;
     constexpr int most_rounds = 64;
     const int tiles = std::max(1, sources_.tiles());
@@ -185,13 +185,13 @@ class DirectOperator final : public fmm::Operator {
   template <int terms, int columns, class Term>
   void sum_columns(const Term& term, const fmm::Strengths& strengths, const fmm::Results& results,
                    int first) {
-    if constexpr (decoded(terms).vortices) {  // registers hold one
+    if constexpr (decoded(terms).vortices) {  // registers suffice for one right-hand side
       for (int k = 0; k < columns; ++k)
         sum<PairKind<Term, T, terms, 1>>(term, strengths, results, first + k);
       return;
     }
     if constexpr (is_softened<Term> && terms == acceleration) {
-      // Bodies ask for their acceleration alone, step after step.
+      // Gravity needs the acceleration alone in every step.
       if (results.potential.empty())
         return sum<PairKind<Term, T, without_potential, columns>>(term, strengths, results, first);
     }
@@ -267,7 +267,7 @@ class DirectOperator final : public fmm::Operator {
   fmm::OperatorInfo info_;
 };
 
-/// Inverse fifth powers of cores so thin, in lengths of the cloud, are beyond the range of float.
+/// Inverse fifth powers of thinner cores, in units of the cloud's size, overflow float.
 bool has_too_thin_cores(const fmm::Points& points) {
   constexpr double least = 1e-7;
   if (points.core_radii.empty()) return false;

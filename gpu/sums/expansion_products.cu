@@ -14,19 +14,19 @@
 namespace rankine::gpu {
 namespace {
 
-constexpr int stages = 2;  // of staged columns; two leave room for two blocks
-constexpr int ring = 4;    // chunk descriptions kept
+constexpr int stages = 2;  // of staged columns; with two, two blocks fit on a multiprocessor
+constexpr int ring = 4;    // chunk descriptions in shared memory
 
-/// How a kernel uses its block and shared memory.
+/// How a kernel divides its block and its shared memory.
 template <class T, int step_slices>
 struct Layout {
   using Real = T;
   static constexpr bool wide = sizeof(T) == 8;
   static constexpr int vector = 16 / sizeof(T);
-  /// Leaves 144 or 128 registers, two blocks at a time.
+  /// With two blocks per multiprocessor a thread has 144 or 128 registers.
   static constexpr int most_warps = wide ? 7 : 8;
   static constexpr int slices = step_slices;  ///< fragments across, per step
-  /// Elements from a staged column to the next, such that lanes hit different banks.
+  /// Elements from a staged column to the next, chosen so that lanes hit different banks.
   static constexpr int column_stride =
       wide ? slices * fragment_rows + 2 : (slices == 2 ? 3 : slices) * fragment_rows;
   static constexpr int stage_size = chunk_columns * column_stride;
@@ -34,7 +34,7 @@ struct Layout {
   static constexpr int pieces = slices * fragment_rows / vector;
 
   RANKINE_HD static constexpr int rows(int warps) { return warps * fragment_rows; }
-  /// Elements from the sums of a target to the next's.
+  /// Elements from the sums of one target to those of the next.
   RANKINE_HD static constexpr int sum_stride(int warps) { return rows(warps) + (wide ? 2 : 4); }
   static constexpr std::size_t shared_bytes(int targets, int warps, int coefficients) {
     return (targets * sum_stride(warps) + stages * stage_size) * sizeof(T) +
@@ -57,7 +57,7 @@ struct Task {
 
 constexpr std::uint32_t sign_bit = 0x80000000u;
 
-/// Flips the sign of x where bit 31 of `mask` is set; the other bits are zero.
+/// Flips the sign of x if bit 31 of `mask` is set; the other bits must be zero.
 __device__ __forceinline__ double flip(double x, std::uint32_t mask) {
   return __hiloint2double(__double2hiint(x) ^ static_cast<int>(mask), __double2loint(x));
 }
@@ -65,7 +65,7 @@ __device__ __forceinline__ float flip(float x, std::uint32_t mask) {
   return __int_as_float(__float_as_int(x) ^ static_cast<int>(mask));
 }
 
-/// 16 * count / sizeof(T)-element copies in 16-byte pieces.
+/// Copies 16 * count / sizeof(T) elements in 16-byte pieces.
 template <int count, class T>
 __device__ __forceinline__ void load_vector(T* to, const T* from, int stride_in_vectors) {
   constexpr int vector = 16 / sizeof(T);
@@ -87,13 +87,14 @@ __device__ __forceinline__ int count_reaching(const TileChunk* chunks, const Tra
   return count;
 }
 
-/// Copies the columns of a tile, one step ahead of the products. The description of chunk c + 2 is
-/// asked for with the first step of chunk c, hence complete when a step of chunk c + 2 is begun.
+/// Copies the columns of a tile, one step ahead of the products. The copy of the description of
+/// chunk c + 2 starts with the first step of chunk c, so that it is complete when chunk c + 2
+/// begins.
 template <class L>
 struct ColumnCopies {
   using T = typename L::Real;
 
-  const Task<T>& task;  ///< whose members cost no registers
+  const Task<T>& task;  ///< kernel parameters, which need no registers
   int next_chunk, chunk_end;
   int next_slice = 0;
 
@@ -142,8 +143,8 @@ struct ColumnCopies {
   }
 };
 
-/// Products of a warp's 16 rows with the columns of a chunk, which a lane shares with others as
-/// gpu/sums/mma.cuh says.
+/// Products of a warp's 16 rows with the columns of a chunk, distributed over the lanes as in
+/// gpu/sums/mma.cuh.
 template <class L>
 struct Products {
   using T = typename L::Real;
@@ -175,7 +176,7 @@ struct Products {
     multiply_add(value[j], a, b);
   }
 
-  /// Adds the fragments times the staged columns, where `slices` are left; `signs` of the first.
+  /// Adds the fragments times the staged columns for the remaining `slices`; `signs`: of the first.
   __device__ __forceinline__ void multiply_step(const T (&a)[L::slices][8], const T* columns,
                                                 int slices, const std::uint8_t* signs) {
 #pragma unroll
@@ -188,8 +189,8 @@ struct Products {
           if (j < groups) multiply(a[i], columns, i, j, k_signs);
         }
       } else {
-        // Products are cheap here: four groups at a time, loads run ahead, and columns that do not
-        // exist are multiplied and dropped.
+        // Products are cheap here. Four groups at a time let loads run ahead; missing columns are
+        // multiplied as well, and the products are dropped.
 #pragma unroll
         for (int j = 0; j < most_groups; j += 4) {
           if (j < groups) {
@@ -201,7 +202,7 @@ struct Products {
     }
   }
 
-  /// Adds to the sums of the targets, from those of the lane's first row on.
+  /// Adds the products to the sums of the targets; `sums` begins at the lane's first row.
   __device__ __forceinline__ void add_to(T* sums, int sum_stride, const TileChunk& chunk,
                                          std::uint32_t row_signs) const {
     const int t = threadIdx.x % 4;
@@ -224,7 +225,7 @@ struct Products {
   }
 };
 
-/// The warp's fragments of a step, where `slices` are left.
+/// Loads the warp's fragments of a step with `slices` slices left.
 template <class L>
 __device__ __forceinline__ void load_fragments(typename L::Real (&a)[L::slices][8],
                                                const typename L::Real* fragment, int slices) {
@@ -336,7 +337,8 @@ void translate(const char* pass, const DeviceTiles& tiles, const DeviceMatrices<
                      tiles.size,
                      update == Update::add};
   const int row_tiles = target.stride / fragment_rows, count = static_cast<int>(tiles.tiles.size());
-  // Short steps need little shared memory: up to ten row tiles three blocks fit for two.
+  // Short steps need little shared memory: with up to ten row tiles three blocks fit instead of
+  // two.
   const int step_slices = sizeof(T) == 8 ? (row_tiles <= 10 ? 1 : 2) : std::min(row_tiles, 3);
   if (step_slices == 1) {
     launch_translate<Layout<T, 1>>(pass, task, count, rhs, stream);

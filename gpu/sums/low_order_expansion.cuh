@@ -1,17 +1,18 @@
-// A multipole expansion of low order at the targets of a thread. With x from the centre of its box in edges of
-// that, u = 1/|x| and y = u^2 x, an expansion of order p is
+// A multipole expansion of low order at the targets of a thread. With x the position relative to
+// the centre of its box in edges of that box, u = 1/|x| and y = u^2 x, an expansion of order p is
 //
 //   phi      = u (H_0 + y . C)
 //   grad phi = u^3 A - u (H_0 + y . C + 2 y . A) y
 //
-//   H_n = sum_m M_n^m R_n^m(y) ,  G_n = grad H_n ,  A = sum G_n ,  C = sum G_n / n ,   n = 1 ... p - 1
+//   H_n = sum_m M_n^m R_n^m(y) ,  G_n = grad H_n ,  A = sum G_n ,  C = sum G_n / n
 //
-// since H_n is homogeneous of degree n: n H_n = y . G_n. A takes 3 (2n - 1) multiplications a degree, where
-// the derivatives of S_n^m take 3 (2n + 3). The harmonics are scaled so that their recursion has one constant,
+// with n = 1 ... p - 1 in the sums, since H_n is homogeneous of degree n: n H_n = y . G_n. A needs
+// 3 (2n - 1) multiplications per degree; the derivatives of S_n^m would need 3 (2n + 3). The
+// harmonics are scaled so that their recursion has one constant,
 //
 //   r_n^m = y_z r_{n-1}^m - kappa u^2 r_{n-2}^m ,  kappa = ((n-1)^2 - m^2) / ((2n-1)(2n-3))
 //
-// (fmm/harmonics.hpp divided by its factors); what they are multiplied by has the factors.
+// (the harmonics of fmm/harmonics.hpp without their factors). The coefficients contain the factors.
 #pragma once
 
 #include <type_traits>
@@ -37,7 +38,7 @@ struct alignas(16) Quad {
   T value[in_quad<T>];
 };
 
-/// Quads of coefficients of `size` bytes.
+/// The number of 16-byte words in `size` bytes of coefficients.
 constexpr int quads_of(int order, bool gradient, int size) {
   const int per_quad = 16 / size;
   return (low_order_size(order, gradient) + per_quad - 1) / per_quad;
@@ -56,7 +57,7 @@ struct CoefficientReader {
   }
 };
 
-/// The harmonics of degree n behind those of lower degrees.
+/// Appends the harmonics of degree n to those of lower degrees.
 template <int n, class T>
 __device__ __forceinline__ void add_degree(const T (&y)[3], T u2, T* r) {
   if constexpr (n == 0) {
@@ -86,7 +87,8 @@ __device__ __forceinline__ void add_degree(const T (&y)[3], T u2, T* r) {
   }
 }
 
-/// sums[i][0] and, with a gradient, [1 ... 3] += the expansion of order p at x[i], in edges of its box.
+/// sums[i][0] and, with a gradient, [1 ... 3] += the expansion of order p at x[i], in edges of its
+/// box.
 template <int p, bool gradient, class T, int targets>
 __device__ __forceinline__ void add_expansion(const T* coefficients, const T (&x)[targets][3],
                                               T (&sums)[targets][gradient ? 4 : 1]) {

@@ -24,7 +24,7 @@ __global__ void map_kernel(const typename DerivativeMap<T>::Entry* map, int rows
   to[column * boxes * stride + i] = sum;
 }
 
-// ---- The expansions of a chunk of targets ----------------------------------------------------------
+// ---- The expansions of a chunk of targets -------------------------------------------------------
 
 constexpr int warps_per_block = 4;
 
@@ -40,13 +40,14 @@ struct LowOrderTask {
   SumView<T> sums;
 };
 
-/// An expansion as seen by a chunk: in edges of its box targets are at scale * x + shift.
+/// The frame of an expansion: in edges of its box, the targets of the chunk are at scale * x +
+/// shift.
 template <class T>
 struct alignas(16) View {
   T shift[3], scale;
 };
 
-/// What a warp keeps in shared memory: some views at a time, those of one order after another.
+/// The shared memory of a warp: some views at a time, sorted by order.
 template <class T, int most, bool gradient>
 struct WarpStorage {
   static constexpr int quads = quads_of(most, gradient, sizeof(T));
@@ -69,7 +70,7 @@ class ChunkSums {
 #pragma unroll
     for (int i = 0; i < targets; ++i) {
       const std::int32_t at = chunk.begin + min(lane() + 32 * i, chunk.count - 1);
-      // Targets are given from the centres of their leaves.
+      // Positions of targets are relative to the centres of their leaves.
       std::int32_t leaf = chunk.box;
       while (!boxes[leaf].is_leaf()) {
         leaf = boxes[leaf].first_child;
@@ -82,7 +83,7 @@ class ChunkSums {
     }
   }
 
-  /// The far boxes of b, which are as large as b.
+  /// Adds the far boxes of b, which have the size of b.
   __device__ void add_far(std::int32_t b) {
     const fmm::Box box = task_.lists.boxes[b];
     T sums[targets][sets] = {};
@@ -95,7 +96,7 @@ class ChunkSums {
     add_scaled(sums, static_cast<T>(1.0 / fmm::box_edge(box)));
   }
 
-  /// The boxes of any size on the list of leaf b.
+  /// Adds the boxes, of any size, on the list of leaf b.
   __device__ void add_own(std::int32_t b) {
     add_row(
         task_.lists.own.row(b), [&](const fmm::Box&) { return task_.lists.order; },
@@ -144,7 +145,7 @@ class ChunkSums {
     add_expansion<order, gradient>(storage_.coefficients[v]->value, at, sums);
   }
 
-  /// Begins to copy the coefficients of the views [begin, end), of one order.
+  /// Starts copying the coefficients of the views [begin, end), which have the same order.
   template <int order>
   __device__ void fetch(int begin, int end) {
     constexpr int quads = quads_of(order, gradient, sizeof(T));
@@ -156,7 +157,7 @@ class ChunkSums {
     }
   }
 
-  /// Puts the boxes of the lanes below `count` into the storage, by order; those of order p
+  /// Puts the boxes of the lanes below `count` into the storage, sorted by order; those of order p
   /// end at end[p].
   template <class OrderOf>
   __device__ void store_views(const std::int32_t* items, int count, const OrderOf& order_of,
@@ -219,7 +220,7 @@ __device__ void sum_chunk(const LowOrderTask<T>& task, const TargetChunk& chunk,
   sums.write(chunk);
 }
 
-/// Expansions of orders up to `most`; a warp takes a chunk.
+/// Evaluates expansions of orders up to `most`; a warp per chunk.
 template <class T, int most, bool gradient>
 __global__ void __launch_bounds__(32 * warps_per_block, sizeof(T) == 4 ? 4 : 2)
     low_order_kernel(const __grid_constant__ LowOrderTask<T> task) {

@@ -1,5 +1,5 @@
-// M2P of expansions of low order, for potentials and gradients. The loops over degrees are unrolled, and
-// derivatives of an expansion are found once and not by every block of targets that meets it.
+// M2P of expansions of low order, for potentials and gradients. The loops over degrees are
+// unrolled. The derivatives of an expansion are computed once, not by every block of targets.
 #pragma once
 
 #include "rankine/gpu/sums/multipole_lists.hpp"
@@ -7,7 +7,8 @@
 
 namespace rankine::gpu {
 
-/// From the coefficients of a multipole expansion to those that are summed at targets (below).
+/// Converts the coefficients of a multipole expansion into those that are summed at targets
+/// (below).
 template <class T>
 struct LowOrderMaps {
   LowOrderMaps() = default;
@@ -21,7 +22,7 @@ struct LowOrderMaps {
   DeviceMap<T> potential, gradient;
 };
 
-/// sums += multipole expansions at the targets, potentials and, where `sums` has them, gradients.
+/// sums += multipole expansions at the targets: potentials and, if `sums` has them, gradients.
 /// `coefficients` holds columns x boxes x stride.
 template <class T>
 void evaluate_low_order(const LowOrderMaps<T>& maps, const MultipoleLists& lists,

@@ -4,7 +4,7 @@
 //   a[e]: row g + 8 (e % 2), column 4 t + e / 2,     e = 0 ... 7
 //   b[e]: row 4 t + e, column g,                     e = 0 ... 3
 //   c[e]: row g + 8 (e / 2), column 2 t + e % 2,     e = 0 ... 3
-// The instructions number the inner index differently; as A and B agree, the product is the same,
+// The instructions number the inner index differently. As A and B agree, the product is the same;
 // and a lane's four elements of B are adjacent in memory.
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace rankine::gpu {
 
-/// Double precision (DMMA). Volatile keeps the compiler from loading ahead until registers spill.
+/// Double precision (DMMA). `volatile` keeps the compiler from loading so far ahead that registers
+/// spill.
 __device__ __forceinline__ void multiply_add(double (&c)[4], const double (&a)[8],
                                              const double (&b)[4]) {
 #if __CUDA_ARCH__ >= 900
@@ -51,8 +52,7 @@ __device__ __forceinline__ void multiply_add_tf32(float (&c)[4], const std::uint
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/// Single precision as three products of TF32 parts, x = high + low:
-/// what is lost is of order 2^-22.
+/// Single precision as three products of TF32 parts, x = high + low, with an error of order 2^-22.
 __device__ __forceinline__ void multiply_add(float (&c)[4], const float (&a)[8],
                                              const float (&b)[4]) {
   std::uint32_t a_high[8], a_low[8], b_high[4], b_low[4];

@@ -18,7 +18,7 @@ __global__ void coarsest_kernel(const fmm::Box* boxes, const std::int32_t* items
   if (i < count) atomicMin(level, boxes[items[i]].level);
 }
 
-/// The largest box around b that is a group, or b where b is larger.
+/// The largest box containing b that is a group, or b itself if b is larger.
 __device__ std::int32_t group_of(const fmm::Box* boxes, std::int32_t b) {
   while (boxes[b].parent >= 0 && boxes[boxes[b].parent].target_count() <= group_targets)
     b = boxes[b].parent;
@@ -38,7 +38,7 @@ struct ChunkTask {
   }
 };
 
-/// Calls visit(kind, stop) for what box b is.
+/// Calls visit(kind, stop) if the targets of box b become chunks.
 template <class Visit>
 __device__ void visit_chunks(const MultipoleListsView& lists, std::int32_t b, Visit&& visit) {
   const fmm::Box& box = lists.boxes[b];
@@ -48,7 +48,7 @@ __device__ void visit_chunks(const MultipoleListsView& lists, std::int32_t b, Vi
     return;
   }
   const std::int32_t group = group_of(lists.boxes, b);
-  // A box of more targets than a group, that is no leaf, leaves them to the groups within.
+  // If a divided box has more targets than a group, the groups inside it process them.
   if (group == b && (box.is_leaf() || box.target_count() <= group_targets)) {
     visit(group_chunks, -1);
   } else if (group != b && box.is_leaf()) {

@@ -1,5 +1,5 @@
-// Which multipole expansions are evaluated at which targets (M2P): the smaller boxes on a leaf's own list
-// and, in a treecode, the far boxes of the leaf and of its ancestors.
+// Which multipole expansions are evaluated at which targets (M2P): the smaller boxes on the list of
+// a leaf and, in a treecode, the far boxes of the leaf and of its ancestors.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@ namespace rankine::gpu {
 
 struct MultipoleListsView {
   const fmm::Box* boxes;
-  RowsView far;                 ///< of a treecode, else no rows
-  RowsView own;                 ///< of leaves, in a treecode and in the FMM
-  const std::int8_t* order_at;  ///< of far boxes, by fmm::offset_index
+  RowsView far;                 ///< no rows unless in a treecode
+  RowsView own;                 ///< of leaves, in treecode and FMM
+  const std::int8_t* order_at;  ///< orders of far boxes, by fmm::offset_index
   int order;                    ///< of the expansions
 };
 
-/// At most 64 targets of `box`, at which the lists of `box` and its ancestors below `stop` are evaluated.
+/// At most 64 targets of `box`. The lists of `box` and of its ancestors below `stop` are evaluated
+/// at these targets.
 struct TargetChunk {
   std::int32_t box, begin, count;
-  std::int32_t stop;  ///< -1: the root's, too
+  std::int32_t stop;  ///< -1: including the root's list
 };
 
 struct MultipoleLists {
@@ -28,9 +29,9 @@ struct MultipoleLists {
   DeviceRows far, own;
   DeviceBuffer<std::int8_t> order_at;
   int order = 0;
-  int coarsest = 0;  ///< level of a box on a list; the tree's depth where there are none
-  /// Targets of boxes of a few leaves, whose ancestors' lists they share; then those of leaves below, with what
-  /// is left. Together they meet every list once.
+  int coarsest = 0;  ///< level of a box on a list; the tree's depth if there are none
+  /// First chunks of boxes with a few leaves, which share the lists of their ancestors; then chunks
+  /// of the leaves below, with the remaining lists. Together they evaluate every list once.
   DeviceBuffer<TargetChunk> groups, leaves;
 
   bool empty() const { return far.size == 0 && own.size == 0; }
@@ -43,7 +44,7 @@ struct MultipoleLists {
   }
 };
 
-/// Takes what it needs of the lists.
+/// Reads the lists during the call only.
 MultipoleLists make_multipole_lists(const DeviceTree& tree, DeviceLists& lists, fmm::Method method,
                                     const fmm::Orders& orders, const Stream& stream);
 

@@ -7,7 +7,7 @@
 namespace rankine::gpu {
 namespace {
 
-/// A block has about so many pairs at most, short enough that the last blocks to run end together.
+/// Approximate upper bound of the pairs of a block, small enough that the last blocks end together.
 constexpr std::int64_t block_pairs = 1 << 16;
 
 struct Near : NearRows {
@@ -27,14 +27,14 @@ __device__ std::int64_t entry_of(const RowsView& rows, std::int32_t c, std::int3
   return -1;
 }
 
-/// Half of a leaf's pairs are its own, wherever it lies on the Morton curve.
+/// True if leaf b owns the pair. A leaf owns half of its pairs, wherever it is on the Morton curve.
 __device__ bool owns(std::int32_t b, std::int32_t c) { return ((b + c) % 2 == 0) == (b < c); }
 
 __device__ std::int32_t parts_of(const fmm::Box& leaf) {
   return (leaf.target_count() + mutual_targets - 1) / mutual_targets;
 }
 
-/// What an entry of the near lists adds, or all before it do.
+/// Counts for an entry of the near lists; after the prefix sum, for all entries before it.
 struct EntryCounts {
   std::int64_t partials, sources;  ///< sources of ranges
   std::int32_t ranges, rows;
@@ -44,7 +44,7 @@ struct EntryCounts {
   }
 };
 
-/// A warp takes a box.
+/// A warp per box.
 __global__ void count_kernel(Near near, EntryCounts* counts) {
   const auto b = static_cast<std::int32_t>(warp_index());
   const int lane = static_cast<int>(threadIdx.x % 32);
@@ -69,7 +69,8 @@ __global__ void count_kernel(Near near, EntryCounts* counts) {
   }
 }
 
-/// What a leaf adds, or all before it do: blocks, and partial sums for its own points.
+/// Blocks, and partial sums for its own points, of a leaf; after the prefix sum, of all leaves
+/// before it.
 struct LeafCounts {
   std::int64_t partials;
   std::int32_t blocks;
@@ -79,7 +80,7 @@ struct LeafCounts {
   }
 };
 
-/// How a leaf's ranges are cut into pieces of about as many sources.
+/// How a leaf's ranges are divided into pieces with about the same number of sources.
 struct Pieces {
   EntryCounts before, after;  ///< the leaf's entries
   std::int32_t count;
@@ -115,7 +116,7 @@ struct FillTask {
   MutualRange<T>* ranges;
   std::int32_t* rows;
   std::int64_t* pairs;    ///< of each block
-  std::int32_t* one_way;  ///< set where a pair of leaves is listed one way only
+  std::int32_t* one_way;  ///< set if a pair of leaves is listed in one direction only
 };
 
 template <class T>
@@ -140,7 +141,7 @@ __device__ void fill_entry(const FillTask<T>& task, std::int32_t b, const fmm::B
     task.rows[r] = row + (r - at.rows) * leaf.target_count();
 }
 
-/// The entry of a leaf at which a piece of its ranges begins.
+/// The entry of a leaf with which a piece of its ranges begins.
 __device__ EntryCounts piece_begin(const EntryCounts* entries, const RowsView& rows, std::int32_t b,
                                    const Pieces& pieces, std::int32_t piece) {
   if (piece == pieces.count) return pieces.after;
@@ -158,7 +159,7 @@ __device__ EntryCounts piece_begin(const EntryCounts* entries, const RowsView& r
   return entries[first];
 }
 
-/// A warp takes a box.
+/// A warp per box.
 template <class T>
 __global__ void fill_kernel(const __grid_constant__ FillTask<T> task) {
   const auto b = static_cast<std::int32_t>(warp_index());
@@ -198,7 +199,7 @@ __global__ void fill_kernel(const __grid_constant__ FillTask<T> task) {
   }
 }
 
-/// A warp takes a box.
+/// A warp per box.
 __global__ void mark_kernel(RowsView near, std::int32_t boxes, std::uint8_t* flags) {
   const auto b = static_cast<std::int32_t>(warp_index());
   if (b >= boxes) return;

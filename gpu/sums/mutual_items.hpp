@@ -1,6 +1,7 @@
-// Near leaves in pairs, for points that are sources and targets: a pair of leaves is one item's work, which
-// sums both ways. One leaf owns the pair. Sums for its points stay in registers; those for the other leaf's are written
-// to places of their own, partial sums, and added in a fixed order once all are there.
+// Pairs of near leaves, for points that are sources and targets: one work item sums a pair of
+// leaves in both directions. One leaf owns the pair. Sums for its points stay in registers. Sums
+// for the points of the other leaf are written as partial sums, which a second kernel adds in a
+// fixed order.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +13,32 @@ namespace rankine::gpu {
 
 inline constexpr std::int32_t mutual_targets = 128;  ///< most points of a MutualBlock
 
-/// Points of one leaf that a warp holds, and leaves whose pairs with it are summed there. Partial sums of all points of
-/// a leaf lie side by side, in a row.
+/// Points of one leaf that a warp keeps in registers, and the leaves whose pairs with it that warp
+/// sums. The partial sums of all points of a leaf are contiguous: a row.
 struct MutualBlock {
   std::int32_t begin, count;            ///< of the points, in Morton order
   std::int32_t leaf_begin, leaf_end;    ///< all points of the leaf
   std::int32_t part;                    ///< which of the leaf's points these are
   std::int32_t range_begin, range_end;  ///< of MutualRange
-  std::int32_t own_row;  ///< where the block's own sums go, negative where to the results
+  std::int32_t own_row;  ///< where the block's own sums go; negative: to the results
   std::int32_t own_rows_begin, own_rows;  ///< the leaf's other own rows, one after the other
-  std::int32_t rows_begin, rows_end;  ///< the leaf's rows from owners, numbers of MutualItems::rows
+  std::int32_t rows_begin, rows_end;  ///< in MutualItems::rows: the rows that other owners write
 };
 
-/// A leaf whose pairs with the points of another are summed: both ways, or one way where it is the same leaf.
+/// A leaf whose pairs with the points of another are summed in both directions; or, if it is the
+/// same leaf, in one.
 template <class T>
 struct MutualRange {
   fmm::SourceRange<T> sources;
-  std::int32_t
-      row;  ///< of `sources` with the first part of the owner, that of part p is p rows further; negative
-            ///< for the leaf itself
+  /// The row of `sources` for the owner's first part; the row for part p is p rows further.
+  /// Negative for the leaf itself.
+  std::int32_t row;
 };
 
 template <class T>
 struct MutualItems {
   DeviceBuffer<MutualBlock>
-      blocks;  ///< those with the most pairs first; none where pairs cannot be shared
+      blocks;  ///< those with the most pairs first; none if pairs cannot be shared
   DeviceBuffer<MutualRange<T>> ranges;
   DeviceBuffer<std::int32_t> rows;  ///< where they begin
   std::int64_t partials = 0;        ///< partial sums of a component
@@ -44,21 +46,21 @@ struct MutualItems {
   std::size_t bytes() const { return blocks.bytes() + ranges.bytes() + rows.bytes(); }
 };
 
-/// Near lists, which hold every pair of leaves both ways, and which of their entries are summed elsewhere
-/// (fmm/close_pairs.hpp), the same both ways; null: none.
+/// Near lists, which contain every pair of leaves in both directions, and flags of the entries that
+/// are summed elsewhere (fmm/close_pairs.hpp), equal in both directions; null: none.
 struct NearRows {
   RowsView rows;
   std::int64_t entries;
   const std::uint8_t* left_out;
 };
 
-/// Without blocks where a pair is listed or left out one way only, or where there would be more than
-/// `most_partials` partial sums.
+/// Has no blocks if a pair is listed, or flagged, in one direction only, or if there would be more
+/// than `most_partials` partial sums.
 template <class T>
 MutualItems<T> make_mutual_items(const DeviceTree& tree, const NearRows& near,
                                  std::int64_t most_partials, const Stream& stream);
 
-/// flags[k] of an entry of the near lists becomes 1 where that of the same pair the other way is.
+/// Sets flags[k] of an entry of the near lists if the flag of the opposite direction is set.
 void mark_both_ways(const DeviceTree& tree, const RowsView& near, DeviceBuffer<std::uint8_t>& flags,
                     const Stream& stream);
 

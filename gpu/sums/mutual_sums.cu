@@ -1,8 +1,11 @@
-// A warp holds the points of a block, two to four to a lane, and goes through the leaves whose pairs it owns,
-// 32 points at a time. These go round: in every step a lane meets another of them, from shared
-// memory, and what it adds to that point's sums moves on to the lane that meets the point next. After a round the sums are
-// with the lane that fetched the point, which writes them. The lanes that a small block leaves over hold the same
-// points once more and meet other ones. A second kernel adds what owners have left for each point.
+// A warp holds the points of a block in registers, two to four per lane, and processes the leaves
+// whose pairs the block owns, 32 points (a batch) at a time. The batch rotates: in every step a
+// lane reads another point of it from shared memory, and passes that point's partial sums on to the
+// lane that reads the point next. After a full round the sums are back in the lane that fetched the
+// point, which writes them. If a block is small, the remaining lanes hold copies of its points and
+// process other points of the batch. A second kernel adds the partial sums of each point.
+#include <type_traits>
+
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/mutual_sums.hpp"
 #include "rankine/gpu/sums/pair_tile.cuh"
@@ -25,10 +28,10 @@ struct Task {
   SourceView<T> points;
   SumView<T> sums;
   T* partials;
-  std::int64_t partial_count;  ///< of a component
+  std::int64_t partial_count;  ///< per component
 };
 
-/// Position and charge of the points of a batch, in words that lanes read side by side.
+/// Position and charge of the points of a batch, in words that adjacent lanes read together.
 template <class T>
 struct Tile {
   static constexpr int values = 16 / sizeof(T), words = 4 / values;
@@ -54,7 +57,7 @@ struct Tile {
   }
 };
 
-/// Fetches the points of consecutive ranges, 32 at a time, one to a lane.
+/// Fetches the points of consecutive ranges, 32 at a time, one per lane.
 template <class T>
 class Feeder {
  public:
@@ -68,7 +71,7 @@ class Feeder {
     open();
   }
 
-  /// The lane's point, far away and without charge where there is none.
+  /// The lane's next point. If there is none, a distant point without charge.
   __device__ void next(T (&point)[4]) {
     const int lane = threadIdx.x % 32;
     int index = -1;
@@ -100,9 +103,9 @@ class Feeder {
   }
 
   __device__ int count() const { return count_; }
-  /// True where the batch holds points of the block's own leaf.
+  /// True if the batch has points of the block's own leaf.
   __device__ bool self() const { return self_; }
-  /// Where the sums of the lane's point go, or negative.
+  /// The place of the partial sums of the lane's point; negative: none.
   __device__ std::int32_t place() const { return place_; }
 
  private:
@@ -131,7 +134,8 @@ struct Held {
   T sum[per_lane][Kind::components] = {};
 };
 
-/// What one point does to those of the lane, and these to it.
+/// Adds the pairs of `point` with the points of the lane, in both directions: to held.sum and
+/// `back`.
 template <Coincidence coincidence, class Kind, int per_lane>
 __device__ __forceinline__ void add_point(const typename Kind::Term& term,
                                           const typename Kind::Real (&point)[4],
@@ -161,7 +165,8 @@ __device__ __forceinline__ void add_point(const typename Kind::Term& term,
   for (int c = 0; c < Kind::components; ++c) back[c] += sum[c];
 }
 
-/// A round of the batch, in rings of `ring` lanes. `back` holds the sums of the lane's own point then.
+/// A full round of the batch, in rings of `ring` lanes. Afterwards `back` has the sums of the
+/// lane's own point.
 template <Coincidence coincidence, class Kind, int per_lane>
 __device__ __forceinline__ void add_round(const typename Kind::Term& term,
                                           const Tile<typename Kind::Real>& tile, int ring,
@@ -233,9 +238,10 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task, const Mutu
   }
 }
 
-constexpr int most_held = 4;  ///< points of a lane
+constexpr int most_held = 4;  ///< most points per lane
 
-/// Lanes of a ring, a power of two, in which a round of `count` points takes the least time.
+/// The number of lanes in a ring, a power of two, that minimises the time of a round for `count`
+/// points.
 __device__ __forceinline__ int best_ring(int count) {
   int best = 32, least = 1 << 30;
   for (int ring = 32; ring >= 4; ring /= 2) {
@@ -247,7 +253,7 @@ __device__ __forceinline__ int best_ring(int count) {
   return best;
 }
 
-/// Blocks that share a multiprocessor.
+/// Resident blocks per multiprocessor.
 template <class Kind>
 constexpr int resident_blocks = sizeof(typename Kind::Real) == sizeof(float)
                                     ? (Kind::components > 1 ? 6 : 7)
@@ -275,7 +281,7 @@ struct GatherTask {
   SumView<T> sums;
 };
 
-/// A block of threads takes a block of points, a thread one of them.
+/// A thread block per block of points, a thread per point.
 template <int components, class T>
 __global__ void __launch_bounds__(mutual_targets)
     gather_partials_kernel(const __grid_constant__ GatherTask<T> task) {
@@ -317,7 +323,10 @@ void sum_mutual(const fmm::PairKernel& kernel, const MutualItems<T>& items,
                 Root root, const Stream& stream) {
   fmm::with_kernel<T>(kernel, [&](auto term) {
     using Term = decltype(term);
-    if constexpr (!Term::vortices) {
+    // add_point() writes the charge's terms of Laplace, which Plummer shares (kernels/plummer.hpp).
+    constexpr bool as_laplace = std::is_base_of_v<fmm::Laplace, Term>;
+    static_assert(as_laplace || Term::vortices, "add_point() does not sum this kernel");
+    if constexpr (as_laplace) {
       const auto launch_with = [&]<int derivatives, Root how>() {
         constexpr int what = coded({.derivatives = derivatives});
         launch_mutual<PairKind<Term, T, what, 1, how>>(

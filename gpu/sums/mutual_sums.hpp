@@ -1,5 +1,5 @@
-// P2P of points that are sources and targets: each distance is found once and serves both ways, u q_j for point i and u q_i for
-// point j. Other cases are in gpu/sums/near_sums.hpp.
+// P2P of points that are sources and targets: each distance is computed once and used in both
+// directions, u q_j for point i and u q_i for point j. Other cases are in gpu/sums/near_sums.hpp.
 #pragma once
 
 #include "rankine/fmm/kernels/kernel.hpp"
@@ -10,8 +10,8 @@ namespace rankine::gpu {
 
 using fmm::Root;
 
-/// Of charges: potentials, and gradients where `sums` has them; `sums` are overwritten. `partials` holds items.partials
-/// values for each component, which are overwritten, too.
+/// Sums of charges: potentials, and gradients if `sums` has them. Overwrites `sums` and `partials`,
+/// which holds items.partials values for each component.
 template <class T>
 void sum_mutual(const fmm::PairKernel& kernel, const MutualItems<T>& items,
                 const SourceView<T>& points, const SumView<T>& sums, DeviceBuffer<T>& partials,

@@ -1,9 +1,9 @@
-// A warp takes a block of at most 64 targets of one leaf, and one or four right-hand sides, which
-// share the roots of the distances. Its lanes hold two, three or four targets each; the lanes that
-// are left over work on other sources for the same targets, so that leaves of any size keep the
-// warp busy, and the parts are added in a fixed order at the end. Sources come 32 at a time, across
-// the boundaries of the near leaves, shifted into the frame of the target leaf; the next 32 are
-// fetched while the present ones are summed.
+// A warp processes a block of at most 64 targets of one leaf, and one or four right-hand sides,
+// which share the roots of the distances. Its lanes hold two, three or four targets each. The
+// remaining lanes sum other sources for the same targets, so that leaves of any size keep the warp
+// busy; the parts are added in a fixed order at the end. Sources are fetched 32 at a time, across
+// the boundaries of the near leaves, and shifted into the frame of the target leaf. The next 32 are
+// fetched while the current ones are summed.
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/near_sums.hpp"
 #include "rankine/gpu/sums/pair_tile.cuh"
@@ -25,7 +25,7 @@ struct Task {
   SourceView<T> sources;
   PointView<T> targets;
   SumView<T> sums;
-  int rhs;  ///< of them all
+  int rhs;  ///< total number
 };
 
 /// Fetches the sources of consecutive ranges, 32 at a time, one per lane.
@@ -39,7 +39,7 @@ class Feeder {
     open();
   }
 
-  /// The lane's next source; count() and self() then speak of the batch.
+  /// The lane's next source; count() and self() then refer to its batch.
   __device__ PairSource<Kind> next() {
     const int lane = threadIdx.x % 32;
     int index = -1;
@@ -92,7 +92,7 @@ class Feeder {
   }
 
   __device__ int count() const { return count_; }
-  /// True where the batch holds sources of the target leaf itself.
+  /// True if the batch has sources of the target leaf itself.
   __device__ bool self() const { return self_; }
 
  private:
@@ -119,7 +119,7 @@ __device__ __forceinline__ void add_batch(const typename Kind::Term& term,
   }
 }
 
-/// Points of different leaves are apart (fmm/close_pairs.hpp).
+/// Points of different leaves never coincide here (fmm/close_pairs.hpp).
 template <class Kind, int per_lane>
 __device__ __forceinline__ void sum_block(const Task<Kind>& task,
                                           const TargetBlock<typename Kind::Real>& block,
@@ -144,7 +144,7 @@ __device__ __forceinline__ void sum_block(const Task<Kind>& task,
   }
 }
 
-/// Adds the parts' values lane by lane; the first part's lanes hold the total.
+/// Adds the parts' values lane by lane; the total is in the lanes of the first part.
 template <class T>
 __device__ __forceinline__ T add_parts(T value, int slot, int lanes, int parts) {
   T total = value;
@@ -190,24 +190,24 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task,
   }
 }
 
-/// How many of the warp's 32 * per_lane places do work for a block of n targets.
+/// How many of the warp's 32 * per_lane places are in use for a block of n targets.
 __device__ __forceinline__ int busy_places(int n, int per_lane) {
   const int lanes = (n + per_lane - 1) / per_lane;
   return lanes > 32 ? 0 : n * (32 / lanes) * 12 / per_lane;
 }
 
-/// Registers of a lane bear the sums of four targets of a single right-hand side, else of two.
+/// Registers of a lane suffice for the sums of four targets with one right-hand side, else of two.
 template <class Kind>
 constexpr bool holds_four_targets = Kind::components* Kind::rhs * sizeof(typename Kind::Real) <=
                                     4 * sizeof(double);
 
-/// Or of up to three, which leave fewer lanes idle.
+/// Or of up to three targets, if fewer lanes are idle then.
 template <class Kind>
 constexpr bool holds_three_targets = Kind::terms.vortices &&
                                      sizeof(typename Kind::Real) == sizeof(float);
 
-/// Blocks that share a multiprocessor: more of them hide latencies in float;
-/// in double registers would spill.
+/// Resident blocks per multiprocessor: more of them hide latencies in float; in double registers
+/// would spill.
 template <class Kind>
 constexpr int resident_blocks = sizeof(typename Kind::Real) == sizeof(float)
                                     ? (holds_three_targets<Kind> ? 4 : 6)
@@ -252,7 +252,7 @@ void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>&
   with_kernel_and_terms<T>(kernel, sources, sums, [&](auto term, auto terms) {
     using Term = decltype(term);
     constexpr fmm::PairTerms t = terms();
-    // Registers do not hold the sums of four right-hand sides of these.
+    // Registers do not suffice for four right-hand sides of these.
     constexpr bool alone = (t.charges && t.dipoles) || t.derivatives == 2 || t.vortices;
     const auto launch_with = [&]<class Kind>() {
       launch_near<Kind>({term, blocks.data(), static_cast<std::int32_t>(blocks.size()),

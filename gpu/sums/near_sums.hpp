@@ -9,8 +9,8 @@ namespace rankine::gpu {
 using fmm::Root;
 
 /// sums = sums over the near ranges of every block (overwritten; all targets belong to a block).
-/// A quick root errs by 1.2e-12 at most, 2e-13 on average, and is two of twelve instructions
-/// cheaper.
+/// A quick root has a relative error of at most 1.2e-12, 2e-13 on average, and saves two of twelve
+/// instructions.
 template <class T>
 void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,

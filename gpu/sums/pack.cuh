@@ -1,5 +1,5 @@
-// Two values side by side, so that one thread evaluates harmonics at two points
-// and loads every factor once.
+// A pair of values, with which one thread evaluates harmonics at two points and loads every factor
+// once.
 #pragma once
 
 #include "rankine/fmm/harmonics.hpp"

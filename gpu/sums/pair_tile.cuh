@@ -1,15 +1,15 @@
-// Pair sums in registers: every source of a tile acts on several targets of one thread. The terms are
-// those of a kernel of fmm/kernels/.
+// Pair sums in registers: every source of a tile acts on several targets of one thread. The terms
+// come from a kernel of fmm/kernels/.
 //
-// What is summed is fixed at compile time, so that a thread issues nothing
-// but the terms asked for [NHP07]:
+// The terms are chosen at compile time, so that a thread executes only the instructions for the
+// requested ones [NHP07]:
 //
 //                                  float              double, quick     double, precise
 //   charges, potential             7 + rsqrt          10 + rsqrt        12 + rsqrt
 //   charges, potential+gradient    14 + rsqrt         16 + rsqrt        18 + rsqrt
 //
-// The root in float is the hardware's. In double its 64-bit approximation y (20 bits, the whole
-// range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6,
+// In float the root is the hardware's. In double the hardware's 64-bit approximation y (20 correct
+// bits, the whole range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6,
 //
 //   precise   u = y (1 + e/2 + 3 e^2/8)   leaves 5 e^3/16 < 1e-17
 //   quick     u = y (1 + e/2)             leaves 3 e^2/8  < 4e-13, for sums that need no better
@@ -25,8 +25,8 @@ namespace rankine::gpu {
 
 using fmm::Root;
 
-/// Terms as a number: names of kernels with values of classes differ between the compilers of host and
-/// device.
+/// Terms encoded as a number: host and device compilers mangle kernel names with class-type
+/// template arguments differently.
 constexpr int coded(fmm::PairTerms terms) {
   return (terms.charges ? 1 : 0) + (terms.dipoles ? 2 : 0) + (terms.potential ? 4 : 0) +
          (terms.vortices ? 8 : 0) + 16 * terms.derivatives;
@@ -39,8 +39,8 @@ constexpr fmm::PairTerms decoded(int code) {
           .vortices = (code & 8) != 0};
 }
 
-/// What a pair loop computes: the kernel, strengths and results (coded), right-hand sides that share one
-/// root.
+/// What a pair loop computes: the kernel, the strengths and results (encoded), and the number of
+/// right-hand sides that share one root.
 template <class KernelTerm, class T, int what, int right_hand_sides, Root how = Root::precise>
 struct PairKind {
   using Term = KernelTerm;
@@ -52,8 +52,8 @@ struct PairKind {
   static constexpr Root root = how;
 };
 
-/// One source as it lies in shared memory, read by whole 16-byte words: position, then rhs charges or
-/// the inverse of the core radius, then rhs dipole moments or vortices.
+/// The layout of a source in shared memory, which is read in 16-byte words: position, then rhs
+/// charges or the inverse core radius, then rhs dipole moments or vortices.
 template <class Kind>
 struct alignas(16) PairSource {
   using T = typename Kind::Real;
@@ -85,11 +85,11 @@ struct PairSums {
   using T = typename Kind::Real;
   T value[targets][Kind::rhs][Kind::running] = {};
 
-  /// The components of target i and right-hand side k are the first ones from here on.
+  /// The first component of target i and right-hand side k; the others follow.
   __device__ void finish(int i, int k) { Kind::Term::template finish<Kind::terms>(value[i][k]); }
 };
 
-/// Sums over many tiles, kept in double whatever the precision of the pairs.
+/// Sums over many tiles, in double for any precision of the pairs.
 template <class Kind, int targets>
 struct PairTotals {
   double value[targets][Kind::rhs][Kind::components] = {};
@@ -108,8 +108,8 @@ struct PairTotals {
   }
 };
 
-/// Whether a target can lie exactly on a source. Such a pair contributes nothing; where it cannot
-/// happen the test is left out, and a coincident pair would give a potential that is not finite.
+/// Whether a target can coincide with a source. Such a pair contributes nothing. If it is excluded
+/// there is no test, and a coincident pair would give a potential that is not finite.
 enum class Coincidence { excluded, possible };
 
 template <Coincidence coincidence, Root>
@@ -125,7 +125,7 @@ template <Coincidence coincidence, Root root>
 __device__ __forceinline__ double inverse_distance(double r2) {
   double seed;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(seed) : "d"(r2));
-  // The double pipe is the bottleneck: what integers can do on the upper words is theirs.
+  // The double pipe is the bottleneck, so the upper words are handled with integer instructions.
   constexpr int one = 0x00100000;  // of the exponent
   int upper = __double2hiint(seed), upper_of_half = upper - one;
   if constexpr (coincidence == Coincidence::possible) {
@@ -139,15 +139,15 @@ __device__ __forceinline__ double inverse_distance(double r2) {
   return fma(y * e, fma(0.375, e, 0.5), y);
 }
 
-/// True for kernels that take another inverse distance than 1/r.
+/// True for kernels whose inverse distance is softened.
 template <class Term>
 constexpr bool is_softened = !std::is_same_v<Term, fmm::Laplace> && !Term::vortices;
 
-/// What a kernel takes for the inverse distance.
+/// The inverse distance of a kernel.
 template <Coincidence coincidence, Root root, class Term, class T>
 __device__ __forceinline__ T inverse_distance(const Term& term, T rx, T ry, T rz) {
   if constexpr (Term::vortices &&
-                sizeof(T) == sizeof(float)) {  // no more than whether the pair counts
+                sizeof(T) == sizeof(float)) {  // 1 if the pair counts, else 0
     if constexpr (coincidence == Coincidence::excluded) return T(1);
     return fma(rx, rx, fma(ry, ry, rz * rz)) > T(0) ? T(1) : T(0);
   } else if constexpr (!is_softened<Term>) {
@@ -180,8 +180,8 @@ __device__ __forceinline__ void add_source(const typename Kind::Term& term,
   }
 }
 
-/// Adds `count` sources of a tile in shared memory.
-/// All threads of a warp read the same source at a time.
+/// Adds `count` sources of a tile in shared memory. All threads of a warp read the same source at a
+/// time.
 template <Coincidence coincidence, class Kind, int targets>
 __device__ __forceinline__ void add_tile(const typename Kind::Term& term,
                                          const PairSource<Kind>* tile, int count,
@@ -194,7 +194,7 @@ __device__ __forceinline__ void add_tile(const typename Kind::Term& term,
   }
 }
 
-/// Targets a thread should hold: as many as registers carry without spilling.
+/// Targets per thread: as many as fit into registers without spilling.
 template <class Kind>
 constexpr int targets_per_thread() {
   constexpr int words = static_cast<int>(sizeof(typename Kind::Real) / 4);

@@ -1,4 +1,4 @@
-// L2P and M2P: a warp takes a block of targets, one or two per lane, and reads the coefficients
+// L2P and M2P: a warp processes a block of targets, one or two per lane, and reads the coefficients
 // from shared memory.
 #include "rankine/gpu/sums/point_expansions.hpp"
 
@@ -14,18 +14,18 @@
 namespace rankine::gpu {
 namespace {
 
-constexpr int most_warps = 4;  ///< of a block
+constexpr int most_warps = 4;  ///< per block
 
 int squared(int order) { return order * order; }
 
-/// Fewer warps to a block where a warp needs much shared memory.
+/// Fewer warps per block if a warp needs much shared memory.
 int warps_for(std::size_t bytes_per_warp) {
   constexpr std::size_t block_bytes = 96 * 1024;
   return static_cast<int>(std::clamp<std::size_t>(block_bytes / bytes_per_warp, 1, most_warps));
 }
 
-/// sums[s] += coefficient[k][s] * harmonic k without its factor at (x, y, z); the coefficients of the sets
-/// interleaved.
+/// sums[s] += coefficient[k][s] * (harmonic k at (x, y, z) without its factor). The coefficients of
+/// the sets are interleaved.
 template <int sets, class T, class V>
 __device__ __forceinline__ void evaluate(fmm::Harmonic kind, const fmm::MonicTable<T>& monic,
                                          int order, const T* coefficients, V x, V y, V z,
@@ -52,13 +52,13 @@ __device__ __forceinline__ void evaluate(fmm::Harmonic kind, const fmm::MonicTab
   }
 }
 
-/// Sets of harmonics' coefficients that are evaluated together: an expansion and its derivatives (1, 4 or
-/// 10), or of vortices velocities and their gradients (3 or 12).
+/// Sets of coefficients that are evaluated together: an expansion and its derivatives (1, 4 or 10),
+/// or for vortices velocities and their gradients (3 or 12).
 constexpr bool of_vortices(int sets) { return sets % 3 == 0; }
 
-/// What the harmonics without factors of an expansion, or of three of vortices, are multiplied by, interleaved
-/// into shared memory: of `kept` coefficients `size`, of which the map of derivatives has `full`. Call with the whole
-/// warp.
+/// Writes the coefficients of the harmonics without factors, interleaved, to shared memory: for one
+/// expansion, or three for vortices. Of the `kept` coefficients `size` are written; the map of
+/// derivatives has `full`. Call with the whole warp.
 template <int sets, class T>
 __device__ __forceinline__ void stage_expansion(const T* expansion, std::int64_t component_stride,
                                                 int kept, int size, int full,
@@ -83,11 +83,11 @@ __device__ __forceinline__ void stage_expansion(const T* expansion, std::int64_t
   __syncwarp();
 }
 
-/// Terms whose components are the sets.
+/// The pair terms with one component per set.
 template <int sets>
 constexpr fmm::PairTerms terms_of_sets{.vortices = of_vortices(sets)};
 
-/// The factor of set s: the scale to the power of one plus the order of the derivative.
+/// The factor of set s: the scale to the power 1 + order of the derivative.
 template <int sets, class T>
 __device__ __forceinline__ T weight(int s, T scale) {
   const int derivative = fmm::derivative_of(terms_of_sets<sets>, s);
@@ -132,7 +132,8 @@ __device__ __forceinline__ void for_lanes(int first, int second, int end, Visit&
   if (second < end) visit(second, [](Pack2<T> v) { return v.b; });
 }
 
-/// sums[s] += set s of the expansion of `box`, up to `order`, at (x, y, z). Call with the whole warp.
+/// sums[s] += set s of the expansion of `box`, up to `order`, at (x, y, z). Call with the whole
+/// warp.
 template <fmm::Harmonic kind, int sets, class V, class T>
 __device__ __forceinline__ void expansion_at_points(const EvaluateTask<T>& task, std::int32_t box,
                                                     int order, int rhs, T* coefficients, V x, V y,
@@ -147,7 +148,8 @@ __device__ __forceinline__ void expansion_at_points(const EvaluateTask<T>& task,
   evaluate<sets, T, V>(kind, *task.monic, basis_order, coefficients, x, y, z, sums);
 }
 
-/// Calls visit(box, order) for every multipole expansion that is evaluated at the targets of `leaf`.
+/// Calls visit(box, order) for every multipole expansion that is evaluated at the targets of
+/// `leaf`.
 template <class Visit>
 __device__ __forceinline__ void visit_multipoles(const MultipoleListsView& lists, std::int32_t leaf,
                                                  Visit&& visit) {
@@ -163,8 +165,8 @@ __device__ __forceinline__ void visit_multipoles(const MultipoleListsView& lists
   row(lists.own, leaf, [&](std::int32_t c) { visit(c, lists.order); });
 }
 
-/// M2P or L2P for one block, with V = T or Pack2<T>: multipole expansions are added to the sums, a
-/// local expansion and the sums are written for the caller.
+/// M2P or L2P for one block, with V = T or Pack2<T>. M2P adds multipole expansions to the sums; L2P
+/// writes the local expansion plus the sums to the caller's arrays.
 template <fmm::Harmonic kind, int sets, class V, class T>
 __device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
                                                     const TargetBlock<T>& block, int rhs,
@@ -257,7 +259,7 @@ void launch_evaluate(const char* pass, EvaluateTask<T> task, const HarmonicTable
   launch(pass, &evaluate_kernel<T, sets, kind>, shape, stream, task);
 }
 
-/// Derivatives of multipole expansions are of higher order.
+/// Derivatives of multipole expansions have a higher order.
 template <fmm::Harmonic kind, class T>
 void launch_evaluate(const char* pass, const EvaluateTask<T>& task, const HarmonicTables<T>& tables,
                      int rhs, const Stream& stream) {
@@ -278,7 +280,7 @@ void launch_evaluate(const char* pass, const EvaluateTask<T>& task, const Harmon
   }
 }
 
-/// Of each coefficient, what its harmonic without factors is to be multiplied by.
+/// For each coefficient, the factor of its harmonic.
 template <class T>
 std::vector<T> monic_factors(int order) {
   std::vector<T> factors(squared(order));

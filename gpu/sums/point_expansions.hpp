@@ -23,26 +23,27 @@ template <class T>
 struct SourceView {
   PointView<T> points;
   std::int64_t size;
-  const T* charges;  ///< of vortices, rhs x 3 x size, their components
+  const T* charges;  ///< for vortices their components, rhs x 3 x size
   const T* dipoles;
-  const T* inverse_cores = nullptr;  ///< of vortices, inverse edges of the root
+  const T* inverse_cores = nullptr;  ///< for vortices only, in inverse edges of the root
 };
 
 /// Sums in Morton order: potential rhs x size, gradient rhs x 3 x size, second derivatives (xx, xy,
-/// xz, yy, yz, zz) rhs x 6 x size. Null where not wanted; second derivatives only with the gradient.
+/// xz, yy, yz, zz) rhs x 6 x size. Null if not wanted; second derivatives only together with the
+/// gradient.
 template <class T>
 struct SumView {
   std::int64_t size;
   T* potential;
   T* gradient;
   T* hessian = nullptr;
-  // Of vortices: rhs x 3 x size, rhs x 9 x size.
+  // For vortices: rhs x 3 x size, rhs x 9 x size.
   T* velocity = nullptr;
   T* velocity_gradient = nullptr;
 };
 
-/// The caller's arrays (rhs x size, rhs x size x 3, x 6, of vortices x 3, x 9) and order;
-/// null where not wanted.
+/// The caller's arrays (rhs x size, rhs x size x 3, x 6; for vortices x 3, x 9) and order. Null if
+/// not wanted.
 struct ResultView {
   double* potential;
   double* gradient;
@@ -51,22 +52,23 @@ struct ResultView {
   double* velocity_gradient = nullptr;
 };
 
-/// Two steps of P2M and P2L, to the harmonics (n, m) and (n + 1, m): their coefficients, those of cosine before those
-/// of sine, -1 where there are none, their factors, and those of the recursion from each of them to the next.
+/// Two steps of P2M and P2L, to the harmonics (n, m) and (n + 1, m): indices of their coefficients
+/// (cosine before sine, -1 if there is none), their factors, and the recursion factors from each of
+/// them to the next.
 template <class T>
 struct alignas(16) StepPair {
   std::int32_t coefficient[4];
   T factor[2], back[2];
 };
-inline constexpr int step_pairs_together = 4;  ///< that are summed at a time
+inline constexpr int step_pairs_together = 4;  ///< summed at a time
 
-/// Tables of the harmonics that the passes share.
+/// Tables for the harmonics, shared by all passes.
 template <class T>
 struct HarmonicTables {
   HarmonicTables() = default;
   HarmonicTables(int order, bool vortices, const Stream& stream);
 
-  /// Makes the maps of derivatives up to that order (fmm::PairTerms) where they are not there yet.
+  /// Builds the missing derivative maps up to that order of derivative (fmm::PairTerms).
   void add_derivatives(int derivatives, const Stream& stream);
   std::size_t bytes() const;
 
@@ -75,22 +77,22 @@ struct HarmonicTables {
   DeviceBuffer<fmm::MonicTable<T>> monic;
   DeviceBuffer<T> factors;  ///< of all coefficients of multipole expansions' second derivatives
   DeviceBuffer<StepPair<T>> steps;  ///< in whole groups of step_pairs_together
-  /// Of local and of multipole expansions: the first derivatives, and the first and second; of vortices
-  /// velocities, and velocities and their gradients.
+  /// For local and for multipole expansions: the first derivatives; the first and second
+  /// derivatives; for vortices velocities; velocities and their gradients.
   DeviceMap<T> local_first, local_second, multipole_first, multipole_second;
 };
 
-/// M2P of any order and with second derivatives: sums += multipole expansions at the targets of the blocks.
-/// Of vortices `rhs` counts vectors, which have three expansions each.
+/// M2P of any order and with second derivatives: sums += multipole expansions at the targets of the
+/// blocks. For vortices `rhs` counts vectors, which have three expansions each.
 template <class T>
 void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks, const MultipoleLists& lists,
                          const HarmonicTables<T>& tables, const PointView<T>& targets,
                          Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
                          const Stream& stream);
 
-/// L2P and the end of an apply: results, in the caller's order and metres = sums + local expansions
-/// at the targets. `results` points to device memory, so that a captured graph can serve other
-/// arrays. Null locals: sums only.
+/// L2P and the end of an apply: results (in the caller's order and in metres) = sums + local
+/// expansions at the targets. `results` is in device memory, so that a captured graph can be used
+/// with other arrays. Null locals: sums only.
 template <class T>
 void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicTables<T>& tables,
                      const PointView<T>& targets, Expansions<const T> locals,

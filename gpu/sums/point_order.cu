@@ -7,7 +7,7 @@ namespace {
 
 enum class PointSet { sources, targets };
 
-/// A warp takes a box, and its points if it is a leaf.
+/// A warp per box; for a leaf it processes the points.
 template <class T>
 __global__ void local_kernel(const fmm::Box* boxes, std::int32_t count, PointSet set,
                              const Vec3d* points, const std::int32_t* order, std::int64_t n,

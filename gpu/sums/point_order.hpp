@@ -8,8 +8,8 @@
 
 namespace rankine::gpu {
 
-/// Sources or targets relative to the centre of their leaf in edges of the root box, as
-/// fmm::local_sources and fmm::local_targets give them: 3 x points.
+/// Sources or targets relative to the centre of their leaf, in edges of the root box, as in
+/// fmm::local_sources and fmm::local_targets: 3 x points.
 template <class T>
 DeviceBuffer<T> local_sources(const DeviceTree& tree, const DevicePoints& points,
                               const Stream& stream);
@@ -22,7 +22,7 @@ template <class T>
 DeviceBuffer<T> reordered(std::span<const Vec3d> vectors, const DeviceBuffer<std::int32_t>& order,
                           const Stream& stream);
 
-/// side / core radius in Morton order, at most what T can take to the second power.
+/// side / core radius in Morton order, bounded so that its square does not overflow T.
 template <class T>
 DeviceBuffer<T> inverse_cores(std::span<const double> core_radii,
                               const DeviceBuffer<std::int32_t>& order, double side,

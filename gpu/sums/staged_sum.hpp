@@ -1,5 +1,6 @@
-// The CUDA operator for callers whose strengths and results lie on the host: strengths are uploaded,
-// results downloaded, through device memory that every call takes from the pool and gives back.
+// The CUDA operator for callers with strengths and results on the host. Every call takes device
+// memory from the pool, uploads the strengths, downloads the results, and returns the memory to the
+// pool.
 #pragma once
 
 #include <memory>
@@ -15,10 +16,11 @@ struct StreamedOperator {
   std::unique_ptr<fmm::Operator> sum;
 };
 
-/// On a stream of its own, on the device that the calling thread uses. Throws as make_cuda_operator.
+/// On a stream of its own, on the device that the calling thread uses. Throws as
+/// make_cuda_operator.
 StreamedOperator make_streamed_operator(const fmm::Points& points, const fmm::Options& options);
 
-/// apply() with strengths and results on the host, which are there on return.
+/// apply() with strengths and results on the host. The results are complete on return.
 void apply_staged(const StreamedOperator& streamed, const fmm::Strengths& strengths,
                   const fmm::Results& results, int rhs = 1);
 

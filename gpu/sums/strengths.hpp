@@ -1,5 +1,5 @@
-// The caller's strengths, in the caller's order and in double,
-// to working precision in Morton order.
+// Converts the caller's strengths from the caller's order and double to Morton order and working
+// precision.
 #pragma once
 
 #include <span>
@@ -8,14 +8,14 @@
 
 namespace rankine::gpu {
 
-/// Where an array lies in device memory; null for an empty one.
+/// The device address of an array; null if it is empty.
 template <class T>
 T* address(std::span<T> array) {
   return array.empty() ? nullptr : array.data();
 }
 
-/// The caller's arrays for one apply. They live in device memory, written before a captured graph
-/// is launched, so that one graph serves any arrays.
+/// The caller's arrays for one apply. This struct is in device memory and is written before a
+/// captured graph is launched, so that one graph can be used with any arrays.
 struct ApplyArrays {
   const double* charges = nullptr;         ///< rhs x sources
   const double* normal_dipoles = nullptr;  ///< rhs x sources
@@ -26,8 +26,8 @@ struct ApplyArrays {
 
 void store_arrays(const ApplyArrays& arrays, ApplyArrays* on_device, const Stream& stream);
 
-/// Charges rhs x sources, or vortices rhs x 3 x sources; dipoles rhs x 3 x sources, in edges of the root
-/// box. Null arrays are left out.
+/// Charges rhs x sources, or vortices rhs x 3 x sources; dipoles rhs x 3 x sources, in edges of the
+/// root box. Null arrays are absent.
 template <class T>
 struct StrengthArrays {
   T* charges;

@@ -1,4 +1,4 @@
-// Sums of pairs as kernels write them: where their components lie, and which kernel computes them.
+// The layout of the components of pair sums, and the choice of the kernel that computes them.
 #pragma once
 
 #include "rankine/fmm/kernels/kernel.hpp"
@@ -6,7 +6,7 @@
 
 namespace rankine::gpu {
 
-/// Where component c of the sums of a target lies (fmm/kernels/pair_terms.hpp).
+/// The address of component c of the sums of a target (fmm/kernels/pair_terms.hpp).
 template <fmm::PairTerms terms = fmm::PairTerms{}, class T>
 __device__ __forceinline__ T* component(const SumView<T>& sums, int c, int rhs,
                                         std::int64_t target) {
@@ -20,8 +20,8 @@ __device__ __forceinline__ T* component(const SumView<T>& sums, int c, int rhs,
   return sums.hessian + (6 * rhs + c - fmm::hessian_at) * sums.size + target;
 }
 
-/// Where component c of the results of a target lies, `at` places from the caller's first; null where it
-/// is not wanted.
+/// The address of component c of the results of a target, `at` places after the caller's first;
+/// null if it is not wanted.
 template <fmm::PairTerms terms = fmm::PairTerms{}>
 __device__ __forceinline__ double* component(const ResultView& results, int c, std::int64_t at) {
   const auto place = [&](double* first, int width, int begin) {
@@ -36,8 +36,8 @@ __device__ __forceinline__ double* component(const ResultView& results, int c, s
   return place(results.hessian, 6, fmm::hessian_at);
 }
 
-/// Calls work(kernel's object, PairTermsConstant) for the strengths that act and the sums wanted. The
-/// object has numbers S.
+/// Calls work(kernel object, PairTermsConstant) for the given strengths and the wanted sums. The
+/// kernel object uses numbers of type S.
 template <class S, class T, class Work>
 void with_kernel_and_terms(const fmm::PairKernel& kernel, const SourceView<T>& sources,
                            const SumView<T>& sums, Work&& work) {

@@ -13,14 +13,14 @@ namespace {
 
 constexpr int fragment_size = fragment_rows * fragment_rows;
 
-/// Appends a matrix for expansions of `order`, 0 for none; `fragments` counts those of all.
+/// Appends a matrix for expansions of `order` (0: none); `fragments` is the total number so far.
 void add_entry(std::vector<MatrixEntry>& entries, std::int32_t& fragments, int order) {
   const std::int32_t tiles = order > 0 ? padded_coefficients(order) / fragment_rows : 0;
   entries.push_back({fragments, tiles, tiles});
   fragments += tiles * tiles;
 }
 
-/// Where an element of a matrix of `tiles` fragments across lies.
+/// The index of an element of a matrix that is `tiles` fragments wide.
 template <class T>
 RANKINE_HD std::int64_t element_position(int tiles, int row, int k) {
   return (row / fragment_rows * static_cast<std::int64_t>(tiles) + k / fragment_rows) *
@@ -28,7 +28,8 @@ RANKINE_HD std::int64_t element_position(int tiles, int row, int k) {
          fragment_position<T>(row % fragment_rows, k % fragment_rows);
 }
 
-/// A thread writes an element of M2M, dense and in rows, and of its transpose, of which L2L is half.
+/// A thread writes an element of M2M, dense and by rows, and of its transpose; L2L is half the
+/// transpose.
 template <class T>
 __global__ void octant_kernel(const double* dense, int size, int tiles, T* m2m, T* l2l) {
   const auto row = static_cast<int>(blockIdx.y), k = static_cast<int>(thread_index());
@@ -57,7 +58,7 @@ struct DegreeAndOrder {
   }
 };
 
-/// A thread writes a block of a matrix: gridDim.z counts matrices, y rows.
+/// A thread writes a block of a matrix; grid dimension z: matrices, y: rows.
 template <class T>
 __global__ void m2l_kernel(const M2LMatrix<T>* matrices) {
   const M2LMatrix<T> matrix = matrices[blockIdx.z];
@@ -145,7 +146,7 @@ OctantMatrices<T> octant_matrices(int order, const Stream& stream) {
     std::int32_t fragments = 0;
     add_entry(set->entries, fragments, order);
     set->fragments = DeviceBuffer<T>(static_cast<std::size_t>(fragments) * fragment_size, stream);
-    set->fragments.zero(stream);  // the padding
+    set->fragments.zero(stream);  // for the padding
     set->signs = DeviceBuffer<std::uint8_t>(reflection_signs(order), stream);
   }
   const DeviceBuffer<double> dense(

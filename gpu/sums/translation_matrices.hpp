@@ -1,7 +1,7 @@
 // Matrices of the translations between expansions, arranged for the tensor cores.
 //
-// One matrix serves many translations because expansions are scale-free, and even more because the
-// real harmonics have parity: reflecting an axis multiplies every coefficient by +1 or -1,
+// One matrix is used for many translations, because expansions are scale-free and because the real
+// harmonics have parity: reflecting an axis multiplies every coefficient by +1 or -1,
 //
 //   matrix(s t) = D(s) matrix(t) D(s) ,   D(s) diagonal with entries +-1,
 //
@@ -26,13 +26,13 @@ constexpr int padded_coefficients(int order) {
   return (order * order + fragment_rows - 1) / fragment_rows * fragment_rows;
 }
 
-/// Where a matrix lies among the fragments of its set; no tiles: it is not used.
+/// The place of a matrix among the fragments of its set. A matrix without tiles is not used.
 struct MatrixEntry {
   std::int32_t first = 0, row_tiles = 0, k_tiles = 0;
 };
 
-/// Matrices on the device, cut into 16 x 16 fragments in the order in which the lanes of a warp hold
-/// them (see gpu/sums/mma.cuh).
+/// Matrices on the device, cut into 16 x 16 fragments in the order in which the lanes of a warp
+/// hold them (see gpu/sums/mma.cuh).
 template <class T>
 struct DeviceMatrices {
   std::vector<MatrixEntry> entries;
@@ -42,7 +42,7 @@ struct DeviceMatrices {
   std::size_t bytes() const { return fragments.bytes() + signs.bytes(); }
 };
 
-/// Where element (row, k) of a 16 x 16 fragment stands among its 256 elements.
+/// The index of element (row, k) of a 16 x 16 fragment among its 256 elements.
 template <class T>
 RANKINE_HD constexpr int fragment_position(int row, int k) {
   constexpr int vector = 16 / static_cast<int>(sizeof(T));
@@ -51,8 +51,7 @@ RANKINE_HD constexpr int fragment_position(int row, int k) {
   return (element / vector * 32 + lane) * vector + element % vector;
 }
 
-/// For each coefficient eight bits: bit s is the sign (1: minus)
-/// that reflection s gives it. Padded.
+/// Eight bits per coefficient: bit s is the sign (1: minus) that reflection s gives it. Padded.
 std::vector<std::uint8_t> reflection_signs(int order);
 
 /// Index of the matrix of an M2L offset, and the reflection (bit per negative component).
@@ -65,13 +64,13 @@ RANKINE_HD constexpr Reflected reflected_offset(int dx, int dy, int dz) {
   return {size(dx) + 4 * (size(dy) + 4 * size(dz)),
           (dx < 0 ? 1 : 0) | (dy < 0 ? 2 : 0) | (dz < 0 ? 4 : 0)};
 }
-/// The reflection that takes octant 7, whose matrix M2M and L2L have, to `octant`.
+/// The reflection that maps octant 7 to `octant`. M2M and L2L have a matrix for octant 7 only.
 RANKINE_HD constexpr Reflected reflected_octant(int octant) { return {0, 7 ^ octant}; }
 
 template <class T>
 DeviceMatrices<T> m2l_matrices(const fmm::Orders& orders, const Stream& stream);
 
-/// Between a box and its octant 7, of which those of the others are reflections.
+/// The matrices between a box and its octant 7; those of the other octants are reflections.
 template <class T>
 struct OctantMatrices {
   DeviceMatrices<T> m2m, l2l;

@@ -1,5 +1,5 @@
-// A block of threads makes a tile: a thread counts how often a target meets each matrix, then a
-// thread places the columns of a matrix, then a thread writes the columns of a target.
+// A thread block builds a tile in three steps: each thread counts how often a target uses each
+// matrix, then places the columns of a matrix, then writes the columns of a target.
 #include "rankine/gpu/sums/translation_tiles.hpp"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -13,7 +13,7 @@
 namespace rankine::gpu {
 namespace {
 
-/// Translations to one box: visit(matrix, reflection, source).
+/// The translations to one box: calls visit(matrix, reflection, source).
 struct M2LSteps {
   static constexpr int matrices = m2l_matrix_count;
   const fmm::Box* boxes;
@@ -60,7 +60,7 @@ struct Task {
 template <int matrices>
 using Table = std::uint8_t[matrices][tile_targets];
 
-/// meets[m][t]: how often target t of the tile meets matrix m. Call with the whole block.
+/// meets[m][t]: how often target t of the tile uses matrix m. Call with the whole block.
 template <class Steps>
 __device__ int count_meetings(const Task<Steps>& task, std::int32_t tile,
                               Table<Steps::matrices>& meets) {
@@ -97,8 +97,8 @@ __global__ void __launch_bounds__(tile_targets)
   if (thread == 0) chunks[blockIdx.x] = chunks_of_tile;
 }
 
-/// `tile_order` and `first_chunk` say which tile a block makes and where its chunks go; without them
-/// tiles come in their order, `spacing` chunks apart.
+/// `tile_order` and `first_chunk`: which tile a block builds and where its chunks go. If they are
+/// null, tiles keep their order and are `spacing` chunks apart.
 template <class Steps>
 __global__ void __launch_bounds__(tile_targets)
     fill_kernel(const __grid_constant__ Task<Steps> task, const MatrixEntry* entries,
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(tile_targets)
       });
 }
 
-/// The matrices of highest order first.
+/// Matrices of the highest order come first.
 std::vector<std::int32_t> by_order(const std::vector<MatrixEntry>& entries) {
   std::vector<std::int32_t> sequence(entries.size());
   std::iota(sequence.begin(), sequence.end(), 0);
@@ -174,14 +174,14 @@ __global__ void index_kernel(std::int32_t count, std::int32_t* index) {
   if (i < count) index[i] = i;
 }
 
-/// Chunk counts of all tiles become, longest first, the tiles' order and the number of their first
-/// chunk. Returns all chunks.
+/// From the chunk counts of all tiles: the order of the tiles, longest first, and the number of
+/// each tile's first chunk. Returns the total number of chunks.
 struct Placed {
   DeviceBuffer<std::int32_t> order, first;
   std::size_t chunks = 0;
 };
 Placed place_longest_first(const DeviceBuffer<std::int32_t>& counts, const Stream& stream) {
-  const std::size_t tiles = counts.size() - 1;  // and a zero
+  const std::size_t tiles = counts.size() - 1;  // the last count is an extra zero
   DeviceBuffer<std::int32_t> index(tiles, stream);
   Placed placed{DeviceBuffer<std::int32_t>(tiles, stream),
                 DeviceBuffer<std::int32_t>(tiles + 1, stream)};
@@ -199,7 +199,7 @@ Placed place_longest_first(const DeviceBuffer<std::int32_t>& counts, const Strea
   return placed;
 }
 
-/// How many chunks a tile needs at most whose targets meet one matrix `meetings` times at most: every
+/// Upper bound of the chunks of a tile whose targets use one matrix at most `meetings` times: every
 /// round may leave seven columns empty.
 constexpr int most_chunks(int size, int meetings) { return chunks_of(meetings * (size + 7)); }
 
@@ -238,11 +238,11 @@ DeviceTiles make_tiles(const Steps& steps, std::span<const std::int32_t> targets
   return result;
 }
 
-// ---- Targets -----------------------------------------------------------------------------------------
+// ---- Targets ------------------------------------------------------------------------------------
 
 enum TargetKind { local_targets, parent_targets };
 
-/// first[kind * (count + 1) + box]: 1 for a target of the kind.
+/// first[kind * (count + 1) + box]: 1 if the box is a target of that kind.
 __global__ void mark_kernel(const fmm::Box* boxes, std::int32_t count, std::int32_t* first) {
   const auto b = static_cast<std::int32_t>(thread_index());
   if (b > count) return;
@@ -262,7 +262,7 @@ __global__ void list_kernel(std::int32_t count, const std::int32_t* first, std::
   list(first + count + 1, parent);
 }
 
-/// level_begin, as numbers of targets of either kind.
+/// Converts level_begin into numbers of targets of either kind.
 __global__ void level_kernel(const std::int32_t* level_begin, int levels, std::int32_t count,
                              const std::int32_t* first, std::int32_t* before) {
   const auto i = static_cast<int>(thread_index());
@@ -308,8 +308,7 @@ TranslationTargets translation_targets(const DeviceTree& tree, const Stream& str
 }
 
 int tile_size(std::int64_t targets, int order) {
-  // Two rounds of two blocks for each multiprocessor of the largest devices;
-  // seven warps to a block.
+  // Two rounds of two blocks for each multiprocessor of the largest devices; seven warps per block.
   constexpr std::int64_t wanted_blocks = 528;
   const std::int64_t row_blocks = (padded_coefficients(order) / fragment_rows + 6) / 7;
   const std::int64_t size = targets * row_blocks / wanted_blocks / 8 * 8;

@@ -1,4 +1,4 @@
-// Which boxes are translated by which matrices, in which order; made on the device.
+// Which boxes are translated by which matrices, in which order; computed on the device.
 //
 // Target boxes are cut into tiles. A block of threads owns a tile: it walks through chunks, each a
 // matrix with up to 64 columns (a source box, a target of the tile, the reflection), multiplies and
@@ -22,7 +22,7 @@ inline constexpr int chunk_columns = 64;  ///< most columns of a chunk
 inline constexpr int tile_rounds = 8;
 
 struct TileColumn {
-  std::int32_t source;  ///< box, or -1 for a column that pads
+  std::int32_t source;  ///< box, or -1 for a padding column
   std::int32_t target;  ///< position in the tile + 256 * reflection
 };
 
@@ -35,14 +35,14 @@ struct alignas(16) TileChunk {
 };
 
 struct TranslationTile {
-  std::int32_t chunk_begin, chunk_end;      ///< row_tiles fall from chunk to chunk
+  std::int32_t chunk_begin, chunk_end;      ///< row_tiles decrease from chunk to chunk
   std::int32_t target_begin, target_count;  ///< range of DeviceTiles::targets
 };
 
-/// Places the columns of one matrix in one tile: calls place(target, round, column) for every time,
-/// `round`, that a target meets the matrix, `meets(target)` times in all. Columns go round robin over
-/// the targets, so that repeated targets are far apart, with gaps where one would appear twice
-/// within eight. Returns the number of columns, gaps included, a multiple of 8.
+/// Places the columns of one matrix in one tile. Calls place(target, round, column) for every use
+/// (`round`) of the matrix by a target, `meets(target)` times in all. Columns go round robin over
+/// the targets, so that repeated targets are far apart; gaps keep a target from appearing twice
+/// within eight columns. Returns the number of columns, gaps included, a multiple of 8.
 template <class Meets, class Place>
 RANKINE_HD inline int place_columns(int targets, const Meets& meets, Place&& place) {
   int column = 0;
@@ -75,22 +75,22 @@ struct DeviceTiles {
   std::size_t bytes() const { return tiles.bytes() + chunks.bytes(); }
 };
 
-/// Boxes that translations go to, as targets of tiles.
+/// The target boxes of the translations.
 struct TranslationTargets {
-  DeviceBuffer<std::int32_t> local;   ///< with targets, of all levels: of M2L and L2L
-  DeviceBuffer<std::int32_t> parent;  ///< divided, with sources: of M2M
-  /// Those before each level.
+  DeviceBuffer<std::int32_t> local;   ///< for M2L and L2L: boxes with targets, of all levels
+  DeviceBuffer<std::int32_t> parent;  ///< for M2M: divided boxes with sources
+  /// The number of boxes before each level.
   std::vector<std::int32_t> local_begin, parent_begin;
 
   std::size_t bytes() const { return local.bytes() + parent.bytes(); }
 };
 TranslationTargets translation_targets(const DeviceTree& tree, const Stream& stream);
 
-/// Targets per tile for a pass over `targets` boxes: few where there are few boxes, so that all
+/// Targets per tile for a pass over `targets` boxes: fewer if there are few boxes, so that all
 /// multiprocessors have work.
 int tile_size(std::int64_t targets, int order);
 
-// `entries` are those of the pass's matrices; `targets` must outlive the tiles.
+// `entries`: the matrices of the pass. `targets` must outlive the tiles.
 
 /// Tiles over every box with targets, of all levels, the longest first; boxes with empty lists are
 /// set to zero.

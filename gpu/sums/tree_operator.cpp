@@ -44,13 +44,13 @@ void TreeOperator<T>::move(const fmm::Points& points, MemorySpace where) {
   const DeviceScope scope(*stream_->context());
   const Stopwatch stopwatch;
   const DevicePoints given(points, where, *stream_);
-  stream_->synchronize();  // graphs may still run
+  stream_->synchronize();  // a graph may still be running
   graphs_.clear();
   set_points(given);
   info_.setup_seconds = stopwatch.seconds();
 }
 
-/// What follows from the plan's orders alone.
+/// Everything that depends on the plan's orders alone.
 template <class T>
 void TreeOperator<T>::make_matrices() {
   const int order = plan_.orders.order;
@@ -62,7 +62,7 @@ void TreeOperator<T>::make_matrices() {
   octants_ = octant_matrices<T>(order, *stream_);
 }
 
-/// Tree, lists and all that follows from them; nothing but a few counts leaves the device.
+/// Tree, lists and everything that depends on them. Only a few counts are downloaded.
 template <class T>
 void TreeOperator<T>::set_points(const DevicePoints& points) {
   const fmm::Options& options = plan_.options;
@@ -83,7 +83,7 @@ void TreeOperator<T>::set_points(const DevicePoints& points) {
   const fmm::Options expanded = fmm::expansion_options(options);
   reserve({true, options.dipoles, expanded.hessian ? 2 : (expanded.gradient ? 1 : 0), options.rhs});
   applied_ = false;
-  multipoles_.zero(*stream_);  // what other boxes had
+  multipoles_.zero(*stream_);  // removes values of the previous boxes
   locals_.zero(*stream_);
   stream_->synchronize();
 }
@@ -113,8 +113,8 @@ void TreeOperator<T>::place_points(const DevicePoints& points, DeviceTree& tree)
       inverse_cores<T>(points.points().core_radii, source_order_, tree.root.side, *stream_);
 }
 
-/// Finds the close pairs and, where there are any, keeps the points as they were given. Of points that are sources
-/// and targets the other pairs of leaves are shared.
+/// Finds the close pairs; if there are any, keeps the points at their given positions. If the
+/// points are sources and targets, builds mutual items for the other pairs of leaves.
 template <class T>
 void TreeOperator<T>::separate_pairs(const DevicePoints& points, const DeviceTree& tree,
                                      const DeviceLists& lists) {
@@ -157,7 +157,7 @@ void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceList
   translation_targets_ = translation_targets(tree, *stream_);
   const TranslationTargets& targets = translation_targets_;
   m2m_tiles_.clear();
-  // M2L joins boxes of one level, M2P any.
+  // M2L connects boxes of one level, M2P boxes of any level.
   const int coarsest_multipole = std::min(coarsest(lists.far), multipole_lists_.coarsest);
   for (int level = depth - 1; level >= coarsest_multipole; --level)
     m2m_tiles_.push_back(m2m_tiles(tree, targets, level, order, octants_.m2m.entries, *stream_));
@@ -179,7 +179,7 @@ void TreeOperator<T>::reserve(const Kind& kind) {
     stream_->synchronize();
     buffer = DeviceBuffer<Real>();
     buffer = DeviceBuffer<Real>(size, *stream_);
-    buffer.zero(*stream_);  // the padding of expansions stays zero
+    buffer.zero(*stream_);  // the padding of expansions must be zero
   };
   tables_.add_derivatives(kind.derivatives, *stream_);
   const std::size_t rhs = static_cast<std::size_t>(kind.rhs),
@@ -318,7 +318,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   return all;
 }
 
-/// The passes on the streams of the two branches, from far_ and back to it.
+/// Queues the passes on the streams of the two branches; begins and ends on the stream of far_.
 template <class T>
 void TreeOperator<T>::queue_passes(const Kind& kind) {
   const auto join = [](Event& event, const Stream& from, const Stream& to) {
@@ -356,7 +356,7 @@ void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results&
   const ProfileRange range("apply");
   const Kind kind = prepare(strengths, results, rhs);
   if (info_.targets == 0) return;
-  // A graph pays from the second time on, which points that move never see.
+  // A graph pays from the second apply on, which moving points do not reach.
   if (!applied_) {
     applied_ = true;
     begun_.record(*stream_);

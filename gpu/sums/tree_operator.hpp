@@ -1,6 +1,6 @@
 // FMM and treecode on the device: the passes of one apply and their order. Near and far field run
-// side by side, captured as one graph; strengths come in and results go out
-// in the caller's order, on the device.
+// concurrently, captured as one graph. Strengths and results are on the device, in the caller's
+// order.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ namespace rankine::gpu {
 template <class T>
 class TreeOperator final : public fmm::Operator {
  public:
-  /// By decisions for `points`; work is queued on `stream`. `stopwatch` has run since
-  /// the set-up began. Throws DeviceError where memory does not suffice.
+  /// Follows the decisions for `points`; queues its work on `stream`. `stopwatch` was started at
+  /// the beginning of the set-up. Throws DeviceError if memory does not suffice.
   TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
                std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch);
 
@@ -36,17 +36,18 @@ class TreeOperator final : public fmm::Operator {
                                        int rhs) override;
 
  private:
-  /// What decides which kernels run: one graph each.
+  /// The properties that determine which kernels run; there is one graph for each combination.
   struct Kind {
     bool charges, dipoles;
     int derivatives;  ///< as in fmm::PairTerms
     int rhs;
-    // The check mistakes the comparison with zero of a defaulted <=> for a pointer.
+    // clang-tidy takes the comparison with zero of a defaulted <=> for one with a pointer.
     auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr)
   };
-  /// What runs side by side: the near field, and the far field of which the last pass waits for it.
+  /// The concurrent branches: the near field, and the far field, whose last pass waits for the
+  /// first.
   enum class Branch { far, near };
-  /// What a pass needs from the other branch, done before it begins.
+  /// The work of the other branch that must be done before a pass begins.
   enum class Needs { nothing, strengths, multipoles, near_sums };
   struct Pass {
     const char* name;
@@ -57,7 +58,8 @@ class TreeOperator final : public fmm::Operator {
 
   void make_matrices();
   void set_points(const DevicePoints& points);
-  void place_points(const DevicePoints& points, DeviceTree& tree);  ///< takes its orders
+  /// Moves the orders out of `tree`.
+  void place_points(const DevicePoints& points, DeviceTree& tree);
   void separate_pairs(const DevicePoints& points, const DeviceTree& tree, const DeviceLists& lists);
   MutualItems<T> shared_pairs(const DeviceTree& tree, const DeviceLists& lists,
                               const DeviceBuffer<std::uint8_t>& close) const;
@@ -68,17 +70,17 @@ class TreeOperator final : public fmm::Operator {
   std::vector<Pass> passes(const Kind& kind);
   void queue_passes(const Kind& kind);
   std::size_t device_bytes() const;
-  /// Where M2P is that of gpu/sums/low_order_multipoles.hpp.
+  /// True if M2P uses gpu/sums/low_order_multipoles.hpp.
   bool is_low_order(const Kind& kind) const {
     return !vortices_ && !multipole_lists_.empty() && plan_.orders.order <= most_low_order &&
            kind.derivatives < 2;
   }
-  /// Where P2P is that of gpu/sums/mutual_sums.hpp.
+  /// True if P2P uses gpu/sums/mutual_sums.hpp.
   bool is_mutual(const Kind& kind) const {
     return mutual_.blocks.size() > 0 && kind.charges && !kind.dipoles && kind.derivatives < 2 &&
            kind.rhs == 1;
   }
-  /// Expansions of a box, three for every right-hand side of vortices.
+  /// Expansions per box: one per right-hand side, or three for vortices.
   int columns(int rhs) const { return vortices_ ? 3 * rhs : rhs; }
 
   std::shared_ptr<const Stream> stream_;
@@ -92,31 +94,31 @@ class TreeOperator final : public fmm::Operator {
   std::int32_t stride_ = 0;
 
   // Points and work lists.
-  /// 3 x points each; targets empty where they are the sources.
+  /// 3 x points each; the targets are empty if they are the sources.
   DeviceBuffer<T> source_points_, target_points_, normals_;
-  DeviceBuffer<T> inverse_cores_;  ///< of vortices, inverse edges of the root box
+  DeviceBuffer<T> inverse_cores_;  ///< for vortices, in inverse edges of the root box
   DeviceBuffer<std::int32_t> source_order_, target_order_;
   WorkItems<T> work_;
   MutualItems<T> mutual_;
   MultipoleLists multipole_lists_;
   CloseItems<T> close_;
-  DeviceBuffer<double> close_sources_, close_targets_;  ///< as source_points_, as they were given
+  DeviceBuffer<double> close_sources_, close_targets_;  ///< source_points_ at the given positions
   HarmonicTables<T> tables_;
   LowOrderMaps<T> low_order_;
   OctantMatrices<T> octants_;
   DeviceMatrices<T> m2l_matrices_;
   TranslationTargets translation_targets_;
   DeviceTiles m2l_tiles_;
-  std::vector<DeviceTiles> m2m_tiles_, l2l_tiles_;  ///< in the order in which they run
+  std::vector<DeviceTiles> m2m_tiles_, l2l_tiles_;  ///< in order of execution
 
-  // What an apply writes.
+  // Written by apply().
   DeviceBuffer<ApplyArrays> arrays_;
   DeviceBuffer<T> charges_, dipoles_, multipoles_, locals_, potential_, gradient_, hessian_;
-  DeviceBuffer<T> low_order_coefficients_;        ///< of M2P
-  DeviceBuffer<T> partials_;                      ///< of mutual sums
-  DeviceBuffer<T> velocity_, velocity_gradient_;  ///< of vortices
+  DeviceBuffer<T> low_order_coefficients_;        ///< for M2P
+  DeviceBuffer<T> partials_;                      ///< for mutual sums
+  DeviceBuffer<T> velocity_, velocity_gradient_;  ///< for vortices
   std::map<Kind, Graph> graphs_;
-  bool applied_ = false;  ///< since points were set
+  bool applied_ = false;  ///< true after the first apply() for these points
 };
 
 extern template class TreeOperator<float>;

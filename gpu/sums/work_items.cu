@@ -13,7 +13,7 @@ __device__ T inverse_edge(const fmm::Box& box) {
   return static_cast<T>(1.0 / fmm::box_edge(box));
 }
 
-/// What is counted per box and then becomes the number of its first item.
+/// The kinds of items that are counted per box; a prefix sum turns counts into first items.
 enum Counted { leaf_items, block_items, p2m_items, p2l_items };
 constexpr int counted_kinds = 4;
 
@@ -21,7 +21,7 @@ __device__ std::int32_t blocks_of(const fmm::Box& box) {
   return box.is_leaf() ? (box.target_count() + block_targets - 1) / block_targets : 0;
 }
 
-/// first[kind * (count + 1) + box], the last of each kind zero.
+/// first[kind * (count + 1) + box]; the last element of each kind is zero.
 __global__ void count_kernel(const fmm::Box* boxes, std::int32_t count, RowsView local,
                              std::int32_t* first) {
   const auto b = static_cast<std::int32_t>(thread_index());
@@ -44,7 +44,7 @@ struct FillTask {
   std::int32_t count;
   RowsView near, local;
   fmm::CloseLimit limit;
-  const std::int32_t* first;  ///< as count_kernel leaves them, summed
+  const std::int32_t* first;  ///< prefix sums of the counts of count_kernel
   CollectItem<T>*p2m, *p2l;
   SourceRange<T>*p2m_ranges, *p2l_ranges, *near_ranges;
   CloseReach* near_reach;
@@ -57,7 +57,7 @@ struct FillTask {
   }
 };
 
-/// Near ranges of leaf b. Returns the sources in them.
+/// Writes the near ranges of leaf b. Returns the number of their sources.
 template <class T>
 __device__ std::int64_t fill_rows(const FillTask<T>& task, std::int32_t b, int lane) {
   const fmm::Box box = task.boxes[b];
@@ -115,7 +115,7 @@ __device__ void fill_collections(const FillTask<T>& task, std::int32_t b, int la
   }
 }
 
-/// A warp takes a box.
+/// A warp per box.
 template <class T>
 __global__ void fill_kernel(const __grid_constant__ FillTask<T> task) {
   const auto b = static_cast<std::int32_t>(warp_index());
@@ -126,7 +126,7 @@ __global__ void fill_kernel(const __grid_constant__ FillTask<T> task) {
   fill_blocks(task, b, lane, fill_rows(task, b, lane));
 }
 
-// ---- Close ranges -----------------------------------------------------------------------------------
+// ---- Close ranges -------------------------------------------------------------------------------
 
 __global__ void widen_kernel(const std::uint8_t* close, std::int64_t count, std::int32_t* before) {
   const std::int64_t i = thread_index();

@@ -1,6 +1,6 @@
-// Tree and lists as flat lists of work, made on the device. A warp takes one item. Lengths are
-// in edges of the root box; points are relative to the centre of their leaf; shift = centre of the
-// target box - centre of the source box, exact in single precision too.
+// Flat lists of work items, built on the device from tree and lists. A warp processes one item.
+// Lengths are in edges of the root box; points are relative to the centre of their leaf; shift =
+// centre of the target box - centre of the source box, which is exact in single precision.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +38,10 @@ struct CloseBlock {
   std::int32_t range_begin, range_end;  ///< of SourceRange, whose shifts are not used
 };
 
-/// Where targets are close to sources of a near range (fmm/close_pairs.hpp).
+/// The criterion for targets close to sources of a near range (fmm/close_pairs.hpp).
 struct CloseReach {
   float limit2;  ///< squared distance
-  float reach;   ///< from the centre of the range's box along any axis: none is close beyond
+  float reach;   ///< beyond this distance from the box centre, along any axis, no target is close
 };
 
 template <class T>
@@ -49,7 +49,7 @@ struct WorkItems {
   DeviceBuffer<CollectItem<T>> p2m, p2l;
   DeviceBuffer<SourceRange<T>> p2m_ranges, p2l_ranges;
   DeviceBuffer<SourceRange<T>> near;
-  DeviceBuffer<CloseReach> near_reach;         ///< of each near range
+  DeviceBuffer<CloseReach> near_reach;         ///< for each near range
   DeviceBuffer<TargetBlock<T>> target_blocks;  ///< those with the most pairs first
   std::int64_t leaves = 0, near_pairs = 0;
 
@@ -64,7 +64,7 @@ template <class T>
 WorkItems<T> make_work_items(const DeviceTree& tree, const DeviceLists& lists,
                              const fmm::CloseLimit& limit, const Stream& stream);
 
-/// Close ranges among the near ones, and the targets that they are summed for.
+/// The close ranges among the near ranges, and the targets for which they are summed.
 template <class T>
 struct CloseItems {
   DeviceBuffer<SourceRange<T>> ranges;
@@ -73,7 +73,7 @@ struct CloseItems {
   std::size_t bytes() const { return ranges.bytes() + blocks.bytes(); }
 };
 
-/// Takes the near ranges r with close[r] != 0 out of `work`.
+/// Removes the near ranges r with close[r] != 0 from `work`.
 template <class T>
 CloseItems<T> take_close(WorkItems<T>& work, const DeviceBuffer<std::uint8_t>& close,
                          const Stream& stream);

@@ -1,4 +1,4 @@
-// The order in which items of work are taken.
+// The order in which work items are processed.
 #pragma once
 
 #include <cub/device/device_radix_sort.cuh>
@@ -13,7 +13,8 @@ namespace rankine::gpu {
 
 inline constexpr int work_bits = 5;
 
-/// A few classes, as `Class`, of pairs each up to the most there are: the last of those with fewest.
+/// Divides items into a few classes, of type `Class`, by their number of pairs. The last class has
+/// the fewest pairs.
 template <class Class>
 __global__ void class_kernel(const std::int64_t* pairs, std::int64_t count,
                              const std::int64_t* most, Class* classes, std::int32_t* index) {
@@ -32,8 +33,8 @@ __global__ void gather_kernel(const Item* items, const std::int32_t* index, std:
   if (i < count) sorted[i] = items[index[i]];
 }
 
-/// Puts items with many pairs first, so that the last to run are short; items of about the same
-/// work stay together. Returns all pairs.
+/// Puts items with many pairs first, so that the items that run last are short. Within a class
+/// items keep their order. Returns the total number of pairs.
 template <class Item>
 std::int64_t sort_by_work(DeviceBuffer<Item>& items, const DeviceBuffer<std::int64_t>& pairs,
                           const Stream& stream) {

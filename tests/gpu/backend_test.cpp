@@ -44,7 +44,8 @@ TEST_F(CudaBackendTest, AllocatesZeros) {
 }
 
 TEST_F(CudaBackendTest, UploadsArraysOfAnySizeUnchanged) {
-  // Below, at and beyond the two staging buffers of 4 MiB that large arrays pass through.
+  // From 4 MiB (1 << 19 values) on arrays pass through pinned buffers; the last array is larger than
+  // all of them together.
   for (const std::size_t size : {1, 1 << 19, (1 << 19) + 1, 5 * (1 << 19) - 3}) {
     const auto host = fmm::make_strengths(size, 1);
     EXPECT_EQ(on_host(on_device(host)), host) << size;
@@ -90,7 +91,7 @@ TEST_F(CudaBackendTest, CombinesVectorsAsTheHostDoes) {
 }
 
 TEST_F(CudaBackendTest, MultipliesSparseMatricesAsTheHostDoes) {
-  // Rows of one entry, of three, and of some two hundred; rectangular; for several vectors.
+  // Rows of one, three and about two hundred entries; a rectangular matrix; several vectors.
   for (const std::size_t per_row : {1, 3, 10, 40, 200}) {
     const std::size_t rows = 501, columns = 250;
     auto pattern = std::make_shared<bem::SparsityPattern>();

@@ -1,5 +1,5 @@
-// <rankine/fmm.h> on a CUDA device: host arrays are staged, device arrays used where they lie, and both
-// give the bits of the CUDA operator.
+// <rankine/fmm.h> on a CUDA device: host arrays are staged, device arrays are used in place, and
+// both give the bits of the CUDA operator.
 #include <gtest/gtest.h>
 #include <rankine/fmm.h>
 
@@ -20,7 +20,7 @@ using testing::Sums;
 using Buffer = DeviceBuffer<double>;
 using Plan = std::unique_ptr<rankine_fmm_plan, decltype(&rankine_fmm_destroy)>;
 
-/// Arrays of a problem on the device, as both interfaces take them.
+/// The arrays of a problem on the device, in the form that both interfaces need.
 struct OnDevice {
   explicit OnDevice(const CProblem& problem)
       : sources(of(problem.sources)),
@@ -144,7 +144,7 @@ TEST_P(CInterfaceOnDevice, AgreesWithThePlanOnTheProcessorWithinTheTolerance) {
   EXPECT_NE(info.stream, nullptr);
   EXPECT_GT(info.device_bytes, 0);
   const Sums found = staged(device.get(), problem), expected = staged(host.get(), problem);
-  // Either errs by up to the tolerance of 1e-6 of what the terms add up to.
+  // Both have errors of up to the tolerance of 1e-6, relative to the sum of the terms' magnitudes.
   EXPECT_LE(relative_error(found.potential, expected.potential), 2e-6);
   EXPECT_LE(relative_error(found.gradient, expected.gradient), 2e-6);
 }

@@ -1,5 +1,5 @@
-// <rankine/fmm.h> against the operator beneath it: the same bits, and a status and a message for all that
-// can be wrong.
+// <rankine/fmm.h> against the operator below it: the same bits, and a status and a message for
+// every error.
 #include <gtest/gtest.h>
 #include <rankine/fmm.h>
 
@@ -105,7 +105,7 @@ TEST(CInterface, MovedPlansAreMovedOperators) {
   }
 }
 
-// Whatever the operator makes of a kernel, sums or a refusal, is what the caller gets.
+// For every kernel the caller gets the operator's sums, or its error.
 TEST(CInterface, EveryKernelIsPassedThrough) {
   for (const int kernel :
        {RANKINE_LAPLACE, RANKINE_PLUMMER, RANKINE_VORTEX_EXPONENTIAL, RANKINE_VORTEX_GAUSSIAN}) {
@@ -227,7 +227,7 @@ void expect_refusal(int found, int status, const std::string& part) {
 
 class CRefusals : public ::testing::Test {
  protected:
-  /// Creation with points and options changed must be refused, and give no plan.
+  /// Creation with changed points and options must fail and give no plan.
   void refuse_creation(const std::function<void(rankine_fmm_points&, rankine_fmm_options&)>& change,
                        const std::string& part, int status = RANKINE_INPUT_ERROR) {
     rankine_fmm_points points = problem_.c_points();

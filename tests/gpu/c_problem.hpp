@@ -1,4 +1,4 @@
-// Points and strengths of both interfaces, C and C++, over the same arrays.
+// Points and strengths for both interfaces, C and C++, on the same arrays.
 #pragma once
 
 #include <rankine/fmm.h>
@@ -31,7 +31,7 @@ struct CProblem {
     dipoles = fmm::make_strengths(3 * all, 6);
   }
 
-  /// The same with what kernels other than Laplace's take: charges alone, or vortices.
+  /// The same problem with the strengths of other kernels than Laplace: charges alone, or vortices.
   CProblem of_kernel() const {
     CProblem problem = *this;
     problem.normals.clear();
@@ -80,7 +80,7 @@ struct CProblem {
   }
 };
 
-/// All results that the kernel of a problem has.
+/// All results of a problem's kernel.
 struct Sums {
   std::vector<double> potential, gradient, hessian, velocity, velocity_gradient;
 

@@ -1,4 +1,4 @@
-// The device's operators for tests, with arrays on the host.
+// CUDA operators for tests, with arrays on the host.
 #pragma once
 
 #include "rankine/gpu/runtime/buffer.hpp"

@@ -25,8 +25,8 @@ std::vector<double> product(const DerivativeMap<double>& map, const std::vector<
   return y;
 }
 
-// Applying the rule once and twice is one product with the map, up to the rounding of coefficients,
-// which are below order^2.
+// The rule applied once, or twice, equals one product with the map, up to the rounding of
+// coefficients, which are below order^2.
 TEST(DerivativeMap, IsTheRuleAppliedOnceAndTwice) {
   const std::vector<double> expansion = fmm::make_strengths(fmm::coefficient_count(order), 1);
   for (const fmm::Harmonic kind : {fmm::Harmonic::regular, fmm::Harmonic::singular}) {

@@ -1,4 +1,4 @@
-// A backend keeps to its own device and its own memory pool.
+// A backend uses its own device and its own memory pool only.
 #include "rankine/gpu/runtime/device_context.hpp"
 
 #include <cuda.h>
@@ -41,7 +41,7 @@ std::uint64_t of_default_pool(cudaMemPoolAttr attribute) {
   return value;
 }
 
-/// True where this process has a context on a device. To ask makes none.
+/// True if this process has a context on a device. The query creates none.
 bool has_context(int device) {
   void* const driver = ::dlopen("libcuda.so.1", RTLD_LAZY);
   if (driver == nullptr) throw DeviceError("no libcuda.so.1");
@@ -54,7 +54,7 @@ bool has_context(int device) {
 }
 
 TEST_F(DeviceContextTest, IsNotMadeOnOtherDevicesByListingThem) {
-  const int current = current_device().index;  // asks for memory: a context here
+  const int current = current_device().index;  // queries memory, which creates a context
   int count = 0;
   ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
   if (count < 2) GTEST_SKIP() << "one CUDA device";
@@ -81,7 +81,7 @@ TEST_F(DeviceContextTest, CountsItsOwnMemory) {
   EXPECT_EQ(elsewhere.context()->peak_bytes(), 0);
 }
 
-/// The pool goes after the last stream, and whatever was allocated from it before.
+/// The pool is freed after the last stream and after everything that was allocated from it.
 TEST_F(DeviceContextTest, LivesAsLongAsItsStreams) {
   auto first = std::make_unique<Stream>();
   const Stream beside(first->context());

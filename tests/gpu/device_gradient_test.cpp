@@ -1,5 +1,5 @@
-// Surface gradients and fits around panels by the device against the host's, panel by panel: the fits are the same, their
-// sums rounded in another order.
+// Surface gradients and fits around panels on the device against those on the host, panel by panel:
+// the fits are the same, but their sums are rounded in another order.
 #include <cmath>
 #include <vector>
 
@@ -33,7 +33,8 @@ void expect_the_hosts(const meshes::SurfaceMesh& mesh, bem::PanelGeometry geomet
     EXPECT_EQ(device.normal[i], host.normal[i]);
   }
   EXPECT_GT(largest, 0.1);
-  // The normal equations are solved where their pivots lie within 1e-6: digits lost to rounding.
+  // The normal equations are solved if their pivots are within a factor of 1e-6 of each other. So
+  // many digits may be lost to rounding.
   EXPECT_LT(error, 1e-16 * 1e6 * largest);
 }
 
@@ -51,10 +52,10 @@ TEST_F(DeviceGradient, IsTheHostsOnQuadrilateralsAndAtEdges) {
 TEST_F(DeviceGradient, IsTheHostsWhereManyPanelsMeet) {
   expect_the_hosts(testing::double_cone(40), bem::PanelGeometry::flat);
   expect_the_hosts(testing::double_cone(300),
-                   bem::PanelGeometry::flat);  // more than a thread keeps
+                   bem::PanelGeometry::flat);  // more neighbours than a ShortList holds
 }
 
-/// Fields of different sizes, so that one taken for another shows.
+/// Fields of different sizes, so that a mix-up is detected.
 struct Fields {
   std::vector<double> values, potential;
   std::vector<Vec3d> velocity;
@@ -85,7 +86,7 @@ void expect_the_hosts_fits(const meshes::SurfaceMesh& mesh, bem::PanelGeometry g
   const bem::PanelNeighbourhood neighbourhood(panels);
   const Fields given(panels);
   const auto backend = make_cuda_backend();
-  // As of gradients; values are up to 4.
+  // As for gradients; values are up to 4.
   constexpr double tolerance = 1e-16 * 1e6 * 4.0;
   for (const bem::FittedFields& fields :
        {bem::FittedFields{given.values, given.potential, given.velocity},
@@ -114,7 +115,7 @@ TEST_F(DeviceGradient, FitsAreTheHosts) {
   }
   expect_the_hosts_fits(meshes::make_box(600, {2.0, 1.0, 0.5}), curved);
   expect_the_hosts_fits(testing::double_cone(40), flat);
-  expect_the_hosts_fits(testing::double_cone(300), flat);  // more than a thread keeps
+  expect_the_hosts_fits(testing::double_cone(300), flat);  // more than a ShortList holds
 }
 
 }  // namespace

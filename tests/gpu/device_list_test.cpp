@@ -1,6 +1,6 @@
-// The list of devices over a CUDA runtime made up here, in which some are busy or fail. No device is
-// needed, and no call that makes a context on a chosen device is there: with one, cudaSetDevice
-// above all, this test does not link.
+// The list of devices with a simulated CUDA runtime, in which some devices are busy or fail. No
+// device is needed. The simulation lacks the calls that create a context on a chosen device, above
+// all cudaSetDevice: with such a call this test does not link.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Tree and lists built on the device against the host's: the same boxes, orders and lists, item by
-// item.
+// Tree and lists built on the device against those built on the host: the same boxes, orders and
+// lists, item by item.
 #include "rankine/gpu/sums/device_tree.hpp"
 
 #include <cstring>
@@ -26,7 +26,7 @@ void expect_same(const fmm::Octree& device, const fmm::Octree& host, const std::
       << what;
 }
 
-/// Orders stay on the device: points in them are the host's.
+/// The orders stay on the device; the points sorted by them are the same as on the host.
 void expect_same_points(fmm::TreeBuilder& device, const fmm::Octree& of_device,
                         const fmm::Octree& host, const fmm::Points& points,
                         const std::string& what) {
@@ -86,7 +86,7 @@ TEST_F(DeviceTreeTest, EqualsTheHostsWithRoomInTheRoot) {
       expect_same(trees.back(), fmm::build_octree(points, others, 20, room),
                   std::string(name) + ", room " + std::to_string(room));
     }
-    // Of trees of one builder each has its own order.
+    // Each tree of a builder has its own order.
     for (std::size_t k = 0; k < trees.size(); k += 5) {
       const double room = fmm::root_rooms()[k];
       expect_same_points(*builder, trees[k], fmm::build_octree(points, others, 20, room),

@@ -1,4 +1,4 @@
-// Charges of conductors and dielectrics found on the device are those that the host finds.
+// Charges of conductors and dielectrics are the same on device and host.
 #include "rankine/bem/flow/dielectrics.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
@@ -17,7 +17,7 @@ class DielectricsOnDevice : public DeviceTest {
   }
   static void expect_parity(const bem::ElectricProblem& problem, const std::vector<double>& volts) {
     bem::FlowOptions options;
-    // Summation errors of both sides and residuals stay far below what is checked.
+    // Summation errors of both, and residuals, are far below the tolerance of the check.
     options.fmm.tolerance = 1e-11;
     options.gmres.tolerance = 1e-10;
     const std::vector<Vec3d> points{{0.2, 0.3, 0.7}, {1.5, -0.4, 0.2}};

@@ -1,5 +1,5 @@
-// The direct sum on the device against the host's, over the distributions on which accuracy is
-// promised.
+// The direct sum on the device against that on the host, for the distributions for which accuracy
+// is promised.
 #include "rankine/gpu/sums/direct_sum.hpp"
 
 #include <numeric>
@@ -121,7 +121,7 @@ class DirectSum : public DeviceTest {
     std::vector<double> charges, normal_dipoles, dipoles;
   };
 
-  /// Filled with what a result must overwrite.
+  /// Filled with values that a result must overwrite.
   Sums empty_sums(const Given& given) const {
     const std::size_t size = targets_.size() * static_cast<std::size_t>(given.rhs);
     return {std::vector<double>(size, 1e30),
@@ -131,16 +131,16 @@ class DirectSum : public DeviceTest {
   std::vector<Vec3d> sources_, targets_, normals_;
 };
 
-// A sum of 1500 terms rounds by at most 1500 units in the last place of its largest partial sum,
-// which cancels to no less than a tenth here: 1e-12 in double. In float 1e-5 is what the operator
-// promises; sums over tiles of 128 are kept in double, which leaves 128 x 6e-8 / 0.1 at most and
-// far less in the mean.
+// A sum of 1500 terms has a rounding error of at most 1500 units in the last place of its largest
+// partial sum, of which cancellation leaves at least a tenth here: 1e-12 in double. In float the
+// operator promises 1e-5. Sums over tiles of 128 are in double, so that the error is at most
+// 128 x 6e-8 / 0.1 and much less on average.
 constexpr double double_parity = 1e-12;
 constexpr double float_parity = 1e-5;
 
 TEST_F(DirectSum, IsAccurateOnEveryDistribution) {
   for (const std::string_view name : fmm::distribution_names()) {
-    if (name == "ray") continue;  // its inverse distances are beyond the range of float
+    if (name == "ray") continue;  // its inverse distances overflow float
     SCOPED_TRACE(std::string(name));
     const auto points = fmm::make_points(name, 1500, 1);
     set_points(points, points);

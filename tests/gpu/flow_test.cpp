@@ -1,4 +1,4 @@
-// A whole solve resident on the device gives what the host gives.
+// A whole solve on the device gives the same results as on the host.
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/conductors.hpp"
@@ -20,7 +20,7 @@ class FlowOnDevice : public DeviceTest {
  protected:
   static void expect_parity(const meshes::SurfaceMesh& mesh, bem::FlowOptions options) {
     const bem::FlowProblem problem{.panels = bem::make_panels(mesh), .stream = {1.0, 0.0, 0.0}};
-    // Summation errors of both sides stay far below the 1e-8 that is checked.
+    // Summation errors of both are far below the 1e-8 of the check.
     options.fmm.tolerance = 1e-11;
     options.gmres.tolerance = 1e-10;
     const bem::Solution host = bem::solve(problem, options, *bem::make_cpu_backend());
@@ -79,7 +79,7 @@ TEST_F(FlowOnDevice, SourcesDoubletsAndVorticesAreThoseOfTheHost) {
   options.gmres.tolerance = 1e-10;
   const std::vector<Vec3d> points{{1.2, 0.3, 0.7}, {1.02, 0.0, 0.0}, {-0.5, -1.4, 0.2}};
   for (const bool mirrored : {false, true}) {
-    // Panels and images of them below a wall, or panels alone.
+    // Panels with images below a wall, or panels alone.
     const meshes::Symmetry wall({{2, -1.2, 1.0}});
     const bem::FlowProblem problem{
         .panels = bem::make_panels(meshes::make_sphere(1280), bem::PanelGeometry::curved,
@@ -95,7 +95,7 @@ TEST_F(FlowOnDevice, SourcesDoubletsAndVorticesAreThoseOfTheHost) {
     EXPECT_LE(relative_error(device.pressure, host.pressure), 1e-8);
     const bem::Field of_host = bem::evaluate_field(problem, host, points, {}, *host_backend),
                      of_device = bem::evaluate_field(problem, device, points, {}, *device_backend);
-    // The field's own sums keep 1e-7.
+    // The field's own sums have a tolerance of 1e-7.
     EXPECT_LE(relative_error(of_device.phi, of_host.phi), 1e-6);
     EXPECT_LE(relative_error(of_device.pressure, of_host.pressure), 1e-6);
   }
@@ -114,18 +114,19 @@ TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
       options.mixed_precision = mixed;
       options.fmm.tolerance = 1e-9;
       options.gmres.tolerance = 1e-8;
-      // Given, lest tuning take another tree for several right-hand sides than for one.
+      // Given, so that several right-hand sides have the same tree as one.
       options.fmm.leaf_capacity = 100;
       const std::vector<bem::Solution> together = bem::solve(problem, streams, options, *backend);
       std::vector<double> sum = together[0].phi;
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += together[1].phi[i];
-      // Three residuals of 1e-8, a condition number below ten.
+      // Three residuals of 1e-8 with a condition number below ten.
       EXPECT_LE(relative_error(sum, together[2].phi), 3e-7) << "linearity";
       for (std::size_t k = 0; k < streams.size(); ++k) {
         problem.stream = streams[k];
         const bem::Solution alone = bem::solve(problem, options, *backend);
         EXPECT_TRUE(together[k].converged());
-        // In double the same operations in another order; mixed solves meet in their residuals.
+        // In double the operations are the same in another order; mixed solves agree up to
+        // residuals.
         const double same = mixed ? 1e-7 : 1e-11;
         EXPECT_LE(relative_error(together[k].phi, alone.phi), same);
         EXPECT_LE(relative_error(together[k].pressure, alone.pressure), 10.0 * same);
@@ -149,7 +150,7 @@ TEST_F(FlowOnDevice, MixedAndRelaxedSolvesReachTheDoubleSolution) {
     const bem::Solution solution = bem::solve(problem, each, *backend);
     EXPECT_TRUE(solution.converged());
     EXPECT_LE(solution.gmres.true_residual, 1e-8);
-    // Residuals of both below 1e-8, a condition number below ten.
+    // Both residuals are below 1e-8, the condition number is below ten.
     EXPECT_LE(relative_error(solution.phi, reference.phi), 1e-7);
   }
 }

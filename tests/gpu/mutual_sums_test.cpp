@@ -1,4 +1,4 @@
-// Sums that serve both ways against those that serve one.
+// Sums of pairs in both directions at once against sums in one direction.
 #include "rankine/gpu/sums/mutual_items.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ Items make_items(const std::vector<Vec3d>& points, int leaf_capacity,
   return host;
 }
 
-/// What mutual_sums.cu does, for pairs that add 1 each to both points.
+/// The algorithm of mutual_sums.cu for pairs that add 1 to both points.
 std::vector<double> count_pairs(const Items& items, std::size_t points) {
   std::vector<double> result(points), partials(static_cast<std::size_t>(items.partials), -1.0);
   for (const MutualBlock& block : items.blocks) {
@@ -111,7 +111,8 @@ TEST_F(MutualSums, AreLeftWhereTheyWouldTakeTooMuchMemory) {
   EXPECT_TRUE(make_items(points, 40, needed - 1).blocks.empty());
 }
 
-/// Sums for targets in reversed order, which are no longer the sources to an operator, in the sources' order.
+/// Sums for the targets in reversed order, so that the operator does not take them for the sources;
+/// returned in the sources' order.
 Values one_way(const std::vector<Vec3d>& points, const fmm::Options& options,
                const testing::HostStrengths& strengths, int derivatives) {
   const std::vector<Vec3d> reversed(points.rbegin(), points.rend());
@@ -131,8 +132,9 @@ void expect_same(const std::vector<Vec3d>& points, const fmm::Options& options) 
     const Values found =
                      device.apply(*device.make({points, points}, options), strengths, derivatives),
                  expected = one_way(points, options, strengths, derivatives);
-    // Same far field, same pairs in another order: rounding alone. In float that of positions within boxes counts,
-    // which pairs that are not close keep well below the tolerance (fmm/close_pairs.hpp).
+    // The far field and the pairs are the same, in another order: only rounding differs. In float
+    // the rounding of positions within boxes dominates; for pairs that are not close it is well
+    // below the tolerance (fmm/close_pairs.hpp).
     const bool wide = options.precision == fmm::Precision::float64;
     const double limit = wide ? 1e-12 : 0.1 * options.tolerance;
     EXPECT_LE(relative_error(found.potential, expected.potential), limit);
@@ -151,7 +153,7 @@ fmm::Options options_for(fmm::Precision precision, int leaf_capacity) {
   return options;
 }
 
-// Leaves of every size: of one point, of as many as a warp, of several blocks.
+// Leaves of every size: one point, as many as a warp has lanes, several blocks.
 TEST_F(MutualSums, AreThoseOfPairsOneWay) {
   for (const std::string_view name : fmm::distribution_names()) {
     const std::vector<Vec3d> points = fmm::make_points(name, 3000, 1);
@@ -176,7 +178,7 @@ TEST_F(MutualSums, AreThoseOfPairsOneWayWhereKernelsAreSoftened) {
   }
 }
 
-// One point many times, others twice: a block meets points in the same place.
+// One point occurs many times, others twice: blocks have pairs of coincident points.
 TEST_F(MutualSums, LeaveOutPointsInOnePlace) {
   std::vector<Vec3d> points = fmm::make_points("cube", 3000, 1);
   for (int i = 0; i < 1000; ++i) points.push_back(points[0]);

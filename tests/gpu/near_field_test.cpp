@@ -1,5 +1,5 @@
-// The near-field matrix on the device against the host's: pairs, and entries of one layer and of
-// several made together.
+// The near-field matrix on the device against that on the host: pairs, and entries of one layer and
+// of several layers computed together.
 #include "rankine/gpu/elements/near_assembly.hpp"
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -23,7 +23,7 @@ constexpr Layer every_layer[] = {Layer::single_layer, Layer::double_layer,
 
 class NearFieldTest : public DeviceTest {
  protected:
-  /// Every set of layers, made together.
+  /// Every set of layers, computed together.
   static void expect_parity(const meshes::SurfaceMesh& mesh) {
     const bem::Panels panels = bem::make_panels(mesh);
     const bem::CollocatedPanels discretization(panels);
@@ -63,13 +63,14 @@ TEST_F(NearFieldTest, EqualsTheHostOnCoplanarPanels) {
 
 TEST_F(NearFieldTest, EqualsTheHostOnPanelsOfManySizes) {
   meshes::SurfaceMesh mesh = meshes::make_sphere(1280);
-  // Stretching by the exponential of the height makes panels differ by factors in the hundreds.
+  // Stretching by the exponential of the height gives panels whose sizes differ by factors of
+  // hundreds.
   for (Vec3d& node : mesh.nodes) node *= std::exp(3.0 * node.z);
   expect_parity(mesh);
 }
 
 TEST_F(NearFieldTest, SeveralVectorsMeetItAsOneByOne) {
-  // Rows of 17, 62 and 113 entries in the mean, which take 8, 16 and 32 lanes.
+  // Rows of 17, 62 and 113 entries on average, for which 8, 16 and 32 lanes are used.
   for (const double tolerance : {1e-2, 1e-5, 1e-8}) {
     const bem::Panels panels = bem::make_panels(meshes::make_sphere(1280));
     const bem::CollocatedPanels discretization(panels, {tolerance});

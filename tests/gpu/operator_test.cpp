@@ -1,5 +1,5 @@
-// The CUDA operator against the CPU's, for every method, precision, kind of strength and result,
-// beyond tests/support/operator_contract.hpp.
+// The CUDA operator against the CPU operator for every method, precision, kind of strength and
+// result, in addition to tests/support/operator_contract.hpp.
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
 #include <gtest/gtest.h>
@@ -77,13 +77,13 @@ fmm::Options options_for(fmm::Method method, fmm::Precision precision, double to
   options.precision = precision;
   options.tolerance = tolerance;
   options.leaf_capacity = leaf_capacity;
-  options.direct_pairs = 0;  // the methods themselves, however few the points
+  options.direct_pairs = 0;  // tests the methods themselves for any number of points
   return options;
 }
 
 using CudaOperator = testing::DeviceTest;
 
-// Same plan, same expansions: what differs is the order of additions, hence rounding alone. At
+// The plans and expansions are the same; only the order of additions, and so rounding, differs. At
 // 1e-11 both compute reciprocal square roots to full precision.
 void expect_parity(const Problem& p, fmm::Method method, fmm::Precision precision,
                    const Wanted& wanted, int order = 16) {
@@ -113,9 +113,9 @@ TEST_F(CudaOperator, AgreesWithTheCpuForEveryKindOfStrength) {
   }
 }
 
-// Quick roots err by at most 1.3e-12, so a sum errs by at most that part of the sum of its terms'
-// magnitudes, a gradient, whose terms are cubes of roots, by three times as much. One leaf holds
-// all points: nothing but pairs is summed.
+// Quick roots have a relative error of at most 1.3e-12. So the error of a sum is at most that
+// fraction of the sum of its terms' magnitudes, and three times as much for a gradient, whose terms
+// are cubes of roots. All points are in one leaf, so that only pairs are summed.
 TEST_F(CudaOperator, QuickRootsKeepTwelveDigitsOfEveryTerm) {
   constexpr int n = 300;
   const Problem p = make_problem("cube", n);
@@ -151,7 +151,7 @@ TEST_F(CudaOperator, AgreesWithTheCpuOnEveryDistribution) {
   }
 }
 
-// Lanes share the work of an order in ways that depend on it.
+// The distribution of the work over lanes depends on the order.
 TEST_F(CudaOperator, AgreesWithTheCpuForEveryOrder) {
   const Problem p = make_problem("graded", 600);
   for (int order = 1; order < fmm::max_order; ++order) {

@@ -1,5 +1,5 @@
-// Panels, and quadrature nodes on them, made by the device against the host's: the same formulas, whose sums are
-// rounded in another way.
+// Panels and their quadrature nodes from the device against those from the host: the formulas are
+// the same, but sums are rounded differently.
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -26,7 +26,7 @@ namespace {
 
 class DevicePanels : public testing::DeviceTest {
  protected:
-  /// What the device alone makes of a mesh.
+  /// The device's panels of a mesh, without the host's corrections.
   static std::optional<bem::BentPanels> by_device(const meshes::SurfaceMesh& mesh,
                                                   bem::PanelGeometry kind) {
     return device_panels(mesh.nodes, mesh.elements, kind, Stream());
@@ -41,9 +41,10 @@ class DevicePanels : public testing::DeviceTest {
     EXPECT_EQ(found.node_count, wanted.node_count);
     EXPECT_EQ(found.curves.curved, wanted.curves.curved);
     EXPECT_EQ(found.curves.straight, wanted.curves.straight);
-    // Normals at nodes are rounded to float, some of them to its next number: 1.2e-7. A bulge differs by an eighth of
-    // that, times two ends, of its edge, which is no longer than two radii; a point by four thirds of a bulge at most,
-    // and a normal by some ten of them in units of the panel's width, a quarter of its radius and more.
+    // Normals at nodes are rounded to float, some of them to the neighbouring number: 1.2e-7. A
+    // bulge differs by an eighth of that at each of two ends, times the length of its edge, at most
+    // two radii. A point differs by at most four thirds of a bulge. A normal differs by about ten
+    // bulges over the panel's width, which is at least a quarter of its radius.
     constexpr double of_bulge = 1.2e-7 / 4 * 2, of_point = 4.0 / 3 * of_bulge,
                      of_normal = 40.0 * of_bulge;
     for (std::size_t j = 0; j < found.size(); ++j) {
@@ -106,7 +107,8 @@ TEST_F(DevicePanels, MovesToTheSurfaceWhatMayStay) {
 }
 
 TEST_F(DevicePanels, LeaveToTheHostWhatIsToBeSettled) {
-  // Points of coarse panels move by more than a hundredth of their size; slivers of a coarse body are steep.
+  // Points of coarse panels move by more than a hundredth of the panel size; slivers of a coarse
+  // body are steep.
   for (const meshes::SurfaceMesh& mesh :
        {meshes::make_sphere(80), meshes::make_ellipsoid(320, {1.0, 1.0, 0.05})}) {
     const auto coarse = by_device(mesh, bem::PanelGeometry::curved);
@@ -116,7 +118,7 @@ TEST_F(DevicePanels, LeaveToTheHostWhatIsToBeSettled) {
     EXPECT_EQ(coarse->normals.size(), mesh.elements.size());
     expect_the_hosts(mesh);
   }
-  // Sheets closer than their bulges.
+  // Two sheets whose distance is less than their bulges.
   meshes::SurfaceMesh shells = meshes::make_sphere(320, 1.0);
   meshes::SurfaceMesh inner = meshes::make_sphere(320, 0.995);
   for (meshes::Element& each : inner.elements) each = meshes::reversed(each);
@@ -170,8 +172,8 @@ class DeviceNodes : public testing::DeviceTest {
     EXPECT_EQ(found.balls.first, wanted.balls.first);
     EXPECT_EQ(found.balls.centre, wanted.balls.centre);
     EXPECT_TRUE(found.source.empty());
-    // A few operations each, on positions of a body about as large as its distance from the origin; powers are to
-    // some units of the last place.
+    // A few operations on positions of a body about as large as its distance from the origin;
+    // powers are accurate to a few units in the last place.
     constexpr double rounding = 1e-14;
     EXPECT_NEAR(found.error_estimate, wanted.error_estimate, 1e-7 * wanted.error_estimate);
     for (std::size_t j = 0; j < panels.size(); ++j) {
@@ -194,7 +196,7 @@ class DeviceNodes : public testing::DeviceTest {
 };
 
 TEST_F(DeviceNodes, AreTheHosts) {
-  // One node, three and six, on triangles and quadrilaterals.
+  // One, three and six nodes on triangles and quadrilaterals.
   for (const double tolerance : {0.0, 0.02, 1e-3, 1e-5}) {
     expect_the_hosts(testing::jittered_sphere(2000), tolerance);
     expect_the_hosts(testing::graded_sphere(2000), tolerance);

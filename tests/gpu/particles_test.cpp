@@ -1,4 +1,5 @@
-// Particles that move on the device: as on the host, and with the same bits when they are resumed.
+// Moving particles on the device: the same results as on the host, and the same bits after
+// resuming.
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/plummer_sphere.hpp"
@@ -23,7 +24,7 @@ class DeviceParticles : public testing::DeviceTest {
   std::unique_ptr<bem::Backend> host_ = bem::make_cpu_backend();
 };
 
-/// Direct sums, and expansions for the same number of particles.
+/// Direct sums and expansions for the same number of particles.
 constexpr std::int64_t direct = 1 << 30, expanded = 0;
 
 bem::GravityOptions softened(std::int64_t direct_pairs) {
@@ -50,7 +51,7 @@ TEST_F(DeviceParticles, FallAsOnTheHost) {
   bem::BodySystem there(*device_, start, softened(direct)), here(*host_, start, softened(direct));
   advance(there, 3);
   advance(here, 3);
-  // Rounding of sums of 5000 terms, which close encounters enlarge.
+  // Rounding errors of sums of 5000 terms, which close encounters amplify.
   EXPECT_LE(
       relative_error(components(there.bodies().positions), components(here.bodies().positions)),
       1e-12);
@@ -100,7 +101,7 @@ TEST_F(DeviceParticles, OfVorticesMoveAsOnTheHost) {
   }
 }
 
-// Around the particles and at one of them.
+// Points around the particles, and one at a particle.
 TEST_F(DeviceParticles, SayTheirFieldsAsOnTheHost) {
   std::vector<Vec3d> points = fmm::make_points("cube", 300, 5);
   const bem::VortexParticles rings = linked_rings(1000);

@@ -1,4 +1,4 @@
-// Strengths that are linear on panels, made by the device, against the host's: entry by entry.
+// Strengths that are linear on panels, from device and host, entry by entry.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 
 class StrengthsTest : public testing::DeviceTest {
  protected:
-  /// `by_device`: made by the device itself, not by the host for it.
+  /// `by_device`: computed on the device, not on the host and uploaded.
   static void expect_the_hosts(const meshes::SurfaceMesh& mesh, bool by_device = true) {
     const bem::Panels panels = bem::make_panels(mesh);
     const bem::CollocatedPanels discretization(panels);
@@ -32,8 +32,9 @@ class StrengthsTest : public testing::DeviceTest {
     EXPECT_EQ(found.columns, expected.columns);
     ASSERT_EQ(found.pattern->offsets, expected.pattern->offsets);
     ASSERT_EQ(found.pattern->columns, expected.pattern->columns);
-    // The same sums in the same order but for fused products. The moments' determinant, above 1e-3 of their
-    // trace squared, magnifies their rounding 1e3 times at most.
+    // The same sums in the same order, except for fused multiply-adds. The moments' determinant is
+    // more than 1e-3 of their squared trace, so that it amplifies rounding errors at most 1e3
+    // times.
     for (std::size_t row = 0; row < expected.rows(); ++row) {
       double scale = 0.0, error = 0.0;
       for (auto e = expected.pattern->offsets[row]; e < expected.pattern->offsets[row + 1]; ++e) {
@@ -64,7 +65,7 @@ TEST_F(StrengthsTest, AreTheHostsOnPanelsOfManySizes) {
 
 TEST_F(StrengthsTest, AreTheHostsInOpenPatches) {
   meshes::SurfaceMesh mesh = meshes::make_sphere(1280);
-  // Every third panel is away: rims, corners, and panels that stand alone.
+  // Every third panel is missing: there are rims, corners and isolated panels.
   for (std::size_t from = 0, to = 0; from < mesh.elements.size(); ++from) {
     if (from % 3 != 0) mesh.elements[to++] = mesh.elements[from];
     if (from + 1 == mesh.elements.size()) mesh.elements.resize(to);

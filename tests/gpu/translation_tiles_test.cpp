@@ -1,5 +1,5 @@
-// The layout of the translations, executed on the host as the device executes it, against the
-// translations one by one.
+// The layout of the translations, executed on the host as on the device, against the translations
+// one by one.
 #include "rankine/gpu/sums/translation_tiles.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ fmm::Orders full_orders() {
   return orders;
 }
 
-/// Tiles brought to the host.
+/// Tiles, downloaded.
 struct Tiles {
   std::vector<TranslationTile> tiles;
   std::vector<TileChunk> chunks;
@@ -37,7 +37,7 @@ struct Tiles {
         chunks(device.chunks.download(stream)),
         targets(copied<std::int32_t>(device.targets, stream).download(stream)) {}
 
-  /// Calls visit(chunk) for those that tiles have.
+  /// Calls visit(chunk) for every chunk of every tile.
   template <class Visit>
   void each_chunk(Visit&& visit) const {
     for (const TranslationTile& tile : tiles) {
@@ -46,7 +46,7 @@ struct Tiles {
   }
 };
 
-/// Matrices brought to the host.
+/// Matrices, downloaded.
 struct Matrices {
   std::vector<MatrixEntry> entries;
   std::vector<double> fragments;
@@ -55,7 +55,7 @@ struct Matrices {
       : entries(device.entries), fragments(device.fragments.download(stream)) {}
 };
 
-/// What translate_kernel does, column by column.
+/// The algorithm of translate_kernel, column by column.
 std::vector<double> run_tiles(const Tiles& tiles, const Matrices& matrices,
                               const std::vector<double>& source) {
   const std::vector<std::uint8_t> signs = reflection_signs(order);
@@ -203,7 +203,7 @@ TEST_F(TranslationTilesTest, ComeWithTheLongestFirst) {
                              }));
 }
 
-// Few targets that meet a matrix often, as next to edges of a surface, need the most gaps.
+// A few targets that use one matrix often, as near edges of a surface, need the most gaps.
 TEST(PlacedColumns, KeepTargetsApartAndLeaveFewGaps) {
   for (const int targets : {1, 3, 7, 8, 9, 20, 64}) {
     for (const int uneven : {1, 2, 3}) {

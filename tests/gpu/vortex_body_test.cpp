@@ -1,4 +1,5 @@
-// Bodies among vortices on the device: as on the host, at every stage of a time step.
+// Bodies among vortices on the device: the same results as on the host at every stage of a time
+// step.
 #include "rankine/bem/particles/vortex_body.hpp"
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 class VortexBodyOnDevice : public testing::DeviceTest {};
 
-/// Errors of sums and residuals stay far below what is checked.
+/// Errors of sums and residuals are far below the tolerance of the check.
 bem::VortexBodyOptions options() {
   bem::VortexBodyOptions options;
   options.stream = {0.5, 0.0, 0.8};
@@ -33,7 +34,7 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
   struct Run {
     std::vector<double> potential, slip, around, positions, strengths;
   };
-  // Next to the wall and far from it.
+  // Points near the wall and far from it.
   const std::vector<Vec3d> points{
       {0.0, 0.0, 0.31}, {1.05, 0.1, 0.0}, {0.4, 0.9, 0.5}, {2.0, 2.0, 1.0}};
   const auto run = [&](bem::Backend& backend) {
@@ -59,7 +60,7 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
   EXPECT_LE(relative_error(there.slip, here.slip), 1e-8);
   EXPECT_LE(relative_error(there.around, here.around), 1e-8);
   EXPECT_LE(relative_error(there.positions, here.positions), 1e-8);
-  // Differences over half a core enlarge errors of velocities.
+  // Finite differences over half a core radius amplify errors of velocities.
   EXPECT_LE(relative_error(there.strengths, here.strengths), 1e-7);
 }
 
