@@ -179,10 +179,13 @@ TEST(SourceFiles, HeaderNamesAreUnique) {
   }
 }
 
-/// What a header declares is defined under its name: every source of a library has its header.
+/// What a header declares is defined under its name: every source of a library has its header. The
+/// readers of text formats, one function each, share one, and rankine-reader is a program.
 TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
+  const std::regex other(R"(meshes/(formats/\w+_reader|reader/\w+)\.cpp)");
   const std::set<std::string> alone = {"fmm/cpu_leaf_pass.cpp",    // of fmm/cpu_passes.hpp
                                        "fmm/cpu_mutual_pass.cpp",  // likewise
+                                       "meshes/gmsh/gmsh_geometry.cpp",  // of gmsh_files.hpp
                                        "fmm/simd/instruction_set.cpp",
                                        "bem/simd/instruction_set.cpp",
                                        "gpu/c/fmm_plan.cpp",  // of rankine/fmm.h
@@ -192,6 +195,7 @@ TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
        read_source_files(RANKINE_SOURCE_DIR, {"fmm", "meshes", "bem", "gpu"})) {
     if ((file.extension != ".cpp" && file.extension != ".cu") || alone.count(file.path) > 0)
       continue;
+    if (std::regex_match(file.path, other)) continue;
     const std::string stem = file.path.substr(0, file.path.rfind('.'));
     EXPECT_TRUE(std::filesystem::exists(root / (stem + ".hpp"))) << file.path;
   }
@@ -226,11 +230,10 @@ TEST(IncludeDirections, NamesFollowThemToo) {
 }
 
 TEST(SourceFiles, AreNoLongerThan400Lines) {
-  const std::set<std::string> longer = {"gpu/sums/direct_kernels.cuh"};  // 420
   const std::vector<SourceFile> files = read_source_files(RANKINE_SOURCE_DIR, kFolders);
   ASSERT_FALSE(files.empty()) << "no source files under " << RANKINE_SOURCE_DIR;
   for (const SourceFile& file : files)
-    EXPECT_LE(file.lines, longer.count(file.path) > 0 ? 420 : 400) << file.path;
+    EXPECT_LE(file.lines, 400) << file.path;
 }
 
 }  // namespace
