@@ -78,8 +78,7 @@ struct Solution {
   double constant = 0.0;         ///< added to S c + D m in the fluid so that phi has the mean zero
   std::vector<Vec3d> velocity;   ///< u, m/s
   std::vector<double> pressure;  ///< p, Pa
-  std::vector<Vec3d>
-      velocity_behind;           ///< u on the back of thin panels; empty: no panel is thin
+  std::vector<Vec3d> velocity_behind;  ///< u on the back of thin panels; empty: no panel is thin
   std::vector<Vec3d> vorticity;  ///< of thin walls (bem/flow/thin_walls.hpp), m/s; empty: none
   /// dphi/dt at points at rest, as the phi of another flow, m^2/s^2. Null if the flow is steady in
   /// the frame of walls at rest or of one moving body.

@@ -16,7 +16,7 @@ namespace rankine::bem {
 struct SurfaceFits {
   AlignedVector<SurfaceIntegral> pressure;  ///< of p, N and N m; empty if the solution has none
   AlignedVector<SurfaceIntegral> phi;       ///< empty if the solution has none
-  AlignedVector<PanelSigns> signs;  ///< of the velocity and phi; empty unless it has both
+  AlignedVector<PanelSigns> signs;          ///< of the velocity and phi; empty unless it has both
   /// For a potential alone: |mean over the panel - value at the point| of the flux, m/s; empty
   /// without signs.
   std::vector<double> flux;

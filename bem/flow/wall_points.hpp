@@ -31,8 +31,8 @@ struct WallPoint {
   Vec3d direction{};        ///< unit, from there into the fluid
   double distance = 0.0;    ///< m
   bool outside = true;
-  bool behind = false;   ///< on the back of a thin panel
-  double spacing = 0.0;  ///< unit of the stations, m
+  bool behind = false;              ///< on the back of a thin panel
+  double spacing = 0.0;             ///< unit of the stations, m
   std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
   OppositeWall opposite{};          ///< none unless the last station is too near it
   double opposite_spacing = 0.0;    ///< m

@@ -24,8 +24,7 @@ struct FarAccuracy {
   /// The least a/l at which strips of 1 to 4 Gauss points keep the tolerance on a facing sheet, for
   /// points along strips and across.
   std::array<double, StripRule::most_points> facing_along, facing_across;
-  double
-      shared;  ///< width of the cells of shared nodes, relative to the near radius
+  double shared;  ///< width of the cells of shared nodes, relative to the near radius
 };
 
 /// A rule, small enough to be stored for every panel.

@@ -80,7 +80,7 @@ using CornerNormals = AlignedVector<std::array<Vec3<float>, 4>>;
 struct BentPanels {
   Panels panels;
   AlignedVector<std::uint8_t> marks;  ///< per panel, bits of BendMarks
-  CornerNormals normals;    ///< of the fit; empty if no panel needs a check
+  CornerNormals normals;              ///< of the fit; empty if no panel needs a check
   bool on_surface = false;  ///< curved panels have their points, normals and areas on the surface
 };
 

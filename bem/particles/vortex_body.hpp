@@ -41,8 +41,7 @@ struct VortexBodyOptions {
 struct BodySolve {
   GmresResult gmres;
   double seconds = 0.0;  ///< of the solve alone
-  double net_flux =
-      0.0;  ///< net flux that was subtracted, relative to the flux of either sign
+  double net_flux = 0.0;  ///< net flux that was subtracted, relative to the flux of either sign
 };
 
 /// The record of all solves after the first one, which is that of the stream alone.
