@@ -129,7 +129,7 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
   const auto join = [](std::vector<Sums>& all, const std::vector<Sums>& part) {
     for (std::size_t k = 0; k < all.size(); ++k) all[k].add(part[k], 1.0);
   };
-  sums_ = parallel_blocks(tree.boxes.size(), sums_, add, join, block);
+  sums_ = parallel_reduce(tree.boxes.size(), sums_, add, join, block);
   for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity)
     sums_[capacity].add(sums_[capacity - 1], 1.0);
 }

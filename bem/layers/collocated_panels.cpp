@@ -80,7 +80,7 @@ double CollocatedPanels::share_of_thin_walls() const {
       sums[static_cast<std::size_t>(each - drawn.begin())] += std::min(whole, 0.5);
     }
   };
-  const auto sums = parallel_blocks(n, std::vector<double>(taken, 0.0), add,
+  const auto sums = parallel_reduce(n, std::vector<double>(taken, 0.0), add,
                                     [](std::vector<double>& all, const std::vector<double>& part) {
                                       for (std::size_t k = 0; k < all.size(); ++k)
                                         all[k] += part[k];

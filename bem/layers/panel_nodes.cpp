@@ -48,7 +48,7 @@ class Placement {
           rules_[j] = choose_far_rule(panels.shape[j], panel_size(panels.radius[j]), accuracy_);
           found = found || rules_[j].in_strips;
         },
-        [](bool& all, bool part) { all = all || part; });
+        [](bool& all, bool part) { all = all || part; }, 512);
     if (some_in_strips) counts_ = PointCounts(panels.centroid, weights(panels));
   }
 

@@ -46,7 +46,7 @@ void check_elements(const meshes::SurfaceMesh& mesh) {
       [&](std::size_t i, std::size_t& first) {
         if (!fault_of(mesh, i).empty()) first = std::min(first, i);
       },
-      [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
+      [](std::size_t& all, std::size_t part) { all = std::min(all, part); }, 512);
   if (bad < count) throw MeshError(fault_of(mesh, bad));
 }
 
@@ -117,9 +117,9 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
     panels.radius[i] = panel.radius;
     if (panel.degenerate) first = std::min(first, i);
   };
-  const std::size_t bad =
-      parallel_reduce(count, count, measure_one,
-                      [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
+  const std::size_t bad = parallel_reduce(
+      count, count, measure_one,
+      [](std::size_t& all, std::size_t part) { all = std::min(all, part); }, 512);
   if (bad < count) {
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");

@@ -33,7 +33,7 @@ SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
 }
 
 SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels) {
-  return parallel_blocks(
+  return parallel_reduce(
       of_panels.size(), SurfaceIntegral{},
       [&](std::size_t i, SurfaceIntegral& sum) { sum.add(1.0, of_panels[i]); },
       [](SurfaceIntegral& sum, const SurfaceIntegral& block) { sum.add(1.0, block); });
@@ -52,7 +52,7 @@ std::vector<SurfaceIntegral> sums_of_groups(std::span<const SurfaceIntegral> of_
     for (std::size_t i = 0; i < of_panels.size(); ++i) add(i, none);
     return none;
   }
-  return parallel_blocks(
+  return parallel_reduce(
       of_panels.size(), none, add,
       [](std::vector<SurfaceIntegral>& all, const std::vector<SurfaceIntegral>& block) {
         for (std::size_t k = 0; k < all.size(); ++k) all[k].add(1.0, block[k]);

@@ -130,7 +130,7 @@ AlignedVector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeT
     const Vec3d area = vector_area(mesh, mesh.elements[e]);
     faces[e] = {normalized(area), norm(area)};
   });
-  const std::vector<Neighbours> folds = parallel_blocks(
+  const std::vector<Neighbours> folds = parallel_reduce(
       faces.size(), std::vector<Neighbours>{},
       [&](std::size_t e, std::vector<Neighbours>& found) {
         const auto mine = static_cast<std::int32_t>(e);
