@@ -17,7 +17,7 @@ Element sorted_corners(Element element) {
   return element;
 }
 
-/// False if an element cannot be looked at further.
+/// False if an element cannot be checked further.
 bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
   const auto nodes = static_cast<std::int32_t>(mesh.nodes.size());
   std::vector<bool> used(mesh.nodes.size(), false);

@@ -92,7 +92,7 @@ void for_each_pair(const EdgeTable& edges, Visit visit) {
   });
 }
 
-/// A panel's share of a small side, from which no way but over `folds` leads out, is folded.
+/// A panel is folded if it belongs to a small side whose borders are all `folds`.
 void find_folded(std::span<const Face> faces, const EdgeTable& edges,
                  const std::vector<Neighbours>& folds, std::span<PanelQuality> quality) {
   if (folds.empty()) return;
