@@ -1,9 +1,9 @@
 // The memory space in which boundary operators, sparse matrices, Krylov vectors and particles live.
 //
-// bem and fmm never name a device: they ask a backend for arrays, for an fmm::Operator, for sparse
-// matrices and for the vector operations of GMRES and of time steps. The CPU's backend is in bem/cpu_backend.cpp, the
-// CUDA one in gpu/. All work of one backend is ordered as if on a single queue; only functions that
-// return host values wait for it.
+// bem and fmm never name a device: a backend provides arrays, fmm::Operators, sparse matrices and
+// the vector operations of GMRES and of time steps. The CPU backend is in bem/cpu_backend.cpp, the
+// CUDA backend in gpu/. All work of one backend is ordered as if on a single queue; only functions
+// that return host values wait for it.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct PanelFits;
 struct PlacedNodes;
 struct QuadratureOptions;
 
-/// `size` doubles in a backend's memory space. Moves, never copies by accident.
+/// `size` doubles in a backend's memory space. An array can be moved but not copied.
 class Array {
  public:
   using Release = std::function<void(double*)>;
@@ -64,40 +64,41 @@ class Backend {
   virtual std::string name() const = 0;    ///< "cpu" or "cuda"
   virtual std::string device() const = 0;  ///< e.g. the processor's or the GPU's name
   virtual MemorySpace memory_space() const = 0;
-  /// Host threads that share the work of this backend.
+  /// Number of host threads for the work of this backend.
   virtual int threads() const = 0;
   virtual std::size_t peak_device_bytes() const { return 0; }
 
   // Memory.
   virtual Array allocate(std::size_t size) = 0;  ///< zero-filled
-  /// `host` may change or go as soon as the call returns.
+  /// `host` may be changed or freed as soon as the call returns.
   virtual void upload(std::span<const double> host, double* destination) = 0;
   virtual void download(const double* source, std::span<double> host) = 0;
 
-  /// A promise that arrays of the host do not change while the returned object lives, which the backend must outlive: a
-  /// device has one copy of each then. Nothing where that is of no use.
+  /// The caller promises that these host arrays do not change while the returned object lives, so
+  /// that a device keeps one copy of each. The backend must outlive the object. Null if the backend
+  /// needs no copies.
   virtual std::shared_ptr<const void> hold(std::vector<HostArray> arrays);
 
   // Operators.
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;
   virtual std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) = 0;
-  /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp), which do not change while what was placed lives. Done
-  /// by the host unless a device overrides this.
+  /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp). The panels must not change while
+  /// the result lives. By default the host computes them; a device may override this.
   virtual PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
-  /// P of a discretization. Done by the host unless a device overrides this.
+  /// P of a discretization, by default from the host.
   virtual std::unique_ptr<SparseMatrix> strengths(const Discretization& discretization);
-  /// The near corrections of `layers`, one matrix each, by one search of pairs. Done by the host;
-  /// a device overrides this for the discretizations that it can integrate itself.
+  /// The near corrections of `layers`, one matrix each, from one search for pairs. By default the
+  /// host integrates; a device overrides this for discretizations that it can integrate.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                               std::span<const Layer> layers);
-  /// Surface gradients of what is given at collocation points, one value per panel (bem/panels/surface_gradient.hpp).
-  /// Done by the host unless a device overrides this.
+  /// Surface gradients of values at collocation points, one per panel
+  /// (bem/panels/surface_gradient.hpp), by default from the host.
   virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
                                    std::span<const double> values);
-  /// Fits around all panels (bem/panels/panel_fits.hpp). Done by the host unless a device overrides this.
+  /// Fits around all panels (bem/panels/panel_fits.hpp), by default from the host.
   virtual PanelFits fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields);
-  /// As a PanelFit: nothing, and so the host's panels, unless a device overrides this.
+  /// A PanelFit. The default returns nothing, so that the host fits the panels.
   virtual std::optional<BentPanels> bend_panels(std::span<const Vec3d> nodes,
                                                 std::span<const meshes::Element> elements,
                                                 PanelGeometry kind);
@@ -110,8 +111,8 @@ class Backend {
   /// y_i += alpha d_i x_i
   virtual void add_product(std::size_t n, double alpha, const double* d, const double* x,
                            double* y) = 0;
-  /// y_i += alpha T_i x_i, or alpha T_i^T x_i where `transposed`, for n vectors of three components; T_i
-  /// has its rows one after the other, at 9 i.
+  /// y_i += alpha T_i x_i, or alpha T_i^T x_i if `transposed`, for n vectors of three components.
+  /// T_i is stored row by row at 9 i.
   virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                   bool transposed, const double* x, double* y) = 0;
   virtual double norm(std::size_t n, const double* x) = 0;  ///< |x|_2
@@ -121,10 +122,10 @@ class Backend {
   virtual void subtract(std::size_t n, int k, const double* v, const double* h, double* w) = 0;
 };
 
-/// Backend::bend_panels of `backend`, which must outlive it.
+/// Backend::bend_panels of `backend`, which must outlive the result.
 PanelFit panel_fit(Backend& backend);
 
-/// `values` in the memory of `backend`.
+/// A copy of `values` in the memory of `backend`.
 Array uploaded(Backend& backend, std::span<const double> values);
 /// The first `count` values of `array` on the host.
 std::vector<double> downloaded(Backend& backend, const Array& array, std::size_t count);

@@ -18,26 +18,26 @@
 namespace rankine::bem {
 
 struct BoundaryProblem {
-  /// Must outlive the solve.
+  /// It must outlive the solve.
   const Discretization& discretization;
   BoundaryFormulation formulation;
-  /// What the conditions give in every row, for one or several right-hand sides: rhs x rows.
+  /// Values from the boundary conditions, for one or several right-hand sides: rhs x rows.
   std::vector<double> known;
   int rhs = 1;
 };
 
-/// What GMRES is preconditioned with (bem/layers/local_inverse.hpp).
+/// The preconditioner of GMRES (bem/layers/local_inverse.hpp).
 enum class Preconditioner {
-  automatic,  ///< what pays for the equation (chosen_preconditioner())
+  automatic,  ///< the fastest one for the equation (chosen_preconditioner())
   none,
   block,     ///< inverses of patches of panels
-  two_level  ///< these, and densities that are constant on clusters
+  two_level  ///< these, and a level of densities that are constant on clusters
 };
 
-/// Whether products of GMRES take a cheaper far field, in float, once the residual has fallen so
-/// far that it suffices [WLB22].
+/// Whether products of GMRES use a cheaper far field, in float, once the residual is so small that
+/// it suffices [WLB22].
 enum class Relaxation {
-  automatic,  ///< where panels have many nodes, as long ones do
+  automatic,  ///< if panels have many nodes, as long ones do
   on,
   off
 };
@@ -47,21 +47,22 @@ struct SolveOptions {
   /// `tolerance` is kept on the vectors of the solve (bem/layers/far_field_check.hpp).
   fmm::Options fmm{.tolerance = 1e-7};
   Preconditioner preconditioner = Preconditioner::automatic;
-  int error_samples = 432;  ///< most points at which sums are measured; 0: none, and no promise
+  int error_samples = 432;  ///< largest number of points at which sums are checked; 0: no check
   std::vector<double> initial_guess{};  ///< of the unknown, rhs x unknowns; empty: zero
   Relaxation relaxation = Relaxation::automatic;
   /// GMRES runs in float altogether, inside a refinement whose residuals are formed with the far
   /// field of `fmm` (bem/krylov/refinement.hpp).
   bool mixed_precision = false;
-  /// Asks the solve to end soon. Before GMRES has an iterate it throws Stopped; from then on it
-  /// returns that with GmresStatus::interrupted, and what was not computed yet stays empty.
+  /// Requests the solve to end soon. Before GMRES has an iterate the solve throws Stopped; later it
+  /// returns the iterate with GmresStatus::interrupted, and results that were not computed are
+  /// empty.
   std::stop_token stop{};
   /// Called with the name of each stage of the solve as it begins: "near field", "preconditioner",
-  /// "far field", "right-hand side", "GMRES", "potential"; of a flow also "surface velocity". Where
-  /// the solution asks for better sums, "far field" to "GMRES" come again.
+  /// "far field", "right-hand side", "GMRES", "potential"; for a flow also "surface velocity". If
+  /// the solution needs better sums, "far field" to "GMRES" are repeated.
   std::function<void(std::string_view)> stage{};
 
-  /// For a StopScope around the solve: `stop`, or what the calling thread obeys already.
+  /// The token for a StopScope around the solve: `stop`, or that of the calling thread.
   std::stop_token stop_token() const;
   void begin(std::string_view name) const {
     if (stage) stage(name);
@@ -74,7 +75,7 @@ fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormul
 fmm::Options inner_field_options(const SolveOptions& options,
                                  const BoundaryFormulation& formulation, int rhs);
 
-/// Whether the solve builds the cheaper one.
+/// Whether the solve builds the cheaper far field.
 bool has_inner_field(const SolveOptions& options, double nodes_per_point);
 
 struct SolveTimes {
@@ -83,14 +84,14 @@ struct SolveTimes {
   double preconditioner = 0.0;  ///< patches and clusters, factorized
   double right_hand_side = 0.0;
   double solve = 0.0;     ///< GMRES
-  double evaluate = 0.0;  ///< what follows from the solution
-  double matvec = 0.0;    ///< of `solve` per product with the system matrix, Krylov work included
-  double check = 0.0;     ///< of all these, direct sums at samples and comparisons
-  double raise = 0.0;     ///< of all these, building sums anew
+  double evaluate = 0.0;  ///< results from the solution
+  double matvec = 0.0;    ///< `solve` per product with the system matrix, Krylov work included
+  double check = 0.0;     ///< part of the above: direct sums at samples and comparisons
+  double raise = 0.0;     ///< part of the above: building sums again
 };
 
-/// Of several right-hand sides one after the other. A solve that was asked to stop has at least
-/// `unknown` and `gmres`; vectors that it did not compute are empty.
+/// Results for several right-hand sides, one after the other. A solve that was requested to stop
+/// has at least `unknown` and `gmres`; vectors that it did not compute are empty.
 struct BoundarySolution {
   std::vector<double> unknown;    ///< rhs x unknowns
   std::vector<double> potential;  ///< rhs x rows
@@ -98,30 +99,30 @@ struct BoundarySolution {
   std::vector<double> charge;     ///< c of phi = S c + D m, rhs x unknowns; empty: none
   std::vector<double> doublet;    ///< m
   std::vector<GmresResult> gmres;
-  std::vector<double> sampled_error;  ///< of the system's sums applied to the solution
-  FarFieldAccuracy accuracy;          ///< whether the sums keep what was asked
+  std::vector<double> sampled_error;  ///< of the sums of the system, applied to the solution
+  FarFieldAccuracy accuracy;          ///< whether the sums keep their tolerance
   SolveTimes seconds;
-  fmm::OperatorInfo far_field;   ///< as it was in the end
+  fmm::OperatorInfo far_field;   ///< of the last sums
   std::size_t near_entries = 0;  ///< of the system matrix
   std::size_t near_bytes = 0;
   Preconditioner preconditioner = Preconditioner::none;  ///< as chosen
 
-  /// Whether the solve went to its end, converged or not.
+  /// Whether the solve was completed, converged or not.
   bool complete() const { return !potential.empty(); }
 };
 
-/// The preconditioner of `options`, or the one that pays (docs/performance.md): two levels for
-/// equations of the first kind, which have no jump, and blocks for others where a quarter of the
-/// walls are thin. A variational equation is scaled by its diagonal instead.
+/// The preconditioner of `options`, or the fastest one (docs/performance.md): two levels for
+/// equations of the first kind, which have no jump, and blocks for others if a quarter of the walls
+/// is thin. A variational equation is scaled by its diagonal instead.
 Preconditioner chosen_preconditioner(const SolveOptions& options,
                                      const BoundaryFormulation& formulation,
                                      const Discretization& discretization);
 
-/// Solves the problem. The sums keep `options.fmm.tolerance` on the right-hand side, the first Krylov
-/// vector, the solution and the potential: where their measured error exceeds it, they are built
-/// anew, and GMRES goes on from the iterate it has. What cannot be kept is in `accuracy`. What did
-/// not converge is returned and says so. Throws InputError for options
-/// or known values that do not fit, Stopped where it was asked to stop before there is an iterate.
+/// Solves the problem. The sums keep `options.fmm.tolerance` on the right-hand side, the first
+/// Krylov vector, the solution and the potential: if their measured error exceeds it, they are
+/// built again and GMRES continues from its iterate. A tolerance that cannot be kept is reported in
+/// `accuracy`, a solve that did not converge in `gmres`. Throws InputError for options or known
+/// values that do not fit, and Stopped if it is requested to stop before there is an iterate.
 BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,
                        Backend& backend);
 

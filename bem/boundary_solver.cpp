@@ -27,19 +27,19 @@ bool contains(const std::vector<Layer>& layers, Layer layer) {
   return std::find(layers.begin(), layers.end(), layer) != layers.end();
 }
 
-/// Few enough that the direct sums cost a few hundredths of a solve. The more digits are asked for,
-/// the more expensive the solve, and the fewer points it is that make up the error.
+/// Number of sample points. The direct sums there cost a few hundredths of a solve. With more
+/// digits the solve costs more, and fewer points dominate the error.
 int sample_count(const SolveOptions& options) {
   const double digits = -std::log10(options.fmm.tolerance);
   return static_cast<int>(
       std::min<double>(options.error_samples, std::max(64.0, 0.25 * digits * digits * digits)));
 }
 
-/// Whether panels have so many nodes in the mean, as long ones do, that their sums are most of a
-/// solve: more than any rule puts on a quadrilateral that is not long.
+/// Whether panels have so many nodes on average that the sums take most of a solve. 12 is the
+/// largest number of nodes of a quadrilateral that is not long.
 bool has_many_nodes(double nodes_per_point) { return nodes_per_point > 12.0; }
 
-/// diag(of_unknown) x + diag(of_known) f; empty where both are zero.
+/// diag(of_unknown) x + diag(of_known) f; empty if both diagonals are zero.
 std::vector<double> density(const Diagonal& of_unknown, const std::vector<double>& x,
                             const Diagonal& of_known, const std::vector<double>& f) {
   if (of_unknown.is_zero() && of_known.is_zero()) return {};
@@ -175,7 +175,7 @@ void BoundarySolver::start_from(std::span<const double> unknown) {
 
 std::vector<double> BoundarySolver::start() const { return downloaded(backend_, x_, x_.size()); }
 
-/// Near corrections in one pass over the pairs.
+/// Integrates near corrections in one pass over the pairs.
 void BoundarySolver::assemble() {
   const BoundaryFormulation& f = formulation_;
   options_.begin("near field");
@@ -183,7 +183,7 @@ void BoundarySolver::assemble() {
   layers_.assemble(uses_ == Uses::one ? layers_of({&f.system, &f.data, &f.known_potential})
                                       : layers_of({&f.system, &f.data, &f.known_potential,
                                                    &f.potential, &f.flux}));
-  layers_.strengths();  // the host makes them while a device integrates
+  layers_.strengths();  // computed on the host while a device integrates
 }
 
 void BoundarySolver::precondition() {
@@ -198,7 +198,7 @@ void BoundarySolver::precondition() {
   }
 }
 
-/// b and the potential of the known values, by sums as they are now.
+/// Computes b and the potential of the known values with the present sums.
 void BoundarySolver::sum_known() {
   const Array known = uploaded(backend_, known_);
   const auto sum = [&](const Equation& equation, SolveVector vector, const Array& near,
@@ -211,8 +211,8 @@ void BoundarySolver::sum_known() {
   sum(formulation_.known_potential, SolveVector::potential, near_potential_, potential_);
 }
 
-/// Solves, and goes on from there with better sums as long as the errors of the solution's exceed
-/// what was asked. Returns these errors; nothing where it was asked to stop before they are known.
+/// Solves, and continues with better sums while their error on the solution exceeds the tolerance.
+/// Returns this error for every right-hand side; nothing if it was requested to stop before.
 std::vector<double> BoundarySolver::solve_system(SystemSolver& solver) {
   solver.solve(b_.data());
   bool goes_on = false;
@@ -233,7 +233,7 @@ std::vector<double> BoundarySolver::solve_system(SystemSolver& solver) {
     std::vector<double> relative;
     for (const SampledError& each : errors) relative.push_back(each.relative());
     return relative;
-  } catch (const Stopped&) {  // with the iterate there is
+  } catch (const Stopped&) {  // the present iterate is returned
     if (goes_on) solver.interrupt();
     return {};
   }
@@ -254,7 +254,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
     start_from(std::exchange(options_.initial_guess, {}));
   }
 
-  // What integration needs, and near corrections that only the known values use, are gone before
+  // Data of the integration, and near corrections that only the known values use, are freed before
   // the sums are planned.
   auto held = is_first ? backend_.hold(layers_.discretization().host_arrays()) : nullptr;
   if (is_first) assemble();
@@ -359,7 +359,7 @@ void BoundarySolver::evaluate(BoundarySolution& solution) try {
   solution.seconds.evaluate = stopwatch.seconds();
   solution.seconds.check += check_->seconds() - check_before;
   solution.seconds.raise += check_->raise_seconds() - raise_before;
-} catch (const Stopped&) {  // with what there is
+} catch (const Stopped&) {  // the solution stays without a potential
 }
 
 BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,

@@ -1,6 +1,6 @@
-// Solves boundary problems (bem/boundary_problem.hpp) that share a discretized surface and an
-// integral equation and differ in their known values: near corrections, sums and preconditioner are
-// made once, and GMRES starts from the last solution.
+// Solves boundary problems (bem/boundary_problem.hpp) that have the same discretized surface and
+// integral equation and different known values. Near corrections, sums and preconditioner are
+// computed once, and GMRES starts from the last solution.
 #pragma once
 
 #include <memory>
@@ -14,28 +14,29 @@
 
 namespace rankine::bem {
 
-/// How often a solver will be used. For one solve it releases near corrections as soon as that
-/// solve needs them no more; a second solve would integrate them again.
+/// How often a solver will be used. With `one` it releases near corrections as soon as the solve
+/// does not need them any more; a second solve would integrate them again.
 enum class Uses { one, many };
 
 class BoundarySolver {
  public:
-  /// For at most `most_rhs` right-hand sides at a time. `discretization` and `backend` must outlive
-  /// the object. Throws InputError for options that do not fit.
+  /// A solver for at most `most_rhs` right-hand sides at a time. `discretization` and `backend`
+  /// must outlive the object. Throws InputError for options that do not fit.
   BoundarySolver(const Discretization& discretization, BoundaryFormulation formulation,
                  int most_rhs, const SolveOptions& options, Backend& backend, Uses uses);
 
-  /// Solves for known values, rhs x rows, from the present unknown on: at first the initial guess of
-  /// the options, then the last solution. What comes back has no potential, and no flux that layers
-  /// of the solution give, until evaluate(). The first solve prepares everything, measures the sums
-  /// and builds them anew where they do not keep their tolerance (bem/layers/far_field_check.hpp);
-  /// later ones use them as they are. Throws as solve() in bem/boundary_problem.hpp.
+  /// Solves for known values, rhs x rows. It starts from the initial guess of the options, later
+  /// from the last solution. The result has no potential and no flux until evaluate(). The first
+  /// solve prepares everything, checks the sums and builds them again if they do not keep their
+  /// tolerance (bem/layers/far_field_check.hpp); later solves use them as they are. Throws as
+  /// solve() in bem/boundary_problem.hpp.
   BoundarySolution solve(std::span<const double> known);
-  /// Adds what follows from the last solution, once. Asked to stop, it leaves it without a potential.
+  /// Adds potential and flux to the last solution; to be called once. If it is requested to stop,
+  /// the solution stays without a potential.
   void evaluate(BoundarySolution& solution);
 
-  /// From where the next solve starts, rhs x unknowns; empty: from zero. Throws InputError for
-  /// another number.
+  /// Sets the start of the next solve, rhs x unknowns; empty: zero. Throws InputError for another
+  /// number of values.
   void start_from(std::span<const double> unknown);
   std::vector<double> start() const;
 
@@ -58,7 +59,7 @@ class BoundarySolver {
   std::optional<FarField> far_, inner_far_;  ///< none before the first solve
   std::optional<FarFieldCheck> check_;
   Array x_;
-  // Of the last solve.
+  // State of the last solve.
   int rhs_ = 0;
   std::vector<double> known_;
   Array near_b_, near_potential_;  ///< near corrections of the known values

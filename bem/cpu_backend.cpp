@@ -15,7 +15,8 @@
 namespace rankine::bem {
 namespace {
 
-/// Sums run over fixed blocks, in whose order they are added.
+/// Size of the blocks of sums. Block sums are added in order, so that results do not depend on
+/// threads.
 constexpr std::size_t block_size = 8192;
 
 double block_dot(std::size_t begin, std::size_t end, const double* x, const double* y) {

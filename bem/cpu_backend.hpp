@@ -1,4 +1,4 @@
-// The host's backend: plain memory, loops over threads.
+// The CPU backend: host memory, and loops shared by threads.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace rankine::bem {
 
-/// `threads` = 0 uses every core. Sums do not depend on the number of threads.
+/// `threads` = 0 uses all cores. Sums do not depend on the number of threads.
 std::unique_ptr<Backend> make_cpu_backend(int threads = 0);
 
 }  // namespace rankine::bem

@@ -1,5 +1,5 @@
-// A linear operator in a backend's memory: what Krylov solvers multiply with and what sums, sparse
-// matrices and boundary operators are.
+// A linear operator in a backend's memory: the interface of sums, sparse matrices and boundary
+// operators to Krylov solvers.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ class LinearOperator {
   virtual std::size_t rows() const = 0;
   virtual std::size_t columns() const = 0;
 
-  /// y += alpha A x for `rhs` vectors at once: x rhs x columns, y rhs x rows, not overlapping.
+  /// y += alpha A x for `rhs` vectors: x is rhs x columns, y is rhs x rows; they must not overlap.
   virtual void add(double alpha, const double* x, double* y, int rhs = 1) = 0;
-  /// y += alpha A^T x: x rhs x rows, y rhs x columns.
+  /// y += alpha A^T x: x is rhs x rows, y is rhs x columns.
   virtual void add_transposed(double alpha, const double* x, double* y, int rhs = 1) = 0;
 };
 

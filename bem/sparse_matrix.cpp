@@ -9,7 +9,7 @@
 namespace rankine::bem {
 namespace {
 
-/// y += alpha A x for `count` vectors, which read every entry together.
+/// y += alpha A x for `count` vectors; every entry is read once for all of them.
 template <int count>
 void multiply(const SparseRows& matrix, double alpha, const double* x, double* y) {
   const SparsityPattern& pattern = *matrix.pattern;

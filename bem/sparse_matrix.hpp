@@ -1,6 +1,6 @@
-// Sparse matrices by compressed rows: the entries of row i are those numbered offsets[i] to
-// offsets[i + 1] - 1. Entries are left unset when their arrays grow: whoever knows them fills them,
-// on all threads, without a pass over memory before.
+// Sparse matrices in compressed rows: row i has the entries offsets[i] to offsets[i + 1] - 1.
+// Arrays that grow leave new entries uninitialized, so that all threads can fill them without an
+// earlier pass over memory.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace rankine::bem {
 
-/// Which entries there are.
+/// The positions of the entries.
 struct SparsityPattern {
   AlignedVector<std::int64_t> offsets{0};  ///< rows + 1
   AlignedVector<std::int32_t> columns;     ///< per entry
@@ -22,7 +22,7 @@ struct SparsityPattern {
   std::size_t entries() const { return columns.size(); }
 };
 
-/// A matrix on the host. Matrices of the same entries share their pattern.
+/// A matrix on the host. Matrices with the same pattern share it.
 struct SparseRows {
   std::size_t columns = 0;
   std::shared_ptr<const SparsityPattern> pattern;
@@ -31,20 +31,20 @@ struct SparseRows {
   std::size_t rows() const { return pattern->rows(); }
 };
 
-/// The rows of A^T; entries of a row ascend.
+/// The rows of A^T; columns ascend in a row.
 SparseRows transposed(const SparseRows& matrix);
 
 /// A sparse matrix in a backend's memory.
 class SparseMatrix : public LinearOperator {
  public:
   virtual std::size_t entries() const = 0;
-  /// Of values and pattern, also where the pattern is shared.
+  /// Bytes of values and pattern, also if the pattern is shared.
   virtual std::size_t bytes() const = 0;
-  /// The same matrix on the host; what is there already is copied but for the pattern.
+  /// The same matrix on the host. A matrix in host memory shares its pattern with the copy.
   virtual SparseRows on_host() const = 0;
 };
 
-/// The matrix in host memory. The transpose is made at its first use.
+/// The matrix in host memory. The transpose is computed at its first use.
 std::unique_ptr<SparseMatrix> make_cpu_sparse(SparseRows matrix, int threads);
 
 }  // namespace rankine::bem

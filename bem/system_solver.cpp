@@ -8,7 +8,7 @@
 namespace rankine::bem {
 namespace {
 
-/// `rest` went on where `before` had ended, if there was anything before.
+/// Appends `rest`, which continued where `before` had ended, if there is a `before`.
 void append(GmresResult& before, const GmresResult& rest) {
   if (before.history.empty()) {
     before = rest;
@@ -57,7 +57,7 @@ void SystemMatrix::add(double alpha, const double* x, double* y, int rhs) {
   const bool directions = accuracy > 0.0, first_directions = directions && !direction_measured_;
   direction_measured_ = direction_measured_ || directions;
   for (const ProductRequest& each : requests_) errors_[static_cast<std::size_t>(each.rhs)].reset();
-  // Errors of several products add up: a fifth of what one alone may err.
+  // Errors of several products add up, so each may have a fifth of the accuracy that suffices.
   if (inner_ && 0.2 * accuracy >= inner_tolerance) {
     inner_->add(alpha, x, y, rhs);
     return;

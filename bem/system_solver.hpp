@@ -1,5 +1,5 @@
-// GMRES for the system of a boundary problem, whose far field is checked on the way: on the first
-// Krylov vector, and on the iterates whose true residuals it forms.
+// GMRES for the system of a boundary problem. It checks the far field on the first Krylov vector
+// and on the iterates whose true residuals it computes.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@
 
 namespace rankine::bem {
 
-/// Relative error asked of the far field in float of mixed precision and relaxation.
+/// Relative tolerance of the far field in float for mixed precision and relaxation.
 inline constexpr double inner_tolerance = 1e-4;
 
-/// The system matrix for GMRES: counts products, measures the sums of some, and takes the cheaper
-/// far field where that suffices.
+/// The system matrix for GMRES. It counts products, measures the sums of some of them, and uses the
+/// cheaper far field where that suffices.
 class SystemMatrix final : public LinearOperator {
  public:
   /// `inner` may be null. `x` holds the iterates of `rhs` right-hand sides, one after the other.
@@ -29,11 +29,11 @@ class SystemMatrix final : public LinearOperator {
   void add(double alpha, const double* x, double* y, int rhs) override;
   void add_transposed(double alpha, const double* x, double* y, int rhs) override;
 
-  /// The vectors of the next product (GmresOptions::before_product).
+  /// Sets the vectors of the next product (GmresOptions::before_product).
   void expect(std::span<const ProductRequest> requests);
 
-  /// Errors of the sums of A x for the present x, by a product of its own where the last one of a
-  /// right-hand side was of another vector.
+  /// Errors of the sums of A x for the present x. It makes a product of its own if the last product
+  /// of a right-hand side was of another vector.
   std::vector<SampledError> solution_errors();
 
   int products() const { return products_; }
@@ -51,16 +51,16 @@ class SystemMatrix final : public LinearOperator {
 
 class SystemSolver {
  public:
-  /// `inner` may be null, unless the options ask for mixed precision, and so may `preconditioner`. All must
-  /// outlive this object.
+  /// `preconditioner` may be null, and so may `inner` unless the options ask for mixed precision.
+  /// All must outlive this object.
   SystemSolver(const SolveOptions& options, Backend& backend, BoundaryOperator& accurate,
                BoundaryOperator* inner, LinearOperator* preconditioner, FarFieldCheck& check,
                double* x, int rhs);
 
-  /// Solves for `b`, from the present x on, with the iterations that are left. Iterations and
-  /// histories go on, too.
+  /// Solves for `b` from the present x, with the iterations that are left. Iterations and histories
+  /// continue.
   void solve(const double* b);
-  /// Ends with the present x what was to go on.
+  /// Sets the status of all right-hand sides to interrupted.
   void interrupt();
 
   bool interrupted() const;

@@ -1,4 +1,4 @@
-// What the sums at the targets of one box are made of, found without the lists of the whole tree.
+// The near sources and translations of one box, found without the lists of the whole tree.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace rankine::fmm {
 
-/// A translation, or rather what it does for one pair of boxes.
+/// A far-field pair: one translation between two boxes.
 struct Served {
   std::int32_t frame;   ///< the targets' box, with the expansion of M2L and P2L
   std::int32_t source;  ///< box
@@ -18,7 +18,7 @@ struct Served {
 
 struct BoxSums {
   std::vector<std::int32_t> near;
-  std::vector<Served> served;  ///< of the box, then of its ancestors, which serve them all
+  std::vector<Served> served;  ///< of the box, then of its ancestors
 
   BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box);
 };

@@ -14,7 +14,7 @@
 namespace rankine::fmm {
 namespace {
 
-/// The box that points of a leaf fill, relative to its centre.
+/// The bounding box of the points of a leaf, relative to its centre.
 template <class T>
 struct Extent {
   T lower[3], upper[3];
@@ -35,7 +35,7 @@ struct Extent {
   }
 };
 
-/// True where one of `points` is at most `limit` from one of `others`, but not in its place.
+/// True if one of `points` is at most `limit` from one of `others` without being at the same point.
 bool hold_close(std::vector<Vec3d> points, std::vector<Vec3d> others, double limit) {
   const auto before = [](const Vec3d& a, const Vec3d& b) {
     return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
@@ -81,8 +81,8 @@ class CloseSearch {
 
   const Extent<T>& sources_of(std::int32_t leaf) const { return source_extents_[leaf]; }
 
-  /// True where the targets of leaf `target`, which fill `extent`, are too far inside for others'
-  /// sources to be close.
+  /// True if the targets of leaf `target`, with bounding box `extent`, are too far inside for
+  /// sources of other leaves to be close.
   bool inside(std::int32_t target, const Extent<T>& extent) const {
     const Box& box = plan_.tree.boxes[target];
     const double reach = 0.5 * box_edge(box) - limit_(box, coarsest_);
@@ -92,8 +92,8 @@ class CloseSearch {
     return true;
   }
 
-  /// True where a target of leaf `target`, whose targets fill `extent`, and a source of leaf `source`
-  /// are close but not in one place.
+  /// True if a target of leaf `target`, with bounding box `extent`, and a source of leaf `source`
+  /// are close without being at the same point.
   bool close(std::int32_t target, const Extent<T>& extent, std::int32_t source) const {
     const Box &a = plan_.tree.boxes[target], &b = plan_.tree.boxes[source];
     const Extent<T>& filled = source_extents_[source];
@@ -181,7 +181,7 @@ CloseLimit::CloseLimit(const Options& given) {
   const int power =
       1 + (options.dipoles ? 1 : 0) + (options.hessian ? 2 : (options.gradient ? 1 : 0));
   per_edge_ = power * epsilon / (2.0 * options.tolerance) + lost_in_float;
-  // Float does not hold the fifth power of smaller ones.
+  // Float does not represent the inverse fifth power of smaller distances.
   least_ = single ? 1e-7 : 0.0;
 }
 

@@ -1,12 +1,13 @@
-// Pairs of points so close together that positions relative to their boxes, in working precision,
-// do not give their distance to the tolerance asked for:
+// Pairs of points so close that positions relative to their boxes, in working precision, do not
+// give their distance to the tolerance asked for:
 //
-//   |r| <= n eps h / (2 tolerance)    eps of the working precision, h the larger of the boxes' edges,
+//   |r| <= n eps h / (2 tolerance)    eps of the working precision, h the larger of the boxes'
+//   edges,
 //                                     n the highest power of 1/|r| among the terms wanted
 //
-// Leaves with such pairs leave the near lists for the close lists. Their pairs are summed in double
-// from the positions that the caller gave, so that every distance that double resolves counts, in
-// any precision and across faces of boxes, and a pair left out as coincident has equal coordinates.
+// Pairs of leaves with such points are moved from the near lists to the close lists and summed in
+// double from the caller's positions. So every distance that double resolves is exact, in any
+// precision and across faces of boxes, and a pair excluded as coincident has equal coordinates.
 #pragma once
 
 #include "rankine/fmm/plan.hpp"
@@ -14,9 +15,9 @@
 namespace rankine::fmm {
 
 /// The distance up to which points of two leaves are close, in edges of the root box: the bound
-/// above, plus 4e-7 h, what positions and their shift lose in float, in which a device looks for
-/// pairs.
-/// In float at least 1e-7, because it does not hold the fifth power of the inverse of less.
+/// above plus 4e-7 h, the rounding error of positions and their shift in float, in which a device
+/// searches for pairs. In float at least 1e-7, since it does not represent the fifth power of the
+/// inverse of less.
 class CloseLimit {
  public:
   explicit CloseLimit(const Options& options);
@@ -30,8 +31,8 @@ class CloseLimit {
   double per_edge_, least_;
 };
 
-/// Moves pairs of leaves from plan.lists.near to plan.lists.close; of a direct sum, whose near lists
-/// are all leaves, it only lists them. `sources` and `targets` are those of the plan, as
+/// Moves pairs of leaves from plan.lists.near to plan.lists.close; of a direct sum, whose near
+/// lists are all leaves, it only lists them. `sources` and `targets` are those of the plan, as
 /// local_sources and local_targets give them, padded by a pack.
 template <class T>
 void separate_close(Plan& plan, const Points& points, const LocalPoints<T>& sources,

@@ -8,7 +8,7 @@
 
 namespace rankine::fmm {
 
-/// The potential of right-hand side k and its derivatives.
+/// The potential of right-hand side k and its derivatives, from expansions.
 template <class T>
 void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k,
                                    std::int32_t source, const AlignedVector<T>& expansions, T scale,
@@ -32,7 +32,8 @@ void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>& rules,
   }
 }
 
-/// The curl of right-hand side k, whose three components have an expansion each, and its derivatives.
+/// The curl of right-hand side k, with one expansion for each of three components, and its
+/// derivatives.
 template <class T>
 void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>& rules, int k,
                             std::int32_t source, const AlignedVector<T>& expansions, T scale,
@@ -56,8 +57,9 @@ void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>& rules, int k,
   }
 }
 
-/// L2P where `kind` is regular (and the leaf its own source), M2P where it is singular, of all right-hand
-/// sides at once: they share the harmonics. The first `order` degrees less one of the expansion count.
+/// L2P if `kind` is regular (the source is the leaf itself), M2P if it is singular, for all
+/// right-hand sides at once, which share the harmonics. Uses the degrees of the expansion below
+/// `order`.
 template <class T>
 void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf,
                                       int order, LeafWorkspace& work) const {
@@ -81,7 +83,8 @@ void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::i
                     static_cast<int>(work.sets.size()), work.kernel_workspace.data());
 }
 
-/// M2P: of a treecode the far boxes of the leaf and of its ancestors, and the smaller boxes of its own list.
+/// M2P from the smaller boxes of the leaf's list and, in a treecode, from the far boxes of the leaf
+/// and of its ancestors.
 template <class T>
 void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) const {
   const auto& boxes = plan_.tree.boxes;
@@ -96,7 +99,7 @@ void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) c
     evaluate_expansion(Harmonic::singular, c, leaf, plan_.orders.order, work);
 }
 
-/// The near leaves, of which those whose pairs are summed for both are in the list of the earlier one.
+/// The near leaves. Pairs that are summed for both leaves are in the list of the earlier one.
 template <class T>
 void CpuPasses<T>::list_near(std::int32_t leaf, LeafWorkspace& work) const {
   const BoxLists& near = plan_.lists.near;
@@ -113,7 +116,7 @@ void CpuPasses<T>::list_near(std::int32_t leaf, LeafWorkspace& work) const {
   }
 }
 
-/// The sources that a leaf sums pair by pair.
+/// The ranges of sources that a leaf sums pair by pair.
 template <class T>
 void CpuPasses<T>::list_ranges(std::int32_t leaf, LeafWorkspace& work) const {
   work.ranges.clear();
@@ -168,7 +171,7 @@ template <class T>
 void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work,
                          bool add) const {
   const std::int64_t n = plan_.tree.boxes[0].target_count();
-  /// Components from `first` on, `width` of them a target.
+  /// Writes `width` components per target, from component `first` on.
   const auto put = [&](std::span<double> result, int first, int width) {
     if (result.empty()) return;
     const double s = 1.0 / plan_.tree.side;
@@ -247,7 +250,7 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   if (mutual(results)) {
     sum_mutual_groups(results, make_workspace);
   } else {
-    // Few leaves have much to do each: direct sums at sampled targets, say.
+    // A few leaves may each take long, for example in direct sums at sampled targets.
     const std::int32_t chunk = block_size(static_cast<std::int32_t>(plan_.leaves.size()), 1, 16);
     parallel_chunks(plan_.leaves.size(), static_cast<std::size_t>(chunk), make_workspace,
                     [&](std::size_t i, LeafWorkspace& work) {

@@ -1,4 +1,4 @@
-// The leaf pass where pairs of points in different leaves are summed once, for both (fmm/leaf_groups.hpp).
+// The leaf pass with pairs in different leaves that are summed once for both (fmm/leaf_groups.hpp).
 #include <algorithm>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -27,7 +27,7 @@ void CpuPasses<T>::sum_mutual_pairs(std::int32_t leaf, LeafWorkspace& work) cons
                       work.mutual_ranges, plan_.root, work.mutual_workspace.data());
 }
 
-/// What group g sums for points of its halo.
+/// The sums of group g for the points of its halo.
 template <class T>
 std::span<T> CpuPasses<T>::halo(std::size_t g, int component, int components) {
   const std::int64_t points = groups_.halo_points(g);

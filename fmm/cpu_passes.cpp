@@ -9,7 +9,7 @@
 namespace rankine::fmm {
 namespace {
 
-/// The rules for first and for second derivatives.
+/// The maps to first and to second derivatives.
 template <class T>
 std::array<GradientTerms<T>, 2> twice(Harmonic kind, int order) {
   const GradientTerms<T> first(kind, order);
@@ -61,7 +61,7 @@ void CpuPasses<T>::place_points(const Points& points) {
       normals_[axis][i] = static_cast<T>(points.normals[tree.source_order[i]][axis]);
     });
   }
-  // A core of next to nothing is none: its inverse need not be beyond the range of T.
+  // The inverse of a negligible core radius is bounded, since it could exceed the range of T.
   constexpr double most = 1e30;
   inverse_cores_.resize(points.core_radii.size());
   parallel_for(points.core_radii.size(), [&](std::size_t i) {
@@ -77,7 +77,7 @@ void CpuPasses<T>::place_points(const Points& points) {
   if (plan_.options.method == Method::fmm) m2l_schedule_ = m2l_schedule(tree, plan_.lists.far);
 }
 
-/// Finds the close pairs and, where there are any, keeps the points as they were given.
+/// Finds the close pairs. If there are any, copies the points in the caller's coordinates.
 template <class T>
 void CpuPasses<T>::place_close(const Points& points) {
   separate_close(plan_, points, sources_, targets());

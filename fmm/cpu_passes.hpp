@@ -1,5 +1,4 @@
-// The passes of the FMM on the CPU, in working precision T. Each pass reads as its name says;
-// cpu_operator.cpp orders them.
+// The passes of the FMM on the CPU, in working precision T. cpu_operator.cpp calls them in order.
 #pragma once
 
 #include <array>
@@ -16,7 +15,7 @@
 
 namespace rankine::fmm {
 
-/// Seconds spent by a thread on the parts of the leaf pass.
+/// Seconds that a thread spends on the parts of the leaf pass.
 struct LeafSeconds {
   double l2p = 0.0, m2p = 0.0, p2p = 0.0;
 };
@@ -24,10 +23,10 @@ struct LeafSeconds {
 template <class T>
 class CpuPasses {
  public:
-  /// Makes the tables of the plan and takes the points that it was made for.
+  /// Makes the tables of the plan and copies the points for which it was made.
   CpuPasses(const Points& points, Plan plan);
 
-  /// Takes other points (fmm/operator.hpp).
+  /// Replaces the points (fmm/operator.hpp).
   void move(const Points& points);
 
   /// Strengths in the caller's order to working precision in Morton order.
@@ -38,8 +37,8 @@ class CpuPasses {
   void m2l();
   void p2l();
   void l2l();
-  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds`, which may
-  /// be null, gets the mean of the threads' times.
+  /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds`, if not
+  /// null, is set to the mean of the threads' times.
   void leaves(const Results& results, LeafSeconds* seconds);
 
   const Plan& plan() const { return plan_; }
@@ -60,7 +59,7 @@ class CpuPasses {
   /// `count` points from `begin` on, relative to `origin` and in edges of `frame`.
   static ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin,
                                   std::int32_t count, const Vec3d& origin, const Box& frame);
-  /// Of P2M and P2L: vortices are three charges. Of P2P: they are vectors.
+  /// Strengths for P2M and P2L, where a vortex is three charges, and for P2P, where it is a vector.
   SourceStrengths<T> expanded_strengths() const;
   SourceStrengths<T> strengths() const;
   SourceArrays<T> source_arrays() const {
@@ -71,14 +70,14 @@ class CpuPasses {
   bool vortices() const { return is_vortex(plan_.options.kernel); }
   /// Expansions of a box.
   int columns() const { return vortices() ? 3 * rhs_ : rhs_; }
-  /// To the expansions of all right-hand sides of a target.
+  /// Adds to the expansions of all right-hand sides of a target.
   void accumulate_sources(Harmonic kind, std::int32_t source, std::int32_t target,
                           AlignedVector<T>& expansions, T* workspace) const;
-  // Of the leaf pass (cpu_leaf_pass.cpp).
+  // The leaf pass (cpu_leaf_pass.cpp).
   void evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) const;
   void evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf, int order,
                           LeafWorkspace& work) const;
-  /// True where pairs of different leaves are summed once, for both.
+  /// True if pairs of different leaves are summed once for both.
   bool mutual(const Results& results) const;
   void sum_leaf(std::int32_t leaf, LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
@@ -102,7 +101,7 @@ class CpuPasses {
   RecursionTable<T> recursion_;
   /// First and second derivatives of local and of multipole expansions.
   std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
-  LocalPoints<T> sources_, targets_;  ///< no targets, here and below, where they are the sources
+  LocalPoints<T> sources_, targets_;  ///< targets are empty here and below if they are the sources
   LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
   LeafGroups groups_;                                  ///< none unless pairs may be mutual
   AlignedVector<T> halo_;                              ///< of every group: components x points
@@ -112,8 +111,8 @@ class CpuPasses {
   int rhs_ = 1;
   bool with_charges_ = false, with_dipoles_ = false;
   bool along_normals_ = false;  ///< right-hand sides share the directions of dipoles
-  /// Rhs x sources, of vortices rhs x axis x sources; dipoles along normals alike, else axis x rhs x
-  /// sources.
+  /// Rhs x sources, of vortices rhs x axis x sources; dipoles along normals alike, else axis x rhs
+  /// x sources.
   std::vector<T> charges_, dipoles_;
   std::int64_t stride_ = 0;               ///< coefficients per expansion, padded
   AlignedVector<T> multipoles_, locals_;  ///< rhs x boxes x stride

@@ -1,10 +1,11 @@
-// Dual numbers v + d eps, eps^2 = 0, for host and device: f(x + mu eps) = f(x) + (mu . grad f(x)) eps.
+// Dual numbers v + d eps, eps^2 = 0, for host and device: f(x + mu eps) = f(x) + (mu . grad f(x))
+// eps.
 //
 // The harmonics at y + mu eps, begun with 1 + q eps instead of 1, are
 //
 //   (R(y) + (mu . grad R(y)) eps) (1 + q eps) = R(y) + (q R(y) + mu . grad R(y)) eps
 //
-// so that one evaluation yields what a charge q and a dipole mu together add to an expansion.
+// so that one evaluation gives the contribution of a charge q and a dipole mu to an expansion.
 #pragma once
 
 #include "rankine/fmm/harmonics.hpp"
@@ -31,8 +32,8 @@ RANKINE_HD inline Dual<T> inverse_root(Dual<T> x) {
   return {u, u * u * u * x.d * Scalar<T>(-0.5)};
 }
 
-/// The arithmetic of P2M and P2L: what a source adds to coefficient k is added(R_k), R evaluated at its
-/// coordinates and begun with start(charge).
+/// The arithmetic of P2M and P2L: a source contributes added(R_k) to coefficient k, with R
+/// evaluated at its coordinates and started with start(charge).
 template <class T>
 struct ChargeNumbers {
   using Value = T;

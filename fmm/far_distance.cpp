@@ -16,15 +16,15 @@ namespace rankine::fmm {
 namespace {
 
 constexpr std::size_t targets_drawn = 200, sources_drawn = 2000;
-/// Distances by quarters of an octave, from 2^-12 times far_distance_of_pair, which bin `bound` begins
-/// with, to 2^8 times that and more.
+/// Bins of distances, each a quarter of an octave, from 2^-12 to 2^8 times far_distance_of_pair, at
+/// which bin `bound` begins; the last bin contains all larger ones.
 constexpr int bins_per_octave = 4, bound = 12 * bins_per_octave, bins = bound + 8 * bins_per_octave;
-/// Of the sample in bins up to one, for that to speak for all.
+/// Number of sampled pairs up to a bin from which on the bin is representative.
 constexpr double enough_pairs = 64.0;
 
 double bin_begin(int bin) { return std::exp2(static_cast<double>(bin - bound) / bins_per_octave); }
 
-/// By the squared distance in squares of far_distance_of_pair.
+/// The bin of a distance, whose square is given in squares of far_distance_of_pair.
 int bin_of(double ratio2) {
   int exponent = 0;
   const double fraction = std::frexp(ratio2, &exponent);
@@ -38,7 +38,7 @@ int highest_derivative(const Options& options) {
   return options.hessian ? 2 : (options.gradient ? 1 : 0);
 }
 
-/// `count` of the points, or all.
+/// `count` points drawn at random, or all points if they are no more than that.
 std::vector<Vec3d> drawn(std::span<const Vec3d> points, std::size_t count, std::uint64_t seed) {
   if (points.size() <= count) return {points.begin(), points.end()};
   std::mt19937_64 random(seed);
@@ -47,7 +47,8 @@ std::vector<Vec3d> drawn(std::span<const Vec3d> points, std::size_t count, std::
   return some;
 }
 
-/// Structured strengths, one at a time: all alike, and of opposite sign on both sides of a plane.
+/// The structured strengths of one source: all equal, and of opposite sign on both sides of a
+/// plane.
 constexpr int patterns = 4;
 std::array<double, patterns> strengths_at(const Vec3d& source, const Vec3d& middle) {
   std::array<double, patterns> strength{1.0};
@@ -58,8 +59,8 @@ std::array<double, patterns> strengths_at(const Vec3d& source, const Vec3d& midd
 
 using Terms = std::array<double, values>;
 
-/// What a pair adds for one kind of strengths (as in pair_kind), softened, and what the expansions' 1/r
-/// adds too much.
+/// The softened term of a pair for one kind of strengths (as in pair_kind), and the excess of the
+/// term of 1/r over it.
 struct SoftenedPair {
   Terms term{}, excess{};
 
@@ -89,15 +90,15 @@ double square(const Terms& terms, int derivative) {
   return sum;
 }
 
-/// Mean squares over the targets, by derivative: of sums of random strengths and of each pattern, and of
-/// what pairs of a bin and beyond add to them too much.
+/// Sums of squares over the targets, by derivative: of the results for random strengths and for
+/// each pattern, and of the errors from pairs of a bin and beyond.
 struct Squares {
   double random[3] = {}, pattern[patterns][3] = {};
   double random_error[bins + 1][3] = {}, pattern_error[bins + 1][patterns][3] = {};
   double pairs[bins + 1] = {};  ///< drawn, by bin
 };
 
-/// The source nearest to a target, but not in its place.
+/// The source nearest to a target, except sources at the same point.
 std::size_t nearest(const Vec3d& target, std::span<const Vec3d> sources) {
   std::size_t found = 0;
   double least = std::numeric_limits<double>::max();
@@ -111,9 +112,10 @@ std::size_t nearest(const Vec3d& target, std::span<const Vec3d> sources) {
   return found;
 }
 
-/// Of one target. The nearest source counts nothing in the sizes: a single pair much nearer than others
-/// would outweigh them in a sample, as it need not among all. `times` sources stand behind each that was drawn: for those, products of different
-/// ones count times^2, squares of one alone `times`.
+/// The squares of one target. The sizes exclude the nearest source, since in a sample a single
+/// close pair would outweigh the others more than it does among all points. Each drawn source
+/// represents `times` sources: products of two different sources count times^2, squares of one
+/// count `times`.
 Squares squares_at(const Vec3d& target, std::span<const Vec3d> sources, const Vec3d& middle,
                    double times, double softening2, double bound2, int strength) {
   std::array<Terms, patterns> sum{};
@@ -183,12 +185,12 @@ Squares sum_of(const std::vector<Squares>& all) {
   return total;
 }
 
-/// Bins in which too few pairs were drawn, from how the numbers of pairs fall towards them, like
-/// r^D. There what single pairs err by adds up as of random signs, but in potentials and second derivatives,
-/// whose errors have one sign on average.
+/// Extrapolates to bins in which too few pairs were drawn, with numbers of pairs that fall like
+/// r^D. The errors of single pairs are added there as if signs were random; for potentials and
+/// second derivatives, whose errors have one sign on average, their mean is added too.
 void extrapolate(Squares& squares, std::size_t targets, double times, double softening2,
                  double bound2, int strength) {
-  double nearer[bins + 1];  // and in the bin itself
+  double nearer[bins + 1];  // pairs in the bin and in nearer bins
   double sum = 0.0;
   int first = bins;
   for (int bin = 0; bin <= bins; ++bin) {
@@ -218,13 +220,13 @@ void extrapolate(Squares& squares, std::size_t targets, double times, double sof
         squares.pattern_error[bin][p][d] =
             count * std::pow(far + mean_error[d], 2) + random_error[d];
       }
-      // What a target has about one of, most targets have.
+      // If there is about one such pair per target, most targets have one.
       if (up_to * times >= count) squares.random[d] += here * times * square(term, d);
     }
   }
 }
 
-/// True where pairs of bin `bin` and beyond keep their share of the tolerance.
+/// True if pairs of bin `bin` and beyond keep their share of the tolerance.
 bool kept(const Squares& squares, int bin, const Options& options) {
   const double least = std::pow(far_share * options.tolerance, 2);
   for (int d = 0; d <= highest_derivative(options); ++d) {
@@ -262,8 +264,8 @@ double plummer_distance(const Points& points, const Options& options) {
   return of_pair * bin_begin(bin);
 }
 
-/// The least rho from which on velocities, and where wanted their gradients, are those of a vortex without a
-/// core up to the share.
+/// The smallest rho from which on velocities and, if wanted, their gradients differ from those of a
+/// vortex without a core by no more than the share of the tolerance.
 template <class Core>
 double core_distance(const Vortex<Core>&, const Options& options) {
   const double share = far_share * options.tolerance;

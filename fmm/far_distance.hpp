@@ -1,28 +1,32 @@
-// How far apart points must be for expansions, which are those of 1/r, to stand for a kernel that is
-// softened or regularised near by. Boxes as long as that keep nearer pairs in the near field: what
-// expansions serve is at least one edge of the smaller box apart (fmm/interaction_lists.hpp).
+// The distance from which on the expansions, which are those of 1/r, may be used for a kernel that
+// is softened or regularised at short distances. If boxes are at least that long, nearer pairs are
+// in the near field, since far-field pairs are at least one edge of the smaller box apart
+// (fmm/interaction_lists.hpp).
 //
-//   plummer   1/r - 1/sqrt(r^2 + eps^2) is about eps^2/(2 r^3), relative to derivative D of 1/r
-//             (D + 1)(D + 2)/4 eps^2/r^2. Summed over all that is farther, that is less than what a single
-//             pair errs by: found from a sample of targets and sources, for random strengths and for
-//             some structured ones, in the sense of the promise in fmm/operator.hpp.
-//   vortices  1 - q falls faster than any power: as many of the largest core radii as make it, and what it
-//             does to the gradient of the velocity, less than the share of the tolerance for a single pair.
+//   plummer   1/r - 1/sqrt(r^2 + eps^2) is about eps^2/(2 r^3); for derivative D of 1/r the
+//   relative
+//             error is (D + 1)(D + 2)/4 eps^2/r^2. The error of the sum over all farther points is
+//             smaller. It is estimated from a sample of targets and sources, for random and for
+//             some structured strengths, relative to the sizes named in fmm/operator.hpp.
+//   vortices  1 - q falls faster than any power. The distance is the multiple of the largest core
+//             radius at which a single pair keeps its share of the tolerance, for velocities and,
+//             if wanted, for their gradients.
 #pragma once
 
 #include "rankine/fmm/operator.hpp"
 
 namespace rankine::fmm {
 
-/// Of the tolerance, what pairs at this distance and beyond err by together; the rest is the expansions'.
+/// The fraction of the tolerance for the error of all pairs beyond this distance. Expansions have
+/// the rest.
 inline constexpr double far_share = 0.25;
 
-/// The least distance in metres that expansions may serve; 0 where they may serve any. The same for
-/// the same points and options, on any number of threads.
+/// The smallest distance of far-field pairs in metres; 0 if any distance is allowed. The result
+/// does not depend on the number of threads.
 double far_distance(const Points& points, const Options& options);
 
-/// What one pair at this distance keeps by itself, whatever others do: at least far_distance. In metres, of
-/// vortices in core radii.
+/// The distance at which a single pair keeps its share of the tolerance: at least far_distance. In
+/// metres; for vortices in core radii.
 double far_distance_of_pair(const Options& options);
 
 }  // namespace rankine::fmm

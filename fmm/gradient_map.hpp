@@ -4,9 +4,9 @@
 //   d/da S_n^m = sum_m' coefficient S_{n+1}^m'
 //
 // From (d/dx + i d/dy) and (d/dx - i d/dy) acting on the complex harmonics [ED95 sec. 2], split
-// into real and imaginary parts. One rule serves both kinds because it is the same but for the
-// degree and the normalisation. Gradients of an expansion are therefore three expansions, and a
-// dipole is a charge whose harmonics are differentiated.
+// into real and imaginary parts. The rule is the same for both kinds except for the degree and the
+// normalisation. So the gradient of an expansion is three expansions, and a dipole is a charge
+// whose harmonics are differentiated.
 #pragma once
 
 #include <cmath>

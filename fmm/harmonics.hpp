@@ -14,7 +14,7 @@
 //   1/|x - y| = sum_nm R_n^m(y) S_n^m(x)    for |y| < |x|    [GD08 eq. (14)]
 //   |R_n^m(r)| <= r^n
 //
-// They are found by
+// The recursion is
 //
 //   R_n^{+-m}   = Q_n^m {C_m, S_m}
 //   C_m + i S_m = C_0 (x + i y)^m diagonal(1) ... diagonal(m)
@@ -22,7 +22,7 @@
 //   Q_n^m       = up(n, m) z Q_{n-1}^m - back(n, m) r^2 Q_{n-2}^m    [GD08 eq. (15)]
 //   S_n^m(r)    = R_n^m(r / |r|^2) / |r|
 //
-// or, with fewer operations, without the factors of normalisation, which are multiplied by at the end:
+// or, with fewer operations, without normalisation, whose factors are applied at the end:
 //
 //   R_n^{+-m}   = monic(n, m) q_n^m {c_m, s_m} ,   c_m + i s_m = C_0 (x + i y)^m
 //   q_n^m       = z q_{n-1}^m - monic_back(n, m) r^2 q_{n-2}^m ,   q_m^m = 1
@@ -44,7 +44,8 @@ namespace rankine::fmm {
 
 /// Orders of expansions are below this.
 inline constexpr int max_order = 48;
-/// The highest order of harmonics: second derivatives of a multipole expansion have two degrees more.
+/// The highest order of harmonics: second derivatives of a multipole expansion have two degrees
+/// more.
 inline constexpr int max_harmonics = max_order + 1;
 
 /// The two families: R (regular at the origin) and S (decaying at infinity).
@@ -53,7 +54,7 @@ enum class Harmonic { regular, singular };
 RANKINE_HD constexpr int coefficient_count(int order) { return order * order; }
 RANKINE_HD constexpr int coefficient_index(int n, int m) { return n * n + n + m; }
 
-/// The scalars by which a number of type T is multiplied: T itself, or T::Scalar.
+/// The type of the scalars that multiply a number of type T: T itself, or T::Scalar.
 template <class T>
 struct ScalarOf {
   using Type = T;
@@ -150,7 +151,8 @@ struct HarmonicPoint {
   T x, y, z, r2, start;
 };
 
-/// The point at which R is what `kind` is at (x, y, z). Singular harmonics of the origin are zero.
+/// The point at which R equals the harmonics of `kind` at (x, y, z). Singular harmonics at the
+/// origin are zero.
 template <class T>
 RANKINE_HD inline HarmonicPoint<T> harmonic_point(Harmonic kind, T x, T y, T z, T start) {
   const T r2 = x * x + y * y + z * z;
@@ -164,7 +166,7 @@ template <class T>
 struct Azimuth {
   T cosine, sine{};
 
-  /// To the next m, whose diagonal factor is given.
+  /// Advances to the next m, whose diagonal factor is given.
   RANKINE_HD void advance(const HarmonicPoint<T>& at, Scalar<T> diagonal) {
     const T c = (at.x * cosine - at.y * sine) * diagonal;
     sine = (at.x * sine + at.y * cosine) * diagonal;
@@ -183,7 +185,7 @@ template <class T>
 struct Ascent {
   T q, before{};
 
-  /// To the next n, whose factor is given.
+  /// Advances to the next n, whose factor is given.
   RANKINE_HD void climb(T z, T r2, Scalar<T> monic_back) {
     const T next = z * q - (r2 * monic_back) * before;
     before = q;
@@ -206,7 +208,7 @@ RANKINE_HD inline void visit_harmonics(const Factors& factors, int order,
     const auto climb = [&](int n, const T& q, T& before) {
       before = (at.z * factors.up(n, m)) * q - (at.r2 * factors.back(n, m)) * before;
     };
-    // Two take turns: compilers keep what is copied from one to the other in memory.
+    // Two variables alternate, since compilers would keep copies between them in memory.
     T even = one<T>(), odd{};
     for (int n = m;;) {
       leave(n, even);

@@ -21,8 +21,8 @@
 
 namespace rankine::fmm {
 
-/// Row-compressed lists of boxes: row b is items[begin[b] .. begin[b + 1]); without rows all are
-/// empty.
+/// Row-compressed lists of boxes: row b is items[begin[b] .. begin[b + 1]); all rows are empty if
+/// `begin` is empty.
 struct BoxLists {
   std::vector<std::int64_t> begin;
   AlignedVector<std::int32_t> items;
@@ -38,11 +38,11 @@ struct InteractionLists {
   BoxLists far;        ///< V, one row per box
   BoxLists multipole;  ///< W, one row per box, empty unless a leaf with targets
   BoxLists local;      ///< X, one row per box
-  /// What fmm/close_pairs.hpp takes out of U, one row per box, or none.
+  /// The items that fmm/close_pairs.hpp moves out of U, one row per box; empty if there are none.
   BoxLists close;
 };
 
-/// True where the closed cubes of the boxes touch.
+/// True if the closed cubes of the boxes touch.
 RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
   const Box& coarse = a.level <= b.level ? a : b;
   const Box& fine = a.level <= b.level ? b : a;
@@ -58,14 +58,14 @@ RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
   return true;
 }
 
-/// Boxes with at most so many sources (W) or targets (X) are summed directly instead of by M2P or P2L:
-/// their leaves go to the near lists, which is cheaper for few points and exact.
+/// Boxes with at most so many sources (W) or targets (X) are summed directly instead of by M2P or
+/// P2L, which is faster for few points, and exact: their leaves are in the near lists.
 struct ListRules {
   int few_sources = 0, few_targets = 0;
 };
 
-/// A treecode has no local expansions: far boxes (V), too, are evaluated at the targets, by M2P, and
-/// nothing is left to P2L.
+/// A treecode has no local expansions: far boxes (V) are evaluated at the targets by M2P, and there
+/// is no P2L.
 ListRules list_rules(Method method, int direct_threshold);
 
 InteractionLists build_interaction_lists(const Octree& tree, const ListRules& rules = {});

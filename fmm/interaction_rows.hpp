@@ -1,5 +1,5 @@
-// The lists of one box from those of its parent, for host and device: what interaction_lists.cpp
-// and the device's builder run for every box, level by level.
+// Makes the lists of one box from those of its parent, on host and device: interaction_lists.cpp
+// and the device's builder call this for every box, level by level.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,8 @@
 
 namespace rankine::fmm {
 
-/// Visits the boxes below the divided box c that is adjacent to leaf b: near(i) for adjacent
-/// leaves, multipole(i) for separated boxes,
-/// or near(i) for their leaves where they hold few sources.
+/// Visits the boxes below the divided box c, which is adjacent to leaf b: near(i) for adjacent
+/// leaves, multipole(i) for separated boxes, or near(i) for their leaves if they have few sources.
 template <class Lists>
 RANKINE_HD inline void descend(const Box* boxes, int few_sources, const Box& b, const Box& c,
                                Lists& lists) {

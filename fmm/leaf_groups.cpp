@@ -7,13 +7,14 @@
 namespace rankine::fmm {
 namespace {
 
-/// Points of a group: enough groups for many threads, and sums that stay in the second cache.
+/// Points per group: small enough for many threads and for sums that stay in the second-level
+/// cache.
 std::int32_t points_of_group(const Octree& tree) {
   constexpr std::int32_t least = 512, most = 8192, groups = 64;
   return std::clamp(tree.boxes[0].source_count() / groups, least, most);
 }
 
-/// Where groups of the leaves begin, and where the last one ends.
+/// The first leaf of every group, and the end of the last group.
 std::vector<std::int32_t> cut(const Octree& tree, const std::vector<std::int32_t>& leaves) {
   const std::int32_t most = points_of_group(tree);
   std::vector<std::int32_t> begin{0};
@@ -71,7 +72,7 @@ std::vector<std::int32_t> place_near(const Octree& tree, const BoxLists& near,
   return halo;
 }
 
-/// Hands the halos to their leaves, in the order of the groups.
+/// Assigns the halos to their leaves, in the order of the groups.
 void deliver(const Octree& tree, const std::vector<std::vector<std::int32_t>>& halos,
              LeafGroups& groups) {
   std::vector<std::int32_t> position(tree.boxes.size());

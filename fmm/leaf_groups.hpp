@@ -1,6 +1,7 @@
-// Leaves that one thread sums together, for points that are sources and targets at once: a pair of points in
-// two leaves that list each other is evaluated once, with the earlier leaf, for both. What a group does to leaves
-// beyond its end waits in a halo until these are added up, so that sums have one order on any number of threads.
+// Groups of leaves that one thread sums together, for points that are both sources and targets. A
+// pair of points in two leaves that list each other is evaluated once, with the earlier leaf, for
+// both points. Sums for leaves outside the group are stored in a halo, which is added to them later
+// in a fixed order, so that results do not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -14,26 +15,27 @@
 
 namespace rankine::fmm {
 
-/// True where pairs of points in different leaves may be summed once, for both of them: of charges, without second
-/// derivatives, and one right-hand side.
+/// True if pairs of points in different leaves may be evaluated once for both points: charges, one
+/// right-hand side, no second derivatives.
 inline bool mutual_pairs(const Options& options, bool shared_points) {
   return shared_points && options.method != Method::direct && !is_vortex(options.kernel) &&
          options.rhs == 1 && !options.dipoles && !options.hessian;
 }
 
 struct LeafGroups {
-  /// What `place` says of leaves that have no place: their sources are to be summed, or were with the other leaf.
+  /// Values of `place` for pairs of leaves without a halo slot: `one_way`, sum this pair in this
+  /// direction only; `summed`, already summed with the other leaf.
   static constexpr std::int32_t one_way = -1, summed = -2;
 
   std::vector<std::int32_t> leaves;  ///< in Morton order
   std::vector<std::int32_t> begin;   ///< group g is leaves begin[g] ... begin[g + 1] - 1
-  /// Of every item of the near lists: where sums of its points begin, where pairs with it are summed for both.
-  /// The points of the group come first, then those of its halo.
+  /// For every item of the near lists: index of the first sum of its points, if pairs with it are
+  /// summed for both. The points of the group come first, then those of its halo.
   AlignedVector<std::int32_t> place;
-  /// Points of the halos of the groups before, of every group and in all.
+  /// Number of halo points of all groups before each group; the last entry is the total.
   std::vector<std::int64_t> halo_begin;
 
-  /// A part of a group's halo: sums for one leaf.
+  /// The part of a group's halo with the sums for one leaf.
   struct Arrival {
     std::int32_t group;
     std::int32_t at;  ///< among the halo's points
@@ -53,7 +55,7 @@ struct LeafGroups {
   std::size_t bytes() const;
 };
 
-/// Groups of consecutive leaves, of points that are sources and targets at once.
+/// Groups of consecutive leaves, for points that are both sources and targets.
 LeafGroups leaf_groups(const Octree& tree, const std::vector<std::int32_t>& leaves,
                        const BoxLists& near);
 

@@ -1,4 +1,4 @@
-// What a thread of the leaf pass works in (cpu_leaf_pass.cpp, cpu_mutual_pass.cpp).
+// The work arrays of a thread in the leaf pass (cpu_leaf_pass.cpp, cpu_mutual_pass.cpp).
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@
 
 namespace rankine::fmm {
 
-/// Sums of the leaves of a group: rhs x points values of each component that is wanted (PairTerms).
+/// Sums of the leaves of a group: rhs x points values for every wanted component (PairTerms).
 template <class T>
 struct CpuPasses<T>::LeafWorkspace {
   std::vector<T> sum[most_components];
   AlignedVector<T> kernel_workspace, mutual_workspace;
-  /// Coefficients: of each right-hand side its derivatives, up to most_components.
+  /// Coefficients of up to most_components derivatives of each right-hand side.
   std::vector<AlignedVector<T>> derivatives;
   std::vector<EvaluatedExpansion<T>> sets;
   std::vector<SourceRange<T>> ranges, close_ranges;
   std::vector<MutualRange<T>> mutual_ranges;
   std::int64_t stride = 0;
-  std::int32_t first = 0;          ///< target that the sums begin with
-  std::int32_t at = 0;             ///< that of the leaf in hand, among the sums
-  PairTerms terms;                 ///< whatever the strengths: the sums that are wanted
+  std::int32_t first = 0;          ///< first target of the sums
+  std::int32_t at = 0;             ///< first target of the current leaf, relative to `first`
+  PairTerms terms;                 ///< the sums that are wanted; its strengths are not used
   bool mutual = false;             ///< pairs of different leaves are summed once, for both
   LeafSeconds* seconds = nullptr;  ///< may be null
 
-  /// For `count` targets from `begin` on, or for these and what else is summed with them.
+  /// Prepares sums for `count` targets from `begin` on, including those of a halo.
   void clear(std::int32_t begin, std::int64_t count, int rhs, int width) {
     first = begin;
     at = 0;

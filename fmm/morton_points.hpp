@@ -1,4 +1,4 @@
-// Points in the order of a tree, so that those of a box lie side by side.
+// Points in the order of a tree, so that those of a box are contiguous.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace rankine::fmm {
 /// The caller's points, m.
 struct MortonPoints {
   AlignedVector<Vec3d> sources;
-  AlignedVector<Vec3d> other_targets;  ///< empty where the targets are the sources
+  AlignedVector<Vec3d> other_targets;  ///< empty if the targets are the sources
   AlignedVector<double> core_radii;    ///< of sources; empty without
   bool shared = false;
 

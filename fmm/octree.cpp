@@ -94,9 +94,9 @@ Octree make_root(const PointsExtent& points, double room) {
   const double magnitude =
       std::max({std::abs(box.lower.x), std::abs(box.lower.y), std::abs(box.lower.z),
                 std::abs(box.upper.x), std::abs(box.upper.y), std::abs(box.upper.z)});
-  // An edge of few bits and a corner that is a multiple of a power of two, about the edge of a box
-  // on the deepest level, make the centres of all boxes exact: close points in different leaves
-  // keep their distance.
+  // The edge has few bits, and the corner is a multiple of a power of two of about the edge of a
+  // box on the deepest level. So the centres of all boxes are exact, and the distance of close
+  // points in different leaves is not changed by rounding.
   tree.extent = largest > 0.0 ? largest : (magnitude > 0.0 ? magnitude : 1.0);
   tree.side = root_edge(tree.extent, room);
   const double cell = std::ldexp(1.0, std::ilogb(tree.side) - max_level);
@@ -163,7 +163,7 @@ Branching branching(const Octree& tree) {
 }
 
 Octree coarsened(Octree tree, int leaf_capacity) {
-  // Boxes stay in order, and a box comes after its parent: each moves to the front, once.
+  // Boxes are compacted in place: they stay in order, and every box comes after its parent.
   AlignedVector<Box>& boxes = tree.boxes;
   std::vector<std::int32_t> moved_to(boxes.size(), -1), level_begin = {0};
   std::int32_t kept = 0;

@@ -52,7 +52,7 @@ struct Octree {
   int depth() const { return static_cast<int>(level_begin.size()) - 2; }
 };
 
-/// Boxes with several children, and their children: four or five each where a surface is divided,
+/// Number of boxes with several children, and of their children: four or five per box on a surface,
 /// eight in a volume.
 struct Branching {
   std::int64_t divided = 0, children = 0;
@@ -75,9 +75,9 @@ RANKINE_HD inline Vec3d box_shift(const Box& target, const Box& source) {
   return box_centre(target) - box_centre(source);
 }
 
-/// A point of a root with this corner and edge relative to the centre of a box, in units of the
-/// root's edge. Centres of boxes are exact, and so are their products with the edge, which has few
-/// bits, so that fused operations change nothing.
+/// The position of a point relative to the centre of a box, in units of the root's edge. Centres of
+/// boxes and their products with the edge, which has few bits, are exact, so that fused operations
+/// change nothing.
 RANKINE_HD inline Vec3d position_in_box(const Vec3d& point, const Box& box, const Vec3d& corner,
                                         double side) {
   return (point - (corner + box_centre(box) * side)) * (1.0 / side);
@@ -110,7 +110,7 @@ RANKINE_HD inline std::uint64_t morton_key(const Vec3d& point, const Vec3d& corn
 /// `what` names them.
 void check_points(std::span<const Vec3d> points, const char* what);
 
-/// Where the octants of a box begin and end among its sources and targets; all equal for a leaf.
+/// First and end index of every octant of a box in its sources and targets; all equal for a leaf.
 struct Division {
   std::int32_t source_cut[9] = {}, target_cut[9] = {};
 
@@ -140,16 +140,16 @@ RANKINE_HD inline std::int32_t octant_begin(const std::uint64_t* keys, std::int3
   return begin;
 }
 
-/// True where a leaf may hold the points of the box.
+/// True if the points of the box are no more than the leaf capacity.
 RANKINE_HD inline bool fits(const Box& box, int leaf_capacity) {
   return box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity;
 }
 
-/// The deepest level on which boxes of a root with this edge are at least `least_edge` long, both in
-/// metres; max_level for 0.
+/// The deepest level whose boxes are at least `least_edge` long, in metres; max_level for 0. `side`
+/// is the edge of the root.
 int deepest_level(double side, double least_edge);
 
-/// How a box is divided: not at all with few points or on level `deepest`, max_level or above.
+/// The division of a box. A box with few points or on level `deepest` is not divided.
 RANKINE_HD inline Division divide(const Box& box, int leaf_capacity, int deepest,
                                   const std::uint64_t* source_keys,
                                   const std::uint64_t* target_keys) {
@@ -189,11 +189,12 @@ RANKINE_HD inline void adopt(Box* boxes, std::int32_t parent, std::int32_t first
   }
 }
 
-/// Edge of a root over points whose bounding box is `extent` long: at least `room` times as long, a
-/// number of eight bits, at most 1/128 longer than it must be; for no room (0) the least power of two.
+/// Edge of a root for points whose bounding box is `extent` long. For padding `room` > 0 it is at
+/// least room * extent, at most 1/128 longer, with eight significant bits; for 0 the smallest power
+/// of two.
 double root_edge(double extent, double room);
 
-/// What the root of a tree depends on.
+/// The properties of the points on which the root of a tree depends.
 struct PointsExtent {
   BoundingBox box;  ///< of sources and targets
   std::int32_t sources = 0, targets = 0;
@@ -203,17 +204,18 @@ struct PointsExtent {
 /// Throws as build_octree does.
 PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> targets);
 
-/// The undivided root over the points: corner, edge and one box. With room the root begins where the
-/// points do, else they are in its middle.
+/// A tree with only the root: corner, edge and one box. With padding the lower corners of the root
+/// and of the points agree, else the points are in the middle of the root.
 Octree make_root(const PointsExtent& points, double room = 0.0);
 
-/// Builds the tree; boxes on deepest_level(edge of the root, `least_edge`) are not divided. Where `sources` and `targets` are the same points in the same order they are
-/// sorted once. Throws InputError for points that are not finite or more than 2^31 - 1 of them.
+/// Builds the tree; boxes on deepest_level(edge of the root, `least_edge`) are not divided. If
+/// `sources` and `targets` are the same points in the same order, they are sorted once. Throws
+/// InputError for points that are not finite or more than 2^31 - 1 of them.
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                     int leaf_capacity, double room = 0.0, double least_edge = 0.0);
 
-/// The tree that a larger leaf capacity gives for the same points: boxes with at most
-/// `leaf_capacity` sources and targets keep no children.
+/// The tree of the same points for a larger leaf capacity: boxes with at most `leaf_capacity`
+/// sources and targets have no children.
 Octree coarsened(Octree tree, int leaf_capacity);
 
 }  // namespace rankine::fmm

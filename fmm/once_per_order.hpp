@@ -1,4 +1,5 @@
-// What depends on the order of expansions alone: made when it is first asked for, by whichever thread, and kept.
+// Values that depend only on the order of expansions: each is made when a thread first asks for it,
+// then shared.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@ namespace rankine::fmm {
 template <class T>
 class OncePerOrder {
  public:
-  /// Of an order from 0 to max_order; make() the first time.
+  /// The value for an order from 0 to max_order; the first call makes it with make().
   template <class Make>
   const T& at(int order, const Make& make) {
     const auto place = static_cast<std::size_t>(order);

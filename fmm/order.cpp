@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "rankine/fmm/fitted_constants.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/once_per_order.hpp"
 
@@ -54,8 +55,8 @@ int order_for_digits(int row, double digits) {
   return static_cast<int>(found - begin) + 1;
 }
 
-/// How fast the terms of M2P fall at an offset: sources that fill a box over the distance from its
-/// centre to the nearest targets.
+/// The ratio of successive terms of M2P at an offset: the reach of sources that fill a box, divided
+/// by the distance from its centre to the nearest targets.
 double m2p_ratio(int index) {
   constexpr double source_reach = 0.75;
   const Vec3d v = offset_vector(index);
@@ -67,7 +68,7 @@ double m2p_ratio(int index) {
   return source_reach / std::sqrt(distance2);
 }
 
-/// What orders at an offset follow from.
+/// The quantities that determine the orders at an offset.
 struct OffsetClass {
   int row = 0;                 ///< of m2l_digits
   double log_m2p_ratio = 0.0;  ///< log10
@@ -85,22 +86,16 @@ const std::array<OffsetClass, offset_count>& offset_classes() {
   return classes;
 }
 
-/// The many offsets other than (2, 0, 0) and its images are cheap to make more accurate, so that
-/// together they add little.
-constexpr double extra_digits = 0.4;
-
-/// Digits of the result that M2L of order p at (2, 0, 0) keeps, measured over the distributions of
-/// fmm/distributions.hpp. Summed over all offsets and relative to the whole potential, random
-/// charges in a cube lose 0.1. A derivative, of the result or of the source, multiplies the n-th
-/// term of the truncated series by n: log10(p / 4) more in a volume. On a surface the near field
-/// outweighs that, but for a smooth double layer, whose sum is small against its terms.
+/// Digits of the result that M2L of order p at (2, 0, 0) keeps. A derivative, of the result or of
+/// the source, multiplies the n-th term of the truncated series by n, which loses log10(p / 4)
+/// digits more in a volume. On a surface the near field outweighs that, except for a smooth double
+/// layer.
 double kept_digits(int order, const Options& options, Spread spread) {
-  constexpr double lost_by_summation = 0.15, lost_by_smooth_dipoles = 0.5;
-  double lost = lost_by_summation;
+  double lost = fitted::lost_by_summation;
   if (spread == Spread::volume && (options.gradient || options.dipoles)) {
     lost += std::max(0.0, std::log10(order / 4.0));
   } else if (options.dipoles) {
-    lost += lost_by_smooth_dipoles;
+    lost += fitted::lost_by_smooth_dipoles;
   }
   return m2l_digits[0][order - 1] - lost;
 }
@@ -122,9 +117,9 @@ Orders find_orders(int order) {
   for (int i = 0; i < offset_count; ++i) {
     if (!offset_is_far(i)) continue;
     const int row = classes[i].row;
-    orders.m2l[i] = static_cast<std::int8_t>(
-        std::min(orders.order, order_for_digits(row, row == 0 ? digits : digits + extra_digits)));
-    const double terms = (order * nearest - extra_digits) / classes[i].log_m2p_ratio;
+    orders.m2l[i] = static_cast<std::int8_t>(std::min(
+        orders.order, order_for_digits(row, row == 0 ? digits : digits + fitted::extra_digits)));
+    const double terms = (order * nearest - fitted::extra_digits) / classes[i].log_m2p_ratio;
     orders.m2p[i] = static_cast<std::int8_t>(std::min(order, static_cast<int>(std::ceil(terms))));
   }
   return orders;

@@ -14,8 +14,8 @@
 
 namespace rankine::fmm {
 
-/// How the points fill space:
-/// boxes of a surface (or line) have few occupied children and few far boxes.
+/// Whether points fill a surface (or line), where boxes have few occupied children and few far
+/// boxes, or a volume.
 enum class Spread { surface, volume };
 
 struct Orders {
@@ -25,17 +25,17 @@ struct Orders {
   std::array<std::int8_t, offset_count> m2p{};  ///< p of M2P of a box at the targets of another
 };
 
-/// -log10 of the error of M2L at an offset_index with this order,
-/// in units of 1/h for a unit charge.
+/// -log10 of the error of M2L at an offset_index with this order, in units of 1/h for a unit
+/// charge.
 double m2l_error_digits(int offset, int order);
 
-/// Order p of expansions, 1 ... max_order - 1, with the orders of M2L and M2P that lose no more.
+/// Order p of expansions, 1 ... max_order - 1, with orders of M2L and M2P that are as accurate.
 const Orders& orders_of(int order);
 
-/// The orders that options.tolerance is likely to need, with which leaves are chosen and sizes are
-/// estimated, or those of options.order where that is given: what the points need is found from them
-/// (fmm/truncation.hpp). Throws InputError
-/// for a tolerance or order outside what the precision can keep.
+/// The orders that options.tolerance is likely to need, or those of options.order if that is given.
+/// Leaf capacities and sizes of memory are chosen with them; fmm/truncation.hpp then finds the
+/// order that the points need. Throws InputError for a tolerance or order that the precision cannot
+/// keep.
 Orders likely_orders(const Options& options, Spread spread = Spread::volume);
 
 }  // namespace rankine::fmm

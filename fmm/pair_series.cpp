@@ -10,7 +10,7 @@
 namespace rankine::fmm {
 namespace {
 
-/// A number whose derivatives along one direction are carried along.
+/// A number with its derivatives along one direction.
 template <int derivatives>
 struct Carrying;
 template <>
@@ -59,7 +59,8 @@ void DirectedHarmonics::evaluate_with(Harmonic kind, const Vec3d& x, const Vec3d
   double* const sine[3] = {sine_[0].data(), sine_[1].data(), sine_[2].data()};
   const auto point = harmonic_point(kind, Numbers::number(x.x, u.x), Numbers::number(x.y, u.y),
                                     Numbers::number(x.z, u.z), one<Number>());
-  // They come in the order in which they are kept: those of m = 0, then cosine and sine of each.
+  // Values arrive in the order in which they are stored: those of m = 0, then cosine and sine of
+  // each.
   int visited = 0;
   visit_harmonics(table, order_, point, [&](int, const Number& value) {
     const int beyond = visited++ - order_;
@@ -76,7 +77,7 @@ void DirectedHarmonics::evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u) 
 
 namespace {
 
-/// Of M2L over the length 1.
+/// The coaxial matrices of M2L for length 1.
 const std::vector<double>& unit_coaxial_matrices(int order) {
   static OncePerOrder<std::vector<double>> all;
   return all.at(order, [&] { return coaxial_matrices(Shift::multipole_to_local, 1.0, order); });

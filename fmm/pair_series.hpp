@@ -1,12 +1,11 @@
-// The series by which one pair of points is served, M2L, M2P or P2L, with the terms of every degree
-// apart, so that the errors of all orders are known at once: for M2L, in a frame whose z axis lies
-// along the shift t,
+// The series of M2L, M2P or P2L for one pair of points, with separate terms for every degree, which
+// give the errors of all orders at once. For M2L, in a frame whose z axis is along the shift t,
 //
 //   1/|t + x - y| = 1/|t| sum_nkm R_n^m(x/|t|) c_nkm R_k^m(y/|t|)
 //
-// with the coaxial factors c of fmm/translation.hpp [GD08 eq. (19)], of which order p keeps the terms
-// n, k < p; for the others 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) [GD08 eq. (14)]. Derivatives along
-// directions of the target and of the source are carried along by dual numbers.
+// with the coaxial factors c of fmm/translation.hpp [GD08 eq. (19)]; order p keeps the terms n, k <
+// p. For the others 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) [GD08 eq. (14)]. Dual numbers give
+// derivatives along directions at the target and at the source.
 #pragma once
 
 #include <array>
@@ -17,8 +16,8 @@
 
 namespace rankine::fmm {
 
-/// What is summed: the potential, a gradient or second derivatives (`derivatives` of the target), of
-/// charges or of dipoles (derivatives of the source: 0 or 1).
+/// Kinds of sums: the potential, its gradient or its second derivatives (`derivatives` at the
+/// target), of charges or dipoles (0 or 1 derivative at the source).
 inline constexpr int most_derivatives = 2, strength_kinds = 2;
 inline constexpr int pair_kinds = (most_derivatives + 1) * strength_kinds;
 constexpr int pair_kind(int derivatives, int strength) {
@@ -47,17 +46,17 @@ class DirectedHarmonics {
 
 class PairSeries {
  public:
-  /// Of orders up to `order`, with up to `derivatives` of the target, for the first `strengths` kinds.
+  /// For orders up to `order`, up to `derivatives` at the target, and the first `strengths` kinds.
   PairSeries(int order, int derivatives, int strengths);
 
-  /// M2L by the shift t, with x and y relative to the boxes' centres and derivatives of the target
-  /// along u, of the source along w; all in edges.
+  /// M2L by the shift t, with x and y relative to the boxes' centres, and derivatives along u at
+  /// the target and along w at the source; lengths in edges.
   void set_m2l(const Vec3d& t, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w);
 
   /// M2P (target singular) or P2L (source singular), both relative to the expansion's centre.
   void set_single(Harmonic target, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w);
 
-  /// Calls visit(p, error) for the errors of orders 0 ... the most, in powers of the edge.
+  /// Calls visit(p, error) for every order from 0 to the largest. Errors are in powers of the edge.
   template <class Visit>
   void errors(int derivative, int strength, Visit&& visit) const {
     double rest = exact(derivative, strength);
@@ -75,10 +74,10 @@ class PairSeries {
   double exact(int derivative, int strength) const;
 
   int order_, derivatives_, strengths_;
-  const std::vector<double>* coaxial_;  ///< kept for all
+  const std::vector<double>* coaxial_;  ///< shared by all objects
   DirectedHarmonics target_, source_;
   Vec3d separation_, u_, w_;               ///< target minus source, and the directions
-  std::vector<double> terms_[pair_kinds];  ///< by the highest degree in them
+  std::vector<double> terms_[pair_kinds];  ///< by their highest degree
 };
 
 }  // namespace rankine::fmm

@@ -10,21 +10,26 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/far_distance.hpp"
+#include "rankine/fmm/fitted_constants.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/truncation.hpp"
 
 namespace rankine::fmm {
 namespace {
 
-/// A box cut by a surface has four or five occupied children, one inside a volume nearly eight.
-/// Small trees are taken for volumes, whose orders are the safer.
-Spread spread_of(const Octree& tree) {
-  constexpr double surface_children = 5.6;
-  constexpr std::int64_t enough_boxes = 1000;
+/// True if divided boxes have at most so many children on average.
+bool has_few_children(const Octree& tree, double most) {
   const auto [divided, children] = branching(tree);
-  const bool few_children =
-      static_cast<double>(children) <= surface_children * static_cast<double>(divided);
-  return divided >= enough_boxes && few_children ? Spread::surface : Spread::volume;
+  return static_cast<double>(children) <= most * static_cast<double>(divided);
+}
+
+/// Small trees count as volumes, whose orders are higher.
+Spread spread_of(const Octree& tree) {
+  constexpr std::int64_t enough_boxes = 1000;
+  return branching(tree).divided >= enough_boxes &&
+                 has_few_children(tree, fitted::most_children_of_surface)
+             ? Spread::surface
+             : Spread::volume;
 }
 
 template <class T, class Range>
@@ -86,7 +91,7 @@ void build_lists(Plan& plan) {
   }
 }
 
-/// True where a leaf holds more than it may, because the kernel lets expansions serve nothing nearer.
+/// True if a leaf exceeds the capacity because boxes of the kernel may not be smaller.
 bool is_limited(const Octree& tree, int leaf_capacity, double least_edge) {
   const int deepest = deepest_level(tree.side, least_edge);
   return deepest < max_level && tree.depth() == deepest &&
@@ -94,19 +99,18 @@ bool is_limited(const Octree& tree, int leaf_capacity, double least_edge) {
                      [&](const Box& box) { return !fits(box, leaf_capacity); });
 }
 
-/// Of a root that makes its smallest boxes no larger than they must be.
+/// The padding with which the smallest boxes have exactly the edge `least_edge`.
 double room_for(const Octree& tree, double least_edge) {
   double edge = least_edge;
   while (edge < tree.extent) edge *= 2.0;
   return edge / tree.extent;
 }
 
-/// The tree that is predicted to be fastest; its root and leaf capacity become the plan's. `tree` was
-/// built without room and with the least capacity. Where boxes of another size promise more than
-/// their tree costs, it is built, and kept if its own counts agree.
+/// The tree with the smallest predicted time; its padding and leaf capacity become the plan's.
+/// `tree` was built without padding and with the least capacity. A tree with boxes of another size
+/// is built if the predicted gain exceeds its cost, and kept if its own counts confirm the gain.
 Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& builder,
                  const PassCosts& costs) {
-  constexpr double surely = 0.98;
   const int least = plan.options.leaf_capacity;
   const LeafCounts counts = leaf_counts(tree, least);
   LeafChoice best = best_leaves(counts, least, costs);
@@ -119,7 +123,7 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
         builder.octree(points.sources, points.targets, least, foreseen.room, plan.least_edge);
     LeafChoice counted = best_leaves(leaf_counts(other, least), least, costs);
     counted.room = foreseen.room;
-    if (counted.seconds < surely * enough) {
+    if (counted.seconds < enough) {
       best = counted;
       tree = std::move(other);
     }
@@ -134,7 +138,8 @@ std::ptrdiff_t leaf_count(const Octree& tree) {
                        [](const Box& box) { return box.is_leaf(); });
 }
 
-/// The method where a kernel that is softened over as much as the points extend leaves expansions nothing.
+/// The method for a kernel that is softened over the whole extent of the points, so that there is
+/// no far field: the direct sum if it is allowed, else an error.
 Method direct_or_throw(const Plan& plan, const Points& points, const Octree& tree) {
   if (choose_method(points, plan.options) == Method::direct) return Method::direct;
   const bool vortices = is_vortex(plan.options.kernel);
@@ -143,17 +148,18 @@ Method direct_or_throw(const Plan& plan, const Points& points, const Octree& tre
                             : plan.options.softening;
   const char* const what = vortices ? "core radius" : "softening";
   std::ostringstream message;
-  message << what << " " << length << " m is too large for " << to_string(plan.options.method)
-          << " with tolerance " << plan.options.tolerance << ": only points " << plan.least_edge
-          << " m apart and more do not feel it to that, and all lie within " << tree.extent
-          << " m; use method direct, a larger tolerance or a smaller " << what;
+  message
+      << what << " " << length << " m is too large for " << to_string(plan.options.method)
+      << " with tolerance " << plan.options.tolerance << ": only points " << plan.least_edge
+      << " m apart and more are free of its effect to that tolerance, and all points lie within "
+      << tree.extent << " m; use method direct, a larger tolerance or a smaller " << what;
   throw InputError(message.str());
 }
 
-/// True where the kernel is softened over the distances of neighbours, so that the nearest no longer count
-/// most in a sum.
+/// True if the kernel is softened over the distances of neighbours, so that the nearest sources do
+/// not dominate a sum.
 bool overlaps(const Octree& tree, const Options& options) {
-  if (is_vortex(options.kernel)) return true;  // as they must, to stand for a field
+  if (is_vortex(options.kernel)) return true;  // cores overlap to represent a smooth field
   if (options.softening == 0.0) return false;
   constexpr double reach = 0.1, share = 0.05;
   double sources = 0.0;
@@ -173,20 +179,18 @@ struct ChosenOrder {
 /// The least order that keeps the tolerance on this tree, or the highest.
 ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& builder,
                          const Options& options, bool softened, int direct_threshold, int likely) {
-  // Room for the worst of several draws of the strengths and for what the sample misses; and for
-  // smooth double layers and kernels softened near by, whose sums are small against their terms.
-  // Of a curve, which has few boxes on every level, the sample tells less.
-  const auto [divided, children] = branching(tree);
-  const bool on_curve = static_cast<double>(children) < 3.6 * static_cast<double>(divided);
-  const double aim = options.dipoles ? 0.08 : (softened ? 0.12 : (on_curve ? 0.3 : 0.5));
-  // Higher ones gain nothing in float, and their terms leave its range.
+  const double aim = options.dipoles                                          ? fitted::aim.dipoles
+                     : softened                                               ? fitted::aim.softened
+                     : has_few_children(tree, fitted::most_children_of_curve) ? fitted::aim.on_curve
+                                                                              : fitted::aim.charges;
+  // In float higher orders gain nothing, and their terms exceed its range.
   constexpr int most_in_float = 16;
   const int highest = options.precision == Precision::float32 ? most_in_float : max_order - 1;
   likely = std::min(likely, highest);
   const MortonPoints ordered = builder.ordered(tree, points);
   const auto sampled = [&](int most) {
     const TruncationSample sample(tree, ordered, options, direct_threshold, likely, most);
-    // Where all is summed directly, it stays so: the order decides up to how many points.
+    // Without far-field pairs the order only sets the threshold for direct sums.
     if (sample.empty()) return ChosenOrder{likely, options.tolerance};
     for (int order = 2;; ++order) {
       const double reached = sample.relative_error(order) / aim;
@@ -195,7 +199,8 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& 
     }
   };
   for (int tries = 0;; ++tries) {
-    // Pairs were drawn for an order that was too far off: once more, for the one that was found.
+    // If the pairs were drawn for an order that is too different, draw them again for the order
+    // found.
     constexpr int near = 2;
     const int most = std::min(likely + 2 * near, highest);
     ChosenOrder chosen = sampled(most);
@@ -222,12 +227,12 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   const int least_capacity = capacity;
   Octree tree =
       builder.octree(points.sources, points.targets, capacity, plan.room, plan.least_edge);
-  // The leaves are chosen for the order that is likely, the order for the leaves.
+  // The leaves are chosen for the likely order, then the order for these leaves.
   const Options expanded = expansion_options(plan.options);
   int order = likely_orders(expanded, spread_of(tree)).order;
   const auto costs = [&] { return tunes ? tuning.costs(order) : PassCosts{}; };
   const auto threshold = [&] {
-    // As many direct pairs as cost what one M2P does; unless known, as many as there are
+    // The number of direct pairs that cost as much as one M2P; without costs, the number of
     // coefficients.
     return tunes ? static_cast<int>(costs().m2p / costs().pair) : coefficient_count(order);
   };
@@ -248,7 +253,7 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   if (options.direct_pairs > 0 && plan.leaves.size() <= few_leaves) method = Method::direct;
   if (method != Method::direct && options.tolerance >= tuning.quick_root_from)
     plan.root = Root::quick;
-  // Inverse powers of distances so different are beyond the range of float.
+  // The inverse powers of such different distances exceed the range of float.
   if (plan.tree.depth() == max_level) plan.options.precision = Precision::float64;
   return plan;
 }

@@ -1,4 +1,4 @@
-// What setup decides once, for any backend: tree, lists, orders, and the points in Morton order
+// The plan that setup makes for any backend: tree, lists, orders, and the points in Morton order
 // relative to their leaf.
 #pragma once
 
@@ -16,29 +16,29 @@
 
 namespace rankine::fmm {
 
-/// What is decided for points and stays where they move.
+/// Decisions made for the first points, which are kept when points move.
 struct Decisions {
   Options options;  ///< with the method and the leaf capacity that were chosen
   Orders orders;
-  double room = 0.0;            ///< of the tree's root around the points (root_edge)
-  double least_edge = 0.0;      ///< that boxes may have, metres: far_distance
+  double room = 0.0;            ///< padding of the root around the points (root_edge)
+  double least_edge = 0.0;      ///< smallest edge of boxes, metres: far_distance
   double kept_tolerance = 0.0;  ///< as in OperatorInfo
   Root root = Root::precise;    ///< of the pairs
-  int direct_threshold = 0;     ///< as many pairs cost what an expansion at a point does
+  int direct_threshold = 0;     ///< number of pairs that cost as much as one expansion at a point
 
   /// Without counts.
   OperatorInfo info() const;
 };
 
 struct Plan : Decisions {
-  // What the points give. A direct sum has no lists: every leaf sees every leaf.
+  // Made from the points. A direct sum has no lists: every leaf is paired with every leaf.
   Octree tree;
   std::vector<std::int32_t> leaves;  ///< boxes without children, in Morton order of each level
   InteractionLists lists;
 
   /// With counts of boxes and pairs.
   OperatorInfo info() const;
-  /// What the pair loops sum.
+  /// The kernel of the pair loops.
   PairKernel pair_kernel() const { return {options.kernel, options.softening / tree.side}; }
 };
 
@@ -46,22 +46,21 @@ struct Plan : Decisions {
 class TreeBuilder {
  public:
   virtual ~TreeBuilder() = default;
-  /// As build_octree does.
+  /// Builds a tree with the same result as build_octree.
   virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                         int leaf_capacity, double room, double least_edge);
-  /// Of a tree that it has built for these points.
+  /// The points in the order of a tree that this object has built for them.
   virtual MortonPoints ordered(const Octree& tree, const Points& points);
 };
 
-/// The method that serves `points` best without building anything: the direct sum for at most
-/// options.direct_pairs pairs, else options.method.
+/// The direct sum for at most options.direct_pairs pairs, else options.method.
 Method choose_method(const Points& points, const Options& options);
 
-/// Checks the options, builds the tree and decides; lists are left empty. Where options.leaf_capacity is 0, the FMM
-/// takes the best one for the points as `tuning` predicts, other methods the least; without `tuning`
-/// it must be set. The method becomes a direct sum, without lists, where so few leaves are found that
-/// the errors of single translations do not average out (unless options.direct_pairs is 0). Throws InputError for points or
-/// options that cannot be used.
+/// Checks the options, builds the tree and makes all decisions; lists stay empty. If
+/// options.leaf_capacity is 0, the FMM takes the capacity with the smallest predicted time, other
+/// methods the least of `tuning`; without `tuning` it must be set. With at most few_leaves leaves
+/// the method becomes a direct sum, unless options.direct_pairs is 0. Throws InputError for points
+/// or options that cannot be used.
 Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
             const Tuning& tuning = {});
 
@@ -70,7 +69,7 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
                const Tuning& tuning = {});
 Plan make_plan(const Points& points, const Options& options);
 
-/// Tree and lists for other points, by the same decisions.
+/// Makes tree and lists for other points with the same decisions.
 void replan(Plan& plan, const Points& points);
 
 /// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.

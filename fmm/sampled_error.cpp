@@ -11,7 +11,7 @@
 namespace rankine::fmm {
 namespace {
 
-/// Squares summed over components: of the error, of the result, of the terms.
+/// Sums over components of the squared error, result and terms.
 struct Squares {
   double error = 0.0, result = 0.0, terms = 0.0;
 
@@ -27,10 +27,10 @@ struct Squares {
   }
 };
 
-/// Of the values and of the derivatives of them.
+/// The squares of the values and of their derivatives.
 using SquaresAt = std::array<Squares, 2>;
 
-/// Sums of a target, and of the squares of their terms.
+/// The sums at a target, and the sums of the squares of their terms.
 struct Sums {
   double sum[most_components] = {}, squares[most_components] = {};
 };
@@ -62,7 +62,7 @@ Sums sums_at(const Kernel& kernel, const Vec3d& target, const Points& points,
   return sums;
 }
 
-/// Components `first` to `first + width` against the results at target i.
+/// Compares components `first` to `first + width` with the results at target i.
 Squares compared(const Sums& exact, int first, std::span<const double> found, std::size_t width,
                  std::size_t i) {
   Squares squares;

@@ -1,4 +1,4 @@
-// How large sums are: the squares of what strengths of random sign and unit mean square leave at a target.
+// The size of sums: mean squares at a target for strengths of random sign and unit mean square.
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@
 
 namespace rankine::fmm {
 
-/// Sums of the squared sizes of results of unit strengths, the derivative tensors of order 0 to 3 of u,
+/// Sums over unit strengths of the squared norms of the derivatives of order 0 to 3 of u, with
 /// u^-2 = r^2 + softening^2.
 struct SquaredTerms {
   double softening2 = 0.0;
-  int highest = 3;  ///< order that is wanted, of 1/r
+  int highest = 3;  ///< highest derivative wanted
   double sum[4] = {};
 
-  /// Of a vortex the velocity and its gradient, up to what becomes of a charge by the curl.
+  /// For a vortex: the squared norms of the velocity and of its gradient.
   template <class Core>
   void add(const Vortex<Core>& term, double r2, double inverse_core, double times) {
     const auto at = term.pair(std::sqrt(r2), 0.0, 0.0, 1.0 / std::sqrt(r2), inverse_core);
@@ -33,7 +33,7 @@ struct SquaredTerms {
     sum[2] += times * (u4 * u2 * (3.0 + w * (9.0 * w - 6.0)));
     sum[3] += times * (u4 * u4 * w * (135.0 + w * (225.0 * w - 270.0)));
   }
-  /// By pair_kind, of dipoles the mean over directions.
+  /// By pair_kind; for dipoles the mean over directions.
   std::array<double, pair_kinds> by_kind() const {
     return {sum[0], sum[1], sum[2], sum[1] / 3.0, sum[2] / 3.0, sum[3] / 3.0};
   }

@@ -14,15 +14,17 @@
 namespace rankine::fmm {
 namespace {
 
-constexpr std::size_t boxes_of_level = 96;  ///< whose lists are looked at
-constexpr std::size_t pairs_drawn = 512;    ///< for their errors
-constexpr int points_looked_at = 64;        ///< to choose a point of a box
+constexpr std::size_t boxes_of_level = 96;  ///< boxes per level whose lists are used
+constexpr std::size_t pairs_drawn = 512;    ///< pairs whose errors are computed
+constexpr int points_looked_at = 64;        ///< candidates when a point of a box is drawn
 
-/// Beyond it most of the error comes from pairs so rare, in facing corners of boxes, that a sample
-/// misses them: errors are taken to fall no faster from there than for points that fill their boxes.
+/// Beyond this order most of the error comes from rare pairs in facing corners of boxes, which a
+/// sample misses. From there on the estimate falls no faster than the error of points that fill
+/// their boxes.
 constexpr int well_sampled_order = 10;
 
-/// The squared size of a result over the mean square of its component along one direction.
+/// The squared size of a result divided by the mean square of its component along a random
+/// direction.
 constexpr double directions[3] = {1.0, 3.0, 7.5};
 
 std::size_t drawn_below(std::size_t n, std::mt19937_64& random) { return random() % n; }
@@ -41,7 +43,7 @@ Vec3d drawn_direction(std::mt19937_64& random) {
   }
 }
 
-/// Points of a box relative to the centre of one, in its edges.
+/// Points of a box relative to the centre of the box `centred`, in edges of that box.
 struct BoxPoints {
   std::span<const Vec3d> points;  ///< in Morton order
   std::int32_t begin, count;
@@ -57,10 +59,10 @@ struct BoxPoints {
 struct DrawnPoint {
   Vec3d at;
   std::int32_t index;  ///< in Morton order
-  double stands_for;   ///< points of the box
+  double stands_for;   ///< number of points of the box that it represents
 };
 
-/// One of the points, with a chance in proportion to likely(position) among some of them.
+/// Draws one of some of the points with a probability in proportion to likely(position).
 template <class Likely>
 DrawnPoint draw_point(const BoxPoints& points, std::mt19937_64& random, const Likely& likely) {
   Vec3d x[points_looked_at];
@@ -107,7 +109,8 @@ class TruncationSample::Sampler {
         derivatives_(options.hessian ? 2 : (options.gradient ? 1 : 0)),
         strengths_(options.dipoles ? 2 : 1),
         likely_order_(likely_order),
-        // Of a lower order, lest pairs whose errors fall slower than is likely count too much.
+        // A lower order, so that pairs whose errors fall slowly do not get too large weights when
+        // they are drawn.
         weight_order_(std::max(1, likely_order * 3 / 4)) {}
 
   std::vector<Entry> errors() const;
@@ -119,7 +122,8 @@ class TruncationSample::Sampler {
     double stands_for;
   };
 
-  /// Of the source in Morton order, in inverse edges of the root; 0 without cores.
+  /// Inverse core radius of a source in Morton order, in inverse edges of the root; 0 without
+  /// cores.
   double inverse_core(std::int32_t source) const {
     return points_.core_radii.empty() ? 0.0 : tree_.side / points_.core_radii[source];
   }
@@ -172,7 +176,7 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
   });
 }
 
-/// Boxes of a level whose targets' lists are looked at, each for as many as `stands_for` says.
+/// Draws boxes with targets of a level; each represents `stands_for` boxes.
 std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
     int level, std::vector<double>& stands_for) const {
   std::vector<std::int32_t> boxes;
@@ -192,7 +196,8 @@ std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
 TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const Served& served,
                                                                           double stands_for) const {
   const Box &a = tree_.boxes[served.frame], &b = tree_.boxes[served.source];
-  // Of points in a box `other` next to an expansion of this edge, those within about an edge count.
+  // For a box `other` next to an expansion of this edge, only points within about an edge of it
+  // have large errors.
   const auto falling2 = [&](double edge, double other) {
     const double distance = std::max(edge, norm(box_shift(a, b)) - 0.87 * other);
     const double near = std::min(1.0, edge / other);
@@ -227,7 +232,7 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
     }
   });
   std::vector<const Candidate*> candidates;
-  double total[3][2] = {};  // each kind has its share of the pairs, whatever is likely
+  double total[3][2] = {};  // every kind of translation gets the same number of pairs
   for (const auto& each : of_box) {
     for (const Candidate& c : each) {
       candidates.push_back(&c);
@@ -258,7 +263,7 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   return entries;
 }
 
-/// The squared errors of one pair of points drawn from the boxes, towards those that err much.
+/// The squared errors of one pair of points, drawn from the boxes with preference for large errors.
 TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, double weight,
                                                            PairSeries& series,
                                                            std::mt19937_64& random) const {

@@ -1,16 +1,16 @@
-// What truncated expansions err by for the points at hand, estimated before any list is built from a
-// random sample of pairs that expansions serve.
+// An estimate of the truncation error of expansions for given points, from a random sample of
+// far-field pairs and before any list is built.
 //
 // For strengths of random sign and unit mean square, the mean squares of the error of the sum at x
 // and of the sum itself are
 //
 //   sum_j e_p(x, y_j)^2 ,   sum_j k(x, y_j)^2
 //
-// with k the kernel, or a derivative of it, and e_p what expansions of order p err by for a unit
-// strength at y_j, dipoles in any direction. Their quotient is averaged over the targets: from pairs
-// of points that are drawn from the lists of some boxes of every level, in proportion to what they
-// are likely to err by. The second sum takes near sources one by one and every far box by one source
-// drawn from it. e_p is found for all orders at once from the series (fmm/pair_series.hpp).
+// with k the kernel or a derivative of it, and e_p the error of expansions of order p for a unit
+// strength at y_j; dipoles have random directions. The quotient is averaged over the targets. For
+// the first sum, pairs of points are drawn from the lists of some boxes of every level, in
+// proportion to their likely errors. The second sum has all near sources and one drawn source of
+// every far box. e_p is found for all orders at once from the series (fmm/pair_series.hpp).
 #pragma once
 
 #include <array>
@@ -26,17 +26,17 @@ namespace rankine::fmm {
 
 class TruncationSample {
  public:
-  /// Orders up to `most_order` can be asked about. `direct_threshold` is that of the lists;
-  /// `likely_order` tells where errors are looked for. The result is the same for any number of
-  /// threads.
+  /// For orders up to `most_order`. `direct_threshold` is that of the lists. Pairs are drawn in
+  /// proportion to their likely errors at `likely_order`. The result does not depend on the number
+  /// of threads.
   TruncationSample(const Octree& tree, const MortonPoints& points, const Options& options,
                    int direct_threshold, int likely_order, int most_order);
 
-  /// True where no expansion serves a target that was drawn.
+  /// True if there is no far-field pair.
   bool empty() const { return entries_.empty(); }
 
-  /// The root mean square over the targets of the relative error, with expansions of `order`, M2L and
-  /// M2P of orders_of(order): the worst of the results and strengths that the options name.
+  /// The root mean square over the targets of the relative error of expansions of `order`, with M2L
+  /// and M2P of orders_of(order): the largest over the results and strengths that the options name.
   double relative_error(int order) const;
 
  private:
@@ -47,7 +47,7 @@ class TruncationSample {
   };
   class Sampler;
 
-  /// Of relative errors.
+  /// Mean squares of the relative errors.
   std::array<double, pair_kinds> mean_squares(int order) const;
 
   int most_order_;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/fitted_constants.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/leaf_groups.hpp"
 
@@ -26,51 +27,46 @@ int least_cpu_leaf_capacity(Method method) {
     case Method::direct:
       return 256;
     case Method::treecode:
-      return 400;  // M2P is dear: one evaluation a box and target
+      return 400;  // M2P costs one evaluation per box and target
     case Method::fmm:
       return 48;
   }
   return 48;
 }
 
-/// Of a pair in double and one right-hand side; of an expansion at a point per coefficient.
-struct PointCosts {
-  double pair, coefficient;
-};
-
-PointCosts cpu_point_costs(const Options& options) {
+/// For one right-hand side in double.
+fitted::CpuCosts::Point cpu_point_costs(const Options& options) {
+  using fitted::cpu_costs;
   switch (options.kernel) {
     case Kernel::vortex_exponential:
-      return options.gradient ? PointCosts{2.2e-9, 0.9e-9} : PointCosts{1.25e-9, 0.42e-9};
+      return options.gradient ? cpu_costs.exponential_gradient : cpu_costs.exponential;
     case Kernel::vortex_gaussian:
-      return options.gradient ? PointCosts{3.8e-9, 0.9e-9} : PointCosts{2.5e-9, 0.42e-9};
+      return options.gradient ? cpu_costs.gaussian_gradient : cpu_costs.gaussian;
     case Kernel::laplace:
     case Kernel::plummer:
       break;
   }
-  const double pair = options.gradient && options.dipoles   ? 0.63e-9
-                      : options.gradient || options.dipoles ? 0.42e-9
-                                                            : 0.26e-9;
+  const double pair = options.gradient && options.dipoles   ? cpu_costs.pair_gradient_and_dipoles
+                      : options.gradient || options.dipoles ? cpu_costs.pair_gradient_or_dipoles
+                                                            : cpu_costs.pair;
   return {pair, pair};
 }
 
-/// Seconds of one AVX-512 core, between what two machines take (docs/performance.md); narrower
-/// vectors change them alike.
 PassCosts cpu_pass_costs(const Options& options, bool shared_points, int order) {
+  using fitted::cpu_costs;
   const double half = options.precision == Precision::float64 ? 1.0 : 0.5;
   const auto [pair, coefficient] = cpu_point_costs(options);
-  // Of two pairs that are summed at once.
-  const bool mutual = mutual_pairs(options, shared_points);
-  const double share = !mutual ? 1.0 : (options.gradient ? 0.72 : 0.58);
+  const double share = !mutual_pairs(options, shared_points) ? 1.0
+                       : options.gradient                    ? cpu_costs.mutual_gradient
+                                                             : cpu_costs.mutual;
   const double columns = expansion_options(options).rhs;
-  const double m2l = 8e-9 + 180e-9 * std::pow(order / 16.0, 2.6);
-  // Right-hand sides share what a pair costs but for its strengths.
-  const double cost = half * (0.6 + 0.4 * options.rhs) * pair;
+  const double m2l =
+      cpu_costs.m2l_least + cpu_costs.m2l_16 * std::pow(order / 16.0, cpu_costs.m2l_power);
+  const double cost = half * (1.0 + cpu_costs.of_rhs * (options.rhs - 1)) * pair;
   return {.pair = share * cost,
           .m2l = half * columns * m2l,
           .m2p = half * options.rhs * coefficient_count(order) * coefficient,
-          .idle_targets = mutual ? 4.0 : 8.0,
-          .m2l_uneven = 0.6};
+          .m2l_uneven = cpu_costs.m2l_uneven};
 }
 
 }  // namespace
@@ -79,7 +75,7 @@ Tuning cpu_tuning(const Options& options, bool shared_points) {
   return {.least_leaf_capacity = least_cpu_leaf_capacity(options.method),
           .costs = [options, shared_points](
                        int order) { return cpu_pass_costs(options, shared_points, order); },
-          .quick_root_from = 1e-6};  // they err by 5e-9 (fmm/simd/pack.hpp)
+          .quick_root_from = 1e-6};  // their error is 5e-9 (fmm/simd/pack.hpp)
 }
 
 void LeafCounts::Sums::add(const Sums& other, double sign) {
@@ -91,14 +87,14 @@ void LeafCounts::Sums::add(const Sums& other, double sign) {
 
 namespace {
 
-/// Number of the highest capacity that is told apart and no more than this: of each octave from 128 on 64.
+/// Index of the largest tabulated leaf capacity <= `capacity`.
 std::size_t capacity_number(int capacity) {
   const unsigned value = static_cast<unsigned>(capacity);
   const int bits = static_cast<int>(std::bit_width(value)), dropped = std::max(0, bits - 7);
   return 64U * static_cast<unsigned>(dropped) + (value >> dropped);
 }
 
-/// Of the least that is no less.
+/// Index of the smallest tabulated leaf capacity >= `capacity`.
 std::size_t number_from(int capacity) {
   return capacity == 0 ? 0 : capacity_number(capacity - 1) + 1;
 }
@@ -115,8 +111,8 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
       sources_(tree.boxes[0].source_count()),
       targets_(tree.boxes[0].target_count()),
       dimension_(dimension_of(tree)) {
-  // A box is there for capacities that its parent exceeds, and a leaf for those that it fits.
-  // First what a capacity adds to the one below.
+  // A box exists for capacities below the size of its parent, and is a leaf for those from its own
+  // size on. The sums first contain differences to the next lower capacity.
   const auto add = [&](std::size_t index, std::vector<Sums>& sums) {
     const Box& box = tree.boxes[index];
     const std::size_t end = box.parent < 0 ? sums_.size() - 1 : held(tree.boxes[box.parent]),
@@ -128,12 +124,12 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
     sums[end].add(leaf, -1.0);
     count_siblings(tree, box, sums);
   };
-  // So many blocks that all threads have some, and not so many that one thread joins them for long.
+  // Enough blocks for all threads, and few enough to be joined quickly by one thread.
   const std::size_t block = std::clamp<std::size_t>(tree.boxes.size() / 128, 256, 4096);
   const auto join = [](std::vector<Sums>& all, const std::vector<Sums>& part) {
     for (std::size_t k = 0; k < all.size(); ++k) all[k].add(part[k], 1.0);
   };
-  sums_ = parallel_blocks(tree.boxes.size(), sums_, add, join, block);
+  sums_ = parallel_reduce(tree.boxes.size(), sums_, add, join, block);
   for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity)
     sums_[capacity].add(sums_[capacity - 1], 1.0);
 }
@@ -142,7 +138,8 @@ std::size_t LeafCounts::held(const Box& box) const {
   return number_from(std::min(std::max(box.source_count(), box.target_count()), most_ + 1));
 }
 
-/// A child is a leaf, and another divided, for capacities from what the one holds to what the other does.
+/// One child is a leaf and another divided for capacities from the size of the first to that of the
+/// second.
 void LeafCounts::count_siblings(const Octree& tree, const Box& parent,
                                 std::vector<Sums>& sums) const {
   if (parent.is_leaf()) return;
@@ -178,24 +175,25 @@ TreeCounts LeafCounts::at(int capacity, double shrink) const {
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
   if (counts.leaves <= few_leaves) return costs.pair * counts.sources * counts.targets;
   const double d = counts.dimension;
-  // Boxes in a row; those at its ends have fewer neighbours.
+  // Number of boxes in a row; those at its ends have fewer neighbours.
   const double row = std::max(2.0, std::pow(counts.leaves, 1.0 / d));
   const double near = std::pow(3.0 - 2.0 / row, d), far = std::pow(6.0 - 8.0 / row, d) - near;
-  // Surfaces and lines cut leaves into unequal parts: more neighbours, fewer far boxes. Found by
-  // counting on the point sets of fmm/distributions.hpp, as that M2M and L2L of a box cost as much
-  // as eight M2L of the mean order.
+  // Surfaces and lines cut leaves into unequal parts: more neighbours, fewer far boxes.
+  using fitted::unevenness;
   const double uneven = 3.0 - d;
-  constexpr double vertical = 8.0;
-  const double own_pairs = counts.own_pairs + costs.idle_targets * counts.sources;
-  // Neighbours that are no siblings are like them. Surfaces and lines have it in their factor.
+  // Neighbours that are not siblings are taken to be like siblings. On surfaces and lines the
+  // factor of `near` includes them.
   const double unequal =
       std::max(0.0, 1.0 - uneven) * (near - 1.0) / (std::pow(2.0, d) - 1.0) * counts.sibling_pairs;
-  return costs.pair * ((1.0 + 0.6 * uneven) * near * own_pairs + unequal) +
-         costs.m2l * (1.0 + costs.m2l_uneven * uneven) * ((1.0 - 0.4 * uneven) * far + vertical) *
-             counts.boxes;
+  const double pairs = (1.0 + unevenness.near * uneven) * near * counts.own_pairs + unequal;
+  const double translations =
+      ((1.0 - unevenness.far * uneven) * far + unevenness.vertical) * counts.boxes;
+  return costs.pair * pairs + costs.m2l * (1.0 + costs.m2l_uneven * uneven) * translations;
 }
 
-double worth_building(const LeafCounts& counts) { return 0.94 - 0.12 * (3.0 - counts.dimension()); }
+double worth_building(const LeafCounts& counts) {
+  return fitted::worth_building - fitted::worth_building_per_dimension * (3.0 - counts.dimension());
+}
 
 std::vector<int> leaf_capacities(int least) {
   std::vector<int> capacities;
@@ -218,7 +216,7 @@ LeafChoice best_choice(const LeafCounts& counts, int least, const PassCosts& cos
 }  // namespace
 
 LeafCounts leaf_counts(const Octree& tree, int least) {
-  // Boxes half as large hold an eighth.
+  // Boxes half as large contain an eighth of the points.
   return {tree, 8 * leaf_capacities(least).back()};
 }
 
@@ -239,7 +237,7 @@ LeafChoice foreseen_leaves(const Octree& tree, const LeafCounts& counts, int lea
   LeafChoice best{.seconds = std::numeric_limits<double>::max()};
   for (const double room : root_rooms()) {
     const double ratio = root_edge(tree.extent, room) / tree.side;
-    // Boxes twice as large are those of the level above.
+    // Boxes twice as large are those of the next coarser level.
     LeafChoice choice = best_choice(counts, least, costs, ratio > 1.0 ? 0.5 * ratio : ratio);
     if (choice.seconds >= best.seconds) continue;
     best = choice;

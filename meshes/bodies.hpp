@@ -16,15 +16,15 @@ struct Bodies {
   std::int32_t count = 0;
   /// The body of each element, numbered in the order of their first elements.
   std::vector<std::int32_t> of_element;
-  std::vector<bool> opposed;  ///< does the element disagree with its body's first one?
-  /// An element where the surface comes back to itself with the other side: it has no outside.
+  std::vector<bool> opposed;  ///< whether its normal disagrees with that of the first element
+  /// An element at which a one-sided surface (a Möbius strip) reverses its normal.
   std::optional<std::size_t> one_sided;
 };
 
 /// Elements are joined where they share an edge; agreement is spread across edges of two elements.
 Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges);
 
-/// What the panels of a mesh are to one another, found once for all that ask.
+/// Edges and bodies of a mesh, computed once for all functions that need them.
 struct Connections {
   EdgeTable edges;
   Bodies bodies;
@@ -32,8 +32,9 @@ struct Connections {
   explicit Connections(const SurfaceMesh& mesh) : edges(mesh), bodies(find_bodies(mesh, edges)) {}
 };
 
-/// What each panel adds to the volume of its body, m^3, seen from a corner of the body that is moved onto the symmetry
-/// planes which the body meets, where the lids that it lacks there have no share in the sum.
+/// The share of each panel in the volume of its body, m^3. The origin is a corner of the body,
+/// moved onto the symmetry planes that the body meets; the missing lids in these planes then add
+/// nothing.
 AlignedVector<double> volumes_under(const SurfaceMesh& mesh, const Bodies& bodies,
                                     const Symmetry& symmetry);
 

@@ -23,7 +23,7 @@ class Walk {
     }
   }
 
-  /// The nodes of the rim with this edge; none where it was walked before. The first comes again
+  /// The nodes of the rim with this edge; empty if it was visited before. The first is repeated
   /// at the end of a closed loop.
   std::vector<std::int32_t> from(std::size_t edge) {
     if (walked_[edge]) return {};

@@ -14,11 +14,12 @@ struct BoundaryLoop {
   std::size_t edges = 0;
   double length = 0.0;  ///< m
   Vec3d centre;         ///< mean over the length, m
-  bool closed = false;  ///< does it come back to its beginning?
-  bool flat = false;    ///< does it lie in a plane?
+  bool closed = false;  ///< whether it ends where it begins
+  bool flat = false;    ///< whether it lies in a plane
 };
 
-/// The longest first, but for what symmetry planes close. Corners must be nodes of the mesh, coordinates finite.
+/// The longest first. Edges in symmetry planes are left out. Corners must be nodes of the mesh,
+/// coordinates finite.
 std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 /// Planes in which open edges lie, with the whole mesh on one side of each.
@@ -27,8 +28,8 @@ struct CutPlanes {
   std::size_t edges = 0;           ///< open edges in any of them
 };
 
-/// The mark of half a model, or of a body cut at the water: a few planes hold at least two thirds of
-/// the open edges. No names where they do not, or where nothing is open.
+/// The planes at which half a model, or a body at the waterline, was cut off: a few planes that
+/// contain at least two thirds of the open edges. Empty if there are none.
 CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

@@ -1,5 +1,5 @@
-// A tree over bounding boxes: which of many boxes contain another one. Where boxes lie apart that
-// takes O(log n) looks, and building the tree O(n log n) steps.
+// A tree over bounding boxes that finds which of them contain a given box. For separate boxes a
+// query takes O(log n) comparisons; building the tree takes O(n log n) steps.
 #pragma once
 
 #include <cstddef>

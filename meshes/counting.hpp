@@ -1,4 +1,4 @@
-// Counters of counting sorts that several threads advance at once.
+// Counters of counting sorts that several threads increment at the same time.
 #pragma once
 
 #include <atomic>

@@ -15,7 +15,7 @@ namespace rankine::meshes {
 struct HalfEdge {
   std::int32_t far_node;  ///< the edge's larger node
   std::int32_t element;
-  bool forward;  ///< does the element run from the smaller node to the larger one?
+  bool forward;  ///< whether the element runs from the smaller node to the larger one
 };
 
 /// Half-edges in buckets of their smaller node, each bucket sorted by (far node, element). Corners
@@ -52,13 +52,13 @@ class EdgeTable {
 bool lies_in_plane(const SurfaceMesh& mesh, const Symmetry& symmetry, std::int32_t a,
                    std::int32_t b);
 
-/// An edge of one element, as that runs along it.
+/// An edge that only one element has, in the direction of that element.
 struct OpenEdge {
   std::int32_t from, to;
   std::size_t element;
 };
 
-/// Those in symmetry planes are closed by their images.
+/// Edges in symmetry planes are left out, because their images close them.
 std::vector<OpenEdge> open_edges(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

@@ -1,4 +1,4 @@
-// Which patches of a mesh are solved: a hull without the far field that it was meshed with.
+// The choice of patches to solve: for instance, a hull without the far-field boundary in its mesh.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace rankine::meshes {
 
 struct PatchChoice {
-  std::vector<std::string> keep;     ///< only these; all where it is empty
+  std::vector<std::string> keep;     ///< only these; all if empty
   std::vector<std::string> exclude;  ///< not these
 
   bool any() const { return !keep.empty() || !exclude.empty(); }
@@ -20,12 +20,11 @@ struct PatchChoice {
 struct NoSuchPatch : InputError {
   NoSuchPatch(const std::string& message, bool is_kept) : InputError(message), kept(is_kept) {}
 
-  bool kept;  ///< it was to be kept, not left out
+  bool kept;  ///< whether the name was in `keep`, not in `exclude`
 };
 
-/// Drops the elements of other patches, their names and the nodes that they alone use; notes what
-/// was left out. Throws NoSuchPatch, naming the patches that there are; MeshError where nothing is
-/// left.
+/// Removes the elements of other patches, their names and the nodes that only they use, and notes
+/// what was removed. Throws NoSuchPatch with the names that exist; MeshError if nothing remains.
 void choose_patches(SurfaceMesh& mesh, const PatchChoice& choice);
 
 }  // namespace rankine::meshes

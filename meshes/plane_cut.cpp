@@ -14,7 +14,7 @@ namespace {
 /// Of the diagonal: nodes so near to the plane are on it.
 constexpr double thickness = 1e-12;
 
-/// A way across one triangle, from one cut edge to another.
+/// A segment across one triangle, from one cut edge to another.
 struct Piece {
   std::size_t from, to, element;
 };

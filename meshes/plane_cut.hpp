@@ -1,8 +1,9 @@
 // The lines along which a plane cuts a surface.
 //
-// Panels are cut as triangles, a quadrilateral along its first diagonal. A node on the plane counts as above it, so
-// that every triangle is cut twice or not at all, and cuts through nodes and along edges need no case of their own;
-// where that finds nothing, as on the rim of half a model, such nodes count as below.
+// Panels are cut as triangles; a quadrilateral is split along its first diagonal. A node on the
+// plane counts as above it. Each triangle is then cut twice or not at all, and cuts through nodes
+// or along edges are not special. If this finds nothing, as on the rim of half a model, such nodes
+// count as below.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ namespace rankine::meshes {
 struct CutPoint {
   std::int32_t from, to;  ///< nodes
   double share;
-  std::size_t element;  ///< on which the line goes on from here; at its end, came here
+  std::size_t element;  ///< the next element of the line; at the last point, the previous one
 };
 
 struct CutLine {
@@ -30,7 +31,7 @@ struct PlaneCut {
   double distance = 0.0;       ///< of the nearest node from a plane that cuts nothing, m
 };
 
-/// `normal` of any length but zero. Round a body lines run counter-clockwise about it.
+/// `normal` may have any length but zero. Lines run counter-clockwise about the normal.
 PlaneCut cut_by_plane(const SurfaceMesh& mesh, const Vec3d& origin, const Vec3d& normal);
 
 inline Vec3d position(const SurfaceMesh& mesh, const CutPoint& point) {

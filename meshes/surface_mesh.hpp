@@ -35,12 +35,13 @@ struct SurfaceMesh {
   std::vector<std::int32_t> patch;  ///< per element, index into patch_names
   /// Physical names; else STL solids; else connected components ("body", or "body1", "body2", …).
   std::vector<std::string> patch_names;
-  /// Per patch: a surface without thickness, with fluid on both sides, which may be open; empty: none is.
+  /// Per patch: 1 for a surface without thickness, with fluid on both sides; empty if there is
+  /// none.
   std::vector<std::uint8_t> thin;
   std::string source;                 ///< file or shape the mesh came from, for messages
   std::vector<std::string> warnings;  ///< what a reader changed or left out, for the log
-  std::vector<std::string> notes;     ///< what it made as it was asked to, for the log
-  std::string half_about;  ///< axes, "y" or "xy": the file says to hold half about x = 0, y = 0
+  std::vector<std::string> notes;     ///< changes that the user asked for, for the log
+  std::string half_about;  ///< axes, "y" or "xy", about which the file describes half a body
 };
 
 inline bool is_thin(const SurfaceMesh& mesh, std::size_t element) {

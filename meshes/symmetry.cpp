@@ -27,12 +27,13 @@ std::string source_of(const SurfaceMesh& mesh) {
   return mesh.source.empty() ? "the mesh" : mesh.source;
 }
 
-/// Of the length of an edge: so far from a plane the ends of an open edge may be that is meant to lie in it. Moving
-/// them turns panels by a hundredth of a radian, less than the least that neighbours of 600 panels a turn do.
+/// Of the length of an edge: so far from a plane the ends of an open edge may be that is meant to
+/// lie in it. Moving them turns panels by a hundredth of a radian, less than the least that
+/// neighbours of 600 panels a turn do.
 constexpr double rim_share = 0.01;
 
-/// Moves nodes of open edges that lie along a plane, but for a small part of their length, onto it. Returns what
-/// was moved, or nothing where that is rounding.
+/// Moves nodes of open edges that lie along a plane, but for a small part of their length, onto it.
+/// Returns what was moved, or nothing where that is rounding.
 std::string settle_rim(SurfaceMesh& mesh, const SymmetryPlane& plane, double rounding) {
   const auto off = [&](std::int32_t n) {
     return std::abs(mesh.nodes[n][plane.axis] - plane.place);

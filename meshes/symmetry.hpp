@@ -1,5 +1,5 @@
-// Symmetry planes: up to three, each normal to an axis. What is modelled lies on one side of each, and
-// stands for itself and its images,
+// Symmetry planes: up to three, each normal to an axis. The mesh lies on one side of each plane and
+// represents itself and its images,
 //
 //   R_g x ,   g = 0 ... 2^k - 1 ,   plane i reflects where bit i of g is set; R_0 x = x.
 //
@@ -31,8 +31,8 @@ struct SymmetryPlane {
 class Symmetry {
  public:
   Symmetry() = default;
-  /// Throws InputError for two planes with one axis, a sign that is not 1 or -1, and an axis or a place
-  /// that is none.
+  /// Throws InputError for two planes with one axis, a sign that is not 1 or -1, and an axis or a
+  /// place that is none.
   explicit Symmetry(std::vector<SymmetryPlane> planes);
 
   std::span<const SymmetryPlane> planes() const { return planes_; }
@@ -43,7 +43,7 @@ class Symmetry {
   Vec3d point(int image, Vec3d x) const;   ///< R_g x
   Vec3d vector(int image, Vec3d v) const;  ///< the linear part
   double sign(int image) const;            ///< s_g
-  /// An odd number of reflections turns surfaces inside out.
+  /// Whether the image has an odd number of reflections, which reverse normals.
   bool turns(int image) const;
   /// The image that brings x to the side on which `inside` lies.
   int image_towards(const Vec3d& inside, const Vec3d& x) const;
@@ -63,12 +63,13 @@ std::string name(const SymmetryPlane& plane);
 /// "x = 0, y = 0 and z = -1.5"
 std::string names(const Symmetry& symmetry);
 
-/// Moves nodes that lie on a plane but for rounding onto it, 1e-6 of the mesh's diagonal at most, and those of open
-/// edges along a plane that are off it by at most a hundredth of the edge; leaves out panels that lie in a plane:
-/// between the mesh and its image there is no fluid. Returns what rims were moved and what was left out, for the log. Throws MeshError where the mesh reaches across a plane.
+/// Moves nodes onto a plane if they are off it by rounding (1e-6 of the mesh's diagonal), or if an
+/// open edge along the plane is off it by at most a hundredth of its length. Removes panels in a
+/// plane: there is no fluid between the mesh and its image. Returns what was moved and removed, for
+/// the log. Throws MeshError if the mesh crosses a plane.
 std::vector<std::string> meet_planes(SurfaceMesh& mesh, const Symmetry& symmetry);
 
-/// A mesh and, behind its own nodes and elements, images of what lies next to the planes.
+/// A mesh with its own nodes and elements first, then the images of elements near the planes.
 struct HaloMesh {
   struct Image {
     std::int32_t element;
@@ -78,12 +79,13 @@ struct HaloMesh {
   std::vector<Image> images;  ///< of which elements those behind the mesh's own are
 };
 
-/// The images of the elements within `halo_rings` rings of a plane; rims on planes are joined to theirs.
-/// Throws MeshError for a mesh that meet_planes() refuses or would change by more than rounding.
+/// The images of the elements within `halo_rings` rings of a plane; rims on planes are joined to
+/// theirs. Throws MeshError for a mesh that meet_planes() refuses or would change by more than
+/// rounding.
 HaloMesh with_halo(const SurfaceMesh& mesh, const Symmetry& symmetry);
 
-/// What fits of the surface see of it: two rings for a normal, one for what lies across an edge, one
-/// for whether that is trusted.
+/// Rings of elements that surface fits need: two for a normal, one for the neighbour across an
+/// edge, one to judge that neighbour.
 inline constexpr int halo_rings = 4;
 
 }  // namespace rankine::meshes

@@ -10,6 +10,7 @@ its results directory. Runs that do not are kept in --findings, each in a folder
 """
 import argparse
 import collections
+import itertools
 import pathlib
 import random
 import resource
@@ -18,54 +19,34 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXIT_CODES = {0, 2, 3, 4, 6}
-LIMIT_OF_A_LINE = 2048
-PROCESSOR_SECONDS = 60
+EXIT_CODES, LIMIT_OF_A_LINE, PROCESSOR_SECONDS = {0, 2, 3, 4, 6}, 2048, 60
 NUMBERS = ["0", "-1", "1e308", "1e-308", "nan", "inf", "-0.0", "2147483648", "1e6", "0.5", "3"]
 BYTES = [b"\x00", b"\xff", b"\x1b[2J", b"\xc3\x28", b'"', b"\n", b"\\", b"[", b"]", b"e", b"%n"]
 SURFACE = """version = 1
-[mesh]
-file = "body.MESH"
+mesh = {file = "body.MESH"}
+boundary = [{patch = "*", type = "normal-velocity", file = "values.csv"}]
 [problem]
 velocity = [1.0, 0.0, 0.0]
-[[boundary]]
-patch = "*"
-type = "normal-velocity"
-file = "values.csv"
-[[output.probe]]
-name = "taps"
-kind = "points"
-file = "points.csv"
-[[output.streamlines]]
-name = "lines"
-kind = "points"
-points = [[-3.0, 0.0, 1.0]]
-length = 1.0
+[output]
+probe = [{name = "taps", kind = "points", file = "points.csv"}]
+streamlines = [{name = "lines", kind = "points", points = [[-3.0, 0.0, 1.0]], length = 1.0}]
 """
 PARTICLES = """version = 1
-[problem]
-kind = "KIND"
-[particles]
-generator = "file"
-file = "particles.csv"
-[time]
-step = 0.01
-steps = 2
+problem = {kind = "KIND"}
+particles = {generator = "file", file = "particles.csv"}
+time = {step = 0.01, steps = 2}
 """
 
 
 def seeds(program, folder):
-    """Sets of files {name: bytes}, each with the name of the file to run and the one to mutate."""
+    """Sets of files {name: bytes}, the name of the one to run, and of the one to mutate."""
     meshes = {}
-    for shape in ["sphere", "box", "torus", "disc"]:
-        for extension in ["msh", "stl", "vtp"]:
-            path = folder / f"{shape}.{extension}"
-            subprocess.run([program, "mesh", shape, "--panels", "24", "-o", path], check=True,
-                           capture_output=True)
-            meshes[path.name] = path.read_bytes()
-    values = b"value\n" + b"0.1\n" * 320
-    points = b"x,y,z\n2,0,0\n0,2,0\n"
-    sets = []
+    for shape, extension in itertools.product(["sphere", "box", "disc"], ["msh", "stl", "vtp"]):
+        path = folder / f"{shape}.{extension}"
+        subprocess.run([program, "mesh", shape, "--panels", "24", "-o", path], check=True,
+                       capture_output=True)
+        meshes[path.name] = path.read_bytes()
+    values, points, sets = b"value\n" + b"0.1\n" * 320, b"x,y,z\n2,0,0\n0,2,0\n", []
     for name, data in meshes.items():
         sets.append(({name: data}, name, name))
         extension = name.rsplit(".")[1]
@@ -161,14 +142,15 @@ def main():
             folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
             for name, data in files.items():
                 (folder / name).write_bytes(mutate(data, draw) if name == to_mutate else data)
-            verbs = [["check"], ["check", "--json", "-"]]
-            small = []
+            verbs, small = [["check"], ["check", "--json", "-"]], []
             if to_run == "case.toml":
                 verbs += [["solve", "--dry-run"], ["solve"], ["solve", "--json", "-"]]
-                small = ["--set", "solver.max_iterations=3"] if b"[particles" not in files[
-                    to_run] else ["--set", "particles.n=50", "--set", "time.steps=2"]
+                small = ["particles.n=50", "time.steps=2"]
+                if b"particles" not in files[to_run]:
+                    small = ["solver.max_iterations=3"]
                 if b"shape" in files[to_run]:
-                    small += ["--set", "mesh.panels=60"]
+                    small += ["mesh.panels=60"]
+                small = [word for each in small for word in ("--set", each)]
             command = [str(program), *draw.choice(verbs), to_run, *small, "--output", "out"]
             before = files_of(folder)
             code, output = run(command, folder)

@@ -35,7 +35,7 @@ void check(const FlowProblem& problem, const RigidBodies& bodies,
   }
 }
 
-/// Fluxes where they are known, zero potentials elsewhere.
+/// Known values: fluxes, or zero where the potential is given.
 std::vector<double> known_of(const FlowProblem& problem, std::span<const double> volume) {
   const std::size_t n = problem.panels.size();
   std::vector<double> known(volume.size());
@@ -64,8 +64,8 @@ std::vector<double> integrals(const FlowProblem& problem, const std::vector<doub
   return found;
 }
 
-/// What counts as large for every mode: the largest of a body's three translations, times the square of
-/// its radius (area / 4 pi) for rotations, which may move nothing; its own mass for any other mode.
+/// The scale of every mode: the largest of a body's three translations, times the square of its
+/// radius (area / 4 pi) for rotations, whose own mass may be zero; for any other mode its own mass.
 std::vector<double> scales(const FlowProblem& problem, const RigidBodies& bodies,
                            const std::vector<double>& found, std::size_t modes) {
   std::vector<double> area(bodies.centre.size(), 0.0), scale(modes);
@@ -81,7 +81,7 @@ std::vector<double> scales(const FlowProblem& problem, const RigidBodies& bodies
   return scale;
 }
 
-/// The symmetric matrix, and how far from it the one found is.
+/// The symmetric matrix, and its difference from the computed one.
 void symmetrize(const std::vector<double>& found, const std::vector<double>& scale,
                 AddedMass& result) {
   const std::size_t modes = scale.size();
@@ -116,7 +116,7 @@ class ModeSolver {
                     backend, modes > modes_together ? Uses::many : Uses::one);
   }
 
-  /// `known`: modes x panels. Throws Stopped where it was asked to stop.
+  /// `known`: modes x panels. Throws Stopped if it is requested to stop.
   BoundarySolution operator()(const std::vector<double>& known) {
     solver_->start_from({});
     BoundarySolution solved = solver_->solve(walls_ ? walls_->test(known) : known);

@@ -2,9 +2,9 @@
 //
 //   M_ij = -rho int phi_i q_j dA ,     dphi_i/dn = q_i           [L32 sec. 121, 136]
 //
-// q_i the normal velocity of mode i at unit speed: of body b the modes 6 b to 6 b + 5, along x, y, z and
-// about axes through its centre, then whatever else is given. Potentials that are given are zero for
-// every mode. All modes are solved together (bem/krylov/lockstep.hpp).
+// where q_i is the normal velocity of mode i at unit speed. Body b has the modes 6 b to 6 b + 5:
+// along x, y, z and about axes through its centre. Further modes follow. Where the potential is
+// given, it is zero for every mode. All modes are solved together (bem/krylov/lockstep.hpp).
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ namespace rankine::bem {
 
 struct RigidBodies {
   std::vector<std::int32_t> body;  ///< per panel
-  std::vector<Vec3d> centre;       ///< of every body, m; its rotations are about it
+  std::vector<Vec3d> centre;       ///< of the rotations of every body, m
 };
 
 struct AddedMass {
   int modes = 0;
-  /// modes x modes, symmetric: the mean of the matrix found and its transpose. Rigid modes kg, kg m and
-  /// kg m^2; of normal displacements in metres, kg.
+  /// modes x modes, symmetric: the mean of the computed matrix and its transpose. Unit: kg, kg m
+  /// and kg m^2 for rigid modes; kg for normal displacements in metres.
   std::vector<double> matrix;
-  /// Largest |M_ij - M_ji| / sqrt(M_i M_j) of the matrix found, M_i the largest of a body's translations,
-  /// times area / (4 pi) for its rotations, and M_ii of other modes.
+  /// Largest |M_ij - M_ji| / sqrt(M_i M_j) of the computed matrix. M_i is the largest of a body's
+  /// translations, times area / (4 pi) for its rotations, and M_ii for other modes.
   double asymmetry = 0.0;
   std::vector<double> potential;   ///< modes x panels, m^2/s at unit speed
   std::vector<GmresResult> gmres;  ///< of every mode
@@ -41,15 +41,17 @@ struct AddedMass {
   bool converged() const;
 };
 
-/// Most modes that are solved together; more take turns.
+/// Largest number of modes that are solved together; more modes are solved in groups.
 inline constexpr int modes_together = 32;
 
-/// Volumes of unit normal motion, int q_i dA per panel: six for every body, modes x panels, m^3/s.
+/// Volumes of unit normal motion, int q_i dA per panel: six modes for every body, modes x panels,
+/// m^3/s.
 std::vector<double> rigid_volumes(const Panels& panels, const RigidBodies& bodies);
 
-/// The matrix of rigid modes and of `displacements`, further modes x panels, normal velocities (into the
-/// fluid) at unit speed. Streams, normal velocities and potentials of `problem` are not looked at. Throws
-/// InputError for sizes that do not fit and for a mode with a net flux into a closed domain; Stopped.
+/// The matrix of rigid modes and of `displacements`, which are further modes x panels: normal
+/// velocities (into the fluid) at unit speed. Streams, normal velocities and potentials of
+/// `problem` are not used. Throws InputError for sizes that do not fit and for a mode with a net
+/// flux into a closed domain, and Stopped.
 AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
                      std::span<const double> displacements, const FlowOptions& options,
                      Backend& backend);

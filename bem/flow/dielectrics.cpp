@@ -20,7 +20,8 @@ const ElectricBody& body_of(const ElectricProblem& problem, std::size_t panel) {
   return problem.bodies[static_cast<std::size_t>(problem.body[panel])];
 }
 
-/// E.n outside and inside of a panel; `outer_flux`: dphi/dn outside, where that is not known from sigma.
+/// E.n outside and inside of a panel. `outer_flux`: dphi/dn outside, used if it does not follow
+/// from sigma.
 std::pair<double, double> normal_fields(const ElectricProblem& problem, std::size_t panel,
                                         double sigma, double outer_flux) {
   const ElectricBody& mine = body_of(problem, panel);
@@ -77,8 +78,9 @@ void add(double factor, const ElectricState& from, ElectricState& to) {
   }
 }
 
-/// Bodies within which the potential is found anew: those of a high permittivity and what they shield, the
-/// highest first, since it is on its surface that others take its potential.
+/// Bodies in which the potential is computed again: those of a high permittivity and bodies that
+/// they shield. The highest permittivity comes first, since others use the potential on its
+/// surface.
 std::vector<std::int32_t> found_anew(const ElectricProblem& problem) {
   std::vector<std::int32_t> found;
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
@@ -97,7 +99,7 @@ std::vector<std::int32_t> found_anew(const ElectricProblem& problem) {
   return found;
 }
 
-/// The part of the potential that has no singularity, at the point charges: without their own.
+/// The potential at each point charge without the charge's own.
 std::vector<double> potentials_at_charges(const ElectricProblem& problem,
                                           const ElectricState& state, const FlowOptions& options,
                                           Backend& backend) {

@@ -1,16 +1,17 @@
 // Charges, potentials and fields of conductors and dielectrics (bem/flow/media.hpp).
 //
-// Of all conductors and of the sources together, one solve: what 1 V on each of them does, and what sources
-// do while all have none. Potentials of conductors that float follow from the charges,
+// One solve has a right-hand side for every conductor (1 V on it, 0 V on all others) and one for
+// the sources (0 V on all conductors). Potentials of floating conductors follow from the charges,
 //
 //   Q_i = sum_j C_ij V_j + Q_e,i ,
 //
-// and the state from the sum. On an interface the normal fields are sigma eps_i / (eps_i - eps_o) outside and
-// sigma eps_o / (eps_i - eps_o) inside, without cancellation.
+// and the state from the sum. On an interface the normal fields are sigma eps_i / (eps_i - eps_o)
+// outside and sigma eps_o / (eps_i - eps_o) inside, without cancellation.
 //
-// Within a medium of high permittivity, and in what it shields, the field is what little phi_e and S sigma leave,
-// and their errors are all of it. There phi is found anew from what is known without cancellation, the normal field
-// on interfaces and the potential of conductors, by Green's formula within.
+// Within a medium of high permittivity, and in regions that it shields, phi_e and S sigma nearly
+// cancel, and the field would consist of their errors. There phi is computed again by Green's
+// formula, from values without cancellation: the normal field on interfaces and the potential of
+// conductors.
 #pragma once
 
 #include <vector>
@@ -19,25 +20,25 @@
 
 namespace rankine::bem {
 
-/// From this ratio of permittivities, within to around, the potential is found anew.
+/// Ratio of permittivities, inside to outside, from which on the potential is computed again.
 inline constexpr double cancels_from = 4.0;
 
-/// On panels.
+/// Values on panels.
 struct ElectricState {
   std::vector<double> charge;           ///< sigma over eps_0, V/m
   std::vector<double> potential;        ///< at the points, V
-  std::vector<double> outside, inside;  ///< E.n on both sides, V/m; 0 where there is no field
+  std::vector<double> outside, inside;  ///< E.n on both sides, V/m; 0 on sides without a field
 };
 
 struct ElectricResponse {
   Capacitance capacitance;
   std::vector<double> induced;  ///< Q_e of every conductor, C
   std::vector<ElectricState>
-      states;               ///< of 1 V on each conductor, then of the sources if there are
-  BoundarySolution record;  ///< how it was found, without vectors
+      states;               ///< for 1 V on each conductor, then for the sources if there are any
+  BoundarySolution record;  ///< of the solve, without vectors
 };
 
-/// Throws InputError for a problem that does not fit; Stopped.
+/// Solves for all responses. Throws InputError for a problem that does not fit, and Stopped.
 ElectricResponse respond(const ElectricProblem& problem, const FlowOptions& options,
                          Backend& backend);
 
@@ -45,18 +46,19 @@ struct ElectricSolution {
   std::vector<double> volts;  ///< of every conductor
   ElectricState state;
   std::vector<Vec3d> field_outside, field_inside;  ///< E at the points, V/m
-  bool converged = true;                           ///< also within media of high permittivity
+  bool converged = true;  ///< also of the solves within media of high permittivity
 };
 
-/// With the potentials given. Throws Stopped.
+/// The solution for given potentials of the conductors. Throws Stopped.
 ElectricSolution solve(const ElectricProblem& problem, const ElectricResponse& response,
                        std::vector<double> volts, const FlowOptions& options, Backend& backend);
 
 struct ElectricLoads {
   std::vector<double> charge;  ///< free charge of every conductor, C
-  std::vector<Vec3d> force;    ///< of every panel, N; over a body: on it and what is within it
-  /// (1/2) sum of free charges times potentials, and of the total charge times the potential of the field
-  /// applied: what it takes to bring everything into that field, J.
+  /// Of every panel, N; the sum over a body is the force on it and on bodies within it.
+  std::vector<Vec3d> force;
+  /// The work to bring everything into the applied field, J: (1/2) sum of free charges times
+  /// potentials and of the total charge times the potential of the applied field.
   double energy = 0.0;
 };
 
@@ -67,7 +69,7 @@ ElectricLoads loads(const ElectricProblem& problem, const ElectricSolution& solu
 struct ElectricField {
   std::vector<double> potential;     ///< V
   std::vector<Vec3d> field;          ///< E, V/m
-  std::vector<std::uint8_t> inside;  ///< 1 within conductors; the other values are zero there
+  std::vector<std::uint8_t> inside;  ///< 1 within conductors, where the other values are zero
 };
 
 /// At any points, in all media.

@@ -15,7 +15,7 @@ double mean(const Panels& panels, const std::vector<double>& values) {
   return sum / total_area(panels);
 }
 
-/// Nothing flows into it but for the errors of panels, which no potential has.
+/// Removes the net flux, which is an error of the panels and has no potential.
 void balance(const FlowProblem& problem, std::vector<double>& flux) {
   const double net = mean(problem.panels, flux);
   for (double& each : flux) each -= net;
@@ -81,7 +81,7 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
     inner.conditions.known.push_back(by_flux ? Known::flux : Known::potential);
     inner.potential.push_back(state.potential[i] - region.incident.potential(panels.centroid[k]));
   }
-  // Without what is the same everywhere, and may be a thousand times what is not.
+  // Without the mean, which may be a thousand times the variation.
   const double level = problem.panels.symmetry.even() ? mean(panels, inner.potential) : 0.0;
   for (double& each : inner.potential) each -= level;
   const bool open = leaves_constant(inner);

@@ -1,6 +1,7 @@
-// One medium of an electric problem, as a flow: the region around all bodies, or within one and around those
-// in it, whose panels have normals into it. Its potential is that of the medium's own sources and a
-// perturbation, by Green's formula from values on its surface.
+// One medium of an electric problem as a potential problem: the region around all bodies, or the
+// region within a body and around the bodies in it. Normals point into it. The potential is that of
+// the sources in the medium plus a perturbation, which follows by Green's formula from values on
+// the surface.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +12,10 @@
 namespace rankine::bem {
 
 struct ElectricRegion {
-  std::int32_t body = -1;  ///< within which it is, -1: none
-  Incident incident;       ///< of its own sources
+  std::int32_t body = -1;  ///< the body around the region; -1: none
+  Incident incident;       ///< of the sources in the region
   FlowProblem problem;
-  std::vector<std::size_t> panel;  ///< of the electric problem, for each of its own
+  std::vector<std::size_t> panel;  ///< index in the electric problem of every panel
 
   bool is_outer_side(const ElectricProblem& of, std::size_t k) const {
     return of.body[panel[k]] != body;
@@ -27,13 +28,14 @@ ElectricRegion region_within(const ElectricProblem& problem, std::int32_t body);
 std::vector<double> perturbation_flux(const ElectricProblem& problem, const ElectricRegion& region,
                                       const ElectricState& state);
 
-/// Finds the potential within anew, and puts it and the normal fields on the region's surface into `state`:
-/// from the normal field on interfaces to media of lower permittivity, and from the potential on others and on
-/// conductors; where no potential is given, the mean over the outer surface is kept. Returns whether it converged. Throws Stopped.
+/// Computes the potential in the region again, and writes it and the normal fields on its surface
+/// into `state`. Known values are the normal field on interfaces to media of lower permittivity,
+/// and the potential on other interfaces and on conductors. If no potential is known, the mean over
+/// the outer surface is kept. Returns whether the solve converged. Throws Stopped.
 bool find_potential_within(const ElectricProblem& problem, std::int32_t body, ElectricState& state,
                            const FlowOptions& options, Backend& backend);
 
-/// The perturbation.
+/// The perturbation as a solution of the region's problem.
 Solution perturbation(const ElectricProblem& problem, const ElectricRegion& region,
                       const ElectricSolution& solution);
 

@@ -14,7 +14,7 @@ namespace {
 
 double square(double x) { return x * x; }
 
-/// Area-weighted root mean square of what `value_of` gives for each panel.
+/// Area-weighted root mean square of value_of(panel).
 template <class ValueOf>
 double root_mean_square(const Panels& panels, ValueOf value_of) {
   const double sum = parallel_sum(
@@ -29,7 +29,7 @@ double largest(std::size_t n, ValueOf value_of) {
       [](double& most, double each) { most = std::max(most, each); });
 }
 
-/// Relative to the values: as relative_error, with estimates in place of differences.
+/// Errors relative to the values, as in relative_error, with estimates instead of differences.
 template <class ErrorOf, class SizeOf>
 FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of) {
   const double total = root_mean_square(panels, size_of);
@@ -38,7 +38,8 @@ FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of) {
           largest(panels.size(), error_of) / largest(panels.size(), size_of)};
 }
 
-/// The angle by which the surface turns along the most curved edge of a panel: 8 bulges over the chord.
+/// The angle by which the surface turns along the most curved edge of a panel: 8 bulges over the
+/// chord.
 double turning(const PanelShape<double>& shape) {
   double most = 0.0;
   for (int k = 0; k < shape.corners; ++k) {
@@ -48,8 +49,8 @@ double turning(const PanelShape<double>& shape) {
   return most;
 }
 
-/// The largest angle between the normals of a panel and of one across a sharp edge that the flow goes round,
-/// which is not a concave one; 0: none.
+/// The largest angle between the normals of a panel and of a neighbour across a sharp convex edge;
+/// 0: there is none.
 double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
   const Panels& panels = neighbourhood.panels();
   const meshes::Element& own = panels.nodes[panel];
@@ -82,7 +83,8 @@ double reference_speed(const FlowProblem& problem, const Solution& solution) {
                           [&](std::size_t i) { return problem.normal_velocity[i]; });
 }
 
-/// Of all panels: the sharpest edge, and the mean of phi over the panel less its value at the point with its slope.
+/// For all panels: the sharpest edge, and c, the mean of phi over the panel minus its value at the
+/// point, with the slope of c.
 struct SurfaceSigns {
   std::vector<double> edge, mean_less_point;
   AlignedVector<Vec3d> slope;  ///< grad_s c
@@ -120,7 +122,7 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
     return panels.shape[i].curved ? 0.0 : turning(panels.shape[i]);
   };
   const double mean_turning = root_mean_square(panels, flat_turning);
-  // Walls see more of each other from within.
+  // Walls of interior domains face each other.
   const double reach = problem.domain == Domain::interior ? 2.0 : 1.0;
   estimate.velocity.resize(panels.size());
   estimate.potential.resize(panels.size());
@@ -147,8 +149,8 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
   });
 }
 
-/// The part of the force that must vanish: on walls at rest outside bodies, along symmetry planes only,
-/// since images and bodies draw each other, as do bodies and sources.
+/// The part of the force that must vanish: on walls at rest outside bodies; with symmetry planes
+/// only along these, since a body and its image attract each other, as do bodies and sources.
 double must_vanish(const FlowProblem& problem, Vec3d force) {
   if (!problem.normal_velocity.empty() || problem.domain == Domain::interior ||
       !problem.onset.empty())
@@ -158,7 +160,7 @@ double must_vanish(const FlowProblem& problem, Vec3d force) {
   return norm(force);
 }
 
-/// Where velocities are doubtful.
+/// Finds the panels with large velocity errors.
 void find_doubtful(const Panels& panels, ErrorEstimate& estimate) {
   ErrorFigures& figures = estimate.figures;
   if (!(figures.speed > 0.0)) return;
@@ -190,7 +192,7 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
   find_doubtful(panels, estimate);
 
   const auto speed = [&](std::size_t i) { return norm(solution.velocity[i]); };
-  // That of rho |u|^2/2; a part of a velocity's error lies across it.
+  // The error of rho |u|^2/2. A part of a velocity error is normal to the velocity.
   const auto of_pressure = [&](std::size_t i) {
     return 0.65 * problem.density * speed(i) * estimate.velocity[i];
   };

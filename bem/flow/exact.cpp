@@ -32,7 +32,7 @@ FieldError error_of(std::span<const double> area, std::span<const Value> value,
   struct Both {
     Sizes error, reference;
   };
-  const Both both = parallel_blocks(
+  const Both both = parallel_reduce(
       value.size(), Both{},
       [&](std::size_t i, Both& sum) {
         sum.error.add(area[i], magnitude(value[i] - reference[i]));

@@ -3,14 +3,15 @@
 //   sphere     phi     = R^3 U.(x - c) / (2 |x - c|^3)                            [L32 sec. 92]
 //   ellipsoid  phi     = sum_i alpha_i(lambda) U_i (x_i - c_i) / (2 - alpha_i(0)) [L32 sec. 114]
 //              alpha_x = abc int_lambda^inf ds / ((a^2 + s) sqrt((a^2 + s)(b^2 + s)(c^2 + s)))
-//                      = (2/3) abc R_D(b^2 + lambda, c^2 + lambda, a^2 + lambda) , y and z cyclic [C95]
+//                      = (2/3) abc R_D(b^2 + lambda, c^2 + lambda, a^2 + lambda) ,
+//                        y and z cyclic [C95]
 //              lambda    the largest root of sum_i (x_i - c_i)^2 / (a_i^2 + lambda) = 1
 //              u       = sum_i (1 + k_i) U_i (e_i - n_i n) on its surface, lambda = 0
 //              k_i     = alpha_i(0) / (2 - alpha_i(0))
 //
 // Collocation points of flat panels lie a distance O(h^2) inside a convex surface. Surface values
-// are those of the exact surface at the point's projection: radially for the sphere, to the closest
-// point for the ellipsoid.
+// are taken at the projection of the point onto the exact surface: radial for the sphere, the
+// closest point for the ellipsoid.
 #pragma once
 
 #include <span>
@@ -20,7 +21,7 @@
 
 namespace rankine::bem {
 
-/// What a reference flow gives at a point of the surface.
+/// Values of a reference flow at a point of the surface.
 struct SurfaceState {
   double phi;      ///< perturbation potential, m^2/s
   Vec3d velocity;  ///< total, m/s

@@ -13,15 +13,15 @@
 namespace rankine::bem {
 namespace {
 
-/// The surface lies less than this, in panel sizes, beside its flat panels.
+/// Largest distance of the surface from its flat panels, in panel sizes.
 constexpr double bulge = 0.15;
 
 double size_of(const Panels& panels, std::int32_t panel) {
   return panel_size(panels.radius[panel]);
 }
 
-/// The greatest curvature of the surface towards the fluid along an edge of a panel, 1/m; 0 where it is
-/// nowhere convex. `into_fluid`: unit.
+/// The largest convex curvature of the surface along an edge of a panel, 1/m; 0 if it is not
+/// convex. `into_fluid`: unit vector.
 double convexity_of(const Panels& panels, std::int32_t panel, const Vec3d& into_fluid) {
   const PanelShape<double>& shape = panels.shape[panel];
   double most = 0.0;
@@ -32,8 +32,8 @@ double convexity_of(const Panels& panels, std::int32_t panel, const Vec3d& into_
   return most;
 }
 
-/// Points, and the side of the symmetry planes on which the panels lie: what holds there is reflected to
-/// where the points are.
+/// Points reflected to the side of the symmetry planes on which the panels lie. Results are
+/// reflected back to the points.
 struct OnPanelsSide {
   std::vector<Vec3d> points;
   std::vector<int> image;
@@ -157,7 +157,7 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
   const std::vector<std::uint8_t> station_trusted =
       walls_.trusts(OnPanelsSide(panels, wall.stations_at).points);
 
-  // -1 in a body and 0 in the fluid outside; 0 beside it and 1 inside.
+  // Exterior domain: -1 in a body, 0 in the fluid. Interior domain: 0 outside, 1 in the fluid.
   const double fluid = problem.domain == Domain::exterior ? 0.0 : 1.0;
   const auto in_fluid = [&](double wound) { return wound - fluid >= -0.5; };
   const auto at_wall = [&](std::int32_t panel, const SurfacePoint& surface, const Vec3d& direction,
@@ -171,8 +171,8 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
     if (near.first_station < 0) return far;
     const OppositeWall& opposite = near.opposite;
     const bool in_gap = opposite.panel >= 0;
-    // In t/(1 + k t), k the curvature of the wall: multipoles outside a sphere are polynomials of it, and next
-    // to a thin rim there is nothing smooth in t.
+    // The variable is t/(1 + k t), k the curvature of the wall. Multipoles outside a sphere are
+    // polynomials of it, and next to a thin rim the field is not smooth in t.
     WayPolynomial way(near.direction,
                       in_gap ? 0.0 : convexity_of(panels, near.panel, near.direction));
     std::size_t used = 0;
@@ -193,12 +193,14 @@ Field FieldEvaluator::at(std::span<const Vec3d> points) {
       way.add_wall(opposite.distance,
                    at_wall(opposite.panel, opposite.surface, near.direction, patch, false));
     } else {
-      // Without the velocity's slope: where a rim turns within a panel, stations know better.
+      // Without the slope of the velocity, since interpolation nodes are more accurate at a rim
+      // that turns within a panel.
       way.add_wall(0.0, wall_here.state);
     }
     return way.at(near.distance);
   };
-  // Next to the surface its own side counts: winding numbers know its height to second order only.
+  // Close to the surface the side of the closest point decides, since winding numbers have errors
+  // of second order in its height.
   const auto is_inside = [&](std::size_t i) {
     const WallPoint& near = wall.points[i];
     const bool beside_surface =

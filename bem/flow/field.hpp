@@ -1,21 +1,20 @@
-// Potential and velocity of a solved flow at any point off the surface,
-// accurate at any distance from it.
+// Potential and velocity of a solved flow at any point off the surface, accurate at any distance.
 //
 //   phi = S c + D m             c, m the densities of the solution
 //   u   = U + v + grad phi      v of sources, doublets and vortices
 //   p   = rho (|U|^2 - |u|^2) / 2
 //
-// Far panels act through an fmm::Operator, near ones by exact integrals
+// Far panels are summed by an fmm::Operator, near ones are integrated exactly
 // (bem/layers/off_surface.hpp). Closer than about one panel size the steps between constant panels
-// show: piecewise constant doublets carry vortex filaments on the panel edges, and the error of the
-// velocity at distance d from panels of size l grows like exp(-2 pi d/l). There the field is
-// interpolated along the direction to the closest surface point, through the value on the smooth
-// surface (second order, from the fit of bem/panels/panel_patch.hpp, at its true height over the
-// flat panel) and values of the integrals at 0.8 to 2 sizes of the panels around, as a polynomial of
-// t/(1 + k t), t the distance and k the curvature of the surface. A value whose point comes within
-// reach of other panels or inside a body is left out. Where another wall is that near, its value takes part, and
-// so do the slopes of the velocity at both walls, which fits along them give (bem/flow/wall_state.hpp): in a gap
-// narrower than panels these are all there is, and enough.
+// matter: piecewise constant doublets have vortex filaments on the panel edges, and the error of
+// the velocity at the distance d from panels of size l grows like exp(-2 pi d/l). There the field
+// is interpolated along the direction from the closest surface point, by a polynomial of t/(1 + k
+// t), where t is the distance and k the curvature of the surface. It goes through the value on the
+// smooth surface (second order, from the fit of bem/panels/panel_patch.hpp at its true height over
+// the flat panel) and values of the integrals at 0.8 to 2 panel sizes. Values at points within
+// reach of other panels or inside a body are left out. If another wall is near, its value is used
+// as well, and so are the slopes of the velocity at both walls, from fits along them
+// (bem/flow/wall_state.hpp). In a gap narrower than the panels these are sufficient.
 #pragma once
 
 #include <cstdint>
@@ -36,17 +35,17 @@ struct FieldOptions {
   QuadratureOptions quadrature{};  ///< 0: a hundredth of the estimated discretization error
 };
 
-/// The share of the discretization error that quadrature may leave, unless options say otherwise.
+/// Default quadrature error, relative to the estimated discretization error.
 inline constexpr double field_quadrature_share = 0.01;
 
 struct Field {
-  std::vector<double> phi;           ///< of everything but the stream and vortices, m^2/s
+  std::vector<double> phi;           ///< without the potential of the stream and vortices, m^2/s
   std::vector<Vec3d> velocity;       ///< total, m/s
   std::vector<double> pressure;      ///< Pa, relative to the stream
-  std::vector<std::uint8_t> inside;  ///< 1 inside a body; the other values are zero there
+  std::vector<std::uint8_t> inside;  ///< 1 inside a body, where the other values are zero
 };
 
-/// The field of one solution at any number of sets of points: what belongs to panels is made once.
+/// The field of one solution at any number of sets of points. Data of the panels are computed once.
 class FieldEvaluator {
  public:
   /// All of these must outlive the object.
@@ -57,9 +56,9 @@ class FieldEvaluator {
   Field at(std::span<const Vec3d> points);
 
  private:
-  /// Beside thin walls, whose vortices have no steps to see.
+  /// The field of thin walls, whose vorticity has no filaments between panels.
   Field beside_thin_walls(std::span<const Vec3d> points);
-  /// What walls that move add to the pressure (bem/flow/unsteady.hpp).
+  /// Adds the unsteady pressure of moving walls (bem/flow/unsteady.hpp).
   void add_rate(std::span<const Vec3d> points, Field& field);
 
   const FlowProblem& problem_;
@@ -69,11 +68,11 @@ class FieldEvaluator {
   PanelNeighbourhood neighbourhood_;
   WallFinder walls_;
   OnsetField onset_;
-  /// grad phi at the points, and behind thin panels, m/s.
+  /// grad phi at the points and on the back of thin panels, m/s.
   std::vector<Vec3d> perturbation_, perturbation_behind_;
   std::unique_ptr<OffSurfaceOperator> sums_;
   std::unique_ptr<ThinWallField> thin_walls_;
-  std::unique_ptr<FieldEvaluator> rate_;  ///< of the solution's rate; none before it is needed
+  std::unique_ptr<FieldEvaluator> rate_;  ///< of the solution's rate; null before its first use
 };
 
 /// Evaluates the flow at `points`. Throws InputError for points that are not finite.

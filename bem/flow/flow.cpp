@@ -16,7 +16,8 @@
 namespace rankine::bem {
 namespace {
 
-/// Part k of `values`, which holds the same number for each of several streams; taken out where there is one.
+/// Part k of `values`, which holds equally many for each of several streams; moved if there is only
+/// one.
 std::vector<double> part(std::vector<double>& values, std::size_t k, std::size_t streams) {
   if (streams == 1) return std::move(values);
   const std::size_t n = values.size() / streams;
@@ -54,7 +55,7 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
   solution.pressure = std::move(pressure);
 }
 
-/// The same for all; those that there was no time for stay without.
+/// The same for all solutions. If it is requested to stop, the rest stays without.
 void evaluate_surfaces(const FlowProblem& problem, const FlowOptions& options, Backend& backend,
                        std::span<Solution> solutions) {
   try {
@@ -65,7 +66,7 @@ void evaluate_surfaces(const FlowProblem& problem, const FlowOptions& options, B
   }
 }
 
-/// Gives phi the mean zero where nothing else says what its constant is.
+/// Gives phi the mean zero if its constant is open.
 void choose_constant(const FlowProblem& problem, Formulation formulation, Solution& solution) {
   if (!leaves_constant(problem)) return;
   double mean = 0.0;

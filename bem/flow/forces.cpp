@@ -63,7 +63,7 @@ double added_mass_coefficient(const FlowProblem& problem, const Solution& soluti
 }
 
 Vec3d added_mass_velocity(const FlowProblem& problem, const SurfaceFits& fits) {
-  if (has_thin_walls(problem)) return {};  // of no volume
+  if (has_thin_walls(problem)) return {};  // they have no volume
   return sum_of(fits.phi).normal / enclosed_volume(problem.panels);
 }
 

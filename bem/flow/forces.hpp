@@ -1,5 +1,5 @@
-// Loads and added mass from a solution, integrated over its panels with what is fitted to the values at
-// their points (bem/flow/surface_fits.hpp).
+// Loads and added mass from a solution, by integrals over panels of fits to the values at their
+// points (bem/flow/surface_fits.hpp).
 //
 //   F   = -int p n dA
 //   M   = -int p (x - x0) x n dA
@@ -27,7 +27,7 @@ Loads pressure_loads(const SurfaceFits& fits, const Vec3d& reference = {});
 std::vector<Loads> pressure_loads_by_patch(const FlowProblem& problem, const SurfaceFits& fits,
                                            std::size_t patches, const Vec3d& reference = {});
 
-/// The same for each body, `body` that of every panel, about the body's own point of reference.
+/// The same for each body about its own reference point; `body`: the body of every panel.
 std::vector<Loads> pressure_loads_by_body(const SurfaceFits& fits,
                                           std::span<const std::int32_t> body,
                                           std::span<const Vec3d> reference);

@@ -1,8 +1,8 @@
-// What there is without a surface: a uniform gradient and points,
+// The potential of a uniform gradient and of points, without surfaces,
 //
 //   phi(x) = a.x + sum_k sum_g s_g c_k / |x - R_g y_k| ,
 //
-// g over the images in symmetry planes, s_g their signs (meshes/symmetry.hpp).
+// where g runs over the images in symmetry planes and s_g are their signs (meshes/symmetry.hpp).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace rankine::bem {
 
 struct IncidentPoint {
   Vec3d position;
-  double strength = 0.0;  ///< c, of 1/r
+  double strength = 0.0;  ///< c
 };
 
 struct Incident {
@@ -35,7 +35,7 @@ struct Incident {
     });
     return sum;
   }
-  /// At point k, but for its own 1/r.
+  /// At point k, without its own 1/r.
   double potential_at_point(std::size_t k) const {
     const Vec3d& x = points[k].position;
     double sum = dot(uniform, x);

@@ -14,7 +14,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Its pressure would lack what is not steady, and look right.
+/// The pressure would lack its unsteady part without any sign of that.
 void refuse_motion_without_stream(const FlowProblem& problem) {
   const std::optional<Vec3d> motion = common_motion(problem.panels, problem.normal_velocity);
   if (!motion) return;
@@ -27,8 +27,8 @@ void refuse_motion_without_stream(const FlowProblem& problem) {
   throw InputError(text.str());
 }
 
-/// Beyond a plane of zero potential the potential changes its sign, and the flux of its rate, a product
-/// of two velocities, does not.
+/// Across a plane of zero potential the potential changes its sign, but the flux of its rate does
+/// not, since it is a product of two velocities.
 void refuse_rates_beside_zero_potential(const FlowProblem& problem,
                                         std::span<const Vec3d> streams) {
   if (problem.panels.symmetry.even() || !problem.has_pressure || problem.motions.empty()) return;
@@ -40,8 +40,8 @@ void refuse_rates_beside_zero_potential(const FlowProblem& problem,
   }
 }
 
-/// Motions would carry walls past what stays where it is, and rates know a uniform stream alone; a potential
-/// that is given is not known without that of vortices, which have none.
+/// Moving walls would pass sources at rest, and rates are implemented for a uniform stream only. A
+/// given total potential cannot be reduced by that of vortices, which have none.
 void check_onset(const FlowProblem& problem) {
   const Onset& onset = problem.onset;
   check(onset, problem.panels.symmetry);
@@ -94,7 +94,7 @@ std::vector<double> mean_onset_flux(const FlowProblem& problem) {
   return OnsetField(problem.onset, problem.panels.symmetry).mean_flux(problem.panels);
 }
 
-/// w - U.n less the mean of v.n.
+/// w - U.n minus the mean of v.n.
 std::vector<double> flux_of(const FlowProblem& problem, const Vec3d& stream,
                             const std::vector<double>& of_onset) {
   const Panels& panels = problem.panels;

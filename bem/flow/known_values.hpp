@@ -1,4 +1,5 @@
-// What a flow problem gives to its boundary problem: checked, and free of what it cannot contain.
+// The known values of the boundary problem of a flow: checked, and without a net flux into closed
+// domains.
 #pragma once
 
 #include <span>
@@ -8,15 +9,16 @@
 
 namespace rankine::bem {
 
-/// A net flux into a closed domain, relative to the flux of either sign, that is refused. Less is taken
-/// for the error of data on panels, which is of second order in their size, and removed.
+/// Largest net flux into a closed domain, relative to the flux of either sign. A smaller one is an
+/// error of the data on panels, of second order in their size, and is removed; a larger one is
+/// refused.
 inline constexpr double most_net_flux = 1e-2;
 
 /// Throws InputError for sizes and values that do not fit, and for the steady pressure of a motion.
 void check(const FlowProblem& problem, std::span<const Vec3d> streams);
 
-/// Inside a closed surface with the flux alone given, and no plane where the potential is zero, it is known
-/// but for a constant, and the net flux must vanish.
+/// Whether the potential is determined only up to a constant, which is so inside a closed surface
+/// with the flux given everywhere and no plane of zero potential. The net flux must vanish then.
 bool leaves_constant(const FlowProblem& problem);
 
 struct KnownValues {
@@ -24,14 +26,15 @@ struct KnownValues {
   std::vector<double> removed_flux;  ///< net flux taken from each, m^3/s
 };
 
-/// Of every stream. Throws InputError for a net flux into a closed domain.
+/// Known values for every stream. Throws InputError for a net flux into a closed domain.
 KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> streams);
 
-/// The share of its net flux that is taken from every panel where the flux alone is known inside a closed
-/// surface; 0 elsewhere. Returns the net flux, m^3/s. Throws InputError where it is too large.
+/// Subtracts the net flux, distributed by area, if only the flux is known inside a closed surface.
+/// Returns the net flux, m^3/s, or 0 otherwise. Throws InputError if it is too large.
 double remove_net_flux(const FlowProblem& problem, std::span<double> flux);
 
-/// Thin panels are solved for by sources, their potential given. Throws InputError where they are not.
+/// Throws InputError if there are thin panels without a given potential or another formulation than
+/// source.
 void require_thin_by_sources(const FlowProblem& problem, Formulation formulation);
 
 }  // namespace rankine::bem

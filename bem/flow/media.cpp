@@ -24,12 +24,12 @@ bool is_interface(const ElectricProblem& problem, std::size_t panel) {
   return problem.conductor[panel] < 0;
 }
 
-/// What is the same for all panels of a body.
+/// Properties of a body.
 struct BodyFacts {
   double area = 0.0;
   bool has_interface = false, has_conductor = false;
   bool cut_where_zero =
-      false;  ///< by a plane where the potential is zero: its images have other charges
+      false;  ///< by a plane of zero potential, so that its images have opposite charges
 };
 
 std::vector<BodyFacts> facts_of_bodies(const ElectricProblem& problem) {
@@ -49,8 +49,8 @@ std::vector<BodyFacts> facts_of_bodies(const ElectricProblem& problem) {
   return facts;
 }
 
-/// Gauss's law of a body with an interface all around: sum of share times charge over all that lies on and
-/// within it vanishes.
+/// Gauss's law of a body that is an interface on all sides: the sum of share times charge over all
+/// charges on and within it vanishes.
 class GaussLaw {
  public:
   GaussLaw(const ElectricProblem& problem, const std::vector<BodyFacts>& facts, std::int32_t body)
@@ -60,12 +60,12 @@ class GaussLaw {
     const BodyFacts& mine = facts_[static_cast<std::size_t>(body_)];
     return mine.has_interface && !mine.has_conductor && !mine.cut_where_zero;
   }
-  /// Of the charge on the panels of a body.
+  /// Share of the charge on the panels of a body.
   double share(std::int32_t body) const {
     const std::optional<double> free = free_share(body);
     return free ? 1.0 - *free / outside(body_) : 0.0;
   }
-  /// Of a point charge over eps_0.
+  /// Share of a point charge over eps_0.
   double share(const PointCharge& charge) const {
     const std::optional<double> free = free_share(charge.body);
     const double medium = problem_.medium(charge.body);
@@ -76,8 +76,9 @@ class GaussLaw {
   double outside(std::int32_t body) const {
     return problem_.bodies[static_cast<std::size_t>(body)].outside;
   }
-  /// What part of the charge in `body` is counted as free charge within: all that the outermost conductor
-  /// around it has and holds, times the permittivity around that. None where `body` is not within.
+  /// Part of the charge in `body` that counts as free charge: all charge on and within the
+  /// outermost conductor around it, times the permittivity around that. None if `body` is not
+  /// within.
   std::optional<double> free_share(std::int32_t body) const {
     double share = 0.0;
     for (; body >= 0 && body != body_;
@@ -92,7 +93,8 @@ class GaussLaw {
   std::int32_t body_;
 };
 
-/// Rows of conductors are lengths times charges, and are made numbers by the radius of a sphere of their area.
+/// Scale of the rows of conductors, which have the unit m: the inverse radius of a sphere of the
+/// same area.
 double row_scale(const BodyFacts& facts) { return std::sqrt(4.0 * std::numbers::pi / facts.area); }
 
 IncidentPoint point_of(const ElectricProblem& problem, const PointCharge& charge) {
@@ -191,7 +193,8 @@ std::vector<double> incident_flux(const ElectricProblem& problem) {
   const Incident sources = incident(problem), points{{}, sources.points, sources.symmetry};
   std::vector<double> flux;
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    // Of the uniform field the mean over the panel, so that nothing flows into a closed surface.
+    // The mean of the uniform field over the panel, so that the net flux through a closed surface
+    // is zero.
     flux.push_back(dot(sources.uniform, panels.vector_area[i]) / panels.area[i] +
                    dot(points.gradient(panels.centroid[i]), panels.normal[i]));
   }

@@ -1,20 +1,21 @@
 // Conductors and dielectrics, and the integral equation of the total charge on their surfaces.
 //
-// With sigma the charge of either kind over eps_0 and phi_e the potential of sources, phi = phi_e + S sigma
-// everywhere, whatever media there are. With n from the medium eps_i within a body into eps_o around it,
+// With sigma the charge of either kind over eps_0 and phi_e the potential of sources, phi = phi_e +
+// S sigma everywhere, whatever media there are. With n from the medium eps_i within a body into
+// eps_o around it,
 //
 //   interface   eps_o dphi/dn = eps_i dphi/dn :   sigma/2 - beta K' sigma = beta dphi_e/dn ,
 //                                                 beta = (eps_o - eps_i) / (eps_o + eps_i)
 //   conductor   phi = V :                         S sigma = V - phi_e
 //
-// of the second and of the first kind [J99 sec. 4.4]. Where eps_i is much larger than eps_o, the charge of a
-// body is what little is left of two terms; Gauss's law knows it,
+// of the second and of the first kind [J99 sec. 4.4]. If eps_i is much larger than eps_o, the
+// charge of a body is the small difference of two terms. It follows from Gauss's law,
 //
-//   charge on and within the body = free charge within / eps_o ,
+//   charge on and within the body = free charge within / eps_o .
 //
-// and its multiple is added to the rows of every interface: a matrix of rank one that changes nothing in
-// the solution, and keeps errors of integrals from being multiplied by the ratio. A surface of both kinds,
-// a dielectric with electrodes, has a potential of its own and needs none.
+// A multiple of this equation is added to the rows of every interface: a matrix of rank one that
+// does not change the solution and prevents errors of integrals from being multiplied by the ratio.
+// A surface with both kinds of panels, a dielectric with electrodes, does not need it.
 #pragma once
 
 #include <cstdint>
@@ -28,19 +29,19 @@ namespace rankine::bem {
 struct PointCharge {
   Vec3d position;          ///< m
   double charge = 0.0;     ///< C
-  std::int32_t body = -1;  ///< the innermost around it; -1: none
+  std::int32_t body = -1;  ///< the innermost body around it; -1: none
 };
 
 /// A closed surface and the media on both sides.
 struct ElectricBody {
-  std::int32_t parent = -1;  ///< the innermost body around; -1: none
-  double outside = 1.0;      ///< relative permittivity, where the normals point
+  std::int32_t parent = -1;  ///< the innermost body around it; -1: none
+  double outside = 1.0;      ///< relative permittivity on the side to which normals point
   double inside =
-      0.0;  ///< the same of the other side; 0: it has no field, or none that is asked for
+      0.0;  ///< relative permittivity on the other side; 0: no field, or none that is needed
 };
 
 struct ElectricProblem {
-  meshes::SurfaceMesh mesh;  ///< of which the panels are, with the same normals
+  meshes::SurfaceMesh mesh;  ///< the mesh of the panels, with the same normals
   PanelGeometry geometry = PanelGeometry::curved;
   Panels panels;
   std::vector<std::int32_t> body;       ///< of every panel
@@ -50,44 +51,47 @@ struct ElectricProblem {
   double permittivity = 1.0;  ///< of the outermost medium, relative
   Vec3d field{};              ///< applied, V/m
   std::vector<PointCharge> charges{};
-  /// Inside: body `enclosing` is a conductor around all others, whose normals point to them.
+  /// In an interior domain: body `enclosing` is a conductor around all others; its normals point to
+  /// them.
   Domain domain = Domain::exterior;
   std::int32_t enclosing = -1;
 
   bool has_sources() const { return !(field == Vec3d{}) || !charges.empty(); }
-  /// Of the medium within a body, -1: the outermost.
+  /// Permittivity of the medium within a body; -1: of the outermost medium.
   double medium(std::int32_t inside_body) const;
-  /// Whether a panel's two sides are told apart by sigma alone: they are not where a conductor has a field
-  /// on both, and where there is no step between the media.
+  /// Whether the normal fields on both sides of a panel do not follow from sigma alone. That is so
+  /// if a conductor has a field on both sides, and if the media on both sides are the same.
   bool needs_both_sides(std::size_t panel) const;
 };
 
-/// A closed surface with its mesh; `conductor`: -1, all of it is an interface.
+/// A closed surface with its mesh; `conductor` = -1: all of it is an interface.
 struct ElectricPart {
   meshes::SurfaceMesh mesh;
   ElectricBody body{};
   std::int32_t conductor = -1;
 };
 
-/// The bodies of a problem, numbered in this order, in vacuum, with no field and no charge.
+/// A problem with these bodies, numbered in this order, in vacuum, without a field and charges.
 ElectricProblem put_together(const std::vector<ElectricPart>& parts,
                              const meshes::Symmetry& symmetry = {});
 
-/// Throws InputError for sizes and numbers that do not fit, permittivities that are not positive, and
-/// charges within conductors.
+/// Throws InputError for sizes and numbers that do not fit, permittivities that are not positive,
+/// and charges within conductors.
 void check(const ElectricProblem& problem);
 
-/// Of the charges in the medium within `region` alone (-1: the outermost, with the field applied), or of all.
+/// The potential of the charges in the medium within `region` (-1: the outermost, with the applied
+/// field), or of all sources.
 Incident incident_in(const ElectricProblem& problem, std::int32_t region);
 Incident incident(const ElectricProblem& problem);
 
-/// dphi_e/dn on every panel, of all sources.
+/// dphi_e/dn of all sources on every panel.
 std::vector<double> incident_flux(const ElectricProblem& problem);
 
-/// Its flux is dS sigma/dn outside of panels that need both sides, and zero on others.
+/// The formulation of the problem. Its flux is dS sigma/dn on the outside of panels that need both
+/// sides, and zero on others.
 BoundaryFormulation electric_formulation(const ElectricProblem& problem);
 
-/// What the equations know: of 1 V on every conductor in turn, then, where there are sources, of these.
+/// Known values: for 1 V on each conductor in turn, and then for the sources, if there are any.
 std::vector<double> electric_data(const ElectricProblem& problem);
 
 }  // namespace rankine::bem

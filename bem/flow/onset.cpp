@@ -43,7 +43,7 @@ bool finite(const VortexSegment& segment) {
   return is_finite(segment.from) && is_finite(segment.to) && std::isfinite(segment.circulation);
 }
 
-/// The planes on which it lies, bit by bit.
+/// The planes on which a singularity lies, as bits.
 int planes_of(const meshes::Symmetry& symmetry, const PointSource& source) {
   return symmetry.planes_at(source.position);
 }
@@ -54,7 +54,7 @@ int planes_of(const meshes::Symmetry& symmetry, const VortexSegment& segment) {
   return symmetry.planes_at(segment.from) & symmetry.planes_at(segment.to);
 }
 
-/// Whether the image in a plane on which it lies is the same, and not the opposite.
+/// Whether the image in a plane on which the singularity lies is equal to it, and not opposite.
 bool image_agrees(const meshes::SymmetryPlane& plane, const PointSource&) {
   return plane.sign > 0.0;
 }
@@ -65,7 +65,7 @@ bool image_agrees(const meshes::SymmetryPlane& plane, const PointDoublet& double
   }
   return true;
 }
-/// A reflection turns circulation round.
+/// A reflection reverses circulation.
 bool image_agrees(const meshes::SymmetryPlane& plane, const VortexSegment&) {
   return plane.sign < 0.0;
 }
@@ -112,7 +112,7 @@ Vec3d velocity_of(const VortexSegment& segment, const Vec3d& x) {
   const Vec3d ra = x - segment.from, rb = x - segment.to, across = cross(ra, rb);
   const double a = norm(ra), b = norm(rb), along = dot(ra, rb), across2 = dot(across, across);
   if (!(a * b > 0.0)) return {};
-  // (a b + along)(a b - along) = across^2, of which the factor that does not cancel is taken.
+  // (a b + along)(a b - along) = across^2; the factor without cancellation is used.
   if (along >= 0.0)
     return segment.circulation * inverse_four_pi * (a + b) / (a * b * (a * b + along)) * across;
   if (!(across2 > 0.0)) return {};

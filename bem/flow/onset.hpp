@@ -1,16 +1,17 @@
-// Flow without bodies besides a uniform stream: point sources, point doublets and straight vortex segments,
+// The onset flow beside a uniform stream: point sources, point doublets and straight vortex
+// segments,
 //
 //   source   phi = -Q/(4 pi r)         v = Q r/(4 pi r^3)                            [L32 sec. 56]
 //   doublet  phi = -M.r/(4 pi r^3)     v = (3 (M.r) r/r^2 - M)/(4 pi r^3)            [L32 sec. 56]
 //   vortex   v = Gamma/(4 pi) int_a^b dl x r/r^3
-//              = Gamma/(4 pi) (r_a + r_b)/(r_a r_b (r_a r_b + r_a.r_b)) r_a x r_b    [KP01 eq. 10.115]
+//              = Gamma/(4 pi) (r_a + r_b)/(r_a r_b (r_a r_b + r_a.r_b)) r_a x r_b  [KP01 eq. 10.115]
 //
-// r from where they are to x. M points from the sink to the source: a sphere of radius a in a stream U is
-// the doublet -2 pi a^3 U. Circulation turns by the right hand about the way from a to b; segments have no potential,
-// and their velocity is that of one only where they form closed loops.
+// where r points from their position to x. M points from the sink to the source: a sphere of radius
+// a in a stream U is the doublet -2 pi a^3 U. Circulation is right-handed about the direction from
+// a to b. Segments have no potential, and only closed loops of them have an irrotational velocity.
 //
-// All have images in symmetry planes, so that phi(R_g x) = s_g phi(x) (meshes/symmetry.hpp). What lies on
-// planes is given as a whole and stands for itself and its images there.
+// All of them have images in symmetry planes, so that phi(R_g x) = s_g phi(x)
+// (meshes/symmetry.hpp). Singularities on planes are given as a whole and include their images.
 #pragma once
 
 #include <array>
@@ -46,14 +47,14 @@ struct Onset {
   bool empty() const { return sources.empty() && doublets.empty() && vortices.empty(); }
 };
 
-/// Throws InputError for numbers that are not finite, segments without length, and what its own image in
-/// a plane on which it lies would cancel.
+/// Throws InputError for numbers that are not finite, segments without length, and singularities on
+/// a plane that their own images would cancel.
 void check(const Onset& onset, const meshes::Symmetry& symmetry);
 
-/// Where segments and their images leave circulation without a way on: none of closed loops.
+/// A point where segments and their images end with circulation; closed loops have none.
 struct LooseEnd {
   Vec3d position{};          ///< m
-  double circulation = 0.0;  ///< that ends there, less what begins, m^2/s
+  double circulation = 0.0;  ///< ending minus beginning circulation, m^2/s
 };
 std::vector<LooseEnd> loose_ends(const Onset& onset, const meshes::Symmetry& symmetry);
 
@@ -66,11 +67,11 @@ class OnsetField {
   OnsetField(const Onset& onset, const meshes::Symmetry& symmetry);
 
   bool empty() const { return onset_.empty(); }
-  /// m/s; a point adds nothing where it is, nor does a segment on its line.
+  /// m/s. A point adds nothing at its position, a segment nothing on its line.
   Vec3d velocity(const Vec3d& x) const;
-  /// Of sources and doublets, m^2/s.
+  /// The potential of sources and doublets, m^2/s.
   double potential(const Vec3d& x) const;
-  /// Mean of v.n over every panel, m/s; panels closer than three of their sizes are divided for it.
+  /// Mean of v.n over every panel, m/s. Panels closer than three of their sizes are subdivided.
   std::vector<double> mean_flux(const Panels& panels) const;
 
  private:
@@ -80,7 +81,7 @@ class OnsetField {
   double flux_through(const TrianglePatch<double>& triangle, const std::array<Vec3d, 3>& corner,
                       int divisions) const;
 
-  Onset onset_;  ///< what lies on planes with its share for each image
+  Onset onset_;  ///< singularities on planes have their share of one image
   meshes::Symmetry symmetry_;
 };
 

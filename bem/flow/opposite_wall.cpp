@@ -9,10 +9,11 @@
 namespace rankine::bem {
 namespace {
 
-/// So that no way slips through between two panels.
+/// Tolerance, so that no ray passes between two panels.
 constexpr double hair = 1e-9;
 
-/// How far along the way it meets a flat triangle from the front; below zero: it does not.
+/// Distance along the ray at which it meets a flat triangle from the front; below zero: it does
+/// not.
 double meets(const WayOut& way, const TrianglePatch<double>& triangle) {
   const auto hit = meet(way.from, way.direction, triangle);
   return hit && hit->from_front && hit->inside >= -hair ? hit->t : -1.0;

@@ -1,4 +1,4 @@
-// Where the way from a wall into the fluid meets the next wall.
+// The intersection of a ray from a wall into the fluid with the next wall.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace rankine::bem {
 
-/// From a point of the surface along a unit vector.
+/// A ray from a point of the surface along a unit vector.
 struct WayOut {
   Vec3d from, direction;
 };
@@ -19,16 +19,16 @@ struct WayOut {
 struct OppositeWall {
   std::int32_t panel = -1;  ///< -1: none within reach
   SurfacePoint surface{};   ///< on the smooth surface that is fitted to the panel
-  double distance = 0.0;    ///< along the way, m
+  double distance = 0.0;    ///< along the ray, m
 };
 
-/// Walls that ways meet, for any number of sets of ways.
+/// Finds the walls that rays meet, for any number of sets of rays.
 class OppositeWalls {
  public:
-  /// Each panel is met within its `reach`, m. `panels` must outlive the object.
+  /// Rays meet a panel within its `reach`, m. `panels` must outlive the object.
   OppositeWalls(const Panels& panels, std::vector<double> reach);
 
-  /// For every way the first panel, seen from its outer side, that it meets within reach.
+  /// For every ray the first panel that it meets from the panel's outer side within reach.
   std::vector<OppositeWall> of(std::span<const WayOut> ways) const;
 
  private:

@@ -46,7 +46,7 @@ std::optional<Vec3d> common_motion(const Panels& panels, std::span<const double>
         normal_velocity[i] - dot(motion, panels.vector_area[i]) / panels.area[i];
     left += panels.area[i] * difference * difference;
   }
-  // Normals at the points of curved panels and their means differ a little.
+  // Normals at the points of curved panels differ slightly from the means over the panels.
   if (left > 1e-4 * total) return std::nullopt;
   return motion;
 }

@@ -14,12 +14,12 @@ struct RigidMotion {
   Vec3d angular_velocity{};  ///< Omega, rad/s
   Vec3d centre{};            ///< c, m
 
-  /// Of the point of the body at x.
+  /// Velocity of the point of the body at x.
   Vec3d at(const Vec3d& x) const { return velocity + cross(angular_velocity, x - centre); }
 };
 
-/// int x cross n dA of every panel, m^3, exact on quadratic patches: the areas of rotations about the
-/// origin, as `Panels::vector_area` is that of translations.
+/// int x cross n dA of every panel, m^3, exact on quadratic patches. It is for rotations about the
+/// origin what `Panels::vector_area` is for translations.
 std::vector<Vec3d> moments_of_area(const Panels& panels);
 
 /// int (V + Omega x (x - c)).n dA of a panel with the vector area `area` and its moment, m^3/s.
@@ -28,8 +28,8 @@ inline double swept_volume(const RigidMotion& motion, const Vec3d& area, const V
          dot(motion.angular_velocity, moment - cross(motion.centre, area));
 }
 
-/// The velocity V, m/s, whose normal part V.n is `normal_velocity` on every panel, to a hundredth in
-/// L2; none where there is no such V, or all velocities are zero.
+/// The velocity V, m/s, with V.n = `normal_velocity` on all panels within one per cent in L2; none
+/// if there is no such V or all velocities are zero.
 std::optional<Vec3d> common_motion(const Panels& panels, std::span<const double> normal_velocity);
 
 }  // namespace rankine::bem

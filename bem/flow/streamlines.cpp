@@ -13,10 +13,10 @@
 namespace rankine::bem {
 namespace {
 
-/// Of the largest speed at the seeds.
+/// Relative to the largest speed at the seeds.
 constexpr double least_speed = 1e-6;
 
-/// A line on its way.
+/// The state of a line.
 struct Tip {
   std::size_t line;
   double way;  ///< 1 with the velocity, -1 against it
@@ -31,7 +31,7 @@ void require_positive(double value, const std::string& name) {
                    " m; give one above zero");
 }
 
-/// How far along the way from a to b, 0 to 1, the box ends; 1 where b is within.
+/// Position on the segment from a to b, 0 to 1, where it leaves the box; 1 if b is in the box.
 double share_within(const BoundingBox& box, const Vec3d& a, const Vec3d& b) {
   double share = 1.0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -45,7 +45,7 @@ double share_within(const BoundingBox& box, const Vec3d& a, const Vec3d& b) {
 
 class Tracer {
  public:
-  /// `ways`: 1 with the velocity, -1 against it; all lines of the first way come first.
+  /// `ways`: 1 with the velocity, -1 against it; the lines of the first direction come first.
   Tracer(const VelocityField& field, std::span<const Vec3d> seeds, std::span<const double> ways,
          const StreamlineOptions& options)
       : field_(field), options_(options), lines_(seeds.size() * ways.size()) {
@@ -62,7 +62,7 @@ class Tracer {
   }
 
  private:
-  /// What the field says of a direction.
+  /// The direction of the field at a point.
   enum class Found { direction, stagnation, body };
 
   void begin(std::span<const Vec3d> seeds, std::span<const double> ways) {
@@ -131,7 +131,7 @@ class Tracer {
     tips_ = std::move(going_on);
   }
 
-  /// Takes the step or shortens it. False where the line ends.
+  /// Accepts the step or shortens it. Returns false if the line ends.
   bool finish(Tip& tip, Found found, const Vec3d& end) {
     Streamline& line = lines_[tip.line];
     if (found != Found::direction) {
@@ -147,7 +147,7 @@ class Tracer {
     const double taken = tip.step;
     tip.step = std::min(taken * factor, options_.most_step);
     if (error > 1.0) {
-      line.end = LineEnd::stagnation;  // where the direction turns within the tolerance
+      line.end = LineEnd::stagnation;  // the direction reverses within the tolerance
       return tip.step > options_.tolerance;
     }
     const double share = share_within(options_.box, tip.x, end);

@@ -1,10 +1,10 @@
-// Lines that follow a velocity from seeds, all at once: every stage of every step is one evaluation of the field
-// at the points of all lines.
+// Streamlines of a velocity field from seeds. All lines advance together: every stage of a step is
+// one evaluation of the field at the points of all lines.
 //
 //   dx/ds = u/|u|     s the arc length
 //
-// by the pair of second and third order of Bogacki and Shampine [BS89], whose last stage is the first of the next
-// step, each line with steps of its own.
+// by the pair of second and third order of Bogacki and Shampine [BS89], whose last stage is the
+// first stage of the next step. Each line has its own step size.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,21 @@
 
 namespace rankine::bem {
 
-/// Velocities at points, and which of these are inside a body.
+/// Velocities at points, and whether each point is inside a body.
 struct VelocitySample {
   std::vector<Vec3d> velocity;  ///< m/s
   std::vector<std::uint8_t> inside;
 };
 using VelocityField = std::function<VelocitySample(std::span<const Vec3d>)>;
 
-/// Why a line ends. Stagnation: its velocity is less than a millionth of the largest at the seeds,
-/// or turns within the tolerance. Steps: after `most_steps`.
+/// Why a line ends. Stagnation: the velocity is below a millionth of the largest one at the seeds,
+/// or its direction reverses within the tolerance. Steps: after `most_steps`.
 enum class LineEnd { length, box, body, stagnation, steps };
 
 struct StreamlineOptions {
   double length = 1.0;  ///< m
   double tolerance =
-      1e-5;  ///< estimated error of a step, m; before a body steps end that are shorter
+      1e-5;  ///< estimated error of a step, m; also the shortest step in front of a body
   double most_step = 0.1;  ///< m
   int most_steps = 2000;   ///< of a line, those repeated with a smaller step included
   bool upstream = false;   ///< against the velocity
@@ -40,22 +40,23 @@ struct StreamlineOptions {
 };
 
 struct Streamline {
-  std::vector<Vec3d> points;  ///< the seed first, m; none but it where that is in a body
+  std::vector<Vec3d> points;  ///< m, the seed first; only the seed if that is in a body
   std::vector<double> s;      ///< arc length from the seed, m
   LineEnd end = LineEnd::length;
 };
 
-/// One line for every seed. Throws InputError for lengths, tolerances and steps that are not above zero.
+/// One line for every seed. Throws InputError for lengths, tolerances and steps that are not
+/// positive.
 std::vector<Streamline> trace_streamlines(const VelocityField& field, std::span<const Vec3d> seeds,
                                           const StreamlineOptions& options);
 
-/// A line each way from every seed.
+/// A line in each direction from every seed.
 struct LinesBothWays {
   std::vector<Streamline> downstream, upstream;
 };
 
-/// Both at once, which takes half as many evaluations of the field as one way after the other; `options.upstream` does not
-/// matter. Throws as trace_streamlines.
+/// Both directions at once, with half as many evaluations of the field as one after the other.
+/// `options.upstream` is not used. Throws as trace_streamlines().
 LinesBothWays trace_both_ways(const VelocityField& field, std::span<const Vec3d> seeds,
                               const StreamlineOptions& options);
 

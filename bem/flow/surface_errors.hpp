@@ -1,4 +1,5 @@
-// The errors of a solution at its collocation points, against the surface values of an exact flow.
+// Errors of a solution at its collocation points, compared with the surface values of an exact
+// flow.
 #pragma once
 
 #include <functional>
@@ -8,12 +9,12 @@
 
 namespace rankine::bem {
 
-/// Relative to the exact field; that of the pressure is also that of Cp.
+/// Errors relative to the exact field. The error of the pressure is also that of Cp.
 struct SurfaceErrors {
   FieldError phi, velocity, pressure;
 };
 
-/// `exact`: on_surface of a reference flow in the stream of the solution.
+/// `exact`: on_surface() of a reference flow in the stream of the solution.
 SurfaceErrors surface_errors(const FlowProblem& problem, const Solution& solution,
                              const std::function<SurfaceState(const Vec3d&)>& exact);
 

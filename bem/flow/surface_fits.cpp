@@ -8,7 +8,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Either is fitted: what has no pressure has charges, which are fluxes.
+/// The fitted field: the pressure, or the flux (and so charges) of a potential alone.
 FittedFields fields_of(const FlowProblem& problem, const Solution& solution) {
   return {problem.has_pressure ? solution.pressure : solution.flux, solution.phi,
           solution.velocity};

@@ -1,6 +1,6 @@
-// What fits around every panel (bem/panels/panel_fits.hpp) say of a solution: integrals over the panel, and how far
-// values are from those that the panels around predict. One pass over the surface serves loads, added mass, energy
-// and error estimates.
+// Fits of a solution around every panel (bem/panels/panel_fits.hpp): integrals over the panel, and
+// differences between its values and those that the panels around predict. One pass over the
+// surface gives the data for loads, added mass, energy and error estimates.
 #pragma once
 
 #include <vector>
@@ -14,15 +14,16 @@
 namespace rankine::bem {
 
 struct SurfaceFits {
-  AlignedVector<SurfaceIntegral> pressure;  ///< of p, N and N m; empty where the solution has none
-  AlignedVector<SurfaceIntegral> phi;       ///< empty where the solution has none
-  AlignedVector<PanelSigns> signs;  ///< of the velocity and phi; empty where it has not both
-  /// Of a potential alone, |mean over the panel less value at the point|, m/s; empty without signs.
+  AlignedVector<SurfaceIntegral> pressure;  ///< of p, N and N m; empty if the solution has none
+  AlignedVector<SurfaceIntegral> phi;       ///< empty if the solution has none
+  AlignedVector<PanelSigns> signs;          ///< of the velocity and phi; empty unless it has both
+  /// For a potential alone: |mean over the panel - value at the point| of the flux, m/s; empty
+  /// without signs.
   std::vector<double> flux;
 };
 
 SurfaceFits fit_surface(const FlowProblem& problem, const Solution& solution);
-/// The same by `backend`.
+/// The same on `backend`.
 SurfaceFits fit_surface(const FlowProblem& problem, const Solution& solution, Backend& backend);
 
 }  // namespace rankine::bem

@@ -13,7 +13,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Distance from a wall at which velocities are taken for those on it, in widths of panels.
+/// Small distance from a wall at which its velocities are evaluated, in widths of panels.
 constexpr double hair = 1e-4;
 
 std::vector<Vec3d> beside(const Panels& panels, double side) {
@@ -25,9 +25,9 @@ std::vector<Vec3d> beside(const Panels& panels, double side) {
   return points;
 }
 
-/// Velocities on both sides, and the difference of pressures. Along a wall the mean of both sides is that of the
-/// sums there, and their difference the gradient of the jump, as fits through the panels around have it; through
-/// it both are what is given.
+/// Velocities on both sides, and the difference of pressures. The mean of both tangential
+/// velocities is that of the sums; their difference is the gradient of the jump, from fits through
+/// the panels around. The normal velocity is the given one.
 void evaluate_walls(const FlowProblem& problem, const FlowOptions& options, Backend& backend,
                     std::span<Solution> solutions) {
   const Panels& panels = problem.panels;
@@ -125,7 +125,7 @@ std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<con
   try {
     throw_if_stopped();
     evaluate_walls(problem, options, backend, solutions);
-  } catch (const Stopped&) {  // with what there is
+  } catch (const Stopped&) {  // the rest stays empty
   }
   solved.seconds.evaluate += stopwatch.seconds();
   for (Solution& solution : solutions) solution.seconds = solved.seconds;

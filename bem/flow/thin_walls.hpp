@@ -1,12 +1,13 @@
-// Flow past walls without thickness, with fluid on both sides, and no lift: the potential jumps across a wall by
-// mu, zero at its rim, which is found from the flux w - (U + v).n that is wanted through it
-// (bem/layers/doublet_sheet.hpp). With gamma = n x grad mu,
+// Flow past walls without thickness, with fluid on both sides and without lift. The potential jumps
+// across a wall by mu, which is zero at the rim and follows from the flux w - (U + v).n of the
+// perturbation (bem/layers/doublet_sheet.hpp). With gamma = n x grad mu,
 //
 //   phi = D mu ,   u = U + v + curl S gamma ,   p = rho (|U|^2 - |u|^2) / 2 .
 //
-// On a wall a solution has `phi`, the jump from the side that normals point away from to the other; `velocity`
-// there and `velocity_behind` on the other; `pressure`, the difference of both, which is what loads a wall. At
-// rims velocities have no bound, and the suction of a thick edge is not part of the force.
+// On a wall a solution has `phi`, the jump from the back to the front, to which normals point;
+// `velocity` on the front and `velocity_behind` on the back; and `pressure`, front minus back,
+// which is the load on the wall. Velocities are unbounded at rims, and the suction force of a thick
+// edge is not part of the force.
 #pragma once
 
 #include <span>
@@ -20,24 +21,23 @@ namespace rankine::bem {
 /// Whether all panels are walls without thickness.
 bool has_thin_walls(const FlowProblem& problem);
 
-/// Throws InputError where the problem is not one of thin walls alone: bodies, given potentials, motions,
+/// Throws InputError if the problem has anything but thin walls: bodies, given potentials, motions,
 /// symmetry planes, an interior domain.
 void require_thin_walls(const FlowProblem& problem);
 
-/// solve() by the formulation `doublet`, of a problem that has been checked; throws as DoubletSheet and
-/// solve() do.
+/// Solves a checked problem by the formulation `doublet`. Throws as DoubletSheet and solve() do.
 std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<const Vec3d> streams,
                                        const FlowOptions& options, Backend& backend);
 
-/// What thin walls make of a solution off them: phi and its gradient. Exact for the vortices on panels at any
-/// distance.
+/// The field of a solution of thin walls off the walls: phi and its gradient, exact for the
+/// vorticity on the panels at any distance.
 class ThinWallField {
  public:
   /// Plans the sums to `points`. All of these must outlive the object.
   ThinWallField(const Panels& panels, const Solution& solution, std::span<const Vec3d> points,
                 const fmm::Options& options, const QuadratureOptions& quadrature, Backend& backend);
 
-  /// Plans the sums to other points; what belongs to the panels stays.
+  /// Plans the sums to other points. The data of the panels are kept.
   void move_to(std::span<const Vec3d> points) { sums_.move_to(points); }
   OffSurfaceValues evaluate();
 

@@ -11,7 +11,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Divergence of a tangential field in the surface, at the points.
+/// Surface divergence of a tangential field at the points.
 std::vector<double> surface_divergence(const PanelNeighbourhood& neighbourhood,
                                        std::span<const Vec3d> field) {
   std::vector<double> divergence(field.size(), 0.0);
@@ -42,7 +42,7 @@ std::vector<double> flux_of_rate(const FlowProblem& problem, std::span<const Vec
   return flux;
 }
 
-/// Whether images move on with the body: as one.
+/// Whether the images move with the body as one.
 bool carries_images(const meshes::Symmetry& symmetry, const RigidMotion& motion) {
   for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
     const bool wall = plane.sign > 0.0;

@@ -8,20 +8,21 @@
 namespace rankine::bem {
 namespace {
 
-/// The smooth surface is that much nearer than flat panels at most, where it matters.
+/// Largest distance by which the smooth surface is nearer than the flat panels.
 constexpr double surface_nearer = 1.25;
-/// Walls are sought so far away, in spacings: beyond, no station comes too near.
+/// Range of the search for opposite walls, in spacings. No station is too near a wall beyond it.
 constexpr double gap_reach = 1.5 * (stations.back() + trusted_in_gaps);
 
 double size_of(const Panels& panels, std::size_t panel) { return panel_size(panels.radius[panel]); }
 
-/// Between the length of a panel and the edge of the equilateral triangle of its area: steps between long
-/// panels are felt less far than these are long.
+/// Spacing of a panel: between its length and the edge of an equilateral triangle of its area,
+/// since the effect of steps between long panels does not reach as far as they are long.
 double spacing_of(const Panels& panels, std::size_t panel) {
   return std::sqrt(size_of(panels, panel) * std::sqrt(panels.area[panel] / 0.433));
 }
 
-/// The largest spacing of the panels around each: their steps are what the stations must keep clear of.
+/// The largest spacing of each panel and the panels around it. Stations must be far enough from
+/// their steps.
 std::vector<double> spacings_around(const PanelNeighbourhood& neighbourhood) {
   const Panels& panels = neighbourhood.panels();
   std::vector<double> spacings(panels.size());
@@ -64,7 +65,7 @@ WallFinder::WallFinder(const FlowProblem& problem, const PanelNeighbourhood& nei
       too_close_(neighbourhood.panels(), times(trusted, own_spacings(neighbourhood.panels()))),
       opposite_(neighbourhood.panels(), times(gap_reach, spacing_)) {}
 
-/// From the closest point of flat panels to that of the surface that they stand for.
+/// Moves the closest point of the flat panels to that of the surface that they represent.
 WallPoint WallFinder::onto_surface(const ClosestPoint& closest, const Vec3d& x,
                                    std::vector<std::int32_t>& beside) const {
   const Panels& panels = neighbourhood_.panels();
@@ -91,7 +92,7 @@ void WallFinder::find_opposite(WallPoints& wall) const {
   std::vector<std::size_t> of_way;
   for (std::size_t i = 0; i < wall.points.size(); ++i) {
     const WallPoint& point = wall.points[i];
-    // Behind a thin panel a way in would meet the panel's own chords.
+    // A ray from the back of a thin panel would meet the panel's own flat triangles.
     if (point.first_station < 0 || point.behind) continue;
     ways.push_back({point.foot.point, point.direction});
     of_way.push_back(i);

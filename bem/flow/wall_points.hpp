@@ -1,5 +1,6 @@
-// Points close to walls, and the stations from which the field there is interpolated (bem/flow/field.hpp): along the
-// direction from the closest point of the surface, at multiples of the spacing of the panels around it.
+// Points close to walls, and the nodes from which the field there is interpolated
+// (bem/flow/field.hpp). The nodes (stations) lie along the direction from the closest point of the
+// surface, at multiples of the spacing of the panels around it.
 #pragma once
 
 #include <array>
@@ -15,25 +16,25 @@
 
 namespace rankine::bem {
 
-/// Distances of the interpolation's outer nodes from the surface, in spacings of the panels there.
+/// Distances of the interpolation nodes from the surface, in spacings of the panels there.
 inline constexpr std::array stations{0.8, 1.2, 1.6, 2.0};
-/// Nearer to any panel than this, in its spacings, the integrals are not trusted: further away they serve
-/// the interpolation better than to be left out.
+/// Distance from any panel, in its spacings, below which the integrals are too inaccurate for
+/// interpolation nodes.
 inline constexpr double trusted = 0.3;
-/// Before an opposite wall, whose own value and slope take part, they are left out as soon as before this one.
+/// The same distance from an opposite wall, whose own value and slope are used.
 inline constexpr double trusted_in_gaps = stations.front();
 
 /// A point near the surface.
 struct WallPoint {
-  std::int32_t panel = -1;  ///< the closest; -1 where that is far enough
+  std::int32_t panel = -1;  ///< the closest panel; -1 if it is far enough away
   SurfacePoint foot{};      ///< on the smooth surface
   Vec3d direction{};        ///< unit, from there into the fluid
   double distance = 0.0;    ///< m
   bool outside = true;
-  bool behind = false;   ///< of a thin panel, on the side that its normal points away from
-  double spacing = 0.0;  ///< of the stations' unit, m
+  bool behind = false;              ///< on the back of a thin panel
+  double spacing = 0.0;             ///< unit of the stations, m
   std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
-  OppositeWall opposite{};          ///< none unless the last station is too near to it
+  OppositeWall opposite{};          ///< none unless the last station is too near it
   double opposite_spacing = 0.0;    ///< m
 };
 
@@ -43,16 +44,16 @@ struct WallPoints {
   std::vector<Vec3d> stations_at;
 };
 
-/// For any number of sets of points: what belongs to panels is made once.
+/// Finds them for any number of sets of points. Data of the panels are computed once.
 class WallFinder {
  public:
   /// Both must outlive the object.
   WallFinder(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood);
 
-  /// On the panels' side of symmetry planes.
+  /// `points` lie on the panels' side of symmetry planes.
   WallPoints find(std::span<const Vec3d> points) const;
 
-  /// 1 for stations so far from all panels that integrals are trusted there.
+  /// 1 for stations so far from all panels that the integrals are accurate there.
   std::vector<std::uint8_t> trusts(std::span<const Vec3d> stations_at) const;
 
  private:
@@ -62,7 +63,7 @@ class WallFinder {
 
   const FlowProblem& problem_;
   const PanelNeighbourhood& neighbourhood_;
-  std::vector<double> spacing_;  ///< the largest of a panel and those around, m
+  std::vector<double> spacing_;  ///< the largest spacing of a panel and the panels around it, m
   ClosestPoints close_, too_close_;
   OppositeWalls opposite_;
 };

@@ -6,7 +6,8 @@
 namespace rankine::bem {
 namespace {
 
-/// The derivative J d of the velocity from its derivatives g_1, g_2 along the tangents a_1, a_2 of a wall.
+/// The derivative J d of the velocity from its derivatives g_1, g_2 along the tangents a_1, a_2 of
+/// a wall.
 Vec3d along(const Vec3d& direction, const Vec3d& n, const std::array<Vec3d, 2>& a,
             const std::array<Vec3d, 2>& g) {
   const double aa = dot(a[0], a[0]), ab = dot(a[0], a[1]), bb = dot(a[1], a[1]),
@@ -42,9 +43,9 @@ WallState wall_state(const Panels& panels, std::span<const double> potential,
     g[0][axis] = slopes.x / patch.scale();
     g[1][axis] = slopes.y / patch.scale();
   }
-  // Steps of the fit's plane, seen along its normal on the surface.
+  // Steps in the plane of the fit, projected along its normal onto the surface.
   const double upright = dot(patch.normal(), surface.normal);
-  constexpr double least_upright = 0.5;  // steeper than that the wall is no graph over the plane
+  constexpr double least_upright = 0.5;  // a steeper wall is not a graph over the plane
   wall.knows_slope = upright > least_upright;
   if (!wall.knows_slope) return wall;
   const auto lifted = [&](const Vec3d& t) {

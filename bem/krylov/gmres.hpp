@@ -4,13 +4,13 @@
 //
 // with the v orthonormal by classical Gram-Schmidt, twice.
 //
-// All vectors live in the backend's memory; per iteration only the Hessenberg column comes to the
-// host. Residuals are relative to |b|. The residual estimated by the recurrence is checked against
-// b - A x at every restart and at the end.
+// All vectors are in the backend's memory; per iteration only the Hessenberg column is copied to
+// the host. Residuals are relative to |b|. The residual estimated by the recurrence is checked
+// against b - A x at every restart and at the end.
 //
 // Several right-hand sides advance in lockstep: each has its own Krylov space and ends on its own,
-// but the products with A that they wait for are done together. The memory of the Krylov vectors is
-// that of one right-hand side times their number.
+// but their products with A are computed together. The memory of the Krylov vectors is proportional
+// to the number of right-hand sides.
 #pragma once
 
 #include <functional>
@@ -36,15 +36,15 @@ enum class GmresStatus {
   /// A whole cycle did not reduce the true residual.
   stagnated,
   /// The Krylov space is exhausted and the system still unsolved, or a product was not finite; x
-  /// holds the last iterate that is.
+  /// holds the last finite iterate.
   breakdown,
-  /// The callback, or the StopScope of the thread, asked to stop; x holds the current iterate.
+  /// The callback or the StopScope of the thread requested to stop; x holds the current iterate.
   interrupted
 };
 
 /// One vector of a product with A.
 struct ProductRequest {
-  int rhs = 0;  ///< of which right-hand side
+  int rhs = 0;  ///< index of its right-hand side
   /// The relative accuracy that suffices: tolerance / current residual for a direction [BF05; for
   /// boundary elements WLB22]; 0 for an iterate x, whose product gives the true residual.
   double accuracy = 0.0;
@@ -59,7 +59,7 @@ struct GmresOptions {
   double tolerance = 1e-6;   ///< true residual relative to |b|
   int max_iterations = 200;  ///< per right-hand side
   int restart = 50;
-  /// Called after every iteration of every right-hand side; false stops all of them.
+  /// Called after every iteration of every right-hand side; `false` stops all of them.
   std::function<bool(const GmresIteration&)> callback{};
   /// Called before every product with A, with its vectors in their order.
   std::function<void(std::span<const ProductRequest>)> before_product{};
@@ -69,21 +69,21 @@ struct GmresResult {
   GmresStatus status = GmresStatus::converged;
   int iterations = 0;
   double residual = 0.0;  ///< last estimate of the recurrence
-  /// |b - A x| / |b| of the x returned; the last estimate where a StopScope left no time for it or
-  /// A x was not finite. Not finite where that is so for the initial guess.
+  /// |b - A x| / |b| of the returned x; the last estimate if a StopScope ended the solve or A x was
+  /// not finite. Not finite if A x of the initial guess is not.
   double true_residual = 0.0;
   std::vector<double> history;  ///< estimates, iteration 0 (the initial guess) first
 };
 
 /// Solves A x = b, A n x n, for `rhs` right-hand sides. `b` and `x` are rhs x n; `x` holds the
-/// initial guesses and receives the solutions. Every product of `matrix` takes all vectors wanted
-/// at the time, so that their number is that of the slowest right-hand side. `preconditioner`
-/// is M^-1, applied to one vector at a time; it may change from call to call; null: none. Throws
-/// InputError for a tolerance, restart or iteration count out of range.
+/// initial guesses and receives the solutions. Every product of `matrix` takes all vectors that are
+/// needed at the time, so that the number of products is that of the slowest right-hand side.
+/// `preconditioner` is M^-1, applied to one vector at a time; it may change from call to call;
+/// null: none. Throws InputError for a tolerance, restart or iteration count out of range.
 ///
-/// Where the calling thread is asked to stop (StopScope), a product under way is abandoned, x takes
-/// the iterate of the iterations done, and no other product follows. Before all right-hand sides
-/// have done an iteration it throws Stopped.
+/// If the calling thread is requested to stop (StopScope), a running product is abandoned, x is set
+/// to the iterate of the finished iterations, and no other product follows. If a right-hand side
+/// has no finished iteration, it throws Stopped.
 std::vector<GmresResult> gmres(Backend& backend, int rhs, LinearOperator& matrix, const double* b,
                                double* x, const GmresOptions& options,
                                LinearOperator* preconditioner = nullptr);

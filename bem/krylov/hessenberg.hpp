@@ -2,7 +2,7 @@
 //
 //   min |beta e1 - H y| ,   H upper Hessenberg,
 //
-// kept triangular by Givens rotations as H grows column by column [SS86 sec. 3.2].
+// made triangular by Givens rotations as H grows column by column [SS86 sec. 3.2].
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // The vectors that span a Krylov space: columns of length n in backend memory, one after the other,
-// in an array that grows as the space does.
+// in an array that grows with the space.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace rankine::bem {
 
-/// Columns that a basis of at most `most` has room for once it has outgrown `capacity`.
+/// The next capacity, in columns, of a basis of at most `most` columns after `capacity`.
 inline int next_capacity(int capacity, int most) {
   return std::max(capacity + 1, std::min(std::max(8, 2 * capacity), most));
 }
@@ -20,7 +20,7 @@ class KrylovBasis {
   /// At most `most` columns.
   KrylovBasis(Backend& backend, std::size_t n, int most) : backend_(backend), n_(n), most_(most) {}
 
-  /// Column k, all before it having been asked for; beyond the capacity all columns move.
+  /// Column k; columns are requested in order. All columns move if k exceeds the capacity.
   double* column(int k) {
     while (k >= capacity_) grow();
     return data_.data() + static_cast<std::size_t>(k) * n_;

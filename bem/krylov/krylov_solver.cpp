@@ -10,7 +10,7 @@
 namespace rankine::bem {
 namespace {
 
-/// No cycle is longer than all iterations that are allowed, nor than the space has dimensions.
+/// A cycle is not longer than the allowed iterations, nor than the dimension of the space.
 int cycle_length(std::size_t n, const GmresOptions& options) {
   const int longest = std::max(1, std::min(options.restart, options.max_iterations));
   return static_cast<int>(std::clamp<std::size_t>(n, 1, static_cast<std::size_t>(longest)));
@@ -122,14 +122,14 @@ void KrylovSolver::extend() {
   const std::vector<double> h = orthogonalise(k, w);
   const double next = h.back();
   if (!std::isfinite(length) || !std::isfinite(next)) {
-    exhausted_ = true;  // nothing more can be had: ends without the column
+    exhausted_ = true;  // ends without this column
     end_cycle();
     return;
   }
   result_.residual = hessenberg_.append(h);
   ++result_.iterations;
   result_.history.push_back(result_.residual);
-  // What is left of w after projection is rounding: the space is invariant.
+  // If the rest of w after projection is rounding, the space is invariant.
   exhausted_ = !(next > 1e-14 * length);
   if (!exhausted_) backend_.scale(n_, 1.0 / next, w);
   interrupted_ = options_.callback &&
@@ -144,7 +144,7 @@ void KrylovSolver::extend() {
   }
 }
 
-/// x += Z y, not to be stopped halfway.
+/// x += Z y. It cannot be stopped halfway.
 void KrylovSolver::end_cycle() {
   const StopScope unasked({});
   want_residual();

@@ -1,6 +1,6 @@
-// GMRES for one right-hand side as a machine that never multiplies itself: it says which vector it
-// wants multiplied with A, is told when that is done, and says the next. The algorithm of
-// bem/krylov/gmres.hpp, in the words of its options; bem/krylov/lockstep.hpp runs several of them.
+// GMRES for one right-hand side as a state machine without products: it returns the vector that it
+// needs multiplied by A; the caller multiplies and calls receive(). The algorithm and its options
+// are those of bem/krylov/gmres.hpp; bem/krylov/lockstep.hpp runs several of them.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,24 @@ namespace rankine::bem {
 
 class KrylovSolver {
  public:
-  /// Starts from the guess in x. `rhs` is the number that the callback is told; `preconditioner`
-  /// must outlive this object.
+  /// Starts from the guess in x. `rhs` is the number that is passed to the callback.
+  /// `preconditioner` must outlive this object.
   KrylovSolver(Backend& backend, std::size_t n, const double* b, double* x, GmresOptions options,
                int rhs, LinearOperator* preconditioner);
 
   bool finished() const { return stage_ == Stage::finished; }
   const GmresResult& result() const { return result_; }
 
-  /// The product waited for, until receive() or interrupt(); meaningless once finished.
+  /// The product that is needed next, until receive() or interrupt(); meaningless once finished.
   const Product& wanted() const { return wanted_; }
   ProductRequest request() const;
 
-  /// Goes on with the product that was wanted.
+  /// Continues after the product was computed.
   void receive();
-  /// Ends with the current iterate, for which the next product wanted is the true residual.
+  /// Ends with the current iterate. The next product is that of its true residual.
   void interrupt();
-  /// Ends at once with the iterate of the iterations done, its residual the estimate. Also where
-  /// receive() threw Stopped.
+  /// Ends at once with the iterate of the finished iterations and the estimated residual. It may be
+  /// called after receive() has thrown Stopped.
   void abandon();
 
  private:
@@ -42,10 +42,10 @@ class KrylovSolver {
 
   void want_residual();
   void want_direction();
-  /// Ends or begins a cycle, from the true residual whose vector is the first basis column.
+  /// Ends or begins a cycle, from the true residual. Its vector is the first basis column.
   void judge(double residual);
   void begin_cycle(double residual);
-  /// Takes the product as the next basis vector.
+  /// Makes the product the next basis vector.
   void extend();
   void end_cycle();
   std::vector<double> orthogonalise(int k, double* w);

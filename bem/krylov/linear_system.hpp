@@ -1,4 +1,4 @@
-// What the iterative solvers share: products of a matrix with several vectors at once, and one
+// Common parts of the iterative solvers: products of a matrix with several vectors at once, and a
 // system A x = b with its true residual |b - A x| / |b|.
 #pragma once
 
@@ -9,25 +9,25 @@
 
 namespace rankine::bem {
 
-/// y = A x, n doubles each, that a solver waits for.
+/// A product y = A x that a solver needs; n doubles each.
 struct Product {
   const double* x = nullptr;
   double* y = nullptr;
 };
 
-/// Multiplies a square matrix at once with vectors that lie anywhere in the backend's memory.
+/// Multiplies a square matrix by several vectors at any addresses in the backend's memory.
 class ProductBatch {
  public:
   ProductBatch(Backend& backend, LinearOperator& matrix)
       : backend_(backend), matrix_(matrix), n_(matrix.rows()) {}
 
-  /// Copies only where the vectors do not follow one another already; one vector always does.
+  /// Copies the vectors only if they are not contiguous.
   void apply(std::span<const Product> products);
 
  private:
   bool is_contiguous(std::span<const Product> products) const;
 
-  /// y = A x for `count` vectors that follow one another.
+  /// y = A x for `count` contiguous vectors.
   void multiply(const double* x, double* y, std::size_t count);
 
   Backend& backend_;
@@ -36,7 +36,7 @@ class ProductBatch {
   Array x_, y_;
 };
 
-/// One right-hand side of a system with a given or unknown matrix.
+/// One right-hand side of a system. The matrix is not needed.
 class LinearSystem {
  public:
   LinearSystem(Backend& backend, std::size_t n, const double* b, double* x)
@@ -45,11 +45,11 @@ class LinearSystem {
   double* x() const { return x_; }
   double b_norm() const { return b_norm_; }
 
-  /// Whether b = 0; x is zero then, too.
+  /// Whether b = 0; then x is set to zero.
   bool solved_by_zero() const;
-  /// Whether x = 0; r = b then, the residual 1, and no product is needed.
+  /// Whether x = 0; then r is set to b, the residual is 1, and no product is needed.
   bool residual_is_b(double* r) const;
-  /// |b - A x| / |b| where r holds A x; leaves b - A x there.
+  /// |b - A x| / |b|; r holds A x and is replaced by b - A x.
   double residual(double* r) const;
 
  private:

@@ -1,5 +1,5 @@
-// Several GMRES solves with one matrix, step by step together: the vectors that those not finished
-// want multiplied go through the matrix in one product (bem/krylov/gmres.hpp).
+// Several GMRES solves with one matrix in lockstep: the vectors that all unfinished solves need are
+// multiplied in one product (bem/krylov/gmres.hpp).
 #pragma once
 
 #include <cstddef>
@@ -26,16 +26,16 @@ class Lockstep {
   Lockstep& operator=(Lockstep&&) = delete;
   ~Lockstep() = default;
 
-  /// One more right-hand side, with options of its own. The callback of each stops all; `rhs` is
-  /// the number that it is told.
+  /// Adds a right-hand side with its own options. The callback of each one stops all; `rhs` is the
+  /// number that is passed to it.
   void add(const double* b, double* x, GmresOptions options, int rhs);
 
-  /// Runs all to their ends. Results in the order in which they were added. Asked to stop, throws
-  /// Stopped unless all have done an iteration.
+  /// Runs all solves to their ends. Results are in the order in which they were added. If it is
+  /// requested to stop, it throws Stopped unless all have finished an iteration.
   std::vector<GmresResult> run();
 
  private:
-  /// One product and what each makes of it.
+  /// One product and the following step of every solve.
   void advance();
   bool all_have_iterates() const;
 
@@ -45,7 +45,7 @@ class Lockstep {
   LinearOperator* preconditioner_;
   ProductBatch batch_;
   std::vector<std::unique_ptr<KrylovSolver>> solvers_;
-  std::vector<KrylovSolver*> waiting_;  ///< those not finished
+  std::vector<KrylovSolver*> waiting_;  ///< unfinished solves
   bool stopped_ = false;
 };
 

@@ -15,14 +15,14 @@ namespace {
 /// A round must reduce the true residual by at least this factor.
 constexpr double least_progress = 0.5;
 
-/// One right-hand side and how far it is.
+/// One right-hand side and its state.
 struct Refined {
   LinearSystem system;
   double* residual_vector;  ///< b - A x
   double* correction;
   int rhs;
   bool finished = false;
-  bool judged = false;                         ///< the true residual is that of the present x
+  bool judged = false;                         ///< the true residual belongs to the present x
   GmresStatus inner = GmresStatus::converged;  ///< how the last inner solve ended
   GmresResult result{};
 
@@ -31,7 +31,7 @@ struct Refined {
     finished = true;
   }
 
-  /// Adds what an inner solve for the residual vector has done.
+  /// Adds the record of an inner solve for the residual vector.
   void take(const GmresResult& solved) {
     const double scale = result.true_residual;
     judged = false;
@@ -42,7 +42,7 @@ struct Refined {
       result.history.push_back(scale * solved.history[k]);
   }
 
-  /// Ends, unless another round is due, from the true residual of the present x.
+  /// Ends unless another round is due, from the true residual of the present x.
   void judge(double residual, bool stopped, const GmresOptions& options) {
     const bool initial = result.history.empty();
     if (!std::isfinite(residual)) {  // of the product: x is finite, and its residual the estimate
@@ -68,7 +68,7 @@ struct Refined {
     }
   }
 
-  /// Ends with the present x, whose residual is the estimate where it was not judged.
+  /// Ends with the present x. Its residual is the estimate if the true one was not computed.
   void abandon() {
     if (finished) return;
     if (!judged) result.true_residual = result.residual;
@@ -122,7 +122,8 @@ class Refinement {
   }
 
  private:
-  /// True residuals of all that are not finished, by one product of those whose x is not zero.
+  /// True residuals of all unfinished right-hand sides, by one product of those whose x is not
+  /// zero.
   void measure() {
     std::vector<Product> wanted;
     std::vector<ProductRequest> requests;
@@ -154,7 +155,7 @@ class Refinement {
       solved.push_back(&each);
     }
     const std::vector<GmresResult> results = lockstep.run();
-    const StopScope unasked({});  // lest some be corrected and others not
+    const StopScope unasked({});  // so that either all or none are corrected
     for (std::size_t k = 0; k < solved.size(); ++k) {
       backend_.axpy(n_, 1.0, solved[k]->correction, solved[k]->system.x());
       solved[k]->take(results[k]);
@@ -165,7 +166,7 @@ class Refinement {
     const double residual = each.result.true_residual;
     const int done = each.result.iterations;
     GmresOptions inner = options_;
-    // Half of what is missing leaves room for the error of the cheap operator.
+    // Half of the remaining reduction; the other half is for the error of the cheap operator.
     inner.tolerance = std::clamp(0.5 * options_.tolerance / residual, inner_accuracy_, 0.5);
     inner.max_iterations = options_.max_iterations - done;
     if (options_.callback) {

@@ -1,13 +1,12 @@
-// Iterative refinement around GMRES: the solution of an accurate system by a cheaper operator.
+// Iterative refinement around GMRES: it solves an accurate system with a cheaper operator.
 //
 //   r = b - A x       with the accurate A
 //   solve A' d = r    by GMRES with the cheap A'
 //   x = x + d         and again
 //
-// Every round multiplies the residual by about max(tolerance of the inner solve, |A - A'|/|A|), so
-// a summation in float reaches the accuracy of double after two or three accurate products
-// [H02 ch. 12; CH18]. Several right-hand sides go through every round together, accurate products
-// and inner solves alike.
+// Every round multiplies the residual by about max(tolerance of the inner solve, |A - A'|/|A|). So
+// sums in float reach the accuracy of double after two or three accurate products [H02 ch. 12;
+// CH18]. Several right-hand sides share every round, both accurate products and inner solves.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +17,10 @@
 namespace rankine::bem {
 
 /// Solves A x = b for `rhs` right-hand sides, `b` and `x` rhs x n, to the true residual
-/// `options.tolerance`, relative to |b|, judged with `accurate`. `inner` is the cheap operator,
-/// `inner_accuracy` its relative error: an inner solve goes no further than that. Iterations,
-/// history and callback speak of inner iterations, residuals relative to |b|. `x` holds the initial
-/// guesses and receives the solutions. It can be asked to stop as gmres() can. `preconditioner` is that of
-/// gmres(), for the inner solves.
+/// `options.tolerance`, relative to |b|, with `accurate`. `inner` is the cheap operator and
+/// `inner_accuracy` its relative error, below which inner solves do not go. Iterations, history and
+/// callback count inner iterations, with residuals relative to |b|. `x` holds the initial guesses
+/// and receives the solutions. It stops as gmres() does. `preconditioner` is for the inner solves.
 std::vector<GmresResult> refine(Backend& backend, int rhs, LinearOperator& accurate,
                                 LinearOperator& inner, double inner_accuracy, const double* b,
                                 double* x, const GmresOptions& options,

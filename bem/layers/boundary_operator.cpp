@@ -16,7 +16,7 @@ bool takes_gradient(Layer layer) {
   return layer == Layer::adjoint_double_layer || layer == Layer::hypersingular;
 }
 
-/// One pass of F with its diagonals as given.
+/// One pass of F, with diagonals as the equation gives them.
 struct PlannedPass {
   std::optional<Diagonal> charges, dipoles, potential, gradient;
 
@@ -25,8 +25,8 @@ struct PlannedPass {
     (takes_gradient(term.layer) ? gradient : potential) = term.left;
   }
 
-  /// Takes the term along where no sum arises that nobody asked for: as the other strength of the
-  /// same rows, or as other rows of the same strength.
+  /// Adds the term to this pass if no unwanted sum arises: as the other strength for the same rows,
+  /// or as other rows of the same strength.
   bool take(const Term& term) {
     std::optional<Diagonal>& strength = sums_dipoles(term.layer) ? dipoles : charges;
     std::optional<Diagonal>& rows = takes_gradient(term.layer) ? gradient : potential;

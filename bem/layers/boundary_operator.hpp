@@ -4,9 +4,9 @@
 //   A x = diag(jump) x + 1/(4 pi) sum over terms of diag(left) R (F P + N) diag(right) x
 //         + sum of left right^T x.
 //
-// Terms that can share a pass of F do: charges and dipoles are summed together, and so are
-// potentials and gradients. Integrals are principal values at the collocation points. Of variational
-// equations the layers are single ones.
+// Terms share a pass of F where they can: charges and dipoles are summed together, and so are
+// potentials and gradients. Integrals are principal values at the collocation points. Variational
+// equations have single layers only.
 #pragma once
 
 #include <functional>
@@ -20,22 +20,22 @@ namespace rankine::bem {
 
 class BoundaryOperator final : public LinearOperator {
  public:
-  /// `far`, and the layers beneath it, must outlive this object. Terms with a diagonal that is zero
-  /// are dropped. Near corrections are assembled at their first use, if LayerSet::assemble was not
-  /// called before.
+  /// `far` and its layers must outlive this object. Terms with a zero diagonal are dropped. Near
+  /// corrections are assembled at their first use unless LayerSet::assemble was called before.
   BoundaryOperator(FarField& far, const Equation& equation);
-  /// Without sums: of the products only add_near() may be used.
+  /// An operator without sums: only add_near() may be called.
   BoundaryOperator(LayerSet& layers, const Equation& equation);
 
   std::size_t rows() const override { return layers_.rows(); }
   std::size_t columns() const override { return layers_.unknowns(); }
   void add(double alpha, const double* x, double* y, int rhs = 1) override;
-  /// Of collocation.
+  /// For collocation only.
   void add_transposed(double alpha, const double* x, double* y, int rhs = 1) override;
 
-  /// Told the strengths and the results of each application of F.
+  /// Called with the strengths and the results of each application of F.
   using Look = std::function<void(const fmm::Strengths&, const fmm::Results&)>;
-  /// The parts of add(): the sums, and near corrections with the jump and what has rank one.
+  /// The two parts of add(): the sums; and the near corrections, the jump and the terms of rank
+  /// one.
   void add_far(double alpha, const double* x, double* y, int rhs = 1, const Look& look = {});
   void add_near(double alpha, const double* x, double* y, int rhs = 1);
 
@@ -55,11 +55,12 @@ class BoundaryOperator final : public LinearOperator {
   /// diag(left) N diag(right) of one layer.
   struct NearTerm {
     Layer layer;
-    std::size_t right, left;  ///< of scales_
+    std::size_t right, left;  ///< indices into scales_
   };
-  /// One application of F. Right scales turn unknowns into strengths, left ones sums into rows.
+  /// One application of F. Right scales turn unknowns into strengths, left scales turn sums into
+  /// rows.
   struct Pass {
-    std::optional<std::size_t> charges, dipoles, potential, gradient;  ///< of scales_
+    std::optional<std::size_t> charges, dipoles, potential, gradient;  ///< indices into scales_
   };
 
   /// left right^T in the backend's memory.
@@ -70,9 +71,9 @@ class BoundaryOperator final : public LinearOperator {
   std::size_t keep(const Diagonal& diagonal);
   std::vector<Pass> plan_passes(const std::vector<Term>& terms);
 
-  /// x times a right scale: x itself where that is uniform, whose factor is left out.
+  /// x times a right scale. A uniform scale returns x itself; its factor is left to the caller.
   const double* scaled(const Scale& scale, const double* x, std::size_t n, int rhs, Array& work);
-  /// y += alpha diag(scale) (what `add_to` adds to its argument with a factor).
+  /// y += alpha diag(scale) v, where add_to(a, z) adds a v to z.
   template <class AddTo>
   void add_scaled(const Scale& scale, double alpha, double* y, std::size_t n, int rhs, Array& work,
                   AddTo&& add_to);
@@ -85,7 +86,7 @@ class BoundaryOperator final : public LinearOperator {
   void add_images(const Scale& scale, double alpha, const double* x, double* y, int rhs);
   /// y += alpha diag(scale) R x of potentials x at the targets.
   void add_rows(const Scale& scale, double alpha, const double* x, double* y, int rhs);
-  /// The same of what `add_to` adds to its argument, values at the targets, with a factor.
+  /// The same where add_to(a, z) adds a x to z.
   template <class AddTo>
   void add_at_targets(const Scale& scale, double alpha, double* y, int rhs, AddTo&& add_to);
   /// The transpose: s_g diag(scale) x at every image g, in `work`.
@@ -93,13 +94,13 @@ class BoundaryOperator final : public LinearOperator {
   /// P diag(right) x for the charges and dipoles of a pass.
   fmm::Strengths load(const Pass& pass, const double* x, int rhs);
   fmm::Results results_of(const Pass& pass, int rhs);
-  /// Right-hand sides of the sums.
+  /// Number of right-hand sides of the sums.
   std::size_t columns_of(int rhs) const;
 
   FarField* far_ = nullptr;
   LayerSet& layers_;
   Backend& backend_;
-  std::vector<Diagonal> diagonals_;  ///< as given, to find equal ones
+  std::vector<Diagonal> diagonals_;  ///< as given, so that equal ones are stored once
   std::vector<Scale> scales_;
   Scale jump_;
   std::vector<Projection> projections_;

@@ -44,8 +44,9 @@ SparseRows CollocatedPanels::strengths() const {
 }
 
 double CollocatedPanels::share_of_thin_walls() const {
-  // The double layer of what is within `reach` panel sizes of a point: nearly 1/2 where that is a wall, and
-  // on a smooth surface alone the reach over four radii of curvature.
+  // The double layer of the surface within `reach` panel sizes of a point. It is nearly 1/2 if
+  // another wall is that close; for one smooth surface it is the reach over four radii of
+  // curvature.
   constexpr std::size_t samples = 64;
   constexpr double reach = 3.0, of_a_wall = 0.3;
   const std::size_t n = panels_.size(), step = std::max<std::size_t>(1, n / samples);
@@ -79,7 +80,7 @@ double CollocatedPanels::share_of_thin_walls() const {
       sums[static_cast<std::size_t>(each - drawn.begin())] += std::min(whole, 0.5);
     }
   };
-  const auto sums = parallel_blocks(n, std::vector<double>(taken, 0.0), add,
+  const auto sums = parallel_reduce(n, std::vector<double>(taken, 0.0), add,
                                     [](std::vector<double>& all, const std::vector<double>& part) {
                                       for (std::size_t k = 0; k < all.size(); ++k)
                                         all[k] += part[k];

@@ -1,8 +1,8 @@
-// The discretization by panels, curved or flat, with one unknown and one collocation point each:
-// quadrature nodes on the panel, whose strengths are linear on it (bem/layers/linear_strengths.hpp),
-// and near by the integrals of a constant strength in place of what the nodes make of it
-// (bem/layers/near_entry.hpp). What nodes make of the linear part stays: near by it is of third order,
-// while without it the panels far away leave an error of second order.
+// The discretization by panels, curved or flat, with one unknown and one collocation point each.
+// Strengths are linear on a panel (bem/layers/linear_strengths.hpp) and are summed from quadrature
+// nodes. For near targets the integral of the constant part replaces the nodes' sum of it
+// (bem/layers/near_entry.hpp). The nodes' sum of the linear part stays: near a panel its error is
+// of third order. Without the linear part the far panels would leave an error of second order.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,8 @@ class CollocatedPanels final : public Discretization {
  public:
   /// Places the nodes. `panels` must outlive this object. Throws as place_nodes does.
   explicit CollocatedPanels(const Panels& panels, const QuadratureOptions& options = {});
-  /// The same by a backend, which must outlive this object, and may have copies of `panels`: these must not change.
+  /// Places the nodes with a backend, which must outlive this object. `panels` must not change,
+  /// since the backend may keep copies.
   CollocatedPanels(const Panels& panels, const QuadratureOptions& options, Backend& backend);
 
   std::size_t unknowns() const override { return panels_.size(); }
@@ -51,21 +52,21 @@ class CollocatedPanels final : public Discretization {
 
   const Panels& panels_;
   PanelNodes nodes_;
-  std::shared_ptr<const void> on_device_;        ///< what a backend has of the nodes
+  std::shared_ptr<const void> on_device_;        ///< the backend's copies of the nodes
   std::vector<Vec3d> targets_, target_normals_;  ///< empty: the points
 };
 
-/// Nodes by which panels at a middle distance are integrated: 7 for every panel, 14 in a mesh that has quadrilaterals.
+/// Nodes for panels at a middle distance: 7 per panel, or 14 if the mesh has quadrilaterals.
 int middle_stride(const Panels& panels);
 
-/// Points and their images, image by image; likewise vectors at them.
+/// Points and their images, image by image; and the same for vectors at them.
 std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,
                                     std::span<const Vec3d> points);
 std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
                                      std::span<const Vec3d> vectors);
 
-/// For targets at the collocation points, without middle nodes, which integrate_near() of the host places itself.
-/// Pointers into its arguments, which must outlive the view.
+/// A view for targets at the collocation points. It has no middle nodes: integrate_near() on the
+/// host places these itself. The view points into its arguments, which must outlive it.
 NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes);
 
 }  // namespace rankine::bem

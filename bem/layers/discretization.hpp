@@ -1,4 +1,4 @@
-// A discretization of a boundary, as sums and equations see it. The boundary operators are
+// A discretization of a boundary, as the sums and equations use it. The boundary operators are
 //
 //   y = R (F P + N) x
 //
@@ -6,23 +6,23 @@
 //   F  the summation operator: potentials and gradients of the nodes' charges and dipoles at the
 //      points (fmm/operator.hpp)
 //   R  rows of the equation from these sums: the potential, or the normal part of the gradient
-//   N  near corrections (sparse): accurate integrals minus what F has counted. Those of strengths that are
-//      constant near every point; what their variation adds is apart, since only equations of the
-//      first kind ask for it
+//   N  near corrections (sparse): accurate integrals minus the contributions of F. N assumes
+//      strengths that are constant near every point. A second matrix corrects for their variation;
+//      only equations of the first kind use it
 //
-// Nodes, P, points and a rule for N are all that the operators know of a discretization.
+// Operators use nothing of a discretization but the nodes, P, the points and a rule for N.
 //
-// Equations hold at points (collocation), or in the mean weighted with P: variational ones, for which
-// nodes and points are the same and R = P^T, so that A is symmetric. A node may have several densities,
-// components, of which each takes part in the sums as a right-hand side of its own.
+// Equations hold at points (collocation) or in the mean weighted with P (variational). In the
+// second case nodes and points are the same and R = P^T, so that A is symmetric. A node may have
+// several densities (components); each of them is a right-hand side of its own in the sums.
 //
-// Symmetry planes (meshes/symmetry.hpp): what images of the sources make at a point is what the sources
-// make at images of the point,
+// Symmetry planes (meshes/symmetry.hpp): the field of the images of the sources at a point is the
+// field of the sources at the images of the point,
 //
-//   y_i = sum_g s_g (F P + N)_gi x ,
+//   y_i = sum_g s_g (F P + N)_gi x .
 //
-// so that sums and near corrections are formed at the points and their images, the targets, and R
-// adds those that belong together. The normal at an image is the image of the normal.
+// So sums and near corrections are formed at the targets, which are the points and their images,
+// and R adds those that belong together. The normal at an image is the image of the normal.
 #pragma once
 
 #include <cstddef>
@@ -43,20 +43,21 @@ class Discretization {
 
   virtual std::size_t unknowns() const = 0;
 
-  /// Sources of the sums, and the normals along which their dipoles lie: unit vectors, or means of them.
+  /// Sources of the sums, and the directions of their dipoles: unit normals or means of unit
+  /// normals.
   virtual std::span<const Vec3d> nodes() const = 0;
   virtual std::span<const Vec3d> node_normals() const = 0;
-  /// Of a point's unknown, in the mean, shared ones counted for each.
+  /// Mean number of nodes of a point's unknown. A shared node counts for each of its panels.
   virtual double nodes_per_point() const;
-  /// P: components x nodes, component by component, x unknowns.
+  /// P: (components x nodes) x unknowns, component by component.
   virtual SparseRows strengths() const = 0;
   virtual int components() const { return 1; }
   virtual bool is_variational() const { return false; }
-  /// Of a variational equation: what its diagonal is in proportion to.
+  /// For a variational equation: values that its diagonal is in proportion to.
   virtual std::vector<double> diagonal() const { return {}; }
 
   std::size_t rows() const { return is_variational() ? unknowns() : points().size(); }
-  /// Where sums are formed: of collocation one per row of an equation. And the unit normals there.
+  /// Points at which sums are formed (one per row in collocation), and the unit normals there.
   virtual std::span<const Vec3d> points() const = 0;
   virtual std::span<const Vec3d> point_normals() const = 0;
 
@@ -65,30 +66,31 @@ class Discretization {
   virtual std::span<const Vec3d> target_normals() const { return point_normals(); }
   virtual const meshes::Symmetry& symmetry() const;
 
-  /// The share of the surface, from 0 to 1, behind which or before which another wall is no further than a
-  /// few panels are wide, so that equations of the second kind are hard to solve.
+  /// Share of the surface, from 0 to 1, that faces another wall within a few panel widths.
+  /// Equations of the second kind are hard to solve there.
   virtual double share_of_thin_walls() const { return 0.0; }
 
-  /// Arrays that do not change while this object lives, which several operators read.
+  /// Arrays that do not change while this object lives and that several operators read.
   virtual std::vector<HostArray> host_arrays() const { return {}; }
-  /// The same of those that near corrections alone read.
+  /// The same for arrays that only near corrections read.
   virtual std::vector<HostArray> near_arrays() const { return {}; }
 
-  /// The pairs (target, unknown) that need a correction; of variational equations (row, unknown).
+  /// The pairs (target, unknown) that need a correction; (row, unknown) in variational equations.
   virtual SparsityPattern near_pairs() const = 0;
-  /// The corrections of all `layers` together, without the factor 1/(4 pi): values[l][k] that of
-  /// layer l for entry k of `pairs`.
+  /// Writes the corrections of all `layers`, without the factor 1/(4 pi): values[l][k] is the
+  /// correction of layer l for entry k of `pairs`.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
-  /// What takes out of N of each layer, targets x unknowns, what sums make of the variation of strengths where that is
-  /// nothing that the surface has; none where they make nothing of the kind. `variation_corrections` need it not.
+  /// Matrices (targets x unknowns, one per layer) that cancel the far field's contribution of the
+  /// linear part of the strengths from shared sources. Empty if no sources are shared. Not needed
+  /// beside variation_corrections().
   virtual std::vector<SparseRows> source_corrections(std::span<const Layer> layers) const;
-  /// What the variation of strengths adds to N of each layer, targets x unknowns; none where strengths do
-  /// not vary.
+  /// Matrices (targets x unknowns, one per layer) that add the linear part of the strengths to N.
+  /// Empty if strengths are constant.
   virtual std::vector<SparseRows> variation_corrections(std::span<const Layer> layers) const;
 };
 
-/// N of each layer, by one search of pairs.
+/// N of each layer, from one search for pairs.
 std::vector<SparseRows> integrate_near(const Discretization& discretization,
                                        std::span<const Layer> layers);
 

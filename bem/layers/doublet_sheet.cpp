@@ -33,7 +33,7 @@ std::string place_of(const Panels& panels, std::int32_t panel) {
          std::to_string(x.y) + ", " + std::to_string(x.z) + ") m";
 }
 
-/// Marks the nodes of edges that have one panel.
+/// Flags the nodes of edges that belong to one panel only.
 std::vector<std::uint8_t> rim_nodes(const Panels& panels, const meshes::EdgeTable& edges) {
   std::vector<std::uint8_t> is_rim(panels.node_count, 0);
   const auto runs_from = [&](std::int32_t panel, std::int32_t node, std::int32_t next) {

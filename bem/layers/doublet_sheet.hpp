@@ -1,18 +1,19 @@
-// A sheet of doublets that stands for walls without thickness: mu, the jump of the potential from the
-// side that the normals point away from to the other, continuous, linear on flat triangles, zero at the
-// rim. Across it the flux of D mu is H mu, the hypersingular layer, and for all v of the same kind [M49]
+// A sheet of doublets that stands for walls without thickness: mu, the jump of the potential from
+// the side that the normals point away from to the other, continuous, linear on flat triangles,
+// zero at the rim. Across it the flux of D mu is H mu, the hypersingular layer, and for all v of
+// the same kind [M49]
 //
 //   -int v H mu dA  =  1/(4 pi) int int curl v . curl mu / r dA dA ,   curl v = n x grad v ,
 //
-// constant on triangles: the single layer of three densities, the components of the curl, symmetric and
-// positive definite. With C the curls of hats on panels and M the single layer in the mean over panels
-// (bem/layers/panel_means.hpp),
+// constant on triangles: the single layer of three densities, the components of the curl, symmetric
+// and positive definite. With C the curls of hats on panels and M the single layer in the mean over
+// panels (bem/layers/panel_means.hpp),
 //
 //   A mu  =  -b ,   A = C^T M C ,   b_v = int v q dA ,   q the flux wanted.
 //
-// Collocated constant doublets would do without S, but do not converge on triangles without a pattern.
-// Off the sheet grad D mu is the velocity of vortices gamma = n x grad mu, curl S gamma, whose panels
-// have no filaments along their edges.
+// Collocated constant doublets would do without S, but do not converge on triangles without a
+// pattern. Off the sheet grad D mu is the velocity of vortices gamma = n x grad mu, curl S gamma,
+// whose panels have no filaments along their edges.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +28,13 @@
 
 namespace rankine::bem {
 
-/// The sheet as a variational discretization: one unknown for every node of the mesh that is not on a
-/// rim, curl mu as the densities of the panels' quadrature nodes.
+/// The sheet as a variational discretization. Every node of the mesh that is not on a rim has an
+/// unknown; the components of curl mu are the densities of the panels' quadrature nodes.
 class DoubletSheet final : public Discretization {
  public:
-  /// `panels` must outlive this object. Throws InputError for panels that are not flat triangles, and
-  /// MeshError for edges of three panels, neighbours that are turned over and a sheet without a rim.
+  /// `panels` must outlive this object. Throws InputError for panels that are not flat triangles,
+  /// and MeshError for edges of three panels, neighbours with opposite normals and sheets without a
+  /// rim.
   explicit DoubletSheet(const Panels& panels, const QuadratureOptions& quadrature = {});
 
   std::size_t unknowns() const override { return unknowns_; }
@@ -48,20 +50,20 @@ class DoubletSheet final : public Discretization {
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
 
-  // Of one or several right-hand sides, one after the other.
-  /// b of fluxes constant on panels, m/s: unknowns.
+  // For one or several right-hand sides, one after the other.
+  /// b, one value per unknown, from fluxes that are constant on panels, m/s.
   std::vector<double> test(std::span<const double> flux) const;
-  /// mu in the mean over every panel, m^2/s.
+  /// Mean of mu over every panel, m^2/s.
   std::vector<double> means(std::span<const double> mu) const;
-  /// gamma on every panel, m/s, of one right-hand side.
+  /// gamma on every panel, m/s, for one right-hand side.
   std::vector<Vec3d> vorticity(std::span<const double> mu) const;
 
  private:
   /// Unknown of a corner of a panel; -1: on a rim.
   std::int32_t unknown(std::size_t panel, int corner) const;
-  /// n x grad of the hat of a corner.
+  /// n x grad of the hat function of a corner.
   Vec3d curl(std::size_t panel, int corner) const;
-  /// The unknowns of every panel, 1 each: panels x unknowns.
+  /// Incidence matrix, panels x unknowns: 1 where a panel has a corner with that unknown.
   SparseRows corners_of_panels() const;
 
   const Panels& panels_;
@@ -70,7 +72,7 @@ class DoubletSheet final : public Discretization {
   PanelMeans means_;
 };
 
-/// A mu = -b.
+/// The formulation of A mu = -b.
 BoundaryFormulation sheet_formulation();
 
 }  // namespace rankine::bem

@@ -3,8 +3,8 @@
 //
 //   A = diag(jump) + sum over terms of diag(left) layer diag(right) + sum of left right^T.
 //
-// Diagonals choose where a layer acts: where a boundary condition fixes the potential the unknown
-// is another than where it fixes the flux.
+// Diagonals select where a layer acts, since the unknown is the flux where a boundary condition
+// gives the potential, and the potential where it gives the flux.
 #pragma once
 
 #include <utility>
@@ -30,11 +30,11 @@ struct Diagonal {
 
 struct Term {
   Layer layer;
-  Diagonal right{};  ///< of the unknowns
-  Diagonal left{};   ///< of the rows
+  Diagonal right{};  ///< scales the unknowns
+  Diagonal left{};   ///< scales the rows
 };
 
-/// left right^T, what fixes a constant that an equation leaves open.
+/// left right^T: it fixes a constant that an equation leaves open.
 struct RankOne {
   std::vector<double> left;   ///< one value per row
   std::vector<double> right;  ///< one value per unknown

@@ -1,5 +1,6 @@
-// F of the boundary operators: the sums over a discretization's nodes at its targets, to one
-// accuracy. Two of them over the same layers let a solver take the cheaper one where it suffices.
+// F of the boundary operators: the sums over a discretization's nodes at its targets, with one
+// accuracy. A solver may have two of them over the same layers and use the cheaper one where it
+// suffices.
 #pragma once
 
 #include <memory>
@@ -14,17 +15,17 @@ class FarField {
   /// Builds the operator. `layers` must outlive this object.
   FarField(LayerSet& layers, const fmm::Options& options);
 
-  /// Builds it anew with other options; what was there goes first.
+  /// Builds the operator again with other options. The old one is destroyed first.
   void rebuild(const fmm::Options& options);
 
   LayerSet& layers() const { return layers_; }
-  /// Of the operator built last, also where building another one has failed.
+  /// Of the last operator that was built, also if building another one has failed.
   const fmm::OperatorInfo& info() const { return info_; }
 
   /// From the nodes to the targets.
   fmm::Operator& sums() { return *sums_; }
-  /// F^T: the kernel is symmetric, so it is the operator from the targets to the nodes; built at its
-  /// first use.
+  /// F^T. The kernel is symmetric, so this is the operator from the targets to the nodes. It is
+  /// built at its first use.
   fmm::Operator& transposed_sums();
   /// The normal part of gradients at the nodes, for F^T; made at its first use.
   SparseMatrix& node_normals();

@@ -10,17 +10,18 @@
 namespace rankine::bem {
 namespace {
 
-/// Times what was asked: less is the noise of samples.
+/// Times the tolerance. A smaller excess is within the noise of the samples.
 constexpr double kept_factor = 1.1;
-/// Of the tolerance that the excess alone would ask for: truncation falls in steps of an order.
+/// Times the tolerance that the excess asks for, since truncation errors fall in steps of an order.
 constexpr double margin = 0.5;
 constexpr std::size_t most_raises = 3;
-/// A raise that leaves more of an error than this has brought nothing.
+/// A refinement that leaves a larger part of the error than this has had no effect.
 constexpr double least_gain = 0.9;
 
-/// Times the tolerance asked, of sums that are checked. Less where points are many: of random strengths the nearest boxes
-/// err most, of smooth ones those of every level. An order more than was needed costs a twentieth of a product, a raise
-/// a product and a set-up.
+/// The first tolerance of checked sums, relative to the requested one. It is smaller for many
+/// points: with random strengths the nearest boxes have the largest errors, with smooth ones the
+/// boxes of every level. One order more than needed costs a twentieth of a product; a refinement
+/// costs a product and a set-up.
 double at_first(const fmm::Options& asked, std::size_t points) {
   const double crowd = static_cast<double>(points) / 1e5;
   return asked.gradient ? std::min(0.7, 0.6 * std::pow(crowd, -1.0 / 3.0))
@@ -102,7 +103,7 @@ bool FarFieldCheck::raise_is_due(SolveVector vector, const std::vector<SampledEr
     error = std::max(error, each.likely_bound());
   }
   double& noted = accuracy_.errors[static_cast<std::size_t>(vector)];
-  // Iterates come before the solution; the potential is summed in two parts.
+  // The solution's error replaces that of earlier iterates. The potential is summed in two parts.
   noted = vector == SolveVector::solution ? measured : std::max(noted, measured);
   if (!std::isfinite(error) || error <= kept_factor * accuracy_.asked) return false;
   if (accuracy_.limit == RaiseLimit::none) accuracy_.limit = limit(vector, error);
@@ -115,14 +116,14 @@ bool FarFieldCheck::raise_is_due(SolveVector vector, const std::vector<SampledEr
   return true;
 }
 
-/// Why no raise can follow.
+/// Why no refinement can follow.
 RaiseLimit FarFieldCheck::limit(SolveVector vector, double error) const {
   if (options_.order > 0) return RaiseLimit::order_given;
   if (far_.info().method == fmm::Method::direct ||
       accuracy_.tolerance <= fmm::least_tolerance(options_.precision))
     return RaiseLimit::precision;
   const std::vector<FarFieldRaise>& raises = accuracy_.raises;
-  // One alone may have met another octree, whose boxes suit the points less.
+  // A single one without effect may be due to a different octree that suits the points less.
   const auto in_vain = [&](const FarFieldRaise& raise, SolveVector next, double left) {
     return raise.vector == next && left > least_gain * raise.error;
   };

@@ -1,17 +1,15 @@
-// Whether a far field keeps its tolerance on the vectors of a solve, and what is done where it does
-// not.
+// Checks whether a far field keeps its tolerance on the vectors of a solve, and refines it if not.
 //
-// The order of the expansions follows from the tolerance as random charges need it. The densities
-// of a solve are smooth, its layers cancel, and what truncation loses can be more of the little
-// that is left. So sums that a solve has made anyway are compared with direct ones at some of the
-// points. Where their relative L2 error e exceeds the tolerance asked, the sums are built anew with
-// the tolerance
+// The order of the expansions is chosen for random charges. The densities of a solve are smooth and
+// its layers cancel, so the truncation error can be a larger part of the small result. Therefore
+// sums that a solve makes anyway are compared with direct sums at sample points. If their relative
+// L2 error e exceeds the tolerance, the sums are built again with the tolerance
 //
 //   t' = t (asked / e) / 2
 //
-// in place of t, at most three times. 1.1 times what was asked counts as kept. Where few of the
-// points make up the error, others like them were missed: e is the sampled error with three standard
-// deviations added to its square.
+// instead of t, at most three times. An error of 1.1 times the tolerance is accepted. If a few of
+// the points dominate the error, the sample may have missed others like them; so e is the sampled
+// error with three standard deviations added to its square.
 #pragma once
 
 #include <array>
@@ -30,34 +28,33 @@ namespace rankine::bem {
 enum class SolveVector { known_values, krylov_vector, solution, potential };
 inline constexpr std::size_t solve_vector_count = 4;
 
-/// What keeps a far field from being made more accurate.
+/// Why a far field was not made more accurate.
 enum class RaiseLimit {
   none,
   order_given,    ///< fmm::Options::order
-  precision,      ///< fmm::least_tolerance(), or sums that are direct already
-  no_gain,        ///< two raises did not lessen the error
-  raised_enough,  ///< three times
-  memory          ///< what is more accurate does not fit
+  precision,      ///< fmm::least_tolerance() is reached, or sums are direct already
+  no_gain,        ///< two refinements did not reduce the error
+  raised_enough,  ///< it was refined three times
+  memory          ///< a more accurate one does not fit into memory
 };
 
-/// Sums built anew, since their error was too large.
+/// One refinement: sums that were built again because their error was too large.
 struct FarFieldRaise {
   SolveVector vector;  ///< whose error
   double error = 0.0;  ///< relative L2, of the worst right-hand side
   int order_before = 0, order = 0;
-  double tolerance = 0.0;  ///< with which they were built
+  double tolerance = 0.0;  ///< of the new sums
 };
 
-/// What was found of a far field in a solve.
+/// The measured accuracy of a far field in a solve.
 struct FarFieldAccuracy {
   double asked = 0.0;      ///< relative L2 error that sums may have
-  double tolerance = 0.0;  ///< with which they were built in the end
+  double tolerance = 0.0;  ///< of the last sums that were built
   int samples = 0;         ///< points at which they were measured
-  /// By SolveVector: errors of the sums as they were in the end, of the worst right-hand side; zero
-  /// where they were not measured.
+  /// By SolveVector: errors of the last sums, for the worst right-hand side; zero if not measured.
   std::array<double, solve_vector_count> errors{};
   std::vector<FarFieldRaise> raises;
-  RaiseLimit limit = RaiseLimit::none;  ///< what ended the raises where the tolerance is not kept
+  RaiseLimit limit = RaiseLimit::none;  ///< why refinement ended above the tolerance
 
   SolveVector worst() const;
   double error(SolveVector vector) const { return errors[static_cast<std::size_t>(vector)]; }
@@ -65,38 +62,39 @@ struct FarFieldAccuracy {
   bool kept() const;
 };
 
-/// The options by which sums at `points` that will be checked against `asked` at `samples` of them are best built at
-/// first. Orders keep a tolerance for random strengths; sums of dipoles along normals, that vary smoothly, err by a
-/// fraction of it, gradients at a surface by more, both the more the more points there are.
+/// The options with which checked sums are best built at first: `points` targets, checked against
+/// the tolerance of `asked` at `samples` of them. Orders are chosen for random strengths. Sums of
+/// smooth dipoles along normals err by less than the tolerance, gradients at a surface by more;
+/// both errors grow with the number of points.
 fmm::Options first_options(const fmm::Options& asked, int samples, std::size_t points);
 
 class FarFieldCheck {
  public:
-  /// Of a far field built with first_options(), at `samples` points at most; 0:
-  /// nothing is measured. `far` must outlive this object.
+  /// For a far field built with first_options(). Measures at `samples` points at most; 0: nothing
+  /// is measured. `far` must outlive this object.
   FarFieldCheck(FarField& far, const fmm::Options& options, int samples);
 
-  /// y += alpha times the sums of `op` for x (BoundaryOperator::add_far), made with raises where
-  /// they need them. Returns the errors that are left, one per right-hand side.
+  /// y += alpha times the sums of `op` for x (BoundaryOperator::add_far), after refinement if it is
+  /// needed. Returns the errors that are left, one per right-hand side.
   std::vector<SampledError> add_far(BoundaryOperator& op, SolveVector vector, double alpha,
                                     const double* x, double* y, int rhs);
 
-  /// The same without raises: raise_is_due() is to be told the errors.
+  /// The same without refinement. The caller passes the errors to raise_is_due().
   std::vector<SampledError> measured_add_far(BoundaryOperator& op, double alpha, const double* x,
                                              double* y, int rhs);
-  /// Those errors alone, by a product that nobody else asks for.
+  /// Only the errors, from a product of its own.
   std::vector<SampledError> errors_of(BoundaryOperator& op, const double* x, int rhs);
 
-  /// Notes the errors of `vector`; whether raise() can and should follow.
+  /// Records the errors of `vector`. Returns whether raise() can and should follow.
   bool raise_is_due(SolveVector vector, const std::vector<SampledError>& errors);
-  /// Builds the sums anew as the errors told last ask for.
+  /// Builds the sums again, with the tolerance that follows from the last recorded errors.
   void raise();
 
-  /// From here on nothing is measured, and the sums stay as they are.
+  /// Ends measuring: the sums stay as they are.
   void finish() { samples_ = 0; }
 
   const FarFieldAccuracy& accuracy() const { return accuracy_; }
-  /// Seconds of direct sums and comparisons, and of building sums anew.
+  /// Seconds spent on direct sums and comparisons, and on building sums again.
   double seconds() const { return seconds_; }
   double raise_seconds() const { return raise_seconds_; }
 

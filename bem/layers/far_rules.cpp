@@ -15,19 +15,19 @@ constexpr std::array<ErrorModel, StripRule::most_points> strip_models{{
     {8.5e-5, 5, 0.7},
     {5.1e-6, 7, 0.7},
 }};
-/// Those that are tried, points along and across.
+/// The rules that are tried: points along and across.
 constexpr std::array<StripRule, 6> strip_rules{{{2, 1}, {3, 1}, {4, 1}, {2, 2}, {3, 2}, {4, 2}}};
 
 std::size_t index_of(int points) { return static_cast<std::size_t>(points - 1); }
 
-/// Of c_q, what is seen of facing sheets in the mean square over targets, whose directions differ.
+/// Rms error at facing sheets relative to c_q, over targets in all directions.
 constexpr double facing_share_along = 0.15, facing_share_across = 0.05;
 
 /// The wedges of both triangles of a panel.
 struct Cut {
   std::array<Wedges, 2> of_triangle;
   int triangles = 0;
-  double length = 0.0, width = 0.0;  ///< m, largest
+  double length = 0.0, width = 0.0;  ///< the largest, m
 
   explicit Cut(const PanelShape<double>& panel) : triangles(panel.corners - 2) {
     for (int half = 0; half < triangles; ++half) {
@@ -38,7 +38,7 @@ struct Cut {
     }
   }
 
-  /// Strips of a wedge where there are `strips` on the whole length.
+  /// Number of strips of a wedge if the whole length has `strips`.
   int count(const Wedge& wedge, int strips) const {
     return std::max(1, static_cast<int>(std::ceil(strips * wedge.length / length - 1e-6)));
   }
@@ -81,7 +81,7 @@ RuleChoice strip_choice(const Cut& cut, double area, const StripRule& rule, int 
   return choice;
 }
 
-/// Offers strips by every rule, more and more of them as long as that pays.
+/// Tries strips with every rule, and more strips as long as the cost falls.
 void offer_strips(const PanelShape<double>& panel, double area, const FarAccuracy& accuracy,
                   RuleChoice& best) {
   const Cut cut(panel);
@@ -96,7 +96,7 @@ void offer_strips(const PanelShape<double>& panel, double area, const FarAccurac
   }
 }
 
-/// Lays strips and divides those that it pays to divide.
+/// Places strips and divides those whose division lowers the cost.
 class StripLayer {
  public:
   StripLayer(const PanelRule& rule, const FarAccuracy& accuracy, const PointCounts& counts,
@@ -122,8 +122,8 @@ class StripLayer {
     return made;
   }
 
-  /// Of the points in a strip's ball those that are not in the next one's, too: two in three, where
-  /// balls are as wide as two strips are long.
+  /// Share of the points in a strip's ball that are not in the next ball: two thirds, if balls are
+  /// as wide as two strips are long.
   double points_near(const LaidStrip& strip) const {
     return 2.0 / 3.0 * counts_.in_ball(strip.near.centre, strip.near.radius);
   }
@@ -150,14 +150,14 @@ class StripLayer {
   const FarAccuracy& accuracy_;
   const PointCounts& counts_;
   int nodes_left_;
-  double price_;  ///< of a strip, in near entries
+  double price_;  ///< cost of a strip, in near entries
   std::vector<LaidStrip>& strips_;
 };
 
-/// Whether many more points are around a panel of `area` than among panels like it.
+/// Whether there are many more points around a panel of `area` than among similar panels.
 bool is_crowded(const PanelShape<double>& panel, double length, double area,
                 const PointCounts& counts) {
-  constexpr double many = 3.0;  // two sheets, and panels that are not all alike, are no crowd
+  constexpr double many = 3.0;  // two sheets or different panels give less
   Vec3d middle{};
   for (int k = 0; k < panel.corners; ++k) middle += panel.corner[k] / panel.corners;
   return counts.in_ball(middle, 0.5 * length) >
@@ -167,7 +167,8 @@ bool is_crowded(const PanelShape<double>& panel, double length, double area,
 }  // namespace
 
 double shared_width(double tolerance) {
-  // Shared nodes leave 0.018 times the square of this width, found on wings and ellipsoids: a third of the tolerance.
+  // The error of shared nodes is 0.018 times the square of this width, fitted to wings and
+  // ellipsoids. It may be a third of the tolerance.
   constexpr double left = 0.018, share = 0.3, most = 0.2;
   return std::min(most, std::sqrt(share / left * tolerance));
 }

@@ -1,7 +1,7 @@
-// The far-field rule of one panel: that which costs least in nodes and near entries and keeps the
-// tolerance, by the error model of bem/layers/panel_nodes.hpp. Panels that are not long have rules of
-// their own; long ones are cut into strips (bem/panels/strips.hpp), each with its own ball of near
-// targets, so that what is near follows the panel's shape.
+// The far-field rule of one panel: the rule that keeps the tolerance, by the error model of
+// bem/layers/panel_nodes.hpp, at the lowest cost in nodes and near entries. A panel that is not
+// long has one rule for the whole panel. A long one is cut into strips (bem/panels/strips.hpp),
+// each with its own ball of near targets, so that the near region follows the panel's shape.
 #pragma once
 
 #include <vector>
@@ -14,18 +14,19 @@
 
 namespace rankine::bem {
 
-/// Most nodes that a panel can have.
+/// The largest number of nodes of a panel.
 inline constexpr int most_far_nodes = 192;
 
-/// Of the near radius: the cells in which nodes may be shared (bem/layers/shared_nodes.hpp) where `tolerance` is asked.
+/// Width of the cells in which nodes may be shared (bem/layers/shared_nodes.hpp), relative to the
+/// near radius, for a given tolerance.
 double shared_width(double tolerance);
 
-/// The cheapest rule that keeps the tolerance; the best one where none does. `size`: panel_size of the
-/// panel, m.
+/// The cheapest rule that keeps the tolerance, or the most accurate one if none does. `size`:
+/// panel_size of the panel, m.
 PanelRule choose_far_rule(const PanelShape<double>& panel, double size,
                           const FarAccuracy& accuracy);
 
-/// A strip where it lies, and the ball within which targets are near it.
+/// A strip in space, and the ball within which targets are near it.
 struct LaidStrip {
   TrianglePatch<double> triangle;
   Wedge wedge;
@@ -33,9 +34,9 @@ struct LaidStrip {
   StripBall near;
 };
 
-/// The strips of a panel in strips, at most most_far_nodes / rule.strip.nodes(): of equal length, and
-/// shorter ones where so many collocation points are around, by `counts`, that the nodes of one strip
-/// more cost less than the near entries it saves.
+/// The strips of a panel, at most most_far_nodes / rule.strip.nodes(). They have equal lengths, but
+/// are divided where so many collocation points are near, by `counts`, that the nodes of another
+/// strip cost less than the near entries it saves.
 void lay_strips(const PanelShape<double>& panel, const PanelRule& rule, const FarAccuracy& accuracy,
                 const PointCounts& counts, std::vector<LaidStrip>& strips);
 

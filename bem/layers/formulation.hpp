@@ -7,11 +7,11 @@
 //   source   S sigma             = phi            where phi is known,
 //            -sigma/2 + K' sigma = q              where q is known;    unknown: sigma
 //
-// green is direct [MK74], source indirect [HS67]. The signs follow from bem/layers/layers.hpp: Green's
-// formula is phi = D phi - S q; on the fluid side D phi jumps by +phi/2 and n.grad S sigma by -sigma/2.
-// Both hold inside closed surfaces as they do outside, since n points into the fluid there, too; D 1 is
-// then +1/2 and not -1/2. Off the surface both are phi = S c + D m with a charge density c and a doublet
-// density m.
+// green is direct [MK74], source indirect [HS67]. The signs follow from bem/layers/layers.hpp:
+// Green's formula is phi = D phi - S q; on the fluid side D phi jumps by +phi/2 and n.grad S sigma
+// by -sigma/2. Both hold inside closed surfaces as they do outside, since n points into the fluid
+// there, too; D 1 is then +1/2 and not -1/2. Off the surface both are phi = S c + D m with a charge
+// density c and a doublet density m.
 #pragma once
 
 #include <cstddef>
@@ -51,9 +51,10 @@ struct BoundaryFormulation {
 BoundaryFormulation green_formulation(const BoundaryConditions& conditions = {});
 BoundaryFormulation source_formulation(const BoundaryConditions& conditions = {});
 
-/// Where the flux alone is known inside a closed surface, potentials that are constant in the fluid have
-/// none: A is singular, and solvable for data without a net flux alone. Adds 1 a^T to A, a the panels'
-/// shares of the area, so that A is regular and the mean of the unknown is zero where the data allow it.
+/// Where the flux alone is known inside a closed surface, potentials that are constant in the fluid
+/// have none: A is singular, and solvable for data without a net flux alone. Adds 1 a^T to A, a the
+/// panels' shares of the area, so that A is regular and the mean of the unknown is zero where the
+/// data allow it.
 void fix_constant(BoundaryFormulation& formulation, std::span<const double> area);
 
 }  // namespace rankine::bem

@@ -1,6 +1,7 @@
-// The gradient of strengths on a panel, from their values there and on the panels around: least squares in the
-// panel's plane through those across its edges, weight 1/d^2. Sharp edges end the fit; where fewer than three panels are left
-// those that share a node join, and where the gradient is not fixed by them it is zero. Host and device.
+// The gradient of strengths on a panel, from the values on it and on the panels around: a
+// least-squares fit in the panel's plane through the panels across its edges, with weights 1/d^2.
+// The fit does not cross sharp edges. If fewer than three panels are left, panels that share a node
+// are added. If these do not determine the gradient, it is zero. Host and device.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +14,12 @@
 
 namespace rankine::bem {
 
-/// Of the panels around one that is in need of neighbours so many at most; needles have them all at the hub of their fan,
-/// and every one takes an entry of the strengths of every node.
+/// The largest number of panels that share a node and are added. At a high-valence vertex there are
+/// many, and each of them costs an entry in the strengths of every node.
 inline constexpr std::size_t most_fit_neighbours = 16;
 
-/// Fills `neighbours` with the panels that the fit of `panel` goes through. Of `around` is asked what collect_rings() asks;
-/// `ring` and `ring_nodes` are room for work.
+/// Fills `neighbours` with the panels that the fit of `panel` uses. `around` has the members that
+/// collect_rings() needs; `ring` and `ring_nodes` are work arrays.
 template <class Around, class List>
 RANKINE_HD void find_fit_neighbours(const Around& around, double least_cosine, std::int32_t panel,
                                     List& neighbours, List& ring, List& ring_nodes) {
@@ -34,10 +35,12 @@ RANKINE_HD void find_fit_neighbours(const Around& around, double least_cosine, s
   for (std::size_t k = 0; k < joining; ++k) add_once(neighbours, ring[k * count / joining]);
 }
 
-/// The gradient on a panel as a sum of a_k (q_k - q), k its neighbours: the factors a_k, 1/m, tangential.
+/// The gradient on a panel as the sum of a_k (q_k - q) over its neighbours k; a_k is tangential,
+/// 1/m.
 class GradientFactors {
  public:
-  /// `offset(k)`: from the panel's point to that of neighbour k, m. `normal`: unit, of the panel.
+  /// `offset(k)`: from the panel's point to the point of neighbour k, m. `normal`: the panel's,
+  /// unit.
   template <class Offset>
   RANKINE_HD GradientFactors(const Vec3d& normal, std::size_t count, const Offset& offset)
       : along_(normal) {
@@ -52,7 +55,7 @@ class GradientFactors {
     is_fixed_ = determinant_ > 1e-3 * trace * trace;
   }
 
-  /// Of the neighbour at `offset`.
+  /// The factor a_k of the neighbour at `offset`.
   RANKINE_HD Vec3d of(const Vec3d& offset) const {
     if (!is_fixed_) return {};
     const Local r = local(offset);
@@ -73,14 +76,14 @@ class GradientFactors {
   bool is_fixed_ = false;
 };
 
-/// Neighbours and factors of one panel after the other.
+/// Neighbours and factors, panel after panel.
 struct GradientFit {
   std::vector<std::int32_t> neighbours;
   std::vector<Vec3d> factors;
   PanelNeighbourhood::Ring ring;
 
   void find_neighbours(const PanelNeighbourhood& around, std::int32_t panel);
-  /// The factors of neighbours that were found before.
+  /// Computes the factors of neighbours that are known already.
   void fit_neighbours(const PanelNeighbourhood& around, std::int32_t panel);
   void fit(const PanelNeighbourhood& around, std::int32_t panel) {
     find_neighbours(around, panel);

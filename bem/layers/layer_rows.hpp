@@ -1,4 +1,4 @@
-// Sparse corrections of several layers that have their entries in the same places, gathered row by row.
+// Sparse corrections of several layers with one common pattern, collected row by row.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@ namespace rankine::bem {
 
 struct LayerEntry {
   std::int32_t column;
-  std::array<double, layer_count> values;  ///< of the layers asked for, in their order
+  std::array<double, layer_count> values;  ///< one per requested layer, in their order
 };
 
 using LayerRow = std::vector<LayerEntry>;
 
-/// Entries of the same column become one, columns ascending.
+/// Adds up entries of the same column and sorts the columns.
 void merge(LayerRow& row);
 
-/// The matrices of `layers` layers, of one pattern.
+/// The matrices of `layers` layers with one pattern.
 std::vector<SparseRows> layer_matrices(const std::vector<LayerRow>& rows, std::size_t columns,
                                        std::size_t layers);
 

@@ -1,6 +1,6 @@
-// The layers S, D, K' and H of one discretization in a backend's memory: what boundary operators
-// are made of and share. Near corrections are integrated for several layers at a time, in one pass
-// over the pairs, and can be released when no operator needs them any more.
+// The layers S, D, K' and H of one discretization in a backend's memory. Boundary operators share
+// them. Near corrections of several layers are integrated in one pass over the pairs, and can be
+// released when no operator needs them any more.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@ namespace rankine::bem {
 
 class LayerSet {
  public:
-  /// `discretization` must outlive this object. `varied`: near corrections of S and D know that strengths vary,
-  /// without which a flux found from potentials is of first order.
+  /// `discretization` must outlive this object. `varied`: near corrections of S and D include the
+  /// linear part of the strengths. Without it a flux found from potentials is of first order.
   LayerSet(Backend& backend, const Discretization& discretization, bool varied = false);
 
-  /// Makes the near corrections of those layers that have none yet.
+  /// Integrates the near corrections of the layers that have none yet.
   void assemble(std::span<const Layer> layers);
   void release(Layer layer);
 
@@ -37,18 +37,18 @@ class LayerSet {
   SparseMatrix& strengths();
   /// The normal part of gradients at the targets; made at its first use.
   SparseMatrix& normals();
-  /// N of a layer, targets x unknowns, assembled where it is not there yet; of strengths that are constant near every
-  /// point.
+  /// N of a layer, targets x unknowns, for strengths that are constant near every point. Integrated
+  /// now if it does not exist yet.
   SparseMatrix& near(Layer layer);
-  /// y += alpha N x with all that is known of the layer near by, and the transpose.
+  /// y += alpha N x with all near corrections of the layer, and the transpose.
   void add_near(Layer layer, double alpha, const double* x, double* y, int rhs);
   void add_near_transposed(Layer layer, double alpha, const double* x, double* y, int rhs);
-  /// Of all that.
+  /// Number and bytes of the stored near entries of a layer, all corrections included.
   std::size_t near_entries(Layer layer);
   std::size_t near_bytes(Layer layer);
   bool has_near(Layer layer) const { return near_[index_of(layer)] != nullptr; }
 
-  /// What products need between their maps, for as many right-hand sides as were met so far.
+  /// Work arrays of products, for the largest number of right-hand sides so far.
   struct Work {
     Array charges, dipoles;     ///< rhs x nodes
     Array potential, gradient;  ///< rhs x targets, rhs x targets x 3
@@ -57,12 +57,12 @@ class LayerSet {
     Array node_gradient;        ///< rhs x nodes x 3, of the transpose
   };
   Work& work() { return work_; }
-  /// The first `size` values of a work array, which grows where it is smaller.
+  /// The first `size` values of a work array, which is enlarged if it is smaller.
   std::span<double> reserve(Array& array, std::size_t size);
 
  private:
   static std::size_t index_of(Layer layer) { return static_cast<std::size_t>(layer); }
-  /// Calls work(matrix) for those that make up N.
+  /// Calls work(matrix) for every matrix that is part of N.
   template <class Work>
   void for_each_near(Layer layer, Work&& work) {
     work(near(layer));

@@ -26,7 +26,7 @@ enum class Layer { single_layer, double_layer, adjoint_double_layer, hypersingul
 
 inline constexpr int layer_count = 4;
 
-/// The factor of G, which sums and panel integrals leave to the operators.
+/// The factor of G. Sums and panel integrals do not include it; operators apply it.
 inline constexpr double inverse_four_pi = 0.25 * std::numbers::inv_pi;
 
 }  // namespace rankine::bem

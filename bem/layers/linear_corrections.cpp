@@ -16,8 +16,8 @@
 namespace rankine::bem {
 namespace {
 
-/// First moments, about a point of the panel, of the kernels of S and D at x: what panels have less what their
-/// nodes count.
+/// First moments of the kernels of S and D at x, about a point of the panel: integrals over the
+/// panel minus sums over its nodes.
 class Moments {
  public:
   Moments(const Vec3d& x, const Vec3d& about, bool with_double)
@@ -42,11 +42,12 @@ class Moments {
   const Vec3d& of(Layer layer) const { return layer == Layer::single_layer ? single_ : double_; }
 
  private:
-  /// What is left out around x is 4^-5 of a triangle, where the integrand is bounded.
+  /// Around x a part of 4^-5 of a triangle is left out; the integrand is bounded there.
   static constexpr int halvings = 5;
 
-  /// The part of a patch between three points, given by barycentric coordinates, that is `share` of it: in
-  /// quarters as long as it is wider than twice its distance.
+  /// Integrates over the part of a patch between three points, given by barycentric coordinates.
+  /// The part has the area share `share`. It is divided into quarters while it is wider than twice
+  /// its distance.
   void add_triangle(const TrianglePatch<double>& patch, const std::array<Vec3d, 3>& part,
                     double share, int left) {
     static const std::vector<TrianglePoint> rule = triangle_rule(6);
@@ -76,7 +77,7 @@ class Moments {
   bool with_double_;
 };
 
-/// Entries of rows, of one layer after the other.
+/// Entries of rows, layer after layer.
 class Rows {
  public:
   Rows(const Panels& panels, const PanelNodes& nodes, std::span<const Layer> layers)
@@ -95,14 +96,15 @@ class Rows {
         });
   }
 
-  /// Those of point i and its images, entries(image).
+  /// Adds the entries of point i and its images to entries(image).
   template <class Entries>
   void find(std::size_t i, PanelNeighbourhood::Ring& ring, Entries&& entries) const {
     const auto panel = static_cast<std::int32_t>(i);
     around_.collect(panel, 1, ring);
     ring.panels.push_back(panel);
     for (const std::int32_t each : ring.panels) {
-      // What the image of a panel does at a point is what the panel does at the point's image.
+      // The field of a panel's image at a point is the field of the panel at the image of the
+      // point.
       const int image = around_.image(each);
       const Vec3d x = panels_.symmetry.point(image, panels_.centroid[i]);
       add_panel(x, around_.origin(each), entries(image));
@@ -111,7 +113,7 @@ class Rows {
   }
 
  private:
-  /// What a neighbour k has of the gradient on a panel: a_k (q_k - q).
+  /// The part of the gradient on a panel that is due to neighbour k: a_k (q_k - q).
   struct Share {
     std::int32_t neighbour;
     Vec3d factor;

@@ -15,7 +15,8 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
   const PanelNeighbourhood around(panels);
   auto pattern = std::make_shared<SparsityPattern>();
   std::vector<std::int64_t> entries(panels.size() + 1, 0);
-  // Neighbours of the panels of a block, found once: how many a panel has, then these.
+  // Neighbours of the panels of a block, stored once: the number of a panel's neighbours, then
+  // these.
   constexpr std::size_t block_size = 256;
   std::vector<std::vector<std::int32_t>> of_block((panels.size() + block_size - 1) / block_size);
   const auto for_each_block = [&](const auto& work) {

@@ -1,6 +1,7 @@
-// Strengths that are linear on every panel, from values at the collocation points: the panel's own,
-// which is the mean, and the gradient of bem/layers/gradient_fit.hpp. Beyond symmetry planes the neighbours
-// are images, whose values have the planes' signs. Rows are made by host and device alike.
+// Strengths that are linear on every panel, from values at the collocation points: the panel's
+// value is the mean, and the gradient is that of bem/layers/gradient_fit.hpp. Neighbours across
+// symmetry planes are images, whose values have the planes' signs. Host and device use the same
+// rows.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +15,13 @@
 
 namespace rankine::bem {
 
-/// P: nodes x panels; weights of the nodes times the values there.
+/// P, nodes x panels: weights of the nodes times the values there.
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes);
 
-/// Writes the row of a node of `panel`, of `weight`, m^2, and `from_middle` of the panel's nodes: an entry
-/// of each of the `neighbours`, whose factors of the gradient are factor(k), and the panel's own behind them.
+/// Writes the row of a node of `panel`. The node has the weight `weight`, m^2, and lies at
+/// `from_middle` from the mean of the panel's nodes. There is an entry for each of the
+/// `neighbours`, whose factors of the gradient are factor(k), and then the entry of the panel
+/// itself.
 template <class Around, class List, class Factor>
 RANKINE_HD void write_strength_row(const Around& around, std::int32_t panel, const List& neighbours,
                                    const Factor& factor, double weight, const Vec3d& from_middle,
@@ -35,7 +38,7 @@ RANKINE_HD void write_strength_row(const Around& around, std::int32_t panel, con
   values[count] = weight * own;
 }
 
-/// The gradients by which `values`, one per panel, vary on the panels, tangential, 1/m.
+/// The tangential gradients on the panels of `values`, one per panel; unit of the values per m.
 std::vector<Vec3d> strength_gradients(const Panels& panels, std::span<const double> values);
 
 }  // namespace rankine::bem

@@ -18,7 +18,7 @@ namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The panels of a cluster and those around it that it couples with most, its own first.
+/// The panels of a cluster, followed by the panels around it that couple with it most.
 class Patches {
  public:
   Patches(const NearMatrix& matrix, std::size_t most)
@@ -52,7 +52,7 @@ class Patches {
   }
 
  private:
-  /// So that also panels without any coupling, those in one plane, are met once.
+  /// A positive mark, so that panels without coupling (in one plane) are also found only once.
   static constexpr double taken_note = 1e-300;
 
   const NearMatrix& matrix_;
@@ -82,7 +82,7 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
                       .partialPivLu()
                       .solve(Eigen::MatrixXd::Identity(size, own))
                       .transpose();
-        // A patch may be singular where the whole is not: it then is left as it is.
+        // A patch may be singular although the whole matrix is not. Then it is not preconditioned.
         if (!rows[c].allFinite()) rows[c] = RowMajor::Identity(own, size);
       });
   auto pattern = std::make_shared<SparsityPattern>();
@@ -107,7 +107,7 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
   return {n, std::move(pattern), std::move(values)};
 }
 
-/// Z, or with `mean` W: the same value over all panels of a cluster.
+/// Z, or W if `mean`: one value for all panels of a cluster.
 SparseRows of_clusters(const Clusters& clusters, std::size_t n, bool mean) {
   auto pattern = std::make_shared<SparsityPattern>();
   AlignedVector<double> values;
@@ -132,7 +132,7 @@ SparseRows of_clusters(const Clusters& clusters, std::size_t n, bool mean) {
   return {clusters.size(), std::move(pattern), std::move(values)};
 }
 
-/// A_c^-1, all of its entries.
+/// A_c^-1, a dense matrix.
 SparseRows coarse_inverse(const NearMatrix& matrix, const Clusters& clusters) {
   const auto size = static_cast<Eigen::Index>(clusters.size());
   RowMajor coarse(size, size);
@@ -193,7 +193,7 @@ class LocalInverse final : public LinearOperator {
   }
 
  private:
-  /// Vectors of the two levels, zero; the size of those of panels.
+  /// Clears the work vectors of both levels. Returns the size of those on panels.
   std::size_t reserve_vectors(int rhs) {
     const auto several = static_cast<std::size_t>(rhs);
     const std::size_t n = several * rows(), clusters = several * coarse_->rows();

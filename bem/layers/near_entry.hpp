@@ -1,7 +1,7 @@
-// Entries of near-field matrices: the accurate integral of a panel at a collocation point minus what
-// the far-field nodes of that panel have already contributed there through the fmm::Operator. No
-// factor 1/(4 pi). Entries of several layers are made together, since they share roots, logarithms
-// and solid angles:
+// Entries of near-field matrices: the accurate integral of a panel at a collocation point minus the
+// contribution of that panel's far-field nodes there through the fmm::Operator. No factor 1/(4 pi).
+// Entries of several layers are computed together, since they share roots, logarithms and solid
+// angles:
 //
 //   S: single ,   D: dbl ,   K': n_x.grad single ,   H: n_x.grad dbl
 //
@@ -24,7 +24,7 @@ namespace rankine::bem {
 /// Plain pointers into Panels and Discretization, in host or device memory.
 struct NearEntryView {
   const PanelShape<double>* shape;
-  const QuadratureNode* middle_nodes;  ///< panels x middle_stride, of place_middle_nodes
+  const QuadratureNode* middle_nodes;  ///< panels x middle_stride, from place_middle_nodes
   int middle_stride;
   const Vec3d* centroid;
   const Vec3d* target;  ///< points and images; target j is the point of panel j
@@ -34,13 +34,13 @@ struct NearEntryView {
   const Vec3d* far_normals;
   const double* far_weights;
   const std::int64_t*
-      first_node;  ///< panels + 1: those of panel j are first_node[j] .. first_node[j + 1]
+      first_node;  ///< panels + 1: panel j has the nodes first_node[j] .. first_node[j + 1] - 1
 };
 
 /// Nodes of the 7-point rule of degree 5 [Strang & Fix 1973] on a triangle.
 inline constexpr int middle_nodes_of_triangle = 7;
 
-/// Places that rule on every triangle of a panel.
+/// Places the nodes of that rule on every triangle of a panel.
 RANKINE_HD inline void place_middle_nodes(const PanelShape<double>& panel, QuadratureNode* out) {
   constexpr double orbits[3][2] = {{1.0 / 3.0, 0.225},  // weight of two corners, of the point
                                    {0.47014206410511509, 0.13239415278850619},
@@ -60,7 +60,7 @@ RANKINE_HD inline void place_middle_nodes(const PanelShape<double>& panel, Quadr
   }
 }
 
-/// The panel integrals that some layers are made of.
+/// The panel integrals that a set of layers needs.
 template <Layer... layers>
 inline constexpr IntegralSet integrals_of{
     .single = ((layers == Layer::single_layer) || ...),
@@ -82,7 +82,8 @@ RANKINE_HD double entry_of(const PanelIntegrals<double>& integrals, const Vec3d&
 
 }  // namespace detail
 
-/// Whether a panel is so near a target that closed forms integrate it; further away a rule does.
+/// Whether a panel is so near a target that it is integrated by closed forms. Farther panels are
+/// integrated by a quadrature rule.
 RANKINE_HD inline bool takes_closed_form(const NearEntryView& view, std::int64_t target,
                                          std::int64_t panel) {
   const Vec3d apart = view.target[target] - view.centroid[panel];
@@ -107,8 +108,8 @@ RANKINE_HD PanelIntegrals<double> accurate_integrals(const NearEntryView& view, 
   return sum;
 }
 
-/// The entries (target, panel) of the near-field matrices of `layers`, in their order, of integrals less what nodes
-/// have counted.
+/// The entries (target, panel) of the near-field matrices of `layers`, in their order: `integrals`
+/// minus the sums over the nodes.
 template <Layer... layers>
 RANKINE_HD void write_entries(const NearEntryView& view, std::int64_t target,
                               const PanelIntegrals<double>& sum, double* entries) {
@@ -117,7 +118,7 @@ RANKINE_HD void write_entries(const NearEntryView& view, std::int64_t target,
   ((entries[k++] = detail::entry_of<layers>(sum, target_normal)), ...);
 }
 
-/// Takes off what the far nodes of a panel have summed at x.
+/// Subtracts the sum over the far nodes of a panel at x.
 template <IntegralSet wanted>
 RANKINE_HD void subtract_far_nodes(const NearEntryView& view, const Vec3d& x, std::int64_t panel,
                                    PanelIntegrals<double>& sum) {
@@ -138,8 +139,8 @@ RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std
   write_entries<layers...>(view, target, sum, entries);
 }
 
-/// Splits the layers asked for, each at most once, into sets whose entries are made together: calls
-/// make.operator()<layers...>(values...) for every set, with the values of its layers.
+/// Splits the requested layers, each at most once, into sets whose entries are computed together.
+/// Calls make.operator()<layers...>(values...) for every set, with the values of its layers.
 template <class Make>
 void for_each_layer_set(std::span<const Layer> layers, std::span<double* const> values,
                         Make&& make) {

@@ -12,8 +12,8 @@
 namespace rankine::bem {
 namespace {
 
-/// Of every panel the far nodes, whose weights are negative here, and then the nodes for middle distances, in whole
-/// groups each.
+/// The far nodes of every panel, with negative weights, and then the nodes for middle distances.
+/// Both fill whole groups.
 class NodesOfPanels {
  public:
   NodesOfPanels(const NearEntryView& view, std::size_t panels) : first_(panels + 1, 0) {
@@ -40,7 +40,8 @@ class NodesOfPanels {
     return group_count(view.first_node[panel + 1] - view.first_node[panel]);
   }
 
-  /// Places `count` nodes from `group` on, the last one without weight in what they leave; returns the next group.
+  /// Places `count` nodes from `group` on and fills the last group with copies of the last node of
+  /// zero weight. Returns the next group.
   template <class NodeOf>
   static NodeGroup* fill(NodeGroup* group, int count, NodeOf node_of) {
     for (int first = 0; first < count; first += NodeGroup::size, ++group) {
@@ -69,7 +70,7 @@ class NodesOfPanels {
   AlignedVector<NodeGroup> groups_;
 };
 
-/// The closed forms of panels at one target, triangles of one kind in SIMD lanes.
+/// Closed forms of panels at one target; triangles of one kind share SIMD lanes.
 template <IntegralSet wanted>
 class TriangleBatch {
  public:
@@ -98,13 +99,13 @@ class TriangleBatch {
   int count_ = 0;
 };
 
-/// near_entries() of a row: closed forms of panels, and nodes of each, in SIMD lanes.
+/// near_entries() for a row: closed forms and sums over nodes, in SIMD lanes.
 template <Layer... layers>
 class HostEntries {
  public:
   static constexpr IntegralSet wanted = integrals_of<layers...>;
 
-  /// What a thread needs for its rows.
+  /// Work arrays of a thread.
   struct Workspace {
     std::vector<PanelIntegrals<double>> sums;
     TriangleBatch<wanted> flat{false}, curved{true};
@@ -115,7 +116,7 @@ class HostEntries {
         nodes_(view, panels),
         sum_nodes_(simd_functions().sum_nodes[index_of(wanted)]) {}
 
-  /// The entries of `target` with `panels`, layer by layer from the given places on.
+  /// Writes the entries of `target` with `panels`, layer by layer, from the given positions on.
   template <class... Values>
   void write(std::int64_t target, std::span<const std::int32_t> panels, Workspace& work,
              Values*... values) const {
@@ -142,7 +143,8 @@ class HostEntries {
     sum_nodes_(closed_form ? nodes_.far(view_, j) : nodes_.all(j), x, view_.middle_radius[panel],
                sum);
     if (!closed_form) return;
-    // A flat quadrilateral's diagonal is no filament: not where gradients of dipoles are wanted.
+    // The diagonal of a flat quadrilateral is not a filament. So it is not divided into triangles
+    // if gradients of dipoles are needed.
     const bool in_lanes = shape.curved || shape.corners == 3 || !wanted.grad_dbl;
     if (target == panel || !in_lanes) {
       sum += integrate_panel<wanted>(shape, x, target == panel);

@@ -1,4 +1,4 @@
-// Near-field matrices of several layers on the host, made in one pass over the near pairs.
+// Near-field matrices of several layers on the host, computed in one pass over the near pairs.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 namespace rankine::bem {
 
 /// values[l][k] = entry k of the near-field matrix of layers[l], in the order of `pairs`, without
-/// the factor 1/(4 pi). `view` is of `panels` panels; its middle nodes
-/// are not read. Each layer at most once; every array has as many entries as there are pairs.
+/// the factor 1/(4 pi). `view` has `panels` panels; its middle nodes are not read. Each layer
+/// occurs at most once; every array has as many entries as there are pairs.
 void integrate_near(const NearEntryView& view, std::size_t panels, std::span<const Layer> layers,
                     const SparsityPattern& pairs, std::span<double* const> values);
 

@@ -13,7 +13,7 @@
 namespace rankine::bem {
 namespace {
 
-/// What a unit charge or dipole at distance r = x - y adds to a layer.
+/// The kernel of a layer for a unit charge or dipole at r = x - y.
 double point_kernel(Layer layer, const Vec3d& r, const Vec3d& source_normal,
                     const Vec3d& target_normal) {
   PanelIntegrals<double> sum;
@@ -36,7 +36,7 @@ double point_kernel(Layer layer, const Vec3d& r, const Vec3d& source_normal,
 
 using Entry = std::pair<std::int32_t, double>;
 
-/// Entries of the same unknown become one, unknowns ascending.
+/// Adds up entries of the same unknown and sorts the unknowns.
 void merge(std::vector<Entry>& row) {
   std::sort(row.begin(), row.end());
   std::size_t kept = 0;
@@ -87,7 +87,7 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
   offsets_.assign(n + 1, 0);
   if (terms_.empty()) return;
 
-  // Rows of the points and their images become one.
+  // The rows of a point and its images are added up.
   const SparsityPattern& pattern = *corrections.front().pattern;
   std::vector<std::vector<Entry>> rows(n);
   parallel_chunks(n, 64, [&](std::size_t i) {
@@ -123,7 +123,7 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
     }
     row.emplace_back(static_cast<std::int32_t>(i), jump[i]);
     merge(row);
-    // Images that are not near are points.
+    // Images that are not near are replaced by points.
     if (!symmetry_.empty()) {
       for (auto& [column, value] : row) value += far_entry(i, static_cast<std::size_t>(column));
     }
@@ -190,7 +190,7 @@ void NearMatrix::between(const Clusters& clusters, double* entries) const {
     for (const std::int32_t i : clusters[c])
       ball.radius = std::max(ball.radius, norm(points_[static_cast<std::size_t>(i)] - ball.centre));
   });
-  // A few rows of a cluster speak for all, and a few unknowns for those of a cluster far away.
+  // A few rows represent a cluster, and a few unknowns represent a far cluster.
   constexpr std::size_t spoken = 8, spoken_far = 3;
   parallel_chunks(clusters.size(), 1, [&](std::size_t r) {
     for (std::size_t c = 0; c < clusters.size(); ++c) {

@@ -1,5 +1,5 @@
-// The matrix of an equation as it is close by, on the host: near corrections together with what the sums
-// make of the same unknowns, exact there; further away every unknown is a point.
+// The local matrix of an equation, on the host. Entries of near unknowns are exact: near
+// corrections plus the direct sums over the same nodes. Farther unknowns are replaced by points.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace rankine::bem {
 
 class NearMatrix {
  public:
-  /// Throws InputError where rows and unknowns are not as many.
+  /// Throws InputError if the numbers of rows and unknowns differ.
   NearMatrix(LayerSet& layers, const Equation& equation);
 
   std::size_t size() const { return points_.size(); }
   std::span<const Vec3d> points() const { return points_; }
-  /// Of the point that an unknown is further away, m^2.
+  /// The weight of the point that replaces a far unknown, m^2.
   double weight(std::int32_t unknown) const { return weight_[static_cast<std::size_t>(unknown)]; }
 
-  /// take(unknown, entry) for the entries of a row that are exact, unknowns ascending.
+  /// Calls take(unknown, entry) for the exact entries of a row, unknowns ascending.
   template <class Take>
   void for_each_near(std::int32_t row, Take&& take) const {
     const auto r = static_cast<std::size_t>(row);
@@ -31,21 +31,22 @@ class NearMatrix {
   }
   double entry(std::int32_t row, std::int32_t unknown) const;
 
-  /// Rows and unknowns `panels`, row by row.
+  /// The dense block of the rows and unknowns `panels`, row by row.
   void dense(std::span<const std::int32_t> panels, double* entries) const;
-  /// Means over the rows of one cluster of sums over the unknowns of another, row by row.
+  /// For pairs of clusters: the mean over the rows of the first of the sum over the unknowns of the
+  /// second, row by row.
   void between(const Clusters& clusters, double* entries) const;
 
  private:
-  /// A term of the equation on the host, its factor 1/(4 pi) in `right`.
+  /// A term of the equation on the host. `right` includes the factor 1/(4 pi).
   struct HostTerm {
     Layer layer;
     std::vector<double> left, right;
   };
 
-  /// The unknown and its images as points.
+  /// The entry of an unknown and its images, as points.
   double far_entry(std::size_t row, std::size_t unknown) const;
-  /// One of them.
+  /// The entry of one image, as a point.
   double point_entry(std::size_t row, std::size_t unknown, int image) const;
 
   std::vector<HostTerm> terms_;

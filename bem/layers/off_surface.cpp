@@ -16,15 +16,16 @@
 namespace rankine::bem {
 namespace {
 
-/// Farther from a panel than this, in its sizes, a rule of degree 6 integrates its linear strength to a
-/// few hundred thousandths, and down to half of that on quarters of the panel. Nearer by the constant
-/// part has closed forms, and the linear part stays what the far-field nodes make of it.
+/// Distance in panel sizes from which on a rule of degree 6 integrates the linear strength of a
+/// panel with a relative error of a few 1e-5. From half of it on the same rule is used on quarters
+/// of the panel. For nearer points the constant part is integrated by closed forms, and the linear
+/// part is summed from the far-field nodes.
 constexpr double smooth_from = 1.3;
 
 /// Potential and gradient of unit charges and dipoles.
 using Sums = PanelIntegrals<double>;
 
-/// Nodes of a panel and how strengths vary over them, for all points near it.
+/// Nodes of a panel and the strengths there, for all points near it.
 class PanelSum {
  public:
   static constexpr int most_nodes =
@@ -42,7 +43,7 @@ class PanelSum {
     weight_ += node.weight;
   }
 
-  /// Strengths q + g.(y - y_0), y_0 the mean of the panel, at the nodes.
+  /// Strengths q + g.(y - y_0) at the nodes; y_0 is the mean of the panel.
   void set(double charge, const Vec3d& charge_slope, double doublet, const Vec3d& doublet_slope) {
     const Vec3d middle = moment_ / weight_;
     for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
@@ -52,7 +53,7 @@ class PanelSum {
     }
   }
 
-  /// Adds `factor` times what the nodes make of their strengths.
+  /// Adds `factor` times the field of the nodes with their strengths.
   void add_to(const Vec3d& x, double factor, double& potential, Vec3d& gradient) const {
     double value = 0.0;
     Vec3d slope{};
@@ -88,7 +89,7 @@ void take_far_nodes(const PanelNodes& d, std::size_t panel, PanelSum& rule) {
     rule.add({d.points[node], d.normals[node], d.weights[node]});
 }
 
-/// A rule on a quarter of a triangle: at one of its corners, or with `corner` = 3 in its middle.
+/// A rule on a quarter of a triangle: the quarter at a corner, or the middle one if `corner` = 3.
 TrianglePoint in_quarter(const TrianglePoint& p, int corner) {
   if (corner == 3)
     return {0.5 * (1.0 - p.a), 0.5 * (1.0 - p.b), 0.5 * (1.0 - p.c), 0.25 * p.weight};
@@ -137,10 +138,10 @@ void sort_by_panel(const SparsityPattern& near, std::size_t begin, std::size_t e
   });
 }
 
-/// Targets whose near pairs are sorted together: many of them see the same panels.
+/// Number of targets whose near pairs are sorted together. Many of them are near the same panels.
 constexpr std::size_t targets_together = 256;
 
-/// Calls work(pairs, workspace) for all near pairs, those of `targets_together` targets at a time.
+/// Calls work(pairs, workspace) for all near pairs, for `targets_together` targets at a time.
 template <class Workspace, class Work>
 void for_sorted_pairs(const SparsityPattern& near, std::size_t targets, Work work) {
   const std::size_t groups = (targets + targets_together - 1) / targets_together;
@@ -157,10 +158,10 @@ void for_sorted_pairs(const SparsityPattern& near, std::size_t targets, Work wor
       });
 }
 
-/// Farther points with fewer targets than this are summed directly: planning a fast sum takes longer.
+/// Fewer targets than this are summed directly, since planning a fast sum takes longer.
 constexpr std::size_t few_targets = 1000;
 
-/// sum_g s_g R_g of what was found at the images of points.
+/// sum_g s_g R_g of the values at the images of points.
 OffSurfaceValues of_points(const meshes::Symmetry& symmetry, OffSurfaceValues at_images) {
   const std::size_t points =
       at_images.potential.size() / static_cast<std::size_t>(symmetry.images());

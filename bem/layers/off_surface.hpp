@@ -2,9 +2,10 @@
 //
 //   phi(x) = 1/(4 pi) sum_j ( q_j int_j 1/r dA + mu_j int_j n.r/r^3 dA )
 //
-// by an fmm::Operator over the far-field nodes and exact panel integrals for every panel nearer
-// than its near radius, summed over the images of a point in symmetry planes. Exact for the piecewise constant strengths at any distance; how well these
-// stand for smooth strengths closer than a panel size is the business of bem/flow/field.hpp.
+// by an fmm::Operator over the far-field nodes and exact integrals over every panel nearer than its
+// near radius, summed over the images of a point in symmetry planes. It is exact for piecewise
+// constant strengths at any distance. Closer to the surface than a panel size these are a poor
+// approximation of smooth strengths; bem/flow/field.hpp corrects for that.
 #pragma once
 
 #include <cstdint>
@@ -34,21 +35,22 @@ class OffSurfaceOperator {
   OffSurfaceOperator(Backend& backend, const Panels& panels, std::span<const Vec3d> points,
                      const fmm::Options& options, const QuadratureOptions& quadrature);
 
-  /// Plans the sums to other points; what belongs to the panels stays.
+  /// Plans the sums to other points. The data of the panels are kept.
   void move_to(std::span<const Vec3d> points);
 
-  /// Takes strengths, of which what nodes and near panels need is made once.
+  /// Stores strengths, in the form that nodes and near panels need.
   void hold(const PanelStrengths& strengths);
-  /// Of the strengths that are held.
+  /// Evaluates the stored strengths.
   OffSurfaceValues evaluate();
   OffSurfaceValues evaluate(const PanelStrengths& strengths);
 
-  /// D 1 at every point, of the panels and their images whatever the signs of the planes: -1 inside a
-  /// body, 0 outside. Panels that are `thin` (empty: none) enclose nothing and do not count.
+  /// D 1 at every point, from the panels and their images, whatever the signs of the planes: -1
+  /// inside a body, 0 outside. Panels that are `thin` (empty: none are) enclose nothing and are
+  /// left out.
   std::vector<double> winding(std::span<const std::uint8_t> thin = {});
 
  private:
-  /// Of one kind; all empty: none.
+  /// Strengths of one kind; all empty: none.
   struct Strengths {
     std::vector<double> values;    ///< per panel
     std::vector<Vec3d> gradients;  ///< along the panels

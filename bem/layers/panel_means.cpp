@@ -13,7 +13,8 @@
 namespace rankine::bem {
 namespace {
 
-/// Panels nearer than so many of their radii, both together, are integrated with more points.
+/// Pairs of panels nearer than this, in units of the sum of their radii, are integrated with more
+/// points.
 constexpr double beside = 1.5;
 
 /// int int 1/r dA dA of a triangle with itself [EH95].
@@ -24,7 +25,7 @@ double own_integral(const PanelShape<double>& shape, double area) {
   const double half = 0.5 * (side[0] + side[1] + side[2]);
   double sum = 0.0;
   for (std::size_t k = 0; k < 3; ++k) {
-    // half - side without cancellation where the triangle is long.
+    // half - side, without cancellation for long triangles.
     const double rest = 0.5 * (side[(k + 1) % 3] + side[(k + 2) % 3] - side[k]);
     sum += std::log(half / rest) / side[k];
   }

@@ -3,9 +3,9 @@
 //   M_ij  =  1/(4 pi) int_i int_j 1/r dA dA
 //         =  sum over nodes n of i, m of j of w_n w_m / (4 pi r_nm)  +  N_ij ,
 //
-// symmetric. Far panels act on each other by the nodes of both (bem/layers/panel_nodes.hpp). N corrects
-// pairs of which one is near the other, by closed forms over the larger panel at points of the smaller,
-// and by [EH95] for a triangle and itself.
+// symmetric. Far panels act on each other by the nodes of both (bem/layers/panel_nodes.hpp). N
+// corrects pairs of which one is near the other, by closed forms over the larger panel at points of
+// the smaller, and by [EH95] for a triangle and itself.
 #pragma once
 
 #include "rankine/bem/layers/panel_nodes.hpp"
@@ -16,7 +16,8 @@ namespace rankine::bem {
 
 class PanelMeans {
  public:
-  /// Places the nodes. `panels`, flat triangles, must outlive this object. Throws as place_nodes does.
+  /// Places the nodes. `panels`, flat triangles, must outlive this object. Throws as place_nodes
+  /// does.
   explicit PanelMeans(const Panels& panels, const QuadratureOptions& options = {});
 
   const PanelNodes& nodes() const { return nodes_; }

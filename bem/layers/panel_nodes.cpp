@@ -15,7 +15,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Quadrature is never to be what is seen in a result, however coarse the mesh.
+/// Largest quadrature tolerance by default, for meshes of any coarseness.
 constexpr double loosest_default = 1e-3;
 
 struct Scales {
@@ -48,20 +48,20 @@ class Placement {
           rules_[j] = choose_far_rule(panels.shape[j], panel_size(panels.radius[j]), accuracy_);
           found = found || rules_[j].in_strips;
         },
-        [](bool& all, bool part) { all = all || part; });
+        [](bool& all, bool part) { all = all || part; }, 512);
     if (some_in_strips) counts_ = PointCounts(panels.centroid, weights(panels));
   }
 
   const PanelRule& rule(std::size_t j) const { return rules_[j]; }
 
-  /// What is expected of every panel.
+  /// The predicted error of every panel.
   AlignedVector<float> errors() const {
     AlignedVector<float> errors(rules_.size());
     parallel_for(errors.size(), [&](std::size_t j) { errors[j] = rules_[j].error; });
     return errors;
   }
 
-  /// The strips of a panel; none where it is whole.
+  /// The strips of a panel; empty if it is not cut.
   void lay(std::size_t j, std::vector<LaidStrip>& strips) const {
     strips.clear();
     if (rules_[j].in_strips) lay_strips(panels_.shape[j], rules_[j], accuracy_, counts_, strips);
@@ -92,7 +92,7 @@ class Placement {
   }
 
  private:
-  /// A panel of a sample carries the area of those it stands for.
+  /// A panel of a sample has the weight of the panels that it represents.
   static std::vector<double> weights(const Panels& panels) {
     std::vector<double> weight(panels.size());
     parallel_for(panels.size(),

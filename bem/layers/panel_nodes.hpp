@@ -1,32 +1,35 @@
-// How the far field sees the panels: quadrature nodes that become the sources of the fmm::Operator,
-// and the balls within which a panel is integrated accurately instead.
+// How the far field represents the panels: quadrature nodes are the sources of the fmm::Operator,
+// and targets within a ball around a panel are near it and need an accurate integral instead.
 //
-// Error model. Beyond a distance a from the target a rule of degree d (1, 2, 4) leaves, on a smooth
-// surface of size L made of panels of size l, the double layer of a constant with relative error
+// Error model. Let panels farther than a from the target be integrated by a rule of degree d (1, 2,
+// 4), on a smooth surface of size L with panels of size l. The double layer of a constant then has
+// the relative error
 //
-//   e(a) = C (l/L) (l/a)^p ,   p = 1, 3, 5 :
+//   e(a) = C (l/L) (l/a)^p ,   p = 1, 3, 5 .
 //
-// a panel's own share is l^2/(L r), its relative error (l/r)^(p+1) times a moment; the rings of
-// panels beyond a sum to the above, and odd moments cancel between neighbours. The single layer's
-// error is smaller. C = 0.045, 0.0014, 0.00005 bounds what geodesic, graded and cubed spheres,
-// ellipsoids and tori of 1280 to 8000 panels show (tests/bem checks the promise). The wanted e is
-// the user's, or a fifth of the discretization error of flat constant panels, 0.05 (l/L)^2 on
-// spheres, and a thousandth at most: then a/l grows only like N^(1/6), from 1.5 at 10^4 panels to 2.9
-// at 10^6. Each panel has the rule that is the cheapest for it in nodes and near entries. Panels are
-// integrated by a 7-point rule of degree 5 from the middle radius on, where it leaves a tenth of the
-// wanted e, by exact formulas below it.
+// A single panel contributes l^2/(L r), with a relative error of (l/r)^(p+1) times a moment. The
+// rings of panels beyond a add up to e(a), and odd moments cancel between neighbours. The error of
+// the single layer is smaller. C = 0.045, 0.0014, 0.00005 are upper bounds for geodesic, graded and
+// cubed spheres, ellipsoids and tori of 1280 to 8000 panels (tests/bem checks them). The tolerance
+// e is given by the user or is a fifth of the discretization error of flat constant panels, 0.05
+// (l/L)^2 on spheres, and at most a thousandth. Then a/l grows only like N^(1/6), from 1.5 at 10^4
+// panels to 2.9 at 10^6. Each panel has the rule that costs least in nodes and near entries. Near
+// panels are integrated by a 7-point rule of degree 5 from the middle radius on, where its error is
+// a tenth of e, and by exact formulas below it.
 //
-// In strips of length h and width w the shares are h w/(L r) and there are 1/(h w) of them to an area,
-// so that e(a) is the same function of l = sqrt(3) times half the diagonal: Gauss points along strips
-// see h, those across w. With q points p = 2 q - 1, and the leading term of the error of 1/r has
+// Strips of length h and width w contribute h w/(L r) each, and there are 1/(h w) of them per area.
+// So e(a) is the same function of l = sqrt(3) times half the diagonal, with h for Gauss points
+// along strips and w for Gauss points across. With q points, p = 2 q - 1, and the leading term of
+// the error of 1/r has
 //
 //   C = c_q / (3^q 2 p) ,   c_q = 4^q (q!)^4 / ((2 q + 1) ((2 q)!)^2) .
 //
-// Bodies of long panels are often thin. A sheet that faces another at the distance a sees of it, without
-// the factor l/L, the solid angle, of which strips leave about a seventh (along) or a twentieth (across)
-// of c_q / 3^q (l/a)^(2 q) in the mean square, as directions differ and neighbours go on where a panel
-// ends: a is no less than what keeps that below e. Found on wings and ellipsoids 1:1:0.05 of panels with
-// aspect ratios of 15 to 10^6, which then have errors of 0.1 e to 0.3 e.
+// Bodies with long panels are often thin. At a sheet that faces another at the distance a, the
+// double layer is the solid angle, without the factor l/L. Strips integrate it with an rms error of
+// about a seventh (along) or a twentieth (across) of c_q / 3^q (l/a)^(2 q), since directions differ
+// and neighbours continue where a panel ends. The distance a is large enough to keep this below e.
+// These shares were fitted to wings and ellipsoids 1:1:0.05 of panels with aspect ratios of 15 to
+// 10^6, whose errors are then 0.1 e to 0.3 e.
 #pragma once
 
 #include <cstddef>
@@ -43,12 +46,12 @@
 namespace rankine::bem {
 
 struct QuadratureOptions {
-  /// Relative error of the boundary operators left by quadrature; 0: a fifth of the estimated
+  /// Relative error of the boundary operators due to quadrature; 0: a fifth of the estimated
   /// discretization error, 0.001 at most.
   double tolerance = 0.0;
 };
 
-/// The mean of the nodes begin .. end - 1 by their weights, m. Host and device.
+/// The weighted mean of the nodes begin .. end - 1, m. Host and device.
 RANKINE_HD inline Vec3d middle_of_nodes(const Vec3d* points, const double* weights,
                                         std::int64_t begin, std::int64_t end) {
   Vec3d moment{};
@@ -65,23 +68,24 @@ struct PanelNodes {
       0};  ///< panels + 1: nodes of panel j are first[j] .. first[j + 1]
   AlignedVector<Vec3d> points, normals;
   AlignedVector<double> weights;  ///< m^2
-  /// Where panels share nodes (bem/layers/shared_nodes.hpp) the source of the sums that a node is; empty:
-  /// every node is one. `points` and `normals` are those of the sources then.
+  /// If panels share nodes (bem/layers/shared_nodes.hpp): the source of every node. `points` and
+  /// `normals` then belong to the sources. Empty: every node is a source.
   AlignedVector<std::int32_t> source;
   AlignedVector<Vec3d> source_points, source_normals;
-  AlignedVector<double> source_widths;  ///< of the cells of those that are shared, m; else 0
-  NearBalls balls;                      ///< per panel: what is in one of them is near
-  /// Per panel, m: exact formulas below, the 7-point rule above.
+  AlignedVector<double> source_widths;  ///< of the cells of shared sources, m; 0 for others
+  NearBalls balls;                      ///< per panel: targets in one of its balls are near
+  /// Per panel, m: exact formulas for nearer targets, the 7-point rule for farther ones.
   AlignedVector<double> middle_radius;
-  double tolerance = 0.0;       ///< the error asked of quadrature
-  double error_estimate = 0.0;  ///< what the model expects with the balls taken
+  double tolerance = 0.0;       ///< of the quadrature
+  double error_estimate = 0.0;  ///< by the error model, with the chosen balls
 
-  /// The numbers of the nodes of a panel.
+  /// Panel j has the nodes begin(j) .. end(j) - 1.
   std::size_t begin(std::size_t panel) const { return static_cast<std::size_t>(first[panel]); }
   std::size_t end(std::size_t panel) const { return static_cast<std::size_t>(first[panel + 1]); }
-  /// The mean of a panel's nodes by their weights, about which strengths that vary have the panel's own as mean.
+  /// The weighted mean of a panel's nodes. A linear strength has the panel's value there.
   Vec3d middle(std::size_t panel) const;
-  /// Sources of the sums, and the directions of their dipoles: means of unit vectors where they are shared.
+  /// Sources of the sums, and the directions of their dipoles: unit vectors, or means of them for
+  /// shared sources.
   std::span<const Vec3d> sum_points() const { return source.empty() ? points : source_points; }
   std::span<const Vec3d> sum_normals() const { return source.empty() ? normals : source_normals; }
   std::size_t source_of(std::size_t node) const {
@@ -94,16 +98,16 @@ struct PanelNodes {
 /// Chooses rules and balls. Throws InputError for a negative or not finite tolerance.
 PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options = {});
 
-/// Nodes as a backend places them (Backend::place_nodes).
+/// The result of Backend::place_nodes.
 struct PlacedNodes {
   PanelNodes nodes;
-  std::shared_ptr<const void> on_device;  ///< copies that a device has of them; null: none
+  std::shared_ptr<const void> on_device;  ///< copies on a device; null: none
 };
 
-/// What is asked of quadrature on panels. Throws as place_nodes does.
+/// The tolerance of the quadrature on panels. Throws as place_nodes does.
 FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options);
 
-/// The mean over the surface of the errors that are expected of every panel.
+/// Mean over the surface of the errors that the model predicts for every panel.
 double mean_error(const Panels& panels, std::span<const float> errors);
 
 /// Estimated relative discretization error of flat constant panels

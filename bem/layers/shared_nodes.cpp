@@ -14,10 +14,10 @@
 namespace rankine::bem {
 namespace {
 
-/// Normals further apart are not averaged.
+/// Least cosine between normals that are averaged.
 constexpr double like_normals = 0.99;
 
-/// Cells of widths a factor of sqrt(2) apart; a key is the class of the width and the place.
+/// Cells with widths in steps of sqrt(2). A key holds the class of the width and the position.
 class Cells {
  public:
   static constexpr int bits = 19, class_bits = 7;  // per axis
@@ -26,7 +26,7 @@ class Cells {
   Cells(const BoundingBox& box, double widest)
       : corner_(box.lower), side_(box.longest()), widest_(class_of(widest)) {}
 
-  /// `none` where cells are too small to be told apart.
+  /// `none` if the cells are too small for the key.
   std::uint64_t key(const Vec3d& at, double width) const {
     if (!(width > 0.0)) return none;
     const int narrower = widest_ - class_of(width);
@@ -46,7 +46,7 @@ class Cells {
   int widest_;
 };
 
-/// Width of the cells of every node; 0: it keeps its place.
+/// Width of the cell of every node; 0: the node is not shared.
 std::vector<double> widths(const PanelNodes& nodes) {
   std::vector<double> width(nodes.points.size(), 0.0);
   const double share = shared_width(nodes.tolerance);
@@ -79,10 +79,10 @@ SortedNodes sort_by_cell(const PanelNodes& nodes, std::span<const double> width)
   return sorted;
 }
 
-/// Gives every node a source, and returns how many there are.
+/// Assigns a source to every node and returns the number of sources.
 std::size_t choose_sources(const SortedNodes& sorted, const PanelNodes& nodes,
                            AlignedVector<std::int32_t>& source) {
-  std::vector<std::int32_t> first_of;  ///< node of every source of the cell
+  std::vector<std::int32_t> first_of;  ///< the first node of every source of the cell
   std::int32_t sources = 0;
   for (std::size_t k = 0; k < sorted.order.size(); ++k) {
     const std::int32_t node = sorted.order[k];

@@ -1,14 +1,15 @@
-// Nodes that panels share. Long panels that lie side by side have nodes far closer to each other than
-// what is not near is to them: such nodes become one source of the sums, in the mean place of theirs, by
-// weight, with the mean of their normals. So
+// Nodes that panels share. Long panels side by side have nodes that are much closer to each other
+// than the near radius. Such nodes are replaced by one source at their weighted mean position, with
+// the mean of their normals. So
 //
 //   sum_k w_k = W ,   sum_k w_k (y_k - y) = 0 ,   sum_k w_k n_k = W n
 //
-// and what a smooth density leaves is of second order in their distance. Nodes share cells of a grid,
-// whose width is a fraction f of the radius within which targets are near, with others of like normals;
-// near entries take out what the source has summed, wherever the panel's own node was. Where the border of
-// what is near cuts through those that share a node, their first moments no longer cancel: a ring of cells,
-// which leaves an error like f^2 whatever the size of panels, so that f follows the root of the tolerance.
+// and the error for a smooth density is of second order in their distance. Nodes with similar
+// normals that lie in one cell of a grid share a source; the cell width is a fraction f of the near
+// radius. Near entries subtract the contribution of the source. Where the border of the near region
+// cuts through the nodes of a source, their first moments no longer cancel. These cells form a ring
+// whose error is proportional to f^2 for panels of any size. Therefore f is proportional to the
+// root of the tolerance.
 #pragma once
 
 #include "rankine/bem/layers/panel_nodes.hpp"
@@ -16,10 +17,10 @@
 
 namespace rankine::bem {
 
-/// Lets nodes of strips share sources. Panels that are not in several strips keep theirs.
+/// Makes nodes of strips share sources. Panels without several strips keep their nodes.
 void share_nodes(PanelNodes& nodes);
 
-/// Rows of the sources from those of the nodes, sums of them; entries of a row ascend.
+/// Adds the rows of the nodes of every source; columns ascend in a row.
 SparseRows rows_of_sources(const PanelNodes& nodes, SparseRows of_nodes);
 
 }  // namespace rankine::bem

@@ -25,7 +25,7 @@ double kernel(Layer layer, const PanelIntegrals<double>& of_point, const Vec3d& 
   return 0.0;
 }
 
-/// P less the weights of the nodes: what the variation of strengths makes of it.
+/// P minus the weights of the nodes: the part of P that is due to the variation of strengths.
 void take_out_constants(const PanelNodes& nodes, SparseRows& strengths) {
   const SparsityPattern& pattern = *strengths.pattern;
   for (std::size_t j = 0; j + 1 < nodes.first.size(); ++j) {

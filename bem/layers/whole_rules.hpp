@@ -1,5 +1,6 @@
-// Far-field rules of panels that are not cut into strips, by the error model of bem/layers/panel_nodes.hpp: what each
-// costs in nodes and near entries, and which serves best. Host and device.
+// Far-field rules of panels that are not cut into strips, by the error model of
+// bem/layers/panel_nodes.hpp: the cost of each in nodes and near entries, and the best one. Host
+// and device.
 #pragma once
 
 #include <array>
@@ -14,36 +15,35 @@
 
 namespace rankine::bem {
 
-/// What errors are measured against, and what follows from it for all panels.
+/// The size and tolerance that errors are compared with, and constants that follow for all panels.
 struct FarAccuracy {
-  FarAccuracy(double body, double tolerance);  // of the host (bem/layers/far_rules.cpp)
+  FarAccuracy(double body, double tolerance);  // host only (bem/layers/far_rules.cpp)
 
   double body;       ///< L, m
   double tolerance;  ///< e
-  /// a/l from which on strips of 1 to 4 Gauss points keep the tolerance on a sheet that faces theirs:
-  /// of points along strips, and across.
+  /// The least a/l at which strips of 1 to 4 Gauss points keep the tolerance on a facing sheet, for
+  /// points along strips and across.
   std::array<double, StripRule::most_points> facing_along, facing_across;
-  double
-      shared;  ///< width of the cells in which nodes of long panels are shared, of their near radius
+  double shared;  ///< width of the cells of shared nodes, relative to the near radius
 };
 
-/// A rule, small enough to be kept for every panel.
+/// A rule, small enough to be stored for every panel.
 struct PanelRule {
   bool in_strips = false;
-  FarRule whole = FarRule::centroid;  ///< where it is not in strips
+  FarRule whole = FarRule::centroid;  ///< if it is not in strips
   StripRule strip{};
   std::uint8_t strips = 0;  ///< along the longest wedges of a triangle
   std::uint8_t nodes = 0;   ///< of the panel, at least
-  float error = 0.0F;       ///< expected on a surface of such panels
+  float error = 0.0F;       ///< predicted for a surface of such panels
 };
 
 /// One line of the error model: e(a) = constant (l/L) (l/a)^power.
 struct ErrorModel {
   double constant;
   int power;
-  double least_ratio;  ///< of a/l: nearer the model does not hold
+  double least_ratio;  ///< of a/l: the model does not hold for nearer targets
 
-  static constexpr double greatest_ratio = 8.0;  // beyond, memory would grow without use
+  static constexpr double greatest_ratio = 8.0;  // larger ones only cost memory
 
   RANKINE_HD double error(double size, double distance, const FarAccuracy& accuracy) const {
     return constant * size / accuracy.body * raised(size / distance);
@@ -56,7 +56,7 @@ struct ErrorModel {
   }
   RANKINE_HD double reach(double size, const FarAccuracy& accuracy) const {
     const double least = least_ratio * size, most = greatest_ratio * size;
-    if (error(size, least, accuracy) <= accuracy.tolerance) return least;  // that of most strips
+    if (error(size, least, accuracy) <= accuracy.tolerance) return least;  // as for most strips
     const double wanted = distance(size, accuracy);
     return wanted < least ? least : (wanted > most ? most : wanted);
   }
@@ -70,19 +70,19 @@ struct ErrorModel {
   }
 };
 
-/// Of a rule for whole panels. Neighbours that touch are always near.
+/// The error model of a rule for whole panels. Neighbours that touch are always near.
 RANKINE_HD inline ErrorModel model_of(FarRule rule) {
   constexpr ErrorModel models[3] = {{4.5e-2, 1, 3.0}, {1.4e-3, 3, 1.5}, {5.0e-5, 5, 1.5}};
   return models[static_cast<int>(rule)];
 }
 
-/// Cost of one far node in panel integrals: an FMM source in every iteration against an entry built
-/// once.
+/// Cost of one far node in units of panel integrals: an FMM source costs time in every iteration,
+/// an entry is computed once.
 inline constexpr double node_cost = 30.0;
 
-/// Of one near entry, in those of a panel without nodes.
+/// Cost of one near entry, relative to an entry of a panel without nodes.
 RANKINE_HD inline double entry_cost(int nodes) {
-  constexpr double nodes_per_integral = 14.0;  // whose sum costs as much as a panel integral
+  constexpr double nodes_per_integral = 14.0;  // their sum costs as much as one panel integral
   return 1.0 + nodes / nodes_per_integral;
 }
 
@@ -100,11 +100,11 @@ struct RuleChoice {
     if (!is_any || better) *this = other;
   }
 
-  /// Sets what is expected of a panel of `area` among panels like it, of which `sharing` have a node together, where
-  /// targets are near within areas `near`; and with that whether it will do.
+  /// Predicts error and cost for a panel of `area` among similar panels, and whether it keeps the
+  /// tolerance. `sharing` panels share a node; targets are near within areas `near`.
   RANKINE_HD void judge(double error, double near, double area, int nodes,
                         const FarAccuracy& accuracy, double sharing = 1.0) {
-    constexpr double share_cost = 2.0;  // of a node that panels share, in each: its strengths
+    constexpr double share_cost = 2.0;  // of a shared node's strengths, in each of its panels
     const double of_node = sharing > 1.0 ? node_cost / sharing + share_cost : node_cost;
     rule.error = static_cast<float>(error);
     rule.nodes = static_cast<std::uint8_t>(nodes < 255 ? nodes : 255);
@@ -114,7 +114,7 @@ struct RuleChoice {
   }
 };
 
-/// Area of the panel as if it were flat, m^2.
+/// Area of the flat panel with the same corners, m^2.
 RANKINE_HD inline double flat_area(const PanelShape<double>& panel) {
   double area = 0.0;
   for (int k = 1; k + 1 < panel.corners; ++k) {
@@ -124,7 +124,7 @@ RANKINE_HD inline double flat_area(const PanelShape<double>& panel) {
   return area;
 }
 
-/// Whether strips are worth a look.
+/// Whether strips are considered.
 RANKINE_HD inline bool is_long(const PanelShape<double>& panel) {
   constexpr double least_aspect = 4.0;  // of length to width
   double longest2 = 0.0;
@@ -137,8 +137,8 @@ RANKINE_HD inline bool is_long(const PanelShape<double>& panel) {
   return longest2 > least_aspect * length_by_width;
 }
 
-/// The cheapest rule for the whole panel that keeps the tolerance; the best one where none does. `size`: panel_size of
-/// the panel, m.
+/// The cheapest rule for the whole panel that keeps the tolerance, or the most accurate one if none
+/// does. `size`: panel_size of the panel, m.
 RANKINE_HD inline RuleChoice best_whole_rule(const PanelShape<double>& panel, double size,
                                              const FarAccuracy& accuracy) {
   constexpr double pi = 3.141592653589793;
@@ -156,12 +156,13 @@ RANKINE_HD inline RuleChoice best_whole_rule(const PanelShape<double>& panel, do
   return best;
 }
 
-/// Radius of the ball within which targets are near a panel that is not in strips; m.
+/// Radius of the near ball of a panel that is not in strips, m.
 RANKINE_HD inline double near_radius(FarRule rule, double size, const FarAccuracy& accuracy) {
   return model_of(rule).reach(size, accuracy);
 }
 
-/// Beyond this distance the 7-point rule of a panel of size `size` leaves a tenth of the tolerance; m.
+/// From this distance on the error of the 7-point rule on a panel of size `size` is below a tenth
+/// of the tolerance, m.
 RANKINE_HD inline double middle_radius(double size, const FarAccuracy& accuracy) {
   constexpr ErrorModel model{7.0e-5, 5, 1.5};
   const double excess = 10.0 * model.constant * size / (accuracy.body * accuracy.tolerance);

@@ -25,8 +25,8 @@ Vec3d closest_on_panel(const PanelShape<double>& panel, const Vec3d& p) {
   return norm(p - first) <= norm(p - second) ? first : second;
 }
 
-/// Takes `panel` if it is closer; among equals (a shared edge) the one seen most squarely, whose
-/// side is reliable.
+/// Takes `panel` if it is closer. Panels with a common closest edge are equally close; then the one
+/// whose normal points most directly to the point is taken, since its side is reliable.
 void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reach,
            ClosestPoint& best) {
   const double size = panel_size(panels.radius[panel]);
@@ -50,8 +50,8 @@ void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reac
 Vec3d closest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p) {
   const Vec3d normal = cross(b - a, c - a);
   const double n2 = dot(normal, normal);
-  // Barycentric coordinates of the projection: all non-negative, it lies inside;
-  // else an edge is closest.
+  // If all barycentric coordinates of the projection are non-negative, it lies inside. Otherwise an
+  // edge is closest.
   const double u = dot(cross(c - b, p - b), normal), v = dot(cross(a - c, p - c), normal);
   const double w = n2 - u - v;
   if (n2 > 0.0 && u >= 0.0 && v >= 0.0 && w >= 0.0) return (u * a + v * b + w * c) / n2;

@@ -1,4 +1,4 @@
-// The point of the surface closest to a given point, among the panels within reach.
+// The point of a surface that is closest to a given point, among the panels within reach.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ struct ClosestPoint {
   std::int32_t panel = -1;  ///< -1: no panel within reach
   Vec3d foot{};             ///< closest point on it
   double distance = 0.0;
-  /// Unit, from the surface towards the point; the panel's normal where the point lies on it.
+  /// Unit vector from the surface towards the point; the panel's normal if the point lies on it.
   Vec3d direction{};
   bool outside = true;  ///< the point is on the side the normals point to
 };
 
-/// For every point the closest panel among those closer than `reach` times their own size, which is
-/// sqrt(3) times their radius.
+/// For every point the closest of the panels that are closer than `reach` times their size, which
+/// is sqrt(3) times their radius.
 std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const Vec3d> points,
                                          double reach);
 
-/// The same where each panel has a reach of its own, in metres, for any number of sets of points.
+/// The same with a reach per panel, in metres, for any number of sets of points.
 class ClosestPoints {
  public:
   /// `panels` must outlive the object.

@@ -1,4 +1,4 @@
-// Clusters of points that lie together, by halving.
+// Clusters of neighbouring points, by bisection.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ struct Clusters {
   }
 };
 
-/// At most `most` points each, halved across the longest side of their boxes as long as there are more.
+/// Clusters of at most `most` points; larger ones are halved across the longest side of their
+/// boxes.
 Clusters make_clusters(std::span<const Vec3d> points, std::size_t most);
 
 }  // namespace rankine::bem

@@ -1,6 +1,6 @@
-// Normals of the smooth surface that a mesh stands for, at its nodes: one for every side of the surface
-// there that is not cut off by sharp edges, from a polynomial of the height over the nodes around
-// (bem/panels/plane_fit.hpp).
+// Normals at the nodes of the smooth surface that a mesh represents. Sharp edges divide the panels
+// at a node into sides, and each side has a normal, from a polynomial fitted to the heights of the
+// nodes around (bem/panels/plane_fit.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace rankine::bem {
 
-/// What NodeNormals (bem/panels/node_normals.hpp) and EdgeCurves (edge_curves.hpp) ask for of flat panels, between
-/// nodes in metres.
+/// The data of flat panels that NodeNormals (bem/panels/node_normals.hpp) and EdgeCurves
+/// (edge_curves.hpp) need; nodes in metres.
 struct FlatSurroundings {
   const PanelNeighbourhood& around;
   std::span<const Vec3d> positions;
@@ -28,8 +28,8 @@ struct FlatSurroundings {
   }
 };
 
-/// Unit normals at the corners of all panels, whose nodes are in metres; edges between panels whose normals differ by
-/// more than `sharp_angle`, radians, are sharp.
+/// Unit normals at the corners of all panels; nodes in metres. An edge is sharp if the normals of
+/// its panels differ by more than `sharp_angle`, radians.
 CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
                              double sharp_angle);
 

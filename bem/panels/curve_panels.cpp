@@ -20,11 +20,11 @@
 namespace rankine::bem {
 namespace {
 
-/// What EdgeCurves asks for.
+/// The data that EdgeCurves needs.
 struct Surroundings : FlatSurroundings {
   const CornerNormals& normals;
   const MidNodeBulges& given;
-  const std::vector<std::uint8_t>* times_lowered;  ///< null: none is
+  const std::vector<std::uint8_t>* times_lowered;  ///< null: no panel was lowered
 
   Vec3d corner_normal(std::int32_t panel, int corner) const {
     const Vec3<float>& n =
@@ -40,13 +40,14 @@ struct Surroundings : FlatSurroundings {
   Vec3d given_diagonal(std::int32_t panel) const { return given.diagonal(panel); }
 };
 
-/// Whether the way from a to b goes through a triangle.
+/// Whether the segment from a to b crosses a triangle.
 bool crosses(const Vec3d& a, const Vec3d& b, const TrianglePatch<double>& triangle) {
   const auto hit = meet(a, b - a, triangle);
   return hit && hit->t > 0.0 && hit->t <= 1.0 && hit->inside >= 0.0;
 }
 
-/// Panels whose collocation point would move through another panel: sheets closer than the bulge.
+/// Panels whose collocation point would move through another panel, as in sheets closer than the
+/// bulge.
 std::vector<std::uint8_t> find_breaches(const BentPanels& bent) {
   const Panels& panels = bent.panels;
   std::vector<std::uint8_t> breaches(panels.size(), 0);
@@ -143,8 +144,9 @@ void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
                                   panels.radius[j]);
     });
   };
-  // Where points would go through other panels edges are straight. Lower edges of a panel may make its neighbour steep,
-  // whose other edges bulge; those already lowered are looked at again when all others are settled.
+  // Panels whose points would cross others get straight edges. Lower edges of a panel may make a
+  // neighbour steep, whose other edges bulge. So panels that were lowered are checked again after
+  // all others.
   std::vector<std::uint8_t> found = find_breaches(bent);
   for (std::size_t j = 0; j < panels.size(); ++j) lowered[j] = found[j] != 0 ? most_lowered : 0;
   bend_around(found);

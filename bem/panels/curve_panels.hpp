@@ -1,18 +1,20 @@
-// Panels that follow the surface: quadratic patches (bem/panels/panel_shape.hpp) fitted to the mesh,
-// about whose body nothing else is known unless its elements are of second order.
+// Panels that follow the surface: quadratic patches (bem/panels/panel_shape.hpp). They are fitted
+// to the nodes of the mesh, or go through the mid-nodes of second-order elements.
 //
-// A node gets a normal of every smooth side of the surface at it, from the height of the nodes around
-// over their mean plane: a least-squares cubic over two rings of panels (bem/panels/plane_fit.hpp). The curve of an
-// edge from p to q with normals m and n follows, up to fourth order,
+// A node has one normal for every smooth side of the surface. It is that of a least-squares cubic
+// through the heights of the nodes in two rings of panels, over their mean plane
+// (bem/panels/plane_fit.hpp). The bulge of an edge from p to q with normals m and n is, up to
+// fourth order,
 //
 //   d = (q - p).(n - m)/8 (m + n)/|m + n| ,
 //
-// the same for both of its panels. At a sharp edge each side asks for a height along its own normal;
-// d is the shortest vector that gives both, so that the rim of a cylinder becomes round. Where few
-// nodes are left the fit is quadratic, then the normal that of the panels. An edge stays straight
-// where its bulge would be too great for a quadratic curve, and so do all edges of a panel that would be
-// steep over its flat one, or whose point would move through another panel. A bulge is no higher than the
-// narrower of its panels is wide: beyond, integrals over slivers seen from their neighbours diverge.
+// the same for both of its panels. At a sharp edge each side gives a height along its own normal,
+// and d is the shortest vector with both heights; so the rim of a cylinder becomes round. With few
+// nodes the fit is quadratic, and with fewer the normal is that of the panels. An edge stays
+// straight if its bulge is too large for a quadratic curve. All edges of a panel stay straight if
+// it would be steep over its flat shape or if its point would cross another panel. A bulge is
+// limited to the width of the narrower of its panels, since integrals over slivers at their
+// neighbours would diverge otherwise.
 #pragma once
 
 #include <cstddef>
@@ -21,17 +23,17 @@
 
 namespace rankine::bem {
 
-/// Gives flat panels the bulges of the surface through the nodes of their mesh. Where the elements have mid-nodes
-/// (bem/panels/mid_node_bulges.hpp), the edges go through them.
+/// Gives flat panels the bulges of the surface through the nodes of their mesh. Edges go through
+/// the mid-nodes of elements that have them (bem/panels/mid_node_bulges.hpp).
 BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh);
 
-/// Lowers bulges, or takes them back, where panels are too steep or their points would go through others.
+/// Lowers or removes bulges of panels that are too steep or whose points would cross other panels.
 void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh);
 
-/// Whether there is nothing to settle.
+/// Whether no bulges must be lowered.
 bool may_stay(const BentPanels& bent);
 
-/// Of the first `counted` panels.
+/// Counts over the first `counted` panels.
 CurveReport report_curves(const BentPanels& bent, std::size_t counted);
 
 /// Makes panels curved that have bulges: moves collocation points, normals, areas and radii to the

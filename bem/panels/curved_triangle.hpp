@@ -8,25 +8,27 @@
 //   S, G_t   its int 1/r dA and the part of int r/r^3 dA in its plane
 //   T        int r_t r_t^T/r^3 dA = S 1 + sum_edges nu v^T ,  v = nu (nu.(x - a)) Q + t (ra - rb)
 //
-// dbl. The solid angle depends on nothing but the boundary. It is that of the flat triangle and of
-// the strips of height 4 t (1 - t) d between the chords a b and the curves, to first order
+// dbl. The solid angle depends only on the boundary. It is the sum of those of the flat triangle
+// and of the strips of height 4 t (1 - t) d between the chords a b and the curves, to first order
 //
 //   4 (d x (b - a)).(x - a) int_0^1 t (1 - t)/r^3 dt ,
 //
-// which u = L t - u0, the distance from the foot of x, makes integrals of 1, u, u^2 over r^3. Curves that
-// rise by more than a fifth of their distance, next to long panels, are cut into pieces: triangles between
-// the chord and theirs, and strips over these that are low. Neighbours count the strip of a common edge with opposite signs, so that a closed surface still
-// has 4 pi to rounding. Between the flat and the curved triangle the jump of 4 pi is already behind x.
+// With u = L t - u0, the distance from the projection of x, these are integrals of 1, u, u^2 over
+// r^3. Curves that rise by more than a fifth of their distance (next to long panels) are cut into
+// pieces: triangles between the chord and the chords of the pieces, and low strips over these.
+// Neighbours count the strip of a common edge with opposite signs, so that a closed surface has 4
+// pi up to rounding. For x between the flat and the curved triangle the jump of 4 pi is added.
 //
-// single. To first order the surface lies h above the plane: the layer as seen from z - h(x), or from
-// z - mean h where x does not stand over the triangle; times the mean of sqrt(1 + |grad h|^2).
+// single. To first order the surface lies h above the plane. So the layer is evaluated at the
+// height z - h(x), or z - mean h if x is not over the triangle, times the mean of sqrt(1 + |grad
+// h|^2).
 //
-// grad single. Its normal part follows from the solid angle: on the surface n_y = n - grad h(y), and
-// grad h(y) = grad h(x) - H r_t, H the matrix of second derivatives of h, so that
+// grad single. Its normal part follows from the solid angle: on the surface n_y = n - grad h(y),
+// and grad h(y) = grad h(x) - H r_t, H the matrix of second derivatives of h, so that
 //
 //   n.int r/r^3 dA = dbl + grad h(x).G_t - H : T .
 //
-// What is left out is of second order in the slope of the patch, (size x curvature)^2.
+// The error is of second order in the slope of the patch, (size x curvature)^2.
 #pragma once
 
 #include <cmath>
@@ -63,7 +65,7 @@ struct PatchHeight {
 
   RANKINE_HD T mean() const { return (h[0] + h[1] + h[2]) * T(1.0 / 3.0); }
 
-  /// h under x where x stands over the triangle, else its mean.
+  /// h at the projection of x if that lies in the triangle, otherwise its mean.
   template <class Mask>
   RANKINE_HD T under(const Vec3<T>& x, Mask& over_triangle) const {
     const Vec3<T> from_corner = x - corner0;
@@ -75,14 +77,14 @@ struct PatchHeight {
   /// Mean of sqrt(1 + |grad h|^2).
   RANKINE_HD T stretch() const {
     T sum = T(0);
-    for (int k = 0; k < 3; ++k) {  // grad h is linear: the middles of the edges give the mean
+    for (int k = 0; k < 3; ++k) {  // grad h is linear: the mean over the edges is exact
       const T rise = h[(k + 1) % 3] + h[(k + 2) % 3] - h[k];
       sum += rise * rise * dot(edge[k], edge[k]);
     }
     return T(1) + sum * T(2.0 / 3.0) / (twice_area * twice_area);
   }
 
-  /// grad h under x.
+  /// grad h at the projection of x.
   RANKINE_HD Vec3<T> slope(const Vec3<T>& x) const {
     const Vec3<T> from_corner = x - corner0;
     const T b = dot(gradient[1], from_corner), c = dot(gradient[2], from_corner);
@@ -129,8 +131,9 @@ RANKINE_HD T curvature_term(const PatchHeight<T>& height, const TriangleView<T>&
   return sum;
 }
 
-/// Solid angle of the strip between the chord `edge` from a and the curve over it, to first order in its bulge:
-/// `r_v` = x - a, `r` and `next_r` the distances of the ends, the logarithm and the inverse cube those of the chord.
+/// Solid angle of the strip between the chord `edge` from a and the curve over it, to first order
+/// in its bulge: `r_v` = x - a, `r` and `next_r` the distances of the ends, the logarithm and the
+/// inverse cube those of the chord.
 template <class T>
 RANKINE_HD T low_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const Vec3<T>& r_v, T r,
                              T next_r, T logarithm, T inverse_cube) {
@@ -143,8 +146,8 @@ RANKINE_HD T low_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const Ve
   return T(4) * dot(cross(bulge, edge), r_v) * moment / (length2 * length2);
 }
 
-/// The same of a curve cut into `pieces`: of the triangles between the chord and theirs, and of the low strips
-/// over these.
+/// The same for a curve cut into `pieces`: the triangles between the chord and the chords of the
+/// pieces, and the low strips over these.
 template <class T>
 RANKINE_HD T high_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const Vec3<T>& r_v,
                               int pieces) {
@@ -174,13 +177,13 @@ RANKINE_HD T high_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const V
   return sum;
 }
 
-/// Curves that rise by more than this share of their distance from x are cut in two, in four where they rise by four
-/// times that, and so on: next to panels that are much longer than wide.
+/// A curve that rises by more than this share of its distance from x is cut in two, in four if it
+/// rises by four times that, and so on. This occurs next to panels that are much longer than wide.
 inline constexpr double greatest_rise_seen = 0.2;
 inline constexpr int most_pieces_of_curve = 16;
 
-/// Solid angle of the strips between the chords and the curves. That of an edge depends on nothing else, so that what
-/// neighbours count cancels.
+/// Solid angle of the strips between the chords and the curves. The strip of an edge depends only
+/// on the edge, so that the contributions of neighbours cancel.
 template <class T>
 RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
                          const TriangleView<T>& view, const EdgeIntegrals<T>& of_edges) {
@@ -206,8 +209,9 @@ RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& he
   return sum;
 }
 
-/// int 4 t (1 - t)/r dt, t from 0 to 1, from the line x_0 + e t, `r_v` = x - x_0, `beside2` added to the squared
-/// distance from it: of 4 (u0 u1 + (u1 - u0) u - u^2)/L^2 with u = L t - u0, the distance from the foot of x.
+/// int 4 t (1 - t)/r dt, t from 0 to 1, from the line x_0 + e t, `r_v` = x - x_0, `beside2` added
+/// to the squared distance from it: the integral of 4 (u0 u1 + (u1 - u0) u - u^2)/(L^2 r), with u =
+/// L t - u0 the distance from the projection of x.
 template <class T>
 RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) {
   using std::log1p;
@@ -217,7 +221,7 @@ RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) 
   const T off2 = dot(r_v, r_v) - u0 * u0;
   beside2 += select(off2 > T(0), off2, T(0));
   const T r0 = sqrt(u0 * u0 + beside2), r1 = sqrt(u1 * u1 + beside2);
-  // r0 + r1 - L, which cancels where x stands over the line.
+  // r0 + r1 - L, which has cancellation if x is close to the line.
   const T beyond = select(u0 > T(0) && u1 > T(0), beside2 * (T(1) / (r0 + u0) + T(1) / (r1 + u1)),
                           r0 + r1 - length);
   const T sum = (u0 * u1 + T(0.5) * beside2) * log1p(T(2) * length / beyond) +
@@ -225,15 +229,16 @@ RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) 
   return T(4) * sum / (length2 * length);
 }
 
-/// int 1/r dA over the strip between a chord and its curve in the plane, `area` = n.(d x e), from a point that
-/// lies `r` off the strip's centroid: that of a line through it, kept from x as far as a strip of the width w
-/// sees itself, from its middle w/(2 e); far strips, and narrow ones but from close by, as a point.
+/// int 1/r dA over the strip between a chord and its curve in the plane, `area` = n.(d x e), from a
+/// point that lies `r` off the strip's centroid. A near strip is a line through the centroid, at a
+/// distance from x of at least the mean distance within a strip of the width w, w/(2 e). A far or
+/// narrow strip is a point.
 template <class T>
 RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_area) {
   using std::abs;
   using std::sqrt;
   constexpr double narrow = 0.01, far = 3, close = 0.25, mean_rise = 0.8, seen_by_itself = 0.184;
-  constexpr double least = 1e-6;  // of the length: strips of no width have a layer of zero
+  constexpr double least = 1e-6;  // of the length: strips without width have a zero layer
   const T length2 = dot(edge, edge), r2 = dot(r, r);
   const auto is_line = (abs(area) >= T(narrow) * twice_area && r2 <= T(far * far) * length2) ||
                        r2 <= T(close * close) * length2;
@@ -244,9 +249,9 @@ RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_
   return select(is_line, area * parabolic_line(edge, r + edge * T(0.5), beside2), of_point);
 }
 
-/// Adds to the single layers the area that the strips add in the plane, of second order but at rims of plane
-/// faces: as lines, of which the gradient is that of a point; and the gradients of their solid angles by
-/// Gauss points.
+/// Adds the area of the strips in the plane to the single layers. It is of second order except at
+/// rims of plane faces. Strips are lines for the potential and points for the gradient; the
+/// gradients of their solid angles are integrated with Gauss points.
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
                            const Vec3<T>& x, PanelIntegrals<T>& sum) {
@@ -274,8 +279,8 @@ RANKINE_HD void add_strips(const TrianglePatch<T>& patch, const PatchHeight<T>& 
   }
 }
 
-/// The side of the flat triangles on which the collocation point of a curved panel stands: 1 above the
-/// one that it is over, -1 below.
+/// The side of the flat triangles on which the collocation point of a curved panel lies: 1 above
+/// its triangle, -1 below.
 template <class T>
 RANKINE_HD T own_side(const PanelShape<T>& panel, const Vec3<T>& x) {
   T side = T(1);
@@ -290,8 +295,8 @@ RANKINE_HD T own_side(const PanelShape<T>& panel, const Vec3<T>& x) {
   return side;
 }
 
-/// Adds a curved triangle. `own`: x is the collocation point of the panel, `side` own_side() there, and the panel
-/// has `halves` of them; the double layer is the principal value then.
+/// Adds a curved triangle. `own`: x is the collocation point of the panel, `side` is own_side()
+/// there, and the panel has `halves` triangles; the double layer is then the principal value.
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>& x, bool own,
                                     T side, int halves, PanelIntegrals<T>& sum) {
@@ -312,7 +317,7 @@ RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>
     flat_angle -= select(behind, copysign(T(4) * pi, z), T(0));
   }
 
-  // Of the edges alone: single without -z Omega, grad single in the plane.
+  // From the edges alone: single without -z Omega, and grad single in the plane.
   constexpr IntegralSet edge_terms{
       .single = true, .grad_single = wanted.grad_single, .grad_dbl = true};
   PanelIntegrals<T> flat, strips;
@@ -328,8 +333,8 @@ RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>
     sum.single += height.stretch() * (flat.single - seen_from * flat_angle) + strips.single;
   }
   if constexpr (wanted.grad_single) {
-    // -G_t. Along the normal of the point itself it cancels against the slope, but for the rounded
-    // crease that a quadrilateral has next to its point.
+    // -G_t. Along the normal at the point it cancels with the slope, except for the rounded crease
+    // that a quadrilateral has next to its point.
     const Vec3<T> in_plane = own ? Vec3<T>{} : flat.grad_single + strips.grad_single;
     const T seen_from = own ? T(0) : select(over_triangle, z - surface, z);
     const T flat_single = flat.single - seen_from * flat_angle;

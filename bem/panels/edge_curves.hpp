@@ -1,5 +1,5 @@
-// The curves of the edges of panels, from the normals at their ends (bem/panels/curve_panels.hpp), and what is to be
-// looked at before a panel may have them. Host and device.
+// The curves of the edges of panels, from the normals at their ends (bem/panels/curve_panels.hpp),
+// and flags for panels that need a check before they may have them. Host and device.
 #pragma once
 
 #include <cmath>
@@ -16,15 +16,15 @@
 
 namespace rankine::bem {
 
-/// How often a panel may be lowered: then its edges are straight.
+/// How often the bulges of a panel are lowered before its edges are made straight.
 inline constexpr std::uint8_t most_lowered = 2;
 
-/// What became of a panel that was bent, as bits.
+/// The result of bending a panel, as bits.
 enum BendMarks : std::uint8_t {
   bend_curved = 1,   ///< it has a bulge
-  bend_refused = 2,  ///< a bulge is zero or lower than the fit's for lack of trust
-  bend_moves = 4,    ///< its point would move by so much that it could go through another panel
-  bend_steep = 8     ///< it is too steep over its flat one
+  bend_refused = 2,  ///< a bulge is zero or lower than that of the fit, which is not reliable
+  bend_moves = 4,    ///< its point would move so far that it could cross another panel
+  bend_steep = 8     ///< it is too steep over its flat shape
 };
 
 RANKINE_HD inline double total_bulge(const PanelShape<double>& shape) {
@@ -33,11 +33,11 @@ RANKINE_HD inline double total_bulge(const PanelShape<double>& shape) {
   return sum;
 }
 
-/// Whether a curved panel is somewhere steeper over its flat one than the closed forms are meant for, or
-/// twice as wide or half as wide, as a long edge makes it that bulges within the plane by as much as the
-/// panel is wide. Looked for at corners and middles of edges: slivers with long curves, folds.
+/// Whether a curved panel is too steep over its flat shape for the closed forms, or twice or half
+/// as wide, which happens if a long edge bulges within the plane by the width of the panel. It is
+/// checked at corners and middles of edges, and finds slivers with long curves, and folds.
 RANKINE_HD inline bool is_too_steep(const PanelShape<double>& shape) {
-  constexpr double least_upright = 0.9;  // cosine between a curved panel and the flat one
+  constexpr double least_upright = 0.9;  // cosine between the normals of curved and flat panel
   constexpr double greatest_widening = 2.0;
   constexpr double places[6][3] = {{1, 0, 0},     {0, 1, 0},     {0, 0, 1},
                                    {0.5, 0.5, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}};
@@ -55,31 +55,33 @@ RANKINE_HD inline bool is_too_steep(const PanelShape<double>& shape) {
   return false;
 }
 
-/// The marks of a panel by its shape, of size `size` (m) and with its point at `centroid` while it is flat.
+/// The flags of a panel from its shape. `size` is its size, m, and `centroid` its point while it is
+/// flat.
 RANKINE_HD inline std::uint8_t marks_of(const PanelShape<double>& shape, const Vec3d& centroid,
                                         double size) {
-  constexpr double least_move = 0.01;  // of a collocation point, in panel sizes, that is looked at
+  constexpr double least_move = 0.01;  // of a collocation point, in panel sizes, that is checked
   const double bulges = total_bulge(shape);
   if (!(bulges > 0.0)) return 0;
   std::uint8_t marks = bend_curved;
   const double least = least_move * size;
-  // A point of the surface lies off the chords' by at most the sum of the bulges.
+  // A point of the surface is at most the sum of the bulges away from the flat panel.
   if (bulges >= 0.5 * least && norm(surface_over(shape, centroid).point - centroid) > least)
     marks |= bend_moves;
   if (is_too_steep(shape)) marks |= bend_steep;
   return marks;
 }
 
-/// Of `around` are asked: nodes(panel), normal(panel), area(panel), panels_at(node), position(node) in metres,
-/// corner_normal(panel, corner), lowered(panel), the number of times a panel was too steep; and of panels with mid-nodes
-/// has_given(panel), given_edge(panel, k) and given_diagonal(panel).
+/// `around` has nodes(panel), normal(panel), area(panel), panels_at(node), position(node) in
+/// metres, corner_normal(panel, corner) and lowered(panel), how often the panel was too steep; and
+/// for panels with mid-nodes has_given(panel), given_edge(panel, k) and given_diagonal(panel).
 template <class Around>
 class EdgeCurves {
  public:
   RANKINE_HD EdgeCurves(const Around& around, double least_cosine)
       : around_(around), least_cosine_(least_cosine) {}
 
-  /// Gives a panel its bulges, from what is around it and its flat shape, point and radius; returns its marks.
+  /// Sets the bulges of a panel from its neighbours, flat shape, point and radius. Returns its
+  /// flags.
   RANKINE_HD std::uint8_t bend(std::int32_t panel, PanelShape<double>& shape, const Vec3d& centroid,
                                double radius) const {
     bool refused = false;
@@ -90,7 +92,7 @@ class EdgeCurves {
   }
 
  private:
-  /// What one side of an edge asks for.
+  /// The height that one side of an edge gives.
   struct Wanted {
     double height;
     Vec3d along;  ///< unit
@@ -146,7 +148,7 @@ class EdgeCurves {
     return limited(d, chord, highest, trusted, refused);
   }
 
-  /// That of the diagonal of a quadrilateral.
+  /// The bulge of the diagonal of a quadrilateral.
   RANKINE_HD Vec3d diagonal(std::int32_t panel, bool& refused) const {
     const double chord = norm(corner(panel, 2) - corner(panel, 0)),
                  highest = greatest_height(panel);
@@ -156,7 +158,7 @@ class EdgeCurves {
     return limited(own.height * own.along, chord, highest, own.trusted, refused);
   }
 
-  /// Across the longest edge: twice the area of a triangle over it.
+  /// The width across the longest edge: twice the area of a triangle divided by that edge.
   RANKINE_HD double width(std::int32_t panel) const {
     const int count = corners(panel);
     double longest = 0.0;
@@ -167,14 +169,14 @@ class EdgeCurves {
     return (count == 3 ? 2.0 : 1.0) * around_.area(panel) / longest;
   }
 
-  /// Of a bulge: in widths of panels as they come, of those that are too steep so, and of those that still are.
+  /// Limit of a bulge in panel widths: at first, for panels that were too steep once, and twice.
   RANKINE_HD double greatest_height(std::int32_t panel) const {
     constexpr double heights[most_lowered + 1] = {4.0, 1.0, 0.0};
     return heights[around_.lowered(panel)] * width(panel);
   }
 
-  /// Bulges higher than they may be are lowered, for a surface of panels lowered alike stays smooth, and straight
-  /// ones break it.
+  /// Lowers bulges to their limit. A surface whose panels are lowered alike stays smooth; straight
+  /// edges would break it.
   RANKINE_HD static Vec3d limited(const Vec3d& d, double chord, double highest, bool trusted,
                                   bool& refused) {
     constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
@@ -185,7 +187,7 @@ class EdgeCurves {
     return height <= highest ? d : d * (highest / height);
   }
 
-  /// From corner k to corner l, with the same bits from both panels of an edge.
+  /// The bulge from corner k to corner l. Both panels of an edge get the same bits.
   RANKINE_HD Wanted wanted(std::int32_t panel, int k, int l) const {
     constexpr double least_normals = 0.5;  // cosine between the normals at the ends of an edge
     const bool turned = node(panel, k) > node(panel, l);
@@ -195,7 +197,7 @@ class EdgeCurves {
     return {dot(chord, n - m) / 8.0, normalized(m + n), dot(m, n) > least_normals};
   }
 
-  /// The panel on the other side of edge k and its edge; -1 where there is none, or several.
+  /// The panel on the other side of edge k and its edge; -1 if there is none or more than one.
   RANKINE_HD Edge across(std::int32_t panel, int k) const {
     const std::int32_t from = node(panel, k), to = node(panel, (k + 1) % corners(panel));
     Edge found{-1, 0};
@@ -216,16 +218,17 @@ class EdgeCurves {
   double least_cosine_;
 };
 
-/// Points of the triangle rule by which areas of curved panels are measured.
+/// Number of points of the triangle rule for areas of curved panels.
 inline constexpr int surface_area_points = 7;
 
-/// A panel whose integrals see its bulges.
+/// A panel whose integrals include its bulges.
 struct CurvedPanel {
   Vec3d centroid, normal, vector_area;
   double area, radius;
 };
 
-/// Of a panel with bulges and the point that it had while it was flat. `rule`: of surface_area_points.
+/// Measures a panel with bulges; its point is still that of the flat panel. `rule` has
+/// surface_area_points points.
 RANKINE_HD inline CurvedPanel on_surface(PanelShape<double>& shape, const Vec3d& centroid,
                                          const TrianglePoint* rule) {
   shape.curved = true;

@@ -1,5 +1,5 @@
-// Exact integrals over one flat triangle, by the formulas of bem/panels/panel_integrals.hpp. Host and
-// device.
+// Exact integrals over one flat triangle, by the formulas of bem/panels/panel_integrals.hpp. Host
+// and device.
 #pragma once
 
 #include <cmath>
@@ -13,13 +13,13 @@
 namespace rankine::bem {
 namespace detail {
 
-/// x seen from a triangle.
+/// A point x relative to a triangle.
 template <class T>
 struct TriangleView {
   const Vec3<T>* corner;
   Vec3<T> r_v[3];  ///< x minus the corners
   T r[3];
-  T dots[3];  ///< of r_v[k] and the next
+  T dots[3];  ///< scalar products of r_v[k] and the next
 
   RANKINE_HD TriangleView(const Vec3<T>* corners, const Vec3<T>& x) : corner(corners) {
     for (int k = 0; k < 3; ++k) {
@@ -30,8 +30,8 @@ struct TriangleView {
   }
 };
 
-/// Adds what comes from the solid angle and gives the unit normal. A triangle that contains x, one
-/// of its own points up to rounding (`own`), has angle zero whatever the sign of the rounded height.
+/// Adds the part from the solid angle and returns the unit normal. A triangle that contains x up to
+/// rounding (`own`) has the angle zero, whatever the sign of the rounded height.
 template <IntegralSet wanted, class T>
 RANKINE_HD Vec3<T> add_solid_angle(const TriangleView<T>& v, bool own, PanelIntegrals<T>& sum) {
   const Vec3<T> twice_area_normal = cross(v.corner[1] - v.corner[0], v.corner[2] - v.corner[0]);
@@ -53,14 +53,14 @@ RANKINE_HD Vec3<T> add_solid_angle(const TriangleView<T>& v, bool own, PanelInte
   return normal;
 }
 
-/// Over the edges, divided by their lengths: Q, and int dl/r^3.
+/// Edge integrals, divided by the edge lengths: Q, and int dl/r^3.
 template <class T>
 struct EdgeIntegrals {
   T logarithm[3]{}, inverse_cube[3]{};
 };
 
-/// The edge from a to b, seen from x: `r_v` = x - a, `r` and `next_r` the distances of its ends, `ends` the product
-/// of the vectors to them.
+/// The edge from a to b relative to x: `r_v` = x - a, `r` and `next_r` the distances of its ends,
+/// `ends` the scalar product of the vectors to them.
 template <class T>
 struct EdgeView {
   Vec3<T> c;  ///< Ra x Rb
@@ -76,7 +76,7 @@ struct EdgeView {
     above = select(ahead, T(1), product - ends);
     below = select(ahead, product + ends, dot(c, c)) + T(1e-30) * length2 * above;
   }
-  /// Q = log1p of this, of an edge as long as `length`.
+  /// Q = log1p of this, for an edge of length `length`.
   RANKINE_HD T ratio(T length) const { return length * (around + length) * above / below; }
   /// int dl/r^3 over the length.
   RANKINE_HD T inverse_cube() const {
@@ -85,9 +85,9 @@ struct EdgeView {
   }
 };
 
-/// Adds what comes from the edges: the single layer and its gradient without the solid angle, and
-/// the vortex filaments that make grad dbl. The last edge may be the diagonal of a quadrilateral,
-/// which has no filament. Returns the integrals that these are made of; those not wanted are zero.
+/// Adds the parts from the edges: the single layer and its gradient without the solid angle, and
+/// grad dbl as vortex filaments. The last edge may be the diagonal of a quadrilateral, which has no
+/// filament. Returns the edge integrals; unwanted ones are zero.
 template <IntegralSet wanted, class T>
 RANKINE_HD EdgeIntegrals<T> add_edges(const TriangleView<T>& v, const Vec3<T>& normal,
                                       bool last_is_diagonal, PanelIntegrals<T>& sum) {

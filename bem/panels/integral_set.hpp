@@ -1,4 +1,4 @@
-// The integrals over a panel that layers are made of, and which of them are wanted.
+// The integrals over a panel that layers use, and which of them are wanted.
 #pragma once
 
 #include "rankine/fmm/core/host_device.hpp"
@@ -21,7 +21,7 @@ struct PanelIntegrals {
   }
 };
 
-/// Which of the integrals are formed; the others stay zero.
+/// Which of the integrals are computed; the others are zero.
 struct IntegralSet {
   bool single = false, dbl = false, grad_single = false, grad_dbl = false;
 

@@ -14,7 +14,7 @@ struct LineHit {
   bool from_front = false;  ///< the line comes from the side that the normal points to
 };
 
-/// The point from + t way of the triangle's plane; none where they are parallel.
+/// The point from + t way in the triangle's plane; none if the line is parallel to it.
 inline std::optional<LineHit> meet(const Vec3d& from, const Vec3d& way,
                                    const TrianglePatch<double>& triangle) {
   const Vec3d u = triangle.corner[1] - triangle.corner[0],

@@ -1,4 +1,4 @@
-// A flat panel measured: its corners, point, normal and areas. Host and device.
+// Measures a flat panel: corners, point, normal and areas. Host and device.
 #pragma once
 
 #include "rankine/bem/panels/panel_shape.hpp"
@@ -17,8 +17,8 @@ struct MeasuredPanel {
 
 namespace detail {
 
-/// Whether one length or area is larger than another by more than rounding may make it: in rectangles diagonals and
-/// halves are alike, and every processor chooses the same.
+/// Whether one length or area is larger than another by more than rounding. Diagonals and halves of
+/// rectangles are equal, and all processors must make the same choice.
 RANKINE_HD inline bool is_larger(double a, double b) { return a > (1.0 + 1e-12) * b; }
 
 struct MeasuredTriangle {
@@ -32,7 +32,7 @@ RANKINE_HD inline MeasuredTriangle measure_triangle(const Vec3d& a, const Vec3d&
   return {(a + b + c) / 3.0, vector_area, norm(vector_area)};
 }
 
-/// Turns a quadrilateral so that the split diagonal 0-2 is the shorter one.
+/// Renumbers the corners of a quadrilateral so that the diagonal 0-2 is the shorter one.
 RANKINE_HD inline void split_along_shorter_diagonal(PanelShape<double>& shape,
                                                     meshes::Element& nodes) {
   if (shape.corners < 4) return;
@@ -48,8 +48,8 @@ RANKINE_HD inline void split_along_shorter_diagonal(PanelShape<double>& shape,
   nodes[3] = node;
 }
 
-/// The point of the surface under the area centroid:
-/// on the larger triangle, off the diagonal by a hair.
+/// The point of the surface at the area centroid: on the larger triangle, at a small distance from
+/// the diagonal.
 RANKINE_HD inline Vec3d point_on_larger_triangle(const PanelShape<double>& shape,
                                                  const MeasuredTriangle& first,
                                                  const MeasuredTriangle& second,
@@ -57,8 +57,7 @@ RANKINE_HD inline Vec3d point_on_larger_triangle(const PanelShape<double>& shape
   const MeasuredTriangle& larger = is_larger(second.area, first.area) ? second : first;
   const Vec3d normal = larger.vector_area / larger.area;
   const Vec3d projected = centroid - normal * dot(normal, centroid - shape.corner[0]);
-  // Distance into the larger triangle from the diagonal 0-2,
-  // along the in-plane normal of the diagonal.
+  // Distance from the diagonal 0-2 into the larger triangle, along the diagonal's in-plane normal.
   const Vec3d diagonal = normalized(shape.corner[2] - shape.corner[0]);
   const Vec3d from_corner = projected - shape.corner[0];
   const Vec3d inward = larger.centroid - shape.corner[0];
@@ -80,8 +79,8 @@ RANKINE_HD inline double radius_about(const PanelShape<double>& shape, const Vec
   return radius;
 }
 
-/// The element of a mesh whose corners are `nodes`, which are turned along with those of its shape.
-/// `position(node)`: m.
+/// Measures the element with the corners `nodes`, which are renumbered together with those of its
+/// shape. `position(node)`: m.
 template <class Position>
 RANKINE_HD MeasuredPanel measure_panel(meshes::Element& nodes, const Position& position) {
   MeasuredPanel panel;

@@ -35,7 +35,7 @@ Vec3d MidNodeBulges::edge(std::int32_t panel, int k) const {
 }
 
 Vec3d MidNodeBulges::diagonal(std::int32_t panel) const {
-  // At the centre of the eight-node element mid-nodes weigh 1/2 and corners -1/4.
+  // At the centre of the eight-node element mid-nodes have the weight 1/2 and corners -1/4.
   const Vec3d* c = panels_.shape[panel].corner;
   Vec3d bulges{};
   for (int k = 0; k < 4; ++k) bulges += edge(panel, k);

@@ -1,4 +1,4 @@
-// Bulges of edges where the file says them: the mid-nodes of elements of second order.
+// Bulges of edges from the mid-nodes of second-order elements.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace rankine::bem {
 
-/// Mid-nodes count for an element where one of them lies off its chord; a file with none such says
-/// nothing about the surface between its nodes.
+/// The mid-nodes of an element are used if one of them lies off its chord. If none does, they carry
+/// no information about the surface between the nodes.
 class MidNodeBulges {
  public:
   /// `panels` are those of `mesh`, in its order; both must outlive this object.
@@ -19,16 +19,16 @@ class MidNodeBulges {
     return !turns_.empty() && turns_[static_cast<std::size_t>(panel)] >= 0;
   }
 
-  /// Of the edge from corner `k` of a panel that has them.
+  /// The bulge of the edge from corner `k` of a panel with mid-nodes.
   Vec3d edge(std::int32_t panel, int k) const;
 
-  /// Of the diagonal of a quadrilateral that has them, from the centre of the eight-node element.
+  /// The bulge of the diagonal of such a quadrilateral, from the centre of the eight-node element.
   Vec3d diagonal(std::int32_t panel) const;
 
  private:
   const Panels& panels_;
   const meshes::SurfaceMesh& mesh_;
-  std::vector<std::int8_t> turns_;  ///< corner of the element that the panel begins with; -1: none
+  std::vector<std::int8_t> turns_;  ///< corner of the element that is the panel's first; -1: none
 };
 
 }  // namespace rankine::bem

@@ -1,12 +1,12 @@
-// The grids in which near pairs are searched. Host and device.
+// The grids for the search of near pairs. Host and device.
 //
-// Sources are sorted into classes of radii within a factor of two. Each class has a uniform grid of
-// cells as wide as its largest radius, so that a target sees what reaches it in the 27 cells around
-// its own: nine runs of consecutive keys
+// Sources are sorted into classes of radii within a factor of two. Each class has a uniform grid
+// whose cells are as wide as its largest radius. The sources that reach a target are then in the 27
+// cells around it, which are nine runs of consecutive keys
 //
 //   key = class, z, y, x   from the highest bits to the lowest
 //
-// Cells exist only as keys, never as an array, so memory is O(N) however thin or graded the mesh.
+// Cells exist only as keys, not as an array, so that memory is O(N) for meshes of any grading.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace rankine::bem {
 
-/// Place of a cell in the grid of its class. Sources have places 0 to `last`; targets further away
-/// stand just outside.
+/// Position of a cell in the grid of its class. Sources have positions 0 to `last`; targets farther
+/// away get the position next to these.
 struct Cell {
   static constexpr int bits = 19;  // per axis in a key
   static constexpr std::int64_t last = (std::int64_t{1} << bits) - 1;
@@ -32,7 +32,7 @@ struct Cell {
   }
 };
 
-/// A source as the search keeps it. Whatever its radius, it reaches coincident points.
+/// A source of the search. It reaches coincident points, whatever its radius.
 struct NearSource {
   Vec3d point;
   double radius2;
@@ -46,8 +46,8 @@ struct NearSource {
   }
 };
 
-/// Whether `ball` is the first of its source's that reaches x, where those of the source begin at
-/// `first`: so that a source is found once.
+/// Whether `ball` is the first ball of its source that reaches x, so that a source is found once.
+/// The balls of the source begin at `first`.
 RANKINE_HD inline bool first_to_reach(const Vec3d* centre, const double* radius, std::int64_t first,
                                       std::int64_t ball, const Vec3d& x) {
   for (std::int64_t k = first; k < ball; ++k) {
@@ -64,7 +64,7 @@ struct NearGrids {
   Vec3d origin;
   int largest_exponent = 0;
   int classes = 0;             ///< with sources
-  int occupied[most_classes];  ///< those classes, the largest radii first
+  int occupied[most_classes];  ///< these classes, largest radii first
   double width[most_classes];  ///< of the cells, by class
 
   /// Radii of zero still reach coincident points and need a class.
@@ -84,7 +84,8 @@ struct NearGrids {
     for (int c = 0; c < most_classes; ++c) {
       if (!(reach[c] > 0.0)) continue;
       occupied[classes++] = c;
-      // A hair wider than the reach, lest rounding put what is reached two cells away.
+      // Slightly wider than the reach, so that rounding does not put a reached point two cells
+      // away.
       width[c] = (1.0 + 1e-9) * std::max(reach[c], longest / static_cast<double>(Cell::last - 1));
     }
   }
@@ -127,7 +128,7 @@ struct NearGrids {
   }
 };
 
-/// Where the first of `count` ascending keys not below `key` stands.
+/// Index of the first of `count` ascending keys that is not below `key`.
 RANKINE_HD inline std::int64_t first_not_below(const std::uint64_t* keys, std::int64_t count,
                                                std::uint64_t key) {
   std::int64_t begin = 0;

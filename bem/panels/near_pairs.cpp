@@ -47,7 +47,7 @@ AlignedVector<std::int32_t> sort_by_key(std::size_t n, int bits, KeyOf&& key_of,
   return order;
 }
 
-/// Source of every ball; empty where each has one.
+/// Source of every ball; empty if every source has one ball.
 std::vector<std::int32_t> owners(const NearBalls& balls) {
   const std::size_t sources = balls.first.size() - 1;
   if (sources == balls.centre.size()) return {};
@@ -59,10 +59,10 @@ std::vector<std::int32_t> owners(const NearBalls& balls) {
   return owner;
 }
 
-/// Balls in the order of their cells.
+/// Balls sorted by their cells.
 class SortedSources {
  public:
-  /// `balls`: which of them belong together; null: none.
+  /// `balls`: which balls belong to one source; null: every ball is a source.
   SortedSources(std::span<const Vec3d> points, std::span<const double> radii,
                 const NearBalls* balls)
       : balls_(balls),
@@ -78,7 +78,7 @@ class SortedSources {
     });
   }
 
-  /// Key of the cell that holds x or is next to it, in the grid that the median source is in.
+  /// Key of the cell that contains x or is next to it, in the grid of the median source.
   std::uint64_t place_of(const Vec3d& x) const {
     Cell cell = grids_.cell_of(x, NearGrids::class_of_key(keys_[keys_.size() / 2]));
     for (std::int64_t* place : {&cell.x, &cell.y, &cell.z}) {
@@ -87,8 +87,8 @@ class SortedSources {
     return NearGrids::key_of(0, cell);
   }
 
-  /// What one thread remembers from target to target: the runs of sources around the last cell of
-  /// every class, since targets that follow each other mostly share it.
+  /// Work data of a thread: the runs of sources around the last cell of every class. Consecutive
+  /// targets mostly share it.
   class Visitor {
    public:
     explicit Visitor(const SortedSources& all)
@@ -96,7 +96,7 @@ class SortedSources {
           around_(static_cast<std::size_t>(all.grids_.classes)),
           seen_by_(all.owner_.empty() ? 0 : all.balls_->first.size() - 1, 0) {}
 
-    /// Appends the sources that reach x, another target each time.
+    /// Appends the sources that reach x. Every call is for another target.
     void append_near(const Vec3d& x, std::vector<std::int32_t>& found);
 
    private:
@@ -119,7 +119,7 @@ class SortedSources {
     std::vector<Surroundings> around_;
     std::vector<std::int32_t> row_;
     std::vector<std::int64_t>
-        seen_by_;  ///< per source of several balls the last target that it reached
+        seen_by_;  ///< per source with several balls: the last target that it reached
     std::int64_t target_ = 0;
   };
 
@@ -151,7 +151,7 @@ std::int32_t* SortedSources::Visitor::write_sources(const Run& run, const Vec3d&
   const std::int32_t* const order = all_.order_.data();
   const NearSource* const sources = all_.sources_.data();
   for (std::int64_t s = run.begin; s < run.end; ++s) {
-    *row = order[s];  // kept or overwritten: a branch would be mispredicted often
+    *row = order[s];  // written always, since a branch would be mispredicted often
     row += static_cast<std::ptrdiff_t>(sources[s].reaches(x));
   }
   return row;
@@ -203,7 +203,7 @@ SparsityPattern find_pairs(std::span<const Vec3d> targets, const SortedSources& 
       targets.size(), 3 * Cell::bits, [&](std::size_t i) { return sorted.place_of(targets[i]); },
       keys);
 
-  // Rows are found in the order of the targets' places and put in that of their numbers.
+  // Rows are found in the order of the targets' positions and stored in the order of their numbers.
   constexpr std::size_t block_size = 4096;
   const std::size_t blocks = (targets.size() + block_size - 1) / block_size;
   std::vector<std::vector<std::int32_t>> found(blocks);

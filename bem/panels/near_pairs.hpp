@@ -1,8 +1,9 @@
-// Near pairs on meshes of any grading: for every target, the sources whose own radius reaches it, or one
-// of their own balls where what is long has several.
+// Near pairs on meshes of any grading: for every target, the sources whose ball reaches it. A long
+// source may have several balls.
 //
-// The search looks into the 27 cells around a target in each of the grids of near_grid.hpp. Time and
-// memory are O(N + pairs), N that of balls, pairs those of targets and balls. The result is the same for any number of threads.
+// The search visits the 27 cells around a target in each of the grids of near_grid.hpp. Time and
+// memory are O(N + pairs), where N is the number of balls and pairs are those of targets and balls.
+// The result is the same for any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,7 @@ struct NearBalls {
   AlignedVector<double> radius;
 };
 
-/// All pairs of a target and a source of whose balls one reaches it, each once.
+/// All pairs of a target and a source with a ball that reaches it, each pair once.
 SparsityPattern find_near_pairs(std::span<const Vec3d> targets, const NearBalls& balls);
 
 /// The balls of sources, sorted once for any number of searches.
@@ -40,12 +41,12 @@ class NearSearch {
   explicit NearSearch(const NearBalls& balls);
   ~NearSearch();
 
-  /// As find_near_pairs has them.
+  /// The pairs as in find_near_pairs().
   SparsityPattern pairs(std::span<const Vec3d> targets) const;
 
  private:
   class Sorted;
-  std::unique_ptr<Sorted> sorted_;  ///< null: there are none
+  std::unique_ptr<Sorted> sorted_;  ///< null: there are no balls
 };
 
 }  // namespace rankine::bem

@@ -1,5 +1,5 @@
-// The normals at one node, of every smooth side of the surface there (bem/panels/corner_normals.hpp).
-// Host and device.
+// The normals at one node, one for every smooth side of the surface
+// (bem/panels/corner_normals.hpp). Host and device.
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,8 @@
 
 namespace rankine::bem {
 
-/// Of `around` are asked: nodes(panel), normal(panel), area(panel), panels_at(node), position(node). A
-/// list is a std::vector<std::int32_t> or has as much of one as is used.
+/// `around` has nodes(panel), normal(panel), area(panel), panels_at(node) and position(node). A
+/// list is a std::vector<std::int32_t> or has the same members.
 template <class Around, class List>
 class NodeNormals {
  public:
@@ -37,7 +37,8 @@ class NodeNormals {
     }
   }
 
-  /// Of the last side. A list with an end may have been too short for them; what was found is then wrong.
+  /// Largest number of entries of the last side. A list of fixed size may have been too short; then
+  /// the result is wrong.
   RANKINE_HD const List& nodes() const { return nodes_; }
 
  private:
@@ -47,7 +48,7 @@ class NodeNormals {
     return k;
   }
 
-  /// Whether two panels at a node share an edge there, and not a sharp one.
+  /// Whether two panels at a node share an edge that is not sharp.
   RANKINE_HD bool are_smooth_neighbours(std::int32_t a, std::int32_t b, std::int32_t node) const {
     const auto neighbour = [&](std::int32_t panel, int step) {
       const meshes::Element& corners = around_.nodes(panel);
@@ -61,7 +62,7 @@ class NodeNormals {
     return share && dot(around_.normal(a), around_.normal(b)) >= least_cosine_;
   }
 
-  /// Sides by their first member: panels at the node are joined across edges that are not sharp.
+  /// The first panel of the side of every panel: panels at the node are joined across smooth edges.
   template <class Panels>
   RANKINE_HD void join_smooth_neighbours(std::int32_t node, const Panels& at_node) {
     side_.clear();
@@ -75,8 +76,8 @@ class NodeNormals {
     }
   }
 
-  /// With those that share one of its edges at the node, which meet at the other end of the edge, too: at a hub
-  /// they are few among many.
+  /// Joins a panel with those that share one of its edges at the node. They are searched at the
+  /// other end of the edge, since there may be very many panels at the node.
   template <class Panels>
   RANKINE_HD void join_at_other_ends(std::int32_t node, const Panels& at_node, std::size_t a) {
     const meshes::Element& corners = around_.nodes(at_node[a]);
@@ -90,7 +91,7 @@ class NodeNormals {
     }
   }
 
-  /// Of a panel among those at a node, which ascend; their number where it is none of them.
+  /// Index of a panel among those at a node, which ascend; their number if it is not among them.
   template <class Panels>
   RANKINE_HD static std::size_t place_of(std::int32_t panel, const Panels& at_node) {
     std::size_t first = 0;
@@ -144,7 +145,7 @@ class NodeNormals {
     return normalized(n - slope_1 * along.t1 - slope_2 * along.t2);
   }
 
-  /// Nodes of the side and of the panels around it that face the same way, without its own.
+  /// Nodes of the side and of the panels around it with similar normals, without the node itself.
   RANKINE_HD void collect_nodes(std::int32_t node, const Vec3d& n) {
     nodes_.clear();
     const auto add_nodes_of = [&](std::int32_t panel) {

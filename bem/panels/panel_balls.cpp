@@ -10,15 +10,16 @@
 namespace rankine::bem {
 namespace {
 
-/// Panels longer than this times their width are covered piecewise, by pieces so long in widths and reaches.
+/// Panels longer than this times their width are covered in pieces of this length, in widths and
+/// reaches.
 constexpr double long_from = 4.0, longest_piece = 2.0;
 constexpr int most_pieces = 64;
 
-/// The box around the corners of a panel along its longest edge.
+/// The box around the corners of a panel, along its longest edge.
 struct LongBox {
-  Vec3d begin;                        ///< of its axis
+  Vec3d begin;                        ///< of the axis
   Vec3d axis;                         ///< unit, along the edge
-  double length = 0.0, around = 0.0;  ///< of the axis, and the farthest corner from it, m
+  double length = 0.0, around = 0.0;  ///< of the axis, and largest distance of a corner from it, m
 
   explicit LongBox(const PanelShape<double>& shape) {
     for (int k = 0; k < shape.corners; ++k) {

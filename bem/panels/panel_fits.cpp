@@ -7,7 +7,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Of all panels of `patches`.
+/// Fits all panels of `patches`.
 void fit(const PanelNeighbourhood& around, const FittedFields& fields, PanelPatches& patches,
          PanelFits& fits) {
   const auto value = [&](std::span<const double> of, std::int32_t j) {

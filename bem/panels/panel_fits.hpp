@@ -1,5 +1,6 @@
-// What fits around every panel say of fields that are given at the collocation points: integrals over the panel, and
-// how far values are from those that the panels around predict. One pass over the surface serves all.
+// Fits around every panel of fields that are given at the collocation points. They give integrals
+// over the panel, and differences between its values and those that the panels around predict. One
+// pass over the surface computes all of them.
 #pragma once
 
 #include <cmath>
@@ -18,7 +19,7 @@ struct FittedFields {
   std::span<const Vec3d> velocity;
 };
 
-/// What one panel's surroundings say about it.
+/// Differences between a panel and the fits through the panels around it.
 struct PanelSigns {
   double difference = 0.0;  ///< |u - u*|, of the velocity
   double deviation = 0.0;   ///< |phi - phi*|, of the potential
@@ -26,22 +27,23 @@ struct PanelSigns {
 };
 
 struct PanelFits {
-  AlignedVector<SurfaceIntegral> of_values, of_potential;  ///< of fields that are given
-  AlignedVector<PanelSigns> signs;  ///< where potential and velocity are given
+  AlignedVector<SurfaceIntegral> of_values, of_potential;  ///< empty for fields that are not given
+  AlignedVector<PanelSigns> signs;  ///< empty unless potential and velocity are given
 
-  /// With room for what fits of these fields yield.
+  /// Allocates the results for these fields.
   PanelFits(std::size_t panels, const FittedFields& fields)
       : of_values(fields.values.size()),
         of_potential(fields.potential.size()),
         signs(fields.potential.empty() || fields.velocity.empty() ? 0 : panels) {}
 };
 
-/// `missed`: predictions for velocity and potential less what the panel has; `phi` and `height`: the polynomials
-/// fitted to the potential and to the points over the panel's plane, in its scale.
+/// `missed`, `missed_potential`: predictions for velocity and potential minus the panel's values.
+/// `phi` and `height`: the polynomials fitted to the potential and to the heights of the points
+/// over the panel's plane, in its scale.
 RANKINE_HD inline PanelSigns signs_of(const Vec3d& velocity, const Vec3d& missed,
                                       double missed_potential, const PlanePolynomial& phi,
                                       const PlanePolynomial& height) {
-  // Slopes of a plane say nothing about how far they are off.
+  // The slopes of a plane give no estimate of their error.
   return {.difference = norm(phi.terms >= 5 ? missed : velocity),
           .deviation = std::abs(missed_potential),
           .tilt = std::hypot(height.slope_x(), height.slope_y())};
@@ -49,7 +51,7 @@ RANKINE_HD inline PanelSigns signs_of(const Vec3d& velocity, const Vec3d& missed
 
 PanelFits fit_panels(const PanelNeighbourhood& neighbourhood, const FittedFields& fields);
 
-/// The same of one panel alone.
+/// The same for one panel.
 void fit_panel(const PanelNeighbourhood& neighbourhood, const FittedFields& fields,
                std::int32_t panel, PanelFits& fits);
 

@@ -18,9 +18,9 @@
 //   dbl         =  2 atan2(2 A z, ra rb rc + (Ra.Rb) rc + (Rb.Rc) ra + (Rc.Ra) rb)   [OS83 eq. (8)]
 //   grad dbl    = -sum_edges (Ra x Rb)(ra + rb) / (ra rb (ra rb + Ra.Rb))       [KP01 eq. (10.115)]
 //
-// A quadrilateral is two triangles that share one strength, so that surfaces stay watertight where
-// it is warped. On the panel itself `dbl` is the principal value, 0, and `grad dbl` the finite part;
-// on an edge the gradients are singular and finite huge values come back. Compiled for host and
+// A quadrilateral is two triangles with one strength, so that surfaces of warped quadrilaterals are
+// watertight. On the panel itself `dbl` is the principal value, 0, and `grad dbl` the finite part.
+// On an edge the gradients are singular; the results are large but finite. Compiled for host and
 // device.
 //
 // [HS67] Hess & Smith, Prog. Aeronaut. Sci. 8 (1967).
@@ -55,7 +55,7 @@ RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const V
   return sum;
 }
 
-/// The double layer alone: the solid angle of a panel seen from x.
+/// Only the double layer: the solid angle of a panel at x.
 template <class T>
 RANKINE_HD T solid_angle(const PanelShape<T>& panel, const Vec3<T>& x, bool own = false) {
   return integrate_panel<IntegralSet{.dbl = true}>(panel, x, own).dbl;

@@ -1,8 +1,8 @@
-// The surroundings of one panel: the panels near it on the surface, and fits of what is given at their
-// collocation points, in the tangent plane at the panel's own (bem/panels/plane_fit.hpp).
+// The neighbourhood of a panel: the panels near it on the surface, and fits of values at their
+// collocation points, in the tangent plane at the panel's point (bem/panels/plane_fit.hpp).
 //
-// Panels across a sharp edge take no part. Two rings give a cubic; where few panels are left it
-// becomes quadratic, then linear.
+// Panels across a sharp edge are left out. Two rings of panels give a cubic fit; with fewer panels
+// it is quadratic, then linear.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,21 @@
 
 namespace rankine::bem {
 
-/// Panels around every panel, without itself: those that share a node and are not across a sharp edge.
-/// Beyond symmetry planes they are images: `panels().size()` + k is the k-th of `panels().halo`.
+/// The panels around every panel, without itself: those that share a node and are not across a
+/// sharp edge. Across symmetry planes they are images: `panels().size()` + k is the k-th of
+/// `panels().halo`.
 class PanelNeighbourhood {
  public:
   /// `panels` must outlive this object; `sharp_angle` in radians between normals.
   explicit PanelNeighbourhood(const Panels& panels, double sharp_angle = sharp_edge_angle);
 
-  /// Panels around one, without itself, and the nodes by which they were found.
+  /// The panels around a panel, without itself, and the nodes through which they were found.
   struct Ring {
     std::vector<std::int32_t> panels, nodes;
   };
 
-  /// Fills `ring` with the panels that share a node with `panel`, and with `rings` = 2 those that share
-  /// one with them.
+  /// Fills `ring` with the panels that share a node with `panel`, and with `rings` = 2 those that
+  /// share one with them.
   void collect(std::int32_t panel, int rings, Ring& ring) const;
 
   /// Fills `beside` with the panels across an edge of `panel` that is not sharp.
@@ -40,7 +41,7 @@ class PanelNeighbourhood {
   std::span<const std::int64_t> offsets() const { return at_nodes_->offsets; }
   std::span<const std::int32_t> at_node() const { return at_nodes_->panels; }
 
-  // Of a panel or an image.
+  // For a panel or an image.
   const meshes::Element& nodes(std::int32_t panel) const {
     return is_image(panel) ? halo_at(panel).nodes : panels_.nodes[panel];
   }
@@ -54,21 +55,21 @@ class PanelNeighbourhood {
     const HaloPanel& halo = halo_at(panel);
     return panels_.symmetry.vector(halo.image, panels_.normal[halo.origin]);
   }
-  /// The panel itself, or that of which it is the image.
+  /// The panel itself, or the panel of which it is the image.
   std::int32_t origin(std::int32_t panel) const {
     return is_image(panel) ? halo_at(panel).origin : panel;
   }
-  /// The image that it is, 0 of a panel itself.
+  /// The number of the image; 0 for a panel itself.
   int image(std::int32_t panel) const { return is_image(panel) ? halo_at(panel).image : 0; }
-  /// The sign that potentials and densities take.
+  /// The sign of potentials and densities on it.
   double sign(std::int32_t panel) const {
     return is_image(panel) ? panels_.symmetry.sign(halo_at(panel).image) : 1.0;
   }
-  /// Of potentials and densities, one per panel.
+  /// Its value of a potential or density that is given per panel.
   double value(std::span<const double> values, std::int32_t panel) const {
     return sign(panel) * values[static_cast<std::size_t>(origin(panel))];
   }
-  /// Of velocities.
+  /// Its value of a velocity that is given per panel.
   Vec3d value(std::span<const Vec3d> vectors, std::int32_t panel) const {
     const Vec3d& vector = vectors[static_cast<std::size_t>(origin(panel))];
     return is_image(panel) ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
@@ -81,7 +82,7 @@ class PanelNeighbourhood {
     const auto end = static_cast<std::size_t>(offsets()[static_cast<std::size_t>(node) + 1]);
     return at_node().subspan(begin, end - begin);
   }
-  /// Calls visit(panel) for those that have both nodes as corners.
+  /// Calls visit(panel) for the panels that have both nodes as corners.
   template <class Visit>
   void for_each_at_edge(std::int32_t a, std::int32_t b, const Visit& visit) const {
     visit_at_edge(*this, a, b, visit);
@@ -100,7 +101,7 @@ class PanelNeighbourhood {
   double least_cosine_;
 };
 
-/// Normal of the fitted surface at a collocation point, of curved and flat panels.
+/// Normal of the fitted surface at the collocation point of a curved or flat panel.
 Vec3d surface_normal(const Panels& panels, std::int32_t panel);
 
 class PanelPatch {
@@ -110,14 +111,14 @@ class PanelPatch {
   /// Moves to another panel.
   void move_to(std::int32_t panel);
 
-  /// The polynomial through `value_of(panel)` of the panels around, exact at the panel itself, in
-  /// coordinates along t1 and t2 in units of `scale`.
+  /// The polynomial fitted to `value_of(panel)` of the panels around and exact at the panel itself,
+  /// in coordinates along t1 and t2 in units of `scale`.
   template <class ValueOf>
   PlanePolynomial fit(ValueOf value_of) {
     return fits<1>([&](std::int32_t j) { return std::array{value_of(j)}; })[0];
   }
 
-  /// Several at once, at little more than the cost of one: `values_of(panel)` is a std::array of them.
+  /// Several polynomials at little more than the cost of one; `values_of(panel)` is a std::array.
   template <std::size_t Values, class ValuesOf>
   std::array<PlanePolynomial, Values> fits(ValuesOf values_of) {
     const std::array<double, Values> own = values_of(panel_);
@@ -147,7 +148,7 @@ class PanelPatch {
 
   const PanelNeighbourhood& neighbourhood() const { return neighbourhood_; }
   std::int32_t panel() const { return panel_; }
-  /// The panels around, and their points in the plane, in `scale`; values are not set.
+  /// The panels around and their points in the plane, in `scale`, without values.
   std::span<const std::int32_t> around() const { return ring_.panels; }
   std::span<const PlaneSample> samples() const { return samples_; }
   double least_spread() const { return least_spread_; }

@@ -1,4 +1,4 @@
-// The surroundings of several panels side by side: what is fitted around each takes a SIMD lane
+// The neighbourhoods of several panels. The fits around each panel use one SIMD lane
 // (bem/simd/plane_fits.hpp).
 #pragma once
 
@@ -26,7 +26,8 @@ class PanelPatches {
   int count() const { return count_; }
   const PanelPatch& operator[](int lane) const { return patches_[static_cast<std::size_t>(lane)]; }
 
-  /// The polynomials of PanelPatch::fits of `values_of(patch, panel)` for every panel: [value][lane].
+  /// The polynomials of PanelPatch::fits of `values_of(patch, panel)` for every panel:
+  /// [value][lane].
   template <std::size_t Values>
   using Polynomials = std::array<std::array<PlanePolynomial, most>, Values>;
   template <std::size_t Values, class ValuesOf>
@@ -41,7 +42,8 @@ class PanelPatches {
     return found;
   }
 
-  /// What the panels around predict for every panel (bem/panels/prediction.hpp), less what it has: [value][lane].
+  /// Values that the panels around predict for every panel (bem/panels/prediction.hpp), minus its
+  /// own values: [value][lane].
   using Predictions = std::array<std::array<double, most>, predicted>;
   template <class ValuesOf>
   Predictions misses(ValuesOf values_of) {
@@ -50,7 +52,7 @@ class PanelPatches {
   }
 
  private:
-  /// Of samples less those of the panel, which are returned.
+  /// Subtracts the panel's values from the samples and returns them.
   template <std::size_t Values, class ValuesOf>
   std::array<std::array<double, most>, Values> set_values(int first, ValuesOf& values_of) {
     std::array<std::array<double, most>, Values> own{};
@@ -78,7 +80,7 @@ class PanelPatches {
   std::vector<double> x_, y_, value_[SampleLanes::most_values];
 };
 
-/// Calls visit(patches) with all panels, some at a time, on several threads.
+/// Calls visit(patches) for all panels, several at a time, on all threads.
 template <class Visit>
 void for_each_patches(const PanelNeighbourhood& neighbourhood, Visit&& visit) {
   const std::size_t panels = neighbourhood.panels().size();

@@ -1,6 +1,7 @@
-// The panels around one, ring by ring: those that share a node, then those that share one with them.
-// Panels across a sharp edge take no part. At the hub of a fan, where needles meet in any number, some of them
-// speak for all: the work for a panel is bounded, and that for a mesh linear. Host and device.
+// The panels around a panel, ring by ring: those that share a node with it, then those that share a
+// node with these. Panels across a sharp edge are left out. At high-valence vertices only a part of
+// the panels is used. So the work per panel is bounded, and the work for a mesh is linear. Host and
+// device.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ RANKINE_HD bool contains(const List& list, std::int32_t value) {
   }
   return false;
 }
-/// Looks at all of them, several at once: where an early end is not foreseen it costs more.
+/// Compares all entries, several at once. An early end would be mispredicted and cost more.
 inline bool contains(const std::vector<std::int32_t>& list, std::int32_t value) {
   std::uint32_t found = 0;
   for (const std::int32_t each : list) found |= each == value ? 1U : 0U;
@@ -33,20 +34,21 @@ RANKINE_HD void add_once(List& list, std::int32_t value) {
   if (!contains(list, value)) list.push_back(value);
 }
 
-/// Of more panels than this at a node so many are looked at, evenly spread; those across an edge are at its
-/// other end, too.
+/// Largest number of panels at a node that are used; of more panels so many are taken, evenly
+/// spread. Panels across an edge are also found at its other end.
 inline constexpr std::size_t most_at_node = 24;
 
-/// Calls visit(panel) for the panels at a node, at a hub for some of them.
+/// Calls visit(panel) for the panels at a node; for a part of them at a high-valence vertex.
 template <class Panels, class Visit>
 RANKINE_HD void visit_around_node(const Panels& at_node, const Visit& visit) {
   const std::size_t count = at_node.size(), some = count < most_at_node ? count : most_at_node;
   for (std::size_t k = 0; k < some; ++k) visit(at_node[k * count / some]);
 }
 
-/// Fills `panels` with `rings` rings around `panel`, without itself, and `nodes` with those by which they
-/// were found. Of `around` are asked: nodes(panel), normal(panel), panels_at(node). Normals of panels in
-/// the rings make angles with the panel's own whose cosine is at least `least_cosine`.
+/// Fills `panels` with `rings` rings around `panel`, without itself, and `nodes` with the nodes
+/// through which they were found. `around` has nodes(panel), normal(panel) and panels_at(node). The
+/// cosine of the angle between the normals of a panel in the rings and of `panel` is at least
+/// `least_cosine`.
 template <class Around, class List>
 RANKINE_HD void collect_rings(const Around& around, double least_cosine, std::int32_t panel,
                               int rings, List& panels, List& nodes) {
@@ -72,7 +74,7 @@ RANKINE_HD void collect_rings(const Around& around, double least_cosine, std::in
   }
 }
 
-/// The panels at the end of an edge where fewer meet; all that have the edge are among them.
+/// The panels at that end of an edge where fewer meet. They include all panels with the edge.
 template <class Around>
 RANKINE_HD std::span<const std::int32_t> panels_at_edge(const Around& around, std::int32_t a,
                                                         std::int32_t b) {

@@ -1,12 +1,12 @@
-// The shape of a panel: a triangle, or a quadrilateral made of two triangles along its diagonal 0-2,
-// flat or curved. A curved triangle is the quadratic patch through its corners and three points
-// beside the middles of its chords,
+// The shape of a panel: a triangle, or a quadrilateral made of two triangles along its diagonal
+// 0-2, flat or curved. A curved triangle is the quadratic patch through its corners and three
+// points beside the middles of its chords,
 //
 //   y(a, b, c) = a A + b B + c C + 4 (a b d_AB + b c d_BC + c a d_CA) ,   a + b + c = 1 ,
 //
-// d: the bulge of an edge, by which the middle of the curve lies off that of the chord. Panels that
-// share an edge share its curve, so that curved surfaces are as watertight as flat ones. Host and
-// device.
+// where d is the bulge of an edge, the vector from the middle of the chord to the middle of the
+// curve. Panels that share an edge share its curve, so that curved surfaces are as watertight as
+// flat ones. Host and device.
 #pragma once
 
 #include "rankine/fmm/core/host_device.hpp"
@@ -14,8 +14,9 @@
 
 namespace rankine::bem {
 
-/// Corners counter-clockwise seen from the fluid. Lengths in metres. Integrals see the bulges of a panel
-/// that is `curved`; a flat one may have them, too, for what needs the surface that it stands for.
+/// Corners are counter-clockwise as viewed from the fluid. Lengths in metres. Integrals use the
+/// bulges of a panel only if it is `curved`. A flat panel may have bulges, too, for uses that need
+/// the surface that it represents.
 template <class T>
 struct PanelShape {
   Vec3<T> corner[4];
@@ -25,8 +26,7 @@ struct PanelShape {
   Vec3<T> diagonal_bulge{};
 };
 
-/// By how much a bulge must rise over its chord, in parts of it; below, the surface is flat but for
-/// rounding.
+/// Least height of a bulge relative to its chord. A surface with lower ones is flat up to rounding.
 inline constexpr double least_rise = 1e-7;
 
 /// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
@@ -42,7 +42,7 @@ struct TrianglePatch {
            (bulge[0] * (a * b) + bulge[1] * (b * c) + bulge[2] * (c * a)) * T(4);
   }
 
-  /// n dA per unit of the fraction of the area that weights of a triangle rule stand for.
+  /// n dA per unit of area fraction, the unit of the weights of a triangle rule.
   RANKINE_HD Vec3<T> vector_area(T a, T b, T c) const {
     return cross(along_b(a, b, c), along_c(a, b, c)) * T(0.5);
   }
@@ -56,8 +56,8 @@ struct TrianglePatch {
   }
 };
 
-/// Triangle `half` of the surface of a panel: corners 0 1 2, or of a quadrilateral also 2 3 0, whose last
-/// edge is the diagonal.
+/// Triangle `half` of the surface of a panel: corners 0 1 2, or of a quadrilateral also 2 3 0,
+/// whose last edge is the diagonal.
 template <class T>
 RANKINE_HD TrianglePatch<T> surface_triangle(const PanelShape<T>& panel, int half) {
   const Vec3<T>*c = panel.corner, *b = panel.bulge;
@@ -65,7 +65,7 @@ RANKINE_HD TrianglePatch<T> surface_triangle(const PanelShape<T>& panel, int hal
   return {{c[0], c[1], c[2]}, {b[0], b[1], panel.corners == 4 ? panel.diagonal_bulge : b[2]}};
 }
 
-/// The same as integrals see it, without bulges unless the panel is curved.
+/// The same for integrals: without bulges unless the panel is curved.
 template <class T>
 RANKINE_HD TrianglePatch<T> triangle_of(const PanelShape<T>& panel, int half) {
   if (panel.curved) return surface_triangle(panel, half);

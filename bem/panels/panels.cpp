@@ -22,7 +22,7 @@ std::string where(const meshes::SurfaceMesh& mesh, std::size_t element) {
   return text;
 }
 
-/// What is wrong with the corners of an element; empty where nothing is.
+/// Describes the fault of an element's corners; empty if there is none.
 std::string fault_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
   const meshes::Element& element = mesh.elements[index];
   for (int k = 0; k < meshes::corner_count(element); ++k) {
@@ -38,7 +38,7 @@ std::string fault_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
   return {};
 }
 
-/// Throws where an element names nodes that there are not, or has corners nowhere.
+/// Throws if an element has a node index out of range or a corner that is not finite.
 void check_elements(const meshes::SurfaceMesh& mesh) {
   const std::size_t count = mesh.elements.size();
   const std::size_t bad = parallel_reduce(
@@ -46,11 +46,11 @@ void check_elements(const meshes::SurfaceMesh& mesh) {
       [&](std::size_t i, std::size_t& first) {
         if (!fault_of(mesh, i).empty()) first = std::min(first, i);
       },
-      [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
+      [](std::size_t& all, std::size_t part) { all = std::min(all, part); }, 512);
   if (bad < count) throw MeshError(fault_of(mesh, bad));
 }
 
-/// The value before; threads may count together.
+/// Returns the value before; several threads may count at the same time.
 std::int64_t add_one(std::int64_t& value) {
   return std::atomic_ref(value).fetch_add(1, std::memory_order_relaxed);
 }
@@ -87,7 +87,7 @@ std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
   return result;
 }
 
-/// What measure_panel() finds.
+/// The results of measure_panel().
 void resize_measured(Panels& panels, std::size_t count) {
   panels.shape.resize(count);
   panels.centroid.resize(count);
@@ -117,9 +117,9 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
     panels.radius[i] = panel.radius;
     if (panel.degenerate) first = std::min(first, i);
   };
-  const std::size_t bad =
-      parallel_reduce(count, count, measure_one,
-                      [](std::size_t& all, std::size_t part) { all = std::min(all, part); });
+  const std::size_t bad = parallel_reduce(
+      count, count, measure_one,
+      [](std::size_t& all, std::size_t part) { all = std::min(all, part); }, 512);
   if (bad < count) {
     throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");
@@ -129,7 +129,7 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
   return panels;
 }
 
-/// Of the elements, the first `counted` of which are reported.
+/// Panels of the elements; statistics are of the first `counted` ones.
 Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted,
                  const PanelFit& fit) {
   std::optional<BentPanels> bent;
@@ -143,7 +143,7 @@ Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_
   return panels;
 }
 
-/// Cuts off the panels behind the first `count`, which are images of them.
+/// Removes the panels behind the first `count`, which are images.
 void cut_halo(Panels& panels, std::size_t count,
               const std::vector<meshes::HaloMesh::Image>& images) {
   for (std::size_t k = 0; k < images.size(); ++k)
@@ -153,12 +153,12 @@ void cut_halo(Panels& panels, std::size_t count,
   panels.patch.resize(std::min(count, panels.patch.size()));
 }
 
-/// A point on all symmetry planes: what lies in them adds nothing to a volume.
+/// A point on all symmetry planes, so that parts of the surface in them add nothing to a volume.
 Vec3d volume_origin(const Panels& panels) {
   return panels.symmetry.onto(panels.symmetry.images() - 1, {});
 }
 
-/// Of the cone from `origin` to a panel, m^3; negative where its normal points there.
+/// Volume of the cone from `origin` to a panel, m^3; negative if the normal points to `origin`.
 double volume_under(const PanelShape<double>& shape, const Vec3d& origin) {
   static const std::vector<TrianglePoint> rule =
       triangle_rule(6);  // exact: the integrand is quartic

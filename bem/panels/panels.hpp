@@ -1,11 +1,11 @@
-// Panels: the elements of a boundary, each with one collocation point. Curved panels follow the surface
-// that bem/panels/curve_panels.hpp fits to the mesh; flat ones are the mesh itself.
+// Panels: the elements of a boundary, each with one collocation point. Curved panels follow the
+// surface that bem/panels/curve_panels.hpp fits to the mesh; flat ones are the mesh itself.
 //
-// The collocation point of a triangle is its centroid, that of a curved one the point over it. A
-// quadrilateral, warped or flat, is two triangles along its shorter diagonal; its point is the area
-// centroid put onto the larger of them, a hair (1e-4 of its width) off the diagonal, so that every
-// limit at the surface is the plain half-space one. Its normal is that of the vector area int n dA,
-// on curved panels that of the surface at the point.
+// The collocation point of a triangle is its centroid, that of a curved triangle the point of the
+// surface over it. A quadrilateral, warped or flat, is two triangles along its shorter diagonal.
+// Its point is the area centroid, moved onto the larger triangle, at least 1e-4 of its width off
+// the diagonal, so that limits at the surface are those of a plane. The normal is that of the
+// vector area int n dA, on curved panels that of the surface at the point.
 #pragma once
 
 #include <array>
@@ -27,28 +27,28 @@ namespace rankine::bem {
 
 enum class PanelGeometry { curved, flat };
 
-/// Normals of panels that differ by more than this, in radians, have a sharp edge between them.
+/// The edge between two panels is sharp if their normals differ by more than this, in radians.
 inline constexpr double sharp_edge_angle = 0.7853981633974483;
 
-/// What became of the panels of a mesh where they were to be curved.
+/// Statistics of the panels of a mesh that were to be curved.
 struct CurveReport {
   std::size_t curved = 0;    ///< panels that are not flat
-  std::size_t straight = 0;  ///< panels with an edge left straight or lowered because its fit is
-                             ///< not to be trusted
+  std::size_t straight = 0;  ///< panels with an edge that was left straight or lowered because its
+                             ///< fit is not reliable
 };
 
-/// The image of a panel next to a symmetry plane: what fits on the surface see beyond its rim.
+/// The image of a panel next to a symmetry plane, for fits on the surface near the plane.
 struct HaloPanel {
   std::int32_t origin;    ///< the panel
-  std::int32_t image;     ///< of meshes::Symmetry
-  meshes::Element nodes;  ///< of the corners; those that are not the mesh's come after its own
+  std::int32_t image;     ///< number of the image in meshes::Symmetry
+  meshes::Element nodes;  ///< of the corners; nodes that are not of the mesh have higher numbers
 };
 
 /// The panels that have a node of the mesh as a corner, in ascending order.
 struct NodePanels {
-  /// Where those of each node begin; one more than there are nodes.
+  /// Nodes + 1: index of the first panel of each node.
   std::vector<std::int64_t> offsets;
-  /// Beyond the last panel: images, in the order of the halo.
+  /// Numbers above the last panel are images, in the order of the halo.
   AlignedVector<std::int32_t> panels;
 };
 
@@ -64,45 +64,45 @@ struct Panels {
   std::vector<std::int32_t> patch;       ///< of the mesh, per panel
   std::size_t node_count = 0;            ///< nodes of the mesh
   CurveReport curves;
-  meshes::Symmetry symmetry;                   ///< images for which the panels stand, too
-  std::vector<HaloPanel> halo;                 ///< of what lies next to the planes
-  std::shared_ptr<const NodePanels> at_nodes;  ///< found once, when the panels are made
+  meshes::Symmetry symmetry;                   ///< the panels also represent their images
+  std::vector<HaloPanel> halo;                 ///< images of the panels next to the planes
+  std::shared_ptr<const NodePanels> at_nodes;  ///< computed once, with the panels
 
   std::size_t size() const { return centroid.size(); }
 };
 
-/// Unit normals of the smooth surface that a mesh stands for, by panel and corner; bulges need no more
-/// digits.
+/// Unit normals of the smooth surface that a mesh represents, by panel and corner. Single precision
+/// is enough for bulges.
 using CornerNormals = AlignedVector<std::array<Vec3<float>, 4>>;
 
-/// Panels with the bulges that their mesh asks for (bem/panels/curve_panels.hpp), before it is known whether all of
-/// them may have these.
+/// Panels with the fitted bulges (bem/panels/curve_panels.hpp), before the check whether all of
+/// them may keep these.
 struct BentPanels {
   Panels panels;
-  AlignedVector<std::uint8_t> marks;  ///< per panel, of BendMarks
-  CornerNormals normals;    ///< by which they were bent; none where all panels may stay as they are
+  AlignedVector<std::uint8_t> marks;  ///< per panel, bits of BendMarks
+  CornerNormals normals;              ///< of the fit; empty if no panel needs a check
   bool on_surface = false;  ///< curved panels have their points, normals and areas on the surface
 };
 
-/// What a device makes of elements without mid-nodes, between nodes in metres; nothing where they are at fault, or the
-/// host's to fit.
+/// Fits elements without mid-nodes on a device; nodes in metres. Returns nothing if elements are
+/// faulty or must be fitted on the host.
 using PanelFit = std::function<std::optional<BentPanels>(
     std::span<const Vec3d> nodes, std::span<const meshes::Element> elements, PanelGeometry kind)>;
 
 /// Panels of a mesh, in its order. Throws MeshError for a node index out of range, a coordinate
-/// that is not finite or a panel without area, each with its element number. With symmetry planes the
-/// panels stand for their images, too, and are what the whole mesh would have there; the mesh must be
-/// as meshes::meet_planes() leaves it. `fit`: the host's where none is given.
+/// that is not finite or a panel without area, each with its element number. With symmetry planes
+/// the panels also represent their images and are equal to those of the whole mesh; the mesh must
+/// come from meshes::meet_planes(). Without `fit` the host fits the panels.
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGeometry::curved,
                    const meshes::Symmetry& symmetry = {}, const PanelFit& fit = {});
 
-/// Those that tell which panels there are, where, and which meet: what fits around panels read.
+/// The arrays that fits around panels read: shapes, points, and the panels at every node.
 std::vector<HostArray> host_arrays(const Panels& panels);
 
-/// Enclosed volume (1/3) int x.n dA, positive when normals point out; up to the symmetry planes.
+/// Enclosed volume (1/3) int x.n dA up to the symmetry planes, positive if normals point outwards.
 double enclosed_volume(const Panels& panels);
 
-/// The same of every of `bodies` bodies, `body` that of each panel.
+/// The same for each of `bodies` bodies; `body`: the body of every panel.
 std::vector<double> enclosed_volumes(const Panels& panels, std::span<const std::int32_t> body,
                                      std::size_t bodies);
 

@@ -2,9 +2,9 @@
 //
 //   f = c + s_0 u + s_1 v + s_2 u^2 + s_3 u v + s_4 v^2 + s_5 u^3 + s_6 u^2 v + s_7 u v^2 + s_8 v^3
 //
-// of 2, 5 or 9 terms, exact at the origin, through values given around it, weighted by 1/(u^2 + v^2 + 0.1),
-// in coordinates u = a_0 x + a_1 y, v = a_2 y along which the samples spread alike. Host and device; of numbers T, which
-// may be SIMD lanes, one set of samples in each.
+// of 2, 5 or 9 terms, exact at the origin, fitted to values around it with the weights
+// 1/(u^2 + v^2 + 0.1). Samples have the same spread along the coordinates u = a_0 x + a_1 y and
+// v = a_2 y. Host and device. T may be a number or SIMD lanes, one set of samples per lane.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@
 
 namespace rankine::bem {
 
-/// A value less that at the origin. Lengths in a unit of about the distances between samples.
+/// A value minus the value at the origin. Lengths in units of about the distance between samples.
 struct PlaneSample {
   double x, y, value;
 
   RANKINE_HD double operator[](int) const { return value; }
 };
 
-/// Several values in one place. In lanes where samples have ended all are 0, which adds nothing.
+/// Several values at one point. Lanes without further samples hold zeros, which add nothing.
 template <int Values, class T = double>
 struct PlaneSamples {
   T x, y, values[Values];
@@ -36,7 +36,7 @@ struct PlanePolynomialOf {
   T constant = 0.0;
   T s[9] = {};
   T axes[3] = {1.0, 0.0, 1.0};  ///< a
-  T terms = 0.0;                ///< how many
+  T terms = 0.0;                ///< number of terms
 
   RANKINE_HD T operator()(T x, T y) const {
     const T u = axes[0] * x + axes[1] * y, v = axes[2] * y;
@@ -46,7 +46,7 @@ struct PlanePolynomialOf {
   /// At the origin.
   RANKINE_HD T slope_x() const { return s[0] * axes[0]; }
   RANKINE_HD T slope_y() const { return s[0] * axes[1] + s[1] * axes[2]; }
-  /// Anywhere: along x and y.
+  /// At any point: derivatives along x and y.
   struct Slopes {
     T x, y;
   };
@@ -62,20 +62,20 @@ struct PlanePolynomialOf {
 
 using PlanePolynomial = PlanePolynomialOf<double>;
 
-/// The root mean square that samples around a panel must spread in every direction, in units of its
-/// radius: a hundredth of what it is wide. Less is chance: points of panels in a row, as quadrilaterals
-/// between sharp edges are, lie a hair beside their middles.
+/// Least rms spread of the samples around a panel in every direction, in units of its radius: a
+/// hundredth of its width. A smaller spread has no meaning: the points of a row of quadrilaterals
+/// between sharp edges lie slightly beside their centres.
 RANKINE_HD inline double least_spread(double area, double radius) {
   return 0.01 * area / (radius * radius);
 }
 
-/// Axes along which samples spread alike. Meshes stretched along the surface are regular in them. Samples
-/// that spread less than `least` in some direction keep their axes.
+/// Axes along which samples have the same spread. Stretched meshes are regular in them. The axes
+/// stay as they are if samples spread less than `least` in some direction.
 template <class T = double>
 struct Whitening {
   T axes[3] = {1.0, 0.0, 1.0};  ///< a
 
-  /// Of samples(k), k < most, of which a lane has `count`.
+  /// From samples(k), k < most; a lane has `count` of them.
   template <class Samples>
   RANKINE_HD Whitening(int most, T count, const Samples& samples, T least) {
     using std::sqrt;
@@ -89,7 +89,7 @@ struct Whitening {
     const auto along_y = yy > T(0.0);
     if (!any(along_y)) return;
     const T height = select(along_y, yy, T(1.0)), share = xy / height,
-            left = xx - xy * share;  // of x, once its share in y is taken away
+            left = xx - xy * share;  // spread of x without its projection on y
     const auto spread =
         along_y && xx * yy - xy * xy >= least * least * count * (xx + yy) && left > T(1e-12) * xx;
     if (!any(spread)) return;
@@ -108,29 +108,29 @@ struct Whitening {
   }
 };
 
-/// Of a sample at the distance d, where the root mean square is 1 along either axis: 1/d^2, but not
-/// more for samples so close that their differences are noise, the neighbours of slivers.
+/// Weight of a sample at the distance d, where the rms is 1 along either axis: 1/d^2, but bounded,
+/// since differences of very close samples (neighbours of slivers) are noise.
 template <class T>
 RANKINE_HD T weight_of_sample(T d2) {
   return T(1.0) / (d2 + T(0.1));
 }
 
-/// What fits of several values in the same places need to know of them, so that samples are seen twice and not
-/// kept. They share the normal equations.
+/// Sums over the samples for fits of several values at the same points. Samples are read twice and
+/// not stored. All values share the normal equations.
 template <int Values, class T = double>
 class PlaneFits {
  public:
-  /// Through samples(k), k < most, PlaneSample or PlaneSamples, of which a lane has `count`. `least`: as of
-  /// Whitening.
+  /// From samples(k), k < most, PlaneSample or PlaneSamples; a lane has `count` of them. `least`:
+  /// as for Whitening.
   template <class Samples>
   RANKINE_HD PlaneFits(int most, T count, const Samples& samples, T least)
       : count_(count), whitening_(most, count, samples, least) {
     for (int k = 0; k < most; ++k) add(whitening_(samples(k)));
   }
 
-  /// With as many terms as the samples fix, and such that the slopes are at most three times as steep
-  /// as the samples: nothing overshoots where they are uneven. Where they do not fix even two terms,
-  /// the slope of least norm along the line on which they lie.
+  /// Polynomials with as many terms as the samples determine and with slopes of at most three times
+  /// the steepest sample, so that uneven samples cause no overshoot. If they do not determine two
+  /// terms, the result is the slope of least norm along the line on which they lie.
   RANKINE_HD std::array<PlanePolynomialOf<T>, Values> polynomials() const {
     std::array<PlanePolynomialOf<T>, Values> result;
     Mask<T> solved[Values];
@@ -190,7 +190,8 @@ class PlaneFits {
     }
   }
 
-  /// Solves for what is not solved for, where the samples fix the terms and no value overshoots.
+  /// Solves for the lanes that have no solution yet, if the samples determine the terms and no
+  /// value overshoots.
   template <int Terms>
   RANKINE_HD void solve(std::array<PlanePolynomialOf<T>, Values>& result,
                         Mask<T> (&solved)[Values]) const {
@@ -238,7 +239,7 @@ class PlaneFits {
 
   T count_;
   Whitening<T> whitening_;
-  T of_powers_[powers] = {};  ///< weighted sums of x^a y^b, of which all products of terms are made
+  T of_powers_[powers] = {};  ///< weighted sums of x^a y^b, which give all products of terms
   T of_values_[Values][most_terms] = {};  ///< of the terms times the values
   T steepest_[Values] = {};               ///< of the samples, squared slope
 };

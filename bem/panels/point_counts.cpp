@@ -40,7 +40,8 @@ double PointCounts::in_ball(const Vec3d& centre, double radius) const {
   if (2.0 * radius >= side_) return weight_before_.back();
   const int level = std::clamp(std::ilogb(side_ / (2.0 * radius)), 0, fmm::max_level);
   const double edge = std::ldexp(side_, -level);
-  // On every axis the cube around the ball lies in one cell or in two, `share` of it in the first.
+  // On every axis the cube around the ball lies in one cell or in two; `share` of it is in the
+  // first.
   Vec3d at[2];
   double share[3];
   for (int axis = 0; axis < 3; ++axis) {

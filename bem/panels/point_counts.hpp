@@ -1,5 +1,5 @@
-// How many points there are around a place, roughly and fast: points sorted along a Morton curve, whose
-// cells are runs of them, twice as wide as the ball that is asked about or more.
+// A fast estimate of the number of points around a position. Points are sorted along a Morton
+// curve, whose cells are runs of points; the cells used are at least twice as wide as the ball.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ namespace rankine::bem {
 class PointCounts {
  public:
   PointCounts() = default;
-  /// Point i stands for weights[i] of them.
+  /// Point i represents weights[i] points.
   PointCounts(std::span<const Vec3d> points, std::span<const double> weights);
 
-  /// About how many points of a surface a ball holds: of every cell that the cube around the ball
-  /// meets the share of a plane in it, the power 2/3 of that of its volume.
+  /// Estimated number of points of a surface in a ball. Every cell that the cube around the ball
+  /// meets contributes its points times the 2/3 power of the share of its volume, as for a plane.
   double in_ball(const Vec3d& centre, double radius) const;
 
  private:

@@ -1,5 +1,5 @@
-// What a point with a charge and a dipole along its normal adds at distance r = x - y, without the
-// factor 1/(4 pi):
+// The field of a point with a charge and a dipole along its normal at r = x - y, without the factor
+// 1/(4 pi):
 //
 //   single      += w / |r|
 //   dbl         += w n.r / |r|^3

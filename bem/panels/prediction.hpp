@@ -1,5 +1,5 @@
-// What the values around a point in a plane predict for it, without its own. Host and device; of numbers T, which may be
-// SIMD lanes.
+// Predicts the value at a point in a plane from the values around it, without its own. Host and
+// device. T may be a number or SIMD lanes.
 #pragma once
 
 #include <array>
@@ -8,9 +8,9 @@
 
 namespace rankine::bem {
 
-/// The values at the origin of quadratics through samples(k), k < most, PlaneSamples of which a lane has `count`, by
-/// least squares with the weights of fits (bem/panels/plane_fit.hpp); of planes or of constants where they fix no
-/// more; 0 where there is no sample. `least`: as of Whitening.
+/// The values at the origin of quadratics fitted to samples(k), k < most, by least squares with the
+/// weights of bem/panels/plane_fit.hpp; a lane has `count` samples. Planes or constants are fitted
+/// if the samples determine no more; without samples the value is 0. `least`: as for Whitening.
 template <int Values, class T>
 class OriginPrediction {
  public:
@@ -64,7 +64,7 @@ class OriginPrediction {
 
   RANKINE_HD T moment(int a, int b) const { return of_powers_[(a + b) * (a + b + 1) / 2 + b]; }
 
-  /// Where values are `left` to be found and samples fix the terms, with one to spare.
+  /// Solves for the values that are `left` if there is at least one sample more than terms.
   template <int Terms>
   RANKINE_HD void predict(Mask<T>& left, std::array<T, Values>& result) const {
     Mask<T> here = left && count_ >= T(Terms + 1);

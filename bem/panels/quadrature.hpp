@@ -1,9 +1,9 @@
-// Fixed quadrature rules on panels: the nodes by which the far field sees them.
+// Fixed quadrature rules on panels. Their nodes are the sources of the far field.
 //
 // Triangles have symmetric rules with positive weights and interior points, of degree 1 (1 point),
-// 2 (3), 4 (6), 5 (7) and 6 (12) [SF73, D85]. A quadrilateral takes the rule on both of its
-// triangles, each node with its triangle's normal: the same surface as the exact integrals see,
-// warped or not.
+// 2 (3), 4 (6), 5 (7) and 6 (12) [SF73, D85]. A quadrilateral has the rule on both of its
+// triangles, and each node has its triangle's normal. So the nodes and the exact integrals describe
+// the same surface, warped or not.
 #pragma once
 
 #include <cstdint>
@@ -32,15 +32,15 @@ RANKINE_HD constexpr int far_nodes(FarRule rule, int corners) {
   return (rule == FarRule::quadratic ? 3 : 6) * (corners - 2);
 }
 
-/// The rules as they are placed on triangles.
+/// The triangle rules of the far-field rules.
 struct FarNodeRules {
   TrianglePoint quadratic[3], quartic[6];
 };
 const FarNodeRules& far_node_rules();
 
-/// Calls write(node) for the nodes of a rule on a panel; the weights sum to its area. A single node is the collocation
-/// point to the last bit, since coincident points do not act on each other: it has the area and the normal of the
-/// vector area. Host and device.
+/// Calls write(node) for the nodes of a rule on a panel; the weights add up to its area. A single
+/// node is exactly the collocation point, since coincident points do not act on each other; it has
+/// the area and the normal of the vector area. Host and device.
 template <class Write>
 RANKINE_HD void place_far_nodes(const FarNodeRules& rules, FarRule rule,
                                 const PanelShape<double>& panel, const Vec3d& collocation,
@@ -64,7 +64,7 @@ RANKINE_HD void place_far_nodes(const FarNodeRules& rules, FarRule rule,
   if (is_single) write(QuadratureNode{collocation, normalized(whole), area});
 }
 
-/// The same into an array.
+/// Writes the nodes into an array.
 void place_far_nodes(FarRule rule, const PanelShape<double>& panel, const Vec3d& collocation,
                      QuadratureNode* out);
 

@@ -1,5 +1,5 @@
-// Cholesky's factors of small symmetric matrices, with the same bits wherever they lie in memory. Host and
-// device; of numbers T, which may be SIMD lanes, a matrix in each.
+// Cholesky factors of small symmetric matrices, with the same bits for any position in memory. Host
+// and device. T may be a number or SIMD lanes, one matrix per lane.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace rankine::bem {
 template <int N, class T = double>
 class SmallCholesky {
  public:
-  /// Of the matrix whose elements are entry(row, column), asked for where column <= row.
+  /// Factors the matrix with the elements entry(row, column), column <= row.
   template <class Entry>
   RANKINE_HD explicit SmallCholesky(const Entry& entry) {
     using std::sqrt;

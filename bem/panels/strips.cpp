@@ -7,11 +7,11 @@
 namespace rankine::bem {
 namespace {
 
-/// An edge longer than so many heights of the triangle is no strip's end.
+/// An edge longer than so many heights of the triangle is not the end of a strip.
 constexpr double longest_end = 2.5;
 
 struct GaussPoint {
-  double place, weight;  ///< on (0, 1)
+  double place, weight;  ///< for the interval (0, 1)
 };
 
 /// Gauss-Legendre points.
@@ -54,7 +54,7 @@ Vec3d place(const Wedge& wedge, double u, double v) {
 }  // namespace
 
 Wedges wedges_of(const TrianglePatch<double>& triangle) {
-  double edge2[3];  // opposite corner k
+  double edge2[3];  // squared length of the edge opposite corner k
   for (int k = 0; k < 3; ++k) {
     const Vec3d edge = triangle.corner[(k + 2) % 3] - triangle.corner[(k + 1) % 3];
     edge2[k] = dot(edge, edge);

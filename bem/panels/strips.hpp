@@ -1,12 +1,12 @@
-// Rules on long triangles, which are cut across their length into strips.
+// Quadrature rules on long triangles, which are cut across their length into strips.
 //
-// A triangle is one wedge, from its shortest edge to the corner opposite, or two where that edge is
-// long, too: its longest edge is divided under the corner opposite, and a wedge reaches from there to
-// either end. A wedge of equal parts in u, from the tip (0) to the edge (1),
+// A triangle is one wedge, from its shortest edge to the opposite corner. If that edge is long,
+// too, it is two wedges: the longest edge is divided below the opposite corner, and a wedge extends
+// from there to either end. A wedge of equal parts in u, from the tip (0) to the edge (1),
 //
 //   y(u, v) = (1 - u) tip + u ((1 - v) left + v right) ,   dA = 2 A u du dv ,
 //
-// has strips between lines u = const. A strip takes Gauss points along u and across v, in barycentric
+// has strips between lines u = const. A strip has Gauss points along u and across v, in barycentric
 // coordinates, so that strips of curved triangles lie on the surface.
 #pragma once
 
@@ -50,14 +50,14 @@ struct StripBall {
   double radius;
 };
 
-/// A strip of a wedge, from u to u.
+/// A strip of a wedge, between two values of u.
 struct Strip {
   double from = 0.0, to = 1.0;
 };
 
 StripBall strip_ball(const TrianglePatch<double>& triangle, const Wedge& wedge, const Strip& strip);
 
-/// Puts the nodes of a rule on a strip and returns the end of what was written.
+/// Writes the nodes of a rule on a strip and returns the end of the output.
 QuadratureNode* place_on_strip(const TrianglePatch<double>& triangle, const Wedge& wedge,
                                const Strip& strip, const StripRule& rule, QuadratureNode* out);
 

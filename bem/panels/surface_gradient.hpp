@@ -1,4 +1,4 @@
-// Normals of the fitted surface at collocation points, and surface gradients of what is given there: the
+// Normals of the fitted surface at collocation points, and surface gradients of values there: the
 // slopes at the point of a cubic over the tangent plane (bem/panels/panel_patch.hpp).
 #pragma once
 
@@ -13,7 +13,8 @@ struct SurfaceGradient {
   AlignedVector<Vec3d> gradient;  ///< surface gradient of f there, tangential to `normal`
 };
 
-/// Fits every panel; `values` has one entry per panel and takes the signs of symmetry planes beyond them.
+/// Fits every panel. `values` has one entry per panel; images have the signs of their symmetry
+/// planes.
 SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
                                  std::span<const double> values);
 

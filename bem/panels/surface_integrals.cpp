@@ -33,7 +33,7 @@ SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
 }
 
 SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels) {
-  return parallel_blocks(
+  return parallel_reduce(
       of_panels.size(), SurfaceIntegral{},
       [&](std::size_t i, SurfaceIntegral& sum) { sum.add(1.0, of_panels[i]); },
       [](SurfaceIntegral& sum, const SurfaceIntegral& block) { sum.add(1.0, block); });
@@ -47,12 +47,12 @@ std::vector<SurfaceIntegral> sums_of_groups(std::span<const SurfaceIntegral> of_
     sums.at(static_cast<std::size_t>(group_of[i])).add(1.0, of_panels[i]);
   };
   std::vector<SurfaceIntegral> none(groups);
-  constexpr std::size_t few = 64;  // of which every block of panels can have its own
+  constexpr std::size_t few = 64;  // groups for which every block of panels has its own sums
   if (groups > few) {
     for (std::size_t i = 0; i < of_panels.size(); ++i) add(i, none);
     return none;
   }
-  return parallel_blocks(
+  return parallel_reduce(
       of_panels.size(), none, add,
       [](std::vector<SurfaceIntegral>& all, const std::vector<SurfaceIntegral>& block) {
         for (std::size_t k = 0; k < all.size(); ++k) all[k].add(1.0, block[k]);

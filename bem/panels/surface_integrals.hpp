@@ -1,11 +1,11 @@
-// Integrals over the surface of what is given at the collocation points of its panels:
+// Integrals over the surface of values f at the collocation points of its panels:
 //
 //   int f dA ,  int f n dA ,  int (x - x0) x n f dA .
 //
-// On every panel f is the polynomial fitted to the panels around (bem/panels/panel_patch.hpp), at the
-// six points of the rule of degree 4 on each of its triangles. The value at the point alone, taken for the
-// mean, would leave (1/48) l^2 of the surface Laplacian of f on triangles of side l, and more where the
-// point is not the centroid of the patch.
+// On every panel f is the polynomial fitted to the panels around (bem/panels/panel_patch.hpp),
+// evaluated at the six points of the rule of degree 4 on each of its triangles. If the value at the
+// point were used as the mean, the error would be (1/48) l^2 times the surface Laplacian of f on
+// triangles of side l, and more if the point is not the centroid of the patch.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct SurfaceIntegral {
   Vec3d moment_about(const Vec3d& x0) const { return moment - cross(x0, normal); }
 };
 
-/// Over one panel by `rule`, points of a triangle rule, of f in coordinates along t1 and t2 from `centre`, in units of
-/// `scale`. Host and device.
+/// Integrals over one panel with `rule`, the points of a triangle rule. f has coordinates along t1
+/// and t2 from `centre`, in units of `scale`. Host and device.
 template <class Rule>
 RANKINE_HD SurfaceIntegral integral_over(const PanelShape<double>& shape, const Rule& rule,
                                          const PlanePolynomial& f, const Vec3d& centre,
@@ -51,20 +51,20 @@ RANKINE_HD SurfaceIntegral integral_over(const PanelShape<double>& shape, const 
   }
   return sum;
 }
-/// The points of each triangle.
+/// Number of points on each triangle.
 inline constexpr int integral_points = 6;
 
-/// Over one panel, of f in the coordinates of `patch`, which is at that panel.
+/// Integrals over the panel of `patch`; f has the coordinates of `patch`.
 SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const PlanePolynomial& f,
                               const PanelPatch& patch);
 
-/// Over all of them. `values`: one per panel, of any unit.
+/// Integrals over all panels. `values`: one per panel, of any unit.
 SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
                                  std::span<const double> values);
 
 SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels);
 
-/// Over each of `groups` groups, `group_of` that of every panel.
+/// Integrals over each of `groups` groups; `group_of`: the group of every panel.
 std::vector<SurfaceIntegral> sums_of_groups(std::span<const SurfaceIntegral> of_panels,
                                             std::span<const std::int32_t> group_of,
                                             std::size_t groups);

@@ -5,7 +5,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Puts coordinates back to where none is below -beyond.
+/// Limits barycentric coordinates to at least -beyond.
 void keep_near(double& b, double& c, double beyond) {
   b = std::max(b, -beyond);
   c = std::max(c, -beyond);
@@ -23,7 +23,7 @@ SurfacePoint closest_on_surface(const PanelShape<double>& panel, const Vec3d& fo
                                 bool beyond) {
   PanelPlace place = place_over(panel, foot);
   const TrianglePatch<double>& t = place.triangle;
-  constexpr int steps = 8;  // Gauss-Newton gains two digits and more in each
+  constexpr int steps = 8;  // of Gauss-Newton, each of which gains at least two digits
   for (int step = 0; step < steps; ++step) {
     const double a = 1.0 - place.b - place.c, b = place.b, c = place.c;
     const Vec3d r = x - t.point(a, b, c);

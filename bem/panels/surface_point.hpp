@@ -1,5 +1,5 @@
-// Points of the surface that is fitted to a panel (bem/panels/curve_panels.hpp), whether the panel is
-// integrated as curved or as flat. What is over a point of the flat panel: host and device.
+// Points of the surface that is fitted to a panel (bem/panels/curve_panels.hpp), also if the panel
+// is integrated as flat. The surface over a point of the flat panel: host and device.
 #pragma once
 
 #include "rankine/bem/panels/panel_shape.hpp"
@@ -11,7 +11,7 @@ struct SurfacePoint {
   Vec3d point, normal;
 };
 
-/// A place on a panel: the triangle it is in and its coordinates there.
+/// A position on a panel: its triangle and the coordinates in that.
 struct PanelPlace {
   TrianglePatch<double> triangle;
   double b = 0.0, c = 0.0;
@@ -21,7 +21,7 @@ struct PanelPlace {
   }
 };
 
-/// The place over a point of the flat panel.
+/// The position over a point of the flat panel.
 RANKINE_HD inline PanelPlace place_over(const PanelShape<double>& panel, const Vec3d& flat_point) {
   PanelPlace best;
   double deepest = -1e300;
@@ -46,8 +46,9 @@ RANKINE_HD inline SurfacePoint surface_over(const PanelShape<double>& panel,
   return place_over(panel, flat_point).point();
 }
 
-/// The point of the surface closest to x, of which `foot` is the closest on the flat panel. `beyond`:
-/// it may lie up to a third of the panel beyond its edges, where the surface goes on smoothly.
+/// The point of the surface that is closest to x; `foot` is the closest point of the flat panel.
+/// `beyond`: the point may lie up to a third of the panel beyond its edges, if the surface
+/// continues smoothly.
 SurfacePoint closest_on_surface(const PanelShape<double>& panel, const Vec3d& foot, const Vec3d& x,
                                 bool beyond);
 

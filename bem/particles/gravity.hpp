@@ -6,8 +6,8 @@
 //
 //   v <- v + h/2 a(x) ,     x <- x + h v ,     v <- v + h/2 a(x) ,
 //
-// of second order, symplectic and reversible, one sum a step. G is applied in the length of the kicks.
-// All of the state stays in the backend's memory.
+// which is of second order, symplectic and reversible, with one sum per step. G is part of the
+// length of the kicks. The state stays in the backend's memory.
 #pragma once
 
 #include <span>
@@ -17,13 +17,13 @@
 
 namespace rankine::bem {
 
-/// On the host.
+/// Bodies on the host.
 struct Bodies {
   std::vector<Vec3d> positions, velocities;  ///< m, m/s
-  std::vector<double> masses;                ///< kg, or in units in which G is what is given
+  std::vector<double> masses;                ///< kg, or any unit that fits G
 };
 
-/// At points.
+/// The field at points.
 struct GravityField {
   std::vector<double> potential;    ///< -G phi, m^2/s^2
   std::vector<Vec3d> acceleration;  ///< G grad phi, m/s^2
@@ -31,29 +31,29 @@ struct GravityField {
 
 struct GravityOptions {
   double gravitational_constant = 1.0;
-  fmm::Options sum;  ///< of Kernel::plummer with its softening, or Kernel::laplace without
+  fmm::Options sum;  ///< Kernel::plummer with its softening, or Kernel::laplace without
 };
 
 class BodySystem {
  public:
-  /// `made_at`: where the operator is made, of a run that is resumed; else none, where the bodies are.
-  /// The backend must outlive it. Throws InputError where numbers of values differ or the operator
-  /// cannot be made.
+  /// `made_at`: the positions at which the operator is built, for a run that is resumed; otherwise
+  /// empty, and it is built at the positions of the bodies. The backend must outlive it. Throws
+  /// InputError if numbers of values differ or the operator cannot be built.
   BodySystem(Backend& backend, const Bodies& start, const GravityOptions& options,
              const std::vector<Vec3d>& made_at = {});
 
   /// One time step, s.
   void advance(double step);
-  /// Makes the operator anew where the bodies are.
+  /// Builds the operator again at the present positions.
   void renew();
 
-  /// As they are now.
+  /// The present state.
   Bodies bodies() const;
-  /// phi of the other bodies at each of them, kg/m: one sum.
+  /// phi of all other bodies at each body, kg/m: one sum.
   std::vector<double> potential();
-  /// Of the bodies where they are now, at any points. Throws InputError for points that are not finite.
+  /// The present field at any points. Throws InputError for points that are not finite.
   GravityField field_at(std::span<const Vec3d> points) const;
-  /// Of the gradients that move the bodies now, at some of them (ParticleSum::sampled_error).
+  /// Error of the present gradients at sampled bodies (ParticleSum::sampled_error).
   double sum_error();
 
   const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
@@ -67,7 +67,7 @@ class BodySystem {
   GravityOptions options_;
   std::size_t values_;  ///< three times the number of bodies
   Array positions_, velocities_, masses_;
-  Array gradient_;  ///< of phi where the bodies are
+  Array gradient_;  ///< of phi at the bodies
   Array potential_;
   ParticleSum sum_;
 };

@@ -1,5 +1,5 @@
-// What isolated systems of particles keep, and what they are judged by. Sums have the same bits for any
-// number of threads.
+// Conserved quantities of isolated systems of particles, and other measures of them. Sums have the
+// same bits for any number of threads.
 #pragma once
 
 #include <span>
@@ -17,8 +17,8 @@ struct GravityMonitors {
   Vec3d momentum{};             ///< sum m v, kg m/s, conserved
   Vec3d angular_momentum{};     ///< sum m x x v about the origin, kg m^2/s, conserved
   Vec3d centre{};               ///< of mass, m
-  double virial_ratio = 0.0;    ///< 2 kinetic / |potential|: 1 in equilibrium, but for softening
-  double momentum_scale = 0.0;  ///< sum m |v|: what a momentum is to be compared with
+  double virial_ratio = 0.0;    ///< 2 kinetic / |potential|: 1 in equilibrium without softening
+  double momentum_scale = 0.0;  ///< sum m |v|, a reference for momenta
 };
 
 /// `phi`: BodySystem::potential().
@@ -29,7 +29,7 @@ GravityMonitors monitor(const Bodies& bodies, std::span<const double> phi,
 std::vector<double> lagrangian_radii(const Bodies& bodies, const Vec3d& centre,
                                      std::span<const double> shares);
 
-/// About the origin, of a fluid of density 1 [WL93].
+/// Moments about the origin, for a fluid of density 1 [WL93].
 struct VortexMonitors {
   Vec3d total_vorticity{};  ///< sum Gamma, conserved
   Vec3d impulse{};          ///< 1/2 sum x x Gamma, m^4/s, conserved
@@ -43,13 +43,13 @@ struct VortexMonitors {
 /// `velocities`: VortexSystem::velocities().
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities);
 
-/// Where a ring is: the centroid of |Gamma| of its particles, and their mean distance from it.
+/// Position of a ring: the centroid of |Gamma| of its particles, and their mean distance from it.
 struct RingPlace {
   Vec3d centre{};
   double radius = 0.0;
 };
 
-/// Of the ring whose particles are [begin, end), by their strengths; alike where all are zero.
+/// The ring of the particles [begin, end), weighted by their strengths; equally if all are zero.
 RingPlace ring_place(const VortexParticles& particles, std::size_t begin, std::size_t end);
 
 }  // namespace rankine::bem

@@ -68,7 +68,7 @@ void ParticleSum::renew(const Array& positions) {
       std::exchange(made_at_, downloaded_vectors(backend_, positions));
   try {
     make();
-  } catch (const InputError&) {  // cores or softening are too large here
+  } catch (const InputError&) {  // cores or softening are too large for expansions
     made_at_ = before;
     make();
     move(positions);

@@ -1,8 +1,8 @@
-// The sum over particles that are sources and targets alike, and move within a backend's memory.
+// The sum over particles that are both sources and targets and move in a backend's memory.
 //
-// An operator is made where the particles are at some time, and moved with them from then on. What it
-// computes depends on where it was made and on where the particles are, and on nothing between: a run
-// that is resumed makes it at the same place and goes on with the same bits.
+// An operator is built at some positions of the particles and then moved with them. Its results
+// depend only on these positions and on the present ones. So a run that is resumed builds it at the
+// same positions and continues with the same bits.
 #pragma once
 
 #include <memory>
@@ -17,24 +17,25 @@ namespace rankine::bem {
 
 class ParticleSum {
  public:
-  /// Made at `positions`, m. `core_radii` of vortex kernels, one per particle, else none. The backend
-  /// must outlive it. Throws InputError where the operator cannot be made.
+  /// Builds the operator at `positions`, m. `core_radii`: one per particle for vortex kernels,
+  /// otherwise empty. The backend must outlive the object. Throws InputError if the operator cannot
+  /// be built.
   ParticleSum(Backend& backend, const fmm::Options& options, std::vector<Vec3d> positions,
               const std::vector<double>& core_radii = {});
 
-  /// Made anew at `positions` (N x 3, in the backend's memory): order, leaves and all else are chosen
-  /// again. Where that cannot be (a cloud that is not large beside its cores any more) choices stay as they were,
-  /// and so does made_at().
+  /// Builds the operator again at `positions` (N x 3, in the backend's memory), with a new choice
+  /// of order, leaves and so on. If that is not possible (a cloud that is no longer large compared
+  /// with its cores), the old choices and made_at() stay.
   void renew(const Array& positions);
-  /// Follows the particles, without a copy to the host.
+  /// Moves the operator with the particles, without a copy to the host.
   void move(const Array& positions);
   void apply(const fmm::Strengths& strengths, const fmm::Results& results);
-  /// The larger of the errors of `results`, which apply() has made of `strengths` where the particles are now, at some
-  /// fifty particles (fmm/sampled_error.hpp); 0 where sums are direct.
+  /// The larger of the errors of `results`, which apply() has computed from `strengths` at the
+  /// present positions, at some fifty particles (fmm/sampled_error.hpp); 0 if sums are direct.
   double sampled_error(const Array& positions, const fmm::Strengths& strengths,
                        const fmm::Results& results) const;
 
-  /// Where it was made.
+  /// The positions at which it was built.
   const std::vector<Vec3d>& made_at() const { return made_at_; }
   const fmm::OperatorInfo& info() const { return operator_->info(); }
 
@@ -49,15 +50,16 @@ class ParticleSum {
   std::unique_ptr<fmm::Operator> operator_;
 };
 
-/// The sum of particles at points that are not theirs, `points` on the host: as `options` say, but direct where cores or
-/// softening are too large for expansions there. Throws InputError for points that cannot be summed.
+/// The sum over particles at other points, which are on the host. It has the method of `options`,
+/// but is direct if cores or softening are too large for expansions. Throws InputError for points
+/// that cannot be summed.
 std::unique_ptr<fmm::Operator> sum_elsewhere(Backend& backend, const fmm::Points& points,
                                              const fmm::Options& options);
 
-/// N x 3 numbers as N vectors, wherever they lie.
+/// N x 3 numbers in any memory as N vectors.
 std::span<const Vec3d> as_vectors(const Array& array);
 
-/// Vectors of the host in the backend's memory, and back.
+/// Copies vectors of the host to the backend's memory, and back.
 Array uploaded(Backend& backend, const std::vector<Vec3d>& vectors);
 std::vector<Vec3d> downloaded_vectors(Backend& backend, const Array& array);
 

@@ -16,7 +16,8 @@ Vec3d of_length(double length, Uniform& uniform) {
   return length * Vec3d{rho * std::cos(phi), rho * std::sin(phi), z};
 }
 
-/// A speed over that of escape, from g(q) = q^2 (1 - q^2)^(7/2) by rejection; g stays below 0.1.
+/// A speed relative to the escape speed, from g(q) = q^2 (1 - q^2)^(7/2) by rejection; g is below
+/// 0.1.
 double relative_speed(Uniform& uniform) {
   while (true) {
     const double q = uniform(), g = q * q * std::pow(1.0 - q * q, 3.5);

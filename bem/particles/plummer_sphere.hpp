@@ -10,9 +10,9 @@
 namespace rankine::bem {
 
 /// `n` bodies of equal mass, `mass` together, with scale length `scale`, m. Radii, directions and
-/// velocities are drawn from the distribution function as in the appendix of [AHW74], but for the
-/// outermost thousandth of the mass, which is left out (radii up to 39 a). The centre of mass rests at
-/// the origin. The same for the same seed on every machine, but for rounding.
+/// velocities are drawn from the distribution function as in the appendix of [AHW74], without the
+/// outermost thousandth of the mass (radii up to 39 a). The centre of mass rests at the origin. One
+/// seed gives the same bodies on every machine up to rounding.
 Bodies plummer_sphere(std::size_t n, double mass, double scale, double gravitational_constant,
                       std::uint64_t seed);
 

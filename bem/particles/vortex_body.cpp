@@ -16,8 +16,9 @@ namespace {
 
 constexpr double four_pi = 4.0 * std::numbers::pi;
 
-/// Of a core, between a particle and the points whose velocities' difference stretches it: errors of sums count
-/// by its inverse, and the field of panels varies over distances from them, which are no less than a core.
+/// Distance in cores between a particle and the points whose velocity difference stretches it.
+/// Errors of sums are divided by it; the field of the panels varies over distances of at least a
+/// core.
 constexpr double part_of_core = 0.25;
 
 Panels checked(Panels panels) {
@@ -28,7 +29,7 @@ Panels checked(Panels panels) {
   return panels;
 }
 
-/// Points of a panel's surface that make its mean flux, and their part of its vector area.
+/// A point for the mean flux of a panel, and its part of the vector area.
 struct FluxPoint {
   Vec3d point, area;
 };
@@ -45,7 +46,7 @@ std::vector<FluxPoint> flux_points(const PanelShape<double>& shape) {
   return points;
 }
 
-/// A particle's place, and one to either side along its strength.
+/// The position of every particle, and a point on either side of it along its strength.
 std::vector<Vec3d> beside(std::span<const Vec3d> positions, std::span<const Vec3d> strengths,
                           std::span<const double> core_radii) {
   const std::size_t n = positions.size();
@@ -106,7 +107,8 @@ void VortexBody::find_onset(const Array& positions, const Array& strengths,
   sums->apply({.vortices = strengths.all()}, {.velocity = onset_.all()});
 }
 
-/// The net flux of a velocity without divergence is zero; what is found of it errs by the rule and by sums.
+/// A velocity without divergence has no net flux; the computed one is an error of the rule and of
+/// the sums.
 const BodySolve& VortexBody::solve_for_onset() {
   const ThreadScope threads(backend_.threads());
   const std::size_t n = panels().size();

@@ -1,19 +1,20 @@
-// Bodies at rest among vortex particles in a stream U, the boundary elements of a vortex method [SG08]: panels and
-// particles at one level of time,
+// Bodies at rest among vortex particles in a stream U, the boundary elements of a vortex method
+// [SG08]. With the velocity v of the particles (bem/particles/vortices.hpp),
 //
-//   u = U + v + grad phi ,   v the particles' (bem/particles/vortices.hpp) ,   dphi/dn = -(U + v).n on the panels,
+//   u = U + v + grad phi ,     dphi/dn = -(U + v).n on the panels.
 //
-// phi by the integral equations of any flow, made once and solved at every stage of a time step from the last
-// solution on (bem/boundary_solver.hpp). Fluxes of v are means over panels, by the rule of three points on each
-// triangle; v has no divergence, whatever the cores, and what the rule leaves of a net flux is taken from all panels.
+// phi follows from the integral equations of any flow. They are prepared once and solved at every
+// stage of a time step from the last solution on (bem/boundary_solver.hpp). Fluxes of v are means
+// over panels, by the rule of three points on each triangle. v has no divergence for any cores, so
+// a net flux is an error of the rule and is subtracted from all panels.
 //
-// Panels act on particles by the sums and exact near integrals of bem/layers/off_surface.hpp. grad phi is the
-// potential part of the flow: its gradient J is symmetric, and stretches a strength by J Gamma in either form, the
-// derivative along the strength, taken as the difference between the velocities a small part of a core to either
-// side of a particle. Closer than about 0.8 panel sizes the steps between constant panels show.
+// Panels act on particles by the sums and exact near integrals of bem/layers/off_surface.hpp. The
+// gradient J of grad phi is symmetric, so that J Gamma stretches a strength in both forms. It is
+// the derivative along the strength, computed from the velocities at a fraction of a core on either
+// side of the particle. Closer than about 0.8 panel sizes the steps between constant panels matter.
 //
-// Sums of the panels and vectors of the solve stay in the backend's memory; near integrals at the particles are
-// the host's.
+// Sums of the panels and vectors of the solve stay in the backend's memory. Near integrals at the
+// particles are computed on the host.
 #pragma once
 
 #include <memory>
@@ -32,61 +33,61 @@ namespace rankine::bem {
 
 struct VortexBodyOptions {
   Vec3d stream{};     ///< U, m/s
-  FlowOptions solve;  ///< its `fmm` also for the panels' velocity at particles
-  fmm::Options sum;   ///< of a vortex kernel: particles at panels
+  FlowOptions solve;  ///< its `fmm` is also used for the panels' velocity at particles
+  fmm::Options sum;   ///< of a vortex kernel, for the velocity of particles at panels
 };
 
-/// What a solve took and left.
+/// The record of a solve.
 struct BodySolve {
   GmresResult gmres;
   double seconds = 0.0;  ///< of the solve alone
-  double net_flux =
-      0.0;  ///< that the rule left and that was taken away, over the flux of either sign
+  double net_flux = 0.0;  ///< net flux that was subtracted, relative to the flux of either sign
 };
 
-/// Of all solves since the first, of the stream alone.
+/// The record of all solves after the first one, which is that of the stream alone.
 struct BodyRecord {
   int solves = 0, iterations = 0, not_converged = 0;
   double seconds = 0.0;
-  double net_flux = 0.0, residual = 0.0;  ///< the largest
+  double net_flux = 0.0, residual = 0.0;  ///< largest values
 };
 
 class VortexBody final : public Surroundings {
  public:
-  /// Solves for the stream alone. The backend must outlive it. Throws InputError for panels with symmetry planes
-  /// and options that do not fit.
+  /// Solves for the stream alone. The backend must outlive it. Throws InputError for panels with
+  /// symmetry planes and options that do not fit.
   VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options);
   VortexBody(const VortexBody&) = delete;
   VortexBody& operator=(const VortexBody&) = delete;
 
-  /// Solves among these particles, in the backend's memory as for VortexSystem.
+  /// Solves with these particles, which are in the backend's memory as for VortexSystem.
   const BodySolve& solve(const Array& positions, const Array& strengths,
                          std::span<const double> core_radii);
-  /// The same on the host. No particles: the stream alone.
+  /// The same with particles on the host. No particles: the stream alone.
   const BodySolve& solve(const VortexParticles& particles);
-  /// Solves among the particles and adds U + grad phi and the stretching by it.
+  /// Solves with the particles and adds U + grad phi and the stretching by it.
   void add_to(const Array& positions, const Array& strengths, std::span<const double> core_radii,
               Array& velocity, Array& strength_rate) override;
 
   const Panels& panels() const { return flow_.panels; }
-  /// From where the next solve starts, at first the last solution; a run that is resumed sets it.
+  /// The start of the next solve: the last solution, unless a run that is resumed sets it.
   std::vector<double> start() const { return solver_->start(); }
   void start_from(std::span<const double> unknown) { solver_->start_from(unknown); }
 
   const BodyRecord& record() const { return record_; }
 
-  // Of the last solve.
+  // Results of the last solve.
   const BodySolve& last() const { return last_; }
   const std::vector<double>& potential();  ///< phi, m^2/s
   /// v at the collocation points, m/s.
   std::vector<Vec3d> onset() const;
   /// -(U + v).n, its mean over every panel, m/s.
   const std::vector<double>& flux() const { return flux_; }
-  /// u at the collocation points, m/s: along the surface, the slip.
+  /// u at the collocation points, m/s. It is tangential: the slip.
   std::vector<Vec3d> surface_velocity();
-  /// grad phi at any points outside, m/s, by the integrals alone: as it carries particles.
+  /// grad phi at any points outside, m/s, by the integrals alone, as it is used for particles.
   std::vector<Vec3d> velocity_at(std::span<const Vec3d> points);
-  /// phi and U + grad phi, without v, at any points: accurate next to the wall, zero inside (bem/flow/field.hpp).
+  /// phi and U + grad phi, without v, at any points; accurate close to walls, zero inside
+  /// (bem/flow/field.hpp).
   /// Throws InputError for points that are not finite.
   Field field_at(std::span<const Vec3d> points);
 
@@ -99,7 +100,7 @@ class VortexBody final : public Surroundings {
 
   Backend& backend_;
   VortexBodyOptions options_;
-  FlowProblem flow_;  ///< of the stream alone
+  FlowProblem flow_;  ///< with the stream alone
   PanelNeighbourhood neighbourhood_;
   CollocatedPanels discretization_;
   std::vector<Vec3d> targets_;  ///< collocation points, and the rule's points on every panel
@@ -108,7 +109,7 @@ class VortexBody final : public Surroundings {
   std::vector<double> flux_;
   std::unique_ptr<BoundarySolver> solver_;
   BoundarySolution solution_;
-  std::unique_ptr<OffSurfaceOperator> at_points_;  ///< none before it is needed
+  std::unique_ptr<OffSurfaceOperator> at_points_;  ///< null before its first use
   BodySolve last_;
   BodyRecord record_;
 };

@@ -12,17 +12,17 @@ namespace {
 
 using std::numbers::pi;
 
-/// Radii of a resolved core end where exp(-s^2/d^2) is 0.002.
+/// A resolved core ends at the radius where exp(-s^2/d^2) is 0.002.
 const double end_of_core = std::sqrt(std::log(500.0));
 
-/// A particle of every cross-section: distances from the axis of the ring and along it, from the centre
-/// line, and the circulation it carries.
+/// A particle of a cross-section: its distances from the centre line, radially and along the axis
+/// of the ring, and its circulation.
 struct CorePoint {
   double outwards, along, circulation;
 };
 
-/// Circles about the centre line, `spacing` apart, and around the ring as many particles as are that far
-/// apart on its centre line.
+/// Circles about the centre line at a distance of `spacing`; the particles around the ring have
+/// that distance on its centre line.
 struct RingLayout {
   int circles = 0;
   double spacing = 0.0;
@@ -40,7 +40,8 @@ struct RingLayout {
   throw InputError(message.str());
 }
 
-/// Of the vorticity that particles carry, so that with their own cores it is of radius a.
+/// Radius of the vorticity of the particles' positions, so that together with their own cores it
+/// has radius a.
 double carried_radius(const VortexRing& ring, double sigma, fmm::Kernel kernel) {
   const double own = 2.0 * core_variance(kernel) * sigma * sigma,
                left = ring.core_radius * ring.core_radius - own;

@@ -36,19 +36,20 @@ const VortexParticles& checked(const VortexParticles& particles) {
                    std::to_string(count) + " positions; give one of each per particle");
 }
 
-/// Stretching takes gradients of velocities.
+/// Stretching needs gradients of velocities.
 fmm::Options sum_of(const VortexOptions& options) {
   fmm::Options sum = options.sum;
   sum.gradient = options.stretching != Stretching::none;
   return sum;
 }
 
-/// Of du_i/dx_j, nine numbers.
+/// The curl from du_i/dx_j, nine numbers.
 Vec3d curl_of(const double* gradient) {
   return {gradient[7] - gradient[5], gradient[2] - gradient[6], gradient[3] - gradient[1]};
 }
 
-/// 4 pi times the curl of u where a vortex is, of itself, over its strength: 2 f1(0) (fmm/kernels/vortex.hpp).
+/// 4 pi times the curl of a vortex's own u at its position, divided by its strength: 2 f1(0)
+/// (fmm/kernels/vortex.hpp).
 double own_rotation(fmm::Kernel kernel, double core_radius) {
   const double close = 1e-5 * core_radius;
   return fmm::with_kernel<double>({.kernel = kernel}, [&](auto vortex) {
@@ -59,7 +60,7 @@ double own_rotation(fmm::Kernel kernel, double core_radius) {
   });
 }
 
-/// Calls `work(point, particle)` wherever one lies exactly on the other.
+/// Calls `work(point, particle)` for every point that coincides with a particle.
 template <class Work>
 void for_coincident(std::span<const Vec3d> points, std::span<const Vec3d> particles, Work work) {
   std::vector<std::size_t> order(points.size());

@@ -1,18 +1,18 @@
-// Vortex particles in an inviscid fluid [WL93]: each carries a vector strength
-// Gamma_p = vorticity times volume, spread over a core of radius sigma_p, and
+// Vortex particles in an inviscid fluid [WL93]. Each has a vector strength Gamma_p = vorticity
+// times volume, distributed over a core of radius sigma_p, and
 //
 //   dx_p / dt = u(x_p) + U ,     dGamma_p / dt = (Gamma_p . grad) u     classic,
 //                                              = (grad u) . Gamma_p     transpose ,
 //   u(x) = 1/(4 pi) sum_j q(|r| / sigma_j) Gamma_j x r / |r|^3 ,     r = x - x_j ,
 //
-// where component i of the first is Gamma_j du_i/dx_j and of the second Gamma_j du_j/dx_i [WL93]. They
-// are the same where the vorticity is free of divergence; the transpose form keeps the
-// total vorticity sum_p Gamma_p exactly, pair by pair, where cores are alike.
+// where component i of the first is Gamma_j du_i/dx_j and of the second Gamma_j du_j/dx_i [WL93].
+// Both are equal if the vorticity has no divergence. The transpose form conserves the total
+// vorticity sum_p Gamma_p exactly, pair by pair, if all cores are equal.
 //
-// Time steps are Runge-Kutta in two registers [W80],  q <- A_k q + h f(y), y <- y + B_k q:
-// the midpoint rule, second order, or case 7 of [W80], third order. All of the state stays in the
-// backend's memory; 1/(4 pi) is applied in the length of the step, and the uniform stream U, which
-// moves all particles alike, once at its end.
+// Time steps are Runge-Kutta with two registers [W80], q <- A_k q + h f(y), y <- y + B_k q: the
+// midpoint rule (second order) or case 7 of [W80] (third order). The state stays in the backend's
+// memory. 1/(4 pi) is part of the length of the step, and the uniform stream U, which moves all
+// particles equally, is added at its end.
 #pragma once
 
 #include <span>
@@ -22,14 +22,14 @@
 
 namespace rankine::bem {
 
-/// On the host.
+/// Particles on the host.
 struct VortexParticles {
   std::vector<Vec3d> positions;    ///< m
   std::vector<Vec3d> strengths;    ///< Gamma, m^3/s
   std::vector<double> core_radii;  ///< sigma, m
 };
 
-/// At points.
+/// The field at points.
 struct VortexField {
   std::vector<Vec3d> velocity;   ///< m/s
   std::vector<Vec3d> vorticity;  ///< its curl, 1/s
@@ -38,12 +38,12 @@ struct VortexField {
 enum class Stretching { none, classic, transpose };
 enum class RungeKutta { midpoint, williamson };
 
-/// What else moves particles: a body between them (bem/particles/vortex_body.hpp).
+/// Something else that moves particles: a body among them (bem/particles/vortex_body.hpp).
 class Surroundings {
  public:
   virtual ~Surroundings() = default;
-  /// Adds 4 pi times what is done to `velocity` and, unless it is empty, to `strength_rate`, N x 3 each and in the
-  /// backend's memory, as positions and strengths are.
+  /// Adds 4 pi times its velocity to `velocity` and, unless that is empty, 4 pi times its
+  /// stretching to `strength_rate`. All arrays are N x 3 and in the backend's memory.
   virtual void add_to(const Array& positions, const Array& strengths,
                       std::span<const double> core_radii, Array& velocity,
                       Array& strength_rate) = 0;
@@ -54,30 +54,30 @@ struct VortexOptions {
   Stretching stretching = Stretching::transpose;
   Vec3d stream{};                        ///< U, m/s
   fmm::Options sum;                      ///< of a vortex kernel
-  Surroundings* surroundings = nullptr;  ///< must outlive the system; null: none
+  Surroundings* surroundings = nullptr;  ///< it must outlive the system; null: none
 };
 
 class VortexSystem {
  public:
-  /// `made_at`: where the operator is made, of a run that is resumed; else none, where the particles
-  /// are. The backend must outlive it. Throws InputError where numbers of values differ or the operator
-  /// cannot be made.
+  /// `made_at`: the positions at which the operator is built, for a run that is resumed; otherwise
+  /// empty, and it is built at the positions of the particles. The backend must outlive it. Throws
+  /// InputError if numbers of values differ or the operator cannot be built.
   VortexSystem(Backend& backend, const VortexParticles& start, const VortexOptions& options,
                const std::vector<Vec3d>& made_at = {});
 
   /// One time step, s.
   void advance(double step);
-  /// Makes the operator anew where the particles are.
+  /// Builds the operator again at the present positions.
   void renew();
 
-  /// As they are now.
+  /// The present state.
   VortexParticles particles() const;
-  /// u + U where the particles are now, m/s: one sum.
+  /// u + U at the present positions, m/s: one sum.
   std::vector<Vec3d> velocities();
-  /// u + U and its curl at any points, of the particles where they are now, without surroundings. Throws InputError
-  /// for points that are not finite.
+  /// u + U and its curl at any points, from the particles at their present positions, without
+  /// surroundings. Throws InputError for points that are not finite.
   VortexField field_at(std::span<const Vec3d> points) const;
-  /// Of what moves and stretches the particles where they are now, without surroundings, at some of them
+  /// Error of the present velocities and stretching, without surroundings, at sampled particles
   /// (ParticleSum::sampled_error): one sum.
   double sum_error();
 
@@ -95,8 +95,8 @@ class VortexSystem {
   std::size_t count_;
   Array positions_, strengths_;
   Array position_change_, strength_change_;  ///< q
-  Array velocity_, velocity_gradient_;       ///< times 4 pi, where the last stage began
-  Array strength_rate_;                      ///< times 4 pi, of the surroundings; empty without
+  Array velocity_, velocity_gradient_;       ///< times 4 pi, at the beginning of the last stage
+  Array strength_rate_;                      ///< times 4 pi, from the surroundings; empty without
   Array stream_;                             ///< U for every particle; empty without one
   std::vector<double> core_radii_;
   ParticleSum sum_;

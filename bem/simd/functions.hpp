@@ -10,15 +10,15 @@
 namespace rankine::bem {
 
 struct SimdFunctions {
-  // By index_of() the integrals.
+  // Indexed by index_of() the integrals.
   std::array<SumNodes, integral_sets> sum_nodes;
-  /// Null for sets of integrals that no layers have together.
+  /// Null for sets of integrals that no combination of layers needs.
   std::array<IntegrateTriangles, integral_sets> integrate_flat, integrate_curved;
-  std::array<FitPlanes, most_fitted> fit_planes;  ///< of 1, 2 and 3 values
+  std::array<FitPlanes, most_fitted> fit_planes;  ///< for 1, 2 and 3 values
   PredictOrigins predict_origins;
 };
 
-/// Those of the best instruction set that this processor runs.
+/// The functions of the best instruction set of this processor.
 const SimdFunctions& simd_functions();
 
 }  // namespace rankine::bem

@@ -1,5 +1,5 @@
-// Sums over nodes, integrals of panels and fits around them for one instruction set. Compiled once per set, with
-// RANKINE_SIMD naming it (see cmake/RankineTargets.cmake).
+// Sums over nodes, integrals of panels and fits around them for one instruction set. It is compiled
+// once per set; RANKINE_SIMD is its name (cmake/RankineTargets.cmake).
 #include <array>
 #include <span>
 #include <utility>
@@ -32,8 +32,8 @@ RANKINE_INLINE Nodes load(const NodeGroup& a, const NodeGroup& b) {
           both(a.ny, b.ny), both(a.nz, b.nz), both(a.weight, b.weight)};
 }
 
-/// Calls add(nodes) for every register; of an odd number of groups the last one is there twice, without weight the
-/// second time.
+/// Calls add(nodes) for every register. If the number of groups is odd, the last one is used twice,
+/// the second time with zero weights.
 template <class Add>
 RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add) {
   std::size_t k = 0;
@@ -64,7 +64,7 @@ struct NodeSums {
   RANKINE_INLINE void add(const Nodes& n, const P& x, const P& y, const P& z,
                           const P& inverse_scale, const P& inverse_square) {
     const P dx = x - n.x, dy = y - n.y, dz = z - n.z;
-    // Scaled, since what roots begin with has the range of float.
+    // Scaled, since the first approximation of the root has the range of float.
     const P r2 = (dx * dx + dy * dy + dz * dz) * inverse_square;
     const P inverse =
         fmm::RANKINE_SIMD::where_nonzero(r2, fmm::RANKINE_SIMD::rsqrt<fmm::Root::precise>(r2)) *

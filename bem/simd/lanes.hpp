@@ -1,5 +1,6 @@
-// Numbers in SIMD lanes, with the names that numbers have: what the formulas of bem/panels are instantiated with to
-// integrate as many panels at once. Compiled once per instruction set, in the namespace that RANKINE_SIMD names.
+// Numbers in SIMD lanes with the operations of numbers. The formulas of bem/panels are instantiated
+// with them to integrate several panels at once. Compiled once per instruction set, in the
+// namespace RANKINE_SIMD.
 #pragma once
 
 #include <bit>
@@ -13,7 +14,7 @@ namespace rankine::bem::RANKINE_SIMD {
 using Doubles = fmm::RANKINE_SIMD::Pack<double>::Vector;
 using Bits [[gnu::vector_size(sizeof(Doubles))]] = std::int64_t;
 
-/// Of a comparison: all bits of a lane, or none.
+/// The result of a comparison: all bits of a lane are set, or none.
 struct LaneMask {
   Bits bits;
   friend RANKINE_INLINE LaneMask operator&&(LaneMask a, LaneMask b) { return {a.bits & b.bits}; }
@@ -95,8 +96,9 @@ RANKINE_INLINE Lanes series(const double (&coefficients)[n], Lanes x) {
   return sum;
 }
 
-/// ln(1 + x) of x >= 0 to a few units in the last place: 2 artanh(s) of the fraction of 1 + x, and what 1 + x has
-/// rounded off. The series is the Chebyshev interpolant of artanh(s)/s in s^2 <= 0.0295, to 2e-18.
+/// ln(1 + x) for x >= 0 to a few units in the last place: 2 artanh(s) of the fraction of 1 + x,
+/// plus a term for the rounding error of 1 + x. The series is the Chebyshev interpolant of
+/// artanh(s)/s for s^2 <= 0.0295, to 2e-18.
 RANKINE_INLINE Lanes log1p(Lanes x) {
   constexpr double artanh[] = {1.0,
                                3.33333333333338255e-01,
@@ -119,8 +121,8 @@ RANKINE_INLINE Lanes log1p(Lanes x) {
   return exponent * ln2_high + (2.0 * s * series(artanh, s * s) + (exponent * ln2_low + lost));
 }
 
-/// The angle of (x, y), to a few units in the last place; 0 at the origin. The series is the Chebyshev interpolant
-/// of arctan(t)/t in t^2 <= tan^2(pi/8), to 2e-18.
+/// The angle of (x, y) to a few units in the last place; 0 at the origin. The series is the
+/// Chebyshev interpolant of arctan(t)/t for t^2 <= tan^2(pi/8), to 2e-18.
 RANKINE_INLINE Lanes atan2(Lanes y, Lanes x) {
   constexpr double arctan[] = {1.0,
                                -3.33333333333331205e-01,

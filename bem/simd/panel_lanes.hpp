@@ -1,4 +1,5 @@
-// The closed forms of bem/panels over SIMD lanes (bem/simd/panel_sums.hpp). Included by instruction_set.cpp alone.
+// The closed forms of bem/panels over SIMD lanes (bem/simd/panel_sums.hpp). Only
+// instruction_set.cpp includes this file.
 #pragma once
 
 #include "rankine/bem/panels/panel_integrals.hpp"
@@ -40,7 +41,7 @@ void integrate(const TriangleLanes& triangles, int count, const Vec3d& x, Integr
   }
 }
 
-/// The sets that bem/layers/near_entry.hpp makes together.
+/// The sets that bem/layers/near_entry.hpp computes together.
 constexpr bool is_of_layers(const IntegralSet& set) {
   return set.dbl ? !set.grad_single && !set.grad_dbl
                  : set.single != set.grad_dbl || (set.grad_single && !set.single);

@@ -1,5 +1,6 @@
-// Integrals of several triangles at one point, triangles in SIMD lanes: the closed forms of bem/panels, most of what
-// near entries cost. One function per instruction set, set of integrals and kind of triangle.
+// Integrals over several triangles at one point, by the closed forms of bem/panels with triangles
+// in SIMD lanes. They are most of the cost of near entries. There is one function per instruction
+// set, set of integrals and kind of triangle.
 #pragma once
 
 #include "rankine/bem/panels/integral_set.hpp"
@@ -7,7 +8,7 @@
 
 namespace rankine::bem {
 
-/// Triangles side by side, coordinate by coordinate.
+/// A group of triangles, coordinate by coordinate.
 struct TriangleLanes {
   static constexpr int most = 8;
   double corner[3][3][most], bulge[3][3][most];  ///< of corner k and edge k: x, y, z; m
@@ -22,7 +23,7 @@ struct TriangleLanes {
   }
 };
 
-/// Their integrals; those not wanted are not set.
+/// Their integrals; unwanted ones are not set.
 struct IntegralLanes {
   double single[TriangleLanes::most], dbl[TriangleLanes::most];
   double grad_single[3][TriangleLanes::most], grad_dbl[3][TriangleLanes::most];
@@ -37,8 +38,8 @@ struct IntegralLanes {
   }
 };
 
-/// Integrates the first `count` triangles at x, a collocation point of none of their panels; of flat ones all three
-/// edges count.
+/// Integrates the first `count` triangles at x, which is not a collocation point of their panels.
+/// All three edges of flat triangles count.
 using IntegrateTriangles = void (*)(const TriangleLanes& triangles, int count, const Vec3d& x,
                                     IntegralLanes& integrals);
 

@@ -1,4 +1,5 @@
-// The fits of bem/panels over SIMD lanes (bem/simd/plane_fits.hpp). Included by instruction_set.cpp alone.
+// The fits of bem/panels over SIMD lanes (bem/simd/plane_fits.hpp). Only instruction_set.cpp
+// includes this file.
 #pragma once
 
 #include "rankine/bem/panels/prediction.hpp"
@@ -7,7 +8,7 @@
 
 namespace rankine::bem::RANKINE_SIMD {
 
-/// samples(k) of the lanes from `from` on, with `Values` values from `first` on.
+/// samples(k) of the lanes from `from` on, with `Values` values starting at `first`.
 template <int Values>
 struct LoadSamples {
   const SampleLanes& all;

@@ -43,11 +43,11 @@ void Log::put(const std::string& text) {
 }
 
 void Log::title(const std::string& text) {
-  if (level_ != Level::quiet) put(styled("1", short_printable(text)));
+  if (level_ == Level::normal) put(styled("1", short_printable(text)));
 }
 
 void Log::fact(const std::string& name, const std::string& text) {
-  if (level_ == Level::quiet) return;
+  if (level_ != Level::normal) return;
   put(styled("36", fmt::format("  {:<10} ", name)) + short_printable(text));
 }
 

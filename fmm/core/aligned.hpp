@@ -1,5 +1,5 @@
-// Vectors whose data begin on a cache line, so that one SIMD load touches one line, and whose elements
-// resize() leaves unset.
+// Vectors that begin on a cache line, so that one SIMD load touches one line, and whose resize()
+// leaves new elements unset.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct CacheLineAllocator {
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
   void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
 
-  /// Leaves new elements unset, whatever their own initialisers say, so that pages are first touched
-  /// by the threads that fill them.
+  /// Leaves new elements unset, whatever their own initialisers say, so that pages are first
+  /// touched by the threads that fill them.
   template <class U>
   void construct(U*) noexcept {
     static_assert(std::is_trivially_copyable_v<U>, "elements begin to exist with their memory");

@@ -1,4 +1,4 @@
-// How long the blocks are that a loop hands to threads, where their results do not depend on it.
+// Length of the blocks of iterations that a loop gives to threads, if results do not depend on it.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace rankine {
 
-/// Iterations of a block, `most` of them but where that leaves threads without a few blocks each; then no fewer than
-/// `least`.
+/// Iterations per block: `most`, or fewer (at least `least`) so that every thread gets a few
+/// blocks.
 inline std::int32_t block_size(std::int32_t iterations, std::int32_t least, std::int32_t most) {
   const std::int32_t blocks = 3 * thread_count();
   return std::clamp((iterations + blocks - 1) / blocks, least, most);

@@ -1,4 +1,4 @@
-// Values known at run time made constants of the code that depends on them.
+// Turns values known at run time into compile-time constants of the code that depends on them.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,5 @@
-// The errors a user can cause or meet. The message says what is wrong, the value found and what to
-// do; what a program makes of the kind of an error is its own affair.
+// The errors that a user can cause or meet. The message says what is wrong, the value found and
+// what to do. A program decides what it does about each kind of error.
 #pragma once
 
 #include <stdexcept>
@@ -26,7 +26,7 @@ struct DeviceError : Error {
   using Error::Error;
 };
 
-/// Work that was asked to stop (fmm/core/parallel.hpp) ended unfinished.
+/// Work ended unfinished because it was asked to stop (fmm/core/parallel.hpp).
 struct Stopped : Error {
   using Error::Error;
 };

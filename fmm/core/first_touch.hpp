@@ -1,6 +1,6 @@
-// Memory that is touched before it is filled. Where an array of some hundred megabytes is filled in small chunks by
-// whichever thread is idle, threads meet at pages that nobody has touched, and the system's clearing of one holds up the
-// others; a huge page it may clear for each of them.
+// Touches new memory before it is filled. If several threads fill a large array in small chunks,
+// they meet at untouched pages: the system clears a page while the other threads wait, and may
+// clear a huge page once for each of them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace rankine {
 
-/// Sets one byte of every page of elements that nobody has set yet, each huge page by one thread.
+/// Sets one byte of every page of elements that are not set yet. One thread touches a huge page.
 template <class T>
 void first_touch(AlignedVector<T>& unset) {
   constexpr std::uintptr_t huge = std::uintptr_t{2} << 20, page = 4096;
@@ -27,7 +27,7 @@ void first_touch(AlignedVector<T>& unset) {
   });
 }
 
-/// resize(); where that takes new memory, all of it is touched, and what was there is lost.
+/// resize(). If that allocates new memory, all of it is touched, and the old elements are lost.
 template <class T>
 void resize_touched(AlignedVector<T>& vector, std::size_t size) {
   const bool grows = size > vector.capacity();

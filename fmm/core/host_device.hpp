@@ -7,6 +7,6 @@
 #define RANKINE_HD
 #endif
 
-/// The same for the innermost terms, which never stand as functions of their own: code for one
-/// instruction set cannot then be linked into the code for another.
+/// The same for the innermost terms, which are always inlined, so that code for one instruction set
+/// cannot be linked into the code for another.
 #define RANKINE_HD_INLINE RANKINE_HD inline __attribute__((always_inline))

@@ -1,4 +1,4 @@
-// Where arrays lie.
+// The memory in which arrays lie: the host's or an operator's own.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Loops on several threads. They run on the number of threads that the calling thread's ThreadScope
-// asks for, carry the first exception of an iteration out to the caller, and end early with Stopped
-// where its StopScope was asked to.
+// Loops on several threads. The calling thread's ThreadScope sets the number of threads. The first
+// exception of an iteration is rethrown to the caller. Loops end early with Stopped if the token of
+// the calling thread's StopScope is asked to stop.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace rankine {
 
-/// What OMP_NUM_THREADS says, else as many processors as the process may use.
+/// OMP_NUM_THREADS if it is set, else the number of processors that the process may use.
 inline int default_thread_count() {
   static const int count = [] {
     const char* const text = std::getenv("OMP_NUM_THREADS");
@@ -33,7 +33,7 @@ inline int default_thread_count() {
   return count;
 }
 
-/// Makes the calling thread's loops run on `threads` threads (0: as before) while it lives. Other
+/// While it exists, loops of the calling thread run on `threads` threads (0: no change). Other
 /// threads of the process are not affected.
 class ThreadScope {
  public:
@@ -53,11 +53,11 @@ class ThreadScope {
   int before_;
 };
 
-/// Threads that a loop of the calling thread runs on.
+/// Number of threads on which a loop of the calling thread runs.
 inline int thread_count() { return ThreadScope::current(); }
 
-/// Makes the calling thread's loops throw Stopped soon after `token` is asked to stop, while it
-/// lives. What a stopped loop was writing is undefined; what it reads is as it was.
+/// While it exists, loops of the calling thread throw Stopped soon after `token` is asked to stop.
+/// The output of a stopped loop is undefined; its input is unchanged.
 class StopScope {
  public:
   explicit StopScope(std::stop_token token) : before_(std::exchange(current(), std::move(token))) {}
@@ -74,7 +74,7 @@ class StopScope {
   std::stop_token before_;
 };
 
-/// For loops that run on one thread: throws Stopped where the calling thread was asked to stop.
+/// For loops that run on one thread: throws Stopped if the calling thread was asked to stop.
 inline void throw_if_stopped(const std::stop_token& token = StopScope::current()) {
   if (token.stop_requested()) throw Stopped("stopped on request");
 }
@@ -131,7 +131,7 @@ void parallel_parts(std::size_t n, Body&& body) {
 /// body(i) for i < n in equal parts.
 template <class Body>
 void parallel_for(std::size_t n, Body&& body) {
-  constexpr std::size_t unasked = 4096;  // iterations between two looks at the token
+  constexpr std::size_t unasked = 4096;  // iterations between two checks of the token
   const std::stop_token token = StopScope::current();
   parallel_parts(n, [&](const Part& part) {
     for (std::size_t begin = part.begin; begin < part.end; begin += unasked) {
@@ -142,8 +142,8 @@ void parallel_for(std::size_t n, Body&& body) {
   });
 }
 
-/// body(i, workspace) for i < n, where iterations differ in length: `chunk` of them at a time go to
-/// the next idle thread. Every thread makes its own workspace first.
+/// body(i, workspace) for i < n, for iterations of unequal cost: the next idle thread takes `chunk`
+/// of them at a time. Every thread first makes its own workspace.
 template <class Make, class Body>
 void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Body&& body) {
   std::atomic<std::size_t> next{0};
@@ -158,7 +158,7 @@ void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Bo
   });
 }
 
-/// body(i) for i < n, `chunk` at a time to the next idle thread.
+/// body(i) for i < n; the next idle thread takes `chunk` of them at a time.
 template <class Body>
 void parallel_chunks(std::size_t n, std::size_t chunk, Body&& body) {
   struct Nothing {};
@@ -166,41 +166,30 @@ void parallel_chunks(std::size_t n, std::size_t chunk, Body&& body) {
       n, chunk, [] { return Nothing{}; }, [&](std::size_t i, Nothing&) { body(i); });
 }
 
-/// add(i, value) for i < n into one value a thread, joined in the order of the threads. The result
-/// is the same for any number of threads where joining is exact, as for counts and extremes.
+/// Reduces i < n: add(i, value) changes a value that begins as `neutral`, which a join must leave
+/// as it is (0 of a sum, the smallest of a maximum). There is one value for every `block` of
+/// iterations; join(all, value) combines them in their order. So the result has the same bits for
+/// any number of threads.
 template <class T, class Add, class Join>
-T parallel_reduce(std::size_t n, T initial, Add&& add, Join&& join) {
-  struct Value {  // of its own for every thread, a bool, too
+T parallel_reduce(std::size_t n, const T& neutral, Add&& add, Join&& join,
+                  std::size_t block = 4096) {
+  struct Value {  // one object per block, of a bool too
     T value;
   };
-  std::vector<Value> parts(static_cast<std::size_t>(thread_count()), Value{initial});
-  parallel_parts(n, [&](const Part& part) {
-    T value = initial;
-    for (std::size_t i = part.begin; i < part.end; ++i) add(i, value);
-    parts[static_cast<std::size_t>(part.thread)].value = value;
-  });
-  for (const Value& part : parts) join(initial, part.value);
-  return initial;
-}
-
-/// add(i, value) for i < n into values that begin as `zero`, with the same bits for any number of threads: blocks of
-/// one length are joined in their order.
-template <class T, class Add, class Join>
-T parallel_blocks(std::size_t n, const T& zero, Add&& add, Join&& join, std::size_t block = 4096) {
-  std::vector<T> values((n + block - 1) / block, zero);
+  std::vector<Value> values((n + block - 1) / block, Value{neutral});
   parallel_for(values.size(), [&](std::size_t b) {
     const std::size_t end = std::min(n, (b + 1) * block);
-    for (std::size_t i = b * block; i < end; ++i) add(i, values[b]);
+    for (std::size_t i = b * block; i < end; ++i) add(i, values[b].value);
   });
-  T all = zero;
-  for (const T& each : values) join(all, each);
+  T all = neutral;
+  for (const Value& each : values) join(all, each.value);
   return all;
 }
 
 /// The sum of term(i) for i < n, with the same bits for any number of threads.
 template <class Term>
 double parallel_sum(std::size_t n, Term&& term) {
-  return parallel_blocks(
+  return parallel_reduce(
       n, 0.0, [&](std::size_t i, double& sum) { sum += term(i); },
       [](double& sum, double each) { sum += each; });
 }

@@ -1,5 +1,6 @@
-// Parallel radix sort of 64-bit keys with a 32-bit payload, from the most significant digit on: what follows the first
-// digit fits in the caches of the thread that sorts it. Stable, so the result does not depend on the number of threads.
+// Parallel radix sort of 64-bit keys with a 32-bit payload. It begins with the most significant
+// digit, so that the parts that follow fit in the cache of the thread that sorts them. The sort is
+// stable: the result does not depend on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +19,14 @@ namespace detail {
 inline constexpr int most_digit_bits = 11;
 inline constexpr std::size_t most_digits = std::size_t{1} << most_digit_bits;
 
-/// Keys that are alike from bit `top` on, and as much room.
+/// Keys that agree in all bits from `top` on, and a buffer of the same size.
 struct KeyRange {
   std::uint64_t *keys, *other_keys;
   std::int32_t *values, *other_values;
   std::size_t size;
   int top;
 
-  /// The lowest bits of a key, which decide.
+  /// The lowest bits of a key, by which the range is sorted.
   std::uint64_t low(std::size_t i) const {
     return top == 64 ? keys[i] : keys[i] & ((std::uint64_t{1} << top) - 1);
   }
@@ -37,14 +38,15 @@ struct KeyRange {
     other_keys[to] = keys[from];
     other_values[to] = values[from];
   }
-  /// What lies at [begin, begin + count) of the other room, to be sorted below a digit of `bits`.
+  /// The keys at [begin, begin + count) of the buffer, to be sorted by the bits below a digit of
+  /// `bits`.
   KeyRange moved(std::size_t begin, std::size_t count, int bits) const {
     return {other_keys + begin, keys + begin, other_values + begin,
             values + begin,     count,        top - bits};
   }
 };
 
-/// Where keys end that are sorted.
+/// Where the sorted keys are stored.
 enum class Room { own, other };
 inline Room opposite(Room room) { return room == Room::own ? Room::other : Room::own; }
 
@@ -54,7 +56,7 @@ inline void leave(const KeyRange& range, Room room) {
   std::copy_n(range.values, range.size, range.other_values);
 }
 
-/// Few keys, where they are.
+/// Sorts a few keys in place.
 inline void insert_each(const KeyRange& range) {
   for (std::size_t i = 1; i < range.size; ++i) {
     const std::uint64_t key = range.keys[i], low = range.low(i);
@@ -69,7 +71,7 @@ inline void insert_each(const KeyRange& range) {
   }
 }
 
-/// By the calling thread.
+/// Sorts on the calling thread.
 inline void sort_range(KeyRange range, Room room) {
   constexpr std::size_t few = 24;
   if (range.size <= few) {
@@ -88,7 +90,7 @@ inline void sort_range(KeyRange range, Room room) {
   for (std::size_t i = 0; i < range.size; ++i) ++begin[range.digit(i, bits) + 1];
   for (std::size_t digit = 0; digit < digits; ++digit) begin[digit + 1] += begin[digit];
   for (std::size_t i = 0; i < range.size; ++i) range.move(i, begin[range.digit(i, bits)]++);
-  // Each has moved on to where the next one begins.
+  // Each position has advanced to the begin of the next digit.
   std::size_t first = 0, largest = 0;
   for (std::size_t digit = 0; digit < digits; ++digit) {
     largest = std::max(largest, begin[digit] - first);
@@ -107,7 +109,7 @@ inline void sort_range(KeyRange range, Room room) {
   }
 }
 
-/// By all threads.
+/// Sorts on all threads.
 inline void sort_range_parallel(KeyRange range, Room room) {
   const auto threads = static_cast<std::size_t>(thread_count());
   const std::uint64_t differing = parallel_reduce(
@@ -138,7 +140,7 @@ inline void sort_range_parallel(KeyRange range, Room room) {
     auto& to = at[static_cast<std::size_t>(part.thread)];
     for (std::size_t i = part.begin; i < part.end; ++i) range.move(i, to[range.digit(i, bits)]++);
   });
-  // What would keep a thread for longer than the others is for all of them, too.
+  // A digit with too many keys for one thread is sorted by all threads.
   const std::size_t many = std::max<std::size_t>(1U << 16, range.size / (2 * threads));
   const auto of_digit = [&](std::size_t digit) {
     return range.moved(begin[digit], begin[digit + 1] - begin[digit], bits);
@@ -163,7 +165,7 @@ inline void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::in
   AlignedVector<std::int32_t> other_values(n);
   const detail::KeyRange all{keys.data(), other_keys.data(), values.data(), other_values.data(), n,
                              bits};
-  // Threads would wait for each other longer than one takes.
+  // For few keys one thread is faster than several that wait for each other.
   constexpr std::size_t few = 4096;
   if (n <= few) return detail::sort_range(all, detail::Room::own);
   detail::sort_range_parallel(all, detail::Room::own);

@@ -1,5 +1,5 @@
-// Choices that formulas make by numbers, for one number and, with overloads that are found by their arguments, for
-// numbers in SIMD lanes. Host and device.
+// Selection between two values by a condition, for single numbers; fmm/simd/pack.hpp has overloads
+// for SIMD packs. Host and device.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace rankine {
 
-/// What comparisons of numbers T give.
+/// The type of a comparison of two T.
 template <class T>
 using Mask = decltype(std::declval<T>() > std::declval<T>());
 

@@ -1,9 +1,9 @@
-// The threads that the loops of fmm/core/parallel.hpp run on. Every thread that begins loops has a
-// team of its own, made when it is first needed and kept until the thread ends.
+// The threads on which the loops of fmm/core/parallel.hpp run. Every thread that begins loops has
+// its own team, which is made when it is first needed and exists until the thread ends.
 //
-// A thread that has nothing to do looks for work for some tens of microseconds, then sleeps: short
-// enough that other programs on a busy machine are not kept from their processors, long enough that
-// the next of many loops finds it awake.
+// An idle thread polls for work for some tens of microseconds, then sleeps. This is short enough
+// not to take processors from other programs, and long enough that the thread is still awake when
+// the next of many loops begins.
 #pragma once
 
 #include <pthread.h>
@@ -26,7 +26,7 @@ namespace rankine {
 
 class ThreadTeam {
  public:
-  /// Most threads of a team, the caller among them.
+  /// Largest number of threads of a team, including the caller.
   static constexpr int most_threads = 4095;
 
   ThreadTeam() = default;
@@ -47,9 +47,9 @@ class ThreadTeam {
     return team;
   }
 
-  /// Calls body(thread, threads) once on each of `threads` threads and waits for all of them. Inside
-  /// a body a team has one thread. The body must not throw. Throws DeviceError where the system does
-  /// not give as many threads.
+  /// Calls body(thread, threads) once on each of `threads` threads and waits for all of them.
+  /// Inside a body a team has one thread. The body must not throw. Throws DeviceError if the system
+  /// cannot start that many threads.
   template <class Body>
   void run(int threads, const Body& body) {
     if (!mine()) forget();
@@ -61,7 +61,7 @@ class ThreadTeam {
     };
     state_->context = &body;
     state_->running.store(threads - 1, std::memory_order_relaxed);
-    announce(static_cast<std::uint32_t>(threads));
+    announce(static_cast<std::uint64_t>(threads));
     inside() = true;
     body(0, threads);
     inside() = false;
@@ -70,18 +70,21 @@ class ThreadTeam {
   }
 
  private:
-  static constexpr std::uint32_t thread_bits = 12, thread_mask = (1u << thread_bits) - 1;
+  static constexpr int thread_bits = 12;
+  static constexpr std::uint64_t thread_mask = (std::uint64_t{1} << thread_bits) - 1;
 
-  /// What the threads of a team share.
+  /// State that the threads of a team share.
   struct State {
-    std::atomic<std::uint32_t> word{0};  ///< number of the round and its threads
+    /// Number of the round, above `thread_bits` for its threads. In 52 bits the number does not
+    /// come back to an old value, so that a worker that slept through any rounds sees a new one.
+    std::atomic<std::uint64_t> word{0};
     std::atomic<int> running{0};
     void (*call)(const void*, int, int) = nullptr;
     const void* context = nullptr;
     std::mutex mutex;
     std::condition_variable changed;
 
-    /// Looks for some tens of microseconds, then sleeps until tell() and `done`.
+    /// Polls for some tens of microseconds, then sleeps until tell() is called and `done` holds.
     template <class Done>
     void wait_until(const Done& done) {
       constexpr int looks = 1000;  // each 10 to 100 ns
@@ -94,7 +97,7 @@ class ThreadTeam {
     }
 
     void tell() {
-      { const std::lock_guard lock(mutex); }  // nobody is between looking and sleeping
+      { const std::lock_guard lock(mutex); }  // no thread is between its check and its sleep
       changed.notify_all();
     }
   };
@@ -104,7 +107,7 @@ class ThreadTeam {
     return value;
   }
 
-  /// How often this process came out of a fork, which leaves all threads but one behind.
+  /// Number of forks that led to this process. A fork copies only the thread that calls it.
   static std::atomic<int>& forks() {
     static std::atomic<int> count{0};
     [[maybe_unused]] static const int registered =
@@ -114,7 +117,7 @@ class ThreadTeam {
 
   bool mine() const { return workers_.empty() || forks_ == forks().load(); }
 
-  /// In the child of a fork: the threads are gone, and what they shared must not be touched.
+  /// In the child of a fork: the threads do not exist, and their shared state must not be touched.
   void forget() {
     new std::vector<std::thread>(std::move(workers_));  // neither joined nor destroyed
     workers_.clear();
@@ -132,23 +135,24 @@ class ThreadTeam {
             [&state = *state_, thread, seen = state_->word.load()] { work(state, thread, seen); });
       } catch (const std::system_error&) {
         throw DeviceError("only " + std::to_string(thread) + " of " + std::to_string(threads) +
-                          " threads could be started: the system has no memory, or no leave, for "
-                          "more; use fewer (--threads)");
+                          " threads could be started: the system lacks memory, or does not "
+                          "permit more; use fewer (--threads)");
       }
     }
   }
 
-  /// Begins the next round: its number and its threads change together. Without threads the last.
-  void announce(std::uint32_t threads) {
-    const std::uint32_t round = (state_->word.load(std::memory_order_relaxed) >> thread_bits) + 1;
+  /// Begins the next round; its number and its number of threads change together. 0 threads end the
+  /// team.
+  void announce(std::uint64_t threads) {
+    const std::uint64_t round = (state_->word.load(std::memory_order_relaxed) >> thread_bits) + 1;
     state_->word.store(round << thread_bits | threads, std::memory_order_release);
     state_->tell();
   }
 
-  static void work(State& state, int thread, std::uint32_t seen) {
+  static void work(State& state, int thread, std::uint64_t seen) {
     inside() = true;
     for (;;) {
-      std::uint32_t word = seen;
+      std::uint64_t word = seen;
       state.wait_until([&] { return (word = state.word.load(std::memory_order_acquire)) != seen; });
       seen = word;
       const auto threads = static_cast<int>(word & thread_mask);

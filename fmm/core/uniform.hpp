@@ -6,7 +6,7 @@
 
 namespace rankine {
 
-/// Uniform doubles from the generator's bits: std::uniform_real_distribution differs between
+/// Uniform doubles from the generator's bits, since std::uniform_real_distribution differs between
 /// standard libraries.
 class Uniform {
  public:

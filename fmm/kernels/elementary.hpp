@@ -1,5 +1,6 @@
-// What regularised kernels need of numbers beyond arithmetic, for double and float on the host and on a
-// device; SIMD packs have the same in fmm/simd/pack.hpp. The exponential is made of it for all of them.
+// Elementary functions that regularised kernels use, for double and float on the host and on a
+// device; fmm/simd/pack.hpp has the same for SIMD packs. The exponential is built from them for all
+// types.
 #pragma once
 
 #include <cmath>
@@ -29,7 +30,7 @@ RANKINE_HD_INLINE T reciprocal(T x) {
   return T(1) / x;
 }
 
-/// The nearest whole number, of |x| below 2^21.
+/// The nearest whole number, for |x| below 2^21.
 template <RealNumber T>
 RANKINE_HD_INLINE T nearest_whole(T x) {
 #ifdef __CUDA_ARCH__
@@ -39,7 +40,7 @@ RANKINE_HD_INLINE T nearest_whole(T x) {
 #endif
 }
 
-/// 2^k of a whole k, -126 to 127.
+/// 2^k for whole k from -126 to 127.
 template <RealNumber T>
 RANKINE_HD_INLINE T power_of_two(T k) {
 #ifdef __CUDA_ARCH__
@@ -64,8 +65,8 @@ RANKINE_HD_INLINE T polynomial(const Scalar<T> (&coefficients)[n], const T& x) {
 }
 
 #ifdef __CUDA_ARCH__
-/// What the special functions' unit gives of float, to two units in the last place; numbers below the smallest
-/// normal one count as zero.
+// Results of the device's special function unit, to two units in the last place. Subnormal numbers
+// count as zero.
 __device__ inline float hardware_power_of_two(float x) {
   float power;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
@@ -78,14 +79,15 @@ __device__ inline float hardware_inverse_root(float x) {
 }
 #endif
 
-/// e^x = scale (1 + reduced + quadratic), in parts that keep what 1 - e^x and the like would lose: `scale`
-/// is one where |x| is at most ln(2)/2, and x there equal to `reduced`; `quadratic` is about x^2/2.
+/// e^x = scale (1 + reduced + quadratic), in parts that avoid the cancellation of 1 - e^x: for |x|
+/// up to ln(2)/2, `scale` is 1 and `reduced` is x; `quadratic` is about x^2/2.
 template <class T>
 struct Exponential {
   T scale, reduced, quadratic;
 
-  /// Of x from -80 to 0, to two units in the last place. [CW80] Cody & Waite, Software manual for the
-  /// elementary functions, ch. 6: ln 2 in two parts; Taylor's series of degree 7 (float) and 13 (double).
+  /// For x from -80 to 0, to two units in the last place. [CW80] Cody & Waite, Software manual for
+  /// the elementary functions, ch. 6: ln 2 in two parts; Taylor polynomial of degree 7 (float) or
+  /// 13 (double).
   RANKINE_HD_INLINE explicit Exponential(const T& x) {
     using S = Scalar<T>;
     constexpr bool single = sizeof(S) == sizeof(float);

@@ -1,5 +1,6 @@
-// Which kernel is summed. A new one is a class like Laplace in a file of its own here, a value and a
-// name below, and a case of with_kernel(): pair loops of every backend choose by it.
+// The kernels that can be summed. To add one, write a class like Laplace in its own file in this
+// folder and add a value, a name and a case of with_kernel() below; the pair loops of every backend
+// use with_kernel().
 #pragma once
 
 #include <string_view>
@@ -17,12 +18,12 @@ enum class Kernel {
   vortex_gaussian,     ///< Biot-Savart, core exp(-rho^2 / 2)
 };
 
-/// True where strengths are vortices and results velocities.
+/// True if strengths are vortices and results are velocities.
 constexpr bool is_vortex(Kernel kernel) {
   return kernel == Kernel::vortex_exponential || kernel == Kernel::vortex_gaussian;
 }
 
-/// A kernel with what all its pairs share.
+/// A kernel with the parameters that all its pairs share.
 struct PairKernel {
   Kernel kernel = Kernel::laplace;
   double softening = 0.0;  ///< edges of the root box

@@ -1,4 +1,4 @@
-// The pair term of 1/r: what a charge q and a dipole of moment mu do to a target.
+// The pair term of 1/r: the contribution of a charge q and a dipole of moment mu to a target.
 //
 //   r           = x - y                                              (target minus source)
 //   u           = 1/|r|
@@ -7,13 +7,10 @@
 //   d_i d_j phi = r_i v_j + v_i r_j - (q + 3 (mu.r) u^2) u^3 delta_ij
 //   v           = 3/2 (q + 5 (mu.r) u^2) u^5 r - 3 u^5 mu
 //
-// Written once, for any number type: double, float, SIMD packs, numbers of a CUDA thread, dual
-// numbers. The factor 1/(4 pi) is not applied.
+// The code is for any number type: double, float, SIMD packs, dual numbers, on the host and on a
+// device. The factor 1/(4 pi) is not applied.
 #pragma once
 
-#include <cmath>
-
-#include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/kernels/pair_terms.hpp"
 
 namespace rankine::fmm {
@@ -21,7 +18,7 @@ namespace rankine::fmm {
 struct Laplace {
   static constexpr bool vortices = false;
 
-  /// What all strengths of a pair share.
+  /// The part of a pair that does not depend on strengths.
   template <class T>
   struct Pair {
     T r[3];
@@ -45,8 +42,8 @@ struct Laplace {
     return pair(rx, ry, rz, u);
   }
 
-  /// sum[0 ... components(terms)) += what the strengths, scalars of T, do; those that `terms` leaves
-  /// out are not read.
+  /// Adds the contribution of the strengths, scalars of T, to sum[0 ... components(terms)).
+  /// Strengths that `terms` excludes are not read.
   template <PairTerms terms, class T, class S>
   RANKINE_HD_INLINE static void add(const Pair<T>& at, const S& charge, const S* dipole, T* sum) {
     const T* r = at.r;
@@ -93,47 +90,9 @@ struct Laplace {
     }
   }
 
-  /// What add leaves are the components.
+  /// add() already gives the components.
   template <PairTerms, class T>
   RANKINE_HD_INLINE static void finish(T*) {}
 };
-
-/// Potential, gradient and second derivatives (xx xy xz yy yz zz) at one point, as far as
-/// `derivatives` says; others are zero.
-template <class T, int derivatives>
-struct PointField {
-  T value[components({.derivatives = derivatives})] = {};
-
-  RANKINE_HD T potential() const { return value[0]; }
-  RANKINE_HD Vec3<T> gradient() const {
-    return {value[gradient_at], value[gradient_at + 1], value[gradient_at + 2]};
-  }
-};
-
-/// The pair at r = target - source, with a root to the last digit; at r = 0 it is left out.
-template <class T>
-RANKINE_HD_INLINE Laplace::Pair<T> laplace_pair(const Vec3<T>& r) {
-  const T r2 = dot(r, r);
-  return Laplace::pair(r.x, r.y, r.z, r2 > T(0) ? T(1) / std::sqrt(r2) : T(0));
-}
-
-/// What a charge does.
-template <int derivatives, class T>
-RANKINE_HD_INLINE PointField<T, derivatives> charge_field(const Laplace::Pair<T>& at, T charge) {
-  PointField<T, derivatives> field;
-  Laplace::add<PairTerms{true, false, derivatives}>(at, charge, static_cast<const T*>(nullptr),
-                                                    field.value);
-  return field;
-}
-
-/// What a dipole does.
-template <int derivatives, class T>
-RANKINE_HD_INLINE PointField<T, derivatives> dipole_field(const Laplace::Pair<T>& at,
-                                                          const Vec3<T>& moment) {
-  const T dipole[3] = {moment.x, moment.y, moment.z};
-  PointField<T, derivatives> field;
-  Laplace::add<PairTerms{false, true, derivatives}>(at, T(0), dipole, field.value);
-  return field;
-}
 
 }  // namespace rankine::fmm

@@ -1,19 +1,20 @@
-// What a sum over pairs computes, fixed at compile time so that nothing but the terms asked for is
-// issued.
+// The terms that a sum over pairs computes. They are fixed at compile time, so that only the terms
+// asked for are computed.
 //
 // A kernel is a class like Laplace (fmm/kernels/laplace.hpp) with
 //
-//   under_root(r^2)    what loops take the inverse root u of: r^2, softened; r = target - source
-//   pair(r, u, 1/core) what all strengths of a pair share; u = 0 leaves the pair out, which loops say of
-//                      r = 0, whatever is under the root; core radii are of vortices, others do not read them
-//   vortices           true where strengths are vortices, false where charges and dipoles
-//   add<terms>(...)    adds what a pair does to running_sums(terms) numbers
-//   finish<terms>(sum) makes these the potential and its derivatives, components(terms) numbers, once all
-//                      pairs are added
+//   under_root(r^2)    the number whose inverse root u loops compute: r^2, or r^2 softened;
+//                      r = target - source
+//   pair(r, u, 1/core) the part of a pair that does not depend on strengths. Loops pass u = 0 for
+//                      r = 0, which excludes the pair. Only vortices have core radii
+//   vortices           true if strengths are vortices, false if they are charges and dipoles
+//   add<terms>(...)    adds the contribution of a pair to running_sums(terms) numbers
+//   finish<terms>(sum) turns these, after the last pair, into the potential and its derivatives,
+//                      components(terms) numbers
 //
-// in a file of its own here, chosen by fmm/kernels/kernel.hpp. SIMD, CUDA and the direct sums of
-// tests call it with their own numbers, loops and roots. Its objects carry what all pairs share, such as
-// a softening; lengths are in edges of the root box.
+// in its own file in this folder, chosen by fmm/kernels/kernel.hpp. SIMD, CUDA and the direct sums
+// of tests call it with their own numbers, loops and roots. Its objects hold the parameters of all
+// pairs, such as a softening. Lengths are in edges of the root box.
 #pragma once
 
 #include <type_traits>
@@ -22,33 +23,33 @@
 
 namespace rankine::fmm {
 
-/// Strengths that act and derivatives that are wanted: 0 the potential, 1 its gradient as well, 2
-/// second derivatives as well. Of vortices, which act alone: 1 the velocity, 2 its gradient as well.
+/// The strengths that act and the derivatives wanted: 0 the potential, 1 also its gradient, 2 also
+/// its second derivatives. Vortices act alone: 1 the velocity, 2 also its gradient.
 struct PairTerms {
   bool charges = true, dipoles = false;
   int derivatives = 0;
-  bool potential = true;  ///< else it is left out of the sums, of charges' gradients
+  bool potential = true;  ///< false: only the gradient of charges is summed
   bool vortices = false;
 
   bool operator==(const PairTerms&) const = default;
 };
 
-/// Numbers that a pair adds to: potential; gradient; xx xy xz yy yz zz. Of vortices: velocity; d u_i / d x_j
-/// at 3 i + j.
+/// Number of results per target: potential; gradient; xx xy xz yy yz zz. For vortices: velocity;
+/// d u_i / d x_j at 3 i + j.
 RANKINE_HD constexpr int components(PairTerms terms) {
   if (terms.vortices) return terms.derivatives < 2 ? 3 : 12;
   return terms.derivatives == 0 ? 1 : (terms.derivatives == 1 ? 4 : 10);
 }
 inline constexpr int gradient_at = 1, hessian_at = 4, velocity_gradient_at = 3;
 
-/// Numbers that a loop over pairs carries: the components, and behind them those that a kernel's `finish`
-/// folds into them.
+/// Number of sums that a loop over pairs computes: the components, followed by sums that the
+/// kernel's `finish` combines with them.
 RANKINE_HD constexpr int running_sums(PairTerms terms) {
   return components(terms) + (terms.vortices && terms.derivatives > 1 ? 3 : 0);
 }
 inline constexpr int most_components = 12;
 
-/// How often component c is differentiated: it goes like the inverse distance to one power more.
+/// Number of derivatives d of component c, which falls with the distance like r^-(d + 1).
 RANKINE_HD constexpr int derivative_of(PairTerms terms, int c) {
   if (terms.vortices) return c < velocity_gradient_at ? 1 : 2;
   return c < gradient_at ? 0 : (c < hessian_at ? 1 : 2);
@@ -57,8 +58,8 @@ RANKINE_HD constexpr int derivative_of(PairTerms terms, int c) {
 template <PairTerms value>
 using PairTermsConstant = std::integral_constant<PairTerms, value>;
 
-/// Calls work(PairTermsConstant) with these terms of charges and dipoles; without strengths, as for no sources, with
-/// charges.
+/// Calls work(PairTermsConstant) with these terms of charges and dipoles. Without strengths (no
+/// sources) the terms are those of charges.
 template <class Work>
 void with_terms(bool charges, bool dipoles, int derivatives, Work&& work) {
   const auto acting = [&]<bool c, bool d>() {
@@ -70,7 +71,7 @@ void with_terms(bool charges, bool dipoles, int derivatives, Work&& work) {
   charges ? acting.template operator()<true, true>() : acting.template operator()<false, true>();
 }
 
-/// The same for a kernel, of which vortices may be the only strengths.
+/// The same for any kernel, including those whose only strengths are vortices.
 template <class Kernel, class Work>
 void with_terms_of(const Kernel&, bool charges, bool dipoles, int derivatives, Work&& work) {
   if constexpr (!Kernel::vortices) {
@@ -82,8 +83,9 @@ void with_terms_of(const Kernel&, bool charges, bool dipoles, int derivatives, W
   }
 }
 
-/// How far the inverse distance of a pair is improved in double, after the hardware's first guess;
-/// in float that is always to about rounding. What `quick` loses is a backend's (fmm/tuning.hpp).
+/// Accuracy of the inverse distance of a pair in double, which begins as the hardware's estimate;
+/// in float it is always accurate to about rounding. The error of `quick` depends on the backend
+/// (fmm/tuning.hpp).
 enum class Root { quick, precise };
 
 /// a b + c, fused where the machine can.

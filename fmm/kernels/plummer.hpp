@@ -2,10 +2,11 @@
 //
 //   phi = q / sqrt(r^2 + eps^2)
 //
-// and a dipole's likewise. In terms of u = 1/sqrt(r^2 + eps^2) potential and derivatives are those of
-// 1/r, for those of u follow from grad u = -u^3 r alone; where 1/r is harmonic, this is not: it differs
-// by about eps^2 / (2 r^3), and expansions do not know (fmm/far_distance.hpp). A pair at distance zero
-// contributes nothing, as with every kernel: a point does not attract itself.
+// and the same for a dipole. Written with u = 1/sqrt(r^2 + eps^2), the potential and its
+// derivatives have the formulas of 1/r, since all follow from grad u = -u^3 r. Unlike 1/r, this
+// kernel is not harmonic: the two differ by about eps^2 / (2 r^3), which expansions neglect
+// (fmm/far_distance.hpp). As with every kernel, a pair at distance zero contributes nothing: a
+// point does not attract itself.
 #pragma once
 
 #include "rankine/fmm/kernels/laplace.hpp"

@@ -1,12 +1,13 @@
-// The pair term of the Biot-Savart law with a core: what a vortex particle of strength Gamma (its vorticity
-// times its volume) and core radius sigma does to a target, r = x - y, rho = r/sigma (fmm/kernels/vortex_cores.hpp):
+// The pair term of the Biot-Savart law with a core: the velocity that a vortex particle of strength
+// Gamma (its vorticity times its volume) and core radius sigma induces at a target, with r = x - y
+// and rho = r/sigma (fmm/kernels/vortex_cores.hpp):
 //
 //   u            = f1 Gamma x r ,                                f1 = q(rho)/r^3
 //   du_i / dx_j  = f1 eps_iaj Gamma_a + f2 (Gamma x r)_i r_j ,   f2 = f1'(r)/r
 //
-// [SG08]. Without a core, q = 1, u is the curl of Gamma/r. The factor 1/(4 pi) is not applied. A vortex does
-// nothing where it is: u = 0 there anyway, and what it adds to du/dx, f1(0) eps_iaj Gamma_a, is left out as
-// of every pair at distance zero.
+// [SG08]. Without a core, q = 1, u is the curl of Gamma/r. The factor 1/(4 pi) is not applied. As
+// with every kernel, a pair at distance zero contributes nothing: u = 0 there anyway, and the term
+// f1(0) eps_iaj Gamma_a of du/dx is omitted.
 #pragma once
 
 #include "rankine/fmm/kernels/pair_terms.hpp"
@@ -29,8 +30,8 @@ struct Vortex {
     return r2;
   }
 
-  /// `u` = 1/r, or 0 to leave the pair out, which is all that counts in float on a device; `inverse_core`
-  /// is 1/sigma.
+  /// `u` is 1/r, or 0 to exclude the pair; `inverse_core` is 1/sigma. In float on a device only
+  /// whether u is 0 matters.
   template <class T, class S>
   RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u,
                                         const S& inverse_core) {
@@ -46,8 +47,8 @@ struct Vortex {
     return {{rx, ry, rz}, q * u3, slope * (u3 * u2)};
   }
 
-  /// sum[0 ... running_sums(terms)) += what the vortex, scalars of T, does; `S` is no charge. Of du/dx f2's part
-  /// alone, but for its last component, and behind it f1 Gamma.
+  /// Adds the contribution of the vortex, scalars of T, to sum[0 ... running_sums(terms)); there is
+  /// no charge. For du/dx it adds the f2 term, without its last component, followed by f1 Gamma.
   template <PairTerms terms, class T, class S>
   RANKINE_HD_INLINE static void add(const Pair<T>& at, const S&, const S* vortex, T* sum) {
     const T* const r = at.r;
@@ -66,7 +67,7 @@ struct Vortex {
     }
   }
 
-  /// What add leaves is made velocity and gradient: div u = 0 gives the last component.
+  /// Turns the sums of add() into velocity and gradient. div u = 0 gives the last component.
   template <PairTerms terms, class T>
   RANKINE_HD_INLINE static void finish(T* sum) {
     if constexpr (terms.derivatives > 1) {

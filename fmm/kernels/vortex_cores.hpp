@@ -1,5 +1,5 @@
-// Cores of regularised vortices: the share q(rho) of a vortex that is felt at rho = r/sigma, sigma the core
-// radius, and
+// Cores of regularised vortices: the fraction q(rho) of a vortex that acts at rho = r/sigma, with
+// sigma the core radius, and
 //
 //   slope = rho q'(rho) - 3 q(rho)
 //
@@ -9,9 +9,10 @@
 //   exponential   q = 1 - exp(-rho^3)
 //   gaussian      q = erf(rho/sqrt(2)) - sqrt(2/pi) rho exp(-rho^2/2)
 //
-// For any number type, to some units in the last place of q and slope, also for rho -> 0, where they go like
-// rho^3 and rho^6 or rho^5; from `beyond` on exactly 1 and -3, the vortex without a core. In float a device takes
-// the quotients q/rho^3 and slope/rho^5 instead, finite everywhere, to 5e-6.
+// For any number type. q and slope are accurate to some units in the last place, also for rho -> 0,
+// where they behave like rho^3 and rho^6 or rho^5. From `beyond` on they are exactly 1 and -3, as
+// without a core. In float a device uses the quotients q/rho^3 and slope/rho^5, which are finite
+// everywhere, to 5e-6.
 #pragma once
 
 #include <type_traits>
@@ -40,7 +41,7 @@ struct ExponentialCore {
     using S = Scalar<T>;
     const T t = lesser(rho * rho * rho, T{} + S(80));  // e^-80 is no more than nothing
     const Exponential<T> e(-t);
-    // rho q'/3 - q = t e^-t - (1 - e^-t), whose parts of first order in t cancel exactly.
+    // rho q'/3 - q = t e^-t - (1 - e^-t); the terms of first order in t cancel exactly.
     const T rest = e.reduced + e.quadratic;
     const T third = e.scale * (((t + e.reduced) + e.quadratic) + rest * t) - (-e.scale + S(1));
     return {e.fall(), third * S(3)};
@@ -83,9 +84,10 @@ struct GaussianCore {
   }
 
 #ifdef __CUDA_ARCH__
-  /// At the squared distance r2. With s = rho^2, q/rho^3 = (s + w)^(-3/2) where w = exp(-s/2) p(s), so that
-  /// slope/rho^5 = -3 (s + w)^(-5/2) (1 + w') and w' = exp(-s/2) p'(s) likewise: p to 1.3e-6 and what stands
-  /// for its derivative to 2e-6 of the results, minimax on [0, 28], beyond which the exponential is nothing.
+  /// At the squared distance r2. With s = rho^2, q/rho^3 = (s + w)^(-3/2) where w = exp(-s/2) p(s),
+  /// so that slope/rho^5 = -3 (s + w)^(-5/2) (1 + w') and w' = exp(-s/2) p'(s) likewise: p
+  /// to 1.3e-6 and what stands for its derivative to 2e-6 of the results, minimax on [0, 28],
+  /// beyond which the exponential is nothing.
   __device__ static CoreQuotients quotients(float r2, float inverse_core) {
     constexpr double last = 28.0, unit = 0.5 * 1.44269504088896340736;  // e^(-s/2) = 2^(-unit s)
     constexpr Scaled<8> of_w({2.41798595, 0.692620775, 0.0785337423, 0.00337719171, -0.000109156663,
@@ -140,8 +142,8 @@ struct GaussianCore {
     return {w * polynomial(c.value, z), w * z * polynomial(c.slope, z)};
   }
 
-  /// exp(rho^2/2) erfc(rho/sqrt(2)) for rho from near_edge to `beyond`: interpolated in 1/(rho + 4) at Chebyshev's
-  /// points, to 3e-10 (float) and 2e-18 (double).
+  /// exp(rho^2/2) erfc(rho/sqrt(2)) for rho from near_edge to `beyond`: interpolated in 1/(rho + 4)
+  /// at Chebyshev's points, to 3e-10 (float) and 2e-18 (double).
   template <class T>
   RANKINE_HD_INLINE static T scaled_complement(const T& rho) {
     using S = Scalar<T>;

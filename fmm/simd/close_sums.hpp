@@ -1,5 +1,5 @@
-// P2P of close pairs (fmm/close_pairs.hpp), found and summed: rare, so that what counts is that
-// nothing is lost. Targets lie across SIMD lanes, sources are broadcast.
+// Search for close pairs and their P2P (fmm/close_pairs.hpp). They are rare, so accuracy matters
+// more than speed. Targets lie across SIMD lanes, sources are broadcast.
 #pragma once
 
 #include <limits>
@@ -17,7 +17,7 @@ T least_distance2(const T* const (&source_at)[3], std::int32_t source_begin,
                   bool each_pair_once) {
   using P = Pack<T>;
   constexpr T farthest = std::numeric_limits<T>::max();
-  T beyond[2 * P::width] = {};  // read from P::width - n on: n zeros, then what keeps lanes out
+  T beyond[2 * P::width] = {};  // read from P::width - n on: n zeros, then huge numbers
   for (int i = P::width; i < 2 * P::width; ++i) beyond[i] = farthest;
   P least = P::broadcast(farthest);
   for (std::int32_t i = target_begin; i < target_end; ++i) {
@@ -38,7 +38,7 @@ T least_distance2(const T* const (&source_at)[3], std::int32_t source_begin,
   return result;
 }
 
-/// 1/sqrt(x) as the processor rounds it, zero where x is.
+/// 1/sqrt(x) with the processor's rounding, zero where x is zero.
 RANKINE_INLINE Pack<double> exact_rsqrt(Pack<double> x) {
   Pack<double> u;
   for (int i = 0; i < Pack<double>::width; ++i)

@@ -15,9 +15,8 @@ RANKINE_INLINE Pack<T> inverse_root(Pack<T> x) {
   return where_nonzero(x, rsqrt<Root::precise>(x));
 }
 
-/// The coordinates of the pack of points that begins at i, along one axis. Lanes behind the last point
-/// stand at the centre of the box, whatever its array goes on with: powers of points far from a small
-/// box would overflow.
+/// The coordinates along one axis of the pack of points that begins at i. Lanes behind the last
+/// point are at the centre of the box, since powers of points far from a small box would overflow.
 template <class T>
 RANKINE_INLINE Pack<T> coordinate(const ScaledPoints<T>& points, int axis, std::int32_t i) {
   const Pack<T> at = Pack<T>::load_first(points.at[axis] + i, points.count - i);
@@ -46,8 +45,8 @@ void accumulate_as(Harmonic kind, const RecursionTable<T>& table, int order,
   }
 }
 
-/// The same of several right-hand sides whose harmonics are shared: of unit charges and, as derivatives,
-/// of dipoles along shared directions. `columns` packs per coefficient.
+/// The same for several right-hand sides that share the harmonics of unit charges and, as
+/// derivatives, of dipoles along shared directions. `columns` packs per coefficient.
 template <bool charges, bool dipoles, int columns, class T>
 void accumulate_columns(Harmonic kind, const RecursionTable<T>& table, int order,
                         const ScaledPoints<T>& points, const SourceStrengths<T>& strengths,
@@ -102,7 +101,7 @@ void accumulate(Harmonic kind, const RecursionTable<T>& table, int order,
       for (int k = 0; k < size; ++k) to[k] += sums[k * columns + c].sum();
     }
   };
-  if (with_dipoles && strengths.along == nullptr) {  // moments of their own
+  if (with_dipoles && strengths.along == nullptr) {  // every right-hand side has its own moments
     for (int k = 0; k < rhs; ++k) {
       add(k, 1, [&](const SourceStrengths<T>& of) {
         accumulate_as<DipoleNumbers<P>>(kind, table, order, points, of, sums);

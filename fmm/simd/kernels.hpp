@@ -17,18 +17,18 @@
 
 namespace rankine::fmm {
 
-/// Strengths of sources, an array for each right-hand side. Dipoles are moments of each, or, where
-/// `along` is given, strengths along directions that all right-hand sides share.
+/// Strengths of sources, an array for each right-hand side. Dipoles are moments or, if `along` is
+/// given, strengths along directions that all right-hand sides share.
 template <class T>
 struct SourceStrengths {
   const T* charge = nullptr;    ///< null: no charges
   const T* dipole[3] = {};      ///< moments, one array of directions, or vortices; null: none
   const T* along = nullptr;     ///< null: `dipole` are moments
-  std::int64_t rhs_stride = 0;  ///< between right-hand sides, of all but directions
+  std::int64_t rhs_stride = 0;  ///< between right-hand sides, except for directions
 
-  /// Those from right-hand side `k` on.
+  /// The strengths from right-hand side `k` on.
   SourceStrengths from_rhs(int k) const { return moved(k * rhs_stride, along == nullptr); }
-  /// Those from source `i` on.
+  /// The strengths from source `i` on.
   SourceStrengths from_source(std::int64_t i) const { return moved(i, true); }
 
  private:
@@ -50,33 +50,33 @@ struct SourceArrays {
   const T* inverse_core = nullptr;  ///< 1/sigma of vortices, inverse edges of the root box
 };
 
-/// Sums of one target leaf, which are added to.
+/// The targets of one leaf and their sums, to which results are added.
 template <class T>
 struct TargetSums {
   const T* at[3] = {};  ///< x, y, z
   std::int32_t count = 0;
-  int derivatives = 0;           ///< that are wanted, as in PairTerms
+  int derivatives = 0;           ///< derivatives wanted, as in PairTerms
   T* sum[most_components] = {};  ///< an array per component, as in PairTerms
   std::int64_t rhs_stride = 0;
 };
 
-/// Charges that are targets, too, and their sums, which are added to.
+/// Charges that are also targets, and their sums, to which results are added.
 template <class T>
 struct MutualPoints {
   SourceArrays<T> sources;
-  int derivatives = 0;      ///< that are wanted: 0 the potential, 1 its gradient as well
+  int derivatives = 0;      ///< 0: the potential, 1: also its gradient
   T* sum[hessian_at] = {};  ///< an array per component
 };
 
-/// A leaf among others, as one of them sees it.
+/// A leaf with its shift relative to another leaf.
 template <class T>
 struct MutualRange : SourceRange<T> {
-  std::int32_t place;  ///< where the sums of its points begin
+  std::int32_t place;  ///< index of the first sum of its points
 
   std::int32_t count() const { return this->end - this->begin; }
 };
 
-/// Scalars of each of the 8 arrays that P2P both ways works in, for so many points.
+/// Scalars in each of the 8 work arrays of p2p_mutual for so many points.
 constexpr std::int32_t mutual_stride(std::int32_t points, int width) {
   return (points + 2 * width - 1) / width * width;
 }
@@ -120,28 +120,29 @@ struct Kernels {
               const SourceRange<T>* ranges, int range_count, const TargetSums<T>& targets, int rhs,
               Root root);
 
-  /// P2P both ways, of one right-hand side, between the points of `leaf` and those of `others`, which are
-  /// other leaves as it sees them. `workspace` has 8 mutual_stride(points of the others) scalars.
+  /// P2P in both directions between the points of `leaf` and those of the leaves `others`, whose
+  /// shifts are relative to `leaf`, for one right-hand side. `workspace` has
+  /// 8 mutual_stride(points of the others) scalars.
   void (*p2p_mutual)(const PairKernel& kernel, const MutualPoints<T>& points,
                      const MutualRange<T>& leaf, std::span<const MutualRange<T>> others, Root root,
                      T* workspace);
 
-  /// The same as p2p in double for close pairs, from the caller's positions in metres, by axis: of all
-  /// sources, and of the targets of this leaf. Their distances, scaled by `inverse_side`, are in edges
-  /// of the root box. Shifts are not used.
+  /// P2P of close pairs in double, from the caller's positions in metres, by axis, of all sources
+  /// and of the targets of this leaf. `inverse_side` scales distances to edges of the root box.
+  /// Shifts are not used.
   void (*p2p_close)(const PairKernel& kernel, const SourceArrays<T>& sources,
                     const double* const (&source_at)[3], const SourceRange<T>* ranges,
                     int range_count, const TargetSums<T>& targets,
                     const double* const (&target_at)[3], double inverse_side, int rhs);
 
-  /// The least squared distance between sources and targets, to which `shift` is added first;
-  /// `each_pair_once` where both are the same points.
+  /// The smallest squared distance between sources and targets; `shift` is first added to the
+  /// targets. `each_pair_once`: both are the same points.
   T(*least_distance2)
   (const T* const (&source_at)[3], std::int32_t source_begin, std::int32_t source_end,
    const T* const (&target_at)[3], std::int32_t target_begin, std::int32_t target_end,
    const T (&shift)[3], bool each_pair_once);
 
-  // What follows works in `workspace`: workspace_size(order) scalars, beginning on a cache line.
+  // The next functions use `workspace`: workspace_size(order) scalars, beginning on a cache line.
 
   /// P2M or P2L of `rhs` right-hand sides, with B regular or singular and y_j the scaled points:
   ///   out[k] += sum_j charge_j B_k(y_j) + scale dipole_j . grad B_k(y_j)

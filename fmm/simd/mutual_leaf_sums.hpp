@@ -1,8 +1,8 @@
-// P2P of points that are sources and targets at once: each distance once, for both of its points.
+// P2P of points that are both sources and targets: each distance is computed once for both points.
 //
-// A leaf meets several others. Their points lie side by side across SIMD lanes, its own are broadcast. What
-// the lanes do to a point of its own stays in packs, until all lanes have met it, and is then summed
-// across lanes.
+// A leaf is paired with several others. Their points are gathered across SIMD lanes, its own points
+// are broadcast. The sums of its own points stay in packs until all lanes are done, and are then
+// added across lanes.
 #pragma once
 
 #include "rankine/fmm/core/dispatch.hpp"
@@ -16,7 +16,7 @@ template <class Term, class T, PairTerms terms, Root root>
 struct MutualLoop {
   using P = Pack<T>;
   static constexpr int width = P::width, size = components(terms);
-  /// Points of the leaf that meet the lanes at once: the packs of their sums stay in the first cache.
+  /// Points of the leaf per tile; the packs of their sums stay in the first-level cache.
   static constexpr int tile_points = 64;
   static constexpr int most_packs = register_bytes == 64 ? 4 : 2;
 
@@ -30,7 +30,8 @@ struct MutualLoop {
 
   Term term;
 
-  /// The lanes of `packs` packs from `first` on with `count` points of the leaf from `begin` on.
+  /// Pairs of `packs` packs of lanes from `first` on with `count` points of the leaf from `begin`
+  /// on.
   template <int packs>
   RANKINE_INLINE void block(const SourceArrays<T>& s, std::int32_t begin, int count,
                             const Lanes& lanes, std::int32_t first,
@@ -65,7 +66,7 @@ struct MutualLoop {
     }
   }
 
-  /// `count` points of the leaf from its point `from` on with all lanes.
+  /// Pairs of `count` points of the leaf, from its point `from` on, with all lanes.
   void tile(const MutualPoints<T>& points, const MutualRange<T>& leaf, std::int32_t from, int count,
             const Lanes& lanes) const {
     P others[size][tile_points];
@@ -90,7 +91,8 @@ struct MutualLoop {
     }
   }
 
-  /// The points of the ranges side by side; what is left of the last pack has no charge and is not near the leaf.
+  /// Gathers the points of the ranges. Unused lanes of the last pack have no charge and are far
+  /// from the leaf.
   static Lanes gather(const SourceArrays<T>& s, std::span<const MutualRange<T>> ranges,
                       T* workspace) {
     std::int32_t points = 0;
@@ -103,7 +105,7 @@ struct MutualLoop {
     lanes.count = (points + width - 1) / width * width;
     const auto copy = [&](const T* from, T* to, T shift, const SourceRange<T>& range) {
       for (std::int32_t i = range.begin; i < range.end; i += width, to += width)
-        (P::load(from + i) + (-shift)).store(to);  // beyond its end, too: the next comes after it
+        (P::load(from + i) + (-shift)).store(to);  // may write beyond the range, into the next one
     };
     std::int32_t to = 0;
     for (const MutualRange<T>& range : ranges) {

@@ -1,4 +1,4 @@
-// SIMD packs as wide as the registers of an instruction set: what is wider, compilers keep in memory,
+// SIMD packs as wide as the registers of an instruction set. Compilers keep wider ones in memory,
 // which makes loops three to seven times slower.
 //
 // This header and the kernels that include it are compiled once per instruction set, each time in
@@ -20,7 +20,7 @@
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// Bytes of a register: what a processor computes with at once.
+/// Bytes of a SIMD register.
 #if defined(__AVX512F__)
 inline constexpr int register_bytes = 64;
 #elif defined(__AVX2__)
@@ -29,7 +29,7 @@ inline constexpr int register_bytes = 32;
 inline constexpr int register_bytes = 16;
 #endif
 
-/// Halves are added until two lanes are left; `i`: the lanes of a half.
+/// Adds halves until two lanes are left; `i`: the lanes of a half.
 template <class Vector, int... i>
 RANKINE_INLINE auto sum_of_lanes(Vector v, std::integer_sequence<int, i...>) {
   constexpr int half = sizeof...(i);
@@ -95,7 +95,7 @@ struct Pack {
   }
 };
 
-/// 1/sqrt(x) to about 1e-4 (AVX-512), 2e-7 (AVX2) or exactly, without care for x = 0. The range is
+/// 1/sqrt(x) to about 1e-4 (AVX-512), 2e-7 (AVX2) or exactly; undefined for x = 0. The range is
 /// that of float: the arguments are squared distances in units of the root box.
 RANKINE_INLINE Pack<double> rsqrt_seed(Pack<double> x) {
   using P = Pack<double>;
@@ -129,7 +129,7 @@ RANKINE_INLINE Pack<float> rsqrt_seed(Pack<float> x) {
 #endif
 }
 
-/// 1/sqrt(x), `quick` to about 5e-9; lanes with x = 0 are not to be used.
+/// 1/sqrt(x), with Root::quick to about 5e-9; undefined where x = 0.
 template <Root root>
 RANKINE_INLINE Pack<double> rsqrt(Pack<double> x) {
   using P = Pack<double>;
@@ -154,7 +154,7 @@ RANKINE_INLINE Pack<T> where_nonzero(Pack<T> x, Pack<T> value) {
   return Pack<T>(x.v != zero ? value.v : zero);
 }
 
-// What fmm/kernels/elementary.hpp has for numbers.
+// The functions of fmm/kernels/elementary.hpp for packs.
 
 template <class T>
 RANKINE_INLINE Pack<T> where_less(Pack<T> a, Pack<T> b, Pack<T> below, Pack<T> otherwise) {
@@ -166,7 +166,7 @@ RANKINE_INLINE Pack<T> reciprocal(Pack<T> x) {
   return Pack<T>(T(1) / x.v);
 }
 
-/// Whole numbers stand in the last bits of this one plus them.
+/// Adding a whole number to this one puts it into the last bits.
 template <class T>
 inline constexpr T whole_numbers = sizeof(T) == sizeof(float) ? T(0x1.8p23) : T(0x1.8p52);
 

@@ -8,8 +8,9 @@
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// The pair loop for one leaf; `units`: right-hand sides share the directions of dipoles. Pairs of a leaf with itself are tested for distance zero; those of
-/// different leaves are apart (fmm/close_pairs.hpp).
+/// The pair loop for one leaf; `units`: right-hand sides share the directions of dipoles. Only
+/// pairs of a leaf with itself are tested for distance zero; other zero distances are close pairs
+/// (fmm/close_pairs.hpp).
 template <class Term, class T, PairTerms terms, int columns, bool units, Root root>
 struct PairLoop {
   using P = Pack<T>;
@@ -78,11 +79,11 @@ struct PairLoop {
     }
   }
 
-  /// What source j does in every column.
+  /// Adds the contribution of source j to every column.
   RANKINE_INLINE void add(const SourceStrengths<T>& s, std::int32_t j, const auto& pair,
                           P (&sum)[columns][size]) const {
     T dipole[3];
-    if constexpr (units) {  // of unit strengths once, then of each column
+    if constexpr (units) {  // of unit strengths once, then scaled for each column
       P of_charge[size] = {}, of_dipole[size] = {};
       constexpr PairTerms charge_terms{true, false, terms.derivatives},
           dipole_terms{false, true, terms.derivatives};
@@ -131,7 +132,7 @@ void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceR
     s.strengths = strengths.from_rhs(first);
     TargetSums<T> t = targets;
     for (int c = 0; c < components(terms); ++c) t.sum[c] += first * t.rhs_stride;
-    // Float has but one root.
+    // Float has only one root.
     dispatch(
         [&](auto precise, auto units) {
           constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
@@ -147,7 +148,7 @@ void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceR
                     for_column_blocks(rhs, [&](auto columns, int first) {
                       if constexpr (terms().derivatives < 2) {
                         run(term, terms, columns, first);
-                      } else {  // registers hold second derivatives of one
+                      } else {  // registers suffice for the second derivatives of one column
                         constexpr std::integral_constant<int, 1> one;
                         for (int k = 0; k < columns; ++k) run(term, terms, one, first + k);
                       }

@@ -1,4 +1,4 @@
-// Which of the instruction sets that code was compiled for (cmake/RankineTargets.cmake) this processor runs.
+// Tests which instruction sets of cmake/RankineTargets.cmake this processor supports.
 #pragma once
 
 namespace rankine::fmm {

@@ -1,5 +1,4 @@
-// M2M, M2L and L2L: one translation applied to as many boxes
-// as a pack has lanes, each lane one box.
+// M2M, M2L and L2L: one translation applied to several boxes at once, one box per SIMD lane.
 //
 // The rows of the boxes are transposed into packs, turned about z and y until the shift lies along
 // z, shifted order by order, turned back, transposed and added to the target rows
@@ -37,7 +36,7 @@ template <int size, class T>
 RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, std::ptrdiff_t in_step,
                              Pack<T>* out, std::ptrdiff_t out_step) {
   constexpr int blocks = (size + rows_at_once - 1) / rows_at_once;
-  [&]<std::size_t... b>(std::index_sequence<b...>) {  // as equal as they can be
+  [&]<std::size_t... b>(std::index_sequence<b...>) {  // blocks of nearly equal size
     (multiply_rows<size, size * b / blocks, size*(b + 1) / blocks - size * b / blocks>(
          matrix, in, in_step, out, out_step),
      ...);
@@ -66,7 +65,7 @@ void multiply_any(const T* matrix, int size, const Pack<T>* in, std::ptrdiff_t i
   }
 }
 
-/// Degrees below this have code of their own, where it is worth its size.
+/// Degrees below this have separately compiled code.
 #if defined(__AVX2__)
 inline constexpr int compiled_degrees = 20;
 #else
@@ -226,7 +225,8 @@ class Translator {
   }
   static constexpr Steps steps = make_steps(std::make_index_sequence<compiled_degrees>());
 
-  /// By value: GCC's bounds sanitizer misreads the index of a table entry that is called in place.
+  /// `step` is passed by value, since GCC's bounds sanitizer misreads the index of a table entry
+  /// that is called in place.
   RANKINE_INLINE void call(Step step, const T* block) { (this->*step)(block); }
 
   TranslationFactors<T> f_;

@@ -28,8 +28,8 @@ std::string rims(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   return loops.size() > most_named ? text + "; …" : text;
 }
 
-/// The key of a case by which images close planes "y = 0", and others that are not parallel to them; empty where
-/// planes that are there already are.
+/// The key of a case by which images close planes "y = 0", and others that are not parallel to
+/// them; empty where planes that are there already are.
 std::string remedy(const std::vector<std::string>& planes, const Symmetry& symmetry) {
   std::string axes, given, words, places[3] = {"0", "0", "0"};
   bool elsewhere = false, beside = false;

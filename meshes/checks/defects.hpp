@@ -1,4 +1,4 @@
-// The messages about an unusable mesh: what is wrong, how often and where, what to do.
+// Messages about an unusable mesh: what is wrong, how often, where, and what to do.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace rankine::meshes {
 
-/// The findings no solution can be had with, symmetry planes closing what ends there, each as one message: broken indices and coordinates,
-/// degenerate and duplicate panels, open and non-manifold edges, no panels at all. Empty if sound.
+/// One message for each defect that makes a solution impossible: invalid indices and coordinates,
+/// degenerate and duplicate panels, open and non-manifold edges, no panels. Edges in symmetry
+/// planes are closed. Empty if the mesh is sound.
 std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report,
                                  const Symmetry& symmetry = {});
 

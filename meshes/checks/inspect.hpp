@@ -1,5 +1,5 @@
-// What spoils the answer on a mesh that is sound (defects.hpp): the flaws of its panels, of pairs
-// of panels and of bodies, each with how grave it is.
+// Finds what makes the answer inaccurate on a sound mesh (defects.hpp): flaws of panels, of pairs
+// of panels and of bodies, each with its severity.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ enum class Severity : std::uint8_t {
   refused   ///< the equation has no meaning, no answer can be right
 };
 
-/// The gravest first; a panel with several is marked with the first of them.
+/// The most severe first; a panel with several flaws is marked with the first of them.
 enum class FlawKind : std::uint8_t {
   bodies_cross,
   bodies_touch,
@@ -43,8 +43,8 @@ struct Flaw {
 };
 
 struct Inspection {
-  std::vector<Flaw> flaws;           ///< one per kind that was found, the gravest first
-  std::vector<std::uint8_t> marked;  ///< per panel: 1 + its gravest kind, 0 for none
+  std::vector<Flaw> flaws;           ///< one per kind that was found, the most severe first
+  std::vector<std::uint8_t> marked;  ///< per panel: 1 + its most severe kind, 0 for none
 
   bool refused() const;
 };
@@ -63,7 +63,8 @@ const char* measure(FlawKind kind);
 /// What to do about it.
 const char* advice(FlawKind kind);
 
-/// With what the k-th of panels.first was found: the number of a panel, or "its image" in a symmetry plane.
+/// The partner of the k-th of panels.first: the number of a panel, or "its image" in a symmetry
+/// plane.
 std::string other_of(const Flaw& flaw, std::size_t k);
 
 /// What is wrong, how often, the first panels, the worst value, what to do.

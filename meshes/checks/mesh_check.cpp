@@ -17,7 +17,7 @@ Element sorted_corners(Element element) {
   return element;
 }
 
-/// False if an element cannot be looked at further.
+/// False if an element cannot be checked further.
 bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
   const auto nodes = static_cast<std::int32_t>(mesh.nodes.size());
   std::vector<bool> used(mesh.nodes.size(), false);
@@ -84,7 +84,7 @@ struct PanelSizes {
 void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
   PanelSizes none;
   none.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
-  const PanelSizes all = parallel_blocks(
+  const PanelSizes all = parallel_reduce(
       mesh.elements.size(), none, [&](std::size_t e, PanelSizes& sizes) { sizes.add(mesh, e); },
       [](PanelSizes& sizes, const PanelSizes& block) { sizes.join(block); });
   report.min_edge = all.min_edge;
@@ -120,7 +120,7 @@ void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
       if (bucket[k].first == bucket[k - 1].first) found.push_back(bucket[k].second);
     }
   };
-  std::vector<std::size_t> duplicates = parallel_blocks(
+  std::vector<std::size_t> duplicates = parallel_reduce(
       mesh.nodes.size(), std::vector<std::size_t>{},
       [&](std::size_t n, std::vector<std::size_t>& found) {
         thread_local Bucket bucket;

@@ -1,4 +1,4 @@
-// What is right and wrong with a surface mesh: half-edge topology, degenerate panels, sizes.
+// Checks a surface mesh: half-edge topology, degenerate panels, sizes.
 //
 // Every panel with corners (a, b, c, …) has half-edges a->b, b->c, … . A closed, consistently
 // oriented manifold has each edge exactly twice, once in each direction. Cost is O(N), about 0.3 s
@@ -60,8 +60,8 @@ struct MeshReport {
   bool consistent() const { return inconsistent_edges.count == 0; }
 };
 
-/// Never throws for a broken mesh: where indices or coordinates are broken, what builds on them
-/// (bodies, edges, sizes) stays empty. Nodes must lie on the planes that they meet (meet_planes()).
+/// Never throws for a broken mesh: if indices or coordinates are invalid, bodies, edges and sizes
+/// stay empty. Nodes near symmetry planes must lie on them (meet_planes()).
 MeshReport check_mesh(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

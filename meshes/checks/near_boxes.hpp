@@ -1,6 +1,6 @@
-// Which of many boxes come near each other, in linear time where each has few near it: the boxes
-// are sorted along a Morton curve, leaves of a few neighbours become the leaves of a binary tree,
-// and every leaf looks for the leaves near it. Boxes may differ in size as they like.
+// Finds which of many boxes are near each other, in linear time if each has few near it. The boxes
+// are sorted along a Morton curve; groups of a few neighbours are the leaves of a binary tree,
+// which is searched for every leaf. Boxes may differ in size by any factor.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class NearBoxes {
  public:
   struct Piece {
     BoundingBox box;
-    double reach = 0.0;      ///< how far around its box this one looks, m
+    double reach = 0.0;      ///< other boxes up to this distance are near, m
     std::int32_t owner = 0;  ///< passed through
   };
 
@@ -39,8 +39,8 @@ class NearBoxes {
   }
 
   /// Calls visit(mine, theirs) for every piece of the leaf with every piece whose box is within
-  /// the first one's reach, itself and other pieces of its owner too; with those of another leaf for which
-  /// `reaches(leaf)` is false only where boxes overlap.
+  /// the first one's reach, itself and other pieces of its owner too; with those of another leaf
+  /// for which `reaches(leaf)` is false only where boxes overlap.
   template <class Reaches, class Visit>
   void visit_near(std::size_t leaf_number, Reaches&& reaches, Visit&& visit) const {
     const std::span<const Piece> own = leaf(leaf_number);

@@ -1,5 +1,5 @@
-// Which bodies lie within which, and within which a point does: a closed surface is seen under 4 pi from
-// inside and under zero from outside, with its images in symmetry planes.
+// Finds which body lies inside which, and in which body a point lies: the solid angle of a closed
+// surface, images in symmetry planes included, is 4 pi from inside and zero from outside.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,11 @@ namespace rankine::meshes {
 
 class Nesting {
  public:
-  /// Bodies must be closed, or closed by the planes, and not cross. All three must outlive this object.
+  /// Bodies must be closed, or closed by the planes, and not cross. All three must outlive this
+  /// object.
   Nesting(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry);
 
-  /// The bodies around each body; none where it is outermost.
+  /// The bodies around each body; empty for an outermost one.
   const std::vector<std::vector<std::int32_t>>& around() const { return around_; }
   /// The innermost of these, -1: none.
   std::int32_t parent(std::size_t body) const { return innermost(around_[body]); }

@@ -7,8 +7,8 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/defects.hpp"
-#include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/checks/nesting.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -17,7 +17,7 @@ struct BodySide {
   double volume = 0.0;  ///< signed, with all panels turned as the first one
   Vec3d point;          ///< a corner
   bool cavity = false;
-  bool thin = false;  ///< as it is: both sides are the fluid's
+  bool thin = false;  ///< both sides are in the fluid; never reversed
 };
 
 std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,

@@ -1,11 +1,11 @@
-// Normals out of the body, into the fluid.
+// Turns panels so that normals point out of the body, into the fluid.
 //
-// Neighbours agree when they run along their common edge in opposite directions. Agreement spreads
-// across the edges of a body, then its signed volume decides which side is out. Symmetry planes close
-// the bodies that end there. A body inside an
-// odd number of others is the wall of a cavity: the solid is around it,
-// so its normals point inwards; unless bodies within others are media of their own.
-// Thin surfaces (SurfaceMesh::thin) have no outside: their panels agree with the first of each.
+// Neighbours agree if they run along their common edge in opposite directions. Agreement is spread
+// across the edges of a body; then its signed volume decides which side is outside. Symmetry planes
+// close the bodies that end there. A body inside an odd number of others is the wall of a cavity:
+// the solid surrounds it, and its normals point inwards, unless bodies inside others are media of
+// their own. Thin surfaces (SurfaceMesh::thin) have no outside: their panels agree with the first
+// of each.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace rankine::meshes {
 
 enum class Orient {
   check,    ///< refuse panels whose normals point into the solid
-  outward,  ///< turn them round
+  outward,  ///< reverse them
   keep      ///< leave them
 };
 

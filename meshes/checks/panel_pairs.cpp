@@ -11,16 +11,16 @@
 
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/checks/near_boxes.hpp"
 #include "rankine/meshes/checks/triangle_pair.hpp"
+#include "rankine/meshes/measures.hpp"
 
 namespace rankine::meshes {
 namespace {
 
 constexpr double crossing_depth = 1e-3;  // of the smaller panel's size
 constexpr double opposed_cosine = -0.5;  // of normals that face each other
-constexpr double facing_cosine = 0.7;    // between the normal and the way to the other panel
+constexpr double facing_cosine = 0.7;    // between the normal and the direction to the other panel
 
 struct Panel {
   Vec3d centre, normal;
@@ -64,8 +64,8 @@ double breadth(const BoundingBox& box) {
   return std::max(std::min(extent.x, extent.y), std::min(std::max(extent.x, extent.y), extent.z));
 }
 
-/// The boxes of a triangle's parts, halved across the longest edge where boxes are much broader than they:
-/// what is long along an axis fills its box whole.
+/// The boxes of a triangle's parts, halved across the longest edge where boxes are much broader
+/// than they: what is long along an axis fills its box whole.
 template <class Add>
 void cut(const Triangle& triangle, int halvings, Add&& add) {
   int longest = 0;
@@ -166,8 +166,8 @@ class PairSearch {
     }
     return side;
   }
-  /// Whether panels of two sides may be of two bodies, or face each other: normals less than 30 degrees from means
-  /// that are less than 60 degrees apart are less than 120 apart.
+  /// Whether panels of two sides may be of two bodies, or face each other: normals less than 30
+  /// degrees from means that are less than 60 degrees apart are less than 120 apart.
   static bool may_face(const Side& a, const Side& b) {
     return a.body < 0 || a.body != b.body || !(dot(a.normal, b.normal) >= cosine_of_sixty);
   }

@@ -1,12 +1,12 @@
 // Panels that cross, touch or come closer than they can resolve, without sharing a node.
 //
-// The size of a panel is its width across its longest edge; what lies along a long panel is resolved
-// by those beside it. For a square and an equilateral triangle that is the edge:
+// The size of a panel is its width across its longest edge: along a long panel, its neighbours
+// resolve the surface. For a square and an equilateral triangle it is the edge:
 //
 //   size = A / longest edge                    quadrilateral
 //   size = 4 A / (sqrt(3) longest edge)        triangle
 //
-// The cost is linear in panels that have few near them; long panels are looked at in pieces.
+// The cost is linear if each panel has few near it; long panels are searched in pieces.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace rankine::meshes {
 
 /// Bodies nearer than this, of the panels' size, touch: nothing between them can be resolved.
 inline constexpr double touching_distance = 1e-2;
-/// Panels that face each other nearer than this, of their size, are looked at.
+/// Panels that face each other are compared up to this distance, in units of their size.
 inline constexpr double facing_distance = 0.5;
 
 enum class PairKind : std::uint8_t {
@@ -31,7 +31,7 @@ enum class PairKind : std::uint8_t {
   thin_wall       ///< solid between two panels, back to back; value: distance/size
 };
 
-/// One panel and what it was found with; the worst of its kind for that panel.
+/// A panel and the other panel that is worst for it, of this kind.
 struct PairFinding {
   PairKind kind;
   std::int32_t panel, other;
@@ -42,8 +42,9 @@ struct PairFinding {
 /// normals must point out of the bodies.
 std::vector<PairFinding> find_pairs(const SurfaceMesh& mesh, const Bodies& bodies);
 
-/// Gaps between panels that face a symmetry plane and their images: `other` is the panel itself, the value twice
-/// the distance from the plane over the size. Panels with a node on the plane have none.
+/// Gaps between panels that face a symmetry plane and their images: `other` is the panel itself,
+/// the value is twice the distance from the plane over the size. Panels with a node on the plane
+/// have no gap.
 std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symmetry& symmetry);
 
 }  // namespace rankine::meshes

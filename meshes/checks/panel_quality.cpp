@@ -92,7 +92,7 @@ void for_each_pair(const EdgeTable& edges, Visit visit) {
   });
 }
 
-/// A panel's share of a small side, from which no way but over `folds` leads out, is folded.
+/// A panel is folded if it belongs to a small side whose borders are all `folds`.
 void find_folded(std::span<const Face> faces, const EdgeTable& edges,
                  const std::vector<Neighbours>& folds, std::span<PanelQuality> quality) {
   if (folds.empty()) return;
@@ -130,7 +130,7 @@ AlignedVector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeT
     const Vec3d area = vector_area(mesh, mesh.elements[e]);
     faces[e] = {normalized(area), norm(area)};
   });
-  const std::vector<Neighbours> folds = parallel_blocks(
+  const std::vector<Neighbours> folds = parallel_reduce(
       faces.size(), std::vector<Neighbours>{},
       [&](std::size_t e, std::vector<Neighbours>& found) {
         const auto mine = static_cast<std::int32_t>(e);

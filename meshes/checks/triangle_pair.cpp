@@ -14,8 +14,8 @@ Vec3d nearest_on_edge(const Vec3d& from, const Vec3d& to, const Vec3d& point) {
   return from + part * along;
 }
 
-/// Is a point of the plane inside the triangle, at least `depth` from its rim? `normal` is the edges'
-/// product.
+/// Is a point of the plane inside the triangle, at least `depth` from its rim? `normal` is the
+/// edges' product.
 bool is_inside(const Triangle& triangle, const Vec3d& normal, const Vec3d& point,
                double depth = 0.0) {
   for (int k = 0; k < 3; ++k) {

@@ -1,4 +1,4 @@
-// Two triangles in space: do they cross, how far apart are they.
+// Whether two triangles in space cross, and how far apart they are.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ Vec3d nearest_point(const Triangle& triangle, const Vec3d& point);
 /// Shortest distance, 0 where an edge of one passes through the other.
 double distance(const Triangle& a, const Triangle& b);
 
-/// Does an edge of one pass through the other, with both of its ends further than `depth` from the
-/// other's plane, and so far inside its rim? Triangles that only touch, or lie in one plane, do not
-/// cross.
+/// Whether an edge of one passes through the other, with both ends further than `depth` from the
+/// other's plane, and through a point at least as far inside its rim. Triangles that only touch, or
+/// lie in one plane, do not cross.
 bool cross_deeply(const Triangle& a, const Triangle& b, double depth);
 
 }  // namespace rankine::meshes

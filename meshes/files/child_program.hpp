@@ -1,7 +1,7 @@
-// Runs another program that may crash on what it is given, and takes its answer from a pipe: what it
-// returns is returned here, what it throws is thrown here, and its death becomes an exception.
-// child_service.hpp is the other side. The program is started by posix_spawn, never by fork, so that
-// threads and devices of this process do not matter.
+// Runs another program that may crash on what it is given, and takes its answer from a pipe: what
+// it returns is returned here, what it throws is thrown here, and its death becomes an exception.
+// child_service.hpp is the other side. The program is started by posix_spawn, never by fork, so
+// that threads and devices of this process do not matter.
 #pragma once
 
 #include <cstddef>
@@ -33,12 +33,12 @@ struct ChildTimedOut : ChildDied {
 /// while the answer is awaited. Empty as long as none has come.
 using OnProgress = std::function<void(std::span<const char> progress)>;
 
-/// Starts `program` with no standard output, no standard error and no open file of this process, and
-/// returns its answer to `request`. Throws what the child's work throws (MeshError, InputError,
+/// Starts `program` with no standard output, no standard error and no open file of this process,
+/// and returns its answer to `request`. Throws what the child's work throws (MeshError, InputError,
 /// Error, std::bad_alloc; others as std::runtime_error); std::bad_alloc where the system ended the
-/// child for its memory; Stopped where the calling thread's StopScope is asked to stop, or the child
-/// was interrupted; std::system_error where no process can be started; else ChildDied. No child is
-/// left behind.
+/// child for its memory; Stopped where the calling thread's StopScope is asked to stop, or the
+/// child was interrupted; std::system_error where no process can be started; else ChildDied. No
+/// child is left behind.
 std::vector<char> run_child(const std::filesystem::path& program, std::span<const char> request,
                             const ChildLimits& limits = {}, const OnProgress& on_progress = {});
 

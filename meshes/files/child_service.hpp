@@ -33,9 +33,9 @@ struct MessageHeader {
 using SendProgress = std::function<void(std::span<const char>)>;
 
 /// Takes the arguments that run_child gives to a child, reads the request, sets the limits, sends
-/// what `work` returns or throws, and ends the process by _exit, without destructors: a library that
-/// a file has damaged may crash in them. The process ends with its parent. Started by hand, it says
-/// what it is for.
+/// what `work` returns or throws, and ends the process by _exit, without destructors: a library
+/// that a file has damaged may crash in them. The process ends with its parent. Started by hand, it
+/// says what it is for.
 [[noreturn]] void serve_parent(int argc, char** argv,
                                const std::function<std::vector<char>(std::span<const char> request,
                                                                      const SendProgress&)>& work);

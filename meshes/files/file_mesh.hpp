@@ -1,5 +1,5 @@
-// A mesh as a library read it from a file: flat arrays, of which nothing is believed yet. A file's
-// numbers of nodes and elements may have gaps and any order.
+// A mesh as a library read it from a file: flat arrays that are not checked yet. The numbers of
+// nodes and elements in a file may have gaps and any order.
 #pragma once
 
 #include <cstddef>
@@ -30,14 +30,14 @@ struct FileMesh {
   std::vector<std::string> warnings;
 };
 
-/// What the log says of elements with nodes between their corners: `second_order` with one on each edge,
-/// which curved panels go through, and `others`, whose corners alone are read.
+/// Adds warnings about elements with nodes between their corners: `second_order` elements have one
+/// on each edge, which curved panels use; of `others`, only the corners are read.
 void warn_of_curved(std::vector<std::string>& warnings, std::size_t second_order,
                     std::size_t others);
 
-/// The mesh with nodes and elements in the order of their numbers; patches only where the file
-/// names them. Throws MeshError, naming `path`, where an element names a node that there is not,
-/// and where there are more than 2^31 - 1 of either. Coordinates may not be finite.
+/// The mesh with nodes and elements in the order of their numbers; patches only if the file names
+/// them. Throws MeshError, naming `path`, if an element names a node that does not exist, or there
+/// are more than 2^31 - 1 of either. Coordinates may be infinite or NaN.
 SurfaceMesh to_surface_mesh(FileMesh&& mesh, const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -24,7 +24,7 @@ FileBuffer::~FileBuffer() { close(); }
 
 std::string FileBuffer::close() {
   empty_buffer();
-  // Some file systems find out only here that there is no room.
+  // Some file systems report only here that the disk is full.
   if (descriptor_ >= 0 && ::close(descriptor_) != 0 && error_ == 0) error_ = errno;
   descriptor_ = -1;
   return error_ == 0 ? std::string{} : std::generic_category().message(error_);

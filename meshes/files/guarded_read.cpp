@@ -24,7 +24,7 @@ ChildLimits limits_for(std::uintmax_t file_size) {
   return {base_memory + bytes_per_byte * file_size, base_seconds + file_size / bytes_per_second};
 }
 
-/// Bytes that this process could still get; as many as can be where the system does not tell.
+/// Bytes that this process can still get; the largest number if the system does not say.
 std::size_t available_memory() {
   constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
   std::size_t available = unknown;

@@ -10,9 +10,9 @@
 namespace rankine::meshes {
 
 /// The mesh that rankine-reader answers to `request`; its indices are right whatever became of that
-/// process's memory. Throws MeshError: what the reader throws as such, and where it crashes, does not
-/// end, or asks for more memory than a file of that size can need; std::bad_alloc where memory may
-/// be short in truth; Stopped as run_child does.
+/// process's memory. Throws MeshError: what the reader throws as such, and where it crashes, does
+/// not end, or asks for more memory than a file of that size can need; std::bad_alloc where memory
+/// may be short in truth; Stopped as run_child does.
 SurfaceMesh read_guarded(const std::filesystem::path& path, const std::string& library,
                          ByteWriter request);
 

@@ -3,9 +3,9 @@
 // Read by Gmsh: .msh (2.2 and 4.1, ASCII and binary), .geo (meshed here), .stl, .unv, and the CAD
 // formats .step .stp .brep .iges .igs (meshed here); by VTK: .vtk .vtp .vtu; here: .obj .ply .off,
 // .mesh (Medit), .su2, .gdf (WAMIT), .dat .mar (Nemoh), .pnl (HAMS), .vspgeom (OpenVSP).
-// The libraries read in a child process: no damaged file ends this one.
-// Only surface elements are taken, second-order ones by their corners. Nodes at exactly the same
-// place become one, a quadrilateral with two neighbouring corners in one node becomes a triangle.
+// The libraries read in a child process, so that a damaged file cannot crash this one.
+// Only surface elements are read. Nodes at exactly the same place are merged; a quadrilateral with
+// two neighbouring corners in one node becomes a triangle.
 #pragma once
 
 #include <filesystem>
@@ -27,21 +27,21 @@ struct ReadOptions {
   double size = 0.0;             ///< largest panel edge, m; 0: automatic
   double panel_budget = 20'000;  ///< panels of a CAD file; more where `size` asks for more
   double time_limit = 40.0;      ///< processor seconds
-  /// Told some times a second what is being done, in the calling thread.
+  /// Called some times a second, in the calling thread, with what is being done.
   std::function<void(const std::string&)> progress{};
   Repairs repairs{};  ///< made on the mesh in metres
-  /// Made first where the file names patches, else once bodies are known.
+  /// Applied first if the file names patches, else when the bodies are known.
   PatchChoice patches{};
 };
 
-/// Patches are the physical surfaces by name (then only their elements are taken), else the markers,
-/// references, parts or solids that the file tells apart, else connected components. Throws MeshError: missing, empty or unreadable file, unknown
-/// extension, no surface elements, coordinates that are not finite; InputError: bad options,
-/// NoSuchPatch among them.
+/// Patches are the physical surfaces by name (then only their elements are read), else the markers,
+/// references, parts or solids of the file, else connected components. Throws MeshError: missing,
+/// empty or unreadable file, unknown extension, no surface elements, coordinates that are not
+/// finite; InputError: bad options, a script without leave, an unknown patch (NoSuchPatch).
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// The second half of read_mesh: what a reader gave, in metres, nodes merged, repaired where asked
-/// for, patches named.
+/// The second half of read_mesh: scales the mesh to metres, merges nodes, makes the repairs asked
+/// for and names the patches.
 SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options);
 
 /// The extension in lower case, with its dot.

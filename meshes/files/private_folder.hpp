@@ -7,7 +7,8 @@ namespace rankine::meshes {
 
 class PrivateFolder {
  public:
-  /// In the folder for temporary files ($TMPDIR, or /tmp). Throws InputError where none can be made.
+  /// In the folder for temporary files ($TMPDIR, or /tmp). Throws InputError where none can be
+  /// made.
   PrivateFolder();
   /// Removes the folder and what is in it.
   ~PrivateFolder();

@@ -32,8 +32,8 @@ ByteWriter request_for(Job job, const std::filesystem::path& file);
 /// file: a link in that folder, so that Gmsh finds no FILE.opt, which it would run as a script.
 ByteWriter request_for(Job job, const std::filesystem::path& file, const PrivateFolder& folder);
 
-/// What rankine-reader answers; $RANKINE_READER names another program. Throws as run_child does, and
-/// InputError where the program is missing.
+/// What rankine-reader answers; $RANKINE_READER names another program. Throws as run_child does,
+/// and InputError where the program is missing.
 std::vector<char> ask_reader(ByteWriter request, const ChildLimits& limits = {},
                              const OnProgress& on_progress = {});
 

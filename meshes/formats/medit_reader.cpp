@@ -54,7 +54,7 @@ class MeditReader {
     }
     SurfaceMesh mesh = builder_.finish();
     warn_of_curved(mesh.warnings, second_order_, 0);
-    if (mesh.patch_names.size() == 1) {  // a reference that tells nothing
+    if (mesh.patch_names.size() == 1) {  // a single reference is no information
       mesh.patch_names.clear();
       mesh.patch.clear();
     }

@@ -1,5 +1,5 @@
-// A surface mesh put together from what a reader finds, in the order of the file: corners may name
-// nodes that come later, polygons are split when all nodes are known.
+// Builds a surface mesh from the nodes and panels that a reader finds, in the order of the file.
+// Corners may name nodes that come later; polygons are split when all nodes are known.
 #pragma once
 
 #include <cstdint>
@@ -34,16 +34,16 @@ class MeshBuilder {
   void add_strip(std::span<const std::int64_t> corners, std::size_t place);
   std::size_t panel_count() const { return place_.size(); }
 
-  /// The patch of that name, a new one where there is none yet.
+  /// The patch of that name; a new one if there is none yet.
   std::int32_t patch(const std::string& name);
-  /// The file says to hold one half or a quarter of a body.
+  /// The file describes one half or a quarter of a body.
   void set_half_about(bool x, bool y) {
     mesh_.half_about = std::string(x ? "x" : "") + (y ? "y" : "");
   }
   void warn(const std::string& text) { mesh_.warnings.push_back(text); }
 
-  /// Patches only where every panel has one. Throws where a panel names a vertex that there is not,
-  /// and where a polygon cannot be split.
+  /// The mesh has patches only if every panel has one. Throws if a panel names a vertex that does
+  /// not exist, or a polygon cannot be split.
   SurfaceMesh finish();
 
  private:
@@ -61,8 +61,8 @@ class MeshBuilder {
   std::vector<std::int32_t> corners_;  ///< from 0
   std::vector<std::size_t> place_;     ///< per panel
   std::vector<std::int32_t> patch_;    ///< per panel
-  /// Where there is a curved panel: for every corner the node after it, from 0; -1 on a straight
-  /// edge.
+  /// If a panel is curved: for every corner the mid-node of the edge after it, from 0; -1 on a
+  /// straight edge.
   std::vector<std::int32_t> middle_;
   std::size_t polygons_ = 0, polygon_triangles_ = 0;
 };

@@ -1,5 +1,5 @@
-// Polygons of more than four corners as triangles: a fan where the polygon is convex, else by
-// cutting off ears, a corner that sticks out at a time. Both keep the sense of the corners.
+// Splits polygons of more than four corners into triangles: convex ones from one corner, others by
+// ear clipping. Both keep the orientation of the corners.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// What Gmsh does not tell of an STL file: whether its solids are named, and where a coordinate is
-// not finite, for it drops or moves such triangles without a word.
+// Checks of an STL file that Gmsh does not make: whether its solids are named, and where a
+// coordinate is not finite. Gmsh drops or moves such triangles without a warning.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Words and numbers of a line of a text file, whatever the locale.
+// Words and numbers of a line of a text file, independent of the locale.
 #pragma once
 
 #include <algorithm>

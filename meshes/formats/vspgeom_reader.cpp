@@ -26,7 +26,7 @@ class VspgeomReader {
     read_wakes();
     add_panels();
     SurfaceMesh mesh = builder_.finish();
-    if (mesh.patch_names.size() == 1) {  // a part that tells nothing
+    if (mesh.patch_names.size() == 1) {  // a single part is no information
       mesh.patch_names.clear();
       mesh.patch.clear();
     }

@@ -42,8 +42,8 @@ std::string step_unit(const std::string& text) {
   return {};
 }
 
-/// The parameters of the global section (columns 1 to 72 of the lines with G in column 73), where texts
-/// are Hollerith: 5Hplate.
+/// The parameters of the global section (columns 1 to 72 of the lines with G in column 73), where
+/// texts are Hollerith: 5Hplate.
 std::vector<std::string> iges_global(const std::filesystem::path& path) {
   constexpr std::size_t columns = 72;
   std::ifstream file(path, std::ios::binary);

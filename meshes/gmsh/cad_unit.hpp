@@ -6,7 +6,8 @@
 
 namespace rankine::meshes {
 
-/// "millimetres", "inches", ... of a STEP or an IGES file; empty where the file names none that is known.
+/// "millimetres", "inches", ... of a STEP or an IGES file; empty where the file names none that is
+/// known.
 std::string cad_unit(const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

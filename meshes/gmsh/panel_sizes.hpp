@@ -1,9 +1,10 @@
-// How large the panels of a geometry should be: as small as its features ask for, larger away from them by
-// at most a constant slope, and no more panels than a budget,
+// Sizes of panels on a geometry: as small as its features need, larger away from them with at most
+// a constant slope, and no more panels than a budget,
 //
 //   h(x) = max(least, min(largest, min_i (h_i + growth max(0, |x - x_i| - reach_i)))) .
 //
-// `least` is the smallest that keeps the budget: where features ask for more, the finest give way first.
+// `least` is the smallest size that keeps the budget: if features need more, the finest are
+// coarsened first.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +16,11 @@
 
 namespace rankine::meshes {
 
-/// A place of the geometry and what it asks for. Lengths in metres.
+/// A point of the geometry and the size that it needs. Lengths in metres.
 struct SizeSample {
   Vec3d place;
   double size = 0.0;   ///< edge of panels there
-  double reach = 0.0;  ///< the distance up to which it asks for it
+  double reach = 0.0;  ///< the distance up to which it needs it
   double area = 0.0;   ///< of the surface that it stands for, m^2; 0 for a place on a curve
 };
 
@@ -30,7 +31,7 @@ class PanelSizes {
   /// Of an equilateral triangle over the square of its edge.
   static constexpr double triangle_area = 0.4330127018922193;
 
-  /// `largest`: edge of panels where nothing asks for smaller ones, m; `budget`: of panels.
+  /// `largest`: edge of panels away from features, m; `budget`: number of panels.
   PanelSizes(std::vector<SizeSample> samples, double largest, double budget);
 
   /// Edge of panels at x, m.

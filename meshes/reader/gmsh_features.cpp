@@ -45,7 +45,7 @@ std::vector<int> tags_of(int dimension) {
   return tags;
 }
 
-/// Length or area; 0 where the CAD kernel cannot tell.
+/// Length or area; 0 if the CAD kernel has none.
 double measure_of(int dimension, int tag) {
   double value = 0.0;
   const bool known = evaluated([&] { gmsh::model::occ::getMass(dimension, tag, value); });

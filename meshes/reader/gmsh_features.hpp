@@ -1,4 +1,4 @@
-// What the features of a CAD geometry ask of its panels, sampled without a mesh: curvature of surfaces and
+// Sizes that the features of a CAD geometry need, sampled without a mesh: curvature of surfaces and
 // curves, and curves that are shorter than a panel.
 #pragma once
 
@@ -14,7 +14,7 @@ struct Features {
   int surfaces = 0;
 };
 
-/// Of the model that Gmsh holds, within a GmshSession. `unit`: the length of the model's unit, m.
+/// Of the current model of Gmsh, within a GmshSession. `unit`: the length of the model's unit, m.
 Features sample_features(double unit);
 
 }  // namespace rankine::meshes

@@ -1,4 +1,4 @@
-// The surface mesh of the model that Gmsh holds.
+// Takes the surface mesh from the current model of Gmsh.
 #pragma once
 
 #include "rankine/meshes/files/file_mesh.hpp"
@@ -8,7 +8,8 @@ namespace rankine::meshes {
 /// What tells the surfaces of a file without physical groups apart.
 enum class Names { none, solids, bodies };
 
-/// Within a GmshSession: physical surfaces, and only these, else all. Coordinates are multiplied by `unit`.
+/// Within a GmshSession. If the model has physical surfaces, only these; otherwise all surfaces.
+/// Coordinates are multiplied by `unit`.
 FileMesh take_model(Names names, double unit);
 
 }  // namespace rankine::meshes

@@ -1,5 +1,5 @@
-// One use of the Gmsh library: it is started without output, its messages are collected, its failures
-// become one exception, and it is closed again.
+// One use of the Gmsh library: it is started without output, its messages are collected, its
+// failures become one exception, and it is closed again.
 #pragma once
 
 #include <functional>

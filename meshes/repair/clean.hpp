@@ -1,4 +1,4 @@
-// Small repairs that change no shape, made on every mesh that is read.
+// Repairs that do not change the shape, made on every mesh that is read.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,24 @@
 namespace rankine::meshes {
 
 /// Nodes at exactly the same place become the first of them; coordinates must be finite. Nodes keep
-/// their order. A mesh whose edges all have two elements stays as it is: its bodies touch there.
-/// Returns how many went.
+/// their order. A mesh whose edges all have two elements is not changed: its bodies touch there.
+/// Returns how many were removed.
 std::size_t merge_coincident_nodes(SurfaceMesh& mesh);
 
 /// Quadrilaterals with two neighbouring corners in one node become triangles. Returns how many.
 std::size_t collapse_quadrilaterals(SurfaceMesh& mesh);
 
-/// Returns how many went.
+/// Returns how many were removed.
 std::size_t drop_unused_nodes(SurfaceMesh& mesh);
 
-/// Keeps the elements that `gone` does not mark, in their order. Returns how many went.
+/// Removes the elements marked in `gone`; the others keep their order. Returns how many were
+/// removed.
 std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone);
 
 bool has_corner_twice(const Element& element);
 
-/// Every corner n becomes stands_for[n]; quadrilaterals with neighbouring corners in one node become
-/// triangles, and what has fewer than three corners goes. Returns how many went.
+/// Every corner n becomes stands_for[n]. Quadrilaterals with neighbouring corners in one node
+/// become triangles; panels with fewer than three corners are removed. Returns how many.
 std::size_t renumber(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for);
 
 }  // namespace rankine::meshes

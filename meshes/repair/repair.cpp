@@ -174,8 +174,8 @@ class Degenerate {
     return renumber(mesh_, stands_for);
   }
 
-  /// A triangle without area and without a short edge has a corner on its longest edge: the panel on
-  /// the other side of that edge is split there.
+  /// A triangle without area and without a short edge has a corner on its longest edge: the panel
+  /// on the other side of that edge is split there.
   std::size_t insert_corners() {
     std::vector<std::size_t> flat;
     for (std::size_t e = 0; e < mesh_.elements.size(); ++e) {

@@ -1,12 +1,12 @@
-// Repairs that change a mesh, made where they are asked for, in this order:
+// Repairs that change a mesh. Those that the user asks for are made in this order:
 //
-//   merge        nodes within a tolerance of another become that one; panels that this leaves with
-//                fewer than three corners go
-//   degenerate   panels without area go: the ends of a short edge become one node, a corner that
-//                lies on the opposite edge becomes a corner of the panel on its other side, too
-//   duplicates   of panels with the same corners, the first stays
-//   stitch       rims that run along each other take over each other's nodes (meshes/repair/stitch.hpp)
-//   orient       neighbours agree on the normal; closed bodies get theirs out of the body
+//   merge        nodes within a tolerance of another are merged with it; panels with fewer than
+//                three corners left are removed
+//   degenerate   panels without area are removed: ends of a short edge become one node; a corner
+//                on the opposite edge also becomes a corner of the panel on the other side
+//   duplicates   of panels with the same corners, the first is kept
+//   stitch       rims that run along each other get each other's nodes (stitch.hpp)
+//   orient       neighbours agree on the normal; normals of closed bodies point outwards
 #pragma once
 
 #include <string>
@@ -23,9 +23,9 @@ struct Repairs {
   bool any() const { return merge || degenerate || duplicates || stitch || orient; }
 };
 
-/// What was done, one note for every repair asked for, also where it found nothing; the same notes
-/// go to SurfaceMesh::warnings. Corners must be nodes of the mesh, coordinates finite. Throws
-/// MeshError where nothing is left of the mesh.
+/// Returns one note for each repair, also if it changed nothing; the same notes are added to
+/// SurfaceMesh::warnings. Corners must be nodes of the mesh, coordinates finite. Throws MeshError
+/// if no panel remains.
 std::vector<std::string> repair(SurfaceMesh& mesh, const Repairs& repairs);
 
 }  // namespace rankine::meshes

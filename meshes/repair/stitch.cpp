@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "rankine/meshes/box_tree.hpp"
-#include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/edges.hpp"
+#include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -68,7 +68,7 @@ std::size_t merge_rim_nodes(SurfaceMesh& mesh) {
   return merged;
 }
 
-/// A corner on the way along an edge, which it takes over.
+/// A corner to be inserted into an edge.
 struct Inserted {
   std::size_t element;
   std::int32_t from;
@@ -108,8 +108,8 @@ std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
   return found;
 }
 
-/// The triangles of a polygon whose sum of longest edge squared over area is least, none turned over; empty where
-/// there are none. Corners may lie on straight edges.
+/// The triangles of a polygon whose sum of longest edge squared over area is least, none turned
+/// over; empty where there are none. Corners may lie on straight edges.
 std::vector<Element> best_triangles(const SurfaceMesh& mesh,
                                     const std::vector<std::int32_t>& polygon) {
   constexpr double impossible = std::numeric_limits<double>::infinity();

@@ -1,10 +1,10 @@
-// Joins parts of a surface that meet along a curve with different panels: a hull of twelve panels around
-// and a bottom of twenty-four, two drawings of one circle. Each rim takes over the nodes of the other, and the
+// Joins parts of a surface that meet along a curve with different panels, for instance a hull with
+// twelve panels around and a bottom with twenty-four. Each rim gets the nodes of the other, and the
 // panels there become triangles with these corners.
 //
-// Rims run along each other where a node of one lies within a tenth of an edge of the other from it: two
-// chords of a curve part by (1/2) tan(a/4) of their length, a the angle by which it turns over one, a
-// tenth where that is 45 degrees.
+// Rims run along each other if a node of one is nearer to an edge of the other than a tenth of that
+// edge. Two chords of a curve are (1/2) tan(a/4) of their length apart, if the curve turns by the
+// angle a over one chord; that is a tenth at 45 degrees.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace rankine::meshes {
 inline constexpr double stitch_reach = 0.1;
 
 struct Stitches {
-  std::size_t merged = 0;       ///< nodes that became one of the other rim
-  std::size_t inserted = 0;     ///< corners that edges took over
+  std::size_t merged = 0;       ///< nodes replaced by one of the other rim
+  std::size_t inserted = 0;     ///< corners inserted into edges
   std::size_t open_before = 0;  ///< edges of one panel
   std::size_t open_after = 0;
 };
 
-/// Changes nothing where that closes no edge. Corners must be nodes of the mesh, coordinates finite.
+/// Changes nothing if that closes no edge. Corners must be nodes of the mesh, coordinates finite.
 Stitches stitch(SurfaceMesh& mesh);
 
 }  // namespace rankine::meshes

@@ -8,11 +8,11 @@
 
 namespace rankine::meshes {
 
-/// Edge lengths along x, y and z, m. The coarsest lattice with as many panels as are asked for. `grading`
-/// draws its planes together towards the edges of the box: the k-th of m from a face to the middle is at
-/// (k/m)^grading of the way.
-/// Throws InputError for a length that is not positive and finite, a grading not between 1 and 8, or a
-/// number of panels that is zero or above 10^9.
+/// Edge lengths along x, y and z, m. The lattice is the coarsest with at least `panels` panels.
+/// `grading` makes it finer towards the edges of the box: from a face to the middle, the k-th of m
+/// planes is at the fraction (k/m)^grading.
+/// Throws InputError for a length that is not positive and finite, a grading not between 1 and 8,
+/// or a number of panels that is zero or above 10^9.
 SurfaceMesh make_box(std::int64_t panels, const Vec3d& size, const Vec3d& centre = {},
                      PanelKind kind = PanelKind::quadrilaterals, double grading = 1.0);
 

@@ -1,4 +1,4 @@
-// Meshes of triangles alone, for what knows no other panels.
+// Turns a mesh into triangles only, for methods that have no other panels.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace rankine::meshes {
 
-/// Cuts every quadrilateral in two along its shorter diagonal, the halves one after the other in its place, and
-/// forgets the mid-nodes. Returns how many there were.
+/// Cuts every quadrilateral along its shorter diagonal and removes the mid-nodes. The halves follow
+/// each other where the quadrilateral was. Returns the number of quadrilaterals.
 std::size_t cut_quadrilaterals(SurfaceMesh& mesh);
 
 }  // namespace rankine::meshes

@@ -1,5 +1,5 @@
 // Sphere and ellipsoid from an icosahedron whose faces are divided into f^2 triangles each: 20 f^2
-// triangles and 10 f^2 + 2 nodes, the smallest f with as many panels as are asked for.
+// triangles and 10 f^2 + 2 nodes, with the smallest f that gives the number of panels asked for.
 //
 // A point of the face (a, b, c) with weights i + j + k = f lies along
 //

@@ -1,6 +1,6 @@
-// What the built-in shapes have in common: closed surfaces with outward normals and one patch,
-// "body", each with the smallest number of panels of its family that is at or above the one asked
-// for. Nodes are shared by index arithmetic, so the surfaces are watertight by construction.
+// Common parts of the built-in shapes. They are closed surfaces with outward normals and one patch,
+// "body". Each has the smallest number of panels of its family that is not below the one asked for.
+// Nodes are shared by index arithmetic, so that the surfaces are watertight by construction.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Unit spheres meshed otherwise than by the geodesic pattern, for checks and tests: what holds on a pattern
-// may owe it to that.
+// Unit spheres with other meshes than the geodesic pattern, for checks and tests: results on a
+// regular pattern can be better than on other meshes.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@ namespace rankine::meshes {
 /// Warped quadrilaterals: a box whose faces are mapped by equal angles.
 SurfaceMesh make_cubed_sphere(std::int64_t panels);
 
-/// The geodesic sphere with its nodes drawn together on one side: panels of all sizes and shapes.
+/// The geodesic sphere with its nodes concentrated on one side: panels of many sizes and shapes.
 SurfaceMesh make_graded_sphere(std::int64_t panels);
 
-/// The geodesic sphere with every node moved by up to a third of a panel: triangles without a pattern.
+/// The geodesic sphere with every node moved by up to a third of a panel: triangles without a
+/// pattern.
 SurfaceMesh make_jittered_sphere(std::int64_t panels);
 
 /// Every node times `factors`, axis by axis: ellipsoids of spheres.

@@ -1,4 +1,4 @@
-// Bytes as text, for files of VTK.
+// Writes bytes as text, for files of VTK.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,8 @@
 
 namespace rankine::meshes {
 
-/// Writes bytes to a stream in Base64 (RFC 4648, section 4), a buffer at a time, which all threads encode.
+/// Writes bytes to a stream in Base64 (RFC 4648, section 4). All threads encode one buffer at a
+/// time.
 class Base64Encoder {
  public:
   /// `stream` must outlive the encoder.

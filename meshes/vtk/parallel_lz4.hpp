@@ -1,4 +1,4 @@
-// LZ4 for files of VTK, by all threads.
+// Compresses arrays for files of VTK by LZ4, on all threads.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,19 @@ class vtkDataCompressor;
 
 namespace rankine::meshes {
 
-/// Writes what vtkLZ4DataCompressor does. VTK asks for one block of an array after the other; of an array that it was
-/// told of, this one compresses those that follow, too, each by one thread, and keeps them until they are asked for.
+/// Gives the same bytes as vtkLZ4DataCompressor. VTK asks for one block of an array after the
+/// other. For an array announced by expect(), this class compresses the following blocks as well,
+/// each on one thread, and keeps them until VTK asks for them.
 class ParallelLz4 {
  public:
   ParallelLz4();
   ~ParallelLz4();
 
-  /// What a writer of VTK is given; a writer that keeps it may outlive this object.
+  /// The compressor for a writer of VTK; a writer that keeps it may outlive this object.
   vtkDataCompressor* compressor() const;
 
-  /// Blocks of `bytes` bytes from `data` on are asked for next, in their order. They must not change before.
+  /// Blocks of `bytes` bytes from `data` on are asked for next, in their order. They must not
+  /// change before.
   void expect(const void* data, std::size_t bytes);
 
  private:

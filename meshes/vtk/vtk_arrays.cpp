@@ -11,8 +11,8 @@
 namespace rankine::meshes {
 namespace {
 
-/// Calls take(ByteReader) for what the job gives. Throws InputError where the file is no file or its
-/// reader dies or gives bytes that cannot be.
+/// Calls take(ByteReader) for what the job gives. Throws InputError where the file is no file or
+/// its reader dies or gives bytes that cannot be.
 template <class Take>
 void read_guarded(const std::filesystem::path& path, const std::string& what, Job job,
                   Take&& take) {

@@ -26,8 +26,8 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/meshes/vtk/base64.hpp"
 #include "rankine/meshes/files/output_file.hpp"
+#include "rankine/meshes/vtk/base64.hpp"
 #include "rankine/meshes/vtk/parallel_lz4.hpp"
 #include "rankine/meshes/vtk/vtk_messages.hpp"
 
@@ -36,7 +36,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Adds arrays that look at the fields' own values: the fields must outlive the data set.
+/// Adds arrays that point to the values of the fields, which must outlive the data set.
 void add_arrays(vtkDataSetAttributes& attributes, const std::vector<Field>& fields,
                 [[maybe_unused]] vtkIdType count) {
   for (const Field& field : fields) {
@@ -64,8 +64,8 @@ void add_fields(vtkDataSet& data, const Fields& fields, const Metadata& metadata
   for (const auto& [name, text] : metadata) add_texts(data, name, {text});
 }
 
-/// What vtkBase64OutputStream is, which hands four characters at a time to the stream and so takes two thirds of the time
-/// of a file.
+/// What vtkBase64OutputStream is, which hands four characters at a time to the stream and so takes
+/// two thirds of the time of a file.
 class Base64Stream : public vtkOutputStream {
  public:
   static Base64Stream* New() { VTK_STANDARD_NEW_BODY(Base64Stream); }
@@ -92,8 +92,8 @@ class Base64Stream : public vtkOutputStream {
   std::optional<Base64Encoder> encoder_;  ///< after StartWriting, which VTK calls first
 };
 
-/// A writer whose text goes into a stream of ours: VTK's own streams end in a crash or in a message
-/// on standard error where the disk is full.
+/// A writer whose text goes into a given stream: with VTK's own streams a full disk causes a crash
+/// or a message on standard error.
 template <class Writer>
 class StreamWriter : public Writer {
  public:
@@ -131,7 +131,8 @@ class StreamWriter : public Writer {
 
 template <class Writer>
 void write(const fs::path& path, vtkDataSet& data) {
-  // The digits of floating-point numbers hardly compress: zlib takes ten times as long as LZ4 for a seventh less.
+  // The digits of floating-point numbers hardly compress: zlib takes ten times as long as LZ4 for a
+  // seventh less.
   write_file(path, [&](std::ostream& stream) {
     const VtkMessages messages;
     const vtkNew<StreamWriter<Writer>> writer;

@@ -13,8 +13,8 @@
 namespace rankine::fmm {
 namespace {
 
-// A coefficient is a sum of p^2 products of numbers below one with elements of the matrix, whose
-// rounding in either form grows with the degree as does that of the recursions.
+// A coefficient is a sum of p^2 products of numbers below one with elements of the matrix. In
+// either form the rounding of these elements grows with the degree, as that of the recursions does.
 void expect_equal(Shift shift, const Vec3d& t, int order) {
   const int size = coefficient_count(order);
   const std::vector<double> source = make_strengths(size, order);

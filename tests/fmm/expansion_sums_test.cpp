@@ -94,7 +94,7 @@ TEST_P(ExpansionSums, SourcesAddTheirChargeAndDipoleToTheExpansion) {
         strengths.dipole[axis] = dipoles[axis];
       simd_.accumulate(GetParam(), table_, order, points_.scaled, strengths, 1, workspace_.data(),
                        expansion.data(), 0);
-      // Sums of `count` values that errors of the recursion, one epsilon per degree, enter.
+      // Sums of `count` values, each with an error of the recursion of one epsilon per degree.
       const double tolerance = 1e-15 * count * largest(expected);
       for (std::size_t k = 0; k < expected.size(); ++k)
         EXPECT_NEAR(expansion[k], expected[k], tolerance) << k;
@@ -158,8 +158,8 @@ TEST_P(ExpansionSums, ExpansionsYieldPotentialGradientAndSecondDerivatives) {
   }
 }
 
-// Threads of a guest program may have little stack: the kernels take no array that grows with the
-// order from it.
+// Threads of a calling program may have small stacks: the kernels put no array that grows with the
+// order on the stack.
 TEST(ExpansionWorkspace, HighestOrdersNeedLittleStack) {
   constexpr std::size_t stack_bytes = std::size_t{256} * 1024;
   const auto run = [](void* result) -> void* {

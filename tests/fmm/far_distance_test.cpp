@@ -22,9 +22,9 @@ Options softened(double softening, double tolerance) {
   return options;
 }
 
-/// All pairs, where the estimate sees a sample: what 1/r errs by from `distance` on, for random
-/// strengths and for equal ones, relative to the larger of result and random size, the worse of potential
-/// and gradient.
+/// From all pairs, where the estimate has a sample: the error of 1/r from `distance` on, for random
+/// and for equal strengths, relative to the larger of the result and the random size; the larger of
+/// the errors of potential and gradient.
 double error_beyond(const std::vector<Vec3d>& points, double softening, double distance) {
   constexpr std::size_t stride = 53;  // clusters take turns
   struct Sums {
@@ -71,8 +71,8 @@ double error_beyond(const std::vector<Vec3d>& points, double softening, double d
   return worst;
 }
 
-// Within what a sample of a sixth of the sources can know: a quarter more than the share of the tolerance;
-// and not so safe that boxes are four times as large as they must be.
+// A sample of a sixth of the sources may miss the share of the tolerance by a quarter. The distance
+// is also not so large that boxes are four times as large as necessary.
 TEST(FarDistance, KeepsItsShareOfTheTolerance) {
   constexpr std::size_t n = 12000;
   for (const char* name : {"cube", "plummer", "ring", "clusters"}) {
@@ -96,7 +96,7 @@ TEST(FarDistance, IsNeverWorseThanWhatOnePairNeeds) {
     for (const double tolerance : {1e-2, 1e-6}) {
       Options options = softened(1e-3, tolerance);
       EXPECT_LE(far_distance({points, points}, options), far_distance_of_pair(options));
-      // The least relative error of one pair's gradient, 3 eps^2 / (2 R^2), from the formula itself.
+      // The smallest relative error of one pair's gradient, 3 eps^2 / (2 R^2), from the formula.
       const double r = far_distance_of_pair(options), s = std::hypot(r, options.softening);
       EXPECT_LE(1.0 - std::pow(r / s, 3), far_share * tolerance);
       EXPECT_GT(1.0 - std::pow(r / s, 3), 0.9 * far_share * tolerance);
@@ -105,7 +105,8 @@ TEST(FarDistance, IsNeverWorseThanWhatOnePairNeeds) {
   EXPECT_EQ(far_distance({}, Options{}), 0.0);
 }
 
-// q(rho), and slope/3 of the gradient, are one up to the share, and not a fiftieth nearer.
+// q(rho) and, for gradients, -slope/3 differ from one by no more than the share, but at a distance
+// smaller by a fiftieth they differ by more.
 TEST(FarDistance, OfVorticesIsWhereTheirCoresEnd) {
   const auto points = make_points("cube", 3, 1);
   const std::vector<double> radii = {0.1, 0.4, 0.2};
@@ -161,7 +162,7 @@ TEST(FarDistance, ExpansionsServeNothingNearer) {
   }
 }
 
-// Deeper trees are not built, and only those are cut short.
+// Trees are not built deeper than that, and other trees are not limited.
 TEST(FarDistance, LimitsTheDepthOfTheTree) {
   const auto points = make_points("cube", 3000, 1);
   for (const double least_edge : {0.0, 0.05, 0.3, 5.0}) {

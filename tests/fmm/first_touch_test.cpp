@@ -1,4 +1,5 @@
-// Memory touched before it is filled: sizes around pages and huge pages, and what resizing keeps.
+// Memory that is touched before it is filled: sizes near pages and huge pages, and contents that
+// resizing preserves.
 #include "rankine/fmm/core/first_touch.hpp"
 
 #include <gtest/gtest.h>

@@ -140,7 +140,7 @@ TEST(Harmonics, GradientRuleMatchesDifferences) {
   }
 }
 
-// S = R / r^(2n+1), though it is found by inversion.
+// S = R / r^(2n+1), although it is computed by inversion.
 TEST(Harmonics, SingularAreRegularOverAPowerOfTheRadius) {
   const Vec3d r{0.7, -0.5, 0.6};
   const std::vector<double> s = singular(r), expected = regular(r);
@@ -166,8 +166,9 @@ TEST(Harmonics, TabulatedFactorsAreThoseOfTheFormula) {
   }
 }
 
-// Dual numbers run through the recursion and the inversion, the rule does not know of either: the
-// derivative along a direction is the same. Degree n has derivatives of about n times its size.
+// The derivative along a direction from dual numbers, which follow the recursion and the inversion,
+// equals that of the rule, which is independent of both. Degree n has derivatives of about n times
+// its size.
 TEST(Harmonics, DualNumbersYieldTheGradient) {
   const Vec3d r{0.7, -0.5, 0.6}, mu{0.3, 0.8, -0.4};
   using D = Dual<double>;
@@ -190,8 +191,8 @@ TEST(Harmonics, DualNumbersYieldTheGradient) {
   }
 }
 
-// The rule applied twice against dual numbers of dual numbers. The trace vanishes, as it must for a
-// harmonic function.
+// The rule applied twice against dual numbers of dual numbers. The trace is zero, since the
+// functions are harmonic.
 TEST(Harmonics, SecondDerivativesAreThoseOfDualNumbersOfDualNumbers) {
   const Vec3d r{0.7, -0.5, 0.6};
   using D = Dual<double>;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int threshold = 30;
 
-/// Distance of two boxes in the largest norm, in edges of the root; zero where their closed cubes
-/// touch, exact in binary.
+/// Distance of two boxes in the maximum norm, in edges of the root, without rounding; zero if their
+/// closed cubes touch.
 double gap(const Box& a, const Box& b) {
   const Vec3d r = box_centre(a) - box_centre(b);
   return std::max({std::abs(r.x), std::abs(r.y), std::abs(r.z)}) -

@@ -1,5 +1,5 @@
-// Pairs that are summed once, for both of their points (fmm/leaf_groups.hpp), against sums in which every target
-// has its own: targets in another order than the sources are not known to be the same points.
+// Pairs that are summed once for both points (fmm/leaf_groups.hpp) against sums for every target:
+// if targets have another order than the sources, they are not recognised as the same points.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ Sums sums(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
   return result;
 }
 
-/// What rounding may do to the sums: of n terms, of their additions, and of positions relative to
-/// boxes, which are rounded at the points' extent and make 1/r err by that over r.
+/// The rounding error of the sums: of n terms, of their additions, and of positions relative to
+/// boxes, whose rounding at the points' extent gives 1/r a relative error of that over r.
 struct Rounding {
   std::vector<double> potential, gradient;
 
@@ -108,7 +108,8 @@ TEST_P(MutualPairs, HaveTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-// Of two leaves that list each other one has the pairs; where only one lists the other it has its own.
+// Of two leaves that list each other one sums the pairs. If only one lists the other, it sums its
+// own.
 TEST_P(MutualPairs, AreInOneListOfTheTwo) {
   const auto points = make_points(GetParam(), n, 1);
   for (const Method method : {Method::fmm, Method::treecode}) {
@@ -145,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Distributions, MutualPairs,
                                            "coincident", "plummer"),
                          [](const auto& instance) { return std::string(instance.param); });
 
-// Softened gravity takes the same loops with another root.
+// Softened gravity uses the same loops with another root.
 TEST(SoftenedMutualPairs, GiveWhatEveryTargetsOwnSumsGive) {
   const auto points = make_points("plummer", n, 1);
   const std::vector<Vec3d> reversed(points.rbegin(), points.rend());

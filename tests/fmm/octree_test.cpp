@@ -71,7 +71,7 @@ bool sum_is_exact(double a, double b) {
   return (a - (sum - rest)) + (b - rest) == 0.0;
 }
 
-// Centres are corner + centre * edge: without rounding, so that all backends place points alike.
+// corner + centre * edge is computed without rounding, so that all backends place points equally.
 TEST_P(OctreeOf, WithAnyRoomIsExactAndHoldsThePoints) {
   auto points = make_points(GetParam(), 2000, 1);
   for (Vec3d& p : points) p = p * 1.37 + Vec3d{40.0, -7.0, 0.3};
@@ -174,7 +174,7 @@ TEST(Octree, HoldsTargetsFarFromEverySource) {
   }
 }
 
-// Divided while it holds more than the capacity of sources or of targets.
+// A box is divided while it has more sources or targets than the capacity.
 TEST(Octree, DividesOnlyWhatHoldsMoreThanTheCapacity) {
   constexpr int capacity = 50;
   const auto many = make_points("cube", capacity + 1, 1);

@@ -34,9 +34,8 @@ Outcome run(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets
   return result;
 }
 
-// Pointwise: for random charges the errors are spread, so all but the worst hundredth stay within
-// four root mean squares of a normal error of the promised size (2.6 would do for a normal
-// distribution).
+// For random charges the errors of single targets have a spread: all but the worst hundredth are
+// within four times the promised root mean square (2.6 times for a normal distribution).
 TEST(Operator, NinetyNineOfAHundredTargetsAreWithinFourTolerances) {
   constexpr std::size_t n = 6000;
   const auto points = make_points("cube", n, 1);
@@ -57,8 +56,7 @@ TEST(Operator, NinetyNineOfAHundredTargetsAreWithinFourTolerances) {
   EXPECT_LE(errors[n * 99 / 100], 4.0 * options.tolerance);
 }
 
-// A smooth double layer, as the boundary operators sum it: what is left after cancellation is
-// small.
+// A smooth double layer, as the boundary operators sum it: its terms nearly cancel.
 TEST(Operator, PromiseHoldsForNormalDipolesOnASphere) {
   constexpr std::size_t n = 6000;
   const auto points = make_points("sphere", n, 1);
@@ -88,8 +86,8 @@ TEST(Operator, PromiseHoldsOnLargeSurfaces) {
   for (const std::string_view name : {"sphere", "plane", "graded"}) {
     const auto points = make_points(name, n, 1);
     const auto q = make_strengths(n, 3);
-    // A smooth double layer, every dipole weighted with the area it stands for (which falls towards
-    // the pole of the graded points): what is left after cancellation is small against the terms.
+    // A smooth double layer, every dipole weighted with the area that it represents (which falls
+    // towards the pole of the graded points): the sum is small against its terms.
     std::vector<double> moments;
     for (const Vec3d& p : points) {
       const Vec3d direction = name == "plane" ? Vec3d{1.0, -2.0, 1.0} : p;
@@ -120,7 +118,8 @@ TEST(Operator, PromiseHoldsOnLargeSurfaces) {
   }
 }
 
-// As many boxes as those surfaces have, but divided into eight: lower orders would not do.
+// As many boxes as those surfaces have, but divided into eight: the orders of surfaces would be too
+// low.
 TEST(Operator, PromiseHoldsInLargeVolumes) {
   constexpr std::size_t n = 60000;
   const auto sources = make_points("cube", n, 1), targets = make_points("cube", 600, 2);
@@ -171,8 +170,8 @@ TEST(Operator, DirectMethodIsExactToRounding) {
   EXPECT_EQ(result.info.near_pairs, static_cast<std::int64_t>(n * (n / 3)));
 }
 
-// One pair at a time, on a grid where differences are exact: what is left is the reciprocal root, a
-// few roundings whatever the processor's first guess.
+// One pair at a time, on a grid where differences are exact: the only error is that of the
+// reciprocal root, a few roundings for any first estimate of the processor.
 TEST(Operator, DirectMethodHasPreciseRoots) {
   const std::vector<Vec3d> source = {{0.0, 0.0, 0.0}};
   auto targets = make_points("cube", 2000, 1);
@@ -188,7 +187,8 @@ TEST(Operator, DirectMethodHasPreciseRoots) {
     ASSERT_NEAR(potential[i] * norm(targets[i]), 1.0, 2e-15) << i;
 }
 
-// Scaled by the inverse of an edge that is no power of two, neighbouring doubles may become equal.
+// Neighbouring doubles may become equal when they are scaled by the inverse of an edge that is not
+// a power of two.
 TEST(Operator, SeesNeighbouringDoublesWhateverTheRootsEdge) {
   class Roomy : public TreeBuilder {
    public:

@@ -1,4 +1,4 @@
-// What the CPU operator keeps beyond tests/support/operator_contract.hpp.
+// Promises of the CPU operator beyond tests/support/operator_contract.hpp.
 #include <gtest/gtest.h>
 
 #include <numeric>

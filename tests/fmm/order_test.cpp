@@ -53,8 +53,9 @@ TEST(Order, TableHoldsTheMeasuredErrorOfM2L) {
   }
 }
 
-// A box's expansion of the order for an offset errs by no more than that of the full order at the nearest
-// offset: rms over random pairs, a factor two apart for 600 of a heavy tail.
+// With the order for an offset, M2P has no larger error than with the full order at the nearest
+// offset. The root mean square over 600 random pairs of a heavy-tailed error is good to about a
+// factor of two.
 TEST(Order, OfM2PLosesNoMoreAtADistance) {
   constexpr std::size_t samples = 600;
   constexpr int order = 8;

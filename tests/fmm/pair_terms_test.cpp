@@ -1,14 +1,16 @@
-// The pair terms of the kernels: their formulas, and their derivatives by complex steps, which
-// round but do not cancel: f'(x) = Im f(x + ih) / h.
+// The pair terms of the kernels against formulas, and their derivatives against complex steps,
+// which have no cancellation: f'(x) = Im f(x + ih) / h.
 #include "rankine/fmm/kernels/pair_terms.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <complex>
 #include <vector>
 
 #include "rankine/fmm/kernels/laplace.hpp"
 #include "rankine/fmm/kernels/plummer.hpp"
+#include "tests/support/reference_sum.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -60,7 +62,8 @@ Plummer<double> plummer() {
   return term;
 }
 
-// The density of Plummer's sphere, -3 q eps^2 u^5, and what it becomes for a dipole, mu . grad_y of it.
+// The Laplacian is the density of Plummer's sphere, -3 q eps^2 u^5, or for a dipole mu . grad_y of
+// it.
 TEST(PlummerTerm, DerivativesAreThoseOfThePotential) {
   const Vec3d r{at[0], at[1], at[2]}, moment{dipole[0], dipole[1], dipole[2]};
   const double eps2 = plummer().softening2, u = 1.0 / std::sqrt(dot(r, r) + eps2);
@@ -77,31 +80,35 @@ TEST(PlummerTerm, PotentialIsTheFormula) {
   EXPECT_NEAR(value, charge / std::sqrt(r2 + plummer().softening2), rounding);
 }
 
+/// The terms of a pair at r.
+template <PairTerms terms>
+std::array<double, components(terms)> added(const Vec3d& r) {
+  std::array<double, components(terms)> sum{};
+  Laplace::add<terms>(testing::laplace_pair(r), charge, dipole, sum.data());
+  return sum;
+}
+constexpr Vec3d separation{at[0], at[1], at[2]};
+
 TEST(LaplaceTerm, PotentialIsTheFormula) {
-  const Vec3d r{at[0], at[1], at[2]}, moment{dipole[0], dipole[1], dipole[2]};
-  const double distance = norm(r);
-  const auto pair = laplace_pair(r);
-  EXPECT_NEAR(charge_field<0>(pair, charge).potential(), charge / distance, rounding);
-  EXPECT_NEAR(dipole_field<0>(pair, moment).potential(), dot(moment, r) / std::pow(distance, 3),
-              rounding);
+  const Vec3d moment{dipole[0], dipole[1], dipole[2]};
+  const double distance = norm(separation);
+  EXPECT_NEAR((added<PairTerms{true, false, 0}>(separation)[0]), charge / distance, rounding);
+  EXPECT_NEAR((added<PairTerms{false, true, 0}>(separation)[0]),
+              dot(moment, separation) / std::pow(distance, 3), rounding);
 }
 
-// What is not asked for does not change what is.
+// Terms that are not asked for do not change the others.
 TEST(LaplaceTerm, TermsAddUp) {
-  const auto pair = laplace_pair(Vec3d{at[0], at[1], at[2]});
-  double both[10] = {}, apart[10] = {};
-  Laplace::add<PairTerms{true, true, 2}>(pair, charge, dipole, both);
-  Laplace::add<PairTerms{true, false, 2}>(pair, charge, dipole, apart);
-  Laplace::add<PairTerms{false, true, 2}>(pair, charge, dipole, apart);
-  for (int c = 0; c < 10; ++c) EXPECT_NEAR(both[c], apart[c], rounding);
-  const auto first = charge_field<1>(pair, charge);
-  const auto second = charge_field<2>(pair, charge);
-  for (int c = 0; c < 4; ++c) EXPECT_EQ(first.value[c], second.value[c]);
+  const auto both = added<PairTerms{true, true, 2}>(separation);
+  const auto charges = added<PairTerms{true, false, 2}>(separation);
+  const auto dipoles = added<PairTerms{false, true, 2}>(separation);
+  for (std::size_t c = 0; c < 10; ++c) EXPECT_NEAR(both[c], charges[c] + dipoles[c], rounding);
+  const auto first = added<PairTerms{true, false, 1}>(separation);
+  for (std::size_t c = 0; c < 4; ++c) EXPECT_EQ(first[c], charges[c]);
 }
 
 TEST(LaplaceTerm, APairAtDistanceZeroContributesNothing) {
-  const auto field = dipole_field<2>(laplace_pair(Vec3d{}), Vec3d{1.0, 2.0, 3.0});
-  for (const double value : field.value) EXPECT_EQ(value, 0.0);
+  for (const double value : added<PairTerms{true, true, 2}>(Vec3d{})) EXPECT_EQ(value, 0.0);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Loops on several threads: every iteration once, the number of threads asked for, errors carried out.
+// Loops on several threads: every iteration runs once, on the number of threads asked for, and
+// exceptions reach the caller.
 #include "rankine/fmm/core/parallel.hpp"
 
 #include <gtest/gtest.h>
@@ -68,7 +69,23 @@ TEST(Parallel, SumsHaveTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-// Several threads begin loops at once, each with its own team; loops inside loops run on one thread.
+// Even for a value that is not neutral the result does not depend on the number of threads.
+TEST(Parallel, ReductionsHaveTheSameBitsForAnyNumberOfThreads) {
+  for (const std::size_t n : {std::size_t{10}, std::size_t{100'000}}) {
+    std::vector<std::size_t> sums;
+    for (const int threads : {1, 2, 5}) {
+      const ThreadScope scope(threads);
+      sums.push_back(parallel_reduce(
+          n, std::size_t{1}, [](std::size_t i, std::size_t& value) { value = 3 * value + i; },
+          [](std::size_t& all, std::size_t part) { all = 5 * all + part; }));
+    }
+    EXPECT_EQ(sums[1], sums[0]);
+    EXPECT_EQ(sums[2], sums[0]);
+  }
+}
+
+// Several threads begin loops at once, each with its own team. Loops inside loops run on one
+// thread.
 TEST(Parallel, LoopsOfSeveralThreadsDoNotMeet) {
   std::vector<std::thread> callers;
   std::vector<std::size_t> sums(4, 0);
@@ -88,7 +105,7 @@ TEST(Parallel, LoopsOfSeveralThreadsDoNotMeet) {
   EXPECT_EQ(sums, std::vector<std::size_t>(4, std::size_t{500} * 70));
 }
 
-// A forked process has one thread, whatever its parent had; loops must run there all the same.
+// A forked process has only one thread; loops must run there too.
 TEST(Parallel, LoopsRunInAForkedProcess) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "the thread sanitizer does not let a forked process start threads";
@@ -102,7 +119,7 @@ TEST(Parallel, LoopsRunInAForkedProcess) {
   EXPECT_EQ(count(), 100);
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(20);  // rather than for ever
+    ::alarm(20);  // a deadlock fails
     ::_exit(count() == 100 && count() == 100 ? 0 : 1);
   }
   int status = -1;
@@ -112,7 +129,7 @@ TEST(Parallel, LoopsRunInAForkedProcess) {
   EXPECT_EQ(count(), 100);
 }
 
-// A thread that waits must leave its processor to others: a loop that ran leaves no load behind.
+// Threads that wait must not use processor time after a loop.
 TEST(Parallel, ThreadsThatWaitSleep) {
   const ThreadScope scope(8);
   parallel_for(8, [](std::size_t) {});
@@ -168,7 +185,7 @@ TEST(Parallel, CarriesLackOfMemoryOutOfEveryLoop) {
   const auto no_workspace = []() -> int { throw std::bad_alloc(); };
   EXPECT_THROW(parallel_chunks(100, 7, no_workspace, [](std::size_t, int) {}), std::bad_alloc);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which end the process
-  // A workspace larger than there is memory, as the allocator says it.
+  // A workspace that the allocator refuses.
   const auto too_large = [] { return std::vector<double>(std::size_t{1} << 58); };
   EXPECT_THROW(parallel_chunks(100, 7, too_large, [](std::size_t, std::vector<double>&) {}),
                std::bad_alloc);
@@ -177,7 +194,7 @@ TEST(Parallel, CarriesLackOfMemoryOutOfEveryLoop) {
 }
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/// Runs a loop on more threads than there is memory for; exits with 6 where it throws DeviceError.
+/// Runs a loop on more threads than memory permits; exits with 6 if that throws DeviceError.
 [[noreturn]] void start_threads_without_memory() {
   std::ifstream statm("/proc/self/statm");
   rlim_t pages = 0;

@@ -22,7 +22,8 @@ const std::vector<Keys> kinds = {
     {"equal", [](auto&) { return std::uint64_t{7} << 33; }},
     {"alike but for their last bits",
      [](auto& random) { return (std::uint64_t{3} << 60) + random() % 100000; }},
-    // Most of them in one digit's keys, and of those most in one again, as points of a cluster within a cluster.
+    // Most keys share the first digit, and most of these the second, as in a cluster within a
+    // cluster.
     {"skewed",
      [](auto& random) {
        std::uint64_t key = 0;

@@ -1,4 +1,4 @@
-// The ruler by which the other tests measure.
+// The measure of errors that other tests use.
 #include "rankine/fmm/core/relative_error.hpp"
 
 #include <gtest/gtest.h>

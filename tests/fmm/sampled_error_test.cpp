@@ -12,7 +12,7 @@
 namespace rankine::fmm {
 namespace {
 
-/// Of a direct sum, in double.
+/// A direct sum in double.
 struct Sum {
   Options options;
   std::vector<Vec3d> sources, targets;
@@ -78,7 +78,8 @@ TEST(SampledErrors, AreThoseOfTheTargetsThatAreSampled) {
 }
 
 TEST(SampledErrors, AreRelativeToTheTermsWhereTheseCancel) {
-  // A charge and its opposite, d apart: of 2 / r^2, the squares of the terms, d^2 / r^4 is left along the line.
+  // Two opposite charges, d apart: the squares of the terms are 2 / r^2, that of the sum is d^2 /
+  // r^4.
   const double d = 1e-3, r = 2.0;
   Sum sum(Kernel::laplace, {{0, 0, 0.5 * d}, {0, 0, -0.5 * d}}, {{0, 0, r}}, {1.0, -1.0});
   spoil(sum.value);

@@ -37,7 +37,7 @@ Counts count_lists(const Octree& tree) {
 
 class LeafTuning : public ::testing::TestWithParam<std::string_view> {};
 
-// What the model leaves out, unevenness of leaves and the rim, must not cost more than a third.
+// The model neglects unequal leaves and the rim; that must not cost more than a third.
 TEST_P(LeafTuning, ChoosesACapacityThatCountsShowToBeGood) {
   const auto points = make_points(GetParam(), 60000, 1);
   const Octree finest = build_octree(points, points, least);
@@ -53,12 +53,12 @@ TEST_P(LeafTuning, ChoosesACapacityThatCountsShowToBeGood) {
     for (const Counts& each : counts) lowest = std::min(lowest, cost(each));
     const int chosen = best_leaves(leaf_counts(finest, least), least, costs).capacity;
     EXPECT_LE(cost(count_lists(coarsened(finest, chosen))), 4.0 / 3.0 * lowest)
-        << "an M2L as dear as " << ratio << " pairs, capacity " << chosen;
+        << "an M2L costs " << ratio << " pairs, capacity " << chosen;
   }
 }
 
-// Leaves beside larger and smaller ones, as where a capacity is about what the boxes of one level hold, among
-// them: pairs of boxes of unequal size were a third of all, and not foreseen.
+// If the capacity is about the number of points of boxes of one level, leaves have larger and
+// smaller neighbours, and pairs of leaves of unequal size can be a third of all pairs.
 TEST(LeafPairs, AreForeseenBesideUnequalLeaves) {
   for (const auto* name : {"cube", "plummer", "clusters"}) {
     const auto points = make_points(name, 60000, 1);
@@ -86,8 +86,8 @@ TEST(LeafTuning, TakesTheLeastWherePairsAloneCostAndTheLargestWhereTranslationsD
   EXPECT_EQ(coarsened(finest, largest).boxes.size(), coarsened(finest, 8 * least).boxes.size());
 }
 
-// Evenly spread points have a power of eight more in the leaves of one level than in those of the
-// next; roots with room give all numbers between.
+// Evenly spread points give leaves of one level eight times the points of the next. With padded
+// roots all numbers in between occur.
 TEST(RootRoom, GivesACubeLeavesOfAnySize) {
   const auto points = make_points("cube", 60000, 1);
   std::vector<double> found;  // points that share a point's leaf, on average
@@ -111,7 +111,7 @@ TEST(RootRoom, ForeseesWhatATreeOfOtherBoxesCounts) {
     const Octree other = build_octree(points, points, least, foreseen.room);
     const double counted = best_leaves(leaf_counts(other, least), least, costs).seconds;
     EXPECT_NEAR(foreseen.seconds, counted, 0.12 * counted)
-        << "an M2L as dear as " << ratio << " pairs, room " << foreseen.room;
+        << "an M2L costs " << ratio << " pairs, padding " << foreseen.room;
   }
 }
 
@@ -162,6 +162,25 @@ TEST(RootRoom, IsNotSoughtForAGivenLeafCapacity) {
   const Plan plan = make_plan({points, points}, options, host, cpu_tuning(options, true));
   EXPECT_EQ(plan.room, 0.0);
   EXPECT_EQ(plan.tree.side, 1.0);
+}
+
+// With few leaves the errors of single translations do not average out.
+TEST(FewLeaves, AreSummedDirectlyUnlessThatIsForbidden) {
+  const auto points = make_points("cube", 2000, 1);
+  const auto method = [&](int leaf_capacity, std::int64_t direct_pairs) {
+    const Options options{.leaf_capacity = leaf_capacity, .direct_pairs = direct_pairs};
+    const Plan plan = make_plan({points, points}, options);
+    EXPECT_EQ(plan.leaves.size() <= few_leaves, leaf_capacity == 250);
+    return plan.options.method;
+  };
+  EXPECT_EQ(method(250, 1), Method::direct);
+  EXPECT_EQ(method(250, 0), Method::fmm);
+  EXPECT_EQ(method(10, 1), Method::fmm);
+}
+
+TEST(FewLeaves, ArePredictedToCostAllPairs) {
+  const TreeCounts counts{.boxes = 9, .leaves = 8, .sources = 300, .targets = 200};
+  EXPECT_EQ(predicted_seconds(counts, {.pair = 2.0, .m2l = 1e3}), 2.0 * 300 * 200);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 using Real = long double;
 
-/// q = sqrt(2/pi) int_0^rho s^2 exp(-s^2/2) ds, whose series alternates; and 3q - rho q' like it, term by
+/// q = sqrt(2/pi) int_0^rho s^2 exp(-s^2/2) ds by its alternating series, and 3q - rho q' term by
 /// term.
 std::array<Real, 2> gaussian(Real rho) {
   const Real c = std::sqrt(2.0L / std::numbers::pi_v<Real>), z = rho * rho;
@@ -56,8 +56,8 @@ void expect_formula(std::array<Real, 2> (*formula)(Real), double units) {
   }
 }
 
-// The exponent rho^3 up to 40 is rounded, and so is its exponential by as many units; where slope is the
-// small difference of what does not cancel exactly, some more.
+// The exponent rho^3 up to 40 is rounded, which changes the exponential by as many units in the
+// last place. Where slope is a small difference of larger numbers, its error is larger.
 TEST(VortexCores, AreTheirFormulas) {
   expect_formula<ExponentialCore, double>(&exponential, 24.0);
   expect_formula<ExponentialCore, float>(&exponential, 24.0);
@@ -128,11 +128,11 @@ TEST(VortexTerm, GradientIsThatOfTheVelocity) {
   expect_term<GaussianCore>();
 }
 
-// Packs have the factors of numbers: one source, targets at all rho, summed by the SIMD loops.
+// Packs give the same factors as numbers: one source, targets at all rho, summed by the SIMD loops.
 template <class T>
 void expect_packs(Kernel kernel, std::array<Real, 2> (*formula)(Real), Precision precision) {
   std::vector<Vec3d> targets;
-  // Exact in boxes, in float, too.
+  // Positions in boxes are exact, also in float.
   for (double x = 16.0; x < 9000.0; x *= 1.02) targets.push_back({std::round(x) / 1024, 0.0, 0.0});
   const std::vector<Vec3d> source = {{0.0, 0.0, 0.0}};
   const std::vector<double> core = {sigma}, along_z = {0.0, 0.0, 1.0};

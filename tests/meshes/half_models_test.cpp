@@ -22,7 +22,8 @@ using testing::says;
 
 const SymmetryPlane side{1, 0.0, 1.0}, lid{2, 0.0, 1.0};
 
-/// A quarter of an ellipsoid below the water, its rims off y = 0 and z = 0 by up to `share` of the shortest edge there.
+/// A quarter of an ellipsoid below the water, its rims off y = 0 and z = 0 by up to `share` of the
+/// shortest edge there.
 SurfaceMesh quarter(double share) {
   SurfaceMesh mesh = testing::positive_part(make_cubed_sphere(1536), {1, 2});
   double shortest = 1.0;
@@ -68,7 +69,8 @@ TEST(HalfModels, WhatIsFartherOffStaysAndIsTold) {
   EXPECT_TRUE(says(message, "set problem.symmetry_origin = [0, 0, 0.01], mirror it"));
 }
 
-/// A body that ends at the water and is cut along its middle needs both planes; the message says which one is missing.
+/// A body that ends at the water and is cut along its middle needs both planes; the message says
+/// which one is missing.
 TEST(HalfModels, ASecondOpeningNamesItsPlane) {
   SurfaceMesh mesh = quarter(0.0);
   meet_planes(mesh, Symmetry({side}));

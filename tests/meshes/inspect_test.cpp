@@ -222,8 +222,8 @@ TEST(Inspect, APanelThatFacesAnotherAndItsImageCountsOnce) {
 }
 
 TEST(Inspect, GapsToImagesAreThoseBetweenTwoBodies) {
-  // Half the gap from the wall, on either side of it: the same 9 panels of one box, and nothing where the plane holds a
-  // face or is behind another one.
+  // Half the gap from the wall, on either side of it: the same 9 panels of one box, and nothing
+  // where the plane holds a face or is behind another one.
   const SurfaceMesh box = make_box(54, {1.0, 1.0, 1.0});  // from -1/2 to 1/2, panels of 1/3
   const auto gap_at = [&](double place) {
     return flaw_of(inspect(box, Symmetry({{0, place, 1.0}})), FlawKind::gap);
@@ -260,8 +260,8 @@ TEST(Inspect, ThinWallsAgainstPanelSize) {
 }
 
 TEST(Inspect, ThinWallsWhoseSidesAreSearchedApart) {
-  // Spikes up and down put the plate into the middle of its box, where the curve along which panels are searched takes
-  // those above and those below in different runs.
+  // Spikes up and down put the plate into the middle of its box, where the curve along which panels
+  // are searched takes those above and those below in different runs.
   SurfaceMesh mesh = make_box(600, {1.0, 1.0, 1.0}, {}, PanelKind::quadrilaterals);
   for (Vec3d& node : mesh.nodes) {
     const bool up = node.x > 0.49 && node.y > 0.49 && node.z > 0.49,
@@ -297,8 +297,8 @@ TEST(Inspect, AFoldInALargeSurfaceIsAWarning) {
   EXPECT_EQ(flaw.severity, Severity::warning);
 }
 
-/// The unit cube in 14 triangles. On its upper face a triangle on the diagonal, so many metres high,
-/// lies turned over on its neighbour.
+/// The unit cube in 14 triangles. On its upper face a triangle on the diagonal, so many metres
+/// high, lies turned over on its neighbour.
 SurfaceMesh cube_with_a_fold(double height) {
   SurfaceMesh mesh = make_box(6, {1.0, 1.0, 1.0}, {}, PanelKind::triangles);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {

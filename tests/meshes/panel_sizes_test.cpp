@@ -1,4 +1,5 @@
-// The sizes of panels on a geometry: as small as is asked for, no steeper than allowed, within the budget.
+// The sizes of panels on a geometry: as small as is asked for, no steeper than allowed, within the
+// budget.
 #include "rankine/meshes/gmsh/panel_sizes.hpp"
 
 #include <gtest/gtest.h>

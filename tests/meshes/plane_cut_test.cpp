@@ -1,4 +1,5 @@
-// Cuts of surfaces by planes: closed lines of the right length, through nodes, along edges and in half models.
+// Cuts of surfaces by planes: closed lines of the right length, through nodes, along edges and in
+// half models.
 #include "rankine/meshes/plane_cut.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +63,8 @@ TEST(PlaneCut, OfASphereIsOneCircle) {
         expect_sound(mesh, cut, origin, normal);
         EXPECT_TRUE(cut.lines[0].closed);
         const double radius = std::sqrt(1.0 - height * height);
-        // Chords of panels of size h = 0.07 lie h^2/8 below the sphere, to which lines on slopes add as much again.
+        // Chords of panels of size h = 0.07 lie h^2/8 below the sphere, to which lines on slopes
+        // add as much again.
         EXPECT_NEAR(length_of(mesh, cut.lines[0]), 2.0 * pi * radius, 0.01);
         EXPECT_NEAR(area_of(mesh, cut.lines[0], normal), pi * radius * radius, 0.01);
       }

@@ -121,8 +121,8 @@ TEST(Torus, HasPlaneQuadrilaterals) {
   }
 }
 
-// As long as wide on the centre line, shortened inside the ring by the ratio of the radii there; the
-// numbers of cells are whole, an eighth more or less.
+// As long as wide on the centre line, shortened inside the ring by the ratio of the radii there;
+// the numbers of cells are whole, an eighth more or less.
 TEST(Torus, HasNearlySquareCells) {
   const double major = 4.0, minor = 1.0;
   const SurfaceMesh mesh = make_torus(1000, major, minor);

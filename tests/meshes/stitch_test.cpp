@@ -35,8 +35,8 @@ void add(SurfaceMesh& mesh, const Element& element, std::int32_t patch) {
   mesh.patch.push_back(patch);
 }
 
-/// A drum of height 1 with `around` panels on its wall and `below` and `above` on its ends, whose corners are turned by
-/// `turn` against those of the wall.
+/// A drum of height 1 with `around` panels on its wall and `below` and `above` on its ends, whose
+/// corners are turned by `turn` against those of the wall.
 SurfaceMesh drum(int around, int below, int above, double turn) {
   SurfaceMesh mesh;
   mesh.source = "drum";
@@ -80,7 +80,8 @@ TEST(Stitch, ClosesADrumOfDifferentEnds) {
     EXPECT_TRUE(report.watertight() && report.consistent()) << around << " " << below;
     EXPECT_TRUE(defects(mesh, report).empty());
     EXPECT_EQ(report.bodies.size(), 1u);
-    // Its rims go through corners on the circle, more of them than on the coarsest end and no more than a circle has.
+    // Its rims go through corners on the circle, more of them than on the coarsest end and no more
+    // than a circle has.
     const double least = area_of_polygon(std::min({around, below, above}));
     EXPECT_GE(report.volume, least - 1e-12);
     EXPECT_LE(report.volume, std::numbers::pi);

@@ -11,7 +11,8 @@ void write_cad_box(const std::filesystem::path& path);
 /// The surface mesh of a box of 1 x 2 x 3, of first or second order, by extension.
 void write_meshed_box(const std::filesystem::path& path, int order);
 
-/// A plate of 100 x 100 x 10 file units with a hole of radius 2 through its middle, along z from the origin.
+/// A plate of 100 x 100 x 10 file units with a hole of radius 2 through its middle, along z from
+/// the origin.
 void write_drilled_plate(const std::filesystem::path& path);
 
 /// Two boxes of 100 x 100 x 100 and 50 x 50 x 50 file units, one standing on the other.

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t block = 4096;
 
-/// Smooth, rough, and constant bytes in turn, of several times as many blocks as are compressed together.
+/// Smooth, rough, and constant bytes in turn, of several times as many blocks as are compressed
+/// together.
 std::vector<unsigned char> some_bytes() {
   std::vector<unsigned char> bytes(700 * block + 100);
   unsigned state = 1;

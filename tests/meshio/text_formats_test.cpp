@@ -1,5 +1,5 @@
-// The text formats read without a library: the mesh that was written, and a MeshError with FILE:LINE
-// for every file that was cut off or broken.
+// The text formats read without a library: the mesh that was written, and a MeshError with
+// FILE:LINE for every file that was cut off or broken.
 #include <algorithm>
 
 #include "rankine/fmm/core/error.hpp"
@@ -70,7 +70,8 @@ class TextFormats : public FolderTest, public ::testing::WithParamInterface<Mesh
   SurfaceMesh read(const std::string& text) const {
     return read_mesh(folder().write(GetParam().file, text));
   }
-  /// The text is the mesh, or a MeshError that names the file and a line, this one where it is not 0.
+  /// The text is the mesh, or a MeshError that names the file and a line, this one where it is not
+  /// 0.
   void expect_whole_or_refused(const std::string& text, std::size_t line) const {
     try {
       EXPECT_TRUE(sorted_panels(read(text)) == expected_) << difference_from(text_, text);

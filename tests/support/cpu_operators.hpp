@@ -1,4 +1,4 @@
-// The CPU's operators for tests.
+// CPU operators for tests.
 #pragma once
 
 #include "rankine/fmm/cpu_operator.hpp"

@@ -1,4 +1,4 @@
-// What an error says.
+// Messages of errors.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 namespace rankine::testing {
 
-/// What the call says when it throws an `Error`.
+/// The message of the `Error` that the call must throw.
 template <class Error, class Call>
 std::string message_of(Call call) {
   try {
@@ -19,7 +19,7 @@ std::string message_of(Call call) {
   return {};
 }
 
-/// The same where a call may also be accepted, which is the answer then.
+/// The same, or "accepted" if the call does not throw.
 template <class Error, class Call>
 std::string answer_of(Call&& call) {
   try {

@@ -1,8 +1,8 @@
-// Added mass of an ellipsoid that moves and turns, about its centre and axes.
+// Added mass of an ellipsoid for translation along and rotation about its axes.
 //
-//   k_x  = alpha_x / (2 - alpha_x)                                        times rho V   [L32 sec. 114]
+//   k_x  = alpha_x / (2 - alpha_x)                                    times rho V   [L32 sec. 114]
 //   k'_x = (b^2 - c^2)^2 (alpha_z - alpha_y)
-//          / (5 (2 (b^2 - c^2) + (b^2 + c^2) (alpha_y - alpha_z)))        times rho V   [L32 sec. 115]
+//          / (5 (2 (b^2 - c^2) + (b^2 + c^2) (alpha_y - alpha_z)))    times rho V   [L32 sec. 115]
 //
 // y and z cyclic; alpha as in bem/flow/exact.hpp.
 #pragma once

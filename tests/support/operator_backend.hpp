@@ -1,4 +1,4 @@
-// What the operator's tests need of a backend: operators, and applies to arrays on the host.
+// A backend for tests of operators: makes operators and applies them to arrays on the host.
 #pragma once
 
 #include <limits>
@@ -45,12 +45,12 @@ class OperatorBackend {
  protected:
   static constexpr double not_written = std::numeric_limits<double>::quiet_NaN();
 
-  /// Sizes of the arrays of `field` say what is wanted.
+  /// Results that are not wanted have empty arrays in `field`.
   virtual void run(Operator& op, const HostStrengths& given, Field& field, int rhs) = 0;
 };
 
-/// The backend under test, made by the test program; skips the test or fails where there is none
-/// and returns null.
+/// The backend under test, made by the test program. If there is none, skips or fails the test and
+/// returns null.
 std::unique_ptr<OperatorBackend> make_operator_backend();
 
 }  // namespace rankine::testing

@@ -1,12 +1,11 @@
-// What every backend's operator keeps, in both precisions, beside the promise of the tolerance
-// (tests/support/operator_promise.hpp): algebra, odd inputs, moving points, messages. Included by one file of a test program, which defines
-// make_operator_backend().
+// The promises of every backend's operator in both precisions, besides the tolerance
+// (tests/support/operator_promise.hpp): algebra, unusual inputs, moving points, messages. Included
+// by one file of a test program, which defines make_operator_backend().
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <random>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/operator_backend.hpp"
 
 namespace rankine::testing {
@@ -39,7 +39,7 @@ class OperatorContract : public ::testing::Test {
   std::unique_ptr<OperatorBackend> backend_;
 };
 
-/// Small leaves, and the method itself however few the points.
+/// Small leaves, and no direct sum for few points.
 inline Options contract_options(double tolerance, Method method = Method::fmm,
                                 Precision precision = Precision::float64) {
   Options options;
@@ -68,9 +68,24 @@ inline std::string contract_name(std::string_view text) {
   return name;
 }
 
-/// What follows holds for every method and precision.
-class EveryOperator : public OperatorContract,
-                      public ::testing::WithParamInterface<std::tuple<Method, Precision>> {
+/// Part k of values that hold several of `size`.
+inline std::vector<double> part(const std::vector<double>& values, std::size_t size,
+                                std::size_t k) {
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(size * k);
+  return {begin, begin + static_cast<std::ptrdiff_t>(size)};
+}
+
+using OperatorKind = std::tuple<Method, Precision>;
+inline const auto every_kind =
+    ::testing::Combine(::testing::Values(Method::direct, Method::treecode, Method::fmm),
+                       ::testing::Values(Precision::float64, Precision::float32));
+inline std::string kind_name(const ::testing::TestParamInfo<OperatorKind>& instance) {
+  return std::string(fmm::to_string(std::get<0>(instance.param))) + "_" +
+         std::string(fmm::to_string(std::get<1>(instance.param)));
+}
+
+/// Tests for every method and precision.
+class EveryOperator : public OperatorContract, public ::testing::WithParamInterface<OperatorKind> {
  protected:
   static constexpr std::size_t n = 2000;
 
@@ -79,11 +94,11 @@ class EveryOperator : public OperatorContract,
   Options options() const {
     return contract_options(single() ? 1e-4 : 1e-6, method(), std::get<1>(GetParam()));
   }
-  /// Rounding of sums of some thousand terms whose order changes: 1e-16 and 6e-8 each, and a
-  /// hundred times that where they cancel.
+  /// Rounding of sums of some thousand terms in another order: 1e-16 and 6e-8 per term, a hundred
+  /// times more if they cancel.
   double rounding() const { return single() ? 1e-5 : 1e-12; }
 
-  HostStrengths strengths(int rhs = 1) const {
+  HostStrengths strengths(std::size_t rhs = 1) const {
     HostStrengths given{make_strengths(n * rhs, 2), make_strengths(n * rhs, 3),
                         make_strengths(3 * n * rhs, 4)};
     for (double& each : given.normal_dipoles) each *= 0.01;
@@ -127,7 +142,7 @@ TEST_P(EveryOperator, DoesNotDependOnTheOrderOfThePoints) {
     shuffled_q.charges[i] = q[order[i]];
   }
   Options given = options();
-  given.order = 8;  // what is chosen rests on a sample of the points
+  given.order = 8;  // the chosen order depends on a sample of the points
   const Field straight = sum({points, points}, given, {.charges = q});
   const Field mixed = sum({shuffled, shuffled}, given, shuffled_q);
   std::vector<double> back(n);
@@ -145,22 +160,18 @@ TEST_P(EveryOperator, GivesTheSameBitsAgain) {
   EXPECT_EQ(once.hessian, again.hessian);
 }
 
-// Also where leaves differ much in size and orders are low, so that every pass has work, P2L and M2P
-// as well.
+// Also for leaves of very different sizes and low orders, so that every pass has work, including
+// P2L and M2P.
 TEST_P(EveryOperator, SeveralRightHandSidesEqualOneAtATime) {
-  constexpr int rhs = 7;
+  constexpr std::size_t rhs = 7;
   const HostStrengths all = strengths(rhs);
   const auto directions = normals();
-  const auto part = [](const std::vector<double>& values, std::size_t size, int k) {
-    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(size) * k;
-    return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(size));
-  };
   for (const std::string_view name : {"sphere", "clusters"}) {
     const auto points = make_points(name, n, 1);
     Options low = options();
     low.order = name == "clusters" ? 4 : 0;
     const auto op = make({points, points, directions}, low);
-    // Dipoles along normals alone share their directions.
+    // Right-hand sides share directions only if all dipoles are along normals.
     for (const auto& [charges, along, free] : {std::array{true, true, true},
                                                {true, false, false},
                                                {false, true, false},
@@ -171,7 +182,7 @@ TEST_P(EveryOperator, SeveralRightHandSidesEqualOneAtATime) {
       if (along) some.normal_dipoles = all.normal_dipoles;
       if (free) some.dipoles = all.dipoles;
       const Field together = backend_->apply(*op, some, 2, rhs);
-      for (int k = 0; k < rhs; ++k) {
+      for (std::size_t k = 0; k < rhs; ++k) {
         HostStrengths one;
         if (charges) one.charges = part(all.charges, n, k);
         if (along) one.normal_dipoles = part(all.normal_dipoles, n, k);
@@ -199,7 +210,8 @@ TEST_P(EveryOperator, NormalDipolesAreDipolesAlongTheNormals) {
             single() ? 1e-6 : 1e-14);
 }
 
-// Charges, dipoles along the normals and free ones act together as they do apart.
+// The sum of charges, dipoles along the normals and free dipoles is the sum of their separate
+// results.
 TEST_P(EveryOperator, StrengthsAddUp) {
   const auto points = make_points("sphere", n, 1), directions = normals();
   const HostStrengths all = strengths();
@@ -216,8 +228,8 @@ TEST_P(EveryOperator, StrengthsAddUp) {
                rounding(), "charges and dipoles");
 }
 
-// div grad phi = 0 away from the sources, pair by pair and expansion by expansion. Roots must be
-// precise: the trace of a pair is what r^2 u^2 differs from one.
+// div grad phi = 0 away from the sources, for every pair and expansion. Roots must be precise,
+// since the trace of a pair is proportional to 1 - r^2 u^2.
 TEST_P(EveryOperator, SecondDerivativesAreHarmonic) {
   const auto points = make_points("cube", n, 1), directions = normals();
   Options precise = options();
@@ -256,8 +268,8 @@ TEST_P(EveryOperator, AMovedOperatorIsANewOne) {
   }
 }
 
-// Leaves of a few points whose neighbours in memory lie many of their edges away: the fourteenth power
-// of such a distance is beyond float.
+// Small leaves with few points, where the next points in memory are many edges away: the fourteenth
+// power of such a distance exceeds float.
 TEST_P(EveryOperator, TakesFewPointsInSmallBoxes) {
   constexpr std::size_t sources = 1000, targets = 300;
   const auto from = make_points("clusters", sources, 1), to = make_points("clusters", targets, 2);
@@ -269,16 +281,16 @@ TEST_P(EveryOperator, TakesFewPointsInSmallBoxes) {
   const auto op = make({from, to}, small);
   const Field found = backend_->apply(*op, {.charges = charges}, 1),
               exact = direct_sum(from, to, charges, {}, 1);
-  constexpr double nothing_lost = 1e-3;  // what overflows takes all
+  constexpr double nothing_lost = 1e-3;  // an overflow would spoil everything
   EXPECT_LE(relative_error(found.potential, exact.potential), nothing_lost);
   EXPECT_LE(relative_error(found.gradient, exact.gradient), nothing_lost);
 }
 
-// Points in one place, and nearer to each other than a number of the working precision resolves in
-// their leaves, on both sides of a face of boxes: the root's edge is 2 and its middle is one.
+// Coincident points, and points on both sides of a face of boxes that are closer than the working
+// precision resolves in their leaves. The root's edge is 2, and its middle is such a face.
 TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
   for (const double gap : {0.0, 1e-20, 1e-9, 1e-6}) {
-    if (single() && gap == 1e-20) continue;  // its inverse cubed is beyond float
+    if (single() && gap == 1e-20) continue;  // its inverse cubed exceeds float
     auto points = make_points("cube", n, 1);
     for (Vec3d& p : points) p = 2.0 * p - Vec3d{1.0, 1.0, 1.0};
     points.front() = {-1.0, -1.0, -1.0};
@@ -291,7 +303,7 @@ TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
     const HostStrengths q{.charges = make_strengths(n, 2)};
     const Field found = sum({points, points}, options(), q, 1);
     const Field exact = direct_sum(points, points, q.charges, {});
-    // All that counts together, and the others by themselves.
+    // All points together, and the other points alone.
     for (const std::size_t from : {0, 41}) {
       const auto rest = [&](const std::vector<double>& values, std::size_t width) {
         return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(width * from),
@@ -331,7 +343,7 @@ TEST_P(EveryOperator, TakesNothingAndOneAndTwoAndCoincidentPoints) {
   }
 }
 
-// Operators do not share what they write.
+// Operators share no memory that they write.
 TEST_P(EveryOperator, DifferentOperatorsRunAtOnceInDifferentThreads) {
   constexpr int threads = 3, repeats = 4;
   const auto points = make_points("cube", n, 1), directions = normals();
@@ -357,21 +369,13 @@ TEST_P(EveryOperator, SaysWhatIsWrongWithItsArguments) {
   const auto op = make({points, points}, options());
   const std::vector<double> q(20, 1.0);
   std::vector<double> phi(20);
-  const auto message = [](const std::function<void()>& call) {
-    try {
-      call();
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing was thrown");
-  };
-  // Sizes are judged before anything is read, so these arrays need not be the backend's.
+  const auto message = [](auto&& call) { return message_of<InputError>(call); };
+  // Sizes are checked before anything is read, so these arrays need not be in the backend's memory.
   EXPECT_EQ(message([&] { op->apply({}, {phi}); }),
             "apply was given no strengths; pass charges or dipoles");
   EXPECT_EQ(message([&] { op->apply({q}, {}); }),
             "apply was asked for nothing; pass an array for the potential or its derivatives");
-  EXPECT_NE(message([&] { op->apply({.normal_dipoles = q}, {phi}); }).find("without normals"),
-            std::string::npos);
+  EXPECT_TRUE(says(message([&] { op->apply({.normal_dipoles = q}, {phi}); }), "without normals"));
   EXPECT_EQ(message([&] { op->apply({std::span(q).first(7)}, {phi}); }),
             "charges hold 7 values, but 1 right-hand side of 20 sources needs 20");
   EXPECT_EQ(message([&] { op->apply({.dipoles = q}, {phi}, 2); }),
@@ -380,49 +384,32 @@ TEST_P(EveryOperator, SaysWhatIsWrongWithItsArguments) {
             "the gradient holds 20 values, but 1 right-hand side of 20 targets needs 60");
   EXPECT_EQ(message([&] { op->apply({q}, {.hessian = phi}); }),
             "the second derivatives hold 20 values, but 1 right-hand side of 20 targets needs 120");
-  EXPECT_NE(message([&] { op->apply({q}, {phi}, 0); }).find("0 right-hand sides"),
-            std::string::npos);
+  EXPECT_TRUE(says(message([&] { op->apply({q}, {phi}, 0); }), "0 right-hand sides"));
   const auto fewer = make_points("cube", 19, 1);
   EXPECT_EQ(message([&] {
               op->move({fewer, points});
             }),
             "there are 19 sources, but the operator was built for 20; make a new one for another "
             "number of points");
-  EXPECT_NE(message([&] { op->move({points, fewer}); }).find("19 targets"), std::string::npos);
-  EXPECT_NE(message([&] {
-              op->move({points, points, points});
-            }).find("20 normals"),
-            std::string::npos);
-  EXPECT_NE(message([&] {
-              make({points, points, fewer}, options());
-            }).find("19 normals for 20"),
-            std::string::npos);
+  EXPECT_TRUE(says(message([&] { op->move({points, fewer}); }), "19 targets"));
+  EXPECT_TRUE(says(message([&] { op->move({points, points, points}); }), "20 normals"));
+  EXPECT_TRUE(says(message([&] {
+                     make({points, points, fewer}, options());
+                   }),
+                   "19 normals for 20"));
   auto broken = points;
   broken[3].y = std::numeric_limits<double>::infinity();
-  EXPECT_NE(message([&] {
-              make({broken, points}, options());
-            }).find("number 3"),
-            std::string::npos);
+  EXPECT_TRUE(says(message([&] { make({broken, points}, options()); }), "number 3"));
   const Field before = backend_->apply(*op, {.charges = q});
-  EXPECT_NE(message([&] { op->move({broken, points}); }).find("number 3"), std::string::npos);
+  EXPECT_TRUE(says(message([&] { op->move({broken, points}); }), "number 3"));
   EXPECT_EQ(backend_->apply(*op, {.charges = q}).potential, before.potential);
   for (const double tolerance : {0.0, 1e-13, 0.5, std::nan("")}) {
     Options refused = options();
     refused.tolerance = tolerance;
-    EXPECT_NE(message([&] {
-                make({points, points}, refused);
-              }).find("tolerance"),
-              std::string::npos);
+    EXPECT_TRUE(says(message([&] { make({points, points}, refused); }), "tolerance"));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Kinds, EveryOperator,
-    ::testing::Combine(::testing::Values(Method::direct, Method::treecode, Method::fmm),
-                       ::testing::Values(Precision::float64, Precision::float32)),
-    [](const auto& instance) {
-      return std::string(fmm::to_string(std::get<0>(instance.param))) + "_" +
-             std::string(fmm::to_string(std::get<1>(instance.param)));
-    });
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryOperator, every_kind, kind_name);
 
 }  // namespace rankine::testing

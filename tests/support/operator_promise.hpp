@@ -13,13 +13,13 @@ class OperatorPromise : public OperatorContract,
                         public ::testing::WithParamInterface<std::tuple<std::string_view, Method>> {
  protected:
 #if defined(__SANITIZE_THREAD__)
-  // It watches accesses, not digits, and slows the direct sums down twentyfold.
+  // The thread sanitizer checks accesses, not digits, and slows direct sums down twentyfold.
   static constexpr std::size_t sources = 1000, targets = 300;
 #else
   static constexpr std::size_t sources = 2000, targets = 600;
 #endif
   static constexpr std::size_t charges = 8, dipoles = 3;
-  static constexpr std::size_t concentrated = 7;  ///< of the charges
+  static constexpr std::size_t concentrated = 7;  ///< index of these charges
 
   std::string_view name() const { return std::get<0>(GetParam()); }
   Method method() const { return std::get<1>(GetParam()); }
@@ -33,8 +33,8 @@ class OperatorPromise : public OperatorContract,
     make_dipoles();
   }
 
-  /// Three draws; all equal; alternating; three draws that sum to zero, one of them smooth; one that
-  /// is 1e12 times the others.
+  /// Three draws; all equal; alternating; three draws that sum to zero, one of them smooth; one
+  /// that is 1e12 times the others.
   void make_charges() {
     q_ = make_strengths(3 * sources, 3);
     const auto add = [&](auto&& value) {
@@ -54,18 +54,13 @@ class OperatorPromise : public OperatorContract,
     add([&](std::size_t j) { return (j == 100 ? 1e12 : 1.0) * others[j]; });
   }
 
-  /// Two draws, and all along one direction.
+  /// Two draws, and equal dipoles.
   void make_dipoles() {
     d_ = make_strengths(2 * 3 * sources, 6);
     for (std::size_t j = 0; j < sources; ++j) d_.insert(d_.end(), {1.0, -2.0, 0.5});
   }
 
-  static std::vector<double> part(const std::vector<double>& all, std::size_t size, std::size_t k) {
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(size * k);
-    return {begin, begin + static_cast<std::ptrdiff_t>(size)};
-  }
-
-  /// Sums, and the squares of their terms.
+  /// Sums, and sums of the squares of their terms.
   struct Reference {
     Field exact, squares;
   };
@@ -89,7 +84,7 @@ class OperatorPromise : public OperatorContract,
     return all;
   }
 
-  /// Every right-hand side, and the potential and its derivatives, each by itself.
+  /// Checks every right-hand side, and the potential and its derivatives, separately.
   void expect_kept(const Field& found, const std::vector<Reference>& references, double tolerance,
                    const std::string& what) const {
     const auto check = [&](std::vector<double> Field::*values, const char* of) {
@@ -120,8 +115,8 @@ class OperatorPromise : public OperatorContract,
     for (const double tolerance : tolerances) {
       Options options = contract_options(tolerance, method(), precision);
       options.hessian = derivatives > 1;
-      // Coincident points leave a handful of pairs, so that only the direct sum they get by default
-      // keeps the promise.
+      // Coincident points give only a few different pairs, so that only the direct sum, which they
+      // get by default, keeps the promise.
       if (name() == "coincident") options.direct_pairs = Options{}.direct_pairs;
       const std::string asked = "tolerance 1e" + std::to_string(std::lround(std::log10(tolerance)));
       const auto check = [&](const Points& points, const HostStrengths& given, std::size_t rhs,

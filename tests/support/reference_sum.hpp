@@ -1,16 +1,25 @@
-// Reference sums, one pair at a time with the terms of fmm/kernels/laplace.hpp, whose derivatives
-// tests/fmm/pair_terms_test.cpp holds.
+// Reference sums, one pair at a time with the terms of fmm/kernels/laplace.hpp, which
+// tests/fmm/pair_terms_test.cpp tests.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
+#include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/kernels/laplace.hpp"
 
 namespace rankine::testing {
 
-/// Results of one right-hand side or of several, as fmm::Results holds them; those that were not
+/// The pair at r = target - source with an exactly rounded root; it is excluded for r = 0.
+template <class T>
+fmm::Laplace::Pair<T> laplace_pair(const Vec3<T>& r) {
+  const T r2 = dot(r, r);
+  return fmm::Laplace::pair(r.x, r.y, r.z, r2 > T(0) ? T(1) / std::sqrt(r2) : T(0));
+}
+
+/// Results of one or several right-hand sides in the order of fmm::Results; those that were not
 /// asked for are empty.
 struct Field {
   std::vector<double> potential, gradient, hessian, velocity = {}, velocity_gradient = {};
@@ -18,7 +27,7 @@ struct Field {
 
 namespace detail {
 
-/// `combine` takes the terms of one pair into the sums of its target.
+/// `combine` adds the terms of one pair to the sums of its target.
 template <class Real, class Combine>
 Field sum_pairs(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& targets,
                 const std::vector<double>& q, const std::vector<double>& d, int derivatives,
@@ -35,8 +44,7 @@ Field sum_pairs(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& tar
                            Real(targets[i].z) - Real(sources[j].z)};
         Real dipole[3] = {}, pair[fmm::components(terms())] = {};
         for (std::size_t axis = 0; !d.empty() && axis < 3; ++axis) dipole[axis] = d[3 * j + axis];
-        fmm::Laplace::add<terms()>(fmm::laplace_pair(r), q.empty() ? Real(0) : Real(q[j]), dipole,
-                                   pair);
+        fmm::Laplace::add<terms()>(laplace_pair(r), q.empty() ? Real(0) : Real(q[j]), dipole, pair);
         for (int c = 0; c < fmm::components(terms()); ++c) combine(sum[c], pair[c]);
       }
       field.potential[i] = static_cast<double>(sum[0]);

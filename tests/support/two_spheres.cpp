@@ -10,8 +10,8 @@
 namespace rankine::bem {
 namespace {
 
-/// sum_n c_n s P_n^m for one m, with s = sinh or cosh((n + 1/2) xi) exp(-(n + 1/2) xi_0), and what follows
-/// from it: derivatives along xi and eta and, for m = 1, the sum over sin(eta).
+/// sum_n c_n s P_n^m for one m, with s = sinh or cosh((n + 1/2) xi) exp(-(n + 1/2) xi_0), its
+/// derivatives along xi and eta and, for m = 1, the sum divided by sin(eta).
 struct Series {
   double sum = 0.0, along_xi = 0.0, along_eta = 0.0, over_sine = 0.0;
 };

@@ -1,22 +1,23 @@
-// Two equal spheres at rest in a uniform stream, exactly: Laplace's equation in bispherical coordinates
-// [J12].
+// The exact flow past two equal spheres at rest in a uniform stream: Laplace's equation in
+// bispherical coordinates [J12].
 //
 //   z = a sinh xi / (cosh xi - cos eta) ,   rho = a sin eta / (cosh xi - cos eta)
 //
-// about the middle between the centres, z along their line. The spheres are xi = +-xi_0, of the radius
-// a / sinh xi_0, with centres at +-a coth xi_0. A stream along the line (m = 0) and one across it (m = 1)
-// have the potential, the stream's share with it,
+// about the middle between the centres, with z along their line. The spheres are xi = +-xi_0, with
+// the radius a / sinh xi_0 and centres at +-a coth xi_0. A stream along the line (m = 0) or across
+// it (m = 1) has the total potential
 //
 //   Phi = sqrt(cosh xi - mu) sum_n f_n(xi) P_n^m(mu) cos(m psi) ,    mu = cos eta ,
 //   f_n = A_n s((n + 1/2) xi) + g_n exp(-(n + 1/2) xi) ,             xi > 0 ,
 //
-// s = sinh and g_n = sqrt(2) (2n + 1) a U for m = 0, s = cosh and g_n = 2 sqrt(2) a U for m = 1. That nothing
-// flows through xi = xi_0 is a tridiagonal system for f_n'(xi_0),
+// with s = sinh and g_n = sqrt(2) (2n + 1) a U for m = 0, and s = cosh and g_n = 2 sqrt(2) a U for
+// m = 1. Zero flux through xi = xi_0 gives a tridiagonal system for f_n'(xi_0),
 //
-//   sinh(xi_0) f_n + 2 cosh(xi_0) f_n' = 2 (n - m)/(2n - 1) f_{n-1}' + 2 (n + m + 1)/(2n + 3) f_{n+1}' ,
+//   sinh(xi_0) f_n + 2 cosh(xi_0) f_n'
+//     = 2 (n - m)/(2n - 1) f_{n-1}' + 2 (n + m + 1)/(2n + 3) f_{n+1}' ,
 //
-// dominated by its diagonal. Terms fall like exp(-(2n + 1)(xi_0 - xi/2)): 400 of them give all digits
-// where the gap is a hundredth of the radius.
+// which is diagonally dominant. Terms decay like exp(-(2n + 1)(xi_0 - xi/2)): 400 of them give all
+// digits if the gap is a hundredth of the radius.
 #pragma once
 
 #include <array>
@@ -28,8 +29,8 @@ namespace rankine::bem {
 
 class TwoSpheresFlow {
  public:
-  /// Spheres of one radius with centres a distance `half_distance` to either side of `middle` along `line`.
-  /// Throws InputError unless radius > 0 and half_distance >= (1 + 1e-6) radius.
+  /// Spheres of one radius with centres a distance `half_distance` to either side of `middle` along
+  /// `line`. Throws InputError unless radius > 0 and half_distance >= (1 + 1e-6) radius.
   TwoSpheresFlow(double radius, double half_distance, const Vec3d& line, const Vec3d& stream,
                  const Vec3d& middle = {});
 
@@ -44,7 +45,7 @@ class TwoSpheresFlow {
   double added_mass_across() const { return added_mass_[1]; }
 
  private:
-  /// Of the disturbance.
+  /// Dipole moment of the disturbance.
   struct State {
     double phi;
     Vec3d velocity;
