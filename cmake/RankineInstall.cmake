@@ -90,7 +90,7 @@ install(RUNTIME_DEPENDENCY_SET rankine_libraries
 
 # What the package consists of, by the packages of this machine.
 install(CODE "execute_process(
-  COMMAND python3 ${PROJECT_SOURCE_DIR}/scripts/sbom.py $<TARGET_FILE:rankine>
+  COMMAND python3 ${PROJECT_SOURCE_DIR}/scripts/sbom.py $<TARGET_FILE:rankine> $<TARGET_FILE:rankine_reader>
   OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/sbom.spdx.json\" COMMAND_ERROR_IS_FATAL ANY)"
   COMPONENT program)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes a software bill of materials (SPDX 2.3, JSON) of a program that was built here.
+"""Writes a software bill of materials (SPDX 2.3, JSON) of programs that were built here.
 
-    scripts/sbom.py build/release/cases/rankine > rankine.spdx.json
+    scripts/sbom.py build/release/cases/rankine build/release/cases/rankine-reader > sbom.spdx.json
 
-It lists the Debian packages of the shared libraries that the program loads, and those of
+It lists the Debian packages of the shared libraries that these programs load, and those of
 scripts/packages.txt whose headers are compiled into it. Nothing is kept by hand: the packages and
 their versions are those of the machine that built the program. Licences are in NOTICE and in
 /usr/share/doc/PACKAGE/copyright.
@@ -39,10 +39,11 @@ def package(name, version, supplier, **more):
 
 
 def main():
-    if len(sys.argv) != 2 or not pathlib.Path(sys.argv[1]).is_file():
+    if len(sys.argv) < 2 or not all(pathlib.Path(name).is_file() for name in sys.argv[1:]):
         sys.exit(__doc__)
     program = pathlib.Path(sys.argv[1])
-    libraries = re.findall(r"=> (/\S+)", output("ldd", program))
+    libraries = {path for each in sys.argv[1:]
+                 for path in re.findall(r"=> (/\S+)", output("ldd", each))}
     listed = (ROOT / "scripts/packages.txt").read_text().split()
     names = owners(libraries) | {name for name in HEADERS if name in listed}
     digest = hashlib.sha256(program.read_bytes()).hexdigest()

