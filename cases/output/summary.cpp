@@ -27,7 +27,7 @@ std::string to_json(const Summary& s, int indent) {
   json["peak_bytes"] = {{"host", s.peak_host_bytes}, {"device", s.peak_device_bytes}};
   json["files"] = s.files;
   json["warnings"] = s.warnings;
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);  // paths may not be UTF-8
+  return dump(json, indent);
 }
 
 void describe_results(const Summary& s, const std::filesystem::path& folder,

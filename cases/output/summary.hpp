@@ -26,6 +26,11 @@ Json to_object(const std::vector<std::pair<std::string, Value>>& pairs) {
   return json;
 }
 
+/// The text of `json`, indented by `indent` spaces (-1: one line). Strings need not be UTF-8.
+inline std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 /// One result.
 struct Result {
   std::string key{};  ///< of "results" in summary.json; empty: the log alone
@@ -49,7 +54,7 @@ struct Summary {
   std::vector<std::string> files{}, warnings{};
 };
 
-/// One JSON object, indented by `indent` spaces (-1: one line).
+/// The object of summary.json.
 std::string to_json(const Summary& summary, int indent = 2);
 
 /// Results, seconds, memory, and what was written into `folder`. `main_file`: what to open.

@@ -10,7 +10,7 @@
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
-#include "cases/output/summary_json.hpp"
+#include "cases/output/summary.hpp"
 #include "cases/output/table.hpp"
 #include "cases/particles/particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"

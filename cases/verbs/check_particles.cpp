@@ -9,7 +9,7 @@
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
-#include "cases/output/summary_json.hpp"
+#include "cases/output/summary.hpp"
 #include "cases/particles/particle_report.hpp"
 #include "cases/particles/series.hpp"
 #include "cases/particles/simulation.hpp"
