@@ -33,7 +33,7 @@ Examples:
   rankine bench --kernel vortex --gradient --moving   and for vortex particles that move?
   rankine verify                                      does this build give the right answers?
 
-A smallest case file:
+The smallest case file:
   version = 1
   [mesh]
   file = "body.msh"       # or: shape = "sphere"
@@ -43,7 +43,7 @@ A smallest case file:
 Exit codes: 0 solved, 1 internal error, 2 usage or case file, 3 mesh, 4 not converged,
 5 verification limit exceeded, 6 device missing or out of memory, 130 interrupted.)";
 
-/// A validator that adds nothing to the help text.
+/// The validator without its own help text.
 CLI::Validator plain(const CLI::Validator& validator) { return validator.description(""); }
 
 CLI::Validator positive() {
@@ -93,7 +93,7 @@ CLI::Option* add_choice(CLI::App* app, const std::string& name, Target& target,
       ->run_callback_for_default(false);
 }
 
-/// A whole number that may be written 1e6.
+/// A whole number, which may be written as 1e6.
 CLI::Option* add_count(CLI::App* app, const std::string& name, std::int64_t& target,
                        const std::string& help) {
   const auto assign = [&target](const double& value) {
@@ -115,7 +115,7 @@ void add_json(CLI::App* app, bool& json) {
       ->check(plain(CLI::IsMember({"-"})));
 }
 
-/// Only what the user gives replaces the case's own choice.
+/// `backend` stays empty unless the user gives the option.
 void add_backend(CLI::App* app, std::optional<BackendChoice>& backend) {
   const auto assign = [&backend](const std::string& text) {
     for (const auto& [each, value] : backend_words) {
@@ -141,7 +141,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return words;
 }
 
-/// Repairs of a mesh file, in place of those of the case.
+/// Repairs of a mesh file, which replace those of the case.
 void add_repair(CLI::App* app, RepairArguments& arguments) {
   std::vector<std::string> known;
   for (const auto& each : repair_words) known.push_back(each.first);
@@ -166,7 +166,7 @@ void add_repair(CLI::App* app, RepairArguments& arguments) {
       ->type_name("WORD,...");
   app->add_option_function<double>(
          "--merge-tolerance", [&arguments](const double& m) { arguments.merge_tolerance = m; },
-         "Merge nodes so close, m")
+         "Merge nodes that are closer than this, m")
       ->check(positive())
       ->type_name("M");
 }
@@ -177,27 +177,35 @@ CLI::Option* add_file(CLI::App* app, const std::string& name, CaseFile& target,
   return app->add_option_function<std::string>(name, assign, help)->required();
 }
 
-void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
-  CLI::App* verb = app.add_subcommand("solve", "Solve a case and write its results for ParaView");
-  add_file(verb, "case", a.case_file, "Case file (TOML), or a pipe")->type_name("CASE.toml");
+void add_output(CLI::App* verb, CaseArguments& a, const std::string& help) {
+  verb->add_option_function<std::string>(
+          "-o,--output", [&a](const std::string& path) { a.output = path; }, help)
+      ->type_name("DIR");
+}
+
+void add_case_options(CLI::App* verb, CaseArguments& a) {
   verb->add_option("--set", a.overrides,
                    "Override a key of the case, e.g. --set solver.tolerance=1e-8")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  verb->add_option_function<std::string>(
-          "-o,--output", [&a](const std::string& path) { a.output = path; }, "Results directory")
-      ->type_name("DIR");
   add_backend(verb, a.backend);
   add_repair(verb, a.repair);
   add_threads(verb, a.threads);
-  verb->add_flag("--resume", a.resume, "Start from the checkpoint that an interrupted run left");
+  add_json(verb, a.json);
+}
+
+void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("solve", "Solve a case and write its results for ParaView");
+  add_file(verb, "case", a.file, "Case file (TOML), or a pipe")->type_name("CASE.toml");
+  add_output(verb, a, "Results directory");
+  add_case_options(verb, a);
+  verb->add_flag("--resume", a.resume, "Start from the checkpoint that an earlier run left");
   verb->add_flag("--force", a.force,
                  "Replace files in the results directory that no earlier run has written");
   verb->add_flag("--dry-run", a.dry_run,
                  "Check everything and estimate memory and time; solve nothing");
   verb->add_flag("-q,--quiet", a.quiet, "No log; warnings and errors only");
-  add_json(verb, a.json);
   verb->callback([&] { command = a; });
 }
 
@@ -205,23 +213,13 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("check", "Check a case file or a mesh; solve nothing");
   add_file(verb, "file", a.file, "Case file (.toml, or a pipe) or mesh file")
       ->type_name("CASE.toml|MESH");
-  verb->add_option("--set", a.overrides, "Override a key of the case")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_backend(verb, a.backend);
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
       ->check(positive())
       ->type_name("S");
   verb->add_flag("--scripts", a.scripts,
                  "Run a .geo file, which is a script, given as the mesh file");
-  verb->add_option_function<std::string>(
-          "-o,--output", [&a](const std::string& path) { a.output = path; },
-          "Write check.vtp there, with the panels that something is wrong with")
-      ->type_name("DIR");
-  add_repair(verb, a.repair);
-  add_threads(verb, a.threads);
-  add_json(verb, a.json);
+  add_output(verb, a, "Write check.vtp there, in which faulty panels are marked");
+  add_case_options(verb, a);
   verb->callback([&] { command = a; });
 }
 
@@ -249,7 +247,7 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
       ->check(
           plain(CLI::IsMember({"sphere", "ellipsoid", "torus", "box", "disc", "plate", "tube"})))
       ->type_name("SHAPE");
-  verb->add_option("--panels", m.panels, "At least so many panels")
+  verb->add_option("--panels", m.panels, "Least number of panels")
       ->check(whole(4, most_panels))
       ->type_name("N");
   verb->add_option("--radius", m.radius, "Sphere, disc, tube: radius, m")
@@ -259,7 +257,8 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
       ->check(positive())
       ->type_name("L");
   verb->add_option("--width", m.width, "Plate: width, m")->check(positive())->type_name("W");
-  verb->add_option("--grading", m.grading, "Disc, plate, tube: towards the rim; 1: none")
+  verb->add_option("--grading", m.grading,
+                   "Disc, plate, tube: grading of panels towards the rim; 1: none")
       ->type_name("G");
   add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
   verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
@@ -284,15 +283,14 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
       verb, "--kernel", a.kernel,
       {{"laplace", "laplace"}, {"gravity", "gravity"}, {"vortex", "vortex"}},
       "1/r, gravity of masses with a softening, or velocities of vortices with cores");
-  verb->add_option("--softening", a.softening, "Gravity: softening length, m; 1e-4 if not given")
+  verb->add_option("--softening", a.softening, "Gravity: softening length, m; default: 1e-4")
       ->check(positive())
       ->type_name("EPS");
-  verb->add_option(
-          "--sigma", a.sigma,
-          "Vortices: core radius, m; if not given, the distance of points that fill a cube")
+  verb->add_option("--sigma", a.sigma,
+                   "Vortices: core radius, m; default: the spacing of points that fill a cube")
       ->check(positive())
       ->type_name("S");
-  add_choice(verb, "--core", a.core, core_words, "Vortices: core; exponential if not given");
+  add_choice(verb, "--core", a.core, core_words, "Vortices: core; default: exponential");
   Choices<std::string> names;
   for (const std::string_view each : fmm::distribution_names()) names.emplace_back(each, each);
   add_choice(verb, "--points", a.points, names, "Distribution of the points");
@@ -302,25 +300,26 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
   verb->add_option("--order", a.options.order, "Expansion order; 0: from the tolerance")
       ->check(whole(0, most))
       ->type_name("P");
-  verb->add_option("--leaf-capacity", a.options.leaf_capacity, "Points a leaf may hold; 0: tuned")
+  verb->add_option("--leaf-capacity", a.options.leaf_capacity,
+                   "Largest number of points in a leaf; 0: tuned")
       ->check(whole(0, most))
       ->type_name("N");
   verb->add_flag("--gradient", a.options.gradient,
-                 "Gradients as well as potentials, or velocities");
-  verb->add_flag("--dipoles", a.options.dipoles, "Dipoles along fixed normals as well as charges");
+                 "Also gradients of potentials, or of velocities");
+  verb->add_flag("--dipoles", a.options.dipoles, "Also dipoles along fixed normals");
   verb->add_flag("--other-targets", a.other_targets,
-                 "Targets drawn anew instead of the sources themselves");
+                 "Use targets of their own instead of the sources");
   verb->add_flag("--moving", a.moving,
-                 "Steps as well: the operator takes points that have moved, and is applied");
-  verb->add_option("--rhs", a.options.rhs, "Right-hand sides at once")
+                 "Also time steps: move the points of the operator, then apply it");
+  verb->add_option("--rhs", a.options.rhs, "Number of right-hand sides in one application")
       ->check(whole(1, 1024))
       ->type_name("K");
-  verb->add_option("--seed", a.seed, "Of points and strengths")->type_name("S");
-  verb->add_option("--repeat", a.repeat, "Applies timed, and steps")
+  verb->add_option("--seed", a.seed, "Seed of random points and strengths")->type_name("S");
+  verb->add_option("--repeat", a.repeat, "Number of timed applications and steps")
       ->check(whole(1, 1000000))
       ->type_name("R");
   add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
-  verb->add_flag("--breakdown", a.breakdown, "Seconds per pass");
+  verb->add_flag("--breakdown", a.breakdown, "Seconds of every pass");
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
   add_threads(verb, a.options.threads);
   add_json(verb, a.json);
@@ -331,20 +330,20 @@ void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("verify", "Compare this build with exact solutions");
   verb->option_defaults()->always_capture_default();
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
-  verb->add_flag("--all", a.all, "Also added mass, moving bodies and interiors: minutes");
+  verb->add_flag("--all", a.all, "Also added mass, moving bodies and interiors; takes minutes");
   add_threads(verb, a.threads);
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
 }
 
 void add_info(CLI::App& app, InfoArguments& a, Command& command) {
-  CLI::App* verb = app.add_subcommand(
-      "info", "Version, build, libraries and devices: what to paste in a bug report");
+  CLI::App* verb =
+      app.add_subcommand("info", "Version, build, libraries and devices, for bug reports");
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
 }
 
-/// CLI11 says of an unknown verb only that one is required.
+/// CLI11 would only report that a verb is required.
 void refuse_unknown_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> verbs;

@@ -15,8 +15,7 @@ class Phases {
  public:
   explicit Phases(Log& log) : log_(log) {}
 
-  /// Runs `work` as the phase `name`, showing it as progress meanwhile;
-  /// returns what `work` returns.
+  /// Runs `work` as the phase `name`, which the log shows as progress. Returns what `work` returns.
   template <class Work>
   auto time(const std::string& name, Work&& work) {
     begin(name);
@@ -30,7 +29,7 @@ class Phases {
     return std::forward<Work>(work)();
   }
 
-  /// A stage of the running phase begins, and the one before it has ended: a line with its seconds.
+  /// A stage of the running phase begins; the stage before it ends, and the log has its seconds.
   void stage(const std::string& name);
   void end_stage();
 

@@ -31,10 +31,10 @@ inline constexpr auto staging_prefix = ".rankine-staging-";
 
 /// What a run reads and what it may write.
 struct RunFiles {
-  std::vector<std::filesystem::path> inputs;
-  std::set<std::string> names;   ///< of results, in the results directory
-  std::set<std::string> series;  ///< "particles.vtp": also "particles_000050.vtp", ...
-  bool force = false;            ///< replace files that no earlier run has listed
+  std::vector<std::filesystem::path> inputs{};
+  std::set<std::string> names{};   ///< of results, in the results directory
+  std::set<std::string> series{};  ///< "particles.vtp": also "particles_000050.vtp", ...
+  bool force = false;              ///< replace files that no earlier run has listed
 
   /// Whether a file of this name would be replaced.
   bool writes(const std::string& name) const;

@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers and commands as text for people.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace rankine::cases {
 
 /// "1.23 s", "45.6 ms".
 std::string show_seconds(double seconds);
-/// "12 s", "3 min 5 s", "2 h 10 min": of what lies ahead.
+/// "12 s", "3 min 5 s", "2 h 10 min": time that is left.
 std::string show_duration(double seconds);
 /// "1.2 GB", "340 MB", "12 kB".
 std::string show_bytes(double bytes);

@@ -6,9 +6,8 @@
 
 namespace rankine::cases {
 
-/// Rows of cells; a column is as wide as its widest cell. Numbers (what parses as one) and their
-/// headings are set to the right, words to the left.
-/// The first row is the heading, underlined by a rule.
+/// Rows of cells; a column is as wide as its widest cell. Columns of numbers are aligned to the
+/// right, others to the left. The first row is the heading, with a rule below.
 class Table {
  public:
   explicit Table(std::vector<std::string> heading) : rows_{std::move(heading)} {}

@@ -7,7 +7,6 @@
 #include "cases/build_info.hpp"
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -61,9 +60,7 @@ void describe_particle_case(const ParticleCase& given, Log& log) {
 
 void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem::Backend& backend,
                   Log& log) {
-  log.fact("backend", backend.memory_space() == bem::MemorySpace::host
-                          ? fmt::format("cpu: {}, {} threads", backend.device(), thread_count())
-                          : fmt::format("{}: {}", backend.name(), backend.device()));
+  log.fact("backend", show_backend(backend));
   const std::string expansions =
       sum.method == fmm::Method::direct
           ? ""
@@ -115,25 +112,41 @@ void StepTable::add(int step, const std::vector<std::string>& headlines,
   log_.line(line);
 }
 
-void describe_particle_results(const ParticleSummary& s, const std::filesystem::path& folder,
-                               Log& log) {
-  log.blank();
-  bool first = true;
-  for (const auto& [name, value] : s.results) {
-    log.fact(first ? "results" : "", fmt::format("{} {:.6g}", words_of(name), value));
-    first = false;
+void summarize(const ParticleCase& given, const Simulation& simulation, int step,
+               const std::vector<Figure>& figures, const std::string& backend, Summary& summary) {
+  const fmm::OperatorInfo& sum = simulation.info();
+  Json problem{{"kind", word(kind_words, given.kind)}, {"particles", simulation.size()}};
+  Json time{{"step", given.time.step},
+            {"steps", given.time.steps},
+            {"steps_done", step},
+            {"scheme", word(scheme_words, given.time.scheme)}};
+  if (given.kind == ProblemKind::gravity) {
+    problem["gravitational_constant"] = given.gravitational_constant;
+    problem["softening"] = given.particles.softening;
+  } else {
+    problem["velocity"] = to_array(given.velocity);
+    problem["sigma"] = given.particles.sigma;
+    problem["core"] = word(core_words, given.particles.core);
+    time["stretching"] = word(stretching_words, given.time.stretching);
   }
-  std::string phases;
-  for (const auto& [name, seconds] : s.seconds)
-    phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", name, seconds);
-  log.fact("seconds", phases);
-  const auto host = static_cast<double>(s.peak_host_bytes),
-             device = static_cast<double>(s.peak_device_bytes);
-  log.fact("memory",
-           fmt::format("{} at most{}", show_bytes(host),
-                       device > 0.0 ? fmt::format(", {} on the device", show_bytes(device)) : ""));
-  log.fact("written", fmt::format("{}/: {} files", folder.string(), s.files.size()));
-  log.fact("open", fmt::format("paraview {}", (folder / "particles.pvd").string()));
+  summary.groups = {{"problem", problem},
+                    {"time", time},
+                    {"fmm",
+                     {{"backend", backend},
+                      {"method", word(method_words, sum.method)},
+                      {"precision", word(precision_words, sum.precision)},
+                      {"tolerance", sum.tolerance},
+                      {"tolerance_kept", sum.kept_tolerance},
+                      {"order", sum.order},
+                      {"leaf_capacity", sum.leaf_capacity},
+                      {"depth", sum.depth},
+                      {"near_pairs", sum.near_pairs}}}};
+  for (const auto& [name, value] : figures) {
+    summary.results.push_back({.key = name,
+                               .value = value,
+                               .name = summary.results.empty() ? "results" : "",
+                               .text = fmt::format("{} {:.6g}", words_of(name), value)});
+  }
 }
 
 }  // namespace rankine::cases

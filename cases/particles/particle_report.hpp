@@ -1,12 +1,12 @@
 // What a run of particles says on its way.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "cases/output/log.hpp"
-#include "cases/particles/particle_summary.hpp"
+#include "cases/output/summary.hpp"
+#include "cases/particles/simulation.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
@@ -17,8 +17,9 @@ void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem
 /// Warns where sums err by more than was promised; whether it did.
 bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figure>& figures,
                   Log& log);
-void describe_particle_results(const ParticleSummary& summary, const std::filesystem::path& folder,
-                               Log& log);
+/// The groups and results of summary.json; steps are counted up to `step`.
+void summarize(const ParticleCase& given, const Simulation& simulation, int step,
+               const std::vector<Figure>& figures, const std::string& backend, Summary& summary);
 
 /// A line for every output step, and on a terminal how far the run is.
 class StepTable {

@@ -107,7 +107,7 @@ void Series::write_collection(const std::string& name) {
                  [&](const fs::path& path) { meshes::write_collection_pvd(path, steps); });
 }
 
-void Series::commit(const std::vector<std::string>& monitor_names, ParticleSummary summary,
+void Series::commit(const std::vector<std::string>& monitor_names, Summary summary,
                     const ParticleCheckpoint* checkpoint) {
   for (const std::string& name : series_of(given_)) write_collection(name);
   results_.write_text("monitors.csv", monitors_csv(monitor_names, rows_, given_.time.step));
@@ -120,7 +120,7 @@ void Series::commit(const std::vector<std::string>& monitor_names, ParticleSumma
   results_.drop(summary_name);  // last of the list
   summary.files = results_.files();
   summary.files.push_back(summary_name);
-  results_.write_text(summary_name, to_json(given_, summary) + "\n");
+  results_.write_text(summary_name, to_json(summary) + "\n");
   results_.commit();
   if (checkpoint == nullptr) results_.remove_checkpoint();
   summary_ = std::move(summary);

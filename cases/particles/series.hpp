@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "cases/output/results_directory.hpp"
+#include "cases/output/summary.hpp"
 #include "cases/particles/particle_checkpoint.hpp"
-#include "cases/particles/particle_summary.hpp"
+#include "cases/particles/simulation.hpp"
 
 namespace rankine::cases {
 
@@ -24,10 +25,10 @@ class Series {
   void add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* mesh);
   const std::vector<MonitorRow>& rows() const { return rows_; }
   /// As it was written last.
-  const ParticleSummary& summary() const { return summary_; }
+  const Summary& summary() const { return summary_; }
 
   /// Puts everything in place; `checkpoint`: to go on from, none at the end.
-  void commit(const std::vector<std::string>& monitor_names, ParticleSummary summary,
+  void commit(const std::vector<std::string>& monitor_names, Summary summary,
               const ParticleCheckpoint* checkpoint);
 
  private:
@@ -37,7 +38,7 @@ class Series {
   const ParticleCase& given_;
   ResultsDirectory& results_;
   std::vector<MonitorRow> rows_;
-  ParticleSummary summary_;
+  Summary summary_;
 };
 
 /// "step,time,..." and a line for each row.

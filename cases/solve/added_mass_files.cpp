@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array rigid_names{"x", "y", "z", "rx", "ry", "rz"};
 
-/// What a unit of every mode weighs: sqrt(rho V), with a length V^(1/3) for rotations.
+/// The square root of the reference mass of every mode: sqrt(rho V), times V^(1/3) for rotations.
 std::vector<double> scales(const CaseBodies& bodies, const FurtherModes& further, double density) {
   std::vector<double> scale;
   double all = 0.0;
@@ -66,6 +66,7 @@ AddedMassMatrix describe(const bem::AddedMass& found, const CaseBodies& bodies,
     }
   }
   result.asymmetry = found.asymmetry;
+  result.converged = found.converged();
   for (const bem::GmresResult& each : found.gmres)
     result.iterations = std::max(result.iterations, each.iterations);
   return result;
@@ -102,7 +103,8 @@ std::string added_mass_json(const AddedMassMatrix& matrix, double density) {
 std::optional<std::string> warning_of_modes(const meshes::Symmetry& symmetry) {
   std::string parted;
   for (int mode = 0; mode < 6; ++mode) {
-    // Beside a wall bodies move along it and turn about its normal; under zero potential it is the others.
+    // A wall allows translations along it and the rotation about its normal, a plane of zero
+    // potential the other modes.
     const bool turns = mode >= 3;
     const bool allowed =
         std::all_of(symmetry.planes().begin(), symmetry.planes().end(),
@@ -113,8 +115,8 @@ std::optional<std::string> warning_of_modes(const meshes::Symmetry& symmetry) {
   }
   if (parted.empty()) return std::nullopt;
   return "the symmetry planes do not allow the modes " + parted +
-         " of a body as a whole: their rows of the added-mass matrix are those of its part and of "
-         "images that move apart";
+         " of a whole body: in their rows of the added-mass matrix the modelled part and its "
+         "images move apart";
 }
 
 }  // namespace rankine::cases

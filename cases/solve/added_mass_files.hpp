@@ -1,11 +1,11 @@
-// Added mass as a case asks for it, and the files that hold it.
+// The modes of an added-mass matrix, the matrix with its names and units, and its files.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cases/input/case.hpp"
-#include "cases/output/summary.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
@@ -20,23 +20,34 @@ struct FurtherModes {
   std::vector<double> displacements;  ///< into the fluid, modes x panels
 };
 
-/// None where the case names no file. Throws InputError.
+/// Rows and columns body by body x, y, z, rx, ry, rz, then further modes.
+struct AddedMassMatrix {
+  std::vector<std::string> modes;                   ///< "hull x", ...
+  std::vector<Vec3d> centres;                       ///< of every body, m
+  std::vector<std::vector<double>> matrix;          ///< kg, kg m, kg m^2
+  std::vector<std::vector<double>> nondimensional;  ///< over rho V, rho V^(4/3), rho V^(5/3)
+  double asymmetry = 0.0;                           ///< of the matrix found, relative
+  int iterations = 0;                               ///< most of any mode
+  bool converged = true;                            ///< all modes
+};
+
+/// None if the case names no file. Throws InputError.
 FurtherModes read_modes(const Case& flow_case, const meshes::SurfaceMesh& mesh);
 
-/// How many right-hand sides the largest solve of the case holds at once: modes of `bodies` bodies and
-/// further ones, or conductors.
+/// The number of right-hand sides that the largest solve of the case keeps in memory at once: modes
+/// of `bodies` bodies and further ones, or conductors.
 int modes_held(const Case& flow_case, std::size_t bodies, const FurtherModes& further);
 
+/// The matrix that was found, with names of modes and in both units.
 AddedMassMatrix describe(const bem::AddedMass& found, const CaseBodies& bodies,
                          const FurtherModes& further, double density);
 
-/// A header with the modes, then one line per mode: its name and its row, SI units.
+/// A header with the modes, then one line per mode with its name and its row, SI units.
 std::string added_mass_csv(const AddedMassMatrix& matrix);
 /// The same with units, centres and the non-dimensional matrix.
 std::string added_mass_json(const AddedMassMatrix& matrix, double density);
 
-/// A warning of rigid modes that symmetry planes do not allow a body and its images together; none where
-/// they allow all.
+/// A warning if symmetry planes do not allow some rigid modes of a body with its images.
 std::optional<std::string> warning_of_modes(const meshes::Symmetry& symmetry);
 
 }  // namespace rankine::cases

@@ -10,8 +10,8 @@
 #include "cases/solve/electrostatics.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
-#include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/checks/nesting.hpp"
+#include "rankine/meshes/edges.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cases/input/case.hpp"
-#include "cases/output/summary.hpp"
+#include "cases/solve/electrostatics.hpp"
 #include "rankine/bem/flow/dielectrics.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/meshes/surface_mesh.hpp"

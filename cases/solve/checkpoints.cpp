@@ -44,12 +44,6 @@ std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& pro
   return fmt::format("{:016x}", hash.value());
 }
 
-std::string nothing_saved(const std::string& phase) {
-  return fmt::format(
-      "interrupted ({}) before there was anything to save; earlier results are as they were",
-      phase);
-}
-
 std::vector<double> Checkpoints::read(const ResultsDirectory& results, const std::string& hash,
                                       bem::Formulation formulation, std::size_t panels) {
   if (formulation == bem::Formulation::doublet) {
@@ -82,11 +76,6 @@ void Checkpoints::save(const bem::Solution& solution, bem::Formulation formulati
 void Checkpoints::remove(const ResultsDirectory& results) {
   results.remove_checkpoint();
   saved_iteration_.reset();
-}
-
-std::string Checkpoints::farewell(const std::string& phase) const {
-  return saved_iteration_ ? fmt::format("interrupted ({}){}", phase, advice())
-                          : nothing_saved(phase);
 }
 
 std::string Checkpoints::advice() const {

@@ -1,4 +1,4 @@
-// The checkpoint of a running solve, and the message of a run that was stopped.
+// The checkpoint of a running solve.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,6 @@ namespace rankine::cases {
 /// Identifies what the unknowns of a solve belong to: the mesh, the symmetry planes, the side of
 /// the fluid, and on which panels the potential is known. Streams and values may differ.
 std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem);
-
-/// The message of a run that was stopped in `phase` and has saved nothing.
-std::string nothing_saved(const std::string& phase);
 
 class Checkpoints {
  public:
@@ -41,8 +38,6 @@ class Checkpoints {
   /// The results of a converged solve are in place.
   void remove(const ResultsDirectory& results);
 
-  /// The message of a run that was stopped in `phase`.
-  std::string farewell(const std::string& phase) const;
   /// How to go on from what is saved; empty if nothing is.
   std::string advice() const;
 

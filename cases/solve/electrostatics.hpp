@@ -8,12 +8,31 @@
 #pragma once
 
 #include "cases/input/case.hpp"
-#include "cases/output/summary.hpp"
 #include "rankine/bem/flow/conductors.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
+
+struct ConductorResult {
+  std::string name;
+  double potential = 0.0, charge = 0.0;  ///< V, C
+  Vec3d force{};                         ///< N
+};
+
+/// The force on a closed surface and everything within it.
+struct BodyForce {
+  std::string name;
+  Vec3d force{};  ///< N
+};
+
+struct ElectricResults {
+  std::vector<ConductorResult> conductors;
+  std::vector<BodyForce> bodies;
+  std::vector<std::vector<double>> capacitance;  ///< rows, F
+  double asymmetry = 0.0;                        ///< of the matrix found, relative
+  double energy = 0.0;                           ///< J
+};
 
 /// Of the medium, F/m.
 double permittivity(const Case& flow_case);

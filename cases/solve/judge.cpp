@@ -13,7 +13,7 @@
 namespace rankine::cases {
 namespace {
 
-/// The largest speed of every panel's edge neighbours.
+/// For every panel the largest speed among its edge neighbours.
 std::vector<double> speed_around(const bem::Panels& panels, const std::vector<Vec3d>& velocity) {
   std::vector<double> around(velocity.size(), 0.0);
   const bem::PanelNeighbourhood neighbourhood(panels);
@@ -39,13 +39,13 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
   Judgement judgement;
   const double stream = norm(solution.stream);
   const bool inside = problem.domain == bem::Domain::interior;
-  const bool thin = bem::has_thin_walls(problem);  // rims have loads, and speeds without bound
+  const bool thin = bem::has_thin_walls(problem);  // rims have loads and unbounded speeds
   const bool at_rest = problem.has_pressure && problem.normal_velocity.empty();
   if (stream == 0.0 || inside || thin || !at_rest || !solution.complete()) return judgement;
   const double area = bem::total_area(problem.panels);
   const meshes::Symmetry& symmetry = problem.panels.symmetry;
-  Vec3d along = problem.onset.empty() ? force : Vec3d{};  // bodies and sources draw each other, too
-  // Images and bodies draw each other: only along the planes must the force vanish.
+  Vec3d along = problem.onset.empty() ? force : Vec3d{};  // sources attract or repel bodies
+  // Images attract or repel bodies: the force must vanish only along the symmetry planes.
   for (const meshes::SymmetryPlane& plane : symmetry.planes()) along[plane.axis] = 0.0;
   judgement.force =
       norm(along) / (bem::reference_pressure(problem.density, solution.stream) * area);
@@ -71,14 +71,14 @@ std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Pane
   std::vector<std::string> warnings;
   if (judgement.force > Judgement::most_force) {
     warnings.push_back(fmt::format(
-        "the total force is {:.2g} of dynamic pressure times area, where it must vanish: use "
-        "smaller panels where the flow turns sharply, and see what rankine check finds",
+        "the total force is {:.2g} of dynamic pressure times area, but must be zero: use smaller "
+        "panels where the flow turns sharply, and run rankine check on the case",
         judgement.force));
   }
   if (judgement.flux > Judgement::most_flux) {
     warnings.push_back(
-        fmt::format("the sources add up to {:.2g} of stream times area, where they must vanish: "
-                    "use smaller panels, or formulation = \"green\"",
+        fmt::format("the sources add up to {:.2g} of stream times area, but their sum must be "
+                    "zero: use smaller panels, or formulation = \"green\"",
                     judgement.flux));
   }
   if (!judgement.fast_panels.empty()) {
@@ -87,8 +87,8 @@ std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Pane
     const Vec3d& place = panels.centroid[judgement.fastest];
     warnings.push_back(fmt::format(
         "{} far faster than all around {}: element{} {}{}; at worst {:.3g} times, element {} at "
-        "({:.4g}, {:.4g}, {:.4g}) m; the speed there, and the largest one, mean nothing: mesh "
-        "again there with smaller or better shaped panels",
+        "({:.4g}, {:.4g}, {:.4g}) m; the speed there and the largest speed are not meaningful: "
+        "use smaller or better shaped panels there",
         fast.size() == 1 ? "1 panel is" : fmt::format("{} panels are", fast.size()),
         fast.size() == 1 ? "it" : "them", fast.size() == 1 ? "" : "s",
         fmt::join(fast.begin(), fast.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
@@ -106,8 +106,8 @@ std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
   return fmt::format(
       "{} are estimated to err by more than {:.0f} % of {} on {:.1f} % of the surface ({} panels), "
       "at worst by {:.0f} %, element {} at ({:.4g}, {:.4g}, {:.4g}) m: use smaller panels there "
-      "(error_estimate in surface.vtp); at sharp edges the exact {} has no bound, and the largest "
-      "one found means nothing",
+      "(error_estimate in surface.vtp); at sharp edges the exact {} is unbounded, and the largest "
+      "value found is not meaningful",
       flow ? "velocities" : "gradients of the potential", 100.0 * bem::doubtful_from,
       flow ? "the stream" : "their root mean square", 100.0 * errors.doubtful,
       errors.doubtful_panels, 100.0 * errors.at_worst, errors.worst, place.x, place.y, place.z,
@@ -126,10 +126,10 @@ bool StagnationWatch::add(double residual) {
 
 std::string StagnationWatch::explanation() const {
   return fmt::format(
-      "the solver does not get any further: residual {:.3g}, {:.3g} at {} iterations before; "
+      "GMRES has stagnated: residual {:.3g}, after {:.3g} at {} iterations before. Likely causes: "
       "bodies "
-      "may touch, or lie in one another a hair apart, or panels be folded or warped: see what "
-      "rankine check finds; unite bodies that touch before meshing, and mesh such panels again",
+      "that touch or overlap, folded or warped panels. Run rankine check on the case to list "
+      "them; unite bodies that touch before meshing, and mesh faulty panels again",
       last_.back(), last_.front(), window);
 }
 

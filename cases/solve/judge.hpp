@@ -1,8 +1,9 @@
-// What a solution says about itself: where it cannot be right, whatever the error of its sums.
+// Checks of a solution against what must hold for any flow. They find results that are wrong
+// however small the error of the sums is.
 //
 //   total force on closed bodies, over rho |U|^2/2 and the area    0, d'Alembert
 //   integral of the sources, over |U| and the area                 0, nothing flows out of walls
-//   speed on a panel, over the largest of its edge neighbours'     about 1
+//   speed on a panel, over the largest of its edge neighbours      about 1
 #pragma once
 
 #include <deque>
@@ -25,27 +26,25 @@ struct Judgement {
   static constexpr double most_force = 1e-2, most_flux = 1e-2, most_speed_jump = 3.0;
 };
 
-/// Walls at rest in a stream; without a stream there is nothing to compare with, and all is 0. `force`: the
-/// total one, N.
+/// For walls at rest in a stream. All numbers are 0 for other problems. `force`: the total, N.
 Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution, const Vec3d& force);
 
-/// One sentence for each number beyond its limit, with what to do.
+/// One warning for each number above its limit, with what to do.
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels);
 
-/// How much of the surface has velocities that are estimated to err by more than a tenth of the stream, or
-/// gradients of a potential alone by more than a tenth of their root mean square, and where they do so most;
-/// nothing where none has.
+/// A warning if some velocities have an estimated error above a tenth of the stream, or, without a
+/// flow, some gradients one above a tenth of their root mean square.
 std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
                                       const bem::FlowProblem& problem);
 
-/// Tells from the residuals when GMRES does not get any further.
+/// Detects stagnation of GMRES from its residuals.
 class StagnationWatch {
  public:
-  /// Whether the last 30 iterations reduced the residual by less than a tenth. A residual that rises
-  /// is that of another system: counting begins anew.
+  /// Whether the last 30 iterations reduced the residual by less than a tenth. A residual that
+  /// doubles belongs to another system; the count then starts again.
   bool add(double residual);
   bool stagnated() const { return stagnated_; }
-  /// Why that may be, and what to do.
+  /// Likely causes, and what to do.
   std::string explanation() const;
 
  private:

@@ -1,7 +1,6 @@
 #include "cases/solve/report.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"
@@ -46,11 +45,11 @@ std::string why_not_raised(const bem::FarFieldAccuracy& accuracy, fmm::Precision
     case bem::RaiseLimit::order_given:
       return "fmm.order is given; leave it out to have it follow from fmm.tolerance";
     case bem::RaiseLimit::precision:
-      return fmt::format(
-          "sums in {} keep no more; {}", word(precision_words, precision),
-          precision == fmm::Precision::float32 ? "use fmm.precision = \"double\"" : "ask for less");
+      return fmt::format("sums in {} are not more precise; {}", word(precision_words, precision),
+                         precision == fmm::Precision::float32 ? "use fmm.precision = \"double\""
+                                                              : "use a larger fmm.tolerance");
     case bem::RaiseLimit::no_gain:
-      return "a higher order does not lessen it; ask for less, or check the mesh";
+      return "a higher order does not reduce it; use a larger fmm.tolerance, or check the mesh";
     case bem::RaiseLimit::raised_enough:
       return fmt::format("the order was raised {} times; set fmm.tolerance to {:.0e}",
                          accuracy.raises.size(), 0.1 * accuracy.tolerance);
@@ -85,14 +84,13 @@ void describe_panels(const bem::Panels& panels, bem::PanelGeometry kind, Log& lo
                         show_count(static_cast<long long>(panels.curves.curved)),
                         show_count(static_cast<long long>(panels.size())));
     if (panels.curves.straight > 0)
-      text += fmt::format(", {} with edges left straight where the fit is not to be trusted",
+      text += fmt::format(", {} have straight edges because the fit is unreliable there",
                           show_count(static_cast<long long>(panels.curves.straight)));
   }
   log.fact("panels", text);
 }
 
-void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads,
-                       Log& log) {
+void describe_solution(const bem::Solution& solution, const bem::Backend& backend, Log& log) {
   const bem::GmresResult& gmres = solution.gmres;
   log.blank();
   log.fact("solver",
@@ -104,9 +102,7 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
                                              : fmt::format("{} iterations", gmres.iterations),
                        gmres.true_residual));
   log.fact("preconditioner", word(preconditioner_words, solution.preconditioner));
-  log.fact("backend", backend.memory_space() == bem::MemorySpace::host
-                          ? fmt::format("cpu: {}, {} threads", backend.device(), threads)
-                          : fmt::format("{}: {}", backend.name(), backend.device()));
+  log.fact("backend", show_backend(backend));
   const fmm::OperatorInfo& far = solution.fmm;
   log.fact("far field",
            fmt::format("{}, {}, order {}, depth {}; error {:.1e} sampled, {:.1e} asked",
@@ -119,125 +115,18 @@ void describe_solution(const bem::Solution& solution, bem::Backend& backend, int
                        show_bytes(static_cast<double>(solution.near_bytes))));
 }
 
-namespace {
-
-void describe_values(const Summary& s, Log& log) {
-  const std::string cp = s.has_Cp ? fmt::format("Cp {:.4f} .. {:.4f}, ", s.Cp_min, s.Cp_max) : "";
-  const std::string speed = s.has_pressure ? fmt::format("largest speed {:.5g} m/s", s.U_max)
-                                           : fmt::format("largest gradient {:.5g} per m", s.U_max);
-  log.fact("results", cp + speed);
-  if (!s.has_Cp) log.fact("potential", fmt::format("{:.6g} .. {:.6g}", s.phi_min, s.phi_max));
-  for (const auto& [patch, flux] : s.patch_fluxes) {
-    if (s.has_Cp || s.patch_fluxes.size() > 8) break;
-    log.fact("", fmt::format("{:.6g} flux through {}", flux, patch));
+void describe_failures(const Summary& summary, const bem::GmresResult& gmres, double tolerance,
+                       const std::string& advice, Log& log) {
+  if (!summary.verify.is_null()) {
+    for (const Json& limit : summary.verify["exceeded"]) log.error(limit.get<std::string>());
   }
-  if (s.removed_flux != 0.0) {
-    log.fact("net flux", fmt::format("{:.3g} m^3/s of the data, which no potential has, was taken "
-                                     "evenly from all panels",
-                                     s.removed_flux));
-  }
-}
-
-void describe_forces(const Summary& s, Log& log) {
-  log.fact("force", fmt::format("({:.3e}, {:.3e}, {:.3e}) N", s.force.x, s.force.y, s.force.z));
-  for (const auto& [patch, force] : s.patch_forces) {
-    if (s.patch_forces.size() < 2 || s.patch_forces.size() > 8) break;
-    log.fact("", fmt::format("({:.3e}, {:.3e}, {:.3e}) N on {}", force.x, force.y, force.z, patch));
-  }
-}
-
-void describe_conductors(const ElectricResults& electric, Log& log) {
-  bool first = true;
-  for (const ConductorResult& each : electric.conductors) {
-    log.fact(first ? "conductors" : "",
-             fmt::format("{}: {:.6g} V, {:.6g} C, force ({:.3e}, {:.3e}, {:.3e}) N", each.name,
-                         each.potential, each.charge, each.force.x, each.force.y, each.force.z));
-    first = false;
-  }
-  first = true;
-  for (const BodyForce& each : electric.bodies) {
-    if (electric.conductors.size() == electric.bodies.size() || electric.bodies.size() > 8) break;
-    log.fact(first ? "bodies" : "", fmt::format("{}: force ({:.3e}, {:.3e}, {:.3e}) N", each.name,
-                                                each.force.x, each.force.y, each.force.z));
-    first = false;
-  }
-  const std::size_t count = electric.capacitance.size();
-  if (count > 0)
-    log.fact("matrix", fmt::format("capacitances {0} x {0}, F, asymmetry {1:.1e}", count,
-                                   electric.asymmetry));
-  for (const std::vector<double>& row : electric.capacitance) {
-    if (count <= 8) log.fact("", fmt::format("{:.6g}", fmt::join(row, "  ")));
-  }
-  log.fact("energy", fmt::format("{:.6g} J", electric.energy));
-}
-
-void describe_added_mass(const AddedMassMatrix& added, Log& log) {
-  for (std::size_t b = 0; b < added.centres.size() && b < 4; ++b) {
-    std::string diagonal;
-    for (std::size_t k = 6 * b; k < 6 * b + 6; ++k)
-      diagonal += fmt::format("{}{:.5g}", k > 6 * b ? ", " : "", added.matrix[k][k]);
-    log.fact(b == 0 ? "added mass" : "",
-             fmt::format("{}: {} (kg, kg m^2)",
-                         added.modes[6 * b].substr(0, added.modes[6 * b].size() - 2), diagonal));
-  }
-  log.fact("", fmt::format("{} modes in {} iterations, asymmetry {:.1e}", added.modes.size(),
-                           added.iterations, added.asymmetry));
-}
-
-void describe_errors(const Summary& s, Log& log) {
-  const auto error = [](const char* what, const auto& of) {
-    return fmt::format("{} {:.1e} (largest {:.1e})", what, of.l2, of.max);
-  };
-  std::string text = "estimated, relative L2: " + error("potential", s.errors.potential) + ", " +
-                     error(s.has_pressure ? "velocity" : "gradient", s.errors.velocity);
-  if (s.has_Cp) text += ", " + error("Cp", s.errors.cp);
-  log.fact("errors", text);
-  if (!s.has_pressure) return;
-  log.fact("", fmt::format("force {:.1e} N, added mass {:.1e} m/s", s.errors.force,
-                           s.errors.added_mass));
-}
-
-}  // namespace
-
-void describe_results(const Summary& s, const std::filesystem::path& folder,
-                      const std::string& advice, Log& log) {
-  describe_values(s, log);
-  if (s.has_pressure) describe_forces(s, log);
-  if (s.electric) describe_conductors(*s.electric, log);
-  if (s.added_mass_matrix) describe_added_mass(*s.added_mass_matrix, log);
-  describe_errors(s, log);
-  if (s.verify) {
-    log.fact("verify",
-             fmt::format("{}: potential {:.2e}, velocity {:.2e} (relative L2), added mass {:.2e}",
-                         s.verify->exact, s.verify->potential_l2, s.verify->velocity_l2,
-                         s.verify->added_mass.value_or(0.0)));
-  }
-  std::string phases;
-  for (const auto& [name, seconds] : s.seconds) {
-    if (name != "matvec" && name != "check" && name != "raise")
-      phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", name, seconds);
-  }
-  log.fact("seconds", phases);
-  const auto host = static_cast<double>(s.peak_host_bytes),
-             device = static_cast<double>(s.peak_device_bytes);
-  log.fact("memory",
-           fmt::format("{} at most{}", show_bytes(host),
-                       device > 0.0 ? fmt::format(", {} on the device", show_bytes(device)) : ""));
-  std::string files;
-  for (const std::string& file : s.files) files += (files.empty() ? "" : " ") + file;
-  log.fact("written", fmt::format("{}/: {}", folder.string(), files));
-  log.fact("open", fmt::format("paraview {}", (folder / "surface.vtp").string()));
-  if (s.verify) {
-    for (const std::string& limit : s.verify->exceeded) log.error(limit);
-  }
-  if (s.exit_code == exit_not_converged) {
-    log.error(fmt::format(
-        "not converged ({}): the residual is {:.2e}, asked {:.2e}; the results are written but are "
-        "not a solution. Raise {}solver.restart, or check the mesh{}",
-        s.status, s.true_residual, s.tolerance,
-        s.status == bem::to_string(bem::GmresStatus::stagnated) ? "" : "solver.max_iterations or ",
-        advice));
-  }
+  if (summary.exit_code != exit_not_converged) return;
+  const bool stagnated = gmres.status == bem::GmresStatus::stagnated;
+  log.error(fmt::format(
+      "not converged ({}): the residual is {:.2e}, asked {:.2e}; the results are written but are "
+      "not a solution. Raise {}solver.restart, or check the mesh{}",
+      summary.status, gmres.true_residual, tolerance, stagnated ? "" : "solver.max_iterations or ",
+      advice));
 }
 
 std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,

@@ -1,7 +1,6 @@
-// What a solve says on its way: the log's facts, the residual table, the phases.
+// The log of a running solve: facts about the case, the residual table, the seconds of phases.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,14 +29,16 @@ class ResidualTable {
 std::string residuals_csv(const bem::Solution& solution);
 
 void describe_case(const Case& flow_case, Log& log);
-/// Also warns of sums that do not keep what was asked.
 void describe_panels(const bem::Panels& panels, bem::PanelGeometry kind, Log& log);
-void describe_solution(const bem::Solution& solution, bem::Backend& backend, int threads, Log& log);
-/// `advice`: how to go on with a solve that did not converge.
-void describe_results(const Summary& summary, const std::filesystem::path& folder,
-                      const std::string& advice, Log& log);
+/// How the solve went; warns if the far field does not keep its tolerance.
+void describe_solution(const bem::Solution& solution, const bem::Backend& backend, Log& log);
 
-/// mesh, setup, solve, evaluate, write, total, and what is a part of these: matvec, check, raise.
+/// Errors for limits of [verify] that are exceeded, and for a solve that has not converged.
+/// `advice`: how to go on with it.
+void describe_failures(const Summary& summary, const bem::GmresResult& gmres, double tolerance,
+                       const std::string& advice, Log& log);
+
+/// mesh, setup, solve, evaluate, write, total; then parts of these: matvec, check, raise.
 std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
                                                           const bem::Solution& solution);
 

@@ -25,16 +25,16 @@ void write_lines(ResultsDirectory& results, const std::string& name,
   });
 }
 
-void write_sections(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                    const bem::FlowProblem& problem, const meshes::Fields& fields,
+void write_sections(const SolvedCase& solved, const meshes::Fields& fields,
                     ResultsDirectory& results, Log& log) {
-  if (flow_case.output.sections.empty()) return;
-  const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
-  for (const SectionResult& section :
-       cut_sections(flow_case.output.sections, mesh, fields, bodies, log)) {
+  const std::vector<SectionInput>& sections = solved.flow_case.output.sections;
+  if (sections.empty()) return;
+  const meshes::SurfaceMesh& mesh = solved.loaded.mesh;
+  const CaseBodies bodies = find_case_bodies(solved.flow_case, mesh, solved.problem.panels);
+  for (const SectionResult& section : cut_sections(sections, mesh, fields, bodies, log)) {
     results.write_text(section.name + ".csv", section_csv(section, mesh, bodies));
     write_lines(results, section.name, section.points, section.sizes, section.fields,
-                metadata(flow_case.title));
+                metadata(solved.flow_case.title));
   }
 }
 
@@ -60,28 +60,32 @@ RunFiles files_of(const Case& flow_case, bool force) {
   return files;
 }
 
-void write_files(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                 const bem::FlowProblem& problem, const bem::Solution& solution,
-                 const bem::ErrorEstimate& errors, const Views& views,
-                 const std::optional<SolvedMedia>& media, ResultsDirectory& results, Log& log) {
+void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) {
+  const Case& flow_case = solved.flow_case;
+  const meshes::SurfaceMesh& mesh = solved.loaded.mesh;
   const meshes::Metadata about = metadata(flow_case.title);
-  meshes::Fields fields = surface_fields(mesh, problem, solution, errors);
-  if (media)
-    add_fields(*media, fields);
+  meshes::Fields fields = surface_fields(mesh, solved.problem, solved.solution, solved.errors);
+  if (solved.media)
+    add_fields(*solved.media, fields);
   else if (flow_case.problem.kind == ProblemKind::electrostatics)
-    add_electric_fields(flow_case, problem, solution, fields);
+    add_electric_fields(flow_case, solved.problem, solved.solution, fields);
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
     meshes::write_surface_vtp(path, mesh, fields, about);
   });
-  for (const ProbeResult& probe : views.probes) {
+  for (const ProbeResult& probe : solved.views.probes) {
     throw_if_stopped();
     results.write(probe_file_name(probe.probe),
                   [&](const std::filesystem::path& path) { write_probe(path, probe, about); });
   }
-  for (const StreamlineResult& lines : views.streamlines)
+  for (const StreamlineResult& lines : solved.views.streamlines)
     write_lines(results, lines.name, lines.points, lines.sizes, lines.fields, about);
-  write_sections(flow_case, mesh, problem, fields, results, log);
-  results.write_text("residuals.csv", residuals_csv(solution));
+  write_sections(solved, fields, results, log);
+  if (solved.added_mass) {
+    results.write_text("added_mass.csv", added_mass_csv(*solved.added_mass));
+    results.write_text("added_mass.json",
+                       added_mass_json(*solved.added_mass, solved.problem.density));
+  }
+  results.write_text("residuals.csv", residuals_csv(solved.solution));
   results.write_text("case.resolved.toml", write_case(flow_case, results.path()));
   results.write_text("view.py", view_script());
 }

@@ -1,18 +1,21 @@
-// The numbers of a finished solve.
+// The loads of a solved case, and its summary.
 #pragma once
 
-#include "cases/input/case.hpp"
 #include "cases/output/summary.hpp"
-#include "cases/solve/load_mesh.hpp"
+#include "cases/solve/solved_case.hpp"
 #include "rankine/bem/backend.hpp"
-#include "rankine/bem/flow/flow.hpp"
 
 namespace rankine::cases {
 
-/// Everything but seconds, threads, peak memory, files and warnings, which are not known here. The
-/// exit code tells whether GMRES converged and the limits of [verify] hold.
-Summary summarize(const Case& flow_case, const LoadedMesh& loaded, const bem::FlowProblem& problem,
-                  const bem::Solution& solution, const bem::SurfaceFits& fits,
-                  const bem::Backend& backend);
+/// Of the pressure, if the problem has one, and of the potential.
+SurfaceLoads find_loads(const Case& flow_case, const LoadedMesh& loaded,
+                        const bem::FlowProblem& problem, const bem::SurfaceFits& fits);
+
+/// The group "fmm": how the far field of a solve was summed.
+Json far_field_json(const bem::Solution& solution, const std::string& backend);
+
+/// All but seconds, peak memory of the host, files and warnings, which are not known yet. The exit
+/// code says whether all solves have converged and the limits of [verify] hold.
+Summary summarize(const SolvedCase& solved, const bem::Backend& backend);
 
 }  // namespace rankine::cases

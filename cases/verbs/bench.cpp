@@ -1,5 +1,6 @@
-// rankine bench: one fmm::Operator timed on this machine, at rest or with points that move, with its error
-// against direct sums in double at sampled targets. The keys of the JSON object are a contract (README.md).
+// rankine bench: times one fmm::Operator on this machine, with points at rest or moving, and
+// measures its error against direct sums in double at sampled targets. The keys of the JSON object
+// are a contract (README.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
-#include "cases/output/summary_json.hpp"
+#include "cases/output/summary.hpp"
 #include "cases/output/table.hpp"
 #include "cases/particles/particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
@@ -26,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double usual_softening = 1e-4;  // m
 
-/// With what the kernel says. Throws InputError where options contradict each other.
+/// The options of the kernel. Throws InputError if options contradict each other.
 fmm::Options options_of(const BenchArguments& a) {
   const auto refuse = [&](bool given, const std::string& option, const std::string& kernel) {
     if (!given || a.kernel == kernel) return;
@@ -59,8 +60,7 @@ double median(std::vector<double> values) {
   return values[half];
 }
 
-/// The operator, with the seconds its setup took:
-/// once where that is long, else the median of three.
+/// The operator and the seconds of its set-up: of one if that is long, else the median of three.
 std::pair<std::unique_ptr<fmm::Operator>, double> timed_setup(bem::Backend& backend,
                                                               const TrialProblem& problem,
                                                               const fmm::Options& options) {
@@ -80,7 +80,7 @@ struct Seconds {
   std::vector<double> apply, move, step;  ///< a step is a move and an apply; none at rest
 };
 
-/// Afterwards the buffers hold the sums for the points as `problem` has them.
+/// Afterwards the buffers hold the sums at the points of `problem`.
 Seconds timed(bem::Backend& backend, fmm::Operator& op, TrialProblem& problem,
               TrialBuffers& buffers, const BenchArguments& a) {
   const auto apply = [&] {

@@ -1,4 +1,4 @@
-// rankine check: everything that can be known about a case or a mesh without solving it.
+// rankine check: checks a case or a mesh and estimates its solve, without solving it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,12 +6,11 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
-#include "cases/input/read_case.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
-#include "cases/output/summary_json.hpp"
+#include "cases/output/summary.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
@@ -24,7 +23,7 @@
 #include "cases/solve/result_files.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/surface.hpp"
-#include "cases/verbs/verbs.hpp"
+#include "cases/verbs/given_case.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/checks/defects.hpp"
@@ -32,27 +31,19 @@
 namespace rankine::cases {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// A mesh file alone is checked as a case with every default would take it.
+/// A mesh file alone is checked as a case with every default.
 Case case_of(const CheckArguments& arguments) {
+  if (arguments.file.is_case()) return given_case(arguments);
   Case flow_case;
-  if (arguments.file.is_case()) {
-    flow_case = read_case(arguments.file, arguments.overrides);
-    read_point_files(flow_case.output);
-  } else {
-    flow_case.path = arguments.file;
-    flow_case.mesh.file = arguments.file;
-    flow_case.mesh.scale = arguments.scale;
-    flow_case.mesh.scripts = arguments.scripts;
-  }
-  if (arguments.output) flow_case.output.directory = *arguments.output;
+  flow_case.path = flow_case.mesh.file = arguments.file;
+  flow_case.mesh.scale = arguments.scale;
+  flow_case.mesh.scripts = arguments.scripts;
   if (arguments.backend) flow_case.solver.backend = *arguments.backend;
   apply(arguments.repair, flow_case.mesh);
   return flow_case;
 }
 
-/// What a solve needs and what there is.
+/// What a solve needs, and what is available.
 struct Needs {
   SolveSize size;
   Memory memory;
@@ -91,8 +82,8 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
           : fmt::format(" and {} probe points", show_count(static_cast<long long>(points))));
 }
 
-/// What spoils an answer: told, and shown in check.vtp. Throws MeshError where no answer can be
-/// right.
+/// Reports flaws of the mesh, and marks them in check.vtp. Throws MeshError for flaws with which no
+/// result can be right.
 void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckArguments& arguments,
              Log& log) {
   const bool text = !arguments.quiet && !arguments.json;
@@ -126,12 +117,12 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
 }  // namespace
 
 int run(const CheckArguments& arguments) {
-  if (arguments.file.is_case() && is_particle_case(arguments.file, arguments.overrides))
+  const bool whole_case = arguments.file.is_case();
+  if (whole_case && is_particle_case(arguments.file, arguments.overrides))
     return run_particles(arguments);
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   const bool text = !arguments.quiet && !arguments.json;
-  const bool whole_case = arguments.file.is_case();
   const Case flow_case = case_of(arguments);
   if (whole_case) {
     describe_case(flow_case, log);

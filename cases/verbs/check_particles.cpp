@@ -1,4 +1,4 @@
-// rankine check of particles: everything but the steps, and what a step takes.
+// rankine check of particles: checks everything but the steps, and times one of them.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -9,14 +9,13 @@
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
-#include "cases/output/summary_json.hpp"
+#include "cases/output/summary.hpp"
 #include "cases/particles/particle_report.hpp"
 #include "cases/particles/series.hpp"
 #include "cases/particles/simulation.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
-#include "cases/verbs/given_particles.hpp"
-#include "cases/verbs/verbs.hpp"
+#include "cases/verbs/given_case.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
@@ -24,7 +23,7 @@ namespace rankine::cases {
 
 namespace {
 
-/// Of the files of an output step, before they are compressed.
+/// Bytes of the files of an output step, before they are compressed.
 double bytes_of(const Snapshot& snapshot) {
   std::size_t values = 3 * snapshot.positions.size();
   const auto add = [&](const meshes::Fields& fields) {
@@ -42,7 +41,7 @@ double bytes_of(const Snapshot& snapshot) {
 int run_particles(const CheckArguments& arguments) {
   const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
-  const ParticleCase given = given_particles(arguments.file, arguments);
+  const ParticleCase given = given_particles(arguments);
   describe_particle_case(given, log);
   require_writable(given.output.directory, files_of(given, arguments.force));
   warn_of_unfinished(given.output.directory, log);

@@ -1,4 +1,4 @@
-// rankine mesh: a built-in shape as a mesh file.
+// rankine mesh: writes a built-in shape as a mesh file.
 #include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
 #include "cases/solve/load_mesh.hpp"

@@ -2,24 +2,19 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <new>
 #include <optional>
 
 #include "cases/exit_code.hpp"
 #include "cases/output/checkpoint.hpp"
-#include "cases/output/phases.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/particles/particle_report.hpp"
+#include "cases/particles/read_particle_case.hpp"
 #include "cases/particles/series.hpp"
-#include "cases/particles/simulation.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
-#include "cases/resources/out_of_memory.hpp"
-#include "cases/signal_watch.hpp"
-#include "cases/solve/checkpoints.hpp"
-#include "cases/verbs/given_particles.hpp"
-#include "cases/verbs/verbs.hpp"
+#include "cases/verbs/given_case.hpp"
+#include "cases/verbs/run_to_end.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -27,13 +22,13 @@
 namespace rankine::cases {
 namespace {
 
-/// A run on its way.
+/// A run in progress.
 struct ParticleRun {
   const SolveArguments& arguments;
   SignalWatch& watch;
   Log& log;
   Phases& phases;
-  const ParticleCase given = given_particles(arguments.case_file, arguments);
+  const ParticleCase given = given_particles(arguments);
   const std::string trajectory = trajectory_hash(given);
   std::unique_ptr<bem::Backend> backend{};
   std::unique_ptr<Simulation> simulation{};
@@ -45,12 +40,12 @@ struct ParticleRun {
   ParticleCheckpoint first_state(const ResultsDirectory& results) const;
   void observe(int step, Series& series, StepTable& table);
   void integrate(int first, Series& series);
-  ParticleSummary summarize(const std::string& status, int step, const Series& series) const;
+  Summary summarize(const std::string& status, int step, const Series& series) const;
   void save(const std::string& status, int step, Series& series);
   std::string advice() const;
 };
 
-/// Of a checkpoint, or none.
+/// The state of the checkpoint to resume from; else an empty one.
 ParticleCheckpoint ParticleRun::first_state(const ResultsDirectory& results) const {
   if (!arguments.resume) return {};
   const std::filesystem::path file = results.path() / checkpoint_name;
@@ -60,7 +55,7 @@ ParticleCheckpoint ParticleRun::first_state(const ResultsDirectory& results) con
                                file.string(), from.step, given.time.steps));
 }
 
-/// Work of a step, whose errors say when they came up.
+/// Calls `work`, and adds the step to the message of an InputError.
 template <class Work>
 auto at_step(int step, Work&& work) {
   try {
@@ -82,7 +77,7 @@ void ParticleRun::observe(int step, Series& series, StepTable& table) {
   if (!warned_of_sums) warned_of_sums = warn_of_sums(step, simulation->info(), figures, log);
 }
 
-/// A step that was begun is ended, whatever signal comes, and saved.
+/// After a signal the current step is completed and saved.
 void ParticleRun::integrate(int first, Series& series) {
   StepTable table(given, first, log);
   if (series.rows().empty()) observe(first, series, table);
@@ -97,33 +92,31 @@ void ParticleRun::integrate(int first, Series& series) {
     const bool checkpoint = step % given.output.checkpoint_every == 0, stop = watch.requested();
     if (checkpoint) at_step(step, [&] { simulation->renew(); });
     if (checkpoint || stop) save(stop ? "interrupted" : "running", step, series);
-    if (stop) throw Stopped("interrupted" + advice());
+    if (stop) throw Stopped("interrupted");
     table.progress(step);
   }
 }
 
-ParticleSummary ParticleRun::summarize(const std::string& status, int step,
-                                       const Series& series) const {
-  ParticleSummary summary;
-  summary.status = status;
-  summary.exit_code = status == "interrupted" ? exit_interrupted : exit_solved;
-  summary.backend = backend->name();
-  summary.device = backend->device();
-  summary.threads = thread_count();
-  summary.particles = simulation->size();
-  summary.steps_done = step;
-  summary.sum = simulation->info();
-  summary.results = simulation->figures(series.rows(), series.rows().back().step * given.time.step);
-  summary.results.emplace_back("steps_per_second", steps_per_second);
-  summary.seconds = {
-      {"setup", phases.seconds("setup")},
-      {"steps", phases.total() - phases.seconds("setup") - monitor_seconds - write_seconds},
-      {"monitors", monitor_seconds},
-      {"write", write_seconds},
-      {"total", phases.total()}};
-  summary.peak_host_bytes = peak_host_bytes();
-  summary.peak_device_bytes = backend->peak_device_bytes();
-  summary.warnings = log.warnings();
+Summary ParticleRun::summarize(const std::string& status, int step, const Series& series) const {
+  Summary summary{.status = status,
+                  .exit_code = status == "interrupted" ? exit_interrupted : exit_solved,
+                  .case_path = given.path,
+                  .case_sha256 = given.sha256,
+                  .device = backend->device(),
+                  .threads = thread_count(),
+                  .seconds = {{"setup", phases.seconds("setup")},
+                              {"steps", phases.total() - phases.seconds("setup") - monitor_seconds -
+                                            write_seconds},
+                              {"monitors", monitor_seconds},
+                              {"write", write_seconds},
+                              {"total", phases.total()}},
+                  .peak_host_bytes = peak_host_bytes(),
+                  .peak_device_bytes = backend->peak_device_bytes(),
+                  .warnings = log.warnings()};
+  std::vector<Figure> figures =
+      simulation->figures(series.rows(), series.rows().back().step * given.time.step);
+  figures.emplace_back("steps_per_second", steps_per_second);
+  cases::summarize(given, *simulation, step, figures, backend->name(), summary);
   return summary;
 }
 
@@ -161,30 +154,14 @@ int ParticleRun::solve() {
     series.commit(simulation->monitor_names(), summarize("finished", given.time.steps, series),
                   nullptr);
   }
-  if (arguments.json) print(to_json(given, series.summary(), -1) + "\n");
-  describe_particle_results(series.summary(), results.path(), log);
+  if (arguments.json) print(to_json(series.summary(), -1) + "\n");
+  log.blank();
+  describe_results(series.summary(), results.path(), "particles.pvd", log);
   return exit_solved;
 }
 
 }  // namespace
 
-int run_particles(const SolveArguments& arguments) {
-  const ThreadScope threads(arguments.threads);
-  Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
-  Phases phases(log);
-  SignalWatch watch;
-  const StopScope stop(watch.token());
-  ParticleRun whole{arguments, watch, log, phases};
-  try {
-    return whole.solve();
-  } catch (const Stopped& stopped) {
-    if (whole.saved_step) throw;
-    throw Stopped(nothing_saved(phases.current()));
-  } catch (const std::bad_alloc&) {
-    throw DeviceError(out_of_memory(phases.current()) + whole.advice());
-  } catch (const InputError& error) {
-    throw InputError(error.what() + whole.advice());
-  }
-}
+int run_particles(const SolveArguments& arguments) { return run_to_end<ParticleRun>(arguments); }
 
 }  // namespace rankine::cases

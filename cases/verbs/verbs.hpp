@@ -18,34 +18,31 @@
 
 namespace rankine::cases {
 
-/// `rankine solve`: the case from mesh file to results directory.
-struct SolveArguments {
-  std::string resume_command;  ///< this command line with --resume, quoted for a shell
-  CaseFile case_file;
+/// What `rankine solve` and `rankine check` share.
+struct CaseArguments {
+  CaseFile file;                                ///< of the case; check: or of a mesh
   std::vector<std::string> overrides;           ///< --set key=value
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
   std::optional<BackendChoice> backend;         ///< instead of solver.backend
   RepairArguments repair;                       ///< instead of mesh.repair
   int threads = 0;
-  bool dry_run = false, quiet = false, resume = false;
-  bool force = false;   ///< replace files that no earlier run has listed
-  bool silent = false;  ///< without log and warnings, for solves within rankine verify
-  bool json = false;    ///< summary.json on stdout as well
+  bool quiet = false;
+  bool json = false;   ///< print one JSON object to standard output
+  bool force = false;  ///< replace files that no earlier run has listed
 };
 
-/// `rankine check`: a case file or a mesh file, looked at and not solved.
-struct CheckArguments {
-  CaseFile file;
-  std::vector<std::string> overrides;
-  std::optional<std::filesystem::path> output;  ///< instead of output.directory
-  std::optional<BackendChoice> backend;         ///< instead of solver.backend
-  RepairArguments repair;                       ///< instead of mesh.repair
-  double scale = 1.0;                           ///< of a mesh file given alone
-  bool scripts = false;                         ///< a .geo file given alone may be run
-  int threads = 0;
-  bool quiet = false, json = false;
+/// `rankine solve`: the case from mesh file to results directory.
+struct SolveArguments : CaseArguments {
+  std::string resume_command;  ///< this command line with --resume, quoted for a shell
+  bool dry_run = false, resume = false;
+  bool silent = false;  ///< without log and warnings, for solves within rankine verify
+};
+
+/// `rankine check`: a case file or a mesh file, inspected and not solved.
+struct CheckArguments : CaseArguments {
+  double scale = 1.0;    ///< of a mesh file given alone
+  bool scripts = false;  ///< a .geo file given alone may be run
   bool dry_run = false;  ///< of a solve: writes nothing
-  bool force = false;    ///< of such a solve
 };
 
 /// `rankine mesh`: a built-in shape as a mesh file.

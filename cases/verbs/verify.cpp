@@ -1,5 +1,5 @@
-// rankine verify: this build against exact solutions, one table,
-// exit code 5 where a limit is exceeded.
+// rankine verify: compares this build with exact solutions, in one table; exit code 5 if a limit
+// is exceeded.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -79,7 +79,7 @@ nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& 
   const ScratchFolder folder;
   std::ofstream(folder / "case.toml") << "version = 1\n" << given.text << "\n";
   SolveArguments solve;
-  solve.case_file = folder / "case.toml";
+  solve.file = folder / "case.toml";
   solve.output = folder / "results";
   solve.overrides = {fmt::format("mesh.panels={}", panels)};
   solve.backend = arguments.backend;

@@ -125,7 +125,7 @@ TEST(StagnationWatch, TellsAPlateauFromSlowProgress) {
   EXPECT_EQ(stopped_at(slow, 1.0, 0.996, 200), 0);   // 0.887 in 30 iterations
   EXPECT_EQ(stopped_at(flat, 1.0, 0.997, 200), 31);  // 0.914
   EXPECT_TRUE(flat.stagnated());
-  EXPECT_TRUE(says(flat.explanation(), "residual 0.914, 1 at 30 iterations before"));
+  EXPECT_TRUE(says(flat.explanation(), "residual 0.914, after 1 at 30 iterations before"));
 }
 
 TEST(StagnationWatch, LooksAtTheLastIterationsOnly) {

@@ -2,9 +2,11 @@
 #include "cases/output/results_directory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <set>
@@ -301,6 +303,67 @@ TEST_F(ResultsDirectoryTest, TouchesNoStagingFolderOfOthers) {
   EXPECT_FALSE(fs::exists(in_folder("view.py")));
   EXPECT_EQ(entries(other.path()), 2u);
   EXPECT_EQ(fs::exists(planted / "plan"), root) << "one's own is removed";
+}
+
+/// What happens to names in a folder, in order: "+name" put there, "-name" removed.
+class FolderEvents {
+ public:
+  explicit FolderEvents(const fs::path& folder) {
+    ::inotify_add_watch(watch_, folder.c_str(), IN_CREATE | IN_MOVED_TO | IN_DELETE);
+  }
+  ~FolderEvents() { ::close(watch_); }
+  FolderEvents(const FolderEvents&) = delete;
+  FolderEvents& operator=(const FolderEvents&) = delete;
+
+  std::vector<std::string> read() const {
+    alignas(inotify_event) std::array<char, 1 << 14> bytes{};
+    std::vector<std::string> events;
+    for (ssize_t size; (size = ::read(watch_, bytes.data(), bytes.size())) > 0;) {
+      for (ssize_t at = 0; at < size;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(&bytes[std::size_t(at)]);
+        events.push_back(((event->mask & IN_DELETE) != 0 ? "-" : "+") + std::string(event->name));
+        at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+      }
+    }
+    return events;
+  }
+
+ private:
+  int watch_ = ::inotify_init1(IN_NONBLOCK);
+};
+
+// The order on which the states after a kill depend.
+TEST_F(ResultsDirectoryTest, FilesAreMovedBetweenTheSummaries) {
+  run_whole(folder().path(), 1);
+  ResultsDirectory results(folder().path(), declared);
+  write_run(results, 2);
+  const FolderEvents events(folder().path());
+  results.commit();
+  const std::vector<std::string> expected{"+unfinished.json", "-summary.json",   "-odd.vti",
+                                          "+surface.vtp",     "+even.vti",       "+view.py",
+                                          "+summary.json",    "-unfinished.json"};
+  EXPECT_EQ(events.read(), expected);
+}
+
+TEST_F(ResultsDirectoryTest, ACommitThatFailsLeavesAListOfBothRunsFiles) {
+  run_whole(folder().path(), 1);
+  {
+    ResultsDirectory results(folder().path(), declared);
+    write_run(results, 2);
+    results.write("surface.vtp", [](const fs::path& path) {
+      fs::remove(path);
+      fs::create_directory(path);  // which cannot replace a file
+    });
+    EXPECT_TRUE(says(message_of<InputError>([&] { results.commit(); }), "cannot be put in place"));
+  }
+  EXPECT_FALSE(fs::exists(in_folder(summary_name)));
+  const std::string list = read_text(in_folder(unfinished_name));
+  for (const char* name : {"surface.vtp", "odd.vti", "even.vti", "view.py", "summary.json"})
+    EXPECT_TRUE(says(list, '"' + std::string(name) + '"'));
+  EXPECT_TRUE(says(list, "not complete"));
+  run_whole(folder().path(), 3);
+  EXPECT_EQ(owner(folder().path()), 3);
+  EXPECT_EQ(entries(folder().path()), 4u);
 }
 
 // Every state that a kill can leave, made step by step as a run makes them: what the folder holds,

@@ -95,7 +95,7 @@ bem::Solution raised_once() {
 /// What the log says of `solution`.
 std::string described(const bem::Solution& solution, Log& log, std::FILE* file) {
   const auto backend = bem::make_cpu_backend(1);
-  describe_solution(solution, *backend, 1, log);
+  describe_solution(solution, *backend, log);
   std::rewind(file);
   std::string text(4000, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file));
@@ -130,18 +130,13 @@ TEST(Report, WarnsOfNothingThatIsKept) {
 }
 
 TEST(Summary, HoldsWhatWasAskedOfTheFarFieldAndWhatWasFound) {
-  const bem::Solution solution = raised_once();
-  Summary summary;
-  summary.far_field = solution.fmm;
-  summary.sampled_error = solution.fmm_sampled_error;
-  summary.accuracy = solution.accuracy;
-  const nlohmann::json fmm = nlohmann::json::parse(to_json(summary))["fmm"];
+  const Json fmm = far_field_json(raised_once(), "cpu");
   EXPECT_EQ(fmm["tolerance"], 1e-6);
   EXPECT_EQ(fmm["tolerance_used"], 5e-8);
   EXPECT_EQ(fmm["raised"], 1);
   EXPECT_EQ(fmm["samples"], 64);
   EXPECT_EQ(fmm["sampled_error"], 3e-6);
-  EXPECT_EQ(fmm["sampled_errors"], nlohmann::json({{"right-hand side", 2e-7}, {"solution", 3e-6}}));
+  EXPECT_EQ(fmm["sampled_errors"], Json({{"right-hand side", 2e-7}, {"solution", 3e-6}}));
 }
 
 // A grid has points on both its ends, x fastest as VTK wants it; a line begins and ends where asked.
@@ -223,14 +218,13 @@ TEST(Summarize, TakesTheMomentAboutTheCentreOfTheCase) {
       {1.0, 0.0, 0.0}, [](const Vec3d&) { return 0.0; },
       [](const Vec3d& x) { return x.x < 1e-9 ? 1.0 : 0.0; });
   const LoadedMesh loaded{flow.mesh, meshes::check_mesh(flow.mesh)};
-  const auto backend = bem::make_cpu_backend(1);
   Case flow_case;
   const auto at = [&](const Vec3d& centre) {
     flow_case.problem.moment_centre = centre;
-    return summarize(flow_case, loaded, flow.problem, flow.solution,
-                     bem::fit_surface(flow.problem, flow.solution), *backend);
+    return find_loads(flow_case, loaded, flow.problem,
+                      bem::fit_surface(flow.problem, flow.solution));
   };
-  const Summary origin = at({});
+  const SurfaceLoads origin = at({});
   const Vec3d centre{0.3, -0.7, 2.0};
   // Unit pressure on the 2 m x 3 m wall at x = 0 pushes along +x, at its middle (0, 1, 1.5).
   EXPECT_NEAR(norm(origin.force - Vec3d{6.0, 0.0, 0.0}), 0.0, 1e-13);

@@ -1,0 +1,57 @@
+// A case between its mesh and its results: every stage of a solve adds a part.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "cases/solve/added_mass_files.hpp"
+#include "cases/solve/case_media.hpp"
+#include "cases/solve/load_mesh.hpp"
+#include "cases/solve/views.hpp"
+#include "rankine/bem/flow/conductors.hpp"
+#include "rankine/bem/flow/error_estimate.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/surface_fits.hpp"
+
+namespace rankine::cases {
+
+/// What the pressure does to one body.
+struct BodyLoads {
+  std::string name;
+  double volume = 0.0;  ///< m^3
+  Vec3d centre;         ///< of the moment, m
+  Vec3d force, moment;  ///< N, N m
+};
+
+struct SurfaceLoads {
+  Vec3d force, moment;                                 ///< N, N m; of the pressure
+  std::vector<std::pair<std::string, Vec3d>> patches;  ///< forces, N; they sum to `force`
+  std::vector<BodyLoads> bodies;
+  Vec3d added_mass;  ///< (1/V) int phi n dA, m/s: k_i U_i if the added-mass matrix is diagonal
+};
+
+struct SolvedCase {
+  Case flow_case;
+  LoadedMesh loaded{};
+  bem::FlowProblem problem{};
+  FurtherModes further{};
+  std::optional<bem::Capacitance> capacitance{};  ///< of conductors in one medium
+  std::optional<SolvedMedia> media{};             ///< of conductors and dielectrics
+  bem::Solution solution{};
+  std::optional<AddedMassMatrix> added_mass{};
+  Views views{};
+  bem::SurfaceFits fits{};
+  SurfaceLoads loads{};
+  bem::ErrorEstimate errors{};
+
+  /// Whether every solve has converged.
+  bool converged() const {
+    return solution.converged() && (!capacitance || capacitance->converged()) &&
+           (!media || media->converged()) && (!added_mass || added_mass->converged);
+  }
+};
+
+}  // namespace rankine::cases

@@ -1,0 +1,46 @@
+// What all kinds of solves share: the log, the signals, and how they end.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <new>
+#include <string>
+
+#include "cases/output/log.hpp"
+#include "cases/output/phases.hpp"
+#include "cases/resources/out_of_memory.hpp"
+#include "cases/signal_watch.hpp"
+#include "cases/verbs/verbs.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::cases {
+
+/// Runs a `Run`, a struct of {arguments, watch, log, phases} whose `solve()` returns the exit code
+/// and whose `advice()` says how to go on from what is saved, or is empty. Errors pass with it.
+template <class Run>
+int run_to_end(const SolveArguments& arguments) {
+  const ThreadScope threads(arguments.threads);
+  Log log(arguments.silent  ? Log::Level::silent
+          : arguments.quiet ? Log::Level::quiet
+                            : Log::Level::normal);
+  Phases phases(log);
+  SignalWatch watch;
+  const StopScope stop(watch.token());
+  Run whole{arguments, watch, log, phases};
+  try {
+    return whole.solve();
+  } catch (const Stopped&) {
+    const std::string advice = whole.advice();
+    throw Stopped(fmt::format("interrupted ({}){}", phases.current(),
+                              advice.empty() ? " before there was anything to save; earlier "
+                                               "results are as they were"
+                                             : advice));
+  } catch (const std::bad_alloc&) {
+    throw DeviceError(out_of_memory(phases.current()) + whole.advice());
+  } catch (const InputError& error) {
+    throw InputError(error.what() + whole.advice());
+  }
+}
+
+}  // namespace rankine::cases
