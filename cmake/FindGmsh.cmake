@@ -1,4 +1,5 @@
-# The Gmsh SDK (gmsh.h and the shared library), which comes without a CMake package: target Gmsh::Gmsh.
+# The Gmsh SDK (gmsh.h and the shared library), which comes without a CMake package: target
+# Gmsh::Gmsh.
 find_path(GMSH_INCLUDE_DIR gmsh.h)
 find_library(GMSH_LIBRARY gmsh)
 mark_as_advanced(GMSH_INCLUDE_DIR GMSH_LIBRARY)

@@ -1,11 +1,13 @@
-# What `cmake --install` and `cpack` lay down: the libraries as a CMake package (component library), the program and the
-# example cases (component program).
+# What `cmake --install` and `cpack` lay down: the libraries as a CMake package (component library),
+# the program and the example cases (component program).
 #
-# With RANKINE_BUNDLE (the release preset) the program alone, with every shared library it needs, so that the tarball
-# runs on a machine with nothing installed. The loader finds them through the program's DT_RPATH, which, unlike
-# DT_RUNPATH, also serves the libraries' own dependencies. Left to the machine: the C library and the CUDA driver.
+# With RANKINE_BUNDLE (the release preset) the program alone, with every shared library it needs, so
+# that the tarball runs on a machine with nothing installed. The loader finds them through the
+# program's DT_RPATH, which, unlike DT_RUNPATH, also serves the libraries' own dependencies. Left to
+# the machine: the C library and the CUDA driver.
 
-# Installs a library of rankine_library with its headers, and the targets that the package's component NAME reads.
+# Installs a library of rankine_library with its headers, and the targets that the package's
+# component NAME reads.
 function(rankine_install_library name)
   get_target_property(folder rankine_${name} SOURCE_DIR)
   get_target_property(patterns rankine_${name} RANKINE_HEADERS)
@@ -23,8 +25,8 @@ function(rankine_install_library name)
     COMPONENT library)
 endfunction()
 
-# What the C interface has beyond its library: a header in C, a Fortran module as a source, and flags for those who build
-# without CMake.
+# What the C interface has beyond its library: a header in C, a Fortran module as a source, and
+# flags for those who build without CMake.
 function(rankine_install_c_interface)
   install(FILES ${PROJECT_SOURCE_DIR}/gpu/c/rankine/fmm.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rankine
     COMPONENT library)

@@ -1,4 +1,5 @@
-# What every library, program and test of the project shares: standard, warnings, sanitizers, include roots.
+# What every library, program and test of the project shares: standard, warnings, sanitizers,
+# include roots.
 
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
@@ -11,26 +12,28 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_package(Threads REQUIRED)
 set_target_properties(Threads::Threads PROPERTIES IMPORTED_GLOBAL TRUE)
 
-# Headers are included as "rankine/fmm/operator.hpp", here and by those who install them: in the build tree `rankine` is
-# a link to the sources.
+# Headers are included as "rankine/fmm/operator.hpp", in the project and by its users. In the build
+# tree `rankine` is a link to the sources.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/rankine SYMBOLIC)
 
-# How the project builds itself. None of it reaches those who link to it.
+# Options for building the project itself. They do not reach targets that link to its libraries.
 add_library(rankine_build INTERFACE)
 target_compile_options(rankine_build INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -fopenmp-simd>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${RANKINE_WERROR}>>:-Werror>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${RANKINE_NATIVE}>>:-march=native>)
-# Messages name source files from the repository root, wherever it was built.
+# Messages name source files relative to the repository root.
 foreach(root IN ITEMS ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/rankine)
   target_compile_options(rankine_build INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/=>
     $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fmacro-prefix-map=${root}/=>)
 endforeach()
-# GCC 12 takes the deliberately undefined registers inside its own AVX-512 intrinsics for mistakes (GCC PR 105593).
+# False warnings of GCC 12: about undefined registers in its own AVX-512 intrinsics (GCC PR 105593),
+# and about overlapping copies in sums of strings (GCC PR 105651).
 target_compile_options(rankine_build INTERFACE
-  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-maybe-uninitialized>)
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-maybe-uninitialized
+                                                                                      -Wno-restrict>)
 # CMake 3.25 does not know C++20 for nvcc, so the standard is an option there.
 target_compile_options(rankine_build INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 -Werror=all-warnings --extended-lambda --expt-relaxed-constexpr
@@ -46,10 +49,37 @@ endif()
 if(RANKINE_FUZZ)
   target_compile_options(rankine_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
 endif()
+# GCC needs this option so that ccache can work with precompiled headers.
+target_compile_options(rankine_build INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
 
-# rankine_instruction_sets(NAME SOURCE): a source of the library NAME that is compiled once per instruction set, with
-# RANKINE_SIMD naming it; or once for this machine. Where there are several the library has RANKINE_X86_SETS. Sanitizers
-# see one set, lightly optimised: the compiler takes minutes for more.
+# rankine_precompile(NAME [PROGRAM] HEADERS ... LINK ...): an object library NAME with precompiled
+# headers, those of the standard library and HEADERS. Other targets use them with
+# target_precompile_headers(... REUSE_FROM NAME): libraries without PROGRAM, executables with it.
+function(rankine_precompile name)
+  cmake_parse_arguments(ARG "PROGRAM" "" "HEADERS;LINK" ${ARGN})
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
+  add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_link_libraries(${name} PRIVATE rankine_build ${ARG_LINK})
+  if(ARG_PROGRAM)
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIE)
+  endif()
+  set(headers algorithm array atomic charconv chrono cmath cstdint cstdio cstdlib cstring exception
+    filesystem fstream functional iomanip iterator limits map memory mutex numbers numeric optional
+    random span sstream stdexcept stop_token string string_view thread tuple type_traits
+    unordered_map utility variant vector)
+  list(APPEND headers ${ARG_HEADERS})
+  list(TRANSFORM headers REPLACE "(.+)" "<\\1>")
+  target_precompile_headers(${name} PRIVATE ${headers})
+endfunction()
+
+rankine_precompile(rankine_standard_headers)
+
+# rankine_instruction_sets(NAME SOURCE): a source of the library NAME that is compiled once per
+# instruction set, with RANKINE_SIMD naming the set; or, with RANKINE_NATIVE, once for this machine.
+# If there are several sets, the library has the definition RANKINE_X86_SETS. Sanitizer builds have
+# one set without -O3, because more would take the compiler minutes.
 function(rankine_instruction_sets name source)
   function(add_set set)
     set(objects rankine_${name}_${set})
@@ -76,11 +106,16 @@ function(rankine_instruction_sets name source)
   endif()
 endfunction()
 
-# rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ... HEADERS ...): a static library, rankine::NAME to others.
-# Libraries of PRIVATE_LINK are used in its sources alone. A library with HEADERS, names or patterns, is installed with
-# them, as the package's component NAME; its folder is NAME.
+# rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ... HEADERS ... PRECOMPILED ...): a static
+# library, rankine::NAME to others. Its sources alone use the libraries of PRIVATE_LINK. A library
+# with HEADERS (names or patterns) is installed with them as the package's component NAME; its
+# folder is NAME. PRECOMPILED: the target of rankine_precompile with its headers, by default those
+# of the standard library.
 function(rankine_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;LINK;PRIVATE_LINK;HEADERS" ${ARGN})
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED rankine_standard_headers)
+  endif()
   add_library(rankine_${name} STATIC ${ARG_SOURCES})
   add_library(rankine::${name} ALIAS rankine_${name})
   set_target_properties(rankine_${name} PROPERTIES EXPORT_NAME ${name})
@@ -91,17 +126,19 @@ function(rankine_library name)
   target_link_libraries(rankine_${name}
     PUBLIC ${ARG_LINK} Threads::Threads
     PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:rankine_build>)
+  target_precompile_headers(rankine_${name} REUSE_FROM ${ARG_PRECOMPILED})
   set_target_properties(rankine_${name} PROPERTIES RANKINE_HEADERS "${ARG_HEADERS}")
 endfunction()
 
-# rankine_test(NAME [READS_FILES] SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests ctest runs one by
-# one. With READS_FILES it finds rankine-reader.
+# rankine_test(NAME [READS_FILES] SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests
+# ctest runs one by one. With READS_FILES it finds rankine-reader.
 function(rankine_test name)
   cmake_parse_arguments(ARG "READS_FILES" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_link_libraries(${name} PRIVATE rankine_build ${ARG_LINK} GTest::gtest_main)
+  target_precompile_headers(${name} REUSE_FROM rankine_test_headers)
   if(ARG_READS_FILES)
     target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/reader_of_this_build.cpp)
     target_compile_definitions(${name} PRIVATE RANKINE_READER_FILE="$<TARGET_FILE:rankine_reader>")
