@@ -337,8 +337,7 @@ void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
 }
 
 void add_info(CLI::App& app, InfoArguments& a, Command& command) {
-  CLI::App* verb =
-      app.add_subcommand("info", "Version, build, libraries and devices, for bug reports");
+  CLI::App* verb = app.add_subcommand("info", "Version, build, libraries and devices, for reports");
   add_json(verb, a.json);
   verb->callback([&] { command = a; });
 }
@@ -351,11 +350,6 @@ void refuse_unknown_verb(const CLI::App& app, int argc, char** argv) {
   if (std::find(verbs.begin(), verbs.end(), argv[1]) != verbs.end()) return;
   throw CLI::ValidationError(
       fmt::format("there is no verb \"{}\"{}", argv[1], did_you_mean(argv[1], verbs)));
-}
-
-std::string trimmed(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text;
 }
 
 }  // namespace
@@ -396,7 +390,8 @@ Command parse_command_line(int argc, char** argv) {
     const int code = app.exit(error, answer, complaint);
     print(answer.str());
     if (code == 0) return Answered{exit_solved};
-    Log().error(trimmed(complaint.str()));
+    const std::string text = complaint.str();
+    Log().error(text.substr(0, text.find_last_not_of('\n') + 1));
     return Answered{exit_usage};
   }
   return command;
