@@ -76,6 +76,18 @@ endfunction()
 
 rankine_precompile(rankine_standard_headers)
 
+# rankine_harden(): the targets of this folder and of folders below read files of others. A write
+# beyond an array ends the program, its addresses are random, and its tables are read-only.
+function(rankine_harden)
+  if(RANKINE_SANITIZE)
+    return()
+  endif()
+  add_compile_options(-fstack-protector-strong -U_FORTIFY_SOURCE
+    $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_link_options(LINKER:-z,relro,-z,now -pie)
+endfunction()
+
 # rankine_instruction_sets(NAME SOURCE): a source of the library NAME that is compiled once per
 # instruction set, with RANKINE_SIMD naming the set; or, with RANKINE_NATIVE, once for this machine.
 # If there are several sets, the library has the definition RANKINE_X86_SETS. Sanitizer builds have
