@@ -17,18 +17,18 @@ constexpr std::size_t most_bytes = 16'000'000;
 
 }  // namespace
 
-CaseFile::CaseFile(const fs::path& path) : fs::path(path) {
+CaseFile::CaseFile(const fs::path& file) : fs::path(file) {
   std::error_code missing;
-  const fs::file_status status = fs::status(path, missing);
+  const fs::file_status status = fs::status(file, missing);
   if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status)) return;
   std::string text;
-  std::ifstream stream(path, std::ios::binary);
+  std::ifstream stream(file, std::ios::binary);
   std::array<char, 65536> part;
   while (stream.read(part.data(), part.size()) || stream.gcount() > 0) {
     text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
     if (text.size() > most_bytes)
       throw InputError(
-          fmt::format("{}: has more than {} bytes and is no case file", path.string(), most_bytes));
+          fmt::format("{}: has more than {} bytes and is no case file", file.string(), most_bytes));
   }
   piped_ = std::make_shared<const std::string>(std::move(text));
 }

@@ -85,7 +85,7 @@ void add_notes(SurfaceMesh& mesh, const std::filesystem::path& path,
     mesh.notes.push_back(std::string(extension.starts_with(".st") ? "STEP" : "IGES") + ", " +
                          (unit.empty() ? "its own unit" : unit) + " -> metres");
   } else if (extension == ".brep") {
-    mesh.notes.push_back("BREP, which names no unit: metres, but for mesh.scale");
+    mesh.notes.emplace_back("BREP, which names no unit: metres, but for mesh.scale");
   }
   if (progress.least > 0.0) mesh.notes.push_back("meshed with " + sizes_of(progress));
 }

@@ -64,7 +64,9 @@ TEST(ParticleMemory, GrowsWithWhatTakesIt) {
     const Memory there = memory_of_run(each, n, 0, device);
     EXPECT_GT(there.device, 100.0 * n);
     // Pairs that serve both bodies leave at least twelve sums of four numbers at each, in float.
-    if (each.kind == ProblemKind::gravity) EXPECT_GT(there.device, (100.0 + 12.0 * 4.0 * 4.0) * n);
+    if (each.kind == ProblemKind::gravity) {
+      EXPECT_GT(there.device, (100.0 + 12.0 * 4.0 * 4.0) * n);
+    }
     EXPECT_LT(there.host, host_bytes(each, n) + 400e6);
   }
 }
