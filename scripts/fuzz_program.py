@@ -4,7 +4,7 @@
     scripts/fuzz_program.py [--program build/cpu/cases/rankine] [--runs 3000] [--seed 1]
 
 Seeds are the example cases, the corpus of tests/fuzz, small meshes that the program writes, and
-tables of values, points and particles. Every run must end by itself with exit code 0, 2, 3, 4 or
+tables of values, points and particles. Every run must end by itself with exit code 0, 2, 3, 4, 5 or
 6, print UTF-8 without control characters in lines of less than 2 kB, and write nothing outside
 its results directory. Runs that do not are kept in --findings, each in a folder with its command.
 """
@@ -19,7 +19,7 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXIT_CODES, LIMIT_OF_A_LINE, PROCESSOR_SECONDS = {0, 2, 3, 4, 6}, 2048, 60
+EXIT_CODES, LIMIT_OF_A_LINE, PROCESSOR_SECONDS = {0, 2, 3, 4, 5, 6}, 2048, 60
 NUMBERS = ["0", "-1", "1e308", "1e-308", "nan", "inf", "-0.0", "2147483648", "1e6", "0.5", "3"]
 BYTES = [b"\x00", b"\xff", b"\x1b[2J", b"\xc3\x28", b'"', b"\n", b"\\", b"[", b"]", b"e", b"%n"]
 SURFACE = """version = 1
