@@ -1,4 +1,4 @@
-// The exit codes of the program (cases/README.md) and which exception ends with which
+// The exit codes of the program (docs/howto/results.md) and which exception ends with which
 // code and message.
 #pragma once
 

@@ -1,5 +1,5 @@
 // What a case file says, with every default filled in. Lengths in metres, SI units throughout; keys
-// and defaults are explained in cases/README.md.
+// and defaults are explained in docs/reference/case.md.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,7 @@ enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
 enum class ProblemKind { flow, laplace, electrostatics, gravity, vortex };
 
-/// Whether particles move, in the place of a surface that is solved (cases/particles/).
+/// Whether particles move (cases/particles/) instead of a surface being solved.
 inline bool has_particles(ProblemKind kind) {
   return kind == ProblemKind::gravity || kind == ProblemKind::vortex;
 }

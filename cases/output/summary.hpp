@@ -1,5 +1,5 @@
-// The summary of a run: summary.json, schema 1, whose keys are a contract (cases/README.md), and
-// the last lines of the log. Each result is described once, with its key, its value and its line.
+// The summary of a run: summary.json, schema 1, whose keys are a contract (docs/howto/results.md),
+// and the last lines of the log. Each result is described once, with its key, value and line.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // What a case of particles says, with every default filled in; keys and defaults are explained in
-// cases/README.md.
+// docs/reference/case.md.
 #pragma once
 
 #include <cstdint>

@@ -156,7 +156,7 @@ std::vector<Element> best_triangles(const SurfaceMesh& mesh,
   return triangles;
 }
 
-/// Puts triangles in the place of an element; edges that both have keep their mid-nodes.
+/// Replaces an element by triangles; edges that both have keep their mid-nodes.
 void replace(SurfaceMesh& mesh, std::size_t e, const std::vector<Element>& triangles) {
   const Element old = mesh.elements[e];
   const int corners = corner_count(old);

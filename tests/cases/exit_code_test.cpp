@@ -1,4 +1,4 @@
-// Which error ends with which code: the table of cases/README.md.
+// Which error ends with which code: the table of docs/howto/results.md.
 #include "cases/exit_code.hpp"
 
 #include <gtest/gtest.h>
