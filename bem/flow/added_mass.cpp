@@ -107,7 +107,7 @@ class ModeSolver {
       formulation = sheet_formulation();
     } else {
       bodies_.emplace(problem.panels, options.quadrature);
-      formulation = formulate(options.formulation, problem);
+      formulation = formulate(options.formulation, problem.region(), problem.conditions);
     }
     SolveOptions of_modes = options;
     of_modes.initial_guess.clear();

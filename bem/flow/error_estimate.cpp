@@ -71,7 +71,7 @@ double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel)
 double reference_speed(const FlowProblem& problem, const Solution& solution) {
   if (!problem.has_pressure) {
     return root_mean_square(problem.panels,
-                            [&](std::size_t i) { return norm(solution.velocity[i]); });
+                            [&](std::size_t i) { return norm(solution.vectors()[i]); });
   }
   const double stream = norm(solution.stream);
   if (!problem.onset.empty()) {
@@ -130,7 +130,7 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
     const PanelShape<double>& shape = panels.shape[i];
     const PanelSigns& signs = fits.signs[i];
     const double edge = found.edge[i];
-    const double turns = turning(shape), speed = norm(solution.velocity[i]);
+    const double turns = turning(shape), speed = norm(solution.vectors()[i]);
     double of_shape = 0.0;
     if (!shape.curved) of_shape = source ? 0.09 * turns : 0.12 * turns * turns;
     const double of_panels =
@@ -191,7 +191,7 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
   estimate_on_panels(problem, solution, fits, backend, estimate);
   find_doubtful(panels, estimate);
 
-  const auto speed = [&](std::size_t i) { return norm(solution.velocity[i]); };
+  const auto speed = [&](std::size_t i) { return norm(solution.vectors()[i]); };
   // The error of rho |u|^2/2. A part of a velocity error is normal to the velocity.
   const auto of_pressure = [&](std::size_t i) {
     return 0.65 * problem.density * speed(i) * estimate.velocity[i];
@@ -201,8 +201,10 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
   figures.potential = relative(
       panels, [&](std::size_t i) { return estimate.potential[i]; },
       [&](std::size_t i) { return std::abs(solution.phi[i]); });
-  figures.cp =
-      relative(panels, of_pressure, [&](std::size_t i) { return std::abs(solution.pressure[i]); });
+  if (!solution.pressure.empty()) {
+    figures.cp = relative(panels, of_pressure,
+                          [&](std::size_t i) { return std::abs(solution.pressure[i]); });
+  }
   const double sum = parallel_sum(
       panels.size(), [&](std::size_t i) { return square(of_pressure(i) * panels.area[i]); });
   figures.force = std::max(std::sqrt(sum), must_vanish(problem, force));

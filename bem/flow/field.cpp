@@ -1,64 +1,11 @@
 #include "rankine/bem/flow/field.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <string>
+#include <utility>
 
 #include "rankine/bem/flow/unsteady.hpp"
-#include "rankine/bem/flow/wall_state.hpp"
-#include "rankine/bem/panels/panel_patch.hpp"
-#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
-namespace {
-
-/// Largest distance of the surface from its flat panels, in panel sizes.
-constexpr double bulge = 0.15;
-
-double size_of(const Panels& panels, std::int32_t panel) {
-  return panel_size(panels.radius[panel]);
-}
-
-/// The largest convex curvature of the surface along an edge of a panel, 1/m; 0 if it is not
-/// convex. `into_fluid`: unit vector.
-double convexity_of(const Panels& panels, std::int32_t panel, const Vec3d& into_fluid) {
-  const PanelShape<double>& shape = panels.shape[panel];
-  double most = 0.0;
-  for (int k = 0; k < shape.corners; ++k) {
-    const Vec3d chord = shape.corner[(k + 1) % shape.corners] - shape.corner[k];
-    most = std::max(most, 8.0 * dot(shape.bulge[k], into_fluid) / dot(chord, chord));
-  }
-  return most;
-}
-
-/// Points reflected to the side of the symmetry planes on which the panels lie. Results are
-/// reflected back to the points.
-struct OnPanelsSide {
-  std::vector<Vec3d> points;
-  std::vector<int> image;
-
-  OnPanelsSide(const Panels& panels, std::span<const Vec3d> given)
-      : points(given.begin(), given.end()), image(given.size(), 0) {
-    if (panels.symmetry.empty()) return;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      image[i] = panels.symmetry.image_towards(panels.centroid.front(), points[i]);
-      points[i] = panels.symmetry.point(image[i], points[i]);
-    }
-  }
-};
-
-void check(std::span<const Vec3d> points) {
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3d& p = points[i];
-    if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
-      throw InputError("field point " + std::to_string(i) +
-                       " is not finite; give coordinates in metres");
-    }
-  }
-}
-
-}  // namespace
 
 FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solution,
                                const FieldOptions& options, Backend& backend)
@@ -66,35 +13,15 @@ FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solut
       solution_(solution),
       options_(options),
       backend_(backend),
-      neighbourhood_([&] {
-        const ThreadScope threads(backend.threads());
-        return PanelNeighbourhood(problem.panels);
-      }()),
-      walls_([&] {
-        const ThreadScope threads(backend.threads());
-        return WallFinder(problem, neighbourhood_);
-      }()),
-      onset_(problem.onset, problem.panels.symmetry),
-      perturbation_(solution.velocity),
-      perturbation_behind_(solution.velocity_behind) {
-  const ThreadScope threads(backend.threads());
-  const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
-  for (std::vector<Vec3d>* each : {&perturbation_, &perturbation_behind_}) {
-    parallel_for(each->size(), [&](std::size_t i) { (*each)[i] -= arriving[i]; });
-  }
-  if (options_.quadrature.tolerance == 0.0) {
-    options_.quadrature.tolerance =
-        field_quadrature_share * discretization_error_estimate(problem.panels);
-  }
-}
+      perturbation_(problem.region(), solution, options, backend),
+      onset_(problem.onset, problem.panels.symmetry) {}
 
 void FieldEvaluator::add_rate(std::span<const Vec3d> points, Field& field) {
   const auto frame = steady_frame(problem_, solution_.stream);
   if (!frame && !solution_.rate) return;
   std::vector<double> rate;
   if (solution_.rate) {
-    if (!rate_)
-      rate_ = std::make_unique<FieldEvaluator>(problem_, *solution_.rate, options_, backend_);
+    if (!rate_) rate_.emplace(problem_.region(), *solution_.rate, options_, backend_);
     rate = rate_->at(points).phi;
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -108,120 +35,17 @@ void FieldEvaluator::add_rate(std::span<const Vec3d> points, Field& field) {
   }
 }
 
-Field FieldEvaluator::beside_thin_walls(std::span<const Vec3d> points) {
-  const std::size_t count = points.size();
-  if (thin_walls_) {
-    thin_walls_->move_to(points);
-  } else {
-    thin_walls_ = std::make_unique<ThinWallField>(problem_.panels, solution_, points, options_.fmm,
-                                                  options_.quadrature, backend_);
-  }
-  const OffSurfaceValues values = thin_walls_->evaluate();
-  Field field{std::vector<double>(count), std::vector<Vec3d>(count), std::vector<double>(count),
-              std::vector<std::uint8_t>(count)};
-  parallel_for(count, [&](std::size_t i) {
-    field.phi[i] = values.potential[i] + onset_.potential(points[i]);
-    field.velocity[i] = onset_.velocity(points[i]) + solution_.stream + values.gradient[i];
+Field FieldEvaluator::at(std::span<const Vec3d> points) {
+  const ThreadScope threads(backend_.threads());
+  PotentialField perturbation = perturbation_.at(points);
+  Field field{std::move(perturbation.phi), std::move(perturbation.gradient),
+              std::vector<double>(points.size()), std::move(perturbation.inside)};
+  parallel_for(points.size(), [&](std::size_t i) {
+    if (field.inside[i] != 0) return;
+    field.phi[i] += onset_.potential(points[i]);
+    field.velocity[i] += solution_.stream + onset_.velocity(points[i]);
     field.pressure[i] = steady_pressure(problem_.density, solution_.stream, field.velocity[i]);
   });
-  return field;
-}
-
-Field FieldEvaluator::at(std::span<const Vec3d> points) {
-  check(points);
-  const ThreadScope threads(backend_.threads());
-  if (!solution_.vorticity.empty() && !points.empty()) return beside_thin_walls(points);
-  const FlowProblem& problem = problem_;
-  const Solution& solution = solution_;
-  const PanelNeighbourhood& neighbourhood = neighbourhood_;
-  const Panels& panels = problem.panels;
-  const std::size_t count = points.size();
-  Field field{std::vector<double>(count), std::vector<Vec3d>(count), std::vector<double>(count),
-              std::vector<std::uint8_t>(count)};
-  if (count == 0) return field;
-
-  const OnPanelsSide beside(panels, points);
-  const WallPoints wall = walls_.find(beside.points);
-  std::vector<Vec3d> all = beside.points;
-  all.insert(all.end(), wall.stations_at.begin(), wall.stations_at.end());
-
-  if (sums_) {
-    sums_->move_to(all);
-  } else {
-    sums_ = std::make_unique<OffSurfaceOperator>(backend_, panels, all, options_.fmm,
-                                                 options_.quadrature);
-    sums_->hold({solution.charge, solution.doublet});
-  }
-  const std::vector<double> winding = sums_->winding(problem.thin);
-  const OffSurfaceValues values = sums_->evaluate();
-  const std::vector<std::uint8_t> station_trusted =
-      walls_.trusts(OnPanelsSide(panels, wall.stations_at).points);
-
-  // Exterior domain: -1 in a body, 0 in the fluid. Interior domain: 0 outside, 1 in the fluid.
-  const double fluid = problem.domain == Domain::exterior ? 0.0 : 1.0;
-  const auto in_fluid = [&](double wound) { return wound - fluid >= -0.5; };
-  const auto at_wall = [&](std::int32_t panel, const SurfacePoint& surface, const Vec3d& direction,
-                           PanelPatch& patch, bool behind) {
-    return wall_state(panels, solution.phi, behind ? perturbation_behind_ : perturbation_, panel,
-                      surface, direction, patch);
-  };
-  const auto state_at = [&](std::size_t i, PanelPatch& patch) -> FlowState {
-    const FlowState far{values.potential[i] + solution.constant, values.gradient[i]};
-    const WallPoint& near = wall.points[i];
-    if (near.first_station < 0) return far;
-    const OppositeWall& opposite = near.opposite;
-    const bool in_gap = opposite.panel >= 0;
-    // The variable is t/(1 + k t), k the curvature of the wall. Multipoles outside a sphere are
-    // polynomials of it, and next to a thin rim the field is not smooth in t.
-    WayPolynomial way(near.direction,
-                      in_gap ? 0.0 : convexity_of(panels, near.panel, near.direction));
-    std::size_t used = 0;
-    for (std::size_t k = 0; k < stations.size(); ++k) {
-      const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
-      const double distance = stations[k] * near.spacing;
-      if (station_trusted[station] == 0 || !in_fluid(winding[count + station])) continue;
-      if (in_gap && distance > opposite.distance - trusted_in_gaps * near.opposite_spacing)
-        continue;
-      way.add(distance, {values.potential[count + station] + solution.constant,
-                         values.gradient[count + station]});
-      ++used;
-    }
-    if (used == 0 && !in_gap && near.distance > trusted * near.spacing) return far;
-    const WallState wall_here = at_wall(near.panel, near.foot, near.direction, patch, near.behind);
-    if (in_gap) {
-      way.add_wall(0.0, wall_here);
-      way.add_wall(opposite.distance,
-                   at_wall(opposite.panel, opposite.surface, near.direction, patch, false));
-    } else {
-      // Without the slope of the velocity, since interpolation nodes are more accurate at a rim
-      // that turns within a panel.
-      way.add_wall(0.0, wall_here.state);
-    }
-    return way.at(near.distance);
-  };
-  // Close to the surface the side of the closest point decides, since winding numbers have errors
-  // of second order in its height.
-  const auto is_inside = [&](std::size_t i) {
-    const WallPoint& near = wall.points[i];
-    const bool beside_surface =
-        near.panel >= 0 && near.distance < bulge * size_of(panels, near.panel);
-    return beside_surface ? !near.outside : !in_fluid(winding[i]);
-  };
-  constexpr std::size_t chunk = 64;
-  parallel_chunks(
-      count, chunk, [&] { return PanelPatch(neighbourhood); },
-      [&](std::size_t i, PanelPatch& patch) {
-        field.inside[i] = is_inside(i) ? 1 : 0;
-        if (field.inside[i] != 0) return;
-        const FlowState state = state_at(i, patch);
-        const meshes::Symmetry& symmetry = panels.symmetry;
-        const double sign = symmetry.sign(beside.image[i]);
-        field.phi[i] = sign * state.phi + onset_.potential(points[i]);
-        field.velocity[i] =
-            sign * symmetry.vector(beside.image[i], solution.stream + state.velocity) +
-            onset_.velocity(points[i]);
-        field.pressure[i] = steady_pressure(problem.density, solution.stream, field.velocity[i]);
-      });
   add_rate(points, field);
   return field;
 }

@@ -23,22 +23,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "rankine/bem/boundary_problem.hpp"
+#include "rankine/bem/fields/boundary_fields.hpp"
 #include "rankine/bem/flow/onset.hpp"
 #include "rankine/bem/flow/rigid_motion.hpp"
-#include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
-
-/// `doublet` is only for walls without thickness (bem/flow/thin_walls.hpp).
-enum class Formulation { green, source, doublet };
-
-/// The side of the surface with the fluid, to which normals point.
-enum class Domain { exterior, interior };
 
 struct FlowProblem {
   Panels panels;  ///< one or more bodies, closed or by planes; inside: one, with islands or without
@@ -59,44 +51,30 @@ struct FlowProblem {
   std::vector<std::uint8_t> thin{};
   bool has_pressure = true;  ///< false: a potential problem without a flow
   Onset onset{};             ///< sources, doublets and vortices in the fluid
+
+  Region region() const { return {panels, domain, thin}; }
 };
 
-struct FlowOptions : SolveOptions {
-  Formulation formulation = Formulation::green;
-  QuadratureOptions quadrature{};
-};
+using FlowOptions = RegionOptions;
 
-/// After a solve that was requested to stop, vectors that it did not compute are empty, except
-/// `unknown`.
-struct Solution {
-  Vec3d stream;                  ///< U, m/s
-  std::vector<double> unknown;   ///< of the formulation: phi, m^2/s, or the source strength, m/s
-  std::vector<double> phi;       ///< perturbation potential at the collocation points, m^2/s
-  std::vector<double> flux;      ///< dphi/dn there, given or found, m/s
-  std::vector<double> charge;    ///< c of phi = S c + D m off the surface
-  std::vector<double> doublet;   ///< m; empty: none
-  double constant = 0.0;         ///< added to S c + D m in the fluid so that phi has the mean zero
-  std::vector<Vec3d> velocity;   ///< u, m/s
-  std::vector<double> pressure;  ///< p, Pa
+/// The fields of the perturbation phi, m^2/s, its flux and gradient, m/s, and the flow. After a
+/// solve that was requested to stop, vectors that it did not compute are empty, except `unknown`.
+struct Solution : RegionSolution {
+  Vec3d stream;                        ///< U, m/s
+  std::vector<Vec3d> velocity;         ///< u, m/s
+  std::vector<double> pressure;        ///< p, Pa
   std::vector<Vec3d> velocity_behind;  ///< u on the back of thin panels; empty: no panel is thin
-  std::vector<Vec3d> vorticity;  ///< of thin walls (bem/flow/thin_walls.hpp), m/s; empty: none
-  /// dphi/dt at points at rest, as the phi of another flow, m^2/s^2. Null if the flow is steady in
-  /// the frame of walls at rest or of one moving body.
-  std::shared_ptr<const Solution> rate;
+  /// dphi/dt at points at rest, m^2/s^2. Null if the flow is steady in the frame of walls at rest
+  /// or of one moving body.
+  std::shared_ptr<const RegionSolution> rate;
   double removed_flux = 0.0;  ///< net flux of the data, which was subtracted from all panels, m^3/s
-  GmresResult gmres;
-  SolveTimes seconds;  ///< of the call, for all of its streams
-  fmm::OperatorInfo fmm;
-  bool mixed_precision = false;
-  double fmm_sampled_error = 0.0;  ///< of the sums of the system, applied to the solution
-  Preconditioner preconditioner = Preconditioner::none;
-  FarFieldAccuracy accuracy;     ///< of the sums, for all streams
-  std::size_t near_entries = 0;  ///< of the system matrix
-  std::size_t near_bytes = 0;
 
+  /// u, or grad phi of a solution without a flow.
+  std::span<const Vec3d> vectors() const {
+    return velocity.empty() ? std::span<const Vec3d>(gradient) : velocity;
+  }
   /// Whether the solve was completed, converged or not.
-  bool complete() const { return !velocity.empty(); }
-  bool converged() const { return gmres.status == GmresStatus::converged; }
+  bool complete() const { return !vectors().empty(); }
 };
 
 /// Solves the flow. A solution that did not converge is returned with that status. Throws
@@ -113,22 +91,6 @@ Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& 
 /// streams.
 std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
                             const FlowOptions& options, Backend& backend);
-
-/// Copies the record of right-hand side `k` of a boundary solution: sizes, sums, iterations.
-void take_record(const BoundarySolution& solved, std::size_t k, Solution& solution);
-
-/// The quadrature of `options`. With thin surfaces the default tolerance is smaller, since charges
-/// vary so much near rims that the sums over nodes matter.
-QuadratureOptions quadrature_of(const FlowProblem& problem, const FlowOptions& options);
-
-BoundaryFormulation formulate(Formulation formulation, const BoundaryConditions& conditions = {});
-
-/// The formulation of a problem. It fixes the constant if the problem leaves one open.
-BoundaryFormulation formulate(Formulation formulation, const FlowProblem& problem);
-
-/// Throws InputError, with the component, for a stream that symmetry planes exclude: walls have no
-/// normal component, and planes of zero potential no tangential one.
-void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& stream);
 
 /// dphi/dn = w - (U + v).n, its mean over every panel, m/s.
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);
@@ -149,7 +111,5 @@ double reference_pressure(double density, const Vec3d& stream);
 
 /// rho (|U|^2 - |u|^2) / 2, Pa.
 double steady_pressure(double density, const Vec3d& stream, const Vec3d& velocity);
-
-std::string_view to_string(Formulation formulation);
 
 }  // namespace rankine::bem

@@ -132,43 +132,12 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
   }
 }
 
-void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& stream) {
-  for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
-    const bool wall = plane.sign > 0.0;
-    for (int axis = 0; axis < 3; ++axis) {
-      if ((axis == plane.axis) != wall || stream[axis] == 0.0) continue;
-      std::ostringstream text;
-      text << "the stream (" << stream.x << ", " << stream.y << ", " << stream.z
-           << ") m/s has the component "
-           << "xyz"[axis] << " = " << stream[axis]
-           << (wall ? " through the symmetry plane " : " along the plane of zero potential ")
-           << name(plane) << "; set it to zero, or leave the plane out"
-           << (wall ? " (or make it one of zero potential)" : " (or make it one of symmetry)");
-      throw InputError(text.str());
-    }
-  }
-}
-
-void require_thin_by_sources(const FlowProblem& problem, Formulation formulation) {
-  const bool any = std::any_of(problem.thin.begin(), problem.thin.end(),
-                               [](std::uint8_t thin) { return thin != 0; });
-  if (!any || formulation == Formulation::source) return;
-  throw InputError(
-      "a surface without thickness is solved for by sources on it where its potential is given, by "
-      "doublets where its flux is; use the formulation source or doublet");
-}
-
-bool leaves_constant(const FlowProblem& problem) {
-  return problem.domain == Domain::interior && problem.conditions.everywhere(Known::flux) &&
-         problem.panels.symmetry.even();
-}
-
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream) {
   return flux_of(problem, stream, mean_onset_flux(problem));
 }
 
 double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
-  if (!leaves_constant(problem)) return 0.0;
+  if (!leaves_constant(problem.region(), problem.conditions)) return 0.0;
   double net = 0.0, either = 0.0, area = 0.0;
   for (std::size_t i = 0; i < flux.size(); ++i) {
     net += problem.panels.area[i] * flux[i];

@@ -17,10 +17,6 @@ inline constexpr double most_net_flux = 1e-2;
 /// Throws InputError for sizes and values that do not fit, and for the steady pressure of a motion.
 void check(const FlowProblem& problem, std::span<const Vec3d> streams);
 
-/// Whether the potential is determined only up to a constant, which is so inside a closed surface
-/// with the flux given everywhere and no plane of zero potential. The net flux must vanish then.
-bool leaves_constant(const FlowProblem& problem);
-
 struct KnownValues {
   std::vector<double> values;        ///< flux or potential, streams x panels
   std::vector<double> removed_flux;  ///< net flux taken from each, m^3/s
@@ -32,9 +28,5 @@ KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> stre
 /// Subtracts the net flux, distributed by area, if only the flux is known inside a closed surface.
 /// Returns the net flux, m^3/s, or 0 otherwise. Throws InputError if it is too large.
 double remove_net_flux(const FlowProblem& problem, std::span<double> flux);
-
-/// Throws InputError if there are thin panels without a given potential or another formulation than
-/// source.
-void require_thin_by_sources(const FlowProblem& problem, Formulation formulation);
 
 }  // namespace rankine::bem

@@ -11,7 +11,7 @@ namespace {
 /// The fitted field: the pressure, or the flux (and so charges) of a potential alone.
 FittedFields fields_of(const FlowProblem& problem, const Solution& solution) {
   return {problem.has_pressure ? solution.pressure : solution.flux, solution.phi,
-          solution.velocity};
+          solution.vectors()};
 }
 
 SurfaceFits surface_fits(const FlowProblem& problem, const Solution& solution, PanelFits fits) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -119,7 +119,7 @@ std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<con
     solution.phi = solution.doublet = part(jumps, n);
     solution.flux = part(wanted, n);
     solution.vorticity = sheet.vorticity(solution.unknown);
-    take_record(solved, k, solution);
+    static_cast<SolveRecord&>(solution) = record_of(solved, k);
   }
   options.begin("surface velocity");
   try {
@@ -130,26 +130,6 @@ std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<con
   solved.seconds.evaluate += stopwatch.seconds();
   for (Solution& solution : solutions) solution.seconds = solved.seconds;
   return solutions;
-}
-
-ThinWallField::ThinWallField(const Panels& panels, const Solution& solution,
-                             std::span<const Vec3d> points, const fmm::Options& options,
-                             const QuadratureOptions& quadrature, Backend& backend)
-    : solution_(solution), sums_(backend, panels, points, options, quadrature) {}
-
-OffSurfaceValues ThinWallField::evaluate() {
-  OffSurfaceValues values;
-  values.potential = sums_.evaluate({{}, solution_.doublet}).potential;
-  values.gradient.resize(values.potential.size());
-  std::vector<double> component(solution_.vorticity.size());
-  for (int axis = 0; axis < 3; ++axis) {
-    for (std::size_t j = 0; j < component.size(); ++j) component[j] = solution_.vorticity[j][axis];
-    const std::vector<Vec3d> slope = sums_.evaluate({component, {}}).gradient;
-    Vec3d along{};
-    (axis == 0 ? along.x : axis == 1 ? along.y : along.z) = 1.0;
-    for (std::size_t i = 0; i < slope.size(); ++i) values.gradient[i] += cross(slope[i], along);
-  }
-  return values;
 }
 
 }  // namespace rankine::bem

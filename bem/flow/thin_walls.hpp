@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/bem/layers/off_surface.hpp"
 
 namespace rankine::bem {
 
@@ -28,22 +27,5 @@ void require_thin_walls(const FlowProblem& problem);
 /// Solves a checked problem by the formulation `doublet`. Throws as DoubletSheet and solve() do.
 std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<const Vec3d> streams,
                                        const FlowOptions& options, Backend& backend);
-
-/// The field of a solution of thin walls off the walls: phi and its gradient, exact for the
-/// vorticity on the panels at any distance.
-class ThinWallField {
- public:
-  /// Plans the sums to `points`. All of these must outlive the object.
-  ThinWallField(const Panels& panels, const Solution& solution, std::span<const Vec3d> points,
-                const fmm::Options& options, const QuadratureOptions& quadrature, Backend& backend);
-
-  /// Plans the sums to other points. The data of the panels are kept.
-  void move_to(std::span<const Vec3d> points) { sums_.move_to(points); }
-  OffSurfaceValues evaluate();
-
- private:
-  const Solution& solution_;
-  OffSurfaceOperator sums_;
-};
 
 }  // namespace rankine::bem

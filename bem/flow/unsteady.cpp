@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -86,19 +87,20 @@ void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
     }
     return;
   }
-  FlowProblem rate{.panels = problem.panels,
-                   .stream = {},
-                   .density = density,
-                   .normal_velocity = flux_of_rate(problem, normal, velocity, neighbourhood),
-                   .domain = problem.domain,
-                   .conditions = problem.conditions,
-                   .has_pressure = false};
-  if (!problem.conditions.everywhere(Known::flux))  // they do not change
-    rate.potential.assign(pressure.size(), 0.0);
+  std::vector<double> flux = flux_of_rate(problem, normal, velocity, neighbourhood);
+  remove_net_flux(problem, flux);
+  for (std::size_t i = 0; i < flux.size(); ++i) {  // given potentials do not change
+    if (problem.conditions.at(i) == Known::potential) flux[i] = 0.0;
+  }
   FlowOptions again = options;
   again.initial_guess.clear();
-  auto solved = std::make_shared<Solution>(solve(rate, again, backend));
+  auto solved = std::make_shared<RegionSolution>(std::move(
+      solve({problem.region(), problem.conditions, std::move(flux)}, again, backend).front()));
   if (!solved->complete()) throw Stopped("interrupted while the rate of the potential was sought");
+  SurfaceGradient surface = backend.gradient(neighbourhood, solved->phi);
+  for (std::size_t i = 0; i < pressure.size(); ++i)
+    surface.gradient[i] += solved->flux[i] * surface.normal[i];
+  solved->gradient = std::move(surface.gradient);
   for (std::size_t i = 0; i < pressure.size(); ++i) pressure[i] -= density * solved->phi[i];
   if (!solved->converged()) solution.gmres.status = solved->gmres.status;
   solution.rate = std::move(solved);

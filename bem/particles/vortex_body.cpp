@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "rankine/bem/panels/quadrature.hpp"
-#include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -66,13 +65,14 @@ std::vector<Vec3d> beside(std::span<const Vec3d> positions, std::span<const Vec3
 VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options)
     : backend_(backend),
       options_(options),
-      flow_{.panels = checked(std::move(panels)), .stream = options.stream, .has_pressure = false},
-      neighbourhood_(flow_.panels),
-      discretization_(flow_.panels, options.solve.quadrature) {
+      panels_(checked(std::move(panels))),
+      neighbourhood_(panels_),
+      discretization_(panels_, options.solve.quadrature) {
   const ThreadScope threads(backend.threads());
   place_targets();
-  solver_ = std::make_unique<BoundarySolver>(discretization_, formulate(options.solve.formulation),
-                                             1, options.solve, backend, Uses::many);
+  solver_ = std::make_unique<BoundarySolver>(discretization_,
+                                             formulate(options.solve.formulation, {panels_}, {}), 1,
+                                             options.solve, backend, Uses::many);
   solve(VortexParticles{});
   record_ = {};
 }
@@ -203,28 +203,33 @@ std::vector<Vec3d> VortexBody::onset() const {
   return onset;
 }
 
+SurfaceGradient VortexBody::surface_gradient(std::span<const Vec3d> onset) {
+  SurfaceGradient surface = backend_.gradient(neighbourhood_, potential());
+  parallel_for(onset.size(), [&](std::size_t i) {
+    const Vec3d& normal = surface.normal[i];
+    surface.gradient[i] -= dot(options_.stream + onset[i], normal) * normal;
+  });
+  return surface;
+}
+
 std::vector<Vec3d> VortexBody::surface_velocity() {
   const ThreadScope threads(backend_.threads());
-  const SurfaceGradient surface = backend_.gradient(neighbourhood_, potential());
   std::vector<Vec3d> velocity = onset();
-  parallel_for(velocity.size(), [&](std::size_t i) {
-    const Vec3d arriving = options_.stream + velocity[i], &normal = surface.normal[i];
-    velocity[i] = arriving - dot(arriving, normal) * normal + surface.gradient[i];
-  });
+  const SurfaceGradient surface = surface_gradient(velocity);
+  parallel_for(velocity.size(),
+               [&](std::size_t i) { velocity[i] += options_.stream + surface.gradient[i]; });
   return velocity;
 }
 
-Field VortexBody::field_at(std::span<const Vec3d> points) {
-  Solution alone;
-  alone.stream = options_.stream;
-  alone.phi = potential();
-  alone.charge = solution_.charge;
-  alone.doublet = solution_.doublet;
-  alone.velocity = surface_velocity();
-  const std::vector<Vec3d> arriving = onset();
-  for (std::size_t i = 0; i < arriving.size(); ++i) alone.velocity[i] -= arriving[i];
+PotentialField VortexBody::perturbation_at(std::span<const Vec3d> points) {
+  const ThreadScope threads(backend_.threads());
+  BoundaryFields fields;
+  fields.phi = potential();
+  fields.charge = solution_.charge;
+  fields.doublet = solution_.doublet;
+  fields.gradient = surface_gradient(onset()).gradient;
   const FieldOptions options{.fmm = options_.solve.fmm, .quadrature = options_.solve.quadrature};
-  return evaluate_field(flow_, alone, points, options, backend_);
+  return PotentialEvaluator({panels_}, fields, options, backend_).at(points);
 }
 
 }  // namespace rankine::bem

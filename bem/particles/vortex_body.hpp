@@ -22,25 +22,25 @@
 #include <vector>
 
 #include "rankine/bem/boundary_solver.hpp"
-#include "rankine/bem/flow/field.hpp"
-#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 
 namespace rankine::bem {
 
 struct VortexBodyOptions {
-  Vec3d stream{};     ///< U, m/s
-  FlowOptions solve;  ///< its `fmm` is also used for the panels' velocity at particles
-  fmm::Options sum;   ///< of a vortex kernel, for the velocity of particles at panels
+  Vec3d stream{};       ///< U, m/s
+  RegionOptions solve;  ///< its `fmm` is also used for the panels' velocity at particles
+  fmm::Options sum;     ///< of a vortex kernel, for the velocity of particles at panels
 };
 
 /// The record of a solve.
 struct BodySolve {
   GmresResult gmres;
-  double seconds = 0.0;  ///< of the solve alone
+  double seconds = 0.0;   ///< of the solve alone
   double net_flux = 0.0;  ///< net flux that was subtracted, relative to the flux of either sign
 };
 
@@ -68,7 +68,7 @@ class VortexBody final : public Surroundings {
   void add_to(const Array& positions, const Array& strengths, std::span<const double> core_radii,
               Array& velocity, Array& strength_rate) override;
 
-  const Panels& panels() const { return flow_.panels; }
+  const Panels& panels() const { return panels_; }
   /// The start of the next solve: the last solution, unless a run that is resumed sets it.
   std::vector<double> start() const { return solver_->start(); }
   void start_from(std::span<const double> unknown) { solver_->start_from(unknown); }
@@ -86,13 +86,14 @@ class VortexBody final : public Surroundings {
   std::vector<Vec3d> surface_velocity();
   /// grad phi at any points outside, m/s, by the integrals alone, as it is used for particles.
   std::vector<Vec3d> velocity_at(std::span<const Vec3d> points);
-  /// phi and U + grad phi, without v, at any points; accurate close to walls, zero inside
-  /// (bem/flow/field.hpp).
-  /// Throws InputError for points that are not finite.
-  Field field_at(std::span<const Vec3d> points);
+  /// phi and grad phi at any points; accurate close to walls, zero inside
+  /// (bem/fields/potential_field.hpp). Throws InputError for points that are not finite.
+  PotentialField perturbation_at(std::span<const Vec3d> points);
 
  private:
   void place_targets();
+  /// grad phi on the surface for the onset velocity there without the stream.
+  SurfaceGradient surface_gradient(std::span<const Vec3d> onset);
   void find_onset(const Array& positions, const Array& strengths,
                   std::span<const double> core_radii);
   const BodySolve& solve_for_onset();
@@ -100,7 +101,7 @@ class VortexBody final : public Surroundings {
 
   Backend& backend_;
   VortexBodyOptions options_;
-  FlowProblem flow_;  ///< with the stream alone
+  Panels panels_;
   PanelNeighbourhood neighbourhood_;
   CollocatedPanels discretization_;
   std::vector<Vec3d> targets_;  ///< collocation points, and the rule's points on every panel

@@ -215,7 +215,7 @@ struct Case {
   VerifyInput verify;
 };
 
-/// Whether charges are more than those of conductors in one medium (bem/flow/media.hpp).
+/// Whether charges are more than those of conductors in one medium (bem/electric/media.hpp).
 bool has_media(const Case& flow_case);
 
 }  // namespace rankine::cases

@@ -212,11 +212,11 @@ class VortexSimulation final : public Simulation {
   /// With a wall, of its last solve.
   meshes::Fields fields_at(std::span<const Vec3d> points) {
     bem::VortexField found = system_->field_at(points);
-    bem::Field around;
-    if (wall_) around = wall_->body().field_at(points);
+    bem::PotentialField around;
+    if (wall_) around = wall_->body().perturbation_at(points);
     for (std::size_t i = 0; i < around.inside.size(); ++i) {
       const bool outside = around.inside[i] == 0;
-      found.velocity[i] = outside ? found.velocity[i] + around.velocity[i] : Vec3d{};
+      found.velocity[i] = outside ? found.velocity[i] + stream_ + around.gradient[i] : Vec3d{};
       if (!outside) found.vorticity[i] = {};
     }
     meshes::Fields fields{

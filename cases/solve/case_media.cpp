@@ -202,14 +202,13 @@ bem::Solution as_solution(const SolvedMedia& solved) {
         };
         return rank(a) < rank(b);
       });
-  bem::take_record(solved.response.record, static_cast<std::size_t>(slowest - results.begin()),
-                   solution);
+  static_cast<bem::SolveRecord&>(solution) =
+      bem::record_of(solved.response.record, static_cast<std::size_t>(slowest - results.begin()));
   solution.stream = {};
   solution.phi = solved.solution.state.potential;
   solution.charge = solution.unknown = solved.solution.state.charge;
   for (const double normal : solved.solution.state.outside) solution.flux.push_back(-normal);
-  for (const Vec3d& field : solved.solution.field_outside) solution.velocity.push_back(-field);
-  solution.pressure.assign(solution.phi.size(), 0.0);
+  for (const Vec3d& field : solved.solution.field_outside) solution.gradient.push_back(-field);
   return solution;
 }
 
@@ -235,13 +234,12 @@ ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   return results;
 }
 
-bem::Field field_at(const SolvedMedia& solved, std::span<const Vec3d> points,
-                    const bem::FlowOptions& options, bem::Backend& backend) {
+bem::PotentialField field_at(const SolvedMedia& solved, std::span<const Vec3d> points,
+                             const bem::FlowOptions& options, bem::Backend& backend) {
   bem::ElectricField found =
       bem::evaluate_field(solved.problem, solved.solution, points, options, backend);
   for (Vec3d& each : found.field) each = -each;
-  return {std::move(found.potential), std::move(found.field), std::vector<double>(points.size()),
-          std::move(found.inside)};
+  return {std::move(found.potential), std::move(found.field), std::move(found.inside)};
 }
 
 void add_fields(const SolvedMedia& solved, meshes::Fields& fields) {

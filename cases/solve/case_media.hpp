@@ -6,8 +6,9 @@
 
 #include "cases/input/case.hpp"
 #include "cases/solve/electrostatics.hpp"
-#include "rankine/bem/flow/dielectrics.hpp"
-#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/electric/dielectrics.hpp"
+#include "rankine/bem/fields/potential_field.hpp"
+#include "rankine/bem/flow/flow.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
@@ -37,8 +38,8 @@ ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                          const SolvedMedia& solved);
 
 /// The total potential and its gradient in all media; 1 inside of conductors.
-bem::Field field_at(const SolvedMedia& solved, std::span<const Vec3d> points,
-                    const bem::FlowOptions& options, bem::Backend& backend);
+bem::PotentialField field_at(const SolvedMedia& solved, std::span<const Vec3d> points,
+                             const bem::FlowOptions& options, bem::Backend& backend);
 
 /// Adds cell data `charge` (C/m^2: free on conductors, bound on interfaces), `E` and, where there are
 /// interfaces, `E_inside` (V/m).

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "rankine/bem/flow/streamlines.hpp"
+#include "rankine/bem/fields/streamlines.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -51,12 +51,10 @@ bem::LinesBothWays trace_ways(const bem::VelocityField& velocity, std::span<cons
   return lines;
 }
 
-StreamlineResult trace(const StreamlineInput& input, double diagonal,
-                       const bem::FlowProblem& problem, const Vec3d& stream, const FieldAt& at,
-                       bool electric) {
+StreamlineResult trace(const StreamlineInput& input, double diagonal, const ValuesAt& at) {
   const bem::VelocityField velocity = [&](std::span<const Vec3d> points) {
-    bem::Field found = at(points);
-    return bem::VelocitySample{std::move(found.velocity), std::move(found.inside)};
+    PointValues found = at(points);
+    return bem::VelocitySample{std::move(found.along), std::move(found.inside)};
   };
   const std::vector<Vec3d> seeds = probe_points(input.seeds);
   const bem::Streamline none;
@@ -85,11 +83,10 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal,
   }
   result.fields.point = {std::move(s), std::move(seed)};
   if (result.points.empty()) return result;
-  const bem::Field found = at(result.points);
-  for (const Vec3d& u : found.velocity) speed.values.push_back(norm(u));
+  PointValues found = at(result.points);
+  for (const Vec3d& u : found.along) speed.values.push_back(norm(u));
   result.fields.point.push_back(std::move(speed));
-  for (meshes::Field& each : point_fields(problem, stream, found, electric).point)
-    result.fields.point.push_back(std::move(each));
+  for (meshes::Field& each : found.fields.point) result.fields.point.push_back(std::move(each));
   return result;
 }
 
@@ -105,13 +102,10 @@ std::string length_warning(const StreamlineInput& streamlines, const BoundingBox
 }
 
 std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
-                                                const BoundingBox& box,
-                                                const bem::FlowProblem& problem,
-                                                const Vec3d& stream, const FieldAt& at,
-                                                bool electric) {
+                                                const BoundingBox& box, const ValuesAt& at) {
   std::vector<StreamlineResult> results;
   for (const StreamlineInput& each : streamlines)
-    results.push_back(trace(each, box.diagonal(), problem, stream, at, electric));
+    results.push_back(trace(each, box.diagonal(), at));
   return results;
 }
 

@@ -24,12 +24,9 @@ struct StreamlineResult {
 /// A warning where the length takes more steps than lines may have; empty where it does not.
 std::string length_warning(const StreamlineInput& streamlines, const BoundingBox& box);
 
-/// Traces lines from all seeds of each entry at once. `box` is that of the mesh, from which default lengths and
-/// tolerances come; the rest as of evaluate_probes().
+/// Traces lines from all seeds of each entry at once. `box` is that of the mesh, from which default
+/// lengths and tolerances come.
 std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
-                                                const BoundingBox& box,
-                                                const bem::FlowProblem& problem,
-                                                const Vec3d& stream, const FieldAt& at,
-                                                bool electric);
+                                                const BoundingBox& box, const ValuesAt& at);
 
 }  // namespace rankine::cases

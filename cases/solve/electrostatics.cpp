@@ -34,8 +34,8 @@ bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh&
     charge.push_back(floating ? each.value : 0.0);
   }
   bem::Capacitance capacitance =
-      bem::capacitance(problem, conductor, static_cast<int>(given.size()), permittivity(flow_case),
-                       options, backend);
+      bem::capacitance(problem.region(), conductor, static_cast<int>(given.size()),
+                       permittivity(flow_case), options, backend);
   const std::vector<double> volts = bem::potentials(capacitance, given, charge, problem.domain);
   for (std::size_t e = 0; e < conductor.size(); ++e)
     problem.potential[e] = volts[static_cast<std::size_t>(conductor[e])];
@@ -66,7 +66,7 @@ ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   const double epsilon = permittivity(flow_case);
   for (std::size_t e = 0; e < conductor.size(); ++e) {
     ConductorResult& mine = results.conductors[static_cast<std::size_t>(conductor[e])];
-    const double q = solution.flux[e], charge = bem::charge_density(problem, e, q, solution.charge);
+    const double q = solution.flux[e], charge = bem::charge_density(problem.region(), e, solution);
     mine.potential = problem.potential[e];
     mine.charge += epsilon * problem.panels.area[e] * charge;
     // The field that pulls is the mean of both sides'; in a conductor there is none.
@@ -84,9 +84,8 @@ void add_electric_fields(const Case& flow_case, const bem::FlowProblem& problem,
                          const bem::Solution& solution, meshes::Fields& fields) {
   std::vector<double> charge, field;
   for (std::size_t e = 0; e < solution.flux.size(); ++e)
-    charge.push_back(permittivity(flow_case) *
-                     bem::charge_density(problem, e, solution.flux[e], solution.charge));
-  for (const Vec3d& gradient : solution.velocity)
+    charge.push_back(permittivity(flow_case) * bem::charge_density(problem.region(), e, solution));
+  for (const Vec3d& gradient : solution.gradient)
     field.insert(field.end(), {-gradient.x, -gradient.y, -gradient.z});
   fields.cell.push_back({"charge", 1, std::move(charge)});
   fields.cell.push_back({"E", 3, std::move(field)});

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "cases/input/case.hpp"
-#include "rankine/bem/flow/conductors.hpp"
+#include "rankine/bem/electric/conductors.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 

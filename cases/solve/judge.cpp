@@ -14,7 +14,7 @@ namespace rankine::cases {
 namespace {
 
 /// For every panel the largest speed among its edge neighbours.
-std::vector<double> speed_around(const bem::Panels& panels, const std::vector<Vec3d>& velocity) {
+std::vector<double> speed_around(const bem::Panels& panels, std::span<const Vec3d> velocity) {
   std::vector<double> around(velocity.size(), 0.0);
   const bem::PanelNeighbourhood neighbourhood(panels);
   parallel_for(around.size(), [&](std::size_t e) {
@@ -53,9 +53,9 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
   for (std::size_t e = 0; e < solution.charge.size(); ++e)
     sources += solution.charge[e] * problem.panels.area[e];
   if (symmetry.even()) judgement.flux = std::abs(sources) / (stream * area);
-  const std::vector<double> around = speed_around(problem.panels, solution.velocity);
+  const std::vector<double> around = speed_around(problem.panels, solution.vectors());
   for (std::size_t e = 0; e < around.size(); ++e) {
-    const double speed = norm(solution.velocity[e]);
+    const double speed = norm(solution.vectors()[e]);
     if (speed < stream) continue;
     const double jump = speed / around[e];
     if (jump > Judgement::most_speed_jump) judgement.fast_panels.push_back(e);

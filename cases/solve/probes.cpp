@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
+#include <utility>
 
 #include "cases/input/probe_count.hpp"
 #include "cases/solve/surface.hpp"
@@ -101,22 +101,28 @@ void read_point_files(OutputInput& output) {
   }
 }
 
-meshes::Fields point_fields(const bem::FlowProblem& problem, const Vec3d& stream,
-                            const bem::Field& field, bool electric) {
+PointValues point_values(const bem::FlowProblem& problem, const Vec3d& stream, bem::Field found) {
   const std::optional<std::vector<double>> cp =
-      pressure_coefficient(problem, field.pressure, stream);
-  meshes::Fields fields;
-  std::vector<double> velocity = flat(field.velocity);
-  fields.point.push_back({problem.has_pressure ? "U" : "grad_phi", 3, velocity});
-  if (electric) {
-    for (double& each : velocity) each = -each;
-    fields.point.push_back({"E", 3, velocity});
-  }
-  if (cp) fields.point.push_back({"Cp", 1, *cp});
-  if (!cp && problem.has_pressure) fields.point.push_back({"p", 1, field.pressure});
-  fields.point.push_back({"phi", 1, field.phi});
-  fields.point.push_back({"inside", 1, {field.inside.begin(), field.inside.end()}});
-  return fields;
+      pressure_coefficient(problem, found.pressure, stream);
+  PointValues values{{}, std::move(found.velocity), std::move(found.inside)};
+  std::vector<meshes::Field>& fields = values.fields.point;
+  fields.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(values.along)});
+  if (cp) fields.push_back({"Cp", 1, *cp});
+  if (!cp && problem.has_pressure) fields.push_back({"p", 1, std::move(found.pressure)});
+  fields.push_back({"phi", 1, std::move(found.phi)});
+  fields.push_back({"inside", 1, {values.inside.begin(), values.inside.end()}});
+  return values;
+}
+
+PointValues electric_values(bem::PotentialField found) {
+  PointValues values{{}, std::move(found.gradient), std::move(found.inside)};
+  std::vector<double> field = flat(values.along);
+  for (double& each : field) each = -each;
+  values.fields.point = {{"grad_phi", 3, flat(values.along)},
+                         {"E", 3, std::move(field)},
+                         {"phi", 1, std::move(found.phi)},
+                         {"inside", 1, {values.inside.begin(), values.inside.end()}}};
+  return values;
 }
 
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,

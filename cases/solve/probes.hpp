@@ -1,6 +1,7 @@
-// What is found at the points off the surface that a case asks for: of a flow, or of whatever has fields there.
+// Values at the points off the surface that a case asks for.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -27,16 +28,19 @@ void read_point_files(OutputInput& output);
 /// The points of a probe: for a plane or box the corners of its cells, x fastest.
 std::vector<Vec3d> probe_points(const ProbeInput& probe);
 
-/// The flow at points.
-using FieldAt = std::function<bem::Field(std::span<const Vec3d>)>;
-
-/// Point data U, Cp (p where there is none), phi, inside, which is 1 in bodies, where all else is zero; of a potential alone grad_phi in place of U, and its
-/// negative E (V/m) where that is `electric`.
-meshes::Fields point_fields(const bem::FlowProblem& problem, const Vec3d& stream,
-                            const bem::Field& field, bool electric);
-
-/// Point data of all points.
+/// Values at points: those that are written, and those that streamlines follow.
+struct PointValues {
+  meshes::Fields fields;             ///< point data
+  std::vector<Vec3d> along;          ///< the direction of lines: the velocity, or the gradient
+  std::vector<std::uint8_t> inside;  ///< 1 in bodies, where all other values are zero
+};
+using ValuesAt = std::function<PointValues(std::span<const Vec3d>)>;
 using FieldsAt = std::function<meshes::Fields(std::span<const Vec3d>)>;
+
+/// Of a flow U, Cp (p without a reference), phi and inside; without a pressure grad_phi for U.
+PointValues point_values(const bem::FlowProblem& problem, const Vec3d& stream, bem::Field found);
+/// Of charges grad_phi, its negative E (V/m), phi and inside.
+PointValues electric_values(bem::PotentialField found);
 
 /// Evaluates all probes at once, so that far fields are built once.
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes, const FieldsAt& at);

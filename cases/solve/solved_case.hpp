@@ -11,7 +11,7 @@
 #include "cases/solve/case_media.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/views.hpp"
-#include "rankine/bem/flow/conductors.hpp"
+#include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/surface_fits.hpp"

@@ -34,7 +34,7 @@ std::pair<double, double> extremes(const std::vector<double>& values) {
       widen);
 }
 
-double largest(const std::vector<Vec3d>& vectors) {
+double largest(std::span<const Vec3d> vectors) {
   const auto take = [](double& all, double each) { all = std::max(all, each); };
   return parallel_reduce(
       vectors.size(), 0.0, [&](std::size_t i, double& all) { take(all, norm(vectors[i])); }, take);
@@ -120,7 +120,7 @@ void Results::add_extremes() {
     add({.key = "Cp_max", .value = cp ? Json(most) : Json()});
     if (cp) text = fmt::format("Cp {:.4f} .. {:.4f}, ", least, most);
   }
-  const double speed = largest(s_.solution.velocity);
+  const double speed = largest(s_.solution.vectors());
   add({.key = flow_ ? "U_max" : "",
        .value = speed,
        .name = "results",

@@ -29,7 +29,7 @@ void add_images(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetr
 
 }  // namespace
 
-std::vector<double> flat(const std::vector<Vec3d>& vectors) {
+std::vector<double> flat(std::span<const Vec3d> vectors) {
   std::vector<double> values;
   values.reserve(3 * vectors.size());
   for (const Vec3d& v : vectors) values.insert(values.end(), {v.x, v.y, v.z});
@@ -71,7 +71,7 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
   const auto cp = pressure_coefficient(problem, solution.pressure, solution.stream);
   meshes::Fields fields;
   if (cp) fields.cell.push_back({"Cp", 1, *cp});
-  fields.cell.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(solution.velocity)});
+  fields.cell.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(solution.vectors())});
   if (problem.has_pressure && !solution.velocity_behind.empty())
     fields.cell.push_back({"U_behind", 3, flat(solution.velocity_behind)});
   fields.cell.push_back({"phi", 1, bem::disturbance_potential(problem, solution)});

@@ -15,7 +15,7 @@
 namespace rankine::cases {
 
 /// Components one after the other.
-std::vector<double> flat(const std::vector<Vec3d>& vectors);
+std::vector<double> flat(std::span<const Vec3d> vectors);
 
 /// Values at the first `nodes` nodes: means over the panels around each, weighted by area, zero where there are
 /// none. `values` is panels x components.

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <span>
 
+#include "rankine/bem/fields/streamlines.hpp"
 #include "rankine/bem/flow/field.hpp"
-#include "rankine/bem/flow/streamlines.hpp"
 
 namespace rankine::cases {
 
@@ -14,19 +15,24 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
                      const bem::FlowOptions& options, bem::Backend& backend, Log& log) {
   const OutputInput& output = flow_case.output;
   if (output.probes.empty() && output.streamlines.empty()) return {};
-  bem::FieldEvaluator field(problem, solution, {.fmm = options.fmm, .quadrature = {}}, backend);
-  const FieldAt at = [&](std::span<const Vec3d> points) {
-    return media ? field_at(*media, points, options, backend) : field.at(points);
-  };
-  const bool electric = flow_case.problem.kind == ProblemKind::electrostatics;
-  const FieldsAt fields_at = [&](std::span<const Vec3d> points) {
-    return point_fields(problem, solution.stream, at(points), electric);
+  const bem::FieldOptions accuracy{.fmm = options.fmm, .quadrature = {}};
+  std::optional<bem::FieldEvaluator> flow;
+  std::optional<bem::PotentialEvaluator> charges;
+  if (flow_case.problem.kind != ProblemKind::electrostatics)
+    flow.emplace(problem, solution, accuracy, backend);
+  else if (!media)
+    charges.emplace(problem.region(), solution, accuracy, backend);
+  const ValuesAt at = [&](std::span<const Vec3d> points) {
+    if (flow) return point_values(problem, solution.stream, flow->at(points));
+    return electric_values(charges ? charges->at(points)
+                                   : field_at(*media, points, options, backend));
   };
   for (const StreamlineInput& each : output.streamlines) {
     if (const std::string text = length_warning(each, box); !text.empty()) log.warning(text);
   }
+  const FieldsAt fields_at = [&](std::span<const Vec3d> points) { return at(points).fields; };
   Views views{evaluate_probes(output.probes, fields_at),
-              trace_streamlines(output.streamlines, box, problem, solution.stream, at, electric)};
+              trace_streamlines(output.streamlines, box, at)};
   for (const StreamlineResult& lines : views.streamlines) {
     if (lines.in_bodies > 0) {
       log.warning(

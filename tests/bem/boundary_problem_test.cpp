@@ -62,7 +62,7 @@ Solved solve_charges(const meshes::SurfaceMesh& mesh, Formulation formulation, G
   const Panels panels = make_panels(mesh);
   const CollocatedPanels discretization(panels);
   const BoundaryConditions known = conditions(panels, given);
-  BoundaryProblem problem{discretization, formulate(formulation, known), {}};
+  BoundaryProblem problem{discretization, formulate(formulation, {panels}, known), {}};
   for (std::size_t i = 0; i < panels.size(); ++i) {
     problem.known.push_back(known.known[i] == Known::potential
                                 ? exact_potential(panels.centroid[i])
@@ -194,9 +194,10 @@ TEST(BoundaryProblem, OfAConductorGivesItsCapacitance) {
   const CollocatedPanels discretization(panels);
   const BoundaryConditions grounded{std::vector<Known>(panels.size(), Known::potential)};
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
-    const BoundarySolution solution = solve(
-        {discretization, formulate(formulation, grounded), std::vector<double>(panels.size(), 1.0)},
-        {}, *make_cpu_backend());
+    const BoundarySolution solution =
+        solve({discretization, formulate(formulation, {panels}, grounded),
+               std::vector<double>(panels.size(), 1.0)},
+              {}, *make_cpu_backend());
     double charge = 0.0;  // of c alone: doublets have none
     for (std::size_t i = 0; i < panels.size(); ++i) charge += panels.area[i] * solution.charge[i];
     EXPECT_NEAR(charge / (4.0 * std::numbers::pi), 1.315190722204, 2e-3);

@@ -1,5 +1,5 @@
 // Capacitances against exact values: an ellipsoid, a torus, two spheres, spheres within one another.
-#include "rankine/bem/flow/conductors.hpp"
+#include "rankine/bem/electric/conductors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ double of_one(const meshes::SurfaceMesh& mesh, Formulation formulation) {
   const FlowProblem problem{.panels = make_panels(mesh)};
   const std::vector<std::int32_t> one(problem.panels.size(), 0);
   const Capacitance found =
-      capacitance(problem, one, 1, 2.5, tight(formulation), *make_cpu_backend());
+      capacitance(problem.region(), one, 1, 2.5, tight(formulation), *make_cpu_backend());
   EXPECT_TRUE(found.converged());
   return found(0, 0) / (four_pi * 2.5);
 }
@@ -62,7 +62,7 @@ TEST(Capacitances, OfTwoSpheresAreThoseOfTheirImages) {
   for (const Vec3d& x : problem.panels.centroid) conductor.push_back(x.x > 0.0 ? 1 : 0);
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     const Capacitance found =
-        capacitance(problem, conductor, 2, 1.0, tight(formulation), *make_cpu_backend());
+        capacitance(problem.region(), conductor, 2, 1.0, tight(formulation), *make_cpu_backend());
     EXPECT_NEAR((found(0, 0) + 2.0 * found(0, 1) + found(1, 1)) / four_pi, 1.514408750092, 3e-3);
     EXPECT_NEAR((found(0, 0) - found(0, 1)) / four_pi, 1.535370508836, 3e-3);
     EXPECT_LE(found.asymmetry, 1e-4);
@@ -86,8 +86,8 @@ TEST(Capacitances, OfConcentricSpheresAreTheShells) {
                       .domain = Domain::interior};
   std::vector<std::int32_t> conductor;
   for (const Vec3d& x : problem.panels.centroid) conductor.push_back(norm(x) < 0.75 ? 1 : 0);
-  const Capacitance found =
-      capacitance(problem, conductor, 2, 1.0, tight(Formulation::green), *make_cpu_backend());
+  const Capacitance found = capacitance(problem.region(), conductor, 2, 1.0,
+                                        tight(Formulation::green), *make_cpu_backend());
   EXPECT_NEAR(found(0, 0) / four_pi, 1.0, 5e-3);
   EXPECT_NEAR(found(1, 1) / four_pi, 1.0, 5e-3);
   EXPECT_NEAR(found(0, 1) / four_pi, -1.0, 5e-3);
@@ -98,10 +98,12 @@ TEST(Capacitances, OfConcentricSpheresAreTheShells) {
 TEST(Capacitances, CheckTheirConductors) {
   const FlowProblem problem{.panels = make_panels(meshes::make_sphere(20))};
   const auto backend = make_cpu_backend();
-  EXPECT_THROW(capacitance(problem, std::vector<std::int32_t>(20, 1), 1, 1.0, {}, *backend),
-               InputError);
-  EXPECT_THROW(capacitance(problem, std::vector<std::int32_t>(19, 0), 1, 1.0, {}, *backend),
-               InputError);
+  EXPECT_THROW(
+      capacitance(problem.region(), std::vector<std::int32_t>(20, 1), 1, 1.0, {}, *backend),
+      InputError);
+  EXPECT_THROW(
+      capacitance(problem.region(), std::vector<std::int32_t>(19, 0), 1, 1.0, {}, *backend),
+      InputError);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Dielectrics against exact solutions: spheres in a field and beside charges, coated ones, conductors within
 // shells and around them, electrodes, half models.
-#include "rankine/bem/flow/dielectrics.hpp"
+#include "rankine/bem/electric/dielectrics.hpp"
 
 #include <gtest/gtest.h>
 

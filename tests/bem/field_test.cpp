@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "rankine/bem/flow/opposite_wall.hpp"
+#include "rankine/bem/fields/opposite_wall.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/closest_point.hpp"

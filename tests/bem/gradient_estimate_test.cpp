@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/bem/flow/dielectrics.hpp"
+#include "rankine/bem/electric/dielectrics.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
@@ -81,7 +81,7 @@ void expect_near(const FlowProblem& problem, const Solution& solution, Backend& 
   const Panels& panels = problem.panels;
   const Size found = size_of(panels, [&](std::size_t i) { return estimate.velocity[i]; });
   const Size error = size_of(panels, [&](std::size_t i) {
-    return norm(solution.velocity[i] - exact(panels.centroid[i]));
+    return norm(solution.vectors()[i] - exact(panels.centroid[i]));
   });
   EXPECT_LE(found.mean, 3.0 * error.mean);
   EXPECT_GE(found.mean, error.mean / 3.0);
@@ -128,7 +128,7 @@ TEST(GradientEstimate, SeesWhatAResidualLeavesInTheChargesOfSmallPanels) {
   const Solution solution = solve(problem, options, *backend);
   const ErrorEstimate estimate = estimate_of(problem, solution, *backend);
   const auto error = [&](std::size_t i) {
-    return norm(solution.velocity[i] - exact.gradient(problem.panels.centroid[i]));
+    return norm(solution.vectors()[i] - exact.gradient(problem.panels.centroid[i]));
   };
   std::size_t worst = 0;
   for (std::size_t i = 0; i < problem.panels.size(); ++i) {
@@ -168,11 +168,10 @@ TEST(GradientEstimate, IsWithinAFactorOfThreeAroundADielectricSphere) {
       const ElectricResponse response = respond(electric, {}, *backend);
       const ElectricSolution found = solve(electric, response, {}, {}, *backend);
       Solution solution;
-      take_record(response.record, 0, solution);
+      static_cast<SolveRecord&>(solution) = record_of(response.record, 0);
       solution.phi = found.state.potential;
-      solution.pressure.assign(solution.phi.size(), 0.0);
       for (const double normal : found.state.outside) solution.flux.push_back(-normal);
-      for (const Vec3d& field : found.field_outside) solution.velocity.push_back(-field);
+      for (const Vec3d& field : found.field_outside) solution.gradient.push_back(-field);
       const FlowProblem problem{.panels = electric.panels, .stream = {}, .has_pressure = false};
       const double dipole = (ratio - 1.0) / (ratio + 2.0);
       expect_near(problem, solution, *backend, [&](const Vec3d& x) {

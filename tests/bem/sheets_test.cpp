@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/bem/flow/conductors.hpp"
+#include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -37,7 +37,7 @@ FlowProblem conductor(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& s
 /// Over 4 pi epsilon.
 double capacitance_of(const FlowProblem& problem) {
   const Capacitance found =
-      capacitance(problem, std::vector<std::int32_t>(problem.panels.size(), 0), 1, 3.0,
+      capacitance(problem.region(), std::vector<std::int32_t>(problem.panels.size(), 0), 1, 3.0,
                   by_sources(), *make_cpu_backend(1));
   EXPECT_TRUE(found.converged());
   return found(0, 0) / (3.0 * four_pi);
@@ -138,7 +138,7 @@ TEST(ThinConductors, MakeACapacitorWithAClosedOne) {
     problem.thin.push_back(i < disc.elements.size() ? 1 : 0);
   }
   const Capacitance found =
-      capacitance(problem, of_panel, 2, 1.0, by_sources(), *make_cpu_backend(1));
+      capacitance(problem.region(), of_panel, 2, 1.0, by_sources(), *make_cpu_backend(1));
   EXPECT_LE(found.asymmetry, 2e-2);
   const double between = std::numbers::pi / 0.1;
   EXPECT_GT(-found(0, 1), between);
@@ -150,7 +150,8 @@ TEST(ThinConductors, AreRefusedByGreensFormula) {
   FlowOptions options;
   EXPECT_THROW(solve(problem, options, *make_cpu_backend(1)), InputError);
   const std::vector<std::int32_t> one(problem.panels.size(), 0);
-  EXPECT_THROW(capacitance(problem, one, 1, 1.0, options, *make_cpu_backend(1)), InputError);
+  EXPECT_THROW(capacitance(problem.region(), one, 1, 1.0, options, *make_cpu_backend(1)),
+               InputError);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Lines along exact velocities and along those of a solved flow.
-#include "rankine/bem/flow/streamlines.hpp"
+#include "rankine/bem/fields/streamlines.hpp"
 
 #include <gtest/gtest.h>
 

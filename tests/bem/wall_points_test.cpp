@@ -1,5 +1,5 @@
 // Points next to walls of long panels: closest points by pieces, stations that are trusted.
-#include "rankine/bem/flow/wall_points.hpp"
+#include "rankine/bem/fields/wall_points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ TEST(WallFinder, TrustsStationsNextToLongPanels) {
   const FlowProblem problem{.panels = make_panels(testing::wing_of_spans(500)),
                             .stream = {1.0, 0.0, 0.0}};
   const PanelNeighbourhood neighbourhood(problem.panels);
-  const WallFinder finder(problem, neighbourhood);
+  const WallFinder finder(problem.region(), neighbourhood);
   std::vector<Vec3d> points;
   for (std::size_t j = 200; j < 300; ++j)
     points.push_back(problem.panels.centroid[j] + 1e-4 * problem.panels.normal[j]);

@@ -1,5 +1,5 @@
 // States and slopes of the flow at walls, and polynomials through them.
-#include "rankine/bem/flow/wall_state.hpp"
+#include "rankine/bem/fields/wall_state.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ std::array<double, 3> errors_on_sphere(std::int64_t count) {
         (exact.velocity(n + step * direction) - exact.velocity(n - step * direction)) /
         (2.0 * step);
     most[0] = std::max(most[0], std::abs(wall.state.phi - exact.potential(n)));
-    most[1] = std::max(most[1], norm(wall.state.velocity + exact.stream - exact.velocity(n)));
+    most[1] = std::max(most[1], norm(wall.state.gradient + exact.stream - exact.velocity(n)));
     most[2] = std::max(most[2], norm(wall.slope - slope));
   }
   return most;
@@ -69,7 +69,7 @@ TEST(WayPolynomial, IsExactForPolynomials) {
   // 3 and 2; a wall and two places fix just these.
   const Vec3d from{0.3, -0.2, 0.5}, direction = normalized(Vec3d{0.4, 0.7, -0.2});
   const auto at = [&](double t) { return from + t * direction; };
-  const auto state = [&](double t) { return FlowState{potential(at(t)), gradient(at(t))}; };
+  const auto state = [&](double t) { return PotentialState{potential(at(t)), gradient(at(t))}; };
   const auto wall = [&](double t) { return WallState{state(t), slope(at(t), direction), true}; };
   WayPolynomial between(direction, 0.0), outwards(direction, 0.0), all(direction, 0.0);
   between.add_wall(0.0, wall(0.0));
@@ -84,7 +84,7 @@ TEST(WayPolynomial, IsExactForPolynomials) {
   for (const double t : {0.0, 0.1, 0.35, 0.65}) {
     for (const WayPolynomial* way : {&between, &outwards, &all}) {
       EXPECT_NEAR(way->at(t).phi, state(t).phi, 1e-13) << t;
-      EXPECT_LE(norm(way->at(t).velocity - state(t).velocity), 1e-13) << t;
+      EXPECT_LE(norm(way->at(t).gradient - state(t).gradient), 1e-13) << t;
     }
   }
 }

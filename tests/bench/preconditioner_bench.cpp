@@ -65,7 +65,8 @@ bem::BoundarySolution solve(const bem::FlowProblem& problem, const Equation& equ
       known[i] = 1.0 / norm(problem.panels.centroid[i] - Vec3d{1.6, 0.9, 0.7});
   }
   const bem::CollocatedPanels discretization(problem.panels);
-  return bem::solve({discretization, bem::formulate(equation.formulation, conditions), known, 1},
+  return bem::solve({discretization,
+                     bem::formulate(equation.formulation, problem.region(), conditions), known, 1},
                     options, backend);
 }
 

@@ -181,7 +181,7 @@ TEST(Probes, TogetherAreThoseOfEachAlone) {
   line.count = 4;
   bem::FieldEvaluator field(problem, solution, {.fmm = options.fmm, .quadrature = {}}, *backend);
   const FieldsAt at = [&](std::span<const Vec3d> points) {
-    return point_fields(problem, solution.stream, field.at(points), false);
+    return point_values(problem, solution.stream, field.at(points)).fields;
   };
   const auto together = evaluate_probes({few, line}, at);
   ASSERT_EQ(together.size(), 2u);

@@ -240,9 +240,10 @@ length = 2
   bem::FieldEvaluator field(problem, solution, {}, *backend);
   BoundingBox box;
   for (const Vec3d& x : mesh.nodes) box.add(x);
-  const auto found = trace_streamlines(
-      c.output.streamlines, box, problem, solution.stream,
-      [&](std::span<const Vec3d> points) { return field.at(points); }, false);
+  const auto found =
+      trace_streamlines(c.output.streamlines, box, [&](std::span<const Vec3d> points) {
+        return point_values(problem, solution.stream, field.at(points));
+      });
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].in_bodies, 1u);
   ASSERT_EQ(found[0].sizes.size(), 2u);

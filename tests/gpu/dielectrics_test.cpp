@@ -1,5 +1,5 @@
 // Charges of conductors and dielectrics are the same on device and host.
-#include "rankine/bem/flow/dielectrics.hpp"
+#include "rankine/bem/electric/dielectrics.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes/sphere_meshes.hpp"

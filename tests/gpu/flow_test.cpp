@@ -1,7 +1,7 @@
 // A whole solve on the device gives the same results as on the host.
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/bem/flow/conductors.hpp"
+#include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/field.hpp"
 
 #include "rankine/gpu/cuda_backend.hpp"
@@ -62,9 +62,9 @@ TEST_F(FlowOnDevice, PreconditionersDoWhatTheHostsDo) {
   options.fmm.tolerance = 1e-11;
   options.gmres.tolerance = 1e-10;
   const bem::Capacitance host =
-      bem::capacitance(problem, one, 1, 1.0, options, *bem::make_cpu_backend());
+      bem::capacitance(problem.region(), one, 1, 1.0, options, *bem::make_cpu_backend());
   const bem::Capacitance device =
-      bem::capacitance(problem, one, 1, 1.0, options, *make_cuda_backend());
+      bem::capacitance(problem.region(), one, 1, 1.0, options, *make_cuda_backend());
   EXPECT_EQ(device.gmres[0].iterations, host.gmres[0].iterations);
   EXPECT_NEAR(device(0, 0), host(0, 0), 1e-8 * host(0, 0));
 }

@@ -43,7 +43,7 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
                                  fmm::Kernel::vortex_exponential));
     Run found{body.potential(),
               components(body.surface_velocity()),
-              components(body.field_at(points).velocity),
+              components(body.perturbation_at(points).gradient),
               {},
               {}};
     const bem::ShedVortices made =

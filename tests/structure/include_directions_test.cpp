@@ -27,6 +27,12 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 /// What everything stands on; it includes nothing but itself.
 const std::string kCore = "fmm/core/";
 
+/// Clients of one solver know it and not each other: a flow is no electric field.
+const std::map<std::string, std::set<std::string>> kMayNotInclude = {
+    {"bem/fields/", {"bem/electric/", "bem/flow/", "bem/particles/"}},
+    {"bem/electric/", {"bem/flow/", "bem/particles/"}},
+    {"bem/flow/", {"bem/electric/", "bem/particles/"}}};
+
 /// The folders that are installed.
 const std::set<std::string> kLibraryFolders = {"fmm", "meshes", "bem", "gpu"};
 
@@ -71,6 +77,11 @@ std::string objection(const SourceFile& file, const Include& include) {
       return "libraries are included as rankine/..., the program is not";
     if (name.starts_with(kCore)) return {};
     if (file.path.starts_with(kCore)) return kCore + " includes nothing but itself";
+    for (const auto& [room, others] : kMayNotInclude) {
+      if (!file.path.starts_with(room)) continue;
+      for (const std::string& other : others)
+        if (name.starts_with(other)) return room + " may not include " + other;
+    }
     if (folder == file.folder) return {};
     if (kMayInclude.at(file.folder).count(folder) > 0) return {};
     return file.folder + " may not include " + folder;
@@ -106,6 +117,7 @@ TEST(IncludeDirections, RulesTellAllowedFromForbidden) {
   EXPECT_NE(objection("bem/a.cpp", "#include \"fmm/operator.hpp\""), "");
   EXPECT_NE(objection("fmm/a.cpp", "#include \"tests/fmm/a.hpp\""), "");
   EXPECT_NE(objection("bem/a.cpp", "#include \"rankine/gpu/cuda_backend.hpp\""), "");
+  EXPECT_NE(objection("bem/electric/a.hpp", "#include \"rankine/bem/flow/flow.hpp\""), "");
   EXPECT_NE(objection("gpu/a.cu", "#include \"rankine/meshes/surface_mesh.hpp\""), "");
   EXPECT_NE(objection("gpu/a.cu", "#include <Eigen/Dense>"), "");
   EXPECT_NE(objection("bem/a.cpp", "#include <cuda_runtime.h>"), "");
@@ -243,8 +255,7 @@ TEST(IncludeDirections, NamesFollowThemToo) {
 TEST(SourceFiles, AreNoLongerThan400Lines) {
   const std::vector<SourceFile> files = read_source_files(RANKINE_SOURCE_DIR, kFolders);
   ASSERT_FALSE(files.empty()) << "no source files under " << RANKINE_SOURCE_DIR;
-  for (const SourceFile& file : files)
-    EXPECT_LE(file.lines, 400) << file.path;
+  for (const SourceFile& file : files) EXPECT_LE(file.lines, 400) << file.path;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Points close to walls, and the nodes from which the field there is interpolated
-// (bem/flow/field.hpp). The nodes (stations) lie along the direction from the closest point of the
+// (bem/fields/potential_field.hpp). The nodes (stations) lie along the direction from the closest point of the
 // surface, at multiples of the spacing of the panels around it.
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "rankine/bem/flow/flow.hpp"
-#include "rankine/bem/flow/opposite_wall.hpp"
+#include "rankine/bem/fields/boundary_fields.hpp"
+#include "rankine/bem/fields/opposite_wall.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
@@ -47,8 +47,8 @@ struct WallPoints {
 /// Finds them for any number of sets of points. Data of the panels are computed once.
 class WallFinder {
  public:
-  /// Both must outlive the object.
-  WallFinder(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood);
+  /// The panels and `neighbourhood` must outlive the object.
+  WallFinder(const Region& region, const PanelNeighbourhood& neighbourhood);
 
   /// `points` lie on the panels' side of symmetry planes.
   WallPoints find(std::span<const Vec3d> points) const;
@@ -61,7 +61,7 @@ class WallFinder {
                          std::vector<std::int32_t>& beside) const;
   void find_opposite(WallPoints& wall) const;
 
-  const FlowProblem& problem_;
+  Region region_;
   const PanelNeighbourhood& neighbourhood_;
   std::vector<double> spacing_;  ///< the largest spacing of a panel and the panels around it, m
   ClosestPoints close_, too_close_;

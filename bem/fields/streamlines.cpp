@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/streamlines.hpp"
+#include "rankine/bem/fields/streamlines.hpp"
 
 #include <algorithm>
 #include <array>

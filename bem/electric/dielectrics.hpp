@@ -1,4 +1,4 @@
-// Charges, potentials and fields of conductors and dielectrics (bem/flow/media.hpp).
+// Charges, potentials and fields of conductors and dielectrics (bem/electric/media.hpp).
 //
 // One solve has a right-hand side for every conductor (1 V on it, 0 V on all others) and one for
 // the sources (0 V on all conductors). Potentials of floating conductors follow from the charges,
@@ -16,7 +16,7 @@
 
 #include <vector>
 
-#include "rankine/bem/flow/media.hpp"
+#include "rankine/bem/electric/media.hpp"
 
 namespace rankine::bem {
 
@@ -39,7 +39,7 @@ struct ElectricResponse {
 };
 
 /// Solves for all responses. Throws InputError for a problem that does not fit, and Stopped.
-ElectricResponse respond(const ElectricProblem& problem, const FlowOptions& options,
+ElectricResponse respond(const ElectricProblem& problem, const RegionOptions& options,
                          Backend& backend);
 
 struct ElectricSolution {
@@ -51,7 +51,7 @@ struct ElectricSolution {
 
 /// The solution for given potentials of the conductors. Throws Stopped.
 ElectricSolution solve(const ElectricProblem& problem, const ElectricResponse& response,
-                       std::vector<double> volts, const FlowOptions& options, Backend& backend);
+                       std::vector<double> volts, const RegionOptions& options, Backend& backend);
 
 struct ElectricLoads {
   std::vector<double> charge;  ///< free charge of every conductor, C
@@ -64,7 +64,7 @@ struct ElectricLoads {
 
 /// F = eps_0 eps_o int (E.n) E - E^2 n / 2 dA over the outer sides of bodies [J99 sec. 6.7].
 ElectricLoads loads(const ElectricProblem& problem, const ElectricSolution& solution,
-                    const FlowOptions& options, Backend& backend);
+                    const RegionOptions& options, Backend& backend);
 
 struct ElectricField {
   std::vector<double> potential;     ///< V
@@ -74,7 +74,7 @@ struct ElectricField {
 
 /// At any points, in all media.
 ElectricField evaluate_field(const ElectricProblem& problem, const ElectricSolution& solution,
-                             std::span<const Vec3d> points, const FlowOptions& options,
+                             std::span<const Vec3d> points, const RegionOptions& options,
                              Backend& backend);
 
 }  // namespace rankine::bem

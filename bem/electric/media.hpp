@@ -21,8 +21,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "rankine/bem/flow/conductors.hpp"
-#include "rankine/bem/flow/incident.hpp"
+#include "rankine/bem/electric/conductors.hpp"
+#include "rankine/bem/electric/incident.hpp"
 
 namespace rankine::bem {
 

@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/wall_state.hpp"
+#include "rankine/bem/fields/wall_state.hpp"
 
 #include <cassert>
 #include <utility>
@@ -6,7 +6,7 @@
 namespace rankine::bem {
 namespace {
 
-/// The derivative J d of the velocity from its derivatives g_1, g_2 along the tangents a_1, a_2 of
+/// The derivative J d of grad phi from its derivatives g_1, g_2 along the tangents a_1, a_2 of
 /// a wall.
 Vec3d along(const Vec3d& direction, const Vec3d& n, const std::array<Vec3d, 2>& a,
             const std::array<Vec3d, 2>& g) {
@@ -38,7 +38,7 @@ WallState wall_state(const Panels& panels, std::span<const double> potential,
   std::array<Vec3d, 2> g;
   for (int axis = 0; axis < 3; ++axis) {
     const PlanePolynomial& fit = fits[static_cast<std::size_t>(axis)];
-    wall.state.velocity[axis] = fit(xi, eta);
+    wall.state.gradient[axis] = fit(xi, eta);
     const PlanePolynomial::Slopes slopes = fit.slopes(xi, eta);
     g[0][axis] = slopes.x / patch.scale();
     g[1][axis] = slopes.y / patch.scale();
@@ -86,28 +86,27 @@ void WayPolynomial::add_wall(double distance, const WallState& wall) {
   add_wall(distance, wall, wall.knows_slope ? 2 : 1);
 }
 
-void WayPolynomial::add_wall(double distance, const FlowState& wall) {
+void WayPolynomial::add_wall(double distance, const PotentialState& wall) {
   add_wall(distance, {wall, {}}, 1);
 }
 
-void WayPolynomial::add_wall(double distance, const WallState& wall, int velocities) {
+void WayPolynomial::add_wall(double distance, const WallState& wall, int gradients) {
   // d/ds and d^2/ds^2 of f(t) at s = t/(1 + k t).
   const double stretch = 1.0 + curvature_ * distance, first = stretch * stretch;
-  const double slope = dot(wall.state.velocity, direction_), bend = dot(wall.slope, direction_);
+  const double slope = dot(wall.state.gradient, direction_), bend = dot(wall.slope, direction_);
   const double second = first * stretch * (2.0 * curvature_ * slope + stretch * bend);
-  phi_.add(stretched(distance), velocities + 1, {wall.state.phi, first * slope, second});
-  velocity_.add(stretched(distance), velocities,
-                {wall.state.velocity, first * wall.slope, Vec3d{}});
+  phi_.add(stretched(distance), gradients + 1, {wall.state.phi, first * slope, second});
+  gradient_.add(stretched(distance), gradients, {wall.state.gradient, first * wall.slope, Vec3d{}});
 }
 
-void WayPolynomial::add(double distance, const FlowState& state) {
+void WayPolynomial::add(double distance, const PotentialState& state) {
   phi_.add(stretched(distance), 1, {state.phi, 0.0, 0.0});
-  velocity_.add(stretched(distance), 1, {state.velocity, Vec3d{}, Vec3d{}});
+  gradient_.add(stretched(distance), 1, {state.gradient, Vec3d{}, Vec3d{}});
 }
 
-FlowState WayPolynomial::at(double distance) const {
+PotentialState WayPolynomial::at(double distance) const {
   const double s = stretched(distance);
-  return {phi_(s), velocity_(s)};
+  return {phi_(s), gradient_(s)};
 }
 
 }  // namespace rankine::bem

@@ -7,19 +7,21 @@
 #include <cstdint>
 #include <vector>
 
-#include "rankine/bem/flow/dielectrics.hpp"
+#include "rankine/bem/electric/dielectrics.hpp"
 
 namespace rankine::bem {
 
 struct ElectricRegion {
   std::int32_t body = -1;  ///< the body around the region; -1: none
   Incident incident;       ///< of the sources in the region
-  FlowProblem problem;
+  Panels panels;
+  Domain domain = Domain::exterior;
   std::vector<std::size_t> panel;  ///< index in the electric problem of every panel
 
   bool is_outer_side(const ElectricProblem& of, std::size_t k) const {
     return of.body[panel[k]] != body;
   }
+  Region region() const { return {panels, domain}; }
 };
 
 ElectricRegion region_within(const ElectricProblem& problem, std::int32_t body);
@@ -33,10 +35,10 @@ std::vector<double> perturbation_flux(const ElectricProblem& problem, const Elec
 /// and the potential on other interfaces and on conductors. If no potential is known, the mean over
 /// the outer surface is kept. Returns whether the solve converged. Throws Stopped.
 bool find_potential_within(const ElectricProblem& problem, std::int32_t body, ElectricState& state,
-                           const FlowOptions& options, Backend& backend);
+                           const RegionOptions& options, Backend& backend);
 
-/// The perturbation as a solution of the region's problem.
-Solution perturbation(const ElectricProblem& problem, const ElectricRegion& region,
-                      const ElectricSolution& solution);
+/// The perturbation on the surface, from which it follows in the region.
+BoundaryFields perturbation(const ElectricProblem& problem, const ElectricRegion& region,
+                            const ElectricSolution& solution);
 
 }  // namespace rankine::bem

@@ -1,9 +1,8 @@
 // Values of a solution at a point of a wall, with derivatives along a ray into the fluid, and
 // polynomials through values at walls and in the fluid.
 //
-// The gradient J of the perturbation velocity is symmetric and has no trace, since the flow is
-// irrotational and incompressible. So it follows from derivatives along the wall, which are those
-// of fits to the velocities of the panels:
+// The second derivatives J of phi are symmetric and have no trace, since phi is harmonic. So they
+// follow from derivatives along the wall, which are those of fits to the gradients at the panels:
 //
 //   J a_k = g_k ,   J n = (g_1.n) a^1 + (g_2.n) a^2 - (a^1.g_1 + a^2.g_2) n
 //
@@ -15,33 +14,32 @@
 #include <cstddef>
 #include <span>
 
-#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/fields/boundary_fields.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 
 namespace rankine::bem {
 
-/// phi and the perturbation velocity.
-struct FlowState {
-  double phi = 0.0;  ///< m^2/s
-  Vec3d velocity{};  ///< m/s
+/// phi and its gradient.
+struct PotentialState {
+  double phi = 0.0;
+  Vec3d gradient{};
 };
 
-/// The state at a wall, with the derivative of the velocity along a direction.
+/// The state at a wall, with the derivative of the gradient along a direction.
 struct WallState {
-  FlowState state;
-  Vec3d slope{};             ///< 1/s
+  PotentialState state;
+  Vec3d slope{};
   bool knows_slope = false;  ///< false if the wall is too steep over the plane of the fits
 };
 
-/// The state at a point of the smooth surface over a panel, from phi, m^2/s, and the perturbation
-/// velocity, m/s, at the collocation points; `direction`: unit vector.
+/// The state at a point of the smooth surface over a panel, from phi and its gradient at the collocation points; `direction`: unit vector.
 WallState wall_state(const Panels& panels, std::span<const double> potential,
-                     std::span<const Vec3d> perturbation, std::int32_t panel,
+                     std::span<const Vec3d> gradient, std::int32_t panel,
                      const SurfacePoint& surface, const Vec3d& direction, PanelPatch& patch);
 
 /// Hermite interpolation along a ray, by a polynomial of t/(1 + k t), t the distance. It goes
-/// through states in the fluid and at walls; at walls also through the slope of the velocity, and
+/// through states in the fluid and at walls; at walls also through the slope of the gradient, and
 /// through slope and curvature of the potential.
 class WayPolynomial {
  public:
@@ -52,11 +50,11 @@ class WayPolynomial {
   /// States may be added in any order, not two at one distance: at most two walls and four points
   /// in the fluid.
   void add_wall(double distance, const WallState& wall);
-  /// A wall whose slope of the velocity is not used.
-  void add_wall(double distance, const FlowState& wall);
-  void add(double distance, const FlowState& state);
+  /// A wall whose slope of the gradient is not used.
+  void add_wall(double distance, const PotentialState& wall);
+  void add(double distance, const PotentialState& state);
 
-  FlowState at(double distance) const;
+  PotentialState at(double distance) const;
 
  private:
   /// Newton's divided differences [SB02, section 2.1.5]; a node is repeated for every known
@@ -75,14 +73,14 @@ class WayPolynomial {
     std::size_t count_ = 0;
   };
 
-  /// `velocities`: 1 if the velocity is known, 2 if its slope is known as well.
-  void add_wall(double distance, const WallState& wall, int velocities);
+  /// `gradients`: 1 if the gradient is known, 2 if its slope is known as well.
+  void add_wall(double distance, const WallState& wall, int gradients);
   double stretched(double t) const { return t / (1.0 + curvature_ * t); }
 
   Vec3d direction_;
   double curvature_;
   Newton<double, 10> phi_;
-  Newton<Vec3d, 8> velocity_;
+  Newton<Vec3d, 8> gradient_;
 };
 
 }  // namespace rankine::bem

@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/wall_points.hpp"
+#include "rankine/bem/fields/wall_points.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,14 +51,10 @@ std::vector<double> own_spacings(const Panels& panels) {
   return spacings;
 }
 
-bool is_thin(const FlowProblem& problem, std::int32_t panel) {
-  return !problem.thin.empty() && problem.thin[static_cast<std::size_t>(panel)] != 0;
-}
-
 }  // namespace
 
-WallFinder::WallFinder(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood)
-    : problem_(problem),
+WallFinder::WallFinder(const Region& region, const PanelNeighbourhood& neighbourhood)
+    : region_(region),
       neighbourhood_(neighbourhood),
       spacing_(spacings_around(neighbourhood)),
       close_(neighbourhood.panels(), times(surface_nearer * stations.front(), spacing_)),
@@ -80,7 +76,7 @@ WallPoint WallFinder::onto_surface(const ClosestPoint& closest, const Vec3d& x,
   WallPoint wall{.panel = closest.panel, .foot = surface, .distance = distance};
   wall.outside =
       over_face || distance < tiny ? dot(away, surface.normal) >= -tiny : closest.outside;
-  wall.behind = is_thin(problem_, closest.panel) && !wall.outside;
+  wall.behind = region_.is_thin(static_cast<std::size_t>(closest.panel)) && !wall.outside;
   wall.outside = wall.outside || wall.behind;
   wall.direction = distance < tiny ? surface.normal : (wall.outside ? 1.0 : -1.0) * away / distance;
   wall.spacing = spacing_[static_cast<std::size_t>(closest.panel)];

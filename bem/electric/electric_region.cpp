@@ -1,8 +1,7 @@
-#include "rankine/bem/flow/electric_region.hpp"
+#include "rankine/bem/electric/electric_region.hpp"
 
-#include <algorithm>
+#include <utility>
 
-#include "rankine/bem/flow/known_values.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/repair/clean.hpp"
 
@@ -16,8 +15,8 @@ double mean(const Panels& panels, const std::vector<double>& values) {
 }
 
 /// Removes the net flux, which is an error of the panels and has no potential.
-void balance(const FlowProblem& problem, std::vector<double>& flux) {
-  const double net = mean(problem.panels, flux);
+void balance(const Panels& panels, std::vector<double>& flux) {
+  const double net = mean(panels, flux);
   for (double& each : flux) each -= net;
 }
 
@@ -49,17 +48,15 @@ ElectricRegion region_within(const ElectricProblem& problem, std::int32_t body) 
     if (around) meshes::reverse_element(mesh, mesh.elements.size() - 1);
   }
   meshes::drop_unused_nodes(mesh);
-  region.problem.panels = make_panels(mesh, problem.geometry, problem.panels.symmetry);
-  region.problem.stream = {};
-  region.problem.domain = body < 0 ? problem.domain : Domain::interior;
-  region.problem.has_pressure = false;
+  region.panels = make_panels(mesh, problem.geometry, problem.panels.symmetry);
+  region.domain = body < 0 ? problem.domain : Domain::interior;
   return region;
 }
 
 std::vector<double> perturbation_flux(const ElectricProblem& problem, const ElectricRegion& region,
                                       const ElectricState& state) {
   std::vector<double> flux;
-  const Panels& panels = region.problem.panels;
+  const Panels& panels = region.panels;
   for (std::size_t k = 0; k < region.panel.size(); ++k) {
     const std::size_t i = region.panel[k];
     const double into = region.is_outer_side(problem, k) ? state.outside[i] : -state.inside[i];
@@ -69,32 +66,37 @@ std::vector<double> perturbation_flux(const ElectricProblem& problem, const Elec
 }
 
 bool find_potential_within(const ElectricProblem& problem, std::int32_t body, ElectricState& state,
-                           const FlowOptions& options, Backend& backend) {
-  ElectricRegion region = region_within(problem, body);
-  FlowProblem& inner = region.problem;
-  const Panels& panels = inner.panels;
+                           const RegionOptions& options, Backend& backend) {
+  const ElectricRegion region = region_within(problem, body);
+  const Panels& panels = region.panels;
   const double medium = problem.medium(body);
-  inner.normal_velocity = perturbation_flux(problem, region, state);
+  BoundaryConditions conditions;
+  std::vector<double> flux = perturbation_flux(problem, region, state), potential;
   for (std::size_t k = 0; k < region.panel.size(); ++k) {
     const std::size_t i = region.panel[k];
     const bool by_flux = problem.conductor[i] < 0 && medium >= beyond(problem, region, k);
-    inner.conditions.known.push_back(by_flux ? Known::flux : Known::potential);
-    inner.potential.push_back(state.potential[i] - region.incident.potential(panels.centroid[k]));
+    conditions.known.push_back(by_flux ? Known::flux : Known::potential);
+    potential.push_back(state.potential[i] - region.incident.potential(panels.centroid[k]));
   }
   // Without the mean, which may be a thousand times the variation.
-  const double level = problem.panels.symmetry.even() ? mean(panels, inner.potential) : 0.0;
-  for (double& each : inner.potential) each -= level;
-  const bool open = leaves_constant(inner);
-  if (open) balance(inner, inner.normal_velocity);
-  FlowOptions own = options;
+  const double level = problem.panels.symmetry.even() ? mean(panels, potential) : 0.0;
+  for (double& each : potential) each -= level;
+  const bool open = leaves_constant(region.region(), conditions);
+  if (open) balance(panels, flux);
+  std::vector<double> known = std::move(flux);
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    if (conditions.known[k] == Known::potential) known[k] = potential[k];
+  }
+  RegionOptions own = options;
   own.formulation = Formulation::green;
   own.initial_guess.clear();
-  const Solution found = solve(inner, own, backend);
+  const RegionSolution found =
+      std::move(solve({region.region(), conditions, std::move(known)}, own, backend).front());
   if (!found.complete()) throw Stopped("interrupted while the potential in a medium was sought");
   double shift = 0.0, area = 0.0;
   for (std::size_t k = 0; open && k < region.panel.size(); ++k) {
     if (region.is_outer_side(problem, k)) continue;
-    shift += panels.area[k] * (inner.potential[k] - found.phi[k]);
+    shift += panels.area[k] * (potential[k] - found.phi[k]);
     area += panels.area[k];
   }
   if (open) shift /= area;
@@ -102,7 +104,7 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
     const std::size_t i = region.panel[k];
     const Vec3d& x = panels.centroid[k];
     state.potential[i] = found.phi[k] + shift + level + region.incident.potential(x);
-    if (inner.conditions.known[k] == Known::flux) continue;
+    if (conditions.known[k] == Known::flux) continue;
     const bool outer = region.is_outer_side(problem, k);
     const double into = -found.flux[k] - dot(region.incident.gradient(x), panels.normal[k]);
     const double normal = outer ? into : -into;
@@ -113,23 +115,21 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
   return found.converged();
 }
 
-Solution perturbation(const ElectricProblem& problem, const ElectricRegion& region,
-                      const ElectricSolution& solution) {
-  Solution result;
-  result.stream = {};
+BoundaryFields perturbation(const ElectricProblem& problem, const ElectricRegion& region,
+                            const ElectricSolution& solution) {
+  BoundaryFields result;
   result.flux = perturbation_flux(problem, region, solution.state);
   for (std::size_t k = 0; k < region.panel.size(); ++k) {
     const std::size_t i = region.panel[k];
-    const Vec3d& x = region.problem.panels.centroid[k];
+    const Vec3d& x = region.panels.centroid[k];
     const std::vector<Vec3d>& field =
         region.is_outer_side(problem, k) ? solution.field_outside : solution.field_inside;
     result.phi.push_back(solution.state.potential[i] - region.incident.potential(x));
-    result.velocity.push_back(-field[i] - region.incident.gradient(x));
+    result.gradient.push_back(-field[i] - region.incident.gradient(x));
     result.charge.push_back(-result.flux[k]);
   }
-  const bool closed = region.problem.domain == Domain::interior;
-  if (closed && region.problem.panels.symmetry.even())
-    result.constant = mean(region.problem.panels, result.phi);
+  if (region.domain == Domain::interior && region.panels.symmetry.even())
+    result.constant = mean(region.panels, result.phi);
   for (const double phi : result.phi) result.doublet.push_back(phi - result.constant);
   return result;
 }

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/fields/boundary_fields.hpp"
 
 namespace rankine::bem {
 
@@ -38,19 +38,17 @@ struct Capacitance {
 Capacitance symmetric(const std::vector<double>& found, int conductors,
                       std::vector<GmresResult> gmres);
 
-/// Charge density over the permittivity, V/m, of a panel from the flux and the charges of a
-/// solution: on the side that n points to, or on both sides of a thin panel.
-inline double charge_density(const FlowProblem& problem, std::size_t panel, double flux,
-                             std::span<const double> charge) {
-  const bool thin = !problem.thin.empty() && problem.thin[panel] != 0;
-  return thin ? charge[panel] : -flux;
+/// Charge density over the permittivity, V/m, of a panel: on the side that n points to, or on both
+/// sides of a thin panel.
+inline double charge_density(const Region& region, std::size_t panel,
+                             const BoundaryFields& fields) {
+  return region.is_thin(panel) ? fields.charge[panel] : -fields.flux[panel];
 }
 
-/// The capacitance matrix. `conductor`: the conductor of every panel of `problem`, 0 to conductors
-/// - 1. The conditions of `problem` are not used. Throws InputError for indices that do not fit,
-/// and Stopped.
-Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t> conductor,
-                        int conductors, double permittivity, const FlowOptions& options,
+/// The capacitance matrix. `conductor`: the conductor of every panel, 0 to conductors - 1. Throws
+/// InputError for indices that do not fit, and Stopped.
+Capacitance capacitance(const Region& region, std::span<const std::int32_t> conductor,
+                        int conductors, double permittivity, const RegionOptions& options,
                         Backend& backend);
 
 /// Potentials of all conductors, V: those in `given`, and for the others those that follow from

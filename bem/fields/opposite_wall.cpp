@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/opposite_wall.hpp"
+#include "rankine/bem/fields/opposite_wall.hpp"
 
 #include <algorithm>
 #include <utility>

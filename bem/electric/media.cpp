@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/media.hpp"
+#include "rankine/bem/electric/media.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "rankine/bem/flow/dielectrics.hpp"
+#include "rankine/bem/electric/dielectrics.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "rankine/bem/flow/electric_region.hpp"
-#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/electric/electric_region.hpp"
+#include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -101,7 +101,7 @@ std::vector<std::int32_t> found_anew(const ElectricProblem& problem) {
 
 /// The potential at each point charge without the charge's own.
 std::vector<double> potentials_at_charges(const ElectricProblem& problem,
-                                          const ElectricState& state, const FlowOptions& options,
+                                          const ElectricState& state, const RegionOptions& options,
                                           Backend& backend) {
   std::vector<Vec3d> points;
   for (const PointCharge& each : problem.charges) points.push_back(each.position);
@@ -115,10 +115,10 @@ std::vector<double> potentials_at_charges(const ElectricProblem& problem,
 
 }  // namespace
 
-ElectricResponse respond(const ElectricProblem& problem, const FlowOptions& options,
+ElectricResponse respond(const ElectricProblem& problem, const RegionOptions& options,
                          Backend& backend) {
   check(problem);
-  require_compatible(problem.panels.symmetry, problem.field);
+  require_compatible(problem.panels.symmetry, problem.field, "the field", "V/m");
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
   std::vector<double> data = electric_data(problem);
@@ -151,7 +151,7 @@ ElectricResponse respond(const ElectricProblem& problem, const FlowOptions& opti
 }
 
 ElectricSolution solve(const ElectricProblem& problem, const ElectricResponse& response,
-                       std::vector<double> volts, const FlowOptions& options, Backend& backend) {
+                       std::vector<double> volts, const RegionOptions& options, Backend& backend) {
   ElectricSolution solution;
   solution.volts = std::move(volts);
   for (std::size_t column = 0; column < response.states.size(); ++column) {
@@ -177,7 +177,7 @@ ElectricSolution solve(const ElectricProblem& problem, const ElectricResponse& r
 }
 
 ElectricLoads loads(const ElectricProblem& problem, const ElectricSolution& solution,
-                    const FlowOptions& options, Backend& backend) {
+                    const RegionOptions& options, Backend& backend) {
   ElectricLoads result{.charge = free_charges(problem, solution.state), .force = {}};
   const Panels& panels = problem.panels;
   double total = 0.0;
@@ -203,7 +203,7 @@ ElectricLoads loads(const ElectricProblem& problem, const ElectricSolution& solu
 }
 
 ElectricField evaluate_field(const ElectricProblem& problem, const ElectricSolution& solution,
-                             std::span<const Vec3d> points, const FlowOptions& options,
+                             std::span<const Vec3d> points, const RegionOptions& options,
                              Backend& backend) {
   const std::size_t count = points.size();
   ElectricField result{std::vector<double>(count), std::vector<Vec3d>(count),
@@ -212,7 +212,7 @@ ElectricField evaluate_field(const ElectricProblem& problem, const ElectricSolut
     const ElectricRegion region = region_within(problem, body);
     BoundingBox box;
     for (std::size_t k = 0; k < region.panel.size(); ++k) {
-      const PanelShape<double>& shape = region.problem.panels.shape[k];
+      const PanelShape<double>& shape = region.panels.shape[k];
       for (int c = 0; c < shape.corners; ++c) box.add(shape.corner[c]);
     }
     const Vec3d bulges = 0.1 * box.size();
@@ -227,14 +227,16 @@ ElectricField evaluate_field(const ElectricProblem& problem, const ElectricSolut
       here.push_back(points[i]);
     }
     if (here.empty() || region.panel.empty()) return;
-    const Field found = evaluate_field(region.problem, perturbation(problem, region, solution),
-                                       here, {.fmm = options.fmm, .quadrature = {}}, backend);
+    const BoundaryFields fields = perturbation(problem, region, solution);
+    const PotentialField found =
+        PotentialEvaluator(region.region(), fields, {.fmm = options.fmm, .quadrature = {}}, backend)
+            .at(here);
     for (std::size_t k = 0; k < number.size(); ++k) {
       if (found.inside[k] != 0) continue;
       const std::size_t i = number[k];
       result.inside[i] = 0;
       result.potential[i] = found.phi[k] + region.incident.potential(here[k]);
-      result.field[i] = -found.velocity[k] - region.incident.gradient(here[k]);
+      result.field[i] = -found.gradient[k] - region.incident.gradient(here[k]);
     }
   };
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {

@@ -1,4 +1,4 @@
-#include "rankine/bem/flow/conductors.hpp"
+#include "rankine/bem/electric/conductors.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -6,24 +6,19 @@
 #include <string>
 #include <utility>
 
-#include "rankine/bem/flow/known_values.hpp"
-#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
 
-void check(const FlowProblem& problem, std::span<const std::int32_t> conductor, int conductors,
-           Formulation formulation) {
+void check(const Region& region, std::span<const std::int32_t> conductor, int conductors) {
   const bool known = std::all_of(conductor.begin(), conductor.end(),
                                  [&](std::int32_t each) { return each >= 0 && each < conductors; });
-  if (conductor.size() != problem.panels.size() || !known) {
+  if (conductor.size() != region.panels.size() || !known) {
     throw InputError("capacitance: give the conductor of every one of " +
-                     std::to_string(problem.panels.size()) + " panels, from 0 to " +
+                     std::to_string(region.panels.size()) + " panels, from 0 to " +
                      std::to_string(conductors - 1));
   }
-  require_thin_by_sources(problem, formulation);
 }
 
 }  // namespace
@@ -48,33 +43,29 @@ Capacitance symmetric(const std::vector<double>& found, int conductors,
   return result;
 }
 
-Capacitance capacitance(const FlowProblem& problem, std::span<const std::int32_t> conductor,
-                        int conductors, double permittivity, const FlowOptions& options,
+Capacitance capacitance(const Region& region, std::span<const std::int32_t> conductor,
+                        int conductors, double permittivity, const RegionOptions& options,
                         Backend& backend) {
-  check(problem, conductor, conductors, options.formulation);
-  const ThreadScope threads(backend.threads());
-  const StopScope stop(options.stop_token());
-  const std::size_t n = problem.panels.size(), count = static_cast<std::size_t>(conductors);
+  check(region, conductor, conductors);
+  const std::size_t n = region.panels.size(), count = static_cast<std::size_t>(conductors);
   std::vector<double> known(count * n, 0.0);
   for (std::size_t i = 0; i < n; ++i) known[static_cast<std::size_t>(conductor[i]) * n + i] = 1.0;
   const BoundaryConditions conditions{std::vector<Known>(n, Known::potential)};
-  const CollocatedPanels discretization(problem.panels, quadrature_of(problem, options), backend);
-  SolveOptions of_all = options;
+  RegionOptions of_all = options;
   of_all.initial_guess.clear();
-  const BoundarySolution solved = solve(
-      {discretization, formulate(options.formulation, conditions), std::move(known), conductors},
-      of_all, backend);
-  if (!solved.complete()) throw Stopped("interrupted while the capacitance was sought");
+  const std::vector<RegionSolution> solved =
+      solve({region, conditions, std::move(known), count}, of_all, backend);
+  if (!solved.front().complete()) throw Stopped("interrupted while the capacitance was sought");
 
   std::vector<double> found(count * count, 0.0);
+  std::vector<GmresResult> gmres;
   for (std::size_t j = 0; j < count; ++j) {
-    const std::span<const double> charge = std::span(solved.charge).subspan(j * n, n);
     for (std::size_t i = 0; i < n; ++i)
       found[static_cast<std::size_t>(conductor[i]) * count + j] +=
-          permittivity * problem.panels.area[i] *
-          charge_density(problem, i, solved.flux[j * n + i], charge);
+          permittivity * region.panels.area[i] * charge_density(region, i, solved[j]);
+    gmres.push_back(solved[j].gmres);
   }
-  return symmetric(found, conductors, solved.gmres);
+  return symmetric(found, conductors, std::move(gmres));
 }
 
 std::vector<double> potentials(const Capacitance& capacitance,
@@ -88,9 +79,8 @@ std::vector<double> potentials(const Capacitance& capacitance,
   const auto unknowns = static_cast<Eigen::Index>(open.size());
   if (domain == Domain::interior && unknowns == count) {
     throw InputError(
-        "no conductor has a potential, and within a closed one charges tell differences alone; "
-        "give "
-        "one conductor a potential");
+        "no conductor has a potential, and inside a closed one charges determine only differences "
+        "of potentials; give one conductor a potential");
   }
   std::vector<double> volts;
   for (const std::optional<double>& each : given) volts.push_back(each.value_or(0.0));

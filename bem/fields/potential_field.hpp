@@ -1,0 +1,70 @@
+// The potential of a solved region and its gradient at any point, accurate at any distance.
+//
+//   phi = S c + D m + constant      c, m the densities of the solution
+//
+// Far panels are summed by an fmm::Operator, near ones are integrated exactly
+// (bem/layers/off_surface.hpp). Closer than about one panel size the steps between constant panels
+// matter: piecewise constant doublets have vortex filaments on the panel edges, and the error of
+// the gradient at the distance d from panels of size l grows like exp(-2 pi d/l). There the field
+// is interpolated along the direction from the closest surface point, by a polynomial of t/(1 + k
+// t), where t is the distance and k the curvature of the surface. It goes through the value on the
+// smooth surface (second order, from the fit of bem/panels/panel_patch.hpp at its true height over
+// the flat panel) and values of the integrals at 0.8 to 2 panel sizes. Values at points within
+// reach of other panels or inside a body are left out. If another wall is near, its value is used
+// as well, and so are the slopes of the gradient at both walls, from fits along them
+// (bem/fields/wall_state.hpp). In a gap narrower than the panels these are sufficient.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/fields/boundary_fields.hpp"
+#include "rankine/bem/fields/thin_wall_field.hpp"
+#include "rankine/bem/fields/wall_points.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
+
+namespace rankine::bem {
+
+struct FieldOptions {
+  fmm::Options fmm{.tolerance = 1e-7};
+  QuadratureOptions quadrature{};  ///< 0: a hundredth of the estimated discretization error
+};
+
+/// Default quadrature error, relative to the estimated discretization error.
+inline constexpr double field_quadrature_share = 0.01;
+
+struct PotentialField {
+  std::vector<double> phi;
+  std::vector<Vec3d> gradient;
+  std::vector<std::uint8_t> inside;  ///< 1 outside of the region, where the other values are zero
+};
+
+/// The field of one solution at any number of sets of points. Data of the panels are computed once.
+class PotentialEvaluator {
+ public:
+  /// The fields need a gradient, or the vorticity of thin walls. Panels, fields and backend must
+  /// outlive the object.
+  PotentialEvaluator(const Region& region, const BoundaryFields& fields,
+                     const FieldOptions& options, Backend& backend);
+
+  /// Throws InputError for points that are not finite.
+  PotentialField at(std::span<const Vec3d> points);
+
+ private:
+  /// The field of thin walls, whose vorticity has no filaments between panels.
+  PotentialField beside_thin_walls(std::span<const Vec3d> points);
+
+  Region region_;
+  const BoundaryFields& fields_;
+  FieldOptions options_;
+  Backend& backend_;
+  PanelNeighbourhood neighbourhood_;
+  WallFinder walls_;
+  std::unique_ptr<OffSurfaceOperator> sums_;
+  std::unique_ptr<ThinWallField> thin_walls_;
+};
+
+}  // namespace rankine::bem
