@@ -1,269 +1,352 @@
-#!/usr/bin/env pvpython
-"""Opens the results of a case in ParaView and saves a picture.
+#!/usr/bin/env python3
+"""Draws the results of a case.
 
-    pvpython view.py                        the results beside this script, written to view.png
-    xvfb-run -a pvpython view.py            the same on a machine without a screen
-    pvpython view.py RESULTS -o sphere.png --azimuth 30 --elevation 20
+    python3 view.py                         the results beside this script, written to view.png
+    xvfb-run -a python3 view.py             the same on a machine without a screen
+    python3 view.py RESULTS -o sphere.png --azimuth 30 --elevation 20
 
-The body is coloured by the pressure coefficient Cp, and so is the plane through it that a plane or
-box probe gives, with arrows of the velocity. A box probe adds streamlines. Without probes the picture
-shows the body alone. In the ParaView window, use File > Open on surface.vtp instead.
+The body is coloured by Cp, conductors by the density of their charge; --array names another
+quantity of surface.vtp. Plane probes show the field, with arrows of the velocity, and streamlines
+are those of the case. Without either, a box probe gives a plane through the body and streamlines.
+Halves beyond symmetry planes are drawn, too; a horizontal plane is the ground or the water.
+In the ParaView window, use File > Open on surface.vtp instead.
 """
 import argparse
+import bisect
+import itertools
 import json
 import math
 import os
 import sys
 
-MISSING = """view.py needs ParaView's Python, which this interpreter does not have.
-  Debian 12:   apt-get install paraview python3-paraview xvfb
-               (python3-paraview and libvtk9-dev exclude each other: use another machine)
-  then:        xvfb-run -a pvpython {script}
-  or:          open surface.vtp in the ParaView window and colour it by Cp"""
+try:
+    from vtkmodules import all as vtk
+except ImportError:
+    vtk = None
+
+MISSING = """view.py needs VTK's Python, which this interpreter does not have.
+  Debian:      apt-get install python3-vtk9 xvfb
+  then:        xvfb-run -a /usr/bin/python3 {script}
+  or:          xvfb-run -a pvpython {script}
+  or:          open surface.vtp in the ParaView window"""
 
 
 def parse_arguments():
-    here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__,
-     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-    "results",
-    nargs="?",
-    default=here,
-     help="results directory (default: that of this script)")
-    parser.add_argument(
-    "-o",
-    "--output",
-     help="picture to write (default: view.png in the results directory)")
-    parser.add_argument(
-    "--size",
-    type=int,
-    nargs=2,
-    default=[
-        1600,
-        900],
-        metavar=(
-            "W",
-            "H"),
-             help="pixels")
-    parser.add_argument("--azimuth", type=float, default=-
-    20.0, help="degrees from broadside, negative to see more of the front")
-    parser.add_argument("--elevation", type=float, default=32.0, help="degrees above the horizon")
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser.add_argument("results", nargs="?", default=here, help="(default: this script's folder)")
+    parser.add_argument("-o", "--output", help="picture (default: view.png in the results)")
+    parser.add_argument("--array", help="quantity of surface.vtp; of vectors the length")
+    parser.add_argument("--size", type=int, nargs=2, default=[1600, 900], metavar=("W", "H"))
+    parser.add_argument("--azimuth", type=float, default=-20.0,
+                        help="degrees from broadside, negative to see more of the front")
+    parser.add_argument("--elevation", type=float, help="degrees above the horizon")
     parser.add_argument("--zoom", type=float, default=1.0, help="larger is closer")
     parser.add_argument("--no-streamlines", action="store_true")
     parser.add_argument("--no-arrows", action="store_true")
-    arguments = parser.parse_args()
-    arguments.output = arguments.output or os.path.join(arguments.results, "view.png")
-    return arguments
+    return parser.parse_args()
 
 
-def read_summary(results):
-    """The summary of the run; an empty one where it is missing."""
-    try:
-        with open(os.path.join(results, "summary.json"), encoding="utf-8") as file:
-            return json.load(file)
-    except (OSError, ValueError):
-        return {}
+def read(results, name):
+    reader = vtk.vtkXMLImageDataReader() if name.endswith("i") else vtk.vtkXMLPolyDataReader()
+    reader.SetFileName(os.path.join(results, name))
+    reader.Update()
+    return reader.GetOutput()
+
+
+def output_of(step, data, **settings):
+    """What a filter of VTK makes of the data."""
+    step.SetInputData(data)
+    for name, value in settings.items():
+        getattr(step, "Set" + name)(value)
+    step.Update()
+    return step.GetOutput()
+
+
+def find_data(data, name):
+    """Cell data of this name, or point data, or None."""
+    return data.GetCellData().GetArray(name) or data.GetPointData().GetArray(name)
+
+
+def first_of(names, data):
+    return next(name for name in names if find_data(data, name))
 
 
 class Frame:
-    """Unit vectors along the stream, upwards and towards the viewer; the extent of the body."""
+    """Directions along the stream, to the viewer, upwards; symmetry; the box of the whole body."""
 
-    def __init__(self, bounds, velocity):
-        self.centre = [(bounds[2 * i] + bounds[2 * i + 1]) / 2 for i in range(3)]
-        self.half = [(bounds[2 * i + 1] - bounds[2 * i]) / 2 for i in range(3)]
-        self.radius = math.sqrt(sum(h * h for h in self.half))
-        self.speed = math.sqrt(sum(u * u for u in velocity)) or 1.0
-        self.stream = [u / self.speed for u in velocity]
-        self.up = [0.0, 0.0, 1.0] if abs(self.stream[2]) < 0.9 else [0.0, 1.0, 0.0]
-        s, u = self.stream, self.up
+    def __init__(self, surface, problem):
+        velocity = problem.get("velocity", [0.0, 0.0, 0.0])
+        self.speed = math.hypot(*velocity)
+        self.stream = s = [u / self.speed for u in velocity] if self.speed else [1.0, 0.0, 0.0]
+        self.up = u = [0.0, 0.0, 1.0] if abs(s[2]) < 0.9 else [0.0, 1.0, 0.0]
         across = [s[1] * u[2] - s[2] * u[1], s[2] * u[0] - s[0] * u[2], s[0] * u[1] - s[1] * u[0]]
-        length = math.sqrt(sum(a * a for a in across))
-        self.across = [a / length for a in across]
+        self.across = [a / math.hypot(*across) for a in across]
+        self.mirrors, self.ground, self.from_below = [], None, False
+        box = [list(surface.GetBounds()[2 * k:2 * k + 2]) for k in range(3)]
+        for plane in problem.get("symmetry", []):
+            axis = "xyz".index(plane[-1])
+            place = problem.get("symmetry_origin", [0.0, 0.0, 0.0])[axis]
+            if self.up[axis]:
+                self.from_below = sum(box[axis]) < 2 * place
+                if not box[axis][0] <= place <= box[axis][1]:
+                    self.ground = axis, place
+                box[axis].append(place)
+            else:
+                self.mirrors.append((axis, place, plane[0] == "-"))
+                box[axis] += [2 * place - x for x in box[axis]]
+        self.centre = [(min(x) + max(x)) / 2 for x in box]
+        self.half = [(max(x) - min(x)) / 2 for x in box]
 
     def point(self, along, across, up):
-        """Body centre plus multiples of metres along the three directions."""
-        return [
-    self.centre[i] +
-    along *
-    self.stream[i] +
-    across *
-    self.across[i] +
-    up *
-     self.up[i] for i in range(3)]
+        """The centre plus metres along the three directions."""
+        return [c + along * s + across * a + up * u
+                for c, s, a, u in zip(self.centre, self.stream, self.across, self.up)]
 
     def extent(self, direction):
         """Half the body's width along a unit direction."""
         return sum(abs(d) * h for d, h in zip(direction, self.half))
 
-
-def quantity_of(surface):
-    """Cp, or the potential where nothing says to which pressure Cp would refer."""
-    return "Cp" if "Cp" in surface.PointData.keys() else "phi"
-
-
-def colour_by(pv, display, quantity, largest):
-    """One map for body and plane, symmetric about the pressure of the stream, which is white."""
-    pv.ColorBy(display, ("POINTS", quantity))
-    table = pv.GetColorTransferFunction(quantity)
-    table.ApplyPreset("Cool to Warm", True)
-    table.RescaleTransferFunction(-largest, largest)
-    return table
-
-
-def show_body(pv, view, results):
-    surface = pv.XMLPolyDataReader(FileName=[os.path.join(results, "surface.vtp")])
-    surface.UpdatePipeline()
-    smooth = pv.GenerateSurfaceNormals(Input=surface, FeatureAngle=40)
-    display = pv.Show(smooth, view)
-    quantity = quantity_of(surface)
-    largest = max(abs(value) for value in surface.PointData[quantity].GetRange())
-    table = colour_by(pv, display, quantity, largest)
-    display.Ambient, display.Diffuse, display.Specular, display.SpecularPower = 0.35, 0.7, 0.15, 40
-    bar = pv.GetScalarBar(table, view)
-    bar.Title, bar.ComponentTitle = quantity, ""
-    bar.Orientation, bar.WindowLocation = "Vertical", "Any Location"
-    bar.Position, bar.ScalarBarLength, bar.ScalarBarThickness = [0.93, 0.29], 0.42, 14
-    bar.TitleColor = bar.LabelColor = [0.15, 0.15, 0.15]
-    bar.TitleFontSize, bar.LabelFontSize = 22, 18
-    bar.LabelFormat, bar.RangeLabelFormat, bar.AutomaticLabelFormat = (
-        "%.1f" if quantity == "Cp" else "%.3g"), "%.2f", 0
-    bar.HorizontalTitle = 1
-    display.SetScalarBarVisibility(view, True)
-    return surface, largest
+    def with_images(self, data):
+        """Data and their images; beyond a plane of odd symmetry potentials change their sign."""
+        for axis, place, odd in self.mirrors:
+            image = output_of(vtk.vtkReflectionFilter(), data, CopyInput=False, Center=place,
+                              Plane=vtk.vtkReflectionFilter.USE_X + axis)
+            for name in ("phi", "charge", "sigma", "flux") if odd else ():
+                values = find_data(image, name)
+                for k in range(values.GetNumberOfTuples() if values else 0):
+                    values.SetTuple1(k, -values.GetTuple1(k))
+            both = vtk.vtkAppendFilter()
+            both.AddInputData(data)
+            both.AddInputData(image)
+            both.Update()
+            data = both.GetOutput()
+        return data
 
 
-def find_probes(pv, results):
-    """Readers of the probe volumes: boxes (three dimensions) and planes."""
-    boxes, planes = [], []
-    for name in sorted(os.listdir(results)):
-        if not name.endswith(".vti"):
-            continue
-        reader = pv.XMLImageDataReader(FileName=[os.path.join(results, name)])
-        reader.UpdatePipeline()
-        extent = reader.GetDataInformation().GetExtent()
-        thick = sum(extent[2 * i + 1] > extent[2 * i] for i in range(3))
-        (boxes if thick == 3 else planes).append(reader)
-    return boxes, planes
+class Scene:
+    """The picture and, in a strip of its own, the bars of its colours."""
+
+    def __init__(self, frame, size):
+        self.frame, self.colours = frame, {}
+        self.window = vtk.vtkRenderWindow()
+        self.window.SetOffScreenRendering(True)
+        self.window.SetMultiSamples(8)
+        self.window.SetSize(*size)
+        self.main, self.side = vtk.vtkRenderer(), vtk.vtkRenderer()
+        for renderer, left, right in ((self.main, 0.0, 0.91), (self.side, 0.91, 1.0)):
+            renderer.SetViewport(left, 0.0, right, 1.0)
+            renderer.SetBackground(1.0, 1.0, 1.0)
+            self.window.AddRenderer(renderer)
+        self.aspect, self.text = 0.91 * size[0] / size[1], size[1] / 900
+
+    def aim(self, azimuth, elevation, margin, zoom):
+        """A parallel view in which the box of the body is whole."""
+        a, e = math.radians(azimuth), math.radians(elevation)
+        frame, camera = self.frame, self.main.GetActiveCamera()
+        far = 10 * math.hypot(*frame.half)
+        camera.SetFocalPoint(frame.centre)
+        camera.SetPosition(frame.point(far * math.sin(a) * math.cos(e),
+                                       far * math.cos(a) * math.cos(e), far * math.sin(e)))
+        camera.SetViewUp(frame.up)
+        turn = camera.GetViewTransformMatrix()
+        right, up = (sum(abs(turn.GetElement(row, k)) * (frame.half[k] + margin) for k in range(3))
+                     for row in (0, 1))
+        self.scale = 1.05 * max(up, right / self.aspect) / zoom
+        camera.ParallelProjectionOn()
+        camera.SetParallelScale(self.scale)
+
+    def add_colours(self, data, array):
+        """The colours of an array and their bar. Rare values do not stretch them: the range is
+        that of 98 % of the area, symmetric about zero if both signs occur."""
+        found, area = find_data(data, array), data.GetCellData().GetArray("Area")
+        scalar = found.GetNumberOfComponents() == 1
+        values = sorted((found.GetTuple1(k) if scalar else math.hypot(*found.GetTuple3(k)),
+                         area.GetTuple1(k) if area else 1.0)
+                        for k in range(found.GetNumberOfTuples()))
+        sums = list(itertools.accumulate(weight for _, weight in values))
+        low, high = (values[min(bisect.bisect(sums, share * sums[-1]), len(values) - 1)][0]
+                     for share in (0.01, 0.99))
+        if low < 0.0 < high:
+            low, high = -max(-low, high), max(-low, high)
+        if not low < high:
+            low, high = low - 0.5, high + 0.5
+        colours = self.colours[array] = vtk.vtkColorTransferFunction()
+        colours.SetColorSpaceToDiverging()
+        colours.SetVectorModeToMagnitude()
+        colours.AddRGBPoint(low, 0.23, 0.30, 0.75)
+        colours.AddRGBPoint(high, 0.71, 0.02, 0.15)
+        bar = vtk.vtkScalarBarActor()
+        bar.SetLookupTable(colours)
+        bar.SetTitle(array if scalar else f"|{array}|")
+        bar.SetVerticalTitleSeparation(12)
+        bar.SetLabelFormat("%-#.3g")
+        bar.SetNumberOfLabels(5)
+        bar.SetUnconstrainedFontSize(True)
+        for text, size in ((bar.GetTitleTextProperty(), 24), (bar.GetLabelTextProperty(), 18)):
+            text.SetColor(0.15, 0.15, 0.15)
+            text.SetFontSize(round(size * self.text))
+            text.ItalicOff()
+            text.BoldOff()
+            text.ShadowOff()
+        bar.SetPosition(0.05, 0.54 if len(self.colours) == 1 else 0.06)
+        bar.SetWidth(0.9)
+        bar.SetHeight(0.4)
+        self.side.AddActor2D(bar)
+
+    def show(self, data, array=None, colour=(1.0, 1.0, 1.0), flat=False):
+        """Draws data and their images in the colours of an array, or in one."""
+        mapper, actor = vtk.vtkDataSetMapper(), vtk.vtkActor()
+        mapper.SetInputData(self.frame.with_images(data))
+        mapper.SetScalarVisibility(array is not None)
+        if array:
+            if data.GetPointData().HasArray(array):
+                mapper.SetScalarModeToUsePointFieldData()
+            else:
+                mapper.SetScalarModeToUseCellFieldData()
+            mapper.SelectColorArray(array)
+            mapper.SetLookupTable(self.colours[array])
+            mapper.UseLookupTableScalarRangeOn()
+        actor.SetMapper(mapper)
+        actor.GetProperty().SetColor(colour)
+        actor.GetProperty().SetOpacity(0.85 if flat else 1.0)
+        actor.GetProperty().SetLighting(not flat)
+        actor.GetProperty().SetAmbient(0.5)
+        actor.GetProperty().SetDiffuse(0.55)
+        self.main.AddActor(actor)
+
+    def save(self, path):
+        self.main.ResetCameraClippingRange()
+        self.window.Render()
+        picture, writer = vtk.vtkWindowToImageFilter(), vtk.vtkPNGWriter()
+        picture.SetInput(self.window)
+        writer.SetInputConnection(picture.GetOutputPort())
+        writer.SetFileName(path)
+        writer.Write()
 
 
-def layer(pv, grid, frame, arrows=0):
-    """The layer of a probe grid through the body's centre, across the most upward direction. With
-    `arrows` it is thinned to about so many points along its longer side."""
-    information = grid.GetDataInformation()
-    extent, bounds = list(information.GetExtent()), information.GetBounds()
-    axis = max(range(3), key=lambda i: abs(frame.up[i]))
-    cells = extent[2 * axis + 1] - extent[2 * axis]
-    if cells > 0:
-        share = (frame.centre[axis] - bounds[2 * axis]) / (bounds[2 * axis + 1] - bounds[2 * axis])
-        extent[2 * axis] = extent[2 * axis + 1] = extent[2 * axis] + round(share * cells)
-    subset = pv.ExtractSubset(Input=grid, VOI=extent)
-    longest = max(range(3), key=lambda i: extent[2 * i + 1] - extent[2 * i])
-    points = extent[2 * longest + 1] - extent[2 * longest]
-    rate = max(1, round(points / arrows)) if arrows else 1
-    subset.SampleRateI = subset.SampleRateJ = subset.SampleRateK = rate
-    spacing = rate * (bounds[2 * longest + 1] - bounds[2 * longest]) / max(points, 1)
-    return subset, spacing
+def in_fluid(data):
+    """The surface of the cells without points in bodies."""
+    if find_data(data, "inside"):
+        keep = vtk.vtkThreshold()
+        keep.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, "inside")
+        data = output_of(keep, data, ThresholdFunction=vtk.vtkThreshold.THRESHOLD_LOWER,
+                         LowerThreshold=0.5)
+    return output_of(vtk.vtkGeometryFilter(), data)
 
 
-def show_plane(pv, view, grid, frame, quantity, largest):
-    plane, _ = layer(pv, grid, frame)
-    display = pv.Show(plane, view)
-    display.SetRepresentationType("Slice")
-    colour_by(pv, display, quantity, largest)
-    display.Opacity = 0.85
+def layer(box, frame):
+    """The layer of a box probe through the body's centre, across the most upward direction."""
+    extent, bounds = list(box.GetExtent()), box.GetBounds()
+    axis = max(range(3), key=lambda k: abs(frame.up[k]))
+    first, last = extent[2 * axis:2 * axis + 2]
+    low, high = bounds[2 * axis:2 * axis + 2]
+    share = min(1.0, max(0.0, (frame.centre[axis] - low) / (high - low)))
+    extent[2 * axis:2 * axis + 2] = 2 * [first + round(share * (last - first))]
+    return output_of(vtk.vtkExtractVOI(), box, VOI=extent)
 
 
-def show_arrows(pv, view, grid, frame):
-    points, spacing = layer(pv, grid, frame, arrows=24)
-    outside = pv.Threshold(
-    Input=points,
-    Scalars=[
-        "POINTS",
-        "inside"],
-        ThresholdMethod="Below Lower Threshold",
-         LowerThreshold=0.5)
-    arrows = pv.Glyph(Input=outside, GlyphType="Arrow", GlyphMode="All Points")
-    arrows.OrientationArray = ["POINTS", "U"]
-    arrows.ScaleArray = ["POINTS", "U"]
-    arrows.ScaleFactor = 0.55 * spacing / frame.speed
-    arrows.GlyphType.TipResolution = arrows.GlyphType.ShaftResolution = 16
-    arrows.GlyphType.TipRadius, arrows.GlyphType.ShaftRadius = 0.11, 0.03
-    display = pv.Show(arrows, view)
-    display.ColorArrayName = [None, ""]
-    display.DiffuseColor = display.AmbientColor = [0.45, 0.48, 0.53]
+def show_arrows(scene, plane):
+    """About 24 along the longer side of the plane."""
+    shape = [n - 1 for n in plane.GetDimensions()]
+    longest = max(range(3), key=lambda k: shape[k])
+    rate = max(1, round(shape[longest] / 24))
+    points = in_fluid(output_of(vtk.vtkExtractVOI(), plane, VOI=plane.GetExtent(),
+                                SampleRate=[rate, rate, rate]))
+    points.GetPointData().SetActiveVectors("U")
+    arrow = vtk.vtkArrowSource()
+    arrow.SetTipRadius(0.11)
+    arrow.SetTipResolution(16)
+    arrow.SetShaftResolution(16)
+    glyphs = vtk.vtkGlyph3D()
+    glyphs.SetSourceConnection(arrow.GetOutputPort())
+    glyphs.SetScaleModeToScaleByVector()
+    fastest = scene.frame.speed or points.GetPointData().GetArray("U").GetRange(-1)[1] or 1.0
+    spacing = rate * plane.GetSpacing()[longest]
+    arrows = output_of(glyphs, points, ScaleFactor=0.55 * spacing / fastest)
+    scene.show(arrows, colour=(0.45, 0.48, 0.53))
 
 
-def show_streamlines(pv, view, box, frame):
-    """Two rakes of seeds upstream, at a quarter and nine tenths of the body's height."""
-    upstream = -1.3 * frame.extent(frame.stream)
-    width, height = 1.15 * frame.extent(frame.across), frame.extent(frame.up)
-    for share, count in ((0.25, 12), (0.9, 8)):
-        reach = width * count / 12
-        seeds = pv.Line(Point1=frame.point(upstream, -reach, share * height),
-                        Point2=frame.point(upstream, reach, share * height), Resolution=count - 1)
-        lines = pv.StreamTracerWithCustomSource(Input=box, SeedSource=seeds)
-        lines.Vectors = ["POINTS", "U"]
-        lines.IntegrationDirection = "BOTH"
-        lines.MaximumStreamlineLength = 30 * frame.radius
-        lines.MaximumSteps = 20000
-        lines.TerminalSpeed = 1e-3 * frame.speed
-        tubes = pv.Tube(Input=lines, Radius=0.005 * frame.radius, NumberofSides=12)
-        display = pv.Show(tubes, view)
-        display.ColorArrayName = [None, ""]
-        display.DiffuseColor = display.AmbientColor = [0.20, 0.27, 0.38]
-        display.Ambient, display.Specular = 0.25, 0.2
+def ground(frame, margin):
+    axis, place = frame.ground
+    box = vtk.vtkCubeSource()
+    bounds = [c + sign * (h + margin) for c, h in zip(frame.centre, frame.half) for sign in (-1, 1)]
+    bounds[2 * axis:2 * axis + 2] = [place, place]
+    box.SetBounds(bounds)
+    box.Update()
+    return box.GetOutput()
 
 
-def place_camera(view, frame, arguments):
-    azimuth, elevation = math.radians(arguments.azimuth), math.radians(arguments.elevation)
-    along, across = math.sin(azimuth) * math.cos(elevation), math.cos(azimuth) * math.cos(elevation)
-    distance = 6.0 * frame.radius
-    view.CameraFocalPoint = frame.centre
-    view.CameraPosition = frame.point(
-    distance * along,
-    distance * across,
-     distance * math.sin(elevation))
-    view.CameraViewUp = frame.up
-    view.CameraViewAngle = 30
-    view.ResetCamera(True)
-    view.GetActiveCamera().Dolly(1.22 * arguments.zoom)
+def trace(box, frame):
+    """Streamlines of a box probe from two rakes upstream."""
+    upstream, width = -1.3 * frame.extent(frame.stream), 1.15 * frame.extent(frame.across)
+    rakes = vtk.vtkAppendPolyData()
+    for height, reach, count in ((0.25, width, 12), (0.9, 0.67 * width, 8)):
+        line, up = vtk.vtkLineSource(), height * frame.extent(frame.up)
+        line.SetPoint1(frame.point(upstream, -reach, up))
+        line.SetPoint2(frame.point(upstream, reach, up))
+        line.SetResolution(count - 1)
+        rakes.AddInputConnection(line.GetOutputPort())
+    rakes.Update()
+    tracer = vtk.vtkStreamTracer()
+    tracer.SetSourceData(rakes.GetOutput())
+    tracer.SetIntegrationDirectionToBoth()
+    tracer.SetIntegratorTypeToRungeKutta45()
+    box.GetPointData().SetActiveVectors("U")
+    return output_of(tracer, box, MaximumPropagation=30 * math.hypot(*frame.half),
+                     MaximumNumberOfSteps=20000, TerminalSpeed=1e-3 * frame.speed)
+
+
+def draw(arguments, problem, files):
+    surface = read(arguments.results, "surface.vtp")
+    frame = Frame(surface, problem)
+    probes = [read(arguments.results, name) for name in files if name.endswith(".vti")]
+    boxes = [grid for grid in probes if grid.GetDataDimension() == 3]
+    planes = [grid for grid in probes if grid.GetDataDimension() == 2]
+    planes = planes or [layer(box, frame) for box in boxes[:1]]
+    lines = [] if arguments.no_streamlines else [
+        data for data in (read(arguments.results, name) for name in files if name.endswith(".vtp"))
+        if data.GetPointData().HasArray("seed")]
+    if boxes and not lines and frame.speed and not arguments.no_streamlines:
+        lines = [trace(boxes[0], frame)]
+
+    scene = Scene(frame, arguments.size)
+    upright = planes and not planes[0].GetBounds()[4] == planes[0].GetBounds()[5]
+    elevation = 15.0 if upright else 32.0
+    margin = 0.4 * sorted(frame.half)[1] if planes or lines else 0.0
+    scene.aim(arguments.azimuth, arguments.elevation if arguments.elevation is not None
+              else -elevation if frame.from_below else elevation, margin, arguments.zoom)
+    array = arguments.array or first_of(("charge", "Cp", "U", "phi"), surface)
+    scene.add_colours(surface, array)
+    scene.show(output_of(vtk.vtkPolyDataNormals(), surface, FeatureAngle=40), array)
+    if frame.ground:
+        scene.show(ground(frame, margin), colour=(0.8, 0.8, 0.78), flat=True)
+    for plane in planes:
+        field = first_of((array, "Cp", "U", "phi"), plane)
+        if field not in scene.colours:
+            scene.add_colours(in_fluid(plane), field)
+        scene.show(in_fluid(plane), field, flat=True)
+        if plane.GetPointData().HasArray("U") and not arguments.no_arrows:
+            show_arrows(scene, plane)
+    for each in lines:
+        tubes = output_of(vtk.vtkTubeFilter(), each, Radius=0.004 * scene.scale, NumberOfSides=12)
+        scene.show(tubes, colour=(0.20, 0.27, 0.38))
+    scene.save(arguments.output or os.path.join(arguments.results, "view.png"))
 
 
 def main():
     arguments = parse_arguments()
-    try:
-        from paraview import simple as pv
-    except ImportError:
+    if vtk is None:
         sys.exit(MISSING.format(script=os.path.relpath(os.path.abspath(__file__))))
-    if not os.path.exists(os.path.join(arguments.results, "surface.vtp")):
-        sys.exit(f"{arguments.results}: no surface.vtp here; run rankine solve first")
-    summary = read_summary(arguments.results)
-
-    pv._DisableFirstRenderCameraReset()
-    view = pv.CreateView("RenderView")
-    view.ViewSize = arguments.size
-    view.UseColorPaletteForBackground = 0
-    view.Background = [1.0, 1.0, 1.0]
-    view.OrientationAxesVisibility = 0
-    surface, largest = show_body(pv, view, arguments.results)
-    velocity = summary.get("problem", {}).get("velocity", [1.0, 0.0, 0.0])
-    frame = Frame(surface.GetDataInformation().GetBounds(),
-                  velocity if any(velocity) else[1.0, 0.0, 0.0])
-    boxes, planes = find_probes(pv, arguments.results)
-    grid = (planes or boxes or [None])[0]
-    if grid is not None:
-        show_plane(pv, view, grid, frame, quantity_of(surface), largest)
-    # A potential alone has no U; without a stream there is no upstream to seed lines in.
-    moves = grid is not None and "U" in grid.PointData.keys()
-    if moves and not arguments.no_arrows:
-        show_arrows(pv, view, grid, frame)
-    if boxes and moves and any(velocity) and not arguments.no_streamlines:
-        show_streamlines(pv, view, boxes[0], frame)
-    place_camera(view, frame, arguments)
-    pv.Render(view)
-    pv.SaveScreenshot(arguments.output, view, ImageResolution=arguments.size)
-    print(arguments.output)
+    try:
+        with open(os.path.join(arguments.results, "summary.json"), encoding="utf-8") as file:
+            summary = json.load(file)
+    except (OSError, ValueError) as error:
+        sys.exit(f"{arguments.results}: no summary.json ({error}); run rankine solve first")
+    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
+        sys.exit("view.py needs a screen: xvfb-run -a python3 view.py ...")
+    draw(arguments, summary["problem"], summary["files"])
 
 
 if __name__ == "__main__":

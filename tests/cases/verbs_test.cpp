@@ -274,18 +274,5 @@ TEST(Info, NamesVersionLibrariesAndProcessor) {
   }
 }
 
-// Without ParaView's Python the script says what is missing and what to do.
-TEST(ViewScript, SaysWhatIsMissing) {
-  if (std::system("python3 -c 'import sys' > /dev/null 2>&1") != 0) GTEST_SKIP() << "no python3";
-  if (std::system("python3 -c 'import paraview' > /dev/null 2>&1") == 0)
-    GTEST_SKIP() << "ParaView is there";
-  const TemporaryFolder folder;
-  const std::string message = (folder.path() / "message").string();
-  const std::string command =
-      "python3 " + example("view.py") + " " + folder.path().string() + " 2> " + message;
-  EXPECT_NE(std::system(command.c_str()), 0);
-  EXPECT_NE(read_text(message).find("view.py needs ParaView's Python"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace rankine::cases
