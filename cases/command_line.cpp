@@ -43,9 +43,6 @@ The smallest case file:
 Exit codes: 0 solved, 1 internal error, 2 usage or case file, 3 mesh, 4 not converged,
 5 verification limit exceeded, 6 device missing or out of memory, 130 interrupted.)";
 
-/// The validator without its own help text.
-CLI::Validator plain(const CLI::Validator& validator) { return validator.description(""); }
-
 CLI::Validator positive() {
   return {[](const std::string& text) {
             double value = 0.0;
@@ -72,8 +69,7 @@ constexpr int most = std::numeric_limits<int>::max();
 template <class T, class Target = T>
 CLI::Option* add_choice(CLI::App* app, const std::string& name, Target& target,
                         const Choices<T>& choices, const std::string& help) {
-  std::vector<std::string> words;
-  for (const auto& each : choices) words.push_back(each.first);
+  const std::vector<std::string> words = words_of(choices);
   const auto assign = [&target, choices](const std::string& text) {
     for (const auto& [each, value] : choices) {
       if (each == text) target = value;
@@ -107,24 +103,9 @@ CLI::Option* add_count(CLI::App* app, const std::string& name, std::int64_t& tar
       ->default_str(fmt::format("{}", target));
 }
 
-void add_json(CLI::App* app, bool& json) {
-  app->add_option_function<std::string>(
-         "--json", [&json](const std::string&) { json = true; },
-         "Print one JSON object to standard output")
-      ->type_name("-")
-      ->check(plain(CLI::IsMember({"-"})));
-}
-
-/// `backend` stays empty unless the user gives the option.
-void add_backend(CLI::App* app, std::optional<BackendChoice>& backend) {
-  const auto assign = [&backend](const std::string& text) {
-    for (const auto& [each, value] : backend_words) {
-      if (each == text) backend = value;
-    }
-  };
-  app->add_option_function<std::string>("--backend", assign, "Where to compute")
-      ->check(plain(CLI::IsMember({"auto", "cpu", "cuda"})))
-      ->type_name("auto|cpu|cuda");
+void add_json(CLI::App* app, bool& json,
+              const std::string& help = "Print one JSON object to standard output") {
+  app->add_flag("--json", json, help);
 }
 
 void add_threads(CLI::App* app, int& threads) {
@@ -143,8 +124,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 
 /// Repairs of a mesh file, which replace those of the case.
 void add_repair(CLI::App* app, RepairArguments& arguments) {
-  std::vector<std::string> known;
-  for (const auto& each : repair_words) known.push_back(each.first);
+  const std::vector<std::string> known = words_of(repair_words);
   const auto all_known = [known](const std::string& text) {
     for (const std::string& word : split_at_commas(text)) {
       if (std::find(known.begin(), known.end(), word) == known.end())
@@ -189,7 +169,7 @@ void add_case_options(CLI::App* verb, CaseArguments& a) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  add_backend(verb, a.backend);
+  add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
   add_repair(verb, a.repair);
   add_threads(verb, a.threads);
   add_json(verb, a.json);
@@ -236,16 +216,9 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("mesh", "Write a built-in shape as a mesh file");
   verb->option_defaults()->always_capture_default();
   MeshInput& m = a.shape;
-  const auto shape = [&m](const std::string& text) {
-    for (const auto& [each, value] : shape_words) {
-      if (each == text) m.shape = value;
-    }
-  };
-  verb->add_option_function<std::string>("shape", shape,
-                                         "sphere, ellipsoid, torus, box, disc, plate or tube")
+  add_choice(verb, "shape", m.shape, shape_words,
+             "sphere, ellipsoid, torus, box, disc, plate or tube")
       ->required()
-      ->check(
-          plain(CLI::IsMember({"sphere", "ellipsoid", "torus", "box", "disc", "plate", "tube"})))
       ->type_name("SHAPE");
   verb->add_option("--panels", m.panels, "Least number of panels")
       ->check(whole(4, most_panels))
@@ -342,6 +315,25 @@ void add_info(CLI::App& app, InfoArguments& a, Command& command) {
   verb->callback([&] { command = a; });
 }
 
+void add_keys(CLI::App& app, KeysArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("keys", "Print every key of a case file with its default");
+  verb->add_flag("--markdown", a.markdown, "As the page docs/reference/case.md");
+  add_json(verb, a.json, "As a JSON schema, for editors");
+  verb->callback([&] { command = a; });
+}
+
+/// The arguments without the "-", standard output, that may follow --json; the last comes first, as
+/// CLI11 takes them.
+std::vector<std::string> without_dash(int argc, char** argv) {
+  std::vector<std::string> words;
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k] == std::string("--json=-") ? "--json" : argv[k];
+    if (word != "-" || words.empty() || words.front() != "--json")
+      words.insert(words.begin(), word);
+  }
+  return words;
+}
+
 /// CLI11 would only report that a verb is required.
 void refuse_unknown_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
@@ -370,6 +362,7 @@ Command parse_command_line(int argc, char** argv) {
   BenchArguments bench;
   VerifyArguments verify;
   InfoArguments info;
+  KeysArguments keys;
   std::vector<std::string> words(argv, argv + argc);
   std::erase(words, "--resume");
   words.emplace_back("--resume");
@@ -381,10 +374,11 @@ Command parse_command_line(int argc, char** argv) {
   add_bench(app, bench, command);
   add_verify(app, verify, command);
   add_info(app, info, command);
+  add_keys(app, keys, command);
   app.footer(help_footer);  // After the verbs, which would inherit it.
   try {
     refuse_unknown_verb(app, argc, argv);
-    app.parse(argc, argv);
+    app.parse(without_dash(argc, argv));
   } catch (const CLI::ParseError& error) {
     std::ostringstream answer, complaint;
     const int code = app.exit(error, answer, complaint);

@@ -83,7 +83,7 @@ struct MeshInput {
 /// What acts from a point.
 struct SourceInput {
   Vec3d position{};
-  double value = 0.0;   ///< charge, C
+  double value = 0.0;   ///< charge, C; of a flow the volume that flows out, m^3/s
   std::string where{};  ///< FILE:LINE:COLUMN of the position, for messages
 };
 
@@ -164,9 +164,9 @@ struct ProbeInput {
   Vec3d origin{}, size{};      ///< plane, box
   Vec3<int> cells{1, 1, 1};    ///< plane, box
   Vec3d from{}, to{};          ///< line
-  int count = 0;               ///< line
+  int count = 101;             ///< line
   std::vector<Vec3d> points;   ///< points
-  std::filesystem::path file;  ///< of these points, in place of the list; empty: none
+  std::filesystem::path file;  ///< of these points, instead of the list; empty: none
 };
 
 /// A plane that cuts the surface, and where its data are written along the cut.

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "cases/input/read_fmm.hpp"
 #include "cases/input/read_mesh_input.hpp"
+#include "cases/input/read_onset.hpp"
 #include "cases/input/read_output.hpp"
 #include "cases/input/read_problem.hpp"
-#include "cases/input/section.hpp"
+#include "cases/input/read_solver.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
@@ -19,68 +19,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `media`: of conductors and dielectrics, whose unknown is a charge.
-SolverInput read_solver(const Section& section, ProblemKind kind,
-                        const std::vector<BoundaryInput>& boundaries, bool media) {
-  SolverInput solver;
-  solver.formulation = section.choice(
-      "formulation", media ? bem::Formulation::source : default_formulation(kind, boundaries),
-      formulation_words);
-  if (media && solver.formulation != bem::Formulation::source) {
-    section.fail("formulation",
-                 "must be \"source\", the total charge, where there are interfaces, a field or "
-                 "point charges; leave it out");
-  }
-  const bool thin = std::any_of(boundaries.begin(), boundaries.end(),
-                                [](const BoundaryInput& each) { return each.thin; });
-  const bool thin_walls = walls_are_thin(kind, boundaries);
-  if (thin_walls != (solver.formulation == bem::Formulation::doublet)) {
-    section.fail("formulation",
-                 thin_walls ? "must be \"doublet\" where walls are thin; leave it out"
-                            : "\"doublet\" is for walls without thickness; use \"green\" or "
-                              "\"source\", or give the walls thin = true");
-  }
-  if (thin_walls) {
-    refuse(section, {"panels", "preconditioner", "relaxation", "precision"},
-           "for walls without thickness: panels are flat, and solved for in double, scaled by the "
-           "diagonal");
-    solver.panels = bem::PanelGeometry::flat;
-  } else if (thin && solver.formulation != bem::Formulation::source) {
-    section.fail("formulation",
-                 "\"green\" needs closed surfaces, and a boundary is thin; use \"source\"");
-  }
-  solver.panels = section.choice("panels", solver.panels, panel_words);
-  solver.tolerance = section.number("tolerance", solver.tolerance, between(1e-14, 0.5));
-  solver.max_iterations = section.integer("max_iterations", solver.max_iterations, at_least(1));
-  solver.restart = section.integer("restart", solver.restart, at_least(1));
-  solver.backend = section.choice("backend", solver.backend, backend_words);
-  solver.preconditioner =
-      section.choice("preconditioner", solver.preconditioner, preconditioner_words);
-  if (section.has("relaxation")) solver.relaxation = section.boolean("relaxation", false);
-  solver.precision = section.choice("precision", solver.precision, solver_precision_words);
-  return solver;
+void limit_keys(Keys& keys, VerifyInput& verify) {
+  keys.table("verify.max_error", "Largest errors allowed. Beyond them the exit code is 5.");
+  keys.key("potential_l2", verify.potential_l2, {"Relative.", "", positive()});
+  keys.key("velocity_l2", verify.velocity_l2, {"Relative.", "", positive()});
+  keys.key("velocity_max", verify.velocity_max, {"Relative.", "", positive()});
+  keys.key("added_mass", verify.added_mass, {"Relative.", "", positive()});
 }
 
-/// The radius or semi-axes of the exact body: given, or those of the built-in shape.
-Vec3d exact_semi_axes(const Section& section, const MeshInput& mesh, ExactFlow exact) {
-  if (exact == ExactFlow::ellipsoid) {
-    refuse(section, {"radius"}, "for \"ellipsoid-flow\"");
-    if (mesh.shape != Shape::ellipsoid) section.require("semi_axes", "semi_axes = [3.0, 2.0, 1.0]");
-    return section.vector("semi_axes", mesh.semi_axes, positive());
-  }
-  refuse(section, {"semi_axes"}, "for \"sphere-flow\"");
-  const double radius =
-      section.number("radius", mesh.shape == Shape::sphere ? mesh.radius : 1.0, positive());
-  return {radius, radius, radius};
+void verify_keys(Keys& keys, VerifyInput& verify) {
+  keys.table("verify", "An exact flow past walls at rest in a stream, to compare with.");
+  keys.key("exact", verify.exact, exact_words,
+           {.text = "For any direction of the stream.", .example = "exact = \"sphere-flow\""});
+  keys.only(verify.exact == ExactFlow::sphere, "for \"ellipsoid-flow\"");
+  keys.key("radius", verify.semi_axes.x,
+           {"Of the sphere.", "m", positive(), "that of the built-in shape"});
+  keys.only(verify.exact == ExactFlow::ellipsoid, "for \"sphere-flow\"");
+  keys.key("semi_axes", verify.semi_axes,
+           {"Of the ellipsoid.", "m", positive(), "those of the built-in shape"});
+  keys.only();
+  keys.key("centre", verify.centre, {"Of the body.", "m", {}, "that of the built-in shape"});
+  keys.holds({"max_error"});
 }
 
-VerifyInput read_verify(const Section& root, const MeshInput& mesh, const Case& flow_case) {
-  const Section section =
-      root.table("verify", {"exact", "radius", "semi_axes", "centre", "max_error"});
-  VerifyInput verify;
-  if (!root.has("verify")) return verify;
-  section.require("exact", "exact = \"sphere-flow\"");
-  verify.exact = section.choice("exact", verify.exact, exact_words);
+/// Fills in what follows from a built-in shape.
+void complete_verify(const Section& root, Case& flow_case) {
+  const Section section = root.table("verify");
+  VerifyInput& verify = flow_case.verify;
+  const MeshInput& mesh = flow_case.mesh;
   const bool walls =
       std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
                   [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
@@ -94,48 +60,92 @@ VerifyInput read_verify(const Section& root, const MeshInput& mesh, const Case& 
                                       "[verify], or {}",
                                       flow_case.problem.onset.first_name()));
   }
-  verify.semi_axes = exact_semi_axes(section, mesh, verify.exact);
-  verify.centre = section.vector("centre", mesh.centre);
-  const Section limits =
-      section.table("max_error", {"potential_l2", "velocity_l2", "velocity_max", "added_mass"});
-  for (const auto& [key, limit] : {std::pair{"potential_l2", &verify.potential_l2},
-                                   std::pair{"velocity_l2", &verify.velocity_l2},
-                                   std::pair{"velocity_max", &verify.velocity_max},
-                                   std::pair{"added_mass", &verify.added_mass}}) {
-    if (limits.has(key)) *limit = limits.number(key, 0.0, positive());
+  if (!section.has("centre")) verify.centre = mesh.centre;
+  if (verify.exact == ExactFlow::sphere) {
+    double radius = verify.semi_axes.x;
+    if (!section.has("radius") && mesh.shape == Shape::sphere) radius = mesh.radius;
+    verify.semi_axes = {radius, radius, radius};
+  } else if (!section.has("semi_axes")) {
+    if (mesh.shape != Shape::ellipsoid) section.require("semi_axes", "semi_axes = [3.0, 2.0, 1.0]");
+    verify.semi_axes = mesh.semi_axes;
   }
-  return verify;
+}
+
+std::string write_verify(VerifyInput verify, const fs::path& folder) {
+  if (verify.exact == ExactFlow::none) return {};
+  const std::string limits = write_inline([&](Keys& keys) { limit_keys(keys, verify); });
+  return write_keys(folder, verify_keys, verify) +
+         (limits.empty() ? "" : key_line("max_error", limits));
 }
 
 }  // namespace
 
-Case read_case(const CaseFile& given, const std::vector<std::string>& overrides) {
-  const fs::path file = given.place();
-  const Section root = Section::parse_file(
-      given, overrides,
-      {"version", "title", "mesh", "problem", "boundary", "solver", "fmm", "output", "verify"});
-  root.require("version", "version = 1");
-  const int version = root.integer("version", 1);
-  if (version != 1) root.fail("version", fmt::format("must be 1, found {}", version));
+void head_keys(Keys& keys, std::string& title) {
+  int version = 1;
+  keys.key("version", version, {.text = "Of the case file.", .example = "version = 1"});
+  keys.check(version == 1, "version", fmt::format("must be 1, found {}", version));
+  keys.key("title", title, {.text = "In the results.", .otherwise = "the name of the file"});
+}
 
+Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) {
+  const Section root = Section::parse_file(file, overrides);
   Case flow_case;
-  flow_case.path = given;
-  flow_case.sha256 = sha256(given.text());
-  flow_case.title = root.text("title", file.stem().string());
-  flow_case.mesh = read_mesh_input(root, file);
-  flow_case.boundaries = read_boundaries(root, file);
-  flow_case.problem = read_problem(root, file, flow_case.boundaries);
-  check_types(flow_case.problem, flow_case.boundaries);
-  const Section solver =
-      root.table("solver", {"formulation", "panels", "tolerance", "max_iterations", "restart",
-                            "backend", "preconditioner", "relaxation", "precision"});
-  check_drives(flow_case);
-  flow_case.solver =
-      read_solver(solver, flow_case.problem.kind, flow_case.boundaries, has_media(flow_case));
-  flow_case.fmm = read_fmm(fmm_table(root), solver, flow_case.solver);
-  flow_case.output = read_output(root, file);
-  flow_case.verify = read_verify(root, flow_case.mesh, flow_case);
+  flow_case.path = file;
+  flow_case.sha256 = sha256(file.text());
+  flow_case.title = file.place().stem().string();
+  Errors errors;
+  errors.collect([&] {
+    read_keys(root, [&](Keys& keys) {
+      head_keys(keys, flow_case.title);
+      keys.holds({"mesh"}, "[mesh] file = \"body.msh\", or shape = \"sphere\"");
+      keys.holds({"problem", "boundary", "solver", "fmm", "output", "verify"});
+    });
+  });
+  const auto read = [&](const std::string& table, auto keys, auto& value) {
+    errors.collect([&] {
+      if (root.has(table)) read_keys(root.table(table), keys, value);
+    });
+  };
+  read("mesh", mesh_keys, flow_case.mesh);
+  errors.collect([&] { flow_case.boundaries = read_boundaries(root); });
+  errors.collect([&] { flow_case.problem = read_problem(root); });
+  read("solver", solver_keys, flow_case.solver);
+  read("fmm", fmm_keys, flow_case.fmm);
+  errors.collect([&] { flow_case.output = read_output(root); });
+  errors.collect([&] {
+    if (!root.has("verify")) return;
+    read_keys(root.table("verify"), verify_keys, flow_case.verify);
+    read_keys(root.table("verify").table("max_error"), limit_keys, flow_case.verify);
+  });
+  errors.raise();
+  complete_problem(root, flow_case);
+  errors.collect([&] { complete_solver(root, flow_case); });
+  errors.collect([&] { complete_fmm(root, flow_case.solver, flow_case.fmm); });
+  errors.collect([&] {
+    if (root.has("verify")) complete_verify(root, flow_case);
+  });
+  errors.raise();
   return flow_case;
+}
+
+std::string write_case(const Case& flow_case, const fs::path& folder) {
+  return write_keys(folder,
+                    [&](Keys& keys) {
+                      std::string title = flow_case.title;
+                      head_keys(keys, title);
+                    }) +
+         write_keys(folder, mesh_keys, flow_case.mesh) + write_problem(flow_case, folder) +
+         write_keys(folder, solver_keys, flow_case.solver) +
+         write_keys(folder, fmm_keys, flow_case.fmm) + write_output(flow_case.output, folder) +
+         write_verify(flow_case.verify, folder);
+}
+
+std::vector<TableText> surface_tables() {
+  return {describe_keys(head_keys),       describe_keys(mesh_keys),    describe_keys(problem_keys),
+          describe_keys(source_keys),     describe_keys(doublet_keys), describe_keys(vortex_keys),
+          describe_keys(boundary_keys),   describe_keys(solver_keys),  describe_keys(fmm_keys),
+          describe_keys(output_keys),     describe_keys(probe_keys),   describe_keys(section_keys),
+          describe_keys(streamline_keys), describe_keys(verify_keys),  describe_keys(limit_keys)};
 }
 
 void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names) {

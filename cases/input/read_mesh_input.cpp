@@ -1,117 +1,101 @@
 #include "cases/input/read_mesh_input.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <set>
-#include <tuple>
+#include <initializer_list>
 
-#include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/meshes/shapes/sheets.hpp"
 
 namespace rankine::cases {
 namespace {
 
-void read_shape(const Section& section, MeshInput& mesh) {
-  mesh.shape = section.choice("shape", Shape::none, shape_words);
-  mesh.panels = section.integer("panels", mesh.panels, between(4, most_panels));
-  mesh.centre = section.vector("centre", mesh.centre);
-  mesh.radius = section.number("radius", mesh.radius, positive());
-  mesh.semi_axes = section.vector("semi_axes", mesh.semi_axes, positive());
-  mesh.major_radius = section.number("major_radius", mesh.major_radius, positive());
-  mesh.minor_radius = section.number("minor_radius", mesh.minor_radius, positive());
-  mesh.size = section.vector("size", mesh.size, positive());
-  mesh.length = section.number("length", mesh.length, positive());
-  mesh.width = section.number("width", mesh.width, positive());
-  mesh.grading = section.number("grading", is_sheet(mesh.shape) ? 3.0 : mesh.grading,
-                                between(1.0, meshes::most_grading));
-  const std::string reason = fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
-  refuse(section,
-         {"file", "scale", "scripts", "panel_size", "panel_budget", "time_limit", "patches",
-          "exclude", "repair", "merge_tolerance"},
-         reason);
-  const bool sheet = is_sheet(mesh.shape);
-  if (mesh.shape != Shape::sphere && mesh.shape != Shape::disc && mesh.shape != Shape::tube)
-    refuse(section, {"radius"}, reason);
-  if (mesh.shape != Shape::plate && mesh.shape != Shape::tube) refuse(section, {"length"}, reason);
-  if (mesh.shape != Shape::plate) refuse(section, {"width"}, reason);
-  if (!sheet && mesh.shape != Shape::box) refuse(section, {"grading"}, reason);
-  if (mesh.shape != Shape::ellipsoid) refuse(section, {"semi_axes"}, reason);
-  if (mesh.shape != Shape::torus) refuse(section, {"major_radius", "minor_radius"}, reason);
-  if (mesh.shape != Shape::box) refuse(section, {"size"}, reason);
-  if (mesh.shape == Shape::torus && mesh.minor_radius >= mesh.major_radius) {
-    section.fail("minor_radius", fmt::format("must be smaller than major_radius = {}, found {}",
-                                             mesh.major_radius, mesh.minor_radius));
-  }
-}
-
-meshes::Repairs read_repairs(const Section& section) {
-  meshes::Repairs repairs;
-  std::vector<std::string> known;
-  for (const auto& each : repair_words) known.push_back(each.first);
-  for (const std::string& found : section.texts("repair")) {
-    const auto at = std::find(known.begin(), known.end(), found);
-    if (at == known.end()) {
-      section.fail("repair", fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "),
-                                         found, did_you_mean(found, known)));
-    }
-    repairs.*repair_words[static_cast<std::size_t>(at - known.begin())].second = true;
-  }
-  repairs.merge_tolerance =
-      section.number("merge_tolerance", repairs.merge_tolerance, at_least(0.0));
-  if (!repairs.merge && section.has("merge_tolerance") && repairs.merge_tolerance != 0.0)
-    section.fail("merge_tolerance", "needs repair = [\"merge\"]");
-  return repairs;
-}
-
-void read_patches(const Section& section, MeshInput& mesh) {
-  for (const auto& [key, names, at] : {std::tuple{"patches", &mesh.patches, &mesh.patches_at},
-                                       std::tuple{"exclude", &mesh.exclude, &mesh.exclude_at}}) {
-    *names = section.texts(key);
-    *at = section.position(key);
-  }
-  const std::set<std::string> kept(mesh.patches.begin(), mesh.patches.end());
-  for (const std::string& name : mesh.exclude) {
-    if (kept.count(name) == 0) continue;
-    section.fail(
-        "exclude",
-        fmt::format("names \"{}\", which patches keeps; remove it from one of them", name));
-  }
+void shape_keys(Keys& keys, MeshInput& mesh, const std::string& reason) {
+  using enum Shape;
+  const auto only = [&](std::initializer_list<Shape> shapes) {
+    keys.only(std::count(shapes.begin(), shapes.end(), mesh.shape) > 0, reason);
+  };
+  keys.only(mesh.shape != none, reason);
+  keys.key("panels", mesh.panels, {"At least so many.", "", between(4, most_panels)});
+  keys.key("centre", mesh.centre, {"Of a built-in shape.", "m"});
+  only({sphere, disc, tube});
+  keys.key("radius", mesh.radius, {"Sphere, disc, tube.", "m", positive()});
+  only({plate, tube});
+  keys.key("length", mesh.length, {"Plate along x, tube along z.", "m", positive()});
+  only({plate});
+  keys.key("width", mesh.width, {"Plate along y.", "m", positive()});
+  only({ellipsoid});
+  keys.key("semi_axes", mesh.semi_axes, {"Ellipsoid.", "m", positive()});
+  only({torus});
+  keys.key("major_radius", mesh.major_radius, {"Torus: of the centre line.", "m", positive()});
+  keys.key("minor_radius", mesh.minor_radius, {"Torus: of the tube.", "m", positive()});
+  keys.check(mesh.shape != torus || mesh.minor_radius < mesh.major_radius, "minor_radius",
+             fmt::format("must be smaller than major_radius = {}, found {}", mesh.major_radius,
+                         mesh.minor_radius));
+  only({box});
+  keys.key("size", mesh.size, {"Box: its edges.", "m", positive()});
+  only({box, disc, plate, tube});
+  if (keys.reading() && is_sheet(mesh.shape)) mesh.grading = 3.0;
+  keys.key("grading", mesh.grading,
+           {"Box, disc, plate, tube: above 1, panels are smaller towards edges and rims.", "",
+            between(1.0, meshes::most_grading), "1 of a box, 3 of the others"});
 }
 
 }  // namespace
 
-MeshInput read_mesh_input(const Section& root, const std::filesystem::path& case_file) {
-  root.require("mesh", "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-  const Section section = root.table(
-      "mesh",
-      {"file",         "shape",      "panels",          "radius",     "semi_axes", "major_radius",
-       "minor_radius", "size",       "length",          "width",      "grading",   "centre",
-       "scale",        "panel_size", "panel_budget",    "time_limit", "patches",   "exclude",
-       "orient",       "repair",     "merge_tolerance", "scripts"});
-  MeshInput mesh;
-  mesh.scale = section.number("scale", mesh.scale, positive());
-  mesh.scripts = section.boolean("scripts", mesh.scripts);
-  mesh.panel_size = section.number("panel_size", mesh.panel_size, at_least(0.0));
-  mesh.panel_budget = section.integer("panel_budget", mesh.panel_budget, between(4, most_panels));
-  mesh.time_limit = section.number("time_limit", mesh.time_limit, positive());
-  mesh.orient = section.choice("orient", mesh.orient, orient_words);
-  mesh.repairs = read_repairs(section);
-  read_patches(section, mesh);
-  if (section.has("shape")) {
-    read_shape(section, mesh);
-  } else {
-    section.require("file", "file = \"body.msh\", or shape = \"sphere\"");
-    mesh.file = path_beside(case_file, section.text("file", {}));
-    refuse(section,
-           {"panels", "radius", "semi_axes", "major_radius", "minor_radius", "size", "length",
-            "width", "grading", "centre"},
-           "beside mesh.file: it belongs to a built-in shape");
+void mesh_keys(Keys& keys, MeshInput& mesh) {
+  keys.table("mesh", "The surface: a mesh file or a geometry, or a built-in shape.");
+  keys.key("shape", mesh.shape, shape_words,
+           {.text = "A built-in shape. Disc, plate and tube have no thickness.",
+            .written = mesh.shape != Shape::none});
+  const bool file = mesh.shape == Shape::none;
+  const std::string reason =
+      file ? "beside mesh.file: it belongs to a built-in shape"
+           : fmt::format("for the shape \"{}\"", word(shape_words, mesh.shape));
+  keys.only(file, reason);
+  keys.key("file", mesh.file,
+           {.text = "msh geo step stp brep iges igs unv stl obj ply off mesh su2 vtk vtp vtu gdf "
+                    "dat mar pnl vspgeom.",
+            .example = "file = \"body.msh\", or shape = \"sphere\""});
+  keys.key("scale", mesh.scale,
+           {"File units to metres. STEP and IGES name their unit and are in metres before it.", "",
+            positive()});
+  keys.key("scripts", mesh.scripts, {"Run a .geo file, which is a script of Gmsh."});
+  keys.key("panel_size", mesh.panel_size,
+           {"Largest panel edge of a geometry that is meshed. 0: automatic.", "m", at_least(0.0)});
+  keys.key(
+      "panel_budget", mesh.panel_budget,
+      {"Panels that the automatic size may take for a CAD file.", "", between(4, most_panels)});
+  keys.key("time_limit", mesh.time_limit,
+           {"Processor time for meshing a geometry.", "s", positive()});
+  keys.key("patches", mesh.patches, {"Only these patches of the file. Empty: all."});
+  keys.key("exclude", mesh.exclude,
+           {"All patches but these: [\"farfield\"] keeps the hull of a flow solver's mesh."});
+  for (const std::string& name : mesh.exclude) {
+    keys.check(std::count(mesh.patches.begin(), mesh.patches.end(), name) == 0, "exclude",
+               fmt::format("names \"{}\", which patches keeps; remove it from one of them", name));
   }
-  return mesh;
+  mesh.patches_at = keys.position("patches");
+  mesh.exclude_at = keys.position("exclude");
+  std::vector<std::string> repairs;
+  for (const auto& [text, member] : repair_words) {
+    if (mesh.repairs.*member) repairs.push_back(text);
+  }
+  keys.words("repair", repairs, words_of(repair_words),
+             {"Repairs of the mesh, made in this order."});
+  for (const auto& [text, member] : repair_words)
+    mesh.repairs.*member = std::count(repairs.begin(), repairs.end(), text) > 0;
+  double& tolerance = mesh.repairs.merge_tolerance;
+  keys.key("merge_tolerance", tolerance,
+           {"Merge nodes so close, after scale. 0: a millionth of the diagonal of the mesh's box.",
+            "m", at_least(0.0)});
+  keys.check(mesh.repairs.merge || tolerance == 0.0, "merge_tolerance",
+             "needs repair = [\"merge\"]");
+  shape_keys(keys, mesh, reason);
+  keys.only();
+  keys.key("orient", mesh.orient, orient_words,
+           {"Panels with normals into the body: turn them round, refuse them, or keep them."});
 }
 
 }  // namespace rankine::cases

@@ -2,26 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "cases/input/read_problem.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 namespace {
-
-/// A line from point to point.
-std::vector<Vec3d> read_path(const Section& section) {
-  if (section.has("points")) {
-    refuse(section, {"from", "to"}, "beside points, the line from the first to the last");
-    std::vector<Vec3d> points = section.vectors("points");
-    if (points.size() < 2)
-      section.fail("points", "has one point, which is no line; give two or more");
-    return points;
-  }
-  section.require("from", "from = [0.0, -2.0, 1.0], with to; or points = [[...], [...]]");
-  section.require("to", "to = [0.0, 2.0, 1.0]");
-  return {section.vector("from", {}), section.vector("to", {})};
-}
 
 /// `part` is what `section` has added.
 void check_part(const Section& section, const std::string& key, const bem::Onset& part,
@@ -33,7 +18,78 @@ void check_part(const Section& section, const std::string& key, const bem::Onset
   }
 }
 
-void check_conditions(const OnsetInput& onset, const std::vector<BoundaryInput>& boundaries) {
+}  // namespace
+
+void doublet_keys(Keys& keys, bem::PointDoublet& doublet) {
+  keys.table("problem.doublet", "A point doublet in a flow.", true);
+  keys.key("position", doublet.position,
+           {.text = "Of the point.", .unit = "m", .example = "position = [0.0, 0.0, 2.0]"});
+  keys.key("moment", doublet.moment,
+           {.text = "From the sink to the source.",
+            .unit = "m^4/s",
+            .example = "moment = [1.0, 0.0, 0.0], m^4/s"});
+}
+
+void vortex_keys(Keys& keys, VortexLine& line) {
+  keys.table("problem.vortex", "A straight vortex segment in a flow, or a line of them.", true);
+  keys.key("points", line.points,
+           {.text = "A line from point to point, instead of from and to.",
+            .unit = "m",
+            .written = !line.points.empty()});
+  keys.check(line.points.size() != 1, "points",
+             "has one point, which is no line; give two or more");
+  const bool segment = line.points.empty() && !keys.gives("points");
+  keys.only(segment, "beside points, the line from the first to the last");
+  keys.key("from", line.from,
+           {.text = "Begin.",
+            .unit = "m",
+            .example = "from = [0.0, -2.0, 1.0], with to; or points = [[...], [...]]"});
+  keys.key("to", line.to, {.text = "End.", .unit = "m", .example = "to = [0.0, 2.0, 1.0]"});
+  keys.only();
+  keys.key("circulation", line.circulation,
+           {.text = "Right-handed about the direction of the line.",
+            .unit = "m^2/s",
+            .example = "circulation = 1.0, m^2/s"});
+}
+
+OnsetInput read_onset(const Section& problem, const meshes::Symmetry& symmetry) {
+  OnsetInput onset;
+  Errors errors;
+  const auto read_each = [&](const std::string& kind, const auto& read) {
+    for (const Section& each : problem.tables(kind)) errors.collect([&] { read(each); });
+  };
+  read_each("source", [&](const Section& each) {
+    SourceInput input;
+    read_keys(each, source_keys, input);
+    const bem::PointSource source{input.position, input.value};
+    check_part(each, "position", {.sources = {source}}, symmetry);
+    onset.flow.sources.push_back(source);
+    onset.source_at.push_back(input.where);
+  });
+  read_each("doublet", [&](const Section& each) {
+    bem::PointDoublet doublet;
+    read_keys(each, doublet_keys, doublet);
+    check_part(each, "position", {.doublets = {doublet}}, symmetry);
+    onset.flow.doublets.push_back(doublet);
+    onset.doublet_at.push_back(each.position("position"));
+  });
+  read_each("vortex", [&](const Section& each) {
+    VortexLine line;
+    read_keys(each, vortex_keys, line);
+    const std::string key = line.points.empty() ? "from" : "points";
+    if (line.points.empty()) line.points = {line.from, line.to};
+    for (std::size_t k = 1; k < line.points.size(); ++k) {
+      const bem::VortexSegment segment{line.points[k - 1], line.points[k], line.circulation};
+      check_part(each, key, {.vortices = {segment}}, symmetry);
+      onset.flow.vortices.push_back(segment);
+      onset.vortex_at.push_back(each.position(key));
+    }
+  });
+  errors.raise();
+  return onset;
+}
+
+void check_onset(const OnsetInput& onset, const std::vector<BoundaryInput>& boundaries) {
   for (const BoundaryInput& each : boundaries) {
     if (each.type == BoundaryType::motion) {
       throw InputError(fmt::format(
@@ -52,41 +108,14 @@ void check_conditions(const OnsetInput& onset, const std::vector<BoundaryInput>&
   }
 }
 
-}  // namespace
-
-OnsetInput read_onset(const Section& problem, const meshes::Symmetry& symmetry,
-                      const std::vector<BoundaryInput>& boundaries) {
-  OnsetInput onset;
-  for (const Section& each : problem.tables("source", {"position", "value"})) {
-    each.require("position", "position = [0.0, 0.0, 2.0]");
-    each.require("value", "value = 1.0, m^3/s");
-    const bem::PointSource source{each.vector("position", {}), each.number("value", 0.0)};
-    check_part(each, "position", {.sources = {source}}, symmetry);
-    onset.flow.sources.push_back(source);
-    onset.source_at.push_back(each.position("position"));
-  }
-  for (const Section& each : problem.tables("doublet", {"position", "moment"})) {
-    each.require("position", "position = [0.0, 0.0, 2.0]");
-    each.require("moment", "moment = [1.0, 0.0, 0.0], m^4/s");
-    const bem::PointDoublet doublet{each.vector("position", {}), each.vector("moment", {})};
-    check_part(each, "position", {.doublets = {doublet}}, symmetry);
-    onset.flow.doublets.push_back(doublet);
-    onset.doublet_at.push_back(each.position("position"));
-  }
-  for (const Section& each : problem.tables("vortex", {"from", "to", "points", "circulation"})) {
-    const std::vector<Vec3d> path = read_path(each);
-    each.require("circulation", "circulation = 1.0, m^2/s");
-    const double circulation = each.number("circulation", 0.0);
-    const std::string key = each.has("points") ? "points" : "from";
-    for (std::size_t k = 1; k < path.size(); ++k) {
-      const bem::VortexSegment segment{path[k - 1], path[k], circulation};
-      check_part(each, key, {.vortices = {segment}}, symmetry);
-      onset.flow.vortices.push_back(segment);
-      onset.vortex_at.push_back(each.position(key));
-    }
-  }
-  if (!onset.flow.empty()) check_conditions(onset, boundaries);
-  return onset;
+std::string write_onset(const bem::Onset& onset) {
+  std::string text;
+  for (const bem::PointSource& each : onset.sources)
+    text += write_keys({}, source_keys, SourceInput{each.position, each.strength});
+  for (const bem::PointDoublet& each : onset.doublets) text += write_keys({}, doublet_keys, each);
+  for (const bem::VortexSegment& each : onset.vortices)
+    text += write_keys({}, vortex_keys, VortexLine{each.from, each.to, {}, each.circulation});
+  return text;
 }
 
 }  // namespace rankine::cases

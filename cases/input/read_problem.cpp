@@ -9,102 +9,55 @@
 #include <utility>
 
 #include "cases/input/read_onset.hpp"
-#include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Value or file; walls have neither.
-void read_values(const Section& section, const fs::path& case_file, BoundaryInput& boundary) {
-  boundary.value = section.number("value", 0.0);
-  if (section.has("file")) boundary.file = beside(case_file, section.text("file", {}));
-  boundary.array = section.text("array", {});
-  if (section.has("value") && section.has("file"))
-    section.fail("value", "and file exclude each other; keep one of the two");
-  if (!section.has("file")) refuse(section, {"array"}, "without a file");
-}
-
-BoundaryInput read_boundary(const Section& section, const fs::path& case_file) {
-  section.require("patch", "patch = \"body\", or \"*\" for every patch");
-  BoundaryInput boundary;
-  boundary.patches = section.text_or_texts("patch");
-  boundary.where = section.position("patch");
-  if (boundary.patches.empty()) section.fail("patch", "is an empty list; name a patch, or \"*\"");
-  boundary.type = section.choice("type", BoundaryType::wall, boundary_words);
-  const std::string reason =
-      fmt::format("for the type \"{}\"", word(boundary_words, boundary.type));
-  if (boundary.type == BoundaryType::wall) refuse(section, {"value", "file", "array"}, reason);
-  if (boundary.type != BoundaryType::motion)
-    refuse(section, {"velocity", "angular_velocity", "centre"}, reason);
-  const bool conducts =
-      boundary.type == BoundaryType::conductor || boundary.type == BoundaryType::floating;
-  if (conducts) refuse(section, {"file", "array"}, reason + ", which has one potential");
-  const bool interface = boundary.type == BoundaryType::interface;
-  if (interface) {
-    refuse(section, {"value", "file", "array"}, reason);
-    section.require("permittivity", "permittivity = [1.0, 4.1], outside and inside");
-  } else {
-    refuse(section, {"permittivity"}, reason);
-  }
-  boundary.permittivity = section.two("permittivity", boundary.permittivity, positive());
-  read_values(section, case_file, boundary);
-  const bool needs_values = boundary.type != BoundaryType::wall &&
-                            boundary.type != BoundaryType::motion &&
-                            boundary.type != BoundaryType::floating && !interface;
-  if (needs_values && !section.has("file"))
-    section.require("value", "value = 1.0, or file = \"values.csv\"");
-  boundary.motion.velocity = section.vector("velocity", {});
-  boundary.motion.angular_velocity = section.vector("angular_velocity", {});
-  boundary.motion.centre = section.vector("centre", {});
-  boundary.has_centre = section.has("centre");
-  const bool may_be_thin = has_potential(boundary.type) || boundary.type == BoundaryType::wall ||
-                           boundary.type == BoundaryType::normal_velocity;
-  if (!may_be_thin)
-    refuse(section, {"thin"},
-           reason + ": a surface without thickness is a wall at rest or has a potential");
-  boundary.thin = section.boolean("thin", false);
-  return boundary;
-}
-
 bool walls_alone(const std::vector<BoundaryInput>& boundaries) {
   return std::all_of(boundaries.begin(), boundaries.end(),
                      [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
 }
 
-/// Planes through one point.
-meshes::Symmetry read_symmetry(const Section& section) {
-  std::vector<std::string> known;
-  for (const auto& each : plane_words) known.push_back(each.first);
-  const Vec3d origin = section.vector("symmetry_origin", {});
+/// Planes through one point. Returns why they are no symmetry; nothing if they are one.
+std::string make_symmetry(const std::vector<std::string>& names, const Vec3d& origin,
+                          meshes::Symmetry& symmetry) {
   std::vector<meshes::SymmetryPlane> planes;
-  for (const std::string& found : section.texts("symmetry")) {
-    const auto at = std::find(known.begin(), known.end(), found);
-    if (at == known.end()) {
-      section.fail("symmetry",
-                   fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "), found,
-                               did_you_mean(found, known)));
+  for (const std::string& name : names) {
+    for (const auto& [text, plane] : plane_words) {
+      if (text == name) planes.push_back({plane.first, origin[plane.first], plane.second});
     }
-    const auto [axis, sign] = plane_words[static_cast<std::size_t>(at - known.begin())].second;
-    planes.push_back({axis, origin[axis], sign});
   }
-  if (planes.empty() && section.has("symmetry_origin"))
-    section.fail("symmetry_origin", "needs symmetry = [\"y\"], or other planes");
   try {
-    return meshes::Symmetry(std::move(planes));
+    symmetry = meshes::Symmetry(std::move(planes));
+    return {};
   } catch (const InputError& error) {
-    section.fail("symmetry", error.what());
+    return error.what();
   }
+}
+
+void symmetry_keys(Keys& keys, ProblemInput& problem) {
+  meshes::Symmetry& symmetry = problem.symmetry;
+  std::vector<std::string> planes;
+  for (const meshes::SymmetryPlane& plane : symmetry.planes())
+    planes.push_back(word(plane_words, {plane.axis, plane.sign}));
+  Vec3d origin = symmetry.onto(symmetry.images() - 1, {});
+  const bool written = !planes.empty();
+  keys.words("symmetry", planes, words_of(plane_words),
+             {.text = "Planes normal to axes that end the model: \"y\" symmetric, \"-z\" zero "
+                      "potential.",
+              .written = written});
+  keys.key("symmetry_origin", origin,
+           {.text = "A point on all of them.", .unit = "m", .written = written});
+  const std::string wrong = make_symmetry(planes, origin, symmetry);
+  keys.check(wrong.empty(), "symmetry", wrong);
+  keys.check(!planes.empty(), "symmetry_origin", "needs symmetry = [\"y\"], or other planes");
+  problem.symmetry_at = keys.position("symmetry");
 }
 
 /// The field applied, and charges.
 void read_sources(const Section& section, ProblemInput& problem) {
-  if (problem.domain == bem::Domain::interior)
-    refuse(section, {"field"}, "inside a closed conductor, which keeps fields out");
-  problem.field = section.vector("field", {});
   try {
     bem::require_compatible(problem.symmetry, problem.field);
   } catch (const InputError&) {
@@ -112,21 +65,16 @@ void read_sources(const Section& section, ProblemInput& problem) {
                  "has a part through a symmetry plane, or along one of zero potential; set it to "
                  "zero, or change the sign of the plane");
   }
-  for (const Section& each : section.tables("source", {"position", "value"})) {
-    each.require("position", "position = [0.0, 0.0, 2.0]");
-    each.require("value", "value = 1e-9");
-    problem.sources.push_back(
-        {each.vector("position", {}), each.number("value", 0.0), each.position("position")});
-  }
+  for (const Section& each : section.tables("source"))
+    read_keys(each, source_keys, problem.sources.emplace_back());
 }
 
-/// The stream, whose default is 1 m/s along x where nothing else moves the fluid.
-void read_stream(const Section& section, const std::vector<BoundaryInput>& boundaries,
-                 ProblemInput& problem) {
+/// The stream, whose default is 1 m/s along x if nothing else moves the fluid.
+void complete_stream(const Section& section, const std::vector<BoundaryInput>& boundaries,
+                     ProblemInput& problem) {
   const bool outside = problem.domain == bem::Domain::exterior;
-  if (!outside) refuse(section, {"velocity"}, "inside a closed domain, where there is no stream");
   const bool driven = !walls_alone(boundaries) || !problem.onset.flow.empty();
-  problem.velocity = section.vector("velocity", outside && !driven ? problem.velocity : Vec3d{});
+  if (!section.has("velocity") && (!outside || driven)) problem.velocity = {};
   if (problem.velocity == Vec3d{} && !driven && !problem.added_mass) {
     section.fail("velocity",
                  outside ? "must not be zero: without a stream there is no flow to solve for"
@@ -137,75 +85,6 @@ void read_stream(const Section& section, const std::vector<BoundaryInput>& bound
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", section.position("velocity"), error.what()));
   }
-}
-
-}  // namespace
-
-fs::path beside(const fs::path& case_file, const std::string& path) {
-  return (case_file.parent_path() / path).lexically_normal();
-}
-
-std::vector<BoundaryInput> read_boundaries(const Section& root, const fs::path& case_file) {
-  std::vector<BoundaryInput> boundaries;
-  std::set<std::string> seen;
-  for (const Section& section :
-       root.tables("boundary", {"patch", "type", "value", "file", "array", "velocity",
-                                "angular_velocity", "centre", "permittivity", "thin"})) {
-    BoundaryInput boundary = read_boundary(section, case_file);
-    for (const std::string& patch : boundary.patches) {
-      if (patch == "*" && boundary.patches.size() > 1)
-        section.fail("patch", "names \"*\", every patch, beside others; keep one of the two");
-      if (!seen.insert(patch).second)
-        section.fail("patch", fmt::format("\"{}\" is given twice; keep one of the two", patch));
-    }
-    boundaries.push_back(std::move(boundary));
-  }
-  return boundaries.empty() ? std::vector<BoundaryInput>{BoundaryInput{}} : boundaries;
-}
-
-ProblemInput read_problem(const Section& root, const fs::path& case_file,
-                          const std::vector<BoundaryInput>& boundaries) {
-  const Section section =
-      root.table("problem", {"kind", "domain", "velocity", "density", "moment_centre",
-                             "reference_speed", "added_mass", "modes", "permittivity", "symmetry",
-                             "symmetry_origin", "field", "source", "doublet", "vortex"});
-  ProblemInput problem;
-  problem.kind = section.choice("kind", problem.kind, kind_words);
-  problem.domain = section.choice("domain", problem.domain, domain_words);
-  problem.symmetry = read_symmetry(section);
-  problem.symmetry_at = section.position("symmetry");
-  if (has_particles(problem.kind))
-    section.fail("kind", "moves particles, and this file has none; add [particles]");
-  const bool charges = problem.kind == ProblemKind::electrostatics;
-  if (!charges)
-    refuse(section, {"permittivity", "field"}, "for a kind other than \"electrostatics\"");
-  if (problem.kind != ProblemKind::flow)
-    refuse(section, {"doublet", "vortex"}, "for a kind other than \"flow\"");
-  if (problem.kind == ProblemKind::laplace)
-    refuse(section, {"source"}, "for the kind \"laplace\", which its boundaries alone drive");
-  problem.permittivity = section.number("permittivity", problem.permittivity, positive());
-  if (charges) read_sources(section, problem);
-  if (problem.kind != ProblemKind::flow) {
-    const std::string kind = word(kind_words, problem.kind);
-    refuse(section,
-           {"velocity", "density", "moment_centre", "reference_speed", "added_mass", "modes"},
-           fmt::format("for the kind \"{}\", which has a potential alone", kind));
-    if (!root.has("boundary")) {
-      section.fail("kind",
-                   fmt::format("\"{}\" needs a [[boundary]] with a {}", kind,
-                               problem.kind == ProblemKind::laplace ? "potential or a flux"
-                                                                    : "conductor or an interface"));
-    }
-    problem.velocity = {};
-    return problem;
-  }
-  problem.added_mass = section.boolean("added_mass", problem.added_mass);
-  if (section.has("modes")) problem.modes = beside(case_file, section.text("modes", {}));
-  if (!problem.added_mass) refuse(section, {"modes"}, "without added_mass = true");
-  problem.onset = read_onset(section, problem.symmetry, boundaries);
-  read_stream(section, boundaries, problem);
-  problem.density = section.number("density", problem.density, positive());
-  problem.reference_speed = section.number("reference_speed", problem.reference_speed, positive());
   const double pressure = 0.5 * problem.density * dot(problem.velocity, problem.velocity);
   const bool in_range = pressure > 0.0 && std::isfinite(pressure);
   if (!(problem.velocity == Vec3d{}) && !in_range) {
@@ -213,11 +92,7 @@ ProblemInput read_problem(const Section& root, const fs::path& case_file,
                                          "range of numbers; choose other units",
                                          pressure));
   }
-  problem.moment_centre = section.vector("moment_centre", problem.moment_centre);
-  return problem;
 }
-
-namespace {
 
 /// In a flow walls without thickness are all there is; of other kinds they have a potential.
 void check_thin(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries,
@@ -245,14 +120,7 @@ void check_thin(const ProblemInput& problem, const std::vector<BoundaryInput>& b
     refuse("in a flow does not know symmetry planes; mesh the other part, too, and leave them out");
 }
 
-}  // namespace
-
-bool walls_are_thin(ProblemKind kind, const std::vector<BoundaryInput>& boundaries) {
-  return kind == ProblemKind::flow &&
-         std::all_of(boundaries.begin(), boundaries.end(),
-                     [](const BoundaryInput& each) { return each.thin; });
-}
-
+/// Throws InputError for conditions that the kind of problem does not have.
 void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries) {
   using enum BoundaryType;
   const auto types_of = [](ProblemKind kind) -> std::vector<BoundaryType> {
@@ -273,13 +141,8 @@ void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& 
   }
 }
 
-bool has_media(const Case& flow_case) {
-  const bool interfaces =
-      std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
-                  [](const auto& each) { return each.type == BoundaryType::interface; });
-  return interfaces || !(flow_case.problem.field == Vec3d{}) || !flow_case.problem.sources.empty();
-}
-
+/// Throws InputError for interfaces if nothing makes a potential, and for thin conductors beside
+/// interfaces.
 void check_drives(const Case& flow_case) {
   if (!has_media(flow_case)) return;
   for (const BoundaryInput& each : flow_case.boundaries) {
@@ -300,12 +163,187 @@ void check_drives(const Case& flow_case) {
       flow_case.boundaries.front().where));
 }
 
-bem::Formulation default_formulation(ProblemKind kind,
-                                     const std::vector<BoundaryInput>& boundaries) {
-  if (walls_are_thin(kind, boundaries)) return bem::Formulation::doublet;
-  const bool thin = std::any_of(boundaries.begin(), boundaries.end(),
-                                [](const BoundaryInput& each) { return each.thin; });
-  return thin ? bem::Formulation::source : bem::Formulation::green;
+}  // namespace
+
+void problem_keys(Keys& keys, ProblemInput& problem) {
+  keys.table("problem", "What is solved.");
+  keys.key("kind", problem.kind, kind_words,
+           {"A flow, a potential alone, conductors and dielectrics, or particles that move."});
+  keys.key("domain", problem.domain, domain_words,
+           {"Outside bodies, or inside one closed surface, islands left out."});
+  keys.check(!has_particles(problem.kind), "kind",
+             "moves particles, and this file has none; add [particles]");
+  const bool flow = problem.kind == ProblemKind::flow,
+             electric = problem.kind == ProblemKind::electrostatics,
+             outside = problem.domain == bem::Domain::exterior;
+  const std::string not_flow = fmt::format("for the kind \"{}\", which has a potential alone",
+                                           word(kind_words, problem.kind)),
+                    not_electric = "for a kind other than \"electrostatics\"";
+  symmetry_keys(keys, problem);
+  keys.only(flow && outside, flow ? "inside a closed domain, where there is no stream" : not_flow);
+  keys.key("velocity", problem.velocity,
+           {.text = "Of the undisturbed stream.",
+            .unit = "m/s",
+            .otherwise = "zero if something else moves the fluid"});
+  keys.only(flow, not_flow);
+  keys.key("density", problem.density, {"Of the fluid.", "kg/m^3", positive()});
+  keys.key("moment_centre", problem.moment_centre,
+           {"Moments, and rotations of added mass, are about this point.", "m"});
+  keys.key("reference_speed", problem.reference_speed,
+           {.text = "To which Cp refers.",
+            .unit = "m/s",
+            .range = positive(),
+            .otherwise = "the stream's, without which there is no Cp",
+            .written = problem.reference_speed > 0.0});
+  keys.key("added_mass", problem.added_mass,
+           {"Six modes of every body, rotations about moment_centre or the body's own centre."});
+  keys.only(flow && problem.added_mass, flow ? "without added_mass = true" : not_flow);
+  keys.key("modes", problem.modes,
+           {"A file with one more mode per column: normal velocities per panel or node."});
+  keys.only(electric, not_electric);
+  keys.key("permittivity", problem.permittivity,
+           {"Of the outermost medium, relative to vacuum.", "", positive()});
+  keys.only(electric && outside,
+            electric ? "inside a closed conductor, which keeps fields out" : not_electric);
+  keys.key("field", problem.field, {"Applied.", "V/m"});
+  keys.only();
+  keys.holds({"source", "doublet", "vortex"});
+}
+
+void source_keys(Keys& keys, SourceInput& source) {
+  keys.table("problem.source", "A point charge (electrostatics), or a point source (flow).", true);
+  keys.key("position", source.position,
+           {.text = "Of the point.", .unit = "m", .example = "position = [0.0, 0.0, 2.0]"});
+  keys.key("value", source.value,
+           {.text = "Charge, or volume that flows out.",
+            .example = "value = 1.0, in m^3/s (flow) or C (electrostatics)"});
+  source.where = keys.position("position");
+}
+
+void boundary_keys(Keys& keys, BoundaryInput& boundary) {
+  using enum BoundaryType;
+  keys.table("boundary", "What holds on some patches. Without any, a wall on every patch.", true);
+  keys.names("patch", boundary.patches,
+             {.text = "Patches of the mesh; \"*\": all that are not named.",
+              .example = "patch = \"body\", or \"*\" for every patch"});
+  keys.check(!boundary.patches.empty(), "patch", "is an empty list; name a patch, or \"*\"");
+  keys.key(
+      "type", boundary.type, boundary_words,
+      {"No flow, flow through, a moving wall, phi, dphi/dn, a potential, a charge, two media."});
+  const BoundaryType type = boundary.type;
+  const std::string reason = fmt::format("for the type \"{}\"", word(boundary_words, type));
+  const bool conducts = type == conductor || type == floating;
+  const bool has_values = type != wall && type != interface;
+  keys.only(type == interface, reason);
+  keys.key("permittivity", boundary.permittivity,
+           {.text = "Outside and inside, relative to vacuum.",
+            .range = positive(),
+            .example = type == interface ? "permittivity = [1.0, 4.1], outside and inside" : ""});
+  keys.only(has_potential(type) || type == wall || type == normal_velocity,
+            reason + ": a surface without thickness is a wall at rest or has a potential");
+  keys.key("thin", boundary.thin,
+           {.text = "Surfaces without thickness, with a field on both sides. They may be open.",
+            .written = boundary.thin});
+  keys.only(has_values, reason);
+  const bool needs_value = type != motion && type != floating && !keys.gives("file");
+  keys.key("value", boundary.value,
+           {.text = "On all panels; flow and flux into the fluid; charge of a floating conductor.",
+            .unit = "SI",
+            .example = keys.reading() && needs_value ? "value = 1.0, or file = \"values.csv\"" : "",
+            .written = boundary.file.empty()});
+  keys.check(!keys.gives("file"), "value", "and file exclude each other; keep one of the two");
+  const std::string no_file = reason + (conducts ? ", which has one potential" : "");
+  const bool may_have_file = has_values && !conducts;
+  keys.only(may_have_file, no_file);
+  keys.key("file", boundary.file, {"A value per panel or node, instead of one."});
+  keys.only(may_have_file && !boundary.file.empty(), may_have_file ? "without a file" : no_file);
+  keys.key("array", boundary.array,
+           {.text = "Of a file that has several.", .written = !boundary.array.empty()});
+  keys.only(type == motion, reason);
+  keys.key("velocity", boundary.motion.velocity, {"Of a moving wall.", "m/s"});
+  keys.key("angular_velocity", boundary.motion.angular_velocity, {"Of a moving wall.", "rad/s"});
+  keys.key("centre", boundary.motion.centre,
+           {.text = "Of the rotation. Moments are about it if it is given.",
+            .unit = "m",
+            .written = boundary.has_centre});
+  keys.only();
+  if (keys.reading()) boundary.has_centre = keys.gives("centre");
+  boundary.where = keys.position("patch");
+}
+
+std::vector<BoundaryInput> read_boundaries(const Section& root) {
+  std::vector<BoundaryInput> boundaries;
+  std::set<std::string> seen;
+  Errors errors;
+  for (const Section& section : root.tables("boundary")) {
+    errors.collect([&] {
+      BoundaryInput boundary;
+      read_keys(section, boundary_keys, boundary);
+      for (const std::string& patch : boundary.patches) {
+        if (patch == "*" && boundary.patches.size() > 1)
+          section.fail("patch", "names \"*\", every patch, beside others; keep one of the two");
+        if (!seen.insert(patch).second)
+          section.fail("patch", fmt::format("\"{}\" is given twice; keep one of the two", patch));
+      }
+      boundaries.push_back(std::move(boundary));
+    });
+  }
+  errors.raise();
+  return boundaries.empty() ? std::vector<BoundaryInput>{BoundaryInput{}} : boundaries;
+}
+
+ProblemInput read_problem(const Section& root) {
+  const Section section = root.table("problem");
+  ProblemInput problem;
+  read_keys(section, problem_keys, problem);
+  if (problem.kind == ProblemKind::laplace)
+    section.refuse({"source"}, "for the kind \"laplace\", which its boundaries alone drive");
+  if (problem.kind == ProblemKind::flow) {
+    problem.onset = read_onset(section, problem.symmetry);
+    return problem;
+  }
+  section.refuse({"doublet", "vortex"}, "for a kind other than \"flow\"");
+  if (problem.kind == ProblemKind::electrostatics) read_sources(section, problem);
+  if (!root.has("boundary")) {
+    section.fail(
+        "kind", fmt::format("\"{}\" needs a [[boundary]] with a {}", word(kind_words, problem.kind),
+                            problem.kind == ProblemKind::laplace ? "potential or a flux"
+                                                                 : "conductor or an interface"));
+  }
+  problem.velocity = {};
+  return problem;
+}
+
+void complete_problem(const Section& root, Case& flow_case) {
+  if (flow_case.problem.kind == ProblemKind::flow) {
+    if (!flow_case.problem.onset.flow.empty())
+      check_onset(flow_case.problem.onset, flow_case.boundaries);
+    complete_stream(root.table("problem"), flow_case.boundaries, flow_case.problem);
+  }
+  check_types(flow_case.problem, flow_case.boundaries);
+  check_drives(flow_case);
+}
+
+std::string write_problem(const Case& flow_case, const std::filesystem::path& folder) {
+  const ProblemInput& problem = flow_case.problem;
+  std::string text = write_keys(folder, problem_keys, problem) + write_onset(problem.onset.flow);
+  for (const SourceInput& each : problem.sources) text += write_keys(folder, source_keys, each);
+  for (const BoundaryInput& each : flow_case.boundaries)
+    text += write_keys(folder, boundary_keys, each);
+  return text;
+}
+
+bool walls_are_thin(ProblemKind kind, const std::vector<BoundaryInput>& boundaries) {
+  return kind == ProblemKind::flow &&
+         std::all_of(boundaries.begin(), boundaries.end(),
+                     [](const BoundaryInput& each) { return each.thin; });
+}
+
+bool has_media(const Case& flow_case) {
+  const bool interfaces =
+      std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                  [](const auto& each) { return each.type == BoundaryType::interface; });
+  return interfaces || !(flow_case.problem.field == Vec3d{}) || !flow_case.problem.sources.empty();
 }
 
 }  // namespace rankine::cases

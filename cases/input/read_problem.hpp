@@ -1,40 +1,34 @@
-// Reads [problem] and [[boundary]] of a case file: what is solved, and what holds on every patch.
+// The tables [problem] and [[boundary]] of a case file: what is solved, and what holds on every
+// patch.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "cases/input/case.hpp"
-#include "cases/input/section.hpp"
+#include "cases/input/keys.hpp"
 
 namespace rankine::cases {
 
-/// A path of a case file, relative to its folder.
-std::filesystem::path beside(const std::filesystem::path& case_file, const std::string& path);
+void problem_keys(Keys& keys, ProblemInput& problem);
+void boundary_keys(Keys& keys, BoundaryInput& boundary);
+/// A charge.
+void source_keys(Keys& keys, SourceInput& source);
 
-/// A wall on every patch where the file has none. Throws InputError for patches named twice, and for keys
-/// that a type does not take.
-std::vector<BoundaryInput> read_boundaries(const Section& root,
-                                           const std::filesystem::path& case_file);
+/// A wall on every patch if the file has none. Throws InputError for patches that are named twice.
+std::vector<BoundaryInput> read_boundaries(const Section& root);
 
-/// Throws InputError for what excludes each other, and where nothing drives the flow.
-ProblemInput read_problem(const Section& root, const std::filesystem::path& case_file,
-                          const std::vector<BoundaryInput>& boundaries);
+/// [problem] alone; throws InputError for what in it excludes each other.
+ProblemInput read_problem(const Section& root);
 
-/// Throws InputError for conditions that the kind of problem does not have.
-void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries);
+/// The stream and all conditions, which depend on each other. Throws InputError for conditions that
+/// the problem does not have, and if nothing makes a flow or a potential.
+void complete_problem(const Section& root, Case& flow_case);
 
-/// What the conditions need where the case names none: sources where a boundary is thin, doublets where it is a
-/// wall.
-bem::Formulation default_formulation(ProblemKind kind,
-                                     const std::vector<BoundaryInput>& boundaries);
+/// [problem] and what it holds, [[boundary]].
+std::string write_problem(const Case& flow_case, const std::filesystem::path& folder);
 
 /// Whether all walls of a flow are without thickness.
 bool walls_are_thin(ProblemKind kind, const std::vector<BoundaryInput>& boundaries);
-
-/// Throws InputError for interfaces where nothing makes a potential, and for thin conductors beside
-/// interfaces.
-void check_drives(const Case& flow_case);
 
 }  // namespace rankine::cases

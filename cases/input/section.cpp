@@ -1,6 +1,7 @@
 #include "cases/input/section.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,6 @@
 
 #include "cases/input/suggest.hpp"
 #include "cases/input/toml.hpp"
-#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 
@@ -17,6 +17,7 @@ struct Section::Node {
   std::shared_ptr<const toml::table> document;
   const toml::table* table = nullptr;  ///< null: the file has no such table
   std::string path;                    ///< dotted, empty at the root
+  std::filesystem::path folder;        ///< that paths are relative to
 };
 
 namespace {
@@ -46,14 +47,6 @@ std::string describe(const toml::node& node) {
   }
 }
 
-std::string describe(const Range& range) {
-  if (std::isfinite(range.least) && std::isfinite(range.most)) {
-    return fmt::format("between {} and {}", range.least, range.most);
-  }
-  if (range.above_least) return fmt::format("greater than {}", range.least);
-  return fmt::format("at least {}", range.least);
-}
-
 std::string dotted(const std::string& path, std::string_view key) {
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
 }
@@ -75,8 +68,10 @@ double checked_number(const toml::node& node, const std::string& name, const Ran
   return *value;
 }
 
+/// 2e4 is a whole number, too.
 int checked_integer(const toml::node& node, const std::string& name, const Range& range) {
-  if (!node.is_integer()) {
+  const std::optional<double> given = node.is_number() ? node.value<double>() : std::nullopt;
+  if (!given || (std::isfinite(*given) && *given != std::floor(*given))) {
     throw InputError(fmt::format("{}: {} must be a whole number, found {}",
                                  place(node.source(), "case file"), name, describe(node)));
   }
@@ -99,19 +94,16 @@ const toml::array& checked_array(const toml::node& node, const std::string& name
   return *array;
 }
 
-const toml::array& checked_triple(const toml::node& node, const std::string& name) {
-  return checked_array(node, name, 3);
-}
-
-void check_keys(const toml::table& table, const std::string& path,
-                const std::vector<std::string>& known) {
-  for (auto&& [key, value] : table) {
-    if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-    const auto& source = key.source().begin.line > 0 ? key.source() : value.source();
-    throw InputError(fmt::format("{}: unknown key \"{}\"{}{}", place(source, "case file"),
-                                 key.str(), path.empty() ? "" : fmt::format(" in [{}]", path),
-                                 did_you_mean(key.str(), known)));
+template <class T, class Checked>
+Vec3<T> checked_vector(const toml::node& node, const std::string& name, const Range& range,
+                       Checked checked) {
+  const toml::array& array = checked_array(node, name, 3);
+  Vec3<T> value;
+  for (int i = 0; i < 3; ++i) {
+    value[i] =
+        checked(*array.get(static_cast<std::size_t>(i)), fmt::format("{}[{}]", name, i), range);
   }
+  return value;
 }
 
 /// toml++ ends the process at some control characters, all of which TOML forbids.
@@ -127,6 +119,15 @@ void require_text(const std::string& text, const std::string& file) {
     }
     column = c == '\n' ? 1 : column + 1;
     line += c == '\n' ? 1 : 0;
+  }
+}
+
+toml::table parse(const std::string& text, const std::string& source) {
+  require_text(text, source);
+  try {
+    return toml::parse(text, source);
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}: {}", place(error.source(), source), error.description()));
   }
 }
 
@@ -165,11 +166,11 @@ void merge(toml::table& into, toml::table&& from) {
 
 }  // namespace
 
-Section Section::parse_file(const CaseFile& file, const std::vector<std::string>& overrides,
-                            const std::vector<std::string>& known_keys) {
-  Section root = parse_file(file, overrides);
-  check_keys(*root.node_->table, "", known_keys);
-  return root;
+std::string describe(const Range& range) {
+  if (std::isfinite(range.least) && std::isfinite(range.most))
+    return fmt::format("between {} and {}", range.least, range.most);
+  if (range.above_least) return fmt::format("greater than {}", range.least);
+  return std::isfinite(range.least) ? fmt::format("at least {}", range.least) : "";
 }
 
 std::string Section::peek(std::string_view table, std::string_view key) const {
@@ -180,35 +181,34 @@ std::string Section::peek(std::string_view table, std::string_view key) const {
 
 Section Section::parse_file(const CaseFile& file, const std::vector<std::string>& overrides) {
   const std::string text = file.text();
-  require_text(text, file.string());
   auto document = std::make_shared<toml::table>();
   try {
-    *document = toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    throw InputError(
-        fmt::format("{}: {}", place(error.source(), file.string()), error.description()));
+    *document = parse(text, file.string());
+  } catch (const InputError& error) {
+    if (file.is_case()) throw;
+    throw InputError(fmt::format(
+        "{2}\n{0} is no case file, which is expected here; of a mesh write one, {1}.toml, with the "
+        "lines\n  version = 1\n  [mesh]\n  file = \"{0}\"\nor inspect it: rankine check {0}",
+        file.string(), file.stem().string(), error.what()));
   }
   for (const std::string& each : overrides) merge(*document, parse_override(each));
-  auto node = std::make_shared<Node>();
-  node->table = document.get();
-  node->document = std::move(document);
-  return Section(std::move(node));
+  const toml::table* const root = document.get();
+  return Section(
+      std::make_shared<Node>(Node{std::move(document), root, "", file.place().parent_path()}));
 }
 
-Section Section::table(std::string_view key, const std::vector<std::string>& known_keys) const {
-  auto node = std::make_shared<Node>(Node{node_->document, nullptr, dotted(node_->path, key)});
+Section Section::table(std::string_view key) const {
+  const toml::table* table = nullptr;
   if (has(key)) {
-    node->table = node_->table->get(key)->as_table();
-    if (node->table == nullptr) {
-      fail(key, "must be a table, found " + describe(*node_->table->get(key)));
-    }
-    check_keys(*node->table, node->path, known_keys);
+    const toml::node& node = *node_->table->get(key);
+    table = node.as_table();
+    if (table == nullptr) fail(key, "must be a table, found " + describe(node));
   }
-  return Section(std::move(node));
+  return Section(std::make_shared<Node>(
+      Node{node_->document, table, dotted(node_->path, key), node_->folder}));
 }
 
-std::vector<Section> Section::tables(std::string_view key,
-                                     const std::vector<std::string>& known_keys) const {
+std::vector<Section> Section::tables(std::string_view key) const {
   if (!has(key)) return {};
   const toml::node& node = *node_->table->get(key);
   const std::string path = dotted(node_->path, key);
@@ -218,10 +218,9 @@ std::vector<Section> Section::tables(std::string_view key,
                           describe(node)));
   }
   std::vector<Section> sections;
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    const toml::table* entry = array->get(i)->as_table();
-    check_keys(*entry, path, known_keys);
-    sections.push_back(Section(std::make_shared<Node>(Node{node_->document, entry, path})));
+  for (const toml::node& each : *array) {
+    sections.push_back(Section(
+        std::make_shared<Node>(Node{node_->document, each.as_table(), path, node_->folder})));
   }
   return sections;
 }
@@ -230,109 +229,125 @@ bool Section::has(std::string_view key) const {
   return node_->table != nullptr && node_->table->contains(key);
 }
 
-double Section::number(std::string_view key, double otherwise, Range range) const {
-  return has(key) ? checked_number(*node_->table->get(key), dotted(node_->path, key), range)
-                  : otherwise;
+void Section::read(std::string_view key, double& value, Range range) const {
+  if (has(key)) value = checked_number(*node_->table->get(key), dotted(node_->path, key), range);
 }
 
-int Section::integer(std::string_view key, int otherwise, Range range) const {
-  return has(key) ? checked_integer(*node_->table->get(key), dotted(node_->path, key), range)
-                  : otherwise;
+void Section::read(std::string_view key, int& value, Range range) const {
+  if (has(key)) value = checked_integer(*node_->table->get(key), dotted(node_->path, key), range);
 }
 
-bool Section::boolean(std::string_view key, bool otherwise) const {
-  if (!has(key)) return otherwise;
+void Section::read(std::string_view key, bool& value, Range) const {
+  if (!has(key)) return;
   const toml::node& node = *node_->table->get(key);
   if (!node.is_boolean()) fail(key, "must be true or false, found " + describe(node));
-  return node.as_boolean()->get();
+  value = node.as_boolean()->get();
 }
 
-std::string Section::text(std::string_view key, const std::string& otherwise) const {
-  if (!has(key)) return otherwise;
+void Section::read(std::string_view key, std::string& value, Range) const {
+  if (!has(key)) return;
   const toml::node& node = *node_->table->get(key);
   if (!node.is_string()) fail(key, "must be a string, found " + describe(node));
-  return node.as_string()->get();
+  value = node.as_string()->get();
 }
 
-std::pair<double, double> Section::two(std::string_view key, std::pair<double, double> otherwise,
-                                       Range range) const {
-  if (!has(key)) return otherwise;
+void Section::read(std::string_view key, std::filesystem::path& value, Range) const {
+  std::string text;
+  read(key, text);
+  if (has(key)) value = beside(text);
+}
+
+void Section::read(std::string_view key, std::pair<double, double>& value, Range range) const {
+  if (!has(key)) return;
   const std::string name = dotted(node_->path, key);
   const toml::array& array = checked_array(*node_->table->get(key), name, 2);
-  return {checked_number(*array.get(0), name + "[0]", range),
-          checked_number(*array.get(1), name + "[1]", range)};
+  value = {checked_number(*array.get(0), name + "[0]", range),
+           checked_number(*array.get(1), name + "[1]", range)};
 }
 
-Vec3d Section::vector(std::string_view key, const Vec3d& otherwise, Range range) const {
-  if (!has(key)) return otherwise;
-  const std::string name = dotted(node_->path, key);
-  const toml::array& array = checked_triple(*node_->table->get(key), name);
-  Vec3d value;
-  for (int i = 0; i < 3; ++i) {
-    value[i] = checked_number(*array.get(static_cast<std::size_t>(i)),
-                              fmt::format("{}[{}]", name, i), range);
-  }
-  return value;
+void Section::read(std::string_view key, Vec3d& value, Range range) const {
+  if (!has(key)) return;
+  value = checked_vector<double>(*node_->table->get(key), dotted(node_->path, key), range,
+                                 checked_number);
 }
 
-Vec3<int> Section::integers(std::string_view key, const Vec3<int>& otherwise, Range range) const {
-  if (!has(key)) return otherwise;
-  const std::string name = dotted(node_->path, key);
-  const toml::array& array = checked_triple(*node_->table->get(key), name);
-  Vec3<int> value;
-  for (int i = 0; i < 3; ++i) {
-    value[i] = checked_integer(*array.get(static_cast<std::size_t>(i)),
-                               fmt::format("{}[{}]", name, i), range);
-  }
-  return value;
+void Section::read(std::string_view key, Vec3<int>& value, Range range) const {
+  if (!has(key)) return;
+  value = checked_vector<int>(*node_->table->get(key), dotted(node_->path, key), range,
+                              checked_integer);
 }
 
-std::vector<std::string> Section::text_or_texts(std::string_view key) const {
-  if (has(key) && node_->table->get(key)->is_string()) return {text(key, {})};
-  return texts(key);
-}
-
-std::vector<std::string> Section::texts(std::string_view key) const {
-  if (!has(key)) return {};
-  const toml::array* array = node_->table->get(key)->as_array();
-  if (array == nullptr) {
-    fail(key,
-         "must be a list of words such as [\"hull\"], found " + describe(*node_->table->get(key)));
-  }
-  std::vector<std::string> texts;
-  for (const toml::node& each : *array) {
+void Section::read(std::string_view key, std::vector<std::string>& value, Range) const {
+  if (!has(key)) return;
+  const toml::node& node = *node_->table->get(key);
+  if (!node.is_array())
+    fail(key, "must be a list of words such as [\"hull\"], found " + describe(node));
+  value.clear();
+  for (const toml::node& each : *node.as_array()) {
     const std::optional<std::string> text = each.value_exact<std::string>();
     if (!text) fail(key, "must be a list of words, found " + describe(each) + " in it");
-    texts.push_back(*text);
+    value.push_back(*text);
   }
-  return texts;
 }
 
-std::vector<Vec3d> Section::vectors(std::string_view key) const {
-  if (!has(key)) return {};
-  const toml::array* array = node_->table->get(key)->as_array();
-  if (array == nullptr || array->empty()) {
-    fail(key, "must be a list of points such as [[0.0, 0.0, 2.0]], found " +
-                  describe(*node_->table->get(key)));
-  }
-  std::vector<Vec3d> points;
+void Section::read(std::string_view key, std::vector<Vec3d>& value, Range range) const {
+  if (!has(key)) return;
+  const toml::node& node = *node_->table->get(key);
+  const toml::array* array = node.as_array();
+  if (array == nullptr || array->empty())
+    fail(key, "must be a list of points such as [[0.0, 0.0, 2.0]], found " + describe(node));
+  value.clear();
   for (std::size_t k = 0; k < array->size(); ++k) {
-    const std::string name = fmt::format("{}[{}]", dotted(node_->path, key), k);
-    const toml::array& triple = checked_triple(*array->get(k), name);
-    Vec3d& point = points.emplace_back();
-    for (int i = 0; i < 3; ++i)
-      point[i] = checked_number(*triple.get(static_cast<std::size_t>(i)), name, {});
+    value.push_back(checked_vector<double>(
+        *array->get(k), fmt::format("{}[{}]", dotted(node_->path, key), k), range, checked_number));
   }
-  return points;
 }
 
-int Section::word_index(std::string_view key, const std::vector<std::string>& words) const {
-  if (!has(key)) return -1;
-  const std::string word = text(key, {});
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end())
-    fail(key, fmt::format("cannot be \"{}\"{}", word, did_you_mean(word, words)));
-  return static_cast<int>(found - words.begin());
+void Section::read_one_or_more(std::string_view key, std::vector<std::string>& value) const {
+  if (has(key) && node_->table->get(key)->is_string()) {
+    std::string one;
+    read(key, one);
+    value = {one};
+  } else {
+    read(key, value);
+  }
+}
+
+void Section::read_word(std::string_view key, std::string& word,
+                        const std::vector<std::string>& known) const {
+  if (!has(key)) return;
+  std::string found;
+  read(key, found);
+  if (std::find(known.begin(), known.end(), found) == known.end())
+    fail(key, fmt::format("cannot be \"{}\"{}", found, did_you_mean(found, known)));
+  word = found;
+}
+
+void Section::read_words(std::string_view key, std::vector<std::string>& words,
+                         const std::vector<std::string>& known) const {
+  std::vector<std::string> given = words;
+  read(key, given);
+  for (const std::string& found : given) {
+    if (std::find(known.begin(), known.end(), found) != known.end()) continue;
+    fail(key, fmt::format("is a list of {}, found \"{}\"{}", fmt::join(known, ", "), found,
+                          did_you_mean(found, known)));
+  }
+  words = given;
+}
+
+void Section::check_keys(const std::vector<std::string>& known) const {
+  if (node_->table == nullptr) return;
+  Errors errors;
+  for (auto&& [key, value] : *node_->table) {
+    if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+    const auto& source = key.source().begin.line > 0 ? key.source() : value.source();
+    const std::string table = node_->path.empty() ? "" : fmt::format(" in [{}]", node_->path);
+    errors.collect([&, &name = key] {
+      throw InputError(fmt::format("{}: unknown key \"{}\"{}{}", place(source, "case file"),
+                                   name.str(), table, did_you_mean(name.str(), known)));
+    });
+  }
+  errors.raise();
 }
 
 void Section::require(std::string_view key, std::string_view example) const {
@@ -354,15 +369,14 @@ void Section::fail(std::string_view key, const std::string& message) const {
   throw InputError(fmt::format("{}: {} {}", position(key), dotted(node_->path, key), message));
 }
 
-void refuse(const Section& section, const std::vector<std::string>& keys,
-            const std::string& reason) {
+void Section::refuse(const std::vector<std::string>& keys, const std::string& reason) const {
   for (const std::string& key : keys) {
-    if (section.has(key)) section.fail(key, "has no meaning " + reason + "; remove it");
+    if (has(key)) fail(key, "has no meaning " + reason + "; remove it");
   }
 }
 
-std::filesystem::path path_beside(const std::filesystem::path& case_file, const std::string& path) {
-  return (case_file.parent_path() / path).lexically_normal();
+std::filesystem::path Section::beside(const std::filesystem::path& path) const {
+  return (node_->folder / path).lexically_normal();
 }
 
 }  // namespace rankine::cases

@@ -1,17 +1,19 @@
 // One table of a case file, read key by key. Every reader checks type and range; a wrong value is
 // an InputError that begins with FILE:LINE:COLUMN, names the key, the value found and what is
-// allowed. TOML itself is parsed by toml++, which only section.cpp includes.
+// allowed. TOML itself is parsed by toml++, which only section.cpp and keys.cpp include.
 #pragma once
 
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cases/input/case_file.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::cases {
@@ -22,6 +24,8 @@ struct Range {
   double most = std::numeric_limits<double>::infinity();
   bool above_least = false;  ///< the bound itself is excluded
 };
+/// "between 0 and 1", "at least 0"; empty for all numbers.
+std::string describe(const Range& range);
 inline Range at_least(double least) {
   return {least, std::numeric_limits<double>::infinity(), false};
 }
@@ -32,68 +36,102 @@ inline Range between(double least, double most) { return {least, most, false}; }
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
+template <class T>
+std::vector<std::string> words_of(const Choices<T>& choices) {
+  std::vector<std::string> words;
+  for (const auto& each : choices) words.push_back(each.first);
+  return words;
+}
+
+/// The word of an enumerator; empty if it has none.
+template <class T>
+std::string word(const Choices<T>& choices, T value) {
+  for (const auto& [text, each] : choices) {
+    if (each == value) return text;
+  }
+  return {};
+}
+
+/// The errors of one file, which are reported together.
+class Errors {
+ public:
+  /// Keeps the InputError that `step` throws; returns whether it throws none.
+  template <class Step>
+  bool collect(Step step) {
+    try {
+      step();
+      return true;
+    } catch (const InputError& error) {
+      text_ += (text_.empty() ? "" : "\n") + std::string(error.what());
+      return false;
+    }
+  }
+  bool empty() const { return text_.empty(); }
+  /// Throws one InputError, with a line for each, if there are any.
+  void raise() const {
+    if (!empty()) throw InputError(text_);
+  }
+
+ private:
+  std::string text_;
+};
+
 class Section {
  public:
-  /// Parses `file` and applies `--set key=value` overrides (dotted keys,
-  /// TOML values) in the order given.
-  static Section parse_file(const CaseFile& file, const std::vector<std::string>& overrides,
-                            const std::vector<std::string>& known_keys);
-
-  /// The same, without a look at its keys.
+  /// Parses `file` and applies `--set key=value` overrides (dotted keys, TOML values) in the order
+  /// given.
   static Section parse_file(const CaseFile& file, const std::vector<std::string>& overrides);
-  /// The string `table.key`, whatever else the table holds; empty where there is none.
+  /// The string `table.key`, whatever else the table holds; empty if there is none.
   std::string peek(std::string_view table, std::string_view key) const;
 
-  /// The table `key`, empty where the file has none. Throws where it holds a key that is not known.
-  Section table(std::string_view key, const std::vector<std::string>& known_keys) const;
-  /// The tables of the array `[[key]]`, in order; none where the file has none.
-  std::vector<Section> tables(std::string_view key,
-                              const std::vector<std::string>& known_keys) const;
+  /// The table `key`, empty if the file has none.
+  Section table(std::string_view key) const;
+  /// The tables of the array `[[key]]`, in order; none if the file has none.
+  std::vector<Section> tables(std::string_view key) const;
 
   bool has(std::string_view key) const;
 
-  // The value of a key, or `otherwise` where the file does not give it.
-  double number(std::string_view key, double otherwise, Range range = {}) const;
-  int integer(std::string_view key, int otherwise, Range range = {}) const;
-  bool boolean(std::string_view key, bool otherwise) const;
-  std::string text(std::string_view key, const std::string& otherwise) const;
-  std::vector<std::string> texts(std::string_view key) const;  ///< none where it is not given
-  /// The same, or one string alone.
-  std::vector<std::string> text_or_texts(std::string_view key) const;
-  std::pair<double, double> two(std::string_view key, std::pair<double, double> otherwise,
-                                Range range = {}) const;
-  Vec3d vector(std::string_view key, const Vec3d& otherwise, Range range = {}) const;
-  Vec3<int> integers(std::string_view key, const Vec3<int>& otherwise, Range range = {}) const;
-  std::vector<Vec3d> vectors(std::string_view key) const;
-
+  // Each sets `value` if the file has the key.
+  void read(std::string_view key, double& value, Range range = {}) const;
+  void read(std::string_view key, int& value, Range range = {}) const;
+  void read(std::string_view key, bool& value, Range = {}) const;
+  void read(std::string_view key, std::string& value, Range = {}) const;
+  void read(std::string_view key, std::filesystem::path& value, Range = {}) const;
+  void read(std::string_view key, std::vector<std::string>& value, Range = {}) const;
+  void read(std::string_view key, std::pair<double, double>& value, Range range = {}) const;
+  void read(std::string_view key, Vec3d& value, Range range = {}) const;
+  void read(std::string_view key, Vec3<int>& value, Range range = {}) const;
+  void read(std::string_view key, std::vector<Vec3d>& value, Range = {}) const;
   template <class T>
-  T choice(std::string_view key, T otherwise, const Choices<T>& choices) const {
-    std::vector<std::string> words;
-    for (const auto& each : choices) words.push_back(each.first);
-    const int found = word_index(key, words);
-    return found < 0 ? otherwise : choices[static_cast<std::size_t>(found)].second;
+  void read(std::string_view key, std::optional<T>& value, Range range = {}) const {
+    if (has(key)) read(key, value.emplace(), range);
   }
+  /// A list, or one string alone.
+  void read_one_or_more(std::string_view key, std::vector<std::string>& value) const;
+  /// One word of `known`, or a list of them.
+  void read_word(std::string_view key, std::string& word,
+                 const std::vector<std::string>& known) const;
+  void read_words(std::string_view key, std::vector<std::string>& words,
+                  const std::vector<std::string>& known) const;
 
-  /// Throws where the key is absent.
+  /// Throws if there is a key that is not one of `known`.
+  void check_keys(const std::vector<std::string>& known) const;
+  /// Throws if the key is absent.
   void require(std::string_view key, std::string_view example) const;
-  /// FILE:LINE:COLUMN of a key, of its table where it is absent; FILE where the table is, too.
+  /// A path that is relative to the folder of the case.
+  std::filesystem::path beside(const std::filesystem::path& path) const;
+  /// FILE:LINE:COLUMN of a key; of its table if it is absent; FILE if the table is, too.
   std::string position(std::string_view key) const;
-  /// Throws InputError at the position of `key` (of the table where it is absent).
+  /// Throws InputError at the position of `key` (of the table if it is absent).
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;
+  /// Throws if one of the keys is there, which were given for something else.
+  void refuse(const std::vector<std::string>& keys, const std::string& reason) const;
 
  private:
   struct Node;
   explicit Section(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
-  int word_index(std::string_view key, const std::vector<std::string>& words) const;
 
   std::shared_ptr<const Node> node_;
 };
-
-/// Refuses keys of one kind of entry that were given for another.
-void refuse(const Section& section, const std::vector<std::string>& keys,
-            const std::string& reason);
-
-/// A path of a case file, which is relative to the file.
-std::filesystem::path path_beside(const std::filesystem::path& case_file, const std::string& path);
 
 }  // namespace rankine::cases

@@ -11,6 +11,10 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
+/// What other programs call it. A plane is named here by its normal, elsewhere by its axes.
+const std::vector<std::pair<std::string_view, std::string_view>> other_names{
+    {"gpu", "cuda"}, {"yz", "x"}, {"zy", "x"}, {"xz", "y"}, {"zx", "y"}, {"xy", "z"}, {"yx", "z"}};
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -33,6 +37,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+  for (const auto& [other, name] : other_names) {
+    if (edit_distance(word, other) == 0 &&
+        std::find(known.begin(), known.end(), name) != known.end())
+      return fmt::format("; did you mean \"{}\"?", name);
+  }
   const auto closest =
       std::min_element(known.begin(), known.end(), [&](const std::string& a, const std::string& b) {
         return edit_distance(word, a) < edit_distance(word, b);

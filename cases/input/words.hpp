@@ -68,15 +68,6 @@ inline const Choices<std::pair<int, double>> plane_words{{"x", {0, 1.0}},   {"y"
                                                          {"z", {2, 1.0}},   {"-x", {0, -1.0}},
                                                          {"-y", {1, -1.0}}, {"-z", {2, -1.0}}};
 
-/// The word of an enumerator.
-template <class T>
-std::string word(const Choices<T>& choices, T value) {
-  for (const auto& [text, each] : choices) {
-    if (each == value) return text;
-  }
-  return {};
-}
-
 /// The arithmetic of a solve whose accurate far field is in `precision`.
 inline std::string precision_word(fmm::Precision precision, bool mixed) {
   return mixed ? word(solver_precision_words, SolverPrecision::mixed)

@@ -4,13 +4,12 @@
 
 #include <set>
 
-#include "cases/input/case_writer.hpp"
-#include "cases/input/read_fmm.hpp"
+#include "cases/input/read_case.hpp"
+#include "cases/input/read_mesh_input.hpp"
 #include "cases/input/read_output.hpp"
+#include "cases/input/read_solver.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/words.hpp"
-#include "cases/input/write_case.hpp"
-#include "cases/particles/read_body.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -25,178 +24,205 @@ constexpr double default_tolerance = 1e-5;
 const Choices<ProblemKind> particle_kinds{{"gravity", ProblemKind::gravity},
                                           {"vortex", ProblemKind::vortex}};
 
-/// What belongs to one of the kinds.
-struct KindWords {
-  Choices<Generator> generators;
-  Choices<TimeScheme> schemes;
-  std::vector<std::string> foreign_problem, foreign_particles, foreign_time;  ///< keys of the other
-};
+bool is_gravity(const ParticleCase& given) { return given.kind == ProblemKind::gravity; }
+bool is_vortex(const ParticleCase& given) { return given.kind == ProblemKind::vortex; }
 
-KindWords words_of(ProblemKind kind) {
+/// Of a kind; those of both if it is another.
+Choices<Generator> generators_of(ProblemKind kind) {
   using enum Generator;
+  if (kind == ProblemKind::gravity) return {{"plummer", plummer}, {"cube", cube}, {"file", file}};
+  if (kind != ProblemKind::vortex) return generator_words;
+  return {{"ring", ring}, {"cube", cube}, {"file", file}, {"none", none}};
+}
+Choices<TimeScheme> schemes_of(ProblemKind kind) {
   using enum TimeScheme;
-  if (kind == ProblemKind::gravity) {
-    return {{{"plummer", plummer}, {"cube", cube}, {"file", file}},
-            {{"leapfrog", leapfrog}},
-            {"velocity"},
-            {"sigma", "core", "ring"},
-            {"stretching"}};
-  }
-  return {{{"ring", ring}, {"cube", cube}, {"file", file}, {"none", none}},
-          {{"rk3", rk3}, {"rk2", rk2}},
-          {"gravitational_constant"},
-          {"mass", "softening"},
-          {}};
+  if (kind == ProblemKind::gravity) return {{"leapfrog", leapfrog}};
+  if (kind != ProblemKind::vortex) return scheme_words;
+  return {{"rk3", rk3}, {"rk2", rk2}};
 }
 
 std::string reason_of(ProblemKind kind) {
   return fmt::format("for the kind \"{}\"", word(kind_words, kind));
 }
 
-void read_problem(const Section& root, ParticleCase& given) {
-  const Section section = root.table("problem", {"kind", "gravitational_constant", "velocity"});
-  section.require("kind", "kind = \"gravity\", or \"vortex\"");
-  given.kind = section.choice("kind", given.kind, particle_kinds);
-  refuse(section, words_of(given.kind).foreign_problem, reason_of(given.kind));
-  given.gravitational_constant =
-      section.number("gravitational_constant", given.gravitational_constant, positive());
-  given.velocity = section.vector("velocity", given.velocity);
+void problem_keys(Keys& keys, ParticleCase& given) {
+  keys.table("problem", "What moves.");
+  keys.key("kind", given.kind, particle_kinds,
+           {.text = "Bodies that attract each other, or vortex particles.",
+            .example = "kind = \"gravity\", or \"vortex\""});
+  keys.only(is_gravity(given), reason_of(given.kind));
+  keys.key("gravitational_constant", given.gravitational_constant,
+           {"Gravity: in the units of the case.", "", positive()});
+  keys.only(is_vortex(given), reason_of(given.kind));
+  keys.key("velocity", given.velocity, {"Vortex: of the stream that carries them.", "m/s"});
 }
 
-bem::VortexRing read_ring(const Section& section) {
-  bem::VortexRing ring;
-  ring.radius = section.number("radius", ring.radius, positive());
-  ring.circulation = section.number("circulation", ring.circulation);
-  ring.core_radius = section.number("core_radius", ring.core_radius, at_least(0.0));
-  ring.centre = section.vector("centre", ring.centre);
-  ring.axis = section.vector("axis", ring.axis);
-  if (!(norm(ring.axis) > 0.0)) section.fail("axis", "has no direction; give one, of any length");
-  return ring;
+void particle_keys(Keys& keys, ParticleCase& given) {
+  using enum Generator;
+  ParticleInput& input = given.particles;
+  const Choices<Generator> generators = generators_of(given.kind);
+  keys.table("particles", "The particles at the start.");
+  keys.key("generator", input.generator, generators,
+           {.text = "Plummer's sphere; a cube at rest, or of random strengths; rings; a file.",
+            .example = fmt::format("generator = \"{}\", or \"file\"", generators.front().first)});
+  const bool gravity = is_gravity(given),
+             random = input.generator == plummer || input.generator == cube;
+  const std::string of_kind = reason_of(given.kind),
+                    of_generator = fmt::format("for the generator \"{}\"",
+                                               word(generator_words, input.generator));
+  keys.only(input.generator == file, of_generator);
+  keys.key(
+      "file", input.file,
+      {.text = "Columns x y z mass, perhaps vx vy vz; of vortices x y z gx gy gz sigma; or a "
+               ".vtp as in results.",
+       .example = gravity ? "file = \"bodies.csv\" (columns x y z mass vx vy vz), or a .vtp"
+                          : "file = \"vortices.csv\" (columns x y z gx gy gz sigma), or a .vtp"});
+  keys.only(random || input.generator == ring, of_generator);
+  keys.key("n", input.count, {"At least so many in each ring.", "", between(1, most_particles)});
+  keys.only(random, of_generator);
+  keys.key("seed", input.seed, {"Of random numbers.", "", at_least(0)});
+  keys.key("scale", input.scale,
+           {"Scale length of Plummer's sphere; edge of the cube.", "m", positive()});
+  keys.only(gravity && random, gravity ? of_generator : of_kind);
+  keys.key("mass", input.mass, {"Gravity: of all bodies together.", "", positive()});
+  keys.only(gravity, of_kind);
+  keys.key("softening", input.softening,
+           {"Gravity: Plummer's softening length.", "m", at_least(0.0)});
+  keys.only(is_vortex(given), of_kind);
+  keys.key("sigma", input.sigma,
+           {.text = "Vortex: core radius of particles; of a file instead of its column.",
+            .unit = "m",
+            .range = positive(),
+            .example = input.generator == file ? "" : "sigma = 0.05, the core radius, m",
+            .written = input.sigma > 0.0});
+  keys.key("core", input.core, core_words, {"Vortex."});
+  keys.only();
+  keys.holds({"ring"});
 }
 
-void read_rings(const Section& section, ParticleInput& input) {
-  const std::vector<Section> rings =
-      section.tables("ring", {"radius", "circulation", "core_radius", "centre", "axis"});
-  if (rings.empty()) return;
-  input.rings.clear();
-  for (const Section& each : rings) input.rings.push_back(read_ring(each));
+void ring_keys(Keys& keys, bem::VortexRing& ring) {
+  keys.table("particles.ring", "A vortex ring. Without any, one with these values.", true);
+  keys.key("radius", ring.radius, {"Of the ring.", "m", positive()});
+  keys.key("circulation", ring.circulation, {"Right-handed about the axis.", "m^2/s"});
+  keys.key("core_radius", ring.core_radius,
+           {"a of exp(-s^2/a^2), filled with particles. 0: one line of them.", "m", at_least(0.0)});
+  keys.key("centre", ring.centre, {"Of the ring.", "m"});
+  keys.key("axis", ring.axis, {"Of any length."});
+  keys.check(norm(ring.axis) > 0.0, "axis", "has no direction; give one, of any length");
 }
 
-/// Refuses what the generator does not take, and asks for what it needs.
-void check_generator(const Section& section, const ParticleInput& input, ProblemKind kind) {
-  const std::string reason =
-      fmt::format("for the generator \"{}\"", word(generator_words, input.generator));
-  if (input.generator == Generator::file) {
-    section.require("file",
-                    kind == ProblemKind::gravity
-                        ? "file = \"bodies.csv\" (columns x y z mass vx vy vz), or a .vtp"
-                        : "file = \"vortices.csv\" (columns x y z gx gy gz sigma), or a .vtp");
-    refuse(section, {"n", "seed", "mass", "scale", "ring"}, reason);
+void time_keys(Keys& keys, ParticleCase& given) {
+  TimeInput& time = given.time;
+  const Choices<TimeScheme> schemes = schemes_of(given.kind);
+  keys.table("time", "Steps in time.");
+  keys.key("step", time.step,
+           {.text = "Length of one.", .unit = "s", .range = positive(), .example = "step = 0.01"});
+  if (keys.reading()) time.scheme = schemes.front().second;
+  keys.key(
+      "scheme", time.scheme, schemes,
+      {.text = "Of gravity leapfrog, of vortices rk3 or rk2.", .otherwise = "rk3 of vortices"});
+  keys.only(is_vortex(given), reason_of(given.kind));
+  keys.key("stretching", time.stretching, stretching_words, {"Vortex: form of that term."});
+  keys.only();
+  keys.key("steps", time.steps,
+           {.text = "Number.",
+            .range = at_least(1),
+            .example = "steps = 1000",
+            .written = time.steps > 0});
+}
+
+void shedding_keys(Keys& keys, BodyInput& body) {
+  keys.table("shedding",
+             "Vortex: the body sheds the vorticity of its slip, a particle per panel at the start "
+             "and after every step.");
+  keys.key("distance", body.shedding_distance,
+           {"Of new particles from the wall.", "m", positive(), "particles.sigma"});
+}
+
+void solver_keys(Keys& keys, ParticleCase& given) {
+  BodyInput none;
+  keys.table("solver", "How the equation of a body's panels is solved.");
+  keys.key("backend", given.backend, backend_words, {"Where to compute."});
+  keys.only(given.body.has_value(), "without [mesh], whose panels' equation it is of");
+  keys.key("tolerance", given.body ? given.body->tolerance : none.tolerance,
+           {"With a body: relative to the right-hand side.", "", between(1e-11, 0.1)});
+}
+
+void series_keys(Keys& keys, SeriesInput& output) {
+  keys.table("output", "Where results go.");
+  keys.key("directory", output.directory, {"Of the results."});
+  keys.key("every", output.every,
+           {"Steps between two output steps, each with a file of particles.", "", at_least(1)});
+  keys.key("checkpoint_every", output.checkpoint_every,
+           {"Steps between two checkpoints, at which sums are tuned again.", "", at_least(1)});
+  keys.holds({"probe", "section", "streamlines"});
+}
+
+void read_particles(const Section& root, ParticleCase& given) {
+  const Section section = root.table("particles");
+  read_keys(section, particle_keys, given);
+  const Generator generator = given.particles.generator;
+  if (is_gravity(given)) section.refuse({"ring"}, reason_of(given.kind));
+  if (generator != Generator::ring) {
+    section.refuse({"ring"},
+                   fmt::format("for the generator \"{}\"", word(generator_words, generator)));
+  }
+  const std::vector<Section> rings = section.tables("ring");
+  if (!rings.empty()) given.particles.rings.clear();
+  Errors errors;
+  for (const Section& each : rings)
+    errors.collect([&] { read_keys(each, ring_keys, given.particles.rings.emplace_back()); });
+  errors.raise();
+}
+
+/// A body among vortices: [mesh] and [shedding].
+void read_body(const Section& root, ParticleCase& given) {
+  const bool sheds = root.has("shedding");
+  if (given.particles.generator == Generator::none && !sheds) {
+    root.fail("particles",
+              "has the generator \"none\", and nothing else makes particles; add [mesh] and "
+              "[shedding], or choose another generator");
+  }
+  if (!root.has("mesh")) {
+    if (sheds) root.fail("shedding", "needs a wall; add [mesh]");
     return;
   }
-  refuse(section, {"file"}, reason);
-  if (input.generator != Generator::ring) refuse(section, {"ring"}, reason);
-  if (input.generator == Generator::ring) refuse(section, {"seed", "scale"}, reason);
-  if (input.generator == Generator::none) refuse(section, {"n", "seed", "scale"}, reason);
-  if (kind == ProblemKind::vortex) section.require("sigma", "sigma = 0.05, the core radius, m");
+  BodyInput& body = given.body.emplace();
+  read_keys(root.table("mesh"), mesh_keys, body.mesh);
+  if (is_sheet(body.mesh.shape))
+    root.fail("mesh", "is a surface without thickness; vortices flow around closed bodies");
+  body.sheds = sheds;
+  if (sheds && !(given.particles.sigma > 0.0))
+    root.fail("particles",
+              "lacks sigma, the core radius of the particles that [shedding] makes, m");
+  body.shedding_distance = given.particles.sigma;
+  read_keys(root.table("shedding"), shedding_keys, body);
 }
 
-ParticleInput read_particles(const Section& root, const fs::path& file, ProblemKind kind) {
-  const Section section = root.table("particles", {"generator", "file", "n", "seed", "mass",
-                                                   "scale", "softening", "sigma", "core", "ring"});
-  const KindWords words = words_of(kind);
-  section.require("generator",
-                  fmt::format("generator = \"{}\", or \"file\"", words.generators.front().first));
-  refuse(section, words.foreign_particles, reason_of(kind));
-  ParticleInput input;
-  input.generator = section.choice("generator", input.generator, words.generators);
-  check_generator(section, input, kind);
-  if (section.has("file")) input.file = path_beside(file, section.text("file", {}));
-  input.count = section.integer("n", input.count, between(1, most_particles));
-  input.seed = section.integer("seed", input.seed, at_least(0));
-  input.mass = section.number("mass", input.mass, positive());
-  input.scale = section.number("scale", input.scale, positive());
-  input.softening = section.number("softening", input.softening, at_least(0.0));
-  input.sigma = section.number("sigma", input.sigma, positive());
-  input.core = section.choice("core", input.core, core_words);
-  read_rings(section, input);
-  return input;
-}
-
-TimeInput read_time(const Section& root, ProblemKind kind) {
-  const Section section = root.table("time", {"step", "steps", "scheme", "stretching"});
-  const KindWords words = words_of(kind);
-  section.require("step", "step = 0.01");
-  section.require("steps", "steps = 1000");
-  refuse(section, words.foreign_time, reason_of(kind));
-  TimeInput time;
-  time.step = section.number("step", time.step, positive());
-  time.steps = section.integer("steps", time.steps, at_least(1));
-  time.scheme = section.choice("scheme", words.schemes.front().second, words.schemes);
-  time.stretching = section.choice("stretching", time.stretching, stretching_words);
-  return time;
-}
-
-SeriesInput read_output(const Section& root, const fs::path& file, ProblemKind kind) {
-  const Section section = root.table(
-      "output", {"directory", "every", "checkpoint_every", "probe", "section", "streamlines"});
-  refuse(section, {"section", "streamlines"},
-         reason_of(kind) + ", whose series are of particles, of a body's surface and of probes");
-  SeriesInput output;
-  output.directory = path_beside(file, section.text("directory", "results"));
-  output.every = section.integer("every", output.every, at_least(1));
-  output.checkpoint_every =
-      section.integer("checkpoint_every", output.checkpoint_every, at_least(1));
+void read_series(const Section& root, ParticleCase& given) {
+  const Section section = root.table("output");
+  section.refuse(
+      {"section", "streamlines"},
+      reason_of(given.kind) + ", whose series are of particles, of a body's surface and of probes");
+  given.output.directory = root.beside(given.output.directory);
   std::set<std::string> names{"particles", "surface"};
-  output.probes = read_probes(section, file, names);
-  return output;
+  Errors errors;
+  errors.collect([&] { read_keys(section, series_keys, given.output); });
+  errors.collect([&] { given.output.probes = read_probes(section, names); });
+  errors.raise();
 }
 
-void write_particles(CaseWriter& out, const ParticleCase& given, const fs::path& folder) {
-  const ParticleInput& particles = given.particles;
-  const Generator generator = particles.generator;
-  const bool gravity = given.kind == ProblemKind::gravity;
-  out.header("[particles]");
-  out.line("generator", generator_words, generator);
-  if (generator == Generator::file) out.line("file", value(particles.file, folder));
-  if (generator != Generator::file && generator != Generator::none)
-    out.line("n", value<std::int64_t>(particles.count));
-  if (generator == Generator::plummer || generator == Generator::cube) {
-    out.line("seed", value<std::int64_t>(particles.seed));
-    out.line("scale", value(particles.scale));
-    if (gravity) out.line("mass", value(particles.mass));
+/// All that decides where particles go, but for checkpoints and the body's tolerance.
+std::string write_trajectory(const ParticleCase& given, const fs::path& folder) {
+  std::string text =
+      write_keys(folder, problem_keys, given) + write_keys(folder, particle_keys, given);
+  if (given.particles.generator == Generator::ring) {
+    for (const bem::VortexRing& ring : given.particles.rings)
+      text += write_keys(folder, ring_keys, ring);
   }
-  if (gravity) {
-    out.line("softening", value(particles.softening));
-    return;
-  }
-  if (particles.sigma > 0.0) out.line("sigma", value(particles.sigma));
-  out.line("core", core_words, particles.core);
-  if (generator != Generator::ring) return;
-  for (const bem::VortexRing& ring : particles.rings) {
-    out.header("[[particles.ring]]");
-    out.line("radius", value(ring.radius));
-    out.line("circulation", value(ring.circulation));
-    out.line("core_radius", value(ring.core_radius));
-    out.line("centre", value(ring.centre));
-    out.line("axis", value(ring.axis));
-  }
-}
-
-/// Without the number of steps; [time] is last.
-void write_trajectory(CaseWriter& out, const ParticleCase& given, const fs::path& folder) {
-  const bool gravity = given.kind == ProblemKind::gravity;
-  out.header("[problem]");
-  out.line("kind", kind_words, given.kind);
-  if (gravity) out.line("gravitational_constant", value(given.gravitational_constant));
-  if (!gravity) out.line("velocity", value(given.velocity));
-  write_particles(out, given, folder);
-  if (given.body) write_body(out, *given.body, folder);
-  write_fmm(out, given.fmm);
-  out.header("[time]");
-  out.line("step", value(given.time.step));
-  out.line("scheme", scheme_words, given.time.scheme);
-  if (!gravity) out.line("stretching", stretching_words, given.time.stretching);
+  if (given.body) text += write_keys(folder, mesh_keys, given.body->mesh);
+  if (given.body && given.body->sheds) text += write_keys(folder, shedding_keys, *given.body);
+  return text + write_keys(folder, fmm_keys, given.fmm) + write_keys(folder, time_keys, given);
 }
 
 }  // namespace
@@ -211,62 +237,70 @@ bool is_particle_case(const CaseFile& file, const std::vector<std::string>& over
   return false;
 }
 
-ParticleCase read_particle_case(const CaseFile& source,
-                                const std::vector<std::string>& overrides) {
-  const fs::path file = source.place();
-  const Section root =
-      Section::parse_file(source, overrides,
-                          {"version", "title", "problem", "particles", "time", "solver", "fmm",
-                           "output", "mesh", "shedding", "boundary", "verify"});
-  root.require("version", "version = 1");
-  const int version = root.integer("version", 1);
-  if (version != 1) root.fail("version", fmt::format("must be 1, found {}", version));
+ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::string>& overrides) {
+  const Section root = Section::parse_file(file, overrides);
   ParticleCase given;
-  given.path = source;
-  given.sha256 = sha256(source.text());
-  given.title = root.text("title", file.stem().string());
-  read_problem(root, given);
-  refuse(root, {"boundary", "verify"}, reason_of(given.kind) + ", which has particles");
-  if (given.kind == ProblemKind::gravity)
-    refuse(root, {"mesh", "shedding"},
-           reason_of(given.kind) + ", which has particles and no surface");
-  given.particles = read_particles(root, file, given.kind);
-  given.time = read_time(root, given.kind);
-  const Section solver = root.table("solver", {"backend", "tolerance"});
-  given.backend = solver.choice("backend", given.backend, backend_words);
-  given.body = read_body(root, solver, file, given.particles);
+  given.path = file;
+  given.sha256 = sha256(file.text());
+  given.title = file.place().stem().string();
+  Errors errors;
+  errors.collect([&] {
+    read_keys(root, [&](Keys& keys) {
+      head_keys(keys, given.title);
+      keys.holds({"problem", "particles", "time", "solver", "fmm", "output", "mesh", "shedding",
+                  "boundary", "verify"});
+    });
+  });
+  errors.collect([&] { read_keys(root.table("problem"), problem_keys, given); });
+  errors.raise();  // all that follows depends on the kind
+  const std::string reason = reason_of(given.kind) + ", which has particles";
+  errors.collect([&] { root.refuse({"boundary", "verify"}, reason); });
+  errors.collect([&] {
+    if (is_gravity(given)) root.refuse({"mesh", "shedding"}, reason + " and no surface");
+  });
+  errors.collect([&] { read_particles(root, given); });
+  errors.collect([&] { read_keys(root.table("time"), time_keys, given); });
+  errors.collect([&] { read_keys(root.table("fmm"), fmm_keys, given.fmm); });
+  errors.collect([&] { read_series(root, given); });
+  errors.raise();
+  read_body(root, given);
+  read_keys(root.table("solver"), solver_keys, given);
   SolverInput defaults;  // sums err by a tenth of its tolerance
   defaults.tolerance = given.body ? given.body->tolerance : 10.0 * default_tolerance;
-  given.fmm = read_fmm(fmm_table(root), solver, defaults);
-  given.output = read_output(root, file, given.kind);
+  complete_fmm(root, defaults, given.fmm);
   return given;
 }
 
 std::string write_particle_case(const ParticleCase& given, const fs::path& folder) {
-  CaseWriter out;
-  out.line("version", "1");
-  out.line("title", value(given.title));
-  write_trajectory(out, given, folder);
-  out.line("steps", value<std::int64_t>(given.time.steps));
-  out.header("[solver]");
-  out.line("backend", backend_words, given.backend);
-  if (given.body) out.line("tolerance", value(given.body->tolerance));
-  out.header("[output]");
-  out.line("directory", value(given.output.directory, folder));
-  out.line("every", value<std::int64_t>(given.output.every));
-  out.line("checkpoint_every", value<std::int64_t>(given.output.checkpoint_every));
-  write_probes(out, given.output.probes, folder);
-  return out.take();
+  return write_keys(folder,
+                    [&](Keys& keys) {
+                      std::string title = given.title;
+                      head_keys(keys, title);
+                    }) +
+         write_trajectory(given, folder) + write_keys(folder, solver_keys, given) +
+         write_keys(folder, series_keys, given.output) + write_probes(given.output.probes, folder);
 }
 
 std::string trajectory_hash(const ParticleCase& given) {
-  CaseWriter out;
-  write_trajectory(out, given, given.path.parent_path());
-  out.line("checkpoint_every", value<std::int64_t>(given.output.checkpoint_every));
-  if (given.body) out.line("tolerance", value(given.body->tolerance));
+  ParticleCase timeless = given;
+  timeless.time.steps = 0;
+  std::string text = write_trajectory(timeless, given.path.parent_path()) +
+                     key_line("checkpoint_every", toml_text(given.output.checkpoint_every));
+  if (given.body) text += key_line("tolerance", toml_text(given.body->tolerance));
   Sha256 hash;
-  hash.add(out.take());
+  hash.add(text);
   return hash.digest();
+}
+
+std::vector<TableText> particle_tables() {
+  ParticleCase any;
+  any.kind = ProblemKind::flow;  // words of both kinds
+  return {describe_keys(head_keys),          describe_keys(problem_keys),
+          describe_keys(particle_keys, any), describe_keys(ring_keys),
+          describe_keys(time_keys, any),     describe_keys(mesh_keys),
+          describe_keys(shedding_keys),      describe_keys(solver_keys, any),
+          describe_keys(fmm_keys),           describe_keys(series_keys),
+          describe_keys(probe_keys)};
 }
 
 }  // namespace rankine::cases

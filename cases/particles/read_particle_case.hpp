@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/input/keys.hpp"
 #include "cases/particles/particle_case.hpp"
 
 namespace rankine::cases {
@@ -20,6 +21,9 @@ ParticleCase read_particle_case(const CaseFile& file,
 
 /// The text of a case file that would lie in `folder` and computes the same.
 std::string write_particle_case(const ParticleCase& given, const std::filesystem::path& folder);
+
+/// All tables of a case of particles.
+std::vector<TableText> particle_tables();
 
 /// SHA-256 of everything that decides where particles go: all but the number of steps, the backend and
 /// what is written where. A checkpoint belongs to cases of one hash.

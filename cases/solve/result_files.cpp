@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cases/input/write_case.hpp"
+#include "cases/input/read_case.hpp"
 #include "cases/output/view_script.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/electrostatics.hpp"

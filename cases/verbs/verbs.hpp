@@ -80,13 +80,19 @@ struct InfoArguments {
   bool json = false;
 };
 
+/// `rankine keys`: what a case file may hold.
+struct KeysArguments {
+  bool markdown = false;  ///< as the page docs/reference/case.md
+  bool json = false;      ///< as a JSON schema
+};
+
 /// The command line was answered already (--help, --version, a usage error).
 struct Answered {
   int exit_code = exit_solved;
 };
 
 using Command = std::variant<SolveArguments, CheckArguments, MeshArguments, BenchArguments,
-                             VerifyArguments, InfoArguments, Answered>;
+                             VerifyArguments, InfoArguments, KeysArguments, Answered>;
 
 int run(const SolveArguments& arguments);
 int run(const CheckArguments& arguments);
@@ -94,6 +100,7 @@ int run(const MeshArguments& arguments);
 int run(const BenchArguments& arguments);
 int run(const VerifyArguments& arguments);
 int run(const InfoArguments& arguments);
+int run(const KeysArguments& arguments);
 inline int run(const Answered& answered) { return answered.exit_code; }
 
 /// Of cases of particles.

@@ -3,7 +3,6 @@
 
 #include "cases/input/read_case.hpp"
 #include "cases/input/suggest.hpp"
-#include "cases/input/write_case.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -177,6 +176,7 @@ TEST(CaseFile, ResolvedShapesReadBack) {
        {"shape = \"torus\"\nmajor_radius = 3\nminor_radius = 0.1",
         "shape = \"box\"\nsize = [1, 2, 0.3]\npanels = 600", "shape = \"sphere\"\nradius = 0.1",
         "shape = \"disc\"\nradius = 0.4", "shape = \"plate\"\nlength = 2\nwidth = 0.3\ngrading = 2",
+        "shape = \"disc\"\n[[boundary]]\npatch = \"*\"\nthin = true",
         "shape = \"tube\"\nradius = 2\nlength = 0.5\n[problem]\nkind = "
         "\"electrostatics\"\n[[boundary]]"
         "\npatch = \"*\"\ntype = \"floating\"\nthin = true",

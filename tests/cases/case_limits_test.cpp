@@ -28,8 +28,7 @@ class CaseLimits : public testing::FolderTest {
 
 TEST_F(CaseLimits, LengthsAndDensitiesAreAboveZero) {
   EXPECT_TRUE(says(refusal("radius = 0\n"), "mesh.radius must be greater than 0, found 0"));
-  EXPECT_TRUE(
-      says(refusal("scale = 0.0\nfile = \"a.msh\"\n"), "mesh.scale must be greater than 0"));
+  EXPECT_TRUE(says(refusal("length = 0.0\n"), "mesh.length has no meaning for the shape"));
   EXPECT_TRUE(says(refusal("[problem]\ndensity = 0.0\n"),
                    "problem.density must be greater than 0, found 0"));
   EXPECT_EQ(read("radius = 1e-300\n").mesh.radius, 1e-300);

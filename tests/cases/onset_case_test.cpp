@@ -4,7 +4,6 @@
 #include <string>
 
 #include "cases/input/read_case.hpp"
-#include "cases/input/write_case.hpp"
 #include "cases/solve/set_up.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
@@ -88,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "remove it"},
         Mistake{"SourceWithoutValue", "[[problem.source]]\nposition = [2, 0, 0]\n",
                 "case.toml:6:1: problem.source.value is missing; give for example: value = 1.0, "
-                "m^3/s"},
+                "in m^3/s (flow) or C (electrostatics)"},
         Mistake{
             "DoubletWithoutMoment", "[[problem.doublet]]\nposition = [2, 0, 0]\n",
             "case.toml:6:1: problem.doublet.moment is missing; give for example: moment = [1.0, "
@@ -98,11 +97,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "1.0]"},
         Mistake{
             "VortexGivenTwice",
-            "[[problem.vortex]]\nfrom = [2, 0, 0]\npoints = [[0, 0, 2], [0, 0, 3]]\n",
+            "[[problem.vortex]]\nfrom = [2, 0, 0]\npoints = [[0, 0, 2], [0, 0, 3]]\ncirculation = "
+            "1\n",
             "case.toml:7:8: problem.vortex.from has no meaning beside points, the line from the "
             "first to the last; remove it"},
         Mistake{
-            "VortexOfOnePoint", "[[problem.vortex]]\npoints = [[0, 0, 2]]\n",
+            "VortexOfOnePoint", "[[problem.vortex]]\npoints = [[0, 0, 2]]\ncirculation = 1\n",
             "case.toml:7:10: problem.vortex.points has one point, which is no line; give two or "
             "more"},
         Mistake{"VortexWithoutLength",

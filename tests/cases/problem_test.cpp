@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cases/input/read_case.hpp"
-#include "cases/input/write_case.hpp"
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/case_media.hpp"

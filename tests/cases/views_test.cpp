@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "cases/input/read_case.hpp"
-#include "cases/input/write_case.hpp"
 #include "cases/solve/case_streamlines.hpp"
 #include "cases/solve/probes.hpp"
 #include "cases/solve/sections.hpp"

@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "cases/input/read_case.hpp"
-#include "cases/input/write_case.hpp"
 #include "cases/particles/particle_checkpoint.hpp"
 #include "cases/particles/particle_file.hpp"
 #include "cases/particles/read_particle_case.hpp"

@@ -1,0 +1,178 @@
+// `rankine keys`: the keys of a case file, as a TOML file with comments, as the page
+// docs/reference/case.md, and as a JSON schema (draft 7) for editors.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cases/input/read_case.hpp"
+#include "cases/output/standard_output.hpp"
+#include "cases/particles/read_particle_case.hpp"
+#include "cases/verbs/verbs.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t columns = 98;
+
+/// `text` as lines of at most `columns`, each after `begin`.
+std::string wrapped(const std::string& begin, const std::string& text) {
+  std::string all, line = begin;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > columns && line != begin) {
+      all += line + "\n";
+      line = begin;
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return all + line + "\n";
+}
+
+/// What the key is, and what it accepts.
+std::string comment(const Row& key) {
+  std::string text = key.about.text;
+  text.pop_back();  // the full stop
+  const auto add = [&](const std::string& more) { text += more.empty() ? "" : "; " + more; };
+  add(key.about.unit);
+  add(describe(key.about.range));
+  add(fmt::format("{}", fmt::join(key.words, " | ")));
+  if (!key.about.otherwise.empty()) add("default: " + key.about.otherwise);
+  if (!key.about.example.empty()) add("required");
+  return text;
+}
+
+/// A line `key = default`; of a key without one `# key = type`, or an example.
+std::string in_toml(const Row& key) {
+  const bool has_default = key.about.written && key.about.example.empty() && !key.value.empty();
+  std::string value = key.type == "number" && has_default ? fmt::format("{}", std::stod(key.value))
+                      : has_default                       ? key.value
+                                                          : key.type;
+  std::replace(value.begin(), value.end(), '\'', '"');
+  const std::string line =
+      key.about.example.empty()
+          ? fmt::format("{}{:<9} = {}", has_default ? "" : "# ", key.name, value)
+          : "# " + key.about.example;
+  const std::string short_line = fmt::format("{:<28}  # {}", line, comment(key));
+  if (short_line.size() <= columns) return short_line + "\n";
+  return wrapped("#", comment(key)) + line + "\n";
+}
+
+std::string in_toml(const std::vector<TableText>& tables) {
+  std::string text;
+  for (const TableText& table : tables) {
+    if (!text.empty()) text += "\n";
+    if (!table.path.empty())
+      text += wrapped("#", table.text) +
+              fmt::format(fmt::runtime(table.list ? "[[{}]]\n" : "[{}]\n"), table.path);
+    for (const Row& key : table.rows) text += in_toml(key);
+  }
+  return text;
+}
+
+std::string page() {
+  return "# Keys of a case file\n\n" +
+         wrapped("",
+                 "Printed by `rankine keys --markdown`. A case file is TOML with SI units. Paths "
+                 "are relative to the file (of a pipe, to the working directory). What follows "
+                 "has every key with its default; `case.resolved.toml` in the results has those "
+                 "of the case. A key that is unknown, or that the shape, kind or type does not "
+                 "take, is an error with its line; all errors are reported together.") +
+         "\n" +
+         wrapped("",
+                 "`--set key=value` overrides one key: `--set solver.tolerance=1e-8 --set "
+                 "\"problem.velocity=[0, 0, 1]\"`. `rankine keys --json > case.schema.json` writes "
+                 "a JSON schema; editors that know TOML complete and check a case file whose "
+                 "first line is `#:schema case.schema.json`. How to use the keys: "
+                 "[cases/README.md](../../cases/README.md#for-users).") +
+         "\n## Cases of a surface\n\n```toml\n" + in_toml(surface_tables()) +
+         "```\n\n## Cases of particles\n\n" +
+         wrapped("",
+                 "A case whose `problem.kind` is `gravity` or `vortex` moves particles. A body "
+                 "among vortices has a `[mesh]`.") +
+         "\n```toml\n" + in_toml(particle_tables()) + "```\n";
+}
+
+Json list_of(const Json& items, int size) {
+  Json schema{{"type", "array"}, {"items", items}};
+  if (size > 0) schema["minItems"] = schema["maxItems"] = size;
+  return schema;
+}
+
+Json schema_of(const Row& key) {
+  const Range& range = key.about.range;
+  Json number{{"type", "number"}}, whole{{"type", "integer"}}, text{{"type", "string"}};
+  for (Json* each : {&number, &whole}) {
+    if (std::isfinite(range.least))
+      (*each)[range.above_least ? "exclusiveMinimum" : "minimum"] = range.least;
+    if (std::isfinite(range.most)) (*each)["maximum"] = range.most;
+  }
+  if (!key.words.empty()) text["enum"] = key.words;
+  const std::map<std::string, Json> types{
+      {"number", number},
+      {"whole number", whole},
+      {"true or false", {{"type", "boolean"}}},
+      {"text", text},
+      {"path", text},
+      {"word", text},
+      {"two numbers", list_of(number, 2)},
+      {"three numbers", list_of(number, 3)},
+      {"three whole numbers", list_of(whole, 3)},
+      {"list of names", list_of(text, 0)},
+      {"list of words", list_of(text, 0)},
+      {"name or list of names", {{"anyOf", Json::array({text, list_of(text, 0)})}}},
+      {"list of points", list_of(list_of(number, 3), 0)}};
+  Json schema = types.at(key.type);
+  schema["description"] = comment(key);
+  return schema;
+}
+
+/// The tables as one object.
+Json schema_of(const std::vector<TableText>& tables) {
+  Json root{{"type", "object"}, {"additionalProperties", false}};
+  std::map<std::string, Json*> objects{{"", &root}};
+  for (const TableText& table : tables) {
+    const std::size_t dot = table.path.rfind('.');
+    Json* object = &root;
+    if (!table.path.empty()) {
+      Json& parent = *objects.at(dot == std::string::npos ? "" : table.path.substr(0, dot));
+      object = &parent["properties"][table.path.substr(dot + 1)];
+      (*object)["description"] = table.text;
+      if (table.list) {
+        (*object)["type"] = "array";
+        object = &(*object)["items"];
+      }
+      (*object)["type"] = "object";
+      (*object)["additionalProperties"] = false;
+      objects[table.path] = object;
+    }
+    for (const Row& key : table.rows) (*object)["properties"][key.name] = schema_of(key);
+  }
+  return root;
+}
+
+}  // namespace
+
+int run(const KeysArguments& arguments) {
+  if (arguments.json) {
+    const Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
+                      {"title", "Case file of Rankine, version 1"},
+                      {"if", {{"required", {"particles"}}}},
+                      {"then", schema_of(particle_tables())},
+                      {"else", schema_of(surface_tables())}};
+    print(schema.dump(1) + "\n");
+  } else {
+    print(arguments.markdown ? page()
+                             : "# Cases of a surface\n\n" + in_toml(surface_tables()) +
+                                   "\n# Cases of particles\n\n" + in_toml(particle_tables()));
+  }
+  return exit_solved;
+}
+
+}  // namespace rankine::cases
