@@ -22,7 +22,7 @@ NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 def rows(readme):
     """(Command, place in the summary, what the last cell says) of each row to compare."""
     command = None
-    for line in readme.splitlines():
+    for line in readme.replace("\\\n", " ").splitlines():
         if line.startswith("rankine solve "):
             command = line
         cells = [cell.strip() for cell in line.strip("|").split("|")]
