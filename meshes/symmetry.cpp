@@ -240,6 +240,14 @@ Vec3d Symmetry::onto(int planes, Vec3d x) const {
   return x;
 }
 
+Symmetry Symmetry::with_sign(int axis, double sign) const {
+  Symmetry changed = *this;
+  for (SymmetryPlane& plane : changed.planes_) {
+    if (plane.axis == axis) plane.sign = sign;
+  }
+  return changed;
+}
+
 bool Symmetry::even() const {
   return std::all_of(planes_.begin(), planes_.end(),
                      [](const SymmetryPlane& plane) { return plane.sign > 0.0; });

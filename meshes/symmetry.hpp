@@ -53,6 +53,8 @@ class Symmetry {
   Vec3d onto(int planes, Vec3d x) const;
   /// Whether all signs are 1.
   bool even() const;
+  /// The same planes with another sign of the plane normal to `axis`, if there is one.
+  Symmetry with_sign(int axis, double sign) const;
 
  private:
   std::vector<SymmetryPlane> planes_;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -35,6 +37,43 @@ void check(const FlowProblem& problem, const RigidBodies& bodies,
   }
 }
 
+/// Throws InputError unless rigid modes are even or odd across the planes that halve the bodies.
+void check_halved(const FlowProblem& problem, const RigidBodies& bodies,
+                  std::span<const double> displacements) {
+  if (bodies.halved.empty()) return;
+  if (!displacements.empty()) {
+    throw InputError(
+        "added mass: displacements on half a body may be even or odd across the plane; mesh the "
+        "whole body for them");
+  }
+  for (const int axis : bodies.halved) {
+    const auto planes = problem.panels.symmetry.planes();
+    const auto plane = std::find_if(planes.begin(), planes.end(),
+                                    [&](const auto& each) { return each.axis == axis; });
+    if (plane == planes.end()) {
+      throw InputError(std::string("added mass: no symmetry plane is normal to ") + "xyz"[axis] +
+                       ", where bodies are halved");
+    }
+    for (const Vec3d& centre : bodies.centre) {
+      if (plane->holds(centre)) continue;
+      throw InputError("added mass: the centre of a halved body has " +
+                       std::string(1, "xyz"[axis]) + " = " + std::to_string(centre[axis]) +
+                       " m; a rotation of the whole body needs a centre on the plane " +
+                       name(*plane));
+    }
+  }
+}
+
+/// Bit k: whether a rigid mode is odd across the plane of `halved` number k.
+unsigned parity_of(std::size_t mode, const std::vector<int>& halved) {
+  unsigned parity = 0;
+  for (std::size_t k = 0; k < halved.size(); ++k) {
+    const bool along = static_cast<int>(mode % 3) == halved[k], turns = mode % 6 >= 3;
+    parity |= (along != turns ? 1u : 0u) << k;
+  }
+  return parity;
+}
+
 /// Known values: fluxes, or zero where the potential is given.
 std::vector<double> known_of(const FlowProblem& problem, std::span<const double> volume) {
   const std::size_t n = problem.panels.size();
@@ -49,17 +88,22 @@ std::vector<double> known_of(const FlowProblem& problem, std::span<const double>
   return known;
 }
 
-/// -rho int phi_i q_j dA where the flux is given.
+/// -rho int phi_i q_j dA where the flux is given, over whole bodies; modes of different parity
+/// have none.
 std::vector<double> integrals(const FlowProblem& problem, const std::vector<double>& volume,
-                              const std::vector<double>& potential) {
-  const std::size_t n = problem.panels.size(), modes = volume.size() / n;
+                              const std::vector<double>& potential,
+                              const std::vector<unsigned>& parity, double parts) {
+  const std::size_t n = problem.panels.size(), modes = parity.size();
   std::vector<double> found(modes * modes, 0.0);
   parallel_for(modes * modes, [&](std::size_t entry) {
+    if (parity[entry / modes] != parity[entry % modes]) return;
     const double* phi = potential.data() + entry / modes * n;
     const double* q = volume.data() + entry % modes * n;
+    double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
-      if (problem.conditions.at(i) == Known::flux) found[entry] -= problem.density * phi[i] * q[i];
+      if (problem.conditions.at(i) == Known::flux) sum += phi[i] * q[i];
     }
+    found[entry] = -problem.density * parts * sum;
   });
   return found;
 }
@@ -67,10 +111,10 @@ std::vector<double> integrals(const FlowProblem& problem, const std::vector<doub
 /// The scale of every mode: the largest of a body's three translations, times the square of its
 /// radius (area / 4 pi) for rotations, whose own mass may be zero; for any other mode its own mass.
 std::vector<double> scales(const FlowProblem& problem, const RigidBodies& bodies,
-                           const std::vector<double>& found, std::size_t modes) {
+                           const std::vector<double>& found, std::size_t modes, double parts) {
   std::vector<double> area(bodies.centre.size(), 0.0), scale(modes);
   for (std::size_t i = 0; i < bodies.body.size(); ++i)
-    area[static_cast<std::size_t>(bodies.body[i])] += problem.panels.area[i];
+    area[static_cast<std::size_t>(bodies.body[i])] += problem.panels.area[i] * parts;
   for (std::size_t i = 0; i < modes; ++i) scale[i] = std::abs(found[i * modes + i]);
   for (std::size_t b = 0; b < area.size(); ++b) {
     double* const mine = scale.data() + 6 * b;
@@ -158,6 +202,7 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
                      std::span<const double> displacements, const FlowOptions& options,
                      Backend& backend) {
   check(problem, bodies, displacements);
+  check_halved(problem, bodies, displacements);
   const ThreadScope threads(backend.threads());
   const StopScope stop(options.stop_token());
   const std::size_t n = problem.panels.size();
@@ -166,21 +211,44 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
     volume.push_back(displacements[k] * problem.panels.area[k % n]);
 
   AddedMass result;
-  result.modes = static_cast<int>(volume.size() / n);
-  ModeSolver solve_modes(problem, options, result.modes, backend);
-  constexpr auto together = static_cast<std::size_t>(modes_together);
-  for (std::size_t first = 0; first < volume.size(); first += together * n) {
-    const std::size_t size = std::min(together * n, volume.size() - first);
-    const BoundarySolution solved =
-        solve_modes(known_of(problem, std::span(volume).subspan(first, size)));
-    result.potential.insert(result.potential.end(), solved.potential.begin(),
-                            solved.potential.end());
-    result.gmres.insert(result.gmres.end(), solved.gmres.begin(), solved.gmres.end());
-    result.seconds = solved.seconds;
-    result.accuracy = solved.accuracy;
+  const std::size_t modes = volume.size() / n;
+  result.modes = static_cast<int>(modes);
+  result.potential.resize(modes * n);
+  result.gmres.resize(modes);
+  std::vector<unsigned> parity;
+  std::map<unsigned, std::vector<std::size_t>> groups;
+  for (std::size_t mode = 0; mode < modes; ++mode) {
+    parity.push_back(parity_of(mode, bodies.halved));
+    groups[parity.back()].push_back(mode);
   }
-  const std::vector<double> found = integrals(problem, volume, result.potential);
-  symmetrize(found, scales(problem, bodies, found, volume.size() / n), result);
+  for (const auto& [of_group, members] : groups) {
+    std::optional<FlowProblem> signs;
+    if (!bodies.halved.empty()) signs = problem;
+    for (std::size_t k = 0; k < bodies.halved.size(); ++k) {
+      meshes::Symmetry& planes = signs->panels.symmetry;
+      planes = planes.with_sign(bodies.halved[k], (of_group >> k & 1) != 0 ? -1.0 : 1.0);
+    }
+    const FlowProblem& mine = signs ? *signs : problem;
+    ModeSolver solve_modes(mine, options, static_cast<int>(members.size()), backend);
+    constexpr auto together = static_cast<std::size_t>(modes_together);
+    for (std::size_t first = 0; first < members.size(); first += together) {
+      const auto some =
+          std::span(members).subspan(first, std::min(together, members.size() - first));
+      std::vector<double> of_some;
+      for (const std::size_t mode : some)
+        of_some.insert(of_some.end(), &volume[mode * n], &volume[mode * n] + n);
+      const BoundarySolution solved = solve_modes(known_of(mine, of_some));
+      for (std::size_t k = 0; k < some.size(); ++k) {
+        std::copy_n(&solved.potential[k * n], n, &result.potential[some[k] * n]);
+        result.gmres[some[k]] = solved.gmres[k];
+      }
+      result.seconds = solved.seconds;
+      result.accuracy = solved.accuracy;
+    }
+  }
+  const double parts = 1u << bodies.halved.size();
+  std::vector<double> found = integrals(problem, volume, result.potential, parity, parts);
+  symmetrize(found, scales(problem, bodies, found, modes, parts), result);
   return result;
 }
 

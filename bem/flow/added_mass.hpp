@@ -5,6 +5,11 @@
 // where q_i is the normal velocity of mode i at unit speed. Body b has the modes 6 b to 6 b + 5:
 // along x, y, z and about axes through its centre. Further modes follow. Where the potential is
 // given, it is zero for every mode. All modes are solved together (bem/krylov/lockstep.hpp).
+//
+// Bodies may be halved by symmetry planes. Across the plane normal to the axis a, translations
+// along a and rotations about the other two axes are odd, the other three modes are even. Their
+// potentials have the same parity, so that a plane takes the sign of the modes that are solved
+// together, and modes of different parity have no common mass.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +24,9 @@ namespace rankine::bem {
 struct RigidBodies {
   std::vector<std::int32_t> body;  ///< per panel
   std::vector<Vec3d> centre;       ///< of the rotations of every body, m
+  /// Axes of the symmetry planes that halve the bodies. Matrix and scales are those of the whole
+  /// bodies; the signs of these planes are not used.
+  std::vector<int> halved{};
 };
 
 struct AddedMass {
@@ -50,8 +58,9 @@ std::vector<double> rigid_volumes(const Panels& panels, const RigidBodies& bodie
 
 /// The matrix of rigid modes and of `displacements`, which are further modes x panels: normal
 /// velocities (into the fluid) at unit speed. Streams, normal velocities and potentials of
-/// `problem` are not used. Throws InputError for sizes that do not fit and for a mode with a net
-/// flux into a closed domain, and Stopped.
+/// `problem` are not used. Throws InputError for sizes that do not fit, a mode with a net flux into
+/// a closed domain, a centre off a plane that halves the body and displacements beside one, and
+/// Stopped.
 AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
                      std::span<const double> displacements, const FlowOptions& options,
                      Backend& backend);

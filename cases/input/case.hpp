@@ -115,6 +115,8 @@ struct ProblemInput {
   std::filesystem::path modes;       ///< normal displacements of further modes; empty: none
   meshes::Symmetry symmetry;         ///< planes that end what is modelled
   std::string symmetry_at;           ///< FILE:LINE:COLUMN, for messages
+  std::vector<int> whole;  ///< axes of planes that halve bodies, whose added mass is of the whole
+  int free_surface = -1;   ///< axis of the plane that is the water's surface; -1: none is
 };
 
 /// What holds on some patches.

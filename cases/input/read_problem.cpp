@@ -56,6 +56,40 @@ void symmetry_keys(Keys& keys, ProblemInput& problem) {
   problem.symmetry_at = keys.position("symmetry");
 }
 
+/// Planes that halve bodies, and the one that is the surface of the water.
+void ship_keys(Keys& keys, ProblemInput& problem) {
+  std::vector<std::string> whole;
+  for (const int axis : problem.whole) whole.emplace_back(1, "xyz"[axis]);
+  keys.words("whole", whole, {"x", "y", "z"},
+             {.text = "Axes of symmetry planes that halve the bodies: added mass is that of the "
+                      "whole bodies, in all six modes.",
+              .written = !whole.empty()});
+  keys.key("free_surface", problem.free_surface, axis_words,
+           {.text = "Axis of the symmetry plane that is the water's surface: added mass in the "
+                    "limits of slow and of fast motions.",
+            .written = problem.free_surface >= 0});
+  problem.whole.clear();
+  for (const std::string& name : whole) problem.whole.push_back(name.front() - 'x');
+  const auto plane_of = [&](int axis) {
+    const auto planes = problem.symmetry.planes();
+    const auto at = std::find_if(planes.begin(), planes.end(),
+                                 [&](const auto& plane) { return plane.axis == axis; });
+    return at == planes.end() ? nullptr : &*at;
+  };
+  for (const int axis : problem.whole) {
+    const meshes::SymmetryPlane* const plane = plane_of(axis);
+    keys.check(plane != nullptr, "whole", "names a plane that is not in symmetry; add it there");
+    keys.check(!plane || plane->holds(problem.moment_centre), "whole",
+               "needs a moment_centre on the plane, about which the whole body turns");
+    keys.check(axis != problem.free_surface, "whole",
+               "names the plane that is the free surface; a plane is one or the other");
+  }
+  keys.check(problem.whole.empty() || problem.modes.empty(), "whole",
+             "allows rigid modes alone; leave out modes, or mesh the whole body");
+  keys.check(problem.free_surface < 0 || plane_of(problem.free_surface), "free_surface",
+             "names a plane that is not in symmetry; add it there");
+}
+
 /// The field applied, and charges.
 void read_sources(const Section& section, ProblemInput& problem) {
   try {
@@ -200,6 +234,7 @@ void problem_keys(Keys& keys, ProblemInput& problem) {
   keys.only(flow && problem.added_mass, flow ? "without added_mass = true" : not_flow);
   keys.key("modes", problem.modes,
            {"A file with one more mode per column: normal velocities per panel or node."});
+  ship_keys(keys, problem);
   keys.only(electric, not_electric);
   keys.key("permittivity", problem.permittivity,
            {"Of the outermost medium, relative to vacuum.", "", positive()});

@@ -68,6 +68,8 @@ inline const Choices<std::pair<int, double>> plane_words{{"x", {0, 1.0}},   {"y"
                                                          {"z", {2, 1.0}},   {"-x", {0, -1.0}},
                                                          {"-y", {1, -1.0}}, {"-z", {2, -1.0}}};
 
+inline const Choices<int> axis_words{{"none", -1}, {"x", 0}, {"y", 1}, {"z", 2}};
+
 /// The arithmetic of a solve whose accurate far field is in `precision`.
 inline std::string precision_word(fmm::Precision precision, bool mixed) {
   return mixed ? word(solver_precision_words, SolverPrecision::mixed)

@@ -130,9 +130,10 @@ void describe_failures(const Summary& summary, const bem::GmresResult& gmres, do
 }
 
 std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
-                                                          const bem::Solution& solution) {
+                                                          const bem::Solution& solution,
+                                                          bool has_modes) {
   const bem::SolveTimes& times = solution.seconds;
-  return {
+  std::vector<std::pair<std::string, double>> seconds{
       {"mesh", phases.seconds("mesh")},
       {"setup", phases.seconds("device") + phases.seconds("panels") + phases.seconds("estimate") +
                     times.setup + times.near_field + times.preconditioner + times.right_hand_side},
@@ -143,6 +144,8 @@ std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
       {"matvec", times.matvec},
       {"check", times.check},
       {"raise", times.raise}};
+  if (has_modes) seconds.insert(seconds.begin() + 4, {"added_mass", phases.seconds("added mass")});
+  return seconds;
 }
 
 }  // namespace rankine::cases

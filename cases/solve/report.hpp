@@ -38,8 +38,10 @@ void describe_solution(const bem::Solution& solution, const bem::Backend& backen
 void describe_failures(const Summary& summary, const bem::GmresResult& gmres, double tolerance,
                        const std::string& advice, Log& log);
 
-/// mesh, setup, solve, evaluate, write, total; then parts of these: matvec, check, raise.
+/// mesh, setup, solve, evaluate, added_mass if there are modes, write, total; then parts of these:
+/// matvec, check, raise.
 std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
-                                                          const bem::Solution& solution);
+                                                          const bem::Solution& solution,
+                                                          bool has_modes);
 
 }  // namespace rankine::cases

@@ -46,6 +46,8 @@ RunFiles files_of(const Case& flow_case, bool force) {
                  .names = {"surface.vtp", "residuals.csv", "case.resolved.toml", "view.py"},
                  .force = force};
   if (flow_case.problem.added_mass) files.names.insert({"added_mass.csv", "added_mass.json"});
+  if (flow_case.problem.free_surface >= 0)
+    files.names.insert({"added_mass_infinite.csv", "added_mass_infinite.json", "added_mass.nc"});
   for (const BoundaryInput& each : flow_case.boundaries) files.inputs.push_back(each.file);
   for (const ProbeInput& probe : output.probes) {
     files.inputs.push_back(probe.file);
@@ -80,11 +82,13 @@ void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) 
   for (const StreamlineResult& lines : solved.views.streamlines)
     write_lines(results, lines.name, lines.points, lines.sizes, lines.fields, about);
   write_sections(solved, fields, results, log);
-  if (solved.added_mass) {
-    results.write_text("added_mass.csv", added_mass_csv(*solved.added_mass));
-    results.write_text("added_mass.json",
-                       added_mass_json(*solved.added_mass, solved.problem.density));
+  const double density = solved.problem.density;
+  for (const AddedMassMatrix& each : solved.added_mass) {
+    results.write_text("added_mass" + each.limit + ".csv", added_mass_csv(each));
+    results.write_text("added_mass" + each.limit + ".json", added_mass_json(each, density));
   }
+  if (solved.added_mass.size() > 1)
+    results.write_text("added_mass.nc", added_mass_netcdf(solved.added_mass, density));
   results.write_text("residuals.csv", residuals_csv(solved.solution));
   results.write_text("case.resolved.toml", write_case(flow_case, results.path()));
   results.write_text("view.py", view_script());

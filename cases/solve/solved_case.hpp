@@ -1,6 +1,7 @@
 // A case between its mesh and its results: every stage of a solve adds a part.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,7 +42,7 @@ struct SolvedCase {
   std::optional<bem::Capacitance> capacitance{};  ///< of conductors in one medium
   std::optional<SolvedMedia> media{};             ///< of conductors and dielectrics
   bem::Solution solution{};
-  std::optional<AddedMassMatrix> added_mass{};
+  std::vector<AddedMassMatrix> added_mass{};  ///< of the limits of slow and fast motions, or one
   Views views{};
   bem::SurfaceFits fits{};
   SurfaceLoads loads{};
@@ -50,7 +51,8 @@ struct SolvedCase {
   /// Whether every solve has converged.
   bool converged() const {
     return solution.converged() && (!capacitance || capacitance->converged()) &&
-           (!media || media->converged()) && (!added_mass || added_mass->converged);
+           (!media || media->converged()) && std::all_of(added_mass.begin(), added_mass.end(),
+                       [](const AddedMassMatrix& each) { return each.converged; });
   }
 };
 

@@ -97,7 +97,7 @@ class Results {
   void add_fluxes();
   void add_loads();
   void add_electric();
-  void add_added_mass();
+  void add_added_mass(const AddedMassMatrix& added);
   void add_errors();
   void add_comparison();
 
@@ -226,9 +226,8 @@ void Results::add_electric() {
        .text = fmt::format("{:.6g} J", electric.energy)});
 }
 
-void Results::add_added_mass() {
-  if (!s_.added_mass) return;
-  const AddedMassMatrix& added = *s_.added_mass;
+void Results::add_added_mass(const AddedMassMatrix& added) {
+  const std::string fast = added.limit.empty() ? "" : " at infinite frequency";
   Json centres = Json::array();
   for (std::size_t b = 0; b < added.centres.size(); ++b) {
     centres.push_back(to_array(added.centres[b]));
@@ -236,16 +235,19 @@ void Results::add_added_mass() {
     std::vector<double> diagonal;
     for (std::size_t k = 6 * b; k < 6 * b + 6; ++k) diagonal.push_back(added.matrix[k][k]);
     add({.name = b == 0 ? "added mass" : "",
-         .text = fmt::format("{}: {:.5g} (kg, kg m^2)",
-                             added.modes[6 * b].substr(0, added.modes[6 * b].size() - 2),
+         .text = fmt::format("{}{}: {:.5g} (kg, kg m^2)",
+                             added.modes[6 * b].substr(0, added.modes[6 * b].rfind(' ')), fast,
                              fmt::join(diagonal, ", "))});
   }
-  add({.key = "added_mass_modes", .value = added.modes});
-  add({.key = "added_mass_matrix", .value = added.matrix});
-  add({.key = "added_mass_nondimensional", .value = added.nondimensional});
-  add({.key = "added_mass_centres", .value = centres});
-  add({.key = "added_mass_asymmetry", .value = added.asymmetry});
-  add({.key = "added_mass_iterations",
+  const auto key = [&](const char* what) { return "added_mass_" + (what + added.limit); };
+  if (added.limit.empty()) {
+    add({.key = key("modes"), .value = added.modes});
+    add({.key = key("centres"), .value = centres});
+  }
+  add({.key = key("matrix"), .value = added.matrix});
+  add({.key = key("nondimensional"), .value = added.nondimensional});
+  add({.key = key("asymmetry"), .value = added.asymmetry});
+  add({.key = key("iterations"),
        .value = added.iterations,
        .text = fmt::format("{} modes in {} iterations, asymmetry {:.1e}", added.modes.size(),
                            added.iterations, added.asymmetry)});
@@ -361,7 +363,7 @@ Summary summarize(const SolvedCase& solved, const bem::Backend& backend) {
   results.add_fluxes();
   results.add_loads();
   results.add_electric();
-  results.add_added_mass();
+  for (const AddedMassMatrix& each : solved.added_mass) results.add_added_mass(each);
   results.add_errors();
   results.add_comparison();
   if (!solved.converged()) {

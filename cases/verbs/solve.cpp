@@ -186,11 +186,10 @@ void Run::solve_flow() {
 void Run::solve_modes() {
   if (!solved.flow_case.problem.added_mass) return;
   const bem::FlowProblem& problem = solved.problem;
-  if (const auto text = warning_of_modes(problem.panels.symmetry)) log.warning(*text);
+  if (const auto text = warning_of_modes(solved.flow_case.problem)) log.warning(*text);
   const CaseBodies bodies = find_case_bodies(solved.flow_case, solved.loaded.mesh, problem.panels);
-  const bem::AddedMass found = bem::added_mass(problem, bodies.rigid, solved.further.displacements,
-                                               further_options("modes"), *backend);
-  solved.added_mass = describe(found, bodies, solved.further, problem.density);
+  solved.added_mass = cases::solve_modes(solved.flow_case, problem, bodies, solved.further,
+                                         further_options("modes"), *backend);
 }
 
 void Run::evaluate_field() {
@@ -215,7 +214,7 @@ void Run::evaluate_surface() {
 void Run::write() { write_files(solved, *results, log); }
 
 void Run::put_in_place() {
-  summary.seconds = phase_seconds(phases, solved.solution);
+  summary.seconds = phase_seconds(phases, solved.solution, !solved.added_mass.empty());
   summary.peak_host_bytes = peak_host_bytes();
   summary.warnings = log.warnings();
   summary.files = results->files();

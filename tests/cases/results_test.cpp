@@ -257,7 +257,9 @@ TEST(CompareWithExact, TakesTheWorstComponentOfTheAddedMass) {
 TEST(AddedMassOfHalfModels, NamesTheModesThatThePlanesForbid) {
   EXPECT_FALSE(warning_of_modes({}));
   const auto warning = [](const meshes::SymmetryPlane& plane) {
-    return warning_of_modes(meshes::Symmetry({plane})).value_or("");
+    ProblemInput problem;
+    problem.symmetry = meshes::Symmetry({plane});
+    return warning_of_modes(problem).value_or("");
   };
   EXPECT_NE(warning({1, 0.0, 1.0}).find("modes y, rx, rz of"), std::string::npos);
   EXPECT_NE(warning({2, 0.0, -1.0}).find("modes x, y, rz of"), std::string::npos);
