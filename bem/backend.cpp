@@ -6,13 +6,11 @@
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 
 std::vector<std::unique_ptr<SparseMatrix>> Backend::assemble(const Discretization& discretization,
                                                              std::span<const Layer> layers) {
-  const ThreadScope scope(threads());
   std::vector<SparseRows> rows = integrate_near(discretization, layers);
   std::vector<std::unique_ptr<SparseMatrix>> matrices;
   for (SparseRows& each : rows) matrices.push_back(make_sparse(std::move(each)));
@@ -31,12 +29,10 @@ std::unique_ptr<SparseMatrix> Backend::strengths(const Discretization& discretiz
 
 SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,
                                   std::span<const double> values) {
-  const ThreadScope scope(threads());
   return surface_gradient(neighbourhood, values);
 }
 
 PanelFits Backend::fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields) {
-  const ThreadScope scope(threads());
   return fit_panels(neighbourhood, fields);
 }
 

@@ -3,7 +3,8 @@
 // bem and fmm never name a device: a backend provides arrays, fmm::Operators, sparse matrices and
 // the vector operations of GMRES and of time steps. The CPU backend is in bem/cpu_backend.cpp, the
 // CUDA backend in gpu/. All work of one backend is ordered as if on a single queue; only functions
-// that return host values wait for it.
+// that return host values wait for it. Loops of the host follow the surrounding Execution
+// (fmm/core/execution.hpp).
 #pragma once
 
 #include <cstddef>
@@ -64,8 +65,6 @@ class Backend {
   virtual std::string name() const = 0;    ///< "cpu" or "cuda"
   virtual std::string device() const = 0;  ///< e.g. the processor's or the GPU's name
   virtual MemorySpace memory_space() const = 0;
-  /// Number of host threads for the work of this backend.
-  virtual int threads() const = 0;
   virtual std::size_t peak_device_bytes() const { return 0; }
 
   // Memory.

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +41,9 @@ enum class Relaxation {
   off
 };
 
+/// If the surrounding Execution requests a stop before GMRES has an iterate, the solve throws
+/// Stopped; later it returns the iterate with GmresStatus::interrupted, and results that were not
+/// computed are empty.
 struct SolveOptions {
   GmresOptions gmres{};
   /// `tolerance` is kept on the vectors of the solve (bem/layers/far_field_check.hpp).
@@ -53,17 +55,11 @@ struct SolveOptions {
   /// GMRES runs in float altogether, inside a refinement whose residuals are formed with the far
   /// field of `fmm` (bem/krylov/refinement.hpp).
   bool mixed_precision = false;
-  /// Requests the solve to end soon. Before GMRES has an iterate the solve throws Stopped; later it
-  /// returns the iterate with GmresStatus::interrupted, and results that were not computed are
-  /// empty.
-  std::stop_token stop{};
   /// Called with the name of each stage of the solve as it begins: "near field", "preconditioner",
   /// "far field", "right-hand side", "GMRES", "potential"; for a flow also "surface velocity". If
   /// the solution needs better sums, "far field" to "GMRES" are repeated.
   std::function<void(std::string_view)> stage{};
 
-  /// The token for a StopScope around the solve: `stop`, or that of the calling thread.
-  std::stop_token stop_token() const;
   void begin(std::string_view name) const {
     if (stage) stage(name);
   }

@@ -83,10 +83,6 @@ void require_size(std::size_t found, std::size_t wanted, const std::string& what
 
 }  // namespace
 
-std::stop_token SolveOptions::stop_token() const {
-  return stop.stop_possible() ? stop : StopScope::current();
-}
-
 fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,
                                int rhs) {
   const std::vector<Layer> layers =
@@ -242,8 +238,6 @@ std::vector<double> BoundarySolver::solve_system(SystemSolver& solver) {
 BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   rhs_ = layers_.rows() == 0 ? 0 : static_cast<int>(known.size() / layers_.rows());
   check(known);
-  const ThreadScope threads(backend_.threads());
-  const StopScope stop(options_.stop_token());
   const BoundaryFormulation& f = formulation_;
   const bool is_first = !far_;
   BoundarySolution solution;
@@ -321,16 +315,15 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   solution.accuracy = check_->accuracy();
   solution.seconds.check = check_->seconds() - check_before;
   solution.seconds.raise = check_->raise_seconds() - raise_before;
-  const StopScope unasked({});  // these belong to the iterate there is
-  solution.charge = density(f.charge, solution.unknown, f.known_charge, known_);
-  solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, known_);
+  Execution::uninterrupted().run([&] {  // these belong to the iterate there is
+    solution.charge = density(f.charge, solution.unknown, f.known_charge, known_);
+    solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, known_);
+  });
   solution.seconds.evaluate = stopwatch.lap();
   return solution;
 }
 
 void BoundarySolver::evaluate(BoundarySolution& solution) try {
-  const ThreadScope threads(backend_.threads());
-  const StopScope stop(options_.stop_token());
   const BoundaryFormulation& f = formulation_;
   const Stopwatch stopwatch;
   const double check_before = check_->seconds(), raise_before = check_->raise_seconds();

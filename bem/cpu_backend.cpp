@@ -39,12 +39,9 @@ std::string processor_name() {
 
 class CpuBackend final : public Backend {
  public:
-  explicit CpuBackend(int threads) : threads_(threads > 0 ? threads : thread_count()) {}
-
   std::string name() const override { return "cpu"; }
   std::string device() const override { return processor_name(); }
   MemorySpace memory_space() const override { return MemorySpace::host; }
-  int threads() const override { return threads_; }
 
   Array allocate(std::size_t size) override {
     Array array(new double[size], size, [](double* p) { delete[] p; });
@@ -60,35 +57,33 @@ class CpuBackend final : public Backend {
 
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
-    fmm::Options own = options;
-    if (own.threads == 0) own.threads = threads_;
-    return fmm::make_cpu_operator(points, own);
+    return fmm::make_cpu_operator(points, options);
   }
   std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) override {
-    return make_cpu_sparse(std::move(matrix), threads_);
+    return make_cpu_sparse(std::move(matrix));
   }
 
   void fill(std::size_t n, double value, double* x) override {
-    for_each(n, [=](std::size_t i) { x[i] = value; });
+    parallel_for(n, [=](std::size_t i) { x[i] = value; });
   }
   void copy(std::size_t n, const double* x, double* y) override {
-    for_each(n, [=](std::size_t i) { y[i] = x[i]; });
+    parallel_for(n, [=](std::size_t i) { y[i] = x[i]; });
   }
   void scale(std::size_t n, double alpha, double* x) override {
-    for_each(n, [=](std::size_t i) { x[i] *= alpha; });
+    parallel_for(n, [=](std::size_t i) { x[i] *= alpha; });
   }
   void axpy(std::size_t n, double alpha, const double* x, double* y) override {
-    for_each(n, [=](std::size_t i) { y[i] += alpha * x[i]; });
+    parallel_for(n, [=](std::size_t i) { y[i] += alpha * x[i]; });
   }
   void add_product(std::size_t n, double alpha, const double* d, const double* x,
                    double* y) override {
-    for_each(n, [=](std::size_t i) { y[i] += alpha * d[i] * x[i]; });
+    parallel_for(n, [=](std::size_t i) { y[i] += alpha * d[i] * x[i]; });
   }
 
   void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
                           const double* x, double* y) override {
     const int row = transposed ? 1 : 3, column = transposed ? 3 : 1;
-    for_each(n, [=](std::size_t i) {
+    parallel_for(n, [=](std::size_t i) {
       const double *t = tensors + 9 * i, *from = x + 3 * i;
       for (int k = 0; k < 3; ++k) {
         const double* entry = t + row * k;
@@ -107,7 +102,7 @@ class CpuBackend final : public Backend {
     const auto columns = static_cast<std::size_t>(k);
     const std::size_t blocks = (n + block_size - 1) / block_size;
     std::vector<double> partial(blocks * columns);
-    for_each(blocks, [&](std::size_t block) {
+    parallel_for(blocks, [&](std::size_t block) {
       const std::size_t begin = block * block_size, end = std::min(n, begin + block_size);
       for (std::size_t j = 0; j < columns; ++j)
         partial[block * columns + j] = block_dot(begin, end, v + j * n, w);
@@ -118,7 +113,7 @@ class CpuBackend final : public Backend {
     }
   }
   void subtract(std::size_t n, int k, const double* v, const double* h, double* w) override {
-    for_each((n + block_size - 1) / block_size, [&](std::size_t block) {
+    parallel_for((n + block_size - 1) / block_size, [&](std::size_t block) {
       const std::size_t begin = block * block_size, end = std::min(n, begin + block_size);
       for (int j = 0; j < k; ++j) {
         const double* column = v + static_cast<std::size_t>(j) * n;
@@ -126,21 +121,10 @@ class CpuBackend final : public Backend {
       }
     });
   }
-
- private:
-  template <class Body>
-  void for_each(std::size_t n, Body&& body) const {
-    const ThreadScope scope(threads_);
-    parallel_for(n, body);
-  }
-
-  int threads_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cpu_backend(int threads) {
-  return std::make_unique<CpuBackend>(threads);
-}
+std::unique_ptr<Backend> make_cpu_backend() { return std::make_unique<CpuBackend>(); }
 
 }  // namespace rankine::bem

@@ -7,7 +7,7 @@
 
 namespace rankine::bem {
 
-/// `threads` = 0 uses all cores. Sums do not depend on the number of threads.
-std::unique_ptr<Backend> make_cpu_backend(int threads = 0);
+/// Sums do not depend on the number of threads.
+std::unique_ptr<Backend> make_cpu_backend();
 
 }  // namespace rankine::bem

@@ -38,7 +38,7 @@ void multiply(const SparseRows& matrix, double alpha, const double* x, double* y
 
 class CpuSparseMatrix final : public SparseMatrix {
  public:
-  CpuSparseMatrix(SparseRows matrix, int threads) : matrix_(std::move(matrix)), threads_(threads) {}
+  explicit CpuSparseMatrix(SparseRows matrix) : matrix_(std::move(matrix)) {}
 
   std::size_t rows() const override { return matrix_.rows(); }
   std::size_t columns() const override { return matrix_.columns; }
@@ -50,11 +50,9 @@ class CpuSparseMatrix final : public SparseMatrix {
   SparseRows on_host() const override { return matrix_; }
 
   void add(double alpha, const double* x, double* y, int rhs) override {
-    const ThreadScope threads(threads_);
     multiply(matrix_, alpha, x, y, rhs);
   }
   void add_transposed(double alpha, const double* x, double* y, int rhs) override {
-    const ThreadScope threads(threads_);
     if (!transposed_) transposed_ = transposed(matrix_);
     multiply(*transposed_, alpha, x, y, rhs);
   }
@@ -62,7 +60,6 @@ class CpuSparseMatrix final : public SparseMatrix {
  private:
   SparseRows matrix_;
   std::optional<SparseRows> transposed_;
-  int threads_;
 };
 
 }  // namespace
@@ -87,8 +84,8 @@ SparseRows transposed(const SparseRows& matrix) {
   return {from.rows(), std::move(to), std::move(values)};
 }
 
-std::unique_ptr<SparseMatrix> make_cpu_sparse(SparseRows matrix, int threads) {
-  return std::make_unique<CpuSparseMatrix>(std::move(matrix), threads);
+std::unique_ptr<SparseMatrix> make_cpu_sparse(SparseRows matrix) {
+  return std::make_unique<CpuSparseMatrix>(std::move(matrix));
 }
 
 }  // namespace rankine::bem

@@ -45,6 +45,6 @@ class SparseMatrix : public LinearOperator {
 };
 
 /// The matrix in host memory. The transpose is computed at its first use.
-std::unique_ptr<SparseMatrix> make_cpu_sparse(SparseRows matrix, int threads);
+std::unique_ptr<SparseMatrix> make_cpu_sparse(SparseRows matrix);
 
 }  // namespace rankine::bem

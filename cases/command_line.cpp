@@ -108,9 +108,9 @@ void add_json(CLI::App* app, bool& json,
   app->add_flag("--json", json, help);
 }
 
-void add_threads(CLI::App* app, int& threads) {
+void add_threads(CLI::App* app, Command& command) {
   constexpr int most_threads = 4096;
-  app->add_option("--threads", threads, "CPU threads; 0: all")
+  app->add_option("--threads", command.execution.threads, "CPU threads; 0: all")
       ->check(whole(0, most_threads))
       ->type_name("N");
 }
@@ -163,7 +163,7 @@ void add_output(CLI::App* verb, CaseArguments& a, const std::string& help) {
       ->type_name("DIR");
 }
 
-void add_case_options(CLI::App* verb, CaseArguments& a) {
+void add_case_options(CLI::App* verb, CaseArguments& a, Command& command) {
   verb->add_option("--set", a.overrides,
                    "Override a key of the case, e.g. --set solver.tolerance=1e-8")
       ->type_name("KEY=VALUE")
@@ -171,7 +171,7 @@ void add_case_options(CLI::App* verb, CaseArguments& a) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
   add_repair(verb, a.repair);
-  add_threads(verb, a.threads);
+  add_threads(verb, command);
   add_json(verb, a.json);
 }
 
@@ -179,14 +179,14 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("solve", "Solve a case and write its results for ParaView");
   add_file(verb, "case", a.file, "Case file (TOML), or a pipe")->type_name("CASE.toml");
   add_output(verb, a, "Results directory");
-  add_case_options(verb, a);
+  add_case_options(verb, a, command);
   verb->add_flag("--resume", a.resume, "Start from the checkpoint that an earlier run left");
   verb->add_flag("--force", a.force,
                  "Replace files in the results directory that no earlier run has written");
   verb->add_flag("--dry-run", a.dry_run,
                  "Check everything and estimate memory and time; solve nothing");
   verb->add_flag("-q,--quiet", a.quiet, "No log; warnings and errors only");
-  verb->callback([&] { command = a; });
+  verb->callback([&] { command.verb = a; });
 }
 
 void add_check(CLI::App& app, CheckArguments& a, Command& command) {
@@ -199,8 +199,8 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   verb->add_flag("--scripts", a.scripts,
                  "Run a .geo file, which is a script, given as the mesh file");
   add_output(verb, a, "Write check.vtp there, in which faulty panels are marked");
-  add_case_options(verb, a);
-  verb->callback([&] { command = a; });
+  add_case_options(verb, a, command);
+  verb->callback([&] { command.verb = a; });
 }
 
 CLI::Option* add_vector(CLI::App* app, const std::string& name, Vec3d& target,
@@ -245,7 +245,7 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   verb->add_option("-o,--output", a.output, "Mesh file to write (.msh)")
       ->required()
       ->type_name("FILE");
-  verb->callback([&] { command = a; });
+  verb->callback([&] { command.verb = a; });
 }
 
 void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
@@ -294,9 +294,9 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
   add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
   verb->add_flag("--breakdown", a.breakdown, "Seconds of every pass");
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
-  add_threads(verb, a.options.threads);
+  add_threads(verb, command);
   add_json(verb, a.json);
-  verb->callback([&] { command = a; });
+  verb->callback([&] { command.verb = a; });
 }
 
 void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
@@ -304,22 +304,22 @@ void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
   verb->option_defaults()->always_capture_default();
   add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
   verb->add_flag("--all", a.all, "Also added mass, moving bodies and interiors; takes minutes");
-  add_threads(verb, a.threads);
+  add_threads(verb, command);
   add_json(verb, a.json);
-  verb->callback([&] { command = a; });
+  verb->callback([&] { command.verb = a; });
 }
 
 void add_info(CLI::App& app, InfoArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("info", "Version, build, libraries and devices, for reports");
   add_json(verb, a.json);
-  verb->callback([&] { command = a; });
+  verb->callback([&] { command.verb = a; });
 }
 
 void add_keys(CLI::App& app, KeysArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("keys", "Print every key of a case file with its default");
   verb->add_flag("--markdown", a.markdown, "As the page docs/reference/case.md");
   add_json(verb, a.json, "As a JSON schema, for editors");
-  verb->callback([&] { command = a; });
+  verb->callback([&] { command.verb = a; });
 }
 
 /// The arguments without the "-", standard output, that may follow --json; the last comes first, as
@@ -355,7 +355,7 @@ Command parse_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
 
-  Command command = Answered{};
+  Command command;
   SolveArguments solve;
   CheckArguments check;
   MeshArguments mesh;
@@ -367,7 +367,6 @@ Command parse_command_line(int argc, char** argv) {
   std::erase(words, "--resume");
   words.emplace_back("--resume");
   solve.resume_command = show_command(words);
-  bench.options.threads = 0;
   add_solve(app, solve, command);
   add_check(app, check, command);
   add_mesh(app, mesh, command);
@@ -383,10 +382,10 @@ Command parse_command_line(int argc, char** argv) {
     std::ostringstream answer, complaint;
     const int code = app.exit(error, answer, complaint);
     print(answer.str());
-    if (code == 0) return Answered{exit_solved};
+    if (code == 0) return {Answered{exit_solved}, {}};
     const std::string text = complaint.str();
     Log().error(text.substr(0, text.find_last_not_of('\n') + 1));
-    return Answered{exit_usage};
+    return {Answered{exit_usage}, {}};
   }
   return command;
 }

@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
   try {
     require_open_files();
     const Command command = parse_command_line(argc, argv);
-    return std::visit([](const auto& arguments) { return run(arguments); }, command);
+    return command.execution.run(
+        [&] { return std::visit([](const auto& verb) { return run(verb); }, command.verb); });
   } catch (const std::exception& error) {
     Log().error(message_of(error, argc > 1 ? argv[1] : "start"));
     return exit_code_of(error);

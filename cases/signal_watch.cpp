@@ -25,22 +25,16 @@ enum Message : char { signal_came = 's', watch_ends = 'e' };
 
 // A signal handler can reach nothing but static storage.
 std::atomic<int> pipe_of_handler{-1};
-std::atomic<pid_t> process_of_handler{0};
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void send(int pipe, Message message) {
   const char byte = message;
   while (::write(pipe, &byte, 1) < 0 && errno == EINTR) continue;
 }
 
-void on_signal(int number) {
+void on_signal(int) {
   const int error = errno;
-  if (::getpid() == process_of_handler) {
-    send(pipe_of_handler, signal_came);
-  } else {
-    std::signal(number, SIG_DFL);
-    ::kill(::getpid(), number);
-  }
+  send(pipe_of_handler, signal_came);
   errno = error;
 }
 
@@ -71,7 +65,6 @@ void say(std::string_view text) {
 SignalWatch::SignalWatch() {
   if (::pipe(pipe_) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
   pipe_of_handler = pipe_[1];
-  process_of_handler = ::getpid();
   thread_ = std::thread([this] { watch(); });
   for (const int number : signals) set_action(number, on_signal);
 }

@@ -4,7 +4,7 @@
 // signal, or when it sits too long in a library that cannot be asked.
 //
 // Signals reach the thread through a pipe from a handler, so that no thread has them blocked, those
-// of libraries included. In a child of fork() the handler does what the signal does by default.
+// of libraries included.
 #pragma once
 
 #include <atomic>

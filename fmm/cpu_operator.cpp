@@ -2,7 +2,7 @@
 #include "rankine/fmm/cpu_operator.hpp"
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/cpu_passes.hpp"
 #include "rankine/fmm/tuning.hpp"
@@ -22,28 +22,31 @@ class CpuOperator final : public Operator {
  public:
   /// `stopwatch` runs since the set-up began.
   CpuOperator(const Points& points, Plan plan, const Stopwatch& stopwatch)
-      : threads_(plan.options.threads), stopwatch_(stopwatch), passes_(points, std::move(plan)) {
+      : execution_(plan.options.execution),
+        stopwatch_(stopwatch),
+        passes_(points, std::move(plan)) {
     describe();
   }
 
   void move(const Points& points, MemorySpace where) override {
     if (where != MemorySpace::host)
       throw InputError("this operator takes points from the host, not from a device");
-    check_move(points, info_, passes_.has_normals());
-    const ThreadScope threads(threads_);
-    stopwatch_ = {};
-    passes_.move(points);
-    describe();
+    execution_.run([&] {
+      check_move(points, info_, passes_.has_normals());
+      stopwatch_ = {};
+      passes_.move(points);
+      describe();
+    });
   }
 
   void apply(const Strengths& strengths, const Results& results, int rhs) override {
-    run(strengths, results, rhs, nullptr);
+    execution_.run([&] { run(strengths, results, rhs, nullptr); });
   }
 
   std::vector<PassTime> breakdown(const Strengths& strengths, const Results& results,
                                   int rhs) override {
     std::vector<PassTime> times;
-    run(strengths, results, rhs, &times);
+    execution_.run([&] { run(strengths, results, rhs, &times); });
     return times;
   }
 
@@ -54,7 +57,6 @@ class CpuOperator final : public Operator {
            std::vector<PassTime>* times) {
     check_apply(strengths, results, rhs, info_, passes_.has_normals());
     if (info_.targets == 0) return;
-    const ThreadScope threads(threads_);
     const auto pass = [&](const char* name, auto&& work) {
       const Stopwatch stopwatch;
       work();
@@ -87,7 +89,7 @@ class CpuOperator final : public Operator {
     info_.host_bytes = passes_.bytes();
   }
 
-  int threads_;
+  Execution execution_;
   Stopwatch stopwatch_;  ///< since the set-up began
   CpuPasses<T> passes_;
   OperatorInfo info_;
@@ -96,12 +98,13 @@ class CpuOperator final : public Operator {
 }  // namespace
 
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options) {
-  const ThreadScope threads(options.threads);
-  const Stopwatch stopwatch;
-  Plan plan = cpu_plan(points, options);
-  if (plan.options.precision == Precision::float64)
-    return std::make_unique<CpuOperator<double>>(points, std::move(plan), stopwatch);
-  return std::make_unique<CpuOperator<float>>(points, std::move(plan), stopwatch);
+  return options.execution.run([&]() -> std::unique_ptr<Operator> {
+    const Stopwatch stopwatch;
+    Plan plan = cpu_plan(points, options);
+    if (plan.options.precision == Precision::float64)
+      return std::make_unique<CpuOperator<double>>(points, std::move(plan), stopwatch);
+    return std::make_unique<CpuOperator<float>>(points, std::move(plan), stopwatch);
+  });
 }
 
 }  // namespace rankine::fmm

@@ -43,6 +43,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/memory_space.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/kernels/kernel.hpp"
@@ -71,7 +72,7 @@ struct Options {
   bool hessian = false;   ///< second derivatives will be asked for
   bool dipoles = false;   ///< dipoles will be given
   int rhs = 1;            ///< largest number of right-hand sides applied at once
-  int threads = 0;        ///< CPU threads; 0: all
+  Execution execution{};  ///< of the loops on the CPU; by default that of the callers
   /// Up to this many pairs are summed directly, whatever the method: this is faster, and exact
   /// where there are too few points for truncation errors to average out; 0: never.
   std::int64_t direct_pairs = 1 << 24;

@@ -2,7 +2,6 @@
 #include <string>
 #include <utility>
 
-#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/device_fits.hpp"
@@ -28,7 +27,6 @@ class CudaBackend final : public bem::Backend {
   std::string name() const override { return "cuda"; }
   std::string device() const override { return context().device().name; }
   bem::MemorySpace memory_space() const override { return bem::MemorySpace::device; }
-  int threads() const override { return thread_count(); }
   std::size_t peak_device_bytes() const override { return context().peak_bytes(); }
 
   bem::Array allocate(std::size_t size) override {

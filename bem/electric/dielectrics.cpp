@@ -11,7 +11,6 @@
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -119,8 +118,6 @@ ElectricResponse respond(const ElectricProblem& problem, const RegionOptions& op
                          Backend& backend) {
   check(problem);
   require_compatible(problem.panels.symmetry, problem.field, "the field", "V/m");
-  const ThreadScope threads(backend.threads());
-  const StopScope stop(options.stop_token());
   std::vector<double> data = electric_data(problem);
   const auto columns = data.size() / problem.panels.size();
   SolveOptions of_all = options;

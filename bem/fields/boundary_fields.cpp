@@ -99,8 +99,6 @@ std::vector<RegionSolution> solve(RegionProblem problem, const RegionOptions& op
                                   Backend& backend) {
   require_thin_by_sources(problem.region, options.formulation);
   const Panels& panels = problem.region.panels;
-  const ThreadScope threads(backend.threads());
-  const StopScope stop(options.stop_token());
   const auto held = backend.hold(host_arrays(panels));
   Stopwatch stopwatch;
   const CollocatedPanels discretization(panels, quadrature_of(problem.region, options), backend);

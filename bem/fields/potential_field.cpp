@@ -66,14 +66,8 @@ PotentialEvaluator::PotentialEvaluator(const Region& region, const BoundaryField
       fields_(fields),
       options_(options),
       backend_(backend),
-      neighbourhood_([&] {
-        const ThreadScope threads(backend.threads());
-        return PanelNeighbourhood(region.panels);
-      }()),
-      walls_([&] {
-        const ThreadScope threads(backend.threads());
-        return WallFinder(region, neighbourhood_);
-      }()) {
+      neighbourhood_(region.panels),
+      walls_(region, neighbourhood_) {
   if (options_.quadrature.tolerance == 0.0) {
     options_.quadrature.tolerance =
         field_quadrature_share * discretization_error_estimate(region.panels);
@@ -94,7 +88,6 @@ PotentialField PotentialEvaluator::beside_thin_walls(std::span<const Vec3d> poin
 
 PotentialField PotentialEvaluator::at(std::span<const Vec3d> points) {
   check(points);
-  const ThreadScope threads(backend_.threads());
   if (!fields_.vorticity.empty() && !points.empty()) return beside_thin_walls(points);
   const BoundaryFields& fields = fields_;
   const PanelNeighbourhood& neighbourhood = neighbourhood_;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -203,8 +203,6 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
                      Backend& backend) {
   check(problem, bodies, displacements);
   check_halved(problem, bodies, displacements);
-  const ThreadScope threads(backend.threads());
-  const StopScope stop(options.stop_token());
   const std::size_t n = problem.panels.size();
   std::vector<double> volume = rigid_volumes(problem.panels, bodies);
   for (std::size_t k = 0; k < displacements.size(); ++k)

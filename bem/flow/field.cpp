@@ -36,7 +36,6 @@ void FieldEvaluator::add_rate(std::span<const Vec3d> points, Field& field) {
 }
 
 Field FieldEvaluator::at(std::span<const Vec3d> points) {
-  const ThreadScope threads(backend_.threads());
   PotentialField perturbation = perturbation_.at(points);
   Field field{std::move(perturbation.phi), std::move(perturbation.gradient),
               std::vector<double>(points.size()), std::move(perturbation.inside)};

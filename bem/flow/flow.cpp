@@ -94,8 +94,6 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   check(problem, streams);
   if (options.formulation == Formulation::doublet)
     return solve_thin_walls(problem, streams, options, backend);
-  const ThreadScope threads(backend.threads());
-  const StopScope stop(options.stop_token());
   const auto held = backend.hold(host_arrays(problem.panels));
   KnownValues known = known_values(problem, streams);
   std::vector<RegionSolution> solved =

@@ -93,8 +93,6 @@ void require_thin_walls(const FlowProblem& problem) {
 std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<const Vec3d> streams,
                                        const FlowOptions& options, Backend& backend) {
   require_thin_walls(problem);
-  const ThreadScope threads(backend.threads());
-  const StopScope stop(options.stop_token());
   const std::size_t n = problem.panels.size();
   std::vector<double> wanted;
   for (const Vec3d& stream : streams) {

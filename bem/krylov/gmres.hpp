@@ -38,7 +38,7 @@ enum class GmresStatus {
   /// The Krylov space is exhausted and the system still unsolved, or a product was not finite; x
   /// holds the last finite iterate.
   breakdown,
-  /// The callback or the StopScope of the thread requested to stop; x holds the current iterate.
+  /// The callback or the Execution requested a stop; x holds the current iterate.
   interrupted
 };
 
@@ -69,8 +69,8 @@ struct GmresResult {
   GmresStatus status = GmresStatus::converged;
   int iterations = 0;
   double residual = 0.0;  ///< last estimate of the recurrence
-  /// |b - A x| / |b| of the returned x; the last estimate if a StopScope ended the solve or A x was
-  /// not finite. Not finite if A x of the initial guess is not.
+  /// |b - A x| / |b| of the returned x; the last estimate if the solve was stopped or A x was not
+  /// finite. Not finite if A x of the initial guess is not.
   double true_residual = 0.0;
   std::vector<double> history;  ///< estimates, iteration 0 (the initial guess) first
 };
@@ -81,7 +81,7 @@ struct GmresResult {
 /// `preconditioner` is M^-1, applied to one vector at a time; it may change from call to call;
 /// null: none. Throws InputError for a tolerance, restart or iteration count out of range.
 ///
-/// If the calling thread is requested to stop (StopScope), a running product is abandoned, x is set
+/// If the surrounding Execution requests a stop, a running product is abandoned, x is set
 /// to the iterate of the finished iterations, and no other product follows. If a right-hand side
 /// has no finished iteration, it throws Stopped.
 std::vector<GmresResult> gmres(Backend& backend, int rhs, LinearOperator& matrix, const double* b,

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -146,13 +146,14 @@ void KrylovSolver::extend() {
 
 /// x += Z y. It cannot be stopped halfway.
 void KrylovSolver::end_cycle() {
-  const StopScope unasked({});
   want_residual();
   if (hessenberg_.columns() == 0) return;
   std::vector<double> y = hessenberg_.solve();
   for (double& value : y) value *= -system_.b_norm();
-  backend_.subtract(n_, hessenberg_.columns(), preconditioner_ ? z_.data() : v_.data(), y.data(),
-                    system_.x());
+  Execution::uninterrupted().run([&] {
+    backend_.subtract(n_, hessenberg_.columns(), preconditioner_ ? z_.data() : v_.data(), y.data(),
+                      system_.x());
+  });
 }
 
 /// Classical Gram-Schmidt twice: h(0..k) = V^T w, h(k+1) = |w| left over.

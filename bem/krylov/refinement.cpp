@@ -6,7 +6,7 @@
 
 #include "rankine/bem/krylov/lockstep.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
@@ -155,11 +155,12 @@ class Refinement {
       solved.push_back(&each);
     }
     const std::vector<GmresResult> results = lockstep.run();
-    const StopScope unasked({});  // so that either all or none are corrected
-    for (std::size_t k = 0; k < solved.size(); ++k) {
-      backend_.axpy(n_, 1.0, solved[k]->correction, solved[k]->system.x());
-      solved[k]->take(results[k]);
-    }
+    Execution::uninterrupted().run([&] {  // so that either all or none are corrected
+      for (std::size_t k = 0; k < solved.size(); ++k) {
+        backend_.axpy(n_, 1.0, solved[k]->correction, solved[k]->system.x());
+        solved[k]->take(results[k]);
+      }
+    });
   }
 
   GmresOptions inner_options(const Refined& each) {

@@ -1,7 +1,5 @@
 #include "rankine/bem/layers/far_field.hpp"
 
-#include "rankine/fmm/core/parallel.hpp"
-
 namespace rankine::bem {
 
 FarField::FarField(LayerSet& layers, const fmm::Options& options) : layers_(layers) {
@@ -30,7 +28,6 @@ fmm::Operator& FarField::transposed_sums() {
 
 SparseMatrix& FarField::node_normals() {
   if (!node_normals_) {
-    const ThreadScope threads(layers_.backend().threads());
     node_normals_ =
         layers_.backend().make_sparse(normal_rows(layers_.discretization().node_normals()));
   }

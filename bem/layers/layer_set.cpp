@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "rankine/fmm/core/parallel.hpp"
-
 namespace rankine::bem {
 
 LayerSet::LayerSet(Backend& backend, const Discretization& discretization, bool varied)
@@ -20,7 +18,6 @@ void LayerSet::assemble(std::span<const Layer> layers) {
   if (missing.empty()) return;
   std::vector<std::unique_ptr<SparseMatrix>> made = backend_.assemble(discretization_, missing);
   for (std::size_t k = 0; k < missing.size(); ++k) near_[index_of(missing[k])] = std::move(made[k]);
-  const ThreadScope threads(backend_.threads());
   std::vector<SparseRows> variation;
   if (varied_) {
     std::erase_if(missing, [](Layer layer) {
@@ -60,16 +57,12 @@ std::size_t LayerSet::near_bytes(Layer layer) {
 }
 
 SparseMatrix& LayerSet::strengths() {
-  if (!strengths_) {
-    const ThreadScope threads(backend_.threads());
-    strengths_ = backend_.strengths(discretization_);
-  }
+  if (!strengths_) strengths_ = backend_.strengths(discretization_);
   return *strengths_;
 }
 
 SparseMatrix& LayerSet::normals() {
   if (!normals_) {
-    const ThreadScope threads(backend_.threads());
     normals_ = backend_.make_sparse(normal_rows(discretization_.target_normals()));
   }
   return *normals_;

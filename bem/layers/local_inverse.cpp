@@ -221,7 +221,6 @@ class LocalInverse final : public LinearOperator {
 
 std::unique_ptr<LinearOperator> local_inverse(LayerSet& layers, const Equation& equation,
                                               const LocalInverseOptions& options) {
-  const ThreadScope threads(layers.backend().threads());
   return std::make_unique<LocalInverse>(layers.backend(), NearMatrix(layers, equation), options);
 }
 

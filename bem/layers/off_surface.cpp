@@ -178,12 +178,6 @@ OffSurfaceValues of_points(const meshes::Symmetry& symmetry, OffSurfaceValues at
   return at_images;
 }
 
-CollocatedPanels discretize(const Backend& backend, const Panels& panels,
-                            const QuadratureOptions& quadrature) {
-  const ThreadScope threads(backend.threads());
-  return CollocatedPanels(panels, quadrature);
-}
-
 }  // namespace
 
 OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
@@ -192,12 +186,8 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
     : backend_(backend),
       panels_(panels),
       options_(options),
-      discretization_(discretize(backend, panels, quadrature)),
-      near_search_([&] {
-        const ThreadScope of_backend(backend.threads());
-        return NearSearch(discretization_.panel_nodes().balls);
-      }()) {
-  const ThreadScope threads(backend.threads());
+      discretization_(panels, quadrature),
+      near_search_(discretization_.panel_nodes().balls) {
   strengths_ = backend.strengths(discretization_);
   options_.gradient = true;
   options_.dipoles = true;
@@ -205,7 +195,6 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
 }
 
 void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
-  const ThreadScope threads(backend_.threads());
   targets_ = images_of_points(panels_.symmetry, points);
   near_ = near_search_.pairs(targets_);
   fmm::Options own = options_;
@@ -225,7 +214,6 @@ OffSurfaceOperator::Strengths OffSurfaceOperator::prepare(std::span<const double
 }
 
 void OffSurfaceOperator::hold(const PanelStrengths& strengths) {
-  const ThreadScope threads(backend_.threads());
   charges_ = prepare(strengths.charge);
   doublets_ = prepare(strengths.doublet);
 }
@@ -236,7 +224,6 @@ OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
 }
 
 OffSurfaceValues OffSurfaceOperator::evaluate() {
-  const ThreadScope threads(backend_.threads());
   const std::size_t count = targets_.size();
   OffSurfaceValues values;
   values.potential.resize(count);
@@ -312,7 +299,6 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) const {
 }
 
 std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> thin) {
-  const ThreadScope threads(backend_.threads());
   const std::size_t count = targets_.size();
   std::vector<double> value(count);
   if (count == 0) return value;

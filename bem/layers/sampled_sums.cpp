@@ -5,8 +5,6 @@
 #include <cmath>
 #include <random>
 
-#include "rankine/fmm/core/parallel.hpp"
-
 namespace rankine::bem {
 namespace {
 
@@ -47,7 +45,6 @@ SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
       points_(layers.points()),
       components_(static_cast<std::size_t>(layers.discretization().components())),
       chosen_(sample(points_, std::min(points_, static_cast<std::size_t>(std::max(0, samples))))) {
-  const ThreadScope threads(backend_.threads());
   const Discretization& d = layers.discretization();
   std::vector<Vec3d> targets;
   for (std::size_t first = 0; first < layers.targets(); first += points_) {

@@ -5,7 +5,6 @@
 
 #include "rankine/bem/layers/sampled_sums.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/sampled_error.hpp"
 
 namespace rankine::bem {
@@ -97,7 +96,6 @@ double ParticleSum::sampled_error(const Array& positions, const fmm::Strengths& 
                       gradient = on_host(backend_, results.gradient),
                       velocity = on_host(backend_, results.velocity),
                       velocity_gradient = on_host(backend_, results.velocity_gradient);
-  const ThreadScope threads(backend_.threads());
   return fmm::sampled_errors({.sources = points, .targets = points, .core_radii = core_radii_},
                              options_, {.charges = charges, .vortices = vortices},
                              {.potential = potential,

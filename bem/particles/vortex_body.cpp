@@ -68,7 +68,6 @@ VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions&
       panels_(checked(std::move(panels))),
       neighbourhood_(panels_),
       discretization_(panels_, options.solve.quadrature) {
-  const ThreadScope threads(backend.threads());
   place_targets();
   solver_ = std::make_unique<BoundarySolver>(discretization_,
                                              formulate(options.solve.formulation, {panels_}, {}), 1,
@@ -110,7 +109,6 @@ void VortexBody::find_onset(const Array& positions, const Array& strengths,
 /// A velocity without divergence has no net flux; the computed one is an error of the rule and of
 /// the sums.
 const BodySolve& VortexBody::solve_for_onset() {
-  const ThreadScope threads(backend_.threads());
   const std::size_t n = panels().size();
   Array mean = backend_.allocate(n);
   mean_flux_->add(-1.0 / four_pi, onset_.data(), mean.data());
@@ -177,7 +175,6 @@ std::vector<Vec3d> VortexBody::velocity_at(std::span<const Vec3d> points) {
 
 void VortexBody::add_to(const Array& positions, const Array& strengths,
                         std::span<const double> core_radii, Array& velocity, Array& strength_rate) {
-  const ThreadScope threads(backend_.threads());
   solve(positions, strengths, core_radii);
   const std::vector<Vec3d> at = downloaded_vectors(backend_, positions),
                            gamma = downloaded_vectors(backend_, strengths);
@@ -213,7 +210,6 @@ SurfaceGradient VortexBody::surface_gradient(std::span<const Vec3d> onset) {
 }
 
 std::vector<Vec3d> VortexBody::surface_velocity() {
-  const ThreadScope threads(backend_.threads());
   std::vector<Vec3d> velocity = onset();
   const SurfaceGradient surface = surface_gradient(velocity);
   parallel_for(velocity.size(),
@@ -222,7 +218,6 @@ std::vector<Vec3d> VortexBody::surface_velocity() {
 }
 
 PotentialField VortexBody::perturbation_at(std::span<const Vec3d> points) {
-  const ThreadScope threads(backend_.threads());
   BoundaryFields fields;
   fields.phi = potential();
   fields.charge = solution_.charge;

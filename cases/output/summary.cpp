@@ -5,7 +5,7 @@
 
 #include "cases/build_info.hpp"
 #include "cases/output/show.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::cases {
 std::string to_json(const Summary& s, int indent) {

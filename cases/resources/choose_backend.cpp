@@ -8,10 +8,10 @@
 
 namespace rankine::cases {
 
-std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads) {
+std::unique_ptr<bem::Backend> make_backend(BackendChoice choice) {
   const bool cuda =
       choice == BackendChoice::cuda || (choice == BackendChoice::automatic && gpu::available());
-  return cuda ? gpu::make_cuda_backend() : bem::make_cpu_backend(threads);
+  return cuda ? gpu::make_cuda_backend() : bem::make_cpu_backend();
 }
 
 Room room_for(const bem::Backend& backend) {
@@ -27,10 +27,10 @@ Room room_for(const bem::Backend& backend) {
 }
 
 Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
-               int threads, Log& log) {
+               Log& log) {
   Verdict verdict = judge(size, choice, backend->memory_space(), room_for(*backend));
   if (!verdict.warning.empty()) log.warning(verdict.warning);
-  if (verdict.place != backend->memory_space()) backend = make_backend(BackendChoice::cpu, threads);
+  if (verdict.place != backend->memory_space()) backend = make_backend(BackendChoice::cpu);
   return verdict;
 }
 

@@ -12,7 +12,7 @@ namespace rankine::cases {
 
 /// `automatic` takes a CUDA device if this build and this machine have one, else the processor.
 /// Throws DeviceError for `cuda` without a device.
-std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, int threads);
+std::unique_ptr<bem::Backend> make_backend(BackendChoice choice);
 
 /// Free memory of this machine and, for a device's backend, of that device.
 Room room_for(const bem::Backend& backend);
@@ -20,7 +20,7 @@ Room room_for(const bem::Backend& backend);
 /// Judges whether a solve fits on `backend`, warns, and replaces it by the processor if the verdict
 /// says so.
 Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
-               int threads, Log& log);
+               Log& log);
 
 /// Throws DeviceError if the verdict refuses.
 void require_room(const Verdict& verdict);

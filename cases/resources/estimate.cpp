@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rankine/bem/layers/panel_nodes.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/distributions.hpp"
 

@@ -11,7 +11,7 @@
 #include "cases/solve/report.hpp"
 #include "cases/solve/sections.hpp"
 #include "cases/solve/surface.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::cases {
 namespace {

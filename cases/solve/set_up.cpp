@@ -32,7 +32,7 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
   return problem;
 }
 
-bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on_iteration) {
+bem::FlowOptions make_options(const Case& flow_case, OnIteration on_iteration) {
   bem::FlowOptions options;
   options.formulation = flow_case.solver.formulation;
   options.gmres.tolerance = flow_case.solver.tolerance;
@@ -48,7 +48,6 @@ bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on
   options.fmm.tolerance = flow_case.fmm.tolerance;
   options.fmm.order = flow_case.fmm.order;
   options.fmm.leaf_capacity = flow_case.fmm.leaf_capacity;
-  options.fmm.threads = threads;
   return options;
 }
 

@@ -17,7 +17,7 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
 /// Called after every iteration of GMRES; false stops.
 using OnIteration = std::function<bool(const bem::GmresIteration&)>;
 
-bem::FlowOptions make_options(const Case& flow_case, int threads, OnIteration on_iteration);
+bem::FlowOptions make_options(const Case& flow_case, OnIteration on_iteration);
 
 /// The options by which memory is judged: with the preconditioner that equations of the first kind take.
 bem::FlowOptions options_to_judge(const bem::FlowProblem& problem, bem::FlowOptions options);

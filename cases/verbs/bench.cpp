@@ -17,7 +17,7 @@
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/operator_trial.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
@@ -184,10 +184,9 @@ void print_table(const Json& j) {
 
 int run(const BenchArguments& a) {
   const fmm::Options options = options_of(a);
-  const ThreadScope threads(options.threads);
   TrialProblem problem(a.points, static_cast<std::size_t>(a.count), a.other_targets, a.seed,
                        options, a.sigma.value_or(0.0));
-  const auto backend = make_backend(a.backend, options.threads);
+  const auto backend = make_backend(a.backend);
   const auto [op, setup] = timed_setup(*backend, problem, options);
   TrialBuffers buffers(*backend, problem, problem.targets.size(), options);
   const Seconds seconds = timed(*backend, *op, problem, buffers, a);

@@ -25,7 +25,7 @@
 #include "cases/solve/surface.hpp"
 #include "cases/verbs/given_case.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/checks/defects.hpp"
 
 namespace rankine::cases {
@@ -120,7 +120,6 @@ int run(const CheckArguments& arguments) {
   const bool whole_case = arguments.file.is_case();
   if (whole_case && is_particle_case(arguments.file, arguments.overrides))
     return run_particles(arguments);
-  const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   const bool text = !arguments.quiet && !arguments.json;
   const Case flow_case = case_of(arguments);
@@ -129,7 +128,7 @@ int run(const CheckArguments& arguments) {
     require_writable(flow_case.output.directory, files_of(flow_case, arguments.force));
     warn_of_unfinished(flow_case.output.directory, log);
   }
-  auto backend = make_backend(flow_case.solver.backend, arguments.threads);
+  auto backend = make_backend(flow_case.solver.backend);
 
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
@@ -152,13 +151,12 @@ int run(const CheckArguments& arguments) {
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   describe_conditions(flow_case, problem, log);
-  bem::FlowOptions options =
-      options_to_judge(problem, make_options(flow_case, arguments.threads, {}));
+  bem::FlowOptions options = options_to_judge(problem, make_options(flow_case, {}));
   options.fmm.rhs =
       modes_held(flow_case, loaded.report.bodies.size(), read_modes(flow_case, loaded.mesh));
   const double points = probe_point_count(flow_case.output.probes);
   const SolveSize size = measure(problem.panels, options, points);
-  const Verdict verdict = settle(backend, size, flow_case.solver.backend, arguments.threads, log);
+  const Verdict verdict = settle(backend, size, flow_case.solver.backend, log);
   const Needs needs{size, memory_of(size, verdict.place), room_for(*backend),
                     estimate(problem, options, size, *backend)};
   if (arguments.json) {

@@ -16,7 +16,7 @@
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
 #include "cases/verbs/given_case.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
@@ -39,14 +39,13 @@ double bytes_of(const Snapshot& snapshot) {
 }  // namespace
 
 int run_particles(const CheckArguments& arguments) {
-  const ThreadScope threads(arguments.threads);
   Log log(arguments.quiet ? Log::Level::quiet : Log::Level::normal);
   const ParticleCase given = given_particles(arguments);
   describe_particle_case(given, log);
   require_writable(given.output.directory, files_of(given, arguments.force));
   warn_of_unfinished(given.output.directory, log);
 
-  const auto backend = make_backend(given.backend, arguments.threads);
+  const auto backend = make_backend(given.backend);
   const auto simulation = begin_simulation(given, *backend, log);
   describe_sum(simulation->size(), simulation->info(), *backend, log);
   simulation->advance();  // the first one allocates

@@ -13,7 +13,7 @@
 #include "cases/resources/solve_size.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/simd/kernels.hpp"
 
 namespace rankine::cases {

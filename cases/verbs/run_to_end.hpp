@@ -12,7 +12,7 @@
 #include "cases/signal_watch.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::cases {
 
@@ -20,16 +20,14 @@ namespace rankine::cases {
 /// and whose `advice()` says how to go on from what is saved, or is empty. Errors pass with it.
 template <class Run>
 int run_to_end(const SolveArguments& arguments) {
-  const ThreadScope threads(arguments.threads);
   Log log(arguments.silent  ? Log::Level::silent
           : arguments.quiet ? Log::Level::quiet
                             : Log::Level::normal);
   Phases phases(log);
   SignalWatch watch;
-  const StopScope stop(watch.token());
   Run whole{arguments, watch, log, phases};
   try {
-    return whole.solve();
+    return Execution{.stop = watch.token()}.run([&] { return whole.solve(); });
   } catch (const Stopped&) {
     const std::string advice = whole.advice();
     throw Stopped(fmt::format("interrupted ({}){}", phases.current(),

@@ -24,7 +24,7 @@
 #include "cases/verbs/verbs.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -95,9 +95,8 @@ int Run::solve() {
 
 /// A device takes a while to start, so it starts meanwhile.
 void Run::read_mesh() {
-  starting_backend = std::async(std::launch::async, [this] {
-    return make_backend(solved.flow_case.solver.backend, arguments.threads);
-  });
+  starting_backend = std::async(std::launch::async,
+                                [this] { return make_backend(solved.flow_case.solver.backend); });
   solved.loaded = load_mesh(solved.flow_case, log);
 }
 
@@ -114,7 +113,7 @@ void Run::make_panels() {
   describe_conditions(flow_case, solved.problem, log);
   solved.further = read_modes(flow_case, mesh);
   hash = hash_of(mesh, solved.problem);
-  options = make_options(flow_case, arguments.threads, {});
+  options = make_options(flow_case, {});
   if (arguments.resume) {
     options.initial_guess =
         Checkpoints::read(*results, hash, options.formulation, solved.problem.panels.size());
@@ -127,7 +126,7 @@ void Run::require_memory() {
   largest.fmm.rhs = modes_held(flow_case, solved.loaded.report.bodies.size(), solved.further);
   const SolveSize size =
       measure(solved.problem.panels, largest, probe_point_count(flow_case.output.probes));
-  require_room(settle(backend, size, flow_case.solver.backend, arguments.threads, log));
+  require_room(settle(backend, size, flow_case.solver.backend, log));
 }
 
 bem::FlowOptions Run::further_options(const std::string& what) {
@@ -136,7 +135,6 @@ bem::FlowOptions Run::further_options(const std::string& what) {
   further.stage = [this, what](std::string_view name) {
     phases.stage(std::string(name) + " of " + what);
   };
-  further.stop = watch.token();
   return further;
 }
 
@@ -173,7 +171,6 @@ void Run::solve_flow() {
     return !watch.requested() && !stagnation.add(iteration.residual);
   };
   mine.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
-  mine.stop = watch.token();
   solved.solution = bem::solve(solved.problem, mine, *backend);
   phases.end_stage();
   if (stagnation.stagnated() && !watch.requested()) {

@@ -16,7 +16,7 @@
 #include "cases/verbs/given_case.hpp"
 #include "cases/verbs/run_to_end.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
@@ -82,19 +82,20 @@ void ParticleRun::integrate(int first, Series& series) {
   StepTable table(given, first, log);
   if (series.rows().empty()) observe(first, series, table);
   const SignalWatch::Hold until_it_is_saved(watch);
-  const StopScope not_within_a_step{std::stop_token{}};
-  for (int step = first + 1; step <= given.time.steps; ++step) {
-    at_step(step, [&] { simulation->advance(); });
-    steps_per_second = table.steps_per_second(step);
-    const bool last = step == given.time.steps;
-    if (last || step % given.output.every == 0) observe(step, series, table);
-    if (last) break;
-    const bool checkpoint = step % given.output.checkpoint_every == 0, stop = watch.requested();
-    if (checkpoint) at_step(step, [&] { simulation->renew(); });
-    if (checkpoint || stop) save(stop ? "interrupted" : "running", step, series);
-    if (stop) throw Stopped("interrupted");
-    table.progress(step);
-  }
+  Execution::uninterrupted().run([&] {
+    for (int step = first + 1; step <= given.time.steps; ++step) {
+      at_step(step, [&] { simulation->advance(); });
+      steps_per_second = table.steps_per_second(step);
+      const bool last = step == given.time.steps;
+      if (last || step % given.output.every == 0) observe(step, series, table);
+      if (last) break;
+      const bool checkpoint = step % given.output.checkpoint_every == 0, stop = watch.requested();
+      if (checkpoint) at_step(step, [&] { simulation->renew(); });
+      if (checkpoint || stop) save(stop ? "interrupted" : "running", step, series);
+      if (stop) throw Stopped("interrupted");
+      table.progress(step);
+    }
+  });
 }
 
 Summary ParticleRun::summarize(const std::string& status, int step, const Series& series) const {
@@ -138,7 +139,7 @@ int ParticleRun::solve() {
   warn_of_unfinished(given.output.directory, log);
   ResultsDirectory results(given.output.directory, files_of(given, arguments.force));
   watch.clean_up_with(results.abandon());
-  backend = make_backend(given.backend, arguments.threads);
+  backend = make_backend(given.backend);
   const ParticleCheckpoint from = first_state(results);
   simulation = phases.time("setup", [&] {
     return arguments.resume ? resume_simulation(given, from.state, *backend)

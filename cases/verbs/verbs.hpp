@@ -13,6 +13,7 @@
 #include "cases/input/case.hpp"
 #include "cases/input/case_file.hpp"
 #include "cases/solve/load_mesh.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 
@@ -25,7 +26,6 @@ struct CaseArguments {
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
   std::optional<BackendChoice> backend;         ///< instead of solver.backend
   RepairArguments repair;                       ///< instead of mesh.repair
-  int threads = 0;
   bool quiet = false;
   bool json = false;   ///< print one JSON object to standard output
   bool force = false;  ///< replace files that no earlier run has listed
@@ -70,7 +70,6 @@ struct BenchArguments {
 /// `rankine verify`: the built-in analytic suite.
 struct VerifyArguments {
   BackendChoice backend = BackendChoice::automatic;
-  int threads = 0;
   bool all = false;  ///< also what takes minutes
   bool json = false;
 };
@@ -91,8 +90,12 @@ struct Answered {
   int exit_code = exit_solved;
 };
 
-using Command = std::variant<SolveArguments, CheckArguments, MeshArguments, BenchArguments,
-                             VerifyArguments, InfoArguments, KeysArguments, Answered>;
+struct Command {
+  std::variant<Answered, SolveArguments, CheckArguments, MeshArguments, BenchArguments,
+               VerifyArguments, InfoArguments, KeysArguments>
+      verb;
+  Execution execution;  ///< --threads
+};
 
 int run(const SolveArguments& arguments);
 int run(const CheckArguments& arguments);

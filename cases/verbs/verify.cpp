@@ -21,7 +21,7 @@
 #include "cases/verification/suite.hpp"
 #include "cases/verification/suite_cases.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
@@ -83,7 +83,6 @@ nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& 
   solve.output = folder / "results";
   solve.overrides = {fmt::format("mesh.panels={}", panels)};
   solve.backend = arguments.backend;
-  solve.threads = arguments.threads;
   solve.silent = true;
   if (run(solve) != exit_solved) return {};
   std::ifstream summary(folder / "results/summary.json");
@@ -123,18 +122,17 @@ std::vector<SuiteCheck> check(const SuiteCase& given, const VerifyArguments& arg
 }  // namespace
 
 int run(const VerifyArguments& arguments) {
-  const ThreadScope threads(arguments.threads);
   Log log;
   const Stopwatch watch;
-  const auto backend = make_backend(arguments.backend, arguments.threads);
+  const auto backend = make_backend(arguments.backend);
   std::vector<SuiteCheck> checks;
   const auto group = [&](const std::string& name, const auto& work) {
     log.progress(name + " ...");
     for (SuiteCheck& each : work()) checks.push_back(std::move(each));
   };
-  group("sphere", [&] { return check_sphere_refinement(*backend, arguments.threads); });
-  group("eigenvalues", [&] { return check_sphere_eigenvalues(*backend, arguments.threads); });
-  group("operator", [&] { return check_operator_errors(*backend, arguments.threads); });
+  group("sphere", [&] { return check_sphere_refinement(*backend); });
+  group("eigenvalues", [&] { return check_sphere_eigenvalues(*backend); });
+  group("operator", [&] { return check_operator_errors(*backend); });
   std::vector<SuiteCase> cases = quick_cases();
   if (arguments.all) {
     for (SuiteCase& each : long_cases()) cases.push_back(std::move(each));

@@ -137,7 +137,7 @@ TrialErrors measure_errors(const TrialProblem& problem, const TrialBuffers& buff
   exact_options.method = fmm::Method::direct;
   exact_options.precision = fmm::Precision::float64;
   exact_options.tolerance = 1e-12;
-  const auto host = bem::make_cpu_backend(options.threads);
+  const auto host = bem::make_cpu_backend();
   const auto direct = host->make_operator(
       {problem.sources, targets, problem.normals, problem.core_radii}, exact_options);
   TrialBuffers exact(*host, problem, targets.size(), options);

@@ -5,11 +5,10 @@
 
 namespace rankine::cases {
 
-inline bem::FlowOptions solve_options(int threads) {
+inline bem::FlowOptions solve_options() {
   bem::FlowOptions options;
   options.gmres.tolerance = 1e-7;
   options.fmm.tolerance = 1e-8;
-  options.fmm.threads = threads;
   options.error_samples = 0;
   return options;
 }

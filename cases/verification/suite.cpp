@@ -18,7 +18,7 @@
 namespace rankine::cases {
 namespace {
 
-bem::SurfaceErrors sphere_errors(int panels, bem::Backend& backend, int threads) {
+bem::SurfaceErrors sphere_errors(int panels, bem::Backend& backend) {
   bem::FlowProblem problem;
   problem.panels = bem::make_panels(meshes::make_sphere(panels));
   problem.stream = {1.0, 0.0, 0.0};
@@ -26,7 +26,6 @@ bem::SurfaceErrors sphere_errors(int panels, bem::Backend& backend, int threads)
   bem::FlowOptions options;
   options.gmres.tolerance = 1e-7;
   options.fmm.tolerance = 1e-8;
-  options.fmm.threads = threads;
   options.error_samples = 0;
   const bem::Solution solution = bem::solve(problem, options, backend);
   const bem::SphereFlow exact{problem.stream};
@@ -51,7 +50,7 @@ struct EigenvalueErrors {
   std::vector<double> single_layer, double_layer;
 };
 
-EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads) {
+EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend) {
   // Zonal harmonics P_l(t) about an axis in general position.
   const std::vector<std::function<double(double)>> legendre{
       [](double) { return 1.0; }, [](double t) { return t; },
@@ -61,7 +60,6 @@ EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads
   const bem::Panels panels = bem::make_panels(meshes::make_sphere(count));
   const bem::CollocatedPanels discretization(panels);
   fmm::Options options{.tolerance = 1e-9};
-  options.threads = threads;
   bem::LayerSet layers(backend, discretization);
   bem::FarField far(layers, options);
   bem::Array x = backend.allocate(panels.size());
@@ -89,10 +87,10 @@ EigenvalueErrors eigenvalue_errors(int count, bem::Backend& backend, int threads
 
 }  // namespace
 
-std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads) {
+std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend) {
   const std::vector<int> counts{320, 1280, 5120, 20480};
   std::vector<bem::SurfaceErrors> errors;
-  for (const int panels : counts) errors.push_back(sphere_errors(panels, backend, threads));
+  for (const int panels : counts) errors.push_back(sphere_errors(panels, backend));
 
   std::vector<SuiteCheck> checks;
   const auto quantity = [&](const std::string& name, bem::FieldError bem::SurfaceErrors::*member,
@@ -113,9 +111,9 @@ std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threa
   return checks;
 }
 
-std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads) {
-  const EigenvalueErrors coarse = eigenvalue_errors(5120, backend, threads);
-  const EigenvalueErrors fine = eigenvalue_errors(20480, backend, threads);
+std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend) {
+  const EigenvalueErrors coarse = eigenvalue_errors(5120, backend);
+  const EigenvalueErrors fine = eigenvalue_errors(20480, backend);
   std::vector<SuiteCheck> checks;
   const auto layer = [&](const std::string& name, const std::vector<double>& coarse_errors,
                          const std::vector<double>& fine_errors) {
@@ -133,13 +131,12 @@ std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int thre
   return checks;
 }
 
-std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend, int threads) {
+std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend) {
   constexpr std::size_t points = 20000, samples = 1000;
   std::vector<SuiteCheck> checks;
   for (const std::string_view name : fmm::distribution_names()) {
     for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
       fmm::Options options{.tolerance = tolerance, .gradient = true};
-      options.threads = threads;
       const TrialProblem problem(std::string(name), points, false, 1, options);
       const auto op =
           backend.make_operator({problem.sources, problem.targets, problem.normals}, options);

@@ -19,16 +19,16 @@ struct SuiteCheck {
 
 /// Potential, velocity and Cp on geodesic spheres of 320 to 20 480 panels, with the orders observed
 /// between the last two [L32 sec. 91-92].
-std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend, int threads);
+std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend);
 
 /// On the unit sphere, as Rayleigh quotients, with the orders observed:
 ///   S Y_l =  Y_l / (2l+1)
 ///   D Y_l = -Y_l / (2(2l+1))
 /// Errors are relative to the largest eigenvalue of the layer.
-std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend, int threads);
+std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend);
 
 /// Potential and gradient of the fast multipole method against direct sums, over all distributions
 /// and three tolerances.
-std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend, int threads);
+std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend);
 
 }  // namespace rankine::cases

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 
 namespace rankine {
 

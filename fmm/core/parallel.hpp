@@ -1,83 +1,19 @@
-// Loops on several threads. The calling thread's ThreadScope sets the number of threads. The first
-// exception of an iteration is rethrown to the caller. Loops end early with Stopped if the token of
-// the calling thread's StopScope is asked to stop.
+// Loops on several threads, as the surrounding Execution says (fmm/core/execution.hpp). The first
+// exception of an iteration is rethrown to the caller. Loops end early with Stopped if a stop is
+// requested.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cstddef>
-#include <cstdlib>
 #include <exception>
 #include <stop_token>
-#include <string_view>
-#include <thread>
-#include <utility>
 #include <vector>
 
-#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/thread_team.hpp"
 
 namespace rankine {
-
-/// OMP_NUM_THREADS if it is set, else the number of processors that the process may use.
-inline int default_thread_count() {
-  static const int count = [] {
-    const char* const text = std::getenv("OMP_NUM_THREADS");
-    const std::string_view wanted = text == nullptr ? "" : text;
-    int threads = 0;
-    std::from_chars(wanted.data(), wanted.data() + wanted.size(), threads);
-    if (threads < 1) threads = static_cast<int>(std::thread::hardware_concurrency());
-    return std::clamp(threads, 1, ThreadTeam::most_threads);
-  }();
-  return count;
-}
-
-/// While it exists, loops of the calling thread run on `threads` threads (0: no change). Other
-/// threads of the process are not affected.
-class ThreadScope {
- public:
-  explicit ThreadScope(int threads) : before_(current()) {
-    if (threads > 0) current() = threads;
-  }
-  ~ThreadScope() { current() = before_; }
-  ThreadScope(const ThreadScope&) = delete;
-  ThreadScope& operator=(const ThreadScope&) = delete;
-
-  static int& current() {
-    thread_local int count = default_thread_count();
-    return count;
-  }
-
- private:
-  int before_;
-};
-
-/// Number of threads on which a loop of the calling thread runs.
-inline int thread_count() { return ThreadScope::current(); }
-
-/// While it exists, loops of the calling thread throw Stopped soon after `token` is asked to stop.
-/// The output of a stopped loop is undefined; its input is unchanged.
-class StopScope {
- public:
-  explicit StopScope(std::stop_token token) : before_(std::exchange(current(), std::move(token))) {}
-  ~StopScope() { current() = std::move(before_); }
-  StopScope(const StopScope&) = delete;
-  StopScope& operator=(const StopScope&) = delete;
-
-  static std::stop_token& current() {
-    thread_local std::stop_token token;
-    return token;
-  }
-
- private:
-  std::stop_token before_;
-};
-
-/// For loops that run on one thread: throws Stopped if the calling thread was asked to stop.
-inline void throw_if_stopped(const std::stop_token& token = StopScope::current()) {
-  if (token.stop_requested()) throw Stopped("stopped on request");
-}
 
 /// The first exception of several threads.
 class FirstException {
@@ -132,7 +68,7 @@ void parallel_parts(std::size_t n, Body&& body) {
 template <class Body>
 void parallel_for(std::size_t n, Body&& body) {
   constexpr std::size_t unasked = 4096;  // iterations between two checks of the token
-  const std::stop_token token = StopScope::current();
+  const std::stop_token token = Execution::current().stop;
   parallel_parts(n, [&](const Part& part) {
     for (std::size_t begin = part.begin; begin < part.end; begin += unasked) {
       throw_if_stopped(token);
@@ -147,7 +83,7 @@ void parallel_for(std::size_t n, Body&& body) {
 template <class Make, class Body>
 void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Body&& body) {
   std::atomic<std::size_t> next{0};
-  const std::stop_token token = StopScope::current();
+  const std::stop_token token = Execution::current().stop;
   on_every_thread([&](int, int) {
     auto workspace = make_workspace();
     for (std::size_t begin = next.fetch_add(chunk); begin < n; begin = next.fetch_add(chunk)) {

@@ -6,18 +6,14 @@
 // the next of many loops begins.
 #pragma once
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
@@ -33,12 +29,8 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
   ~ThreadTeam() {
-    if (mine()) {
-      announce(0);
-      for (std::thread& worker : workers_) worker.join();
-    } else {
-      forget();
-    }
+    announce(0);
+    for (std::thread& worker : workers_) worker.join();
   }
 
   /// The team of the calling thread.
@@ -52,21 +44,19 @@ class ThreadTeam {
   /// cannot start that many threads.
   template <class Body>
   void run(int threads, const Body& body) {
-    if (!mine()) forget();
     threads = inside() ? 1 : std::min(threads, most_threads);
     if (threads < 2) return body(0, 1);
     grow(threads);
-    state_->call = [](const void* context, int thread, int of) {
+    state_.call = [](const void* context, int thread, int of) {
       (*static_cast<const Body*>(context))(thread, of);
     };
-    state_->context = &body;
-    state_->running.store(threads - 1, std::memory_order_relaxed);
+    state_.context = &body;
+    state_.running.store(threads - 1, std::memory_order_relaxed);
     announce(static_cast<std::uint64_t>(threads));
     inside() = true;
     body(0, threads);
     inside() = false;
-    State& state = *state_;
-    state.wait_until([&] { return state.running.load(std::memory_order_acquire) == 0; });
+    state_.wait_until([&] { return state_.running.load(std::memory_order_acquire) == 0; });
   }
 
  private:
@@ -107,32 +97,13 @@ class ThreadTeam {
     return value;
   }
 
-  /// Number of forks that led to this process. A fork copies only the thread that calls it.
-  static std::atomic<int>& forks() {
-    static std::atomic<int> count{0};
-    [[maybe_unused]] static const int registered =
-        pthread_atfork(nullptr, nullptr, [] { count.fetch_add(1); });
-    return count;
-  }
-
-  bool mine() const { return workers_.empty() || forks_ == forks().load(); }
-
-  /// In the child of a fork: the threads do not exist, and their shared state must not be touched.
-  void forget() {
-    new std::vector<std::thread>(std::move(workers_));  // neither joined nor destroyed
-    workers_.clear();
-    static_cast<void>(state_.release());
-    state_ = std::make_unique<State>();
-  }
-
   void grow(int threads) {
-    forks_ = forks().load();
     workers_.reserve(static_cast<std::size_t>(threads - 1));
     while (static_cast<int>(workers_.size()) + 1 < threads) {
       const auto thread = static_cast<int>(workers_.size()) + 1;
       try {
         workers_.emplace_back(
-            [&state = *state_, thread, seen = state_->word.load()] { work(state, thread, seen); });
+            [&state = state_, thread, seen = state_.word.load()] { work(state, thread, seen); });
       } catch (const std::system_error&) {
         throw DeviceError("only " + std::to_string(thread) + " of " + std::to_string(threads) +
                           " threads could be started: the system lacks memory, or does not "
@@ -144,9 +115,9 @@ class ThreadTeam {
   /// Begins the next round; its number and its number of threads change together. 0 threads end the
   /// team.
   void announce(std::uint64_t threads) {
-    const std::uint64_t round = (state_->word.load(std::memory_order_relaxed) >> thread_bits) + 1;
-    state_->word.store(round << thread_bits | threads, std::memory_order_release);
-    state_->tell();
+    const std::uint64_t round = (state_.word.load(std::memory_order_relaxed) >> thread_bits) + 1;
+    state_.word.store(round << thread_bits | threads, std::memory_order_release);
+    state_.tell();
   }
 
   static void work(State& state, int thread, std::uint64_t seen) {
@@ -171,9 +142,8 @@ class ThreadTeam {
 #endif
   }
 
-  std::unique_ptr<State> state_ = std::make_unique<State>();
+  State state_;
   std::vector<std::thread> workers_;
-  int forks_ = 0;
 };
 
 }  // namespace rankine

@@ -94,7 +94,7 @@ rankine_fmm_options complete(const rankine_fmm_options* options) {
                           .derivatives = 0,
                           .dipoles = defaults.dipoles,
                           .rhs = defaults.rhs,
-                          .threads = defaults.threads};
+                          .threads = defaults.execution.threads};
   if (options == nullptr) return all;
   check_size("options", options->size, first_options, sizeof all);
   std::memcpy(&all, options, options->size);
@@ -126,7 +126,7 @@ fmm::Options options(const rankine_fmm_options& given) {
           .hessian = given.derivatives > 1,
           .dipoles = given.dipoles != 0,
           .rhs = given.rhs,
-          .threads = given.threads,
+          .execution = {.threads = given.threads},
           .direct_pairs = given.direct_pairs};
 }
 

@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/files/child_service.hpp"
 
 namespace rankine::meshes {

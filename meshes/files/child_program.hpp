@@ -36,8 +36,8 @@ using OnProgress = std::function<void(std::span<const char> progress)>;
 /// Starts `program` with no standard output, no standard error and no open file of this process,
 /// and returns its answer to `request`. Throws what the child's work throws (MeshError, InputError,
 /// Error, std::bad_alloc; others as std::runtime_error); std::bad_alloc where the system ended the
-/// child for its memory; Stopped where the calling thread's StopScope is asked to stop, or the
-/// child was interrupted; std::system_error where no process can be started; else ChildDied. No
+/// child for its memory; Stopped if the surrounding Execution requests a stop or the child was
+/// interrupted; std::system_error where no process can be started; else ChildDied. No
 /// child is left behind.
 std::vector<char> run_child(const std::filesystem::path& program, std::span<const char> request,
                             const ChildLimits& limits = {}, const OnProgress& on_progress = {});

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/formats/mesh_builder.hpp"
 #include "rankine/meshes/formats/text_file.hpp"
 #include "rankine/meshes/formats/text_words.hpp"

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
-#include "rankine/meshes/message_parts.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/formats/text_words.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 

@@ -1,7 +1,7 @@
 // The program rankine-reader: reads and writes files with Gmsh and VTK for rankine, which starts it
 // once for each file. It links Gmsh, so that the GPL applies to it.
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/files/reader_program.hpp"
 #include "rankine/meshes/reader/confinement.hpp"
 #include "rankine/meshes/reader/jobs.hpp"
@@ -10,7 +10,6 @@ namespace rankine::meshes {
 namespace {
 
 std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) {
-  const ThreadScope one_thread(1);
   ByteReader request(bytes);
   const auto job = request.value<Job>();
   const bool confined = confine(job == Job::gmsh_write ? Files::writable : Files::read_only);
@@ -42,5 +41,6 @@ std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) 
 }  // namespace rankine::meshes
 
 int main(int argc, char** argv) {
-  rankine::meshes::serve_parent(argc, argv, rankine::meshes::answer);
+  rankine::Execution{.threads = 1}.run(
+      [&] { rankine::meshes::serve_parent(argc, argv, rankine::meshes::answer); });
 }

@@ -62,8 +62,7 @@ TEST(CpuBackend, MultipliesByTensorsAndTheirTransposes) {
   const VectorXd tensors = VectorXd::Random(9 * n), x = VectorXd::Random(3 * n);
   for (const bool transposed : {false, true}) {
     VectorXd y = VectorXd::Ones(3 * n);
-    make_cpu_backend(2)->add_tensor_product(n, -0.5, tensors.data(), transposed, x.data(),
-                                            y.data());
+    make_cpu_backend()->add_tensor_product(n, -0.5, tensors.data(), transposed, x.data(), y.data());
     for (std::size_t i = 0; i < n; ++i) {
       const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> t(tensors.data() + 9 * i);
       const Eigen::Vector3d from = x.segment<3>(3 * i),
@@ -78,9 +77,11 @@ TEST(CpuBackend, MultipliesByTensorsAndTheirTransposes) {
 TEST(CpuBackend, SumsDoNotDependOnThreads) {
   const int n = 100003;
   const VectorXd w = VectorXd::Random(n);
-  const double one = make_cpu_backend(1)->norm(n, w.data());
-  EXPECT_EQ(one, make_cpu_backend(2)->norm(n, w.data()));
-  EXPECT_EQ(one, make_cpu_backend(5)->norm(n, w.data()));
+  const auto norm_on = [&](int threads) {
+    return Execution{.threads = threads}.run([&] { return make_cpu_backend()->norm(n, w.data()); });
+  };
+  EXPECT_EQ(norm_on(1), norm_on(2));
+  EXPECT_EQ(norm_on(1), norm_on(5));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ GravityOptions exact_sums(double g) { return {.gravitational_constant = g, .sum 
 
 /// Of the separation after `time`.
 double kepler_error(const KeplerOrbit& orbit, double time, int steps) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   BodySystem system(*backend, orbit.start(), exact_sums(orbit.g));
   for (int i = 0; i < steps; ++i) system.advance(time / steps);
   const Bodies end = system.bodies();
@@ -66,7 +66,7 @@ double relative_energy_error(BodySystem& system, const KeplerOrbit& orbit) {
 
 TEST(Bodies, KeepTheEnergyOfAnOrbitForEver) {
   const KeplerOrbit orbit;
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   BodySystem system(*backend, orbit.start(), exact_sums(orbit.g));
   constexpr int steps = 100, orbits = 8;
   double first = 0.0, last = 0.0;
@@ -88,7 +88,7 @@ TEST(Bodies, KeepTheEnergyOfAnOrbitForEver) {
 Bodies small_cluster(std::size_t n = 200) { return plummer_sphere(n, 1.0, 1.0, 1.0, 7); }
 
 TEST(Bodies, GoBackTheWayTheyCame) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const Bodies start = small_cluster(50);
   BodySystem forwards(*backend, start, exact_sums(1.0));
   for (int i = 0; i < 20; ++i) forwards.advance(0.001);
@@ -104,7 +104,7 @@ TEST(Bodies, GoBackTheWayTheyCame) {
 }
 
 TEST(Bodies, KeepMomentumToRoundingWhereSumsAreDirect) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   const Bodies start = small_cluster();
   BodySystem system(*backend, start, exact_sums(1.0));
   const GravityMonitors before = monitor(start, system.potential(), 1.0);
@@ -168,7 +168,7 @@ TEST(Bodies, AreSoftenedAsPlummersKernelSays) {
   GravityOptions options = exact_sums(1.0);
   options.sum.kernel = fmm::Kernel::plummer;
   options.sum.softening = softening;
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const double v = 0.5 * distance * turn;
   BodySystem system(*backend, {{{0.5, 0, 0}, {-0.5, 0, 0}}, {{0, v, 0}, {0, -v, 0}}, {0.5, 0.5}},
                     options);
@@ -195,7 +195,7 @@ TEST(Bodies, StayInTheBackendsMemory) {
 }
 
 TEST(Bodies, NeedOneOfEachPerBody) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   Bodies bodies = small_cluster(10);
   bodies.velocities.pop_back();
   EXPECT_THROW(BodySystem(*backend, bodies, exact_sums(1.0)), InputError);

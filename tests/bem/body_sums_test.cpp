@@ -27,7 +27,7 @@ void advance(BodySystem& system, int steps) {
 }
 
 TEST(Bodies, GoOnWithTheSameBitsFromAnyStep) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   BodySystem whole(*backend, small_cluster(3000), expanded_sums());
   ASSERT_EQ(whole.info().method, fmm::Method::fmm);
   advance(whole, 2);
@@ -59,7 +59,7 @@ TEST(Bodies, KeepWhatWasChosenWhereTheirSumsWereMade) {
   for (std::size_t i = 0; i < cube.size(); ++i)
     bodies.velocities[i] = (bodies.positions[i] - cube[i]) / step;
   bodies.positions = cube;
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   BodySystem whole(*backend, bodies, expanded_sums());
   whole.advance(step);
   for (const bool renewed : {false, true}) {
@@ -97,7 +97,7 @@ double extent(const Bodies& bodies) {
 
 // The bodies of a cube at rest meet at its centre after a free fall of (3 pi/32)^(1/2) = 0.54.
 TEST(Bodies, KeepTheToleranceWhileTheyCollapseAndWhileTheyFlyApart) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   for (const double expansion : {0.0, 10.0}) {
     GravityOptions options;
     BodySystem system = cold_cube(*backend, expansion, options);
@@ -121,7 +121,7 @@ TEST(Bodies, KeepTheToleranceWhileTheyCollapseAndWhileTheyFlyApart) {
 
 TEST(Bodies, KeepTheirChoicesWhereNoneCanBeMade) {
   // Within a step to a tenth of the cube, for which the softening is too large.
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   GravityOptions options;
   BodySystem system = cold_cube(*backend, -900.0, options);
   const std::vector<Vec3d> start = system.made_at();
@@ -139,7 +139,7 @@ TEST(Bodies, KeepTheirChoicesWhereNoneCanBeMade) {
 
 TEST(Bodies, KnowWhatTheirSumsErrBy) {
   // An order that is given keeps no tolerance: fewer terms, more error.
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   GravityOptions options = expanded_sums();
   double before = 1.0;
   for (const int order : {3, 6, 12}) {

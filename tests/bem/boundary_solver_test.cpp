@@ -100,13 +100,13 @@ TEST_P(EverySurface, IsNotSolvedForAgainOnceItsCallbackHasStopped) {
 
 TEST_P(EverySurface, KeepsTheIterateThatItHasWhenAskedToStop) {
   std::stop_source stop;
-  options.stop = stop.get_token();
   options.gmres.callback = [&](const GmresIteration& at) {
     if (at.iteration == 4) stop.request_stop();
     return true;
   };
   ErringBackend backend(Errors{});
-  const BoundarySolution found = solve(on->problem(), options, backend);
+  const BoundarySolution found = Execution{.stop = stop.get_token()}.run(
+      [&] { return solve(on->problem(), options, backend); });
   for (const GmresResult& each : found.gmres) {
     EXPECT_EQ(each.status, GmresStatus::interrupted);
     EXPECT_GE(each.iterations, 3) << "the fourth of the other was under way";

@@ -34,7 +34,7 @@ class SpoiltProducts : public ::testing::TestWithParam<std::tuple<double, Spoilt
   const MatrixXd a =
       MatrixXd::Identity(size, size) + 0.6 / std::sqrt(double{size}) * random_columns(1, size);
   const MatrixXd b = random_columns(2, columns);
-  const std::unique_ptr<Backend> backend = make_cpu_backend(1);
+  const std::unique_ptr<Backend> backend = make_cpu_backend();
   int calls = 0, first = 0;  ///< product that is spoilt
 
   /// A, one value of whose `first` product is not finite.

@@ -43,7 +43,7 @@ struct Made {
     for (std::size_t i = 0; i < n; ++i) fits.phi[i].plain = problem.panels.area[i] * 3.0;
   }
   ErrorEstimate estimate() const {
-    return estimate_errors(problem, solution, fits, force, added_mass, *make_cpu_backend(1));
+    return estimate_errors(problem, solution, fits, force, added_mass, *make_cpu_backend());
   }
   std::size_t size() const { return problem.panels.size(); }
   /// Root mean square over the area.
@@ -125,7 +125,7 @@ TEST(ErrorParts, OfMeansAreTheirSizeAndTheirSlope) {
         less[i] = 0.3 * made.problem.panels.centroid[i].x - 0.2;
         made.fits.phi[i].plain += made.problem.panels.area[i] * less[i];
       }
-      const auto backend = make_cpu_backend(1);
+      const auto backend = make_cpu_backend();
       const PanelNeighbourhood neighbourhood(made.problem.panels);
       const SurfaceGradient slope = backend->gradient(neighbourhood, less);
       const ErrorEstimate found = made.estimate();

@@ -55,7 +55,7 @@ TEST(Fans, AtThePolesOfASphereDoNotCostAccuracy) {
                               .stream = stream};
     FlowOptions options;
     options.gmres.tolerance = 1e-7;
-    const auto backend = make_cpu_backend(1);
+    const auto backend = make_cpu_backend();
     const Solution solution = solve(problem, options, *backend);
     std::vector<double> expected;
     for (const Vec3d& x : problem.panels.centroid) expected.push_back(exact.on_surface(x).phi);
@@ -73,7 +73,7 @@ TEST(SharedNodes, NextToATargetDoNotMakeItsRowTheirOwn) {
   const EllipsoidFlow exact(semi_axes, stream);
   const FlowProblem problem{.panels = make_panels(testing::lathe(200, 48, semi_axes)),
                             .stream = stream};
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
   std::vector<double> expected;
   for (const Vec3d& x : problem.panels.centroid) expected.push_back(exact.on_surface(x).phi);

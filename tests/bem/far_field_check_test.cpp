@@ -280,11 +280,11 @@ TEST_F(Solve, StoppedWhileItRaisesKeepsItsIterate) {
   for (const std::string_view at : {"far field", "right-hand side", "GMRES"}) {
     std::stop_source stop;
     int seen = 0;
-    options.stop = stop.get_token();
     options.stage = [&](std::string_view stage) {
       if (stage == at && ++seen == 2) stop.request_stop();
     };
-    const Solution found = with({.size = 1e-5, .operators = 1, .from = 4});
+    const Solution found = Execution{.stop = stop.get_token()}.run(
+        [&] { return with({.size = 1e-5, .operators = 1, .from = 4}); });
     EXPECT_EQ(seen, 2);
     EXPECT_EQ(found.gmres.status, GmresStatus::interrupted);
     EXPECT_FALSE(found.complete());

@@ -41,7 +41,7 @@ struct Outcome {
 
 Outcome run(const MatrixXd& a, const VectorXd& b, const GmresOptions& options,
             LinearOperator* preconditioner = nullptr, VectorXd x = {}) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   if (x.size() == 0) x = VectorXd::Zero(b.size());
   auto matrix = dense(a);
   auto result = gmres(*backend, matrix, b.data(), x.data(), options, preconditioner);

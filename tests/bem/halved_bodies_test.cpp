@@ -35,7 +35,7 @@ AddedMass mass_of(const meshes::SurfaceMesh& mesh, std::vector<SymmetryPlane> pl
   options.formulation = formulation;
   options.gmres.tolerance = 1e-11;
   options.fmm.tolerance = 1e-11;
-  return added_mass(problem, bodies, {}, options, *make_cpu_backend(2));
+  return added_mass(problem, bodies, {}, options, *make_cpu_backend());
 }
 
 /// Relative to the larger of the two masses: the far fields differ by 1e-11, the residuals too, and
@@ -83,7 +83,7 @@ TEST(HalvedBodies, NeedCentresOnThePlaneAndRigidModes) {
       .panels = make_panels(part_of_body({1}), {}, Symmetry({SymmetryPlane{.axis = 1}}))};
   const std::size_t n = problem.panels.size();
   const std::vector<std::int32_t> one(n, 0);
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const auto message = [&](const RigidBodies& bodies, const std::vector<double>& displacements) {
     return testing::message_of<InputError>(
         [&] { added_mass(problem, bodies, displacements, {}, *backend); });

@@ -58,7 +58,7 @@ TEST(NearMatrix, HoldsTheOperatorsEntries) {
     const Panels panels =
         make_panels(mesh, PanelGeometry::curved, symmetric ? plane : meshes::Symmetry{});
     const CollocatedPanels discretization(panels);
-    const auto backend = make_cpu_backend(1);
+    const auto backend = make_cpu_backend();
     LayerSet layers(*backend, discretization);
     for (const auto& formulation : {green_formulation, source_formulation}) {
       const Equation equation = formulation(halves(panels)).system;
@@ -96,7 +96,7 @@ TEST(LocalInverse, OfOnePatchIsTheInverse) {
   const Panels panels =
       make_panels(testing::stretched(testing::jittered_sphere(200), {1.0, 0.7, 0.4}));
   const CollocatedPanels discretization(panels);
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   LayerSet layers(*backend, discretization);
   const Equation equation = green_formulation(halves(panels)).system;
   const std::size_t n = panels.size();
@@ -152,7 +152,7 @@ Solved solve_first_kind(const Panels& panels, Preconditioner preconditioner, int
   options.mixed_precision = mixed;
   const BoundaryConditions conditions{std::vector<Known>(panels.size(), Known::potential)};
   return {solve({discretization, source_formulation(conditions), known, rhs}, options,
-                *make_cpu_backend(1))};
+                *make_cpu_backend())};
 }
 
 TEST(Preconditioners, SaveIterationsOfEquationsOfTheFirstKind) {
@@ -183,7 +183,7 @@ TEST(Preconditioners, TakePanelsThatDoNotCoupleOnce) {
     SolveOptions options;
     options.preconditioner = preconditioner;
     return Solved{
-        solve({discretization, green_formulation({}), flux, 1}, options, *make_cpu_backend(1))};
+        solve({discretization, green_formulation({}), flux, 1}, options, *make_cpu_backend())};
   };
   const Solved none = solved(Preconditioner::none), block = solved(Preconditioner::block);
   EXPECT_LT(block.iterations(), none.iterations());
@@ -243,7 +243,7 @@ TEST(Preconditioners, ServePanelsInOnePlaneThatDoNotCouple) {
     SolveOptions options;
     options.preconditioner = Preconditioner::block;
     options.gmres.max_iterations = 12;
-    const auto backend = make_cpu_backend(1);
+    const auto backend = make_cpu_backend();
     EXPECT_EQ(solve({discretization, formulation({}), known, 1}, options, *backend).gmres[0].status,
               GmresStatus::converged);
   }
@@ -258,7 +258,7 @@ TEST(Preconditioners, MakeThinBodiesConverge) {
     for (const Vec3d& n : panels.normal) known.push_back(-n.x - 0.5 * n.z);
     SolveOptions options;
     options.gmres.max_iterations = 25;
-    const auto backend = make_cpu_backend(1);
+    const auto backend = make_cpu_backend();
     EXPECT_EQ(solve({discretization, formulation({}), known, 1}, options, *backend).gmres[0].status,
               GmresStatus::converged);
     options.preconditioner = Preconditioner::none;

@@ -49,7 +49,7 @@ void expect_same(const GmresResult& found, const GmresResult& expected) {
 }
 
 struct Together : ::testing::Test {
-  const std::unique_ptr<Backend> backend = make_cpu_backend(1);
+  const std::unique_ptr<Backend> backend = make_cpu_backend();
   int calls = 0;
 
   /// All columns of b at once, from the guesses in x; then one by one. Expects the same bits, and

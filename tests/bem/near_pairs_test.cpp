@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -89,8 +89,8 @@ TEST(Neighbours, AreTheSameForAnyNumberOfThreads) {
   std::vector<double> radii(panels.radius.begin(), panels.radius.end());
   for (double& r : radii) r *= 4.0;
   const auto find = [&](int threads) {
-    const ThreadScope scope(threads);
-    return find_near_pairs(panels.centroid, panels.centroid, radii);
+    return Execution{.threads = threads}.run(
+        [&] { return find_near_pairs(panels.centroid, panels.centroid, radii); });
   };
   const SparsityPattern serial = find(1), parallel = find(4);
   EXPECT_EQ(serial.offsets, parallel.offsets);

@@ -103,7 +103,7 @@ void expect_field(const VortexSystem& system, const Vec3d& stream, double tolera
 }
 
 TEST(VortexField, IsThatOfAPlainSum) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   VortexOptions options;
   options.stream = {0.5, -0.2, 0.1};
   for (const fmm::Kernel kernel : {exponential, fmm::Kernel::vortex_gaussian}) {
@@ -120,7 +120,7 @@ TEST(VortexField, IsThatOfAPlainSum) {
 
 // The largest error of sixty points is a few times the mean that is promised.
 TEST(VortexField, KeepsTheToleranceByExpansions) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   VortexOptions options;
   options.sum.kernel = exponential;
   options.sum.tolerance = 1e-4;
@@ -132,7 +132,7 @@ TEST(VortexField, KeepsTheToleranceByExpansions) {
 
 // Particles gathered from a wide cloud, for which the sums were made, into one as small as their cores.
 TEST(VortexField, IsSummedDirectlyWhereCoresLeaveNoTree) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   VortexOptions options;
   options.sum.kernel = exponential;
   options.sum.tolerance = 1e-4;
@@ -145,7 +145,7 @@ TEST(VortexField, IsSummedDirectlyWhereCoresLeaveNoTree) {
 }
 
 TEST(VortexField, RefusesPointsThatAreNotFinite) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   VortexOptions options;
   options.sum.kernel = exponential;
   const VortexSystem system(*backend, cloud(10, 0.1), options);
@@ -154,7 +154,7 @@ TEST(VortexField, RefusesPointsThatAreNotFinite) {
 }
 
 TEST(GravityField, IsThatOfAPlainSum) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   const double g = 2.5, softening = 0.1;
   const Bodies bodies = plummer_sphere(300, 1.0, 1.0, g, 3);
   GravityOptions options{.gravitational_constant = g, .sum = {}};
@@ -213,7 +213,7 @@ void expect_sphere(VortexBody& body, const SphereInOnset& exact, const VelocityA
 
 // Errors of 1280 curved panels are below a per cent at the wall (docs/validation.md), and those of a flow's probes.
 TEST(VortexBodyField, IsThatOfASphereWithVorticesAndWithout) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   const Vec3d stream{0.5, 0.2, -0.3};
   VortexBodyOptions options;
   options.stream = stream;

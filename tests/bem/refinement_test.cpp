@@ -36,7 +36,7 @@ FunctionOperator dense(const MatrixXd& a) {
 struct Refined : ::testing::Test {
   const MatrixXd a = MatrixXd::Identity(size, size) + 0.5 * random_matrix(1);
   const VectorXd b = random_matrix(2).col(0), exact = a.partialPivLu().solve(b);
-  const std::unique_ptr<Backend> backend = make_cpu_backend(1);
+  const std::unique_ptr<Backend> backend = make_cpu_backend();
   VectorXd x = VectorXd::Zero(size);
 
   GmresResult run(double error, const GmresOptions& options) {

@@ -56,7 +56,7 @@ double asymmetry_after(int steps, const fmm::Options& sum) {
   EXPECT_EQ(ring.positions.size() % in_a_section, 0u);
   EXPECT_GT(in_a_section, 8u) << "circles about the centre line";
   EXPECT_LE(asymmetry(ring, in_a_section), 1e-12);
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   VortexSystem system(*backend, ring, {.sum = sum});
   EXPECT_EQ(system.info().method, fmm::Method::fmm);
   for (int step = 1; step <= steps; ++step) {

@@ -38,7 +38,7 @@ FlowProblem conductor(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& s
 double capacitance_of(const FlowProblem& problem) {
   const Capacitance found =
       capacitance(problem.region(), std::vector<std::int32_t>(problem.panels.size(), 0), 1, 3.0,
-                  by_sources(), *make_cpu_backend(1));
+                  by_sources(), *make_cpu_backend());
   EXPECT_TRUE(found.converged());
   return found(0, 0) / (3.0 * four_pi);
 }
@@ -87,7 +87,7 @@ TEST(ThinConductors, HaveTheirFieldOnBothSides) {
            std::asin(2.0 / (std::hypot(rho - 1.0, x.z) + std::hypot(rho + 1.0, x.z)));
   };
   const FlowProblem problem = conductor(meshes::make_disc(1200, 1.0, {}, 3.0));
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, by_sources(), *backend);
   std::vector<Vec3d> points;
   for (const double rho : {0.05, 0.4, 0.8, 1.3}) {
@@ -116,7 +116,7 @@ TEST(ThinConductors, HaveTheirFieldOnBothSides) {
 TEST(ThinConductors, EncloseNothing) {
   // Deep inside a long tube the potential is nearly that of the tube, and there is a field to tell of.
   const FlowProblem problem = conductor(meshes::make_tube(400, 1.0, 8.0, {}, 2.0));
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, by_sources(), *backend);
   const std::vector<Vec3d> points{{0.0, 0.0, 0.0}, {0.3, 0.5, 1.0}, {0.2, 0.95, -0.5}};
   const Field field = evaluate_field(problem, solution, points, {}, *backend);
@@ -138,7 +138,7 @@ TEST(ThinConductors, MakeACapacitorWithAClosedOne) {
     problem.thin.push_back(i < disc.elements.size() ? 1 : 0);
   }
   const Capacitance found =
-      capacitance(problem.region(), of_panel, 2, 1.0, by_sources(), *make_cpu_backend(1));
+      capacitance(problem.region(), of_panel, 2, 1.0, by_sources(), *make_cpu_backend());
   EXPECT_LE(found.asymmetry, 2e-2);
   const double between = std::numbers::pi / 0.1;
   EXPECT_GT(-found(0, 1), between);
@@ -148,9 +148,9 @@ TEST(ThinConductors, MakeACapacitorWithAClosedOne) {
 TEST(ThinConductors, AreRefusedByGreensFormula) {
   const FlowProblem problem = conductor(meshes::make_plate(20, 1.0, 1.0));
   FlowOptions options;
-  EXPECT_THROW(solve(problem, options, *make_cpu_backend(1)), InputError);
+  EXPECT_THROW(solve(problem, options, *make_cpu_backend()), InputError);
   const std::vector<std::int32_t> one(problem.panels.size(), 0);
-  EXPECT_THROW(capacitance(problem.region(), one, 1, 1.0, options, *make_cpu_backend(1)),
+  EXPECT_THROW(capacitance(problem.region(), one, 1, 1.0, options, *make_cpu_backend()),
                InputError);
 }
 

@@ -7,7 +7,7 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/field.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "tests/support/panel_layers.hpp"
@@ -35,8 +35,7 @@ class SmallStacks : public ::testing::Test {
     ASSERT_EQ(pthread_setattr_default_np(&others), 0);
     pthread_t thread{};
     const auto enter = [](void* given) -> void* {
-      const ThreadScope threads(3);
-      (*static_cast<const std::function<void()>*>(given))();
+      Execution{.threads = 3}.run(*static_cast<const std::function<void()>*>(given));
       return nullptr;
     };
     void* const given = const_cast<std::function<void()>*>(&work);
@@ -87,7 +86,7 @@ TEST_F(SmallStacks, HoldAWholeSolve) {
     run([&] {
       const FlowProblem problem{.panels = make_panels(mesh), .stream = {1.0, 0.0, 0.0}};
       const std::vector<Vec3d> streams{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
-      const auto backend = make_cpu_backend(3);
+      const auto backend = make_cpu_backend();
       FlowOptions options;
       options.mixed_precision = mixed;
       options.fmm.direct_pairs = 0;

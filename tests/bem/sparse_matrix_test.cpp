@@ -38,7 +38,7 @@ std::vector<double> numbers(std::size_t n, double phase) {
 
 TEST(SparseMatrix, MultipliesAnyNumberOfVectorsWhateverItsShape) {
   for (const auto& [rows, columns] : {std::pair<std::size_t, std::size_t>{9, 4}, {4, 9}}) {
-    const auto matrix = make_cpu_sparse(sparse(rows, columns), 2);
+    const auto matrix = make_cpu_sparse(sparse(rows, columns));
     for (int rhs = 1; rhs <= 11; ++rhs) {
       const auto vectors = static_cast<std::size_t>(rhs);
       const std::vector<double> x = numbers(columns * vectors, 0.0),

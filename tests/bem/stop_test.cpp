@@ -12,7 +12,7 @@
 #include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/bem/krylov/refinement.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "tests/support/function_operator.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -34,7 +34,7 @@ struct StoppedGmres : ::testing::Test {
   const MatrixXd a =
       MatrixXd::Identity(size, size) + 0.6 / std::sqrt(double{size}) * random_columns(1, size);
   const MatrixXd b = random_columns(2, 2);
-  const std::unique_ptr<Backend> backend = make_cpu_backend(1);
+  const std::unique_ptr<Backend> backend = make_cpu_backend();
   std::stop_source stop;
   int calls = 0, stop_in = 0;
 
@@ -56,6 +56,10 @@ struct StoppedGmres : ::testing::Test {
     calls = 0;
     stop_in = k;
   }
+  template <class Work>
+  auto asked(Work&& work) const {
+    return Execution{.stop = stop.get_token()}.run(work);
+  }
   double residual(const MatrixXd& x, int k) const {
     return (b.col(k) - a * x.col(k)).norm() / b.col(k).norm();
   }
@@ -67,11 +71,8 @@ TEST_F(StoppedGmres, KeepsTheIterateOfTheIterationsDone) {
       ask_in_product(product);
       MatrixXd x = MatrixXd::Zero(size, 2), expected = x;
       FunctionOperator matrix = stopping(sees), undisturbed = patient();
-      std::vector<GmresResult> results;
-      {
-        const StopScope scope(stop.get_token());
-        results = gmres(*backend, 2, matrix, b.data(), x.data(), {.tolerance = 1e-13});
-      }
+      const auto results = asked(
+          [&] { return gmres(*backend, 2, matrix, b.data(), x.data(), {.tolerance = 1e-13}); });
       EXPECT_EQ(calls, product) << "no product follows";
       gmres(*backend, 2, undisturbed, b.data(), expected.data(),
             {.tolerance = 1e-13, .max_iterations = product - 1});
@@ -93,9 +94,9 @@ TEST_F(StoppedGmres, KeepsTheIterateOfARestart) {
     ask_in_product(product);
     MatrixXd x = MatrixXd::Zero(size, 2);
     FunctionOperator matrix = stopping(true);
-    const StopScope scope(stop.get_token());
-    const auto results =
-        gmres(*backend, 2, matrix, b.data(), x.data(), {.tolerance = 1e-13, .restart = 3});
+    const auto results = asked([&] {
+      return gmres(*backend, 2, matrix, b.data(), x.data(), {.tolerance = 1e-13, .restart = 3});
+    });
     EXPECT_EQ(calls, product);
     for (int k = 0; k < 2; ++k) {
       const GmresResult& each = results[static_cast<std::size_t>(k)];
@@ -112,11 +113,13 @@ TEST_F(StoppedGmres, ThrowsBeforeThereIsAnIterate) {
       ask_in_product(1);
       FunctionOperator matrix = stopping(sees);
       MatrixXd x = guess ? random_columns(3, 2) : MatrixXd::Zero(size, 2);
-      const StopScope scope(stop.get_token());
-      EXPECT_THROW(gmres(*backend, 2, matrix, b.data(), x.data(), {}), Stopped);
+      const auto run = [&] {
+        asked([&] { return gmres(*backend, 2, matrix, b.data(), x.data(), {}); });
+      };
+      EXPECT_THROW(run(), Stopped);
       EXPECT_EQ(calls, 1);
       x.setZero();
-      EXPECT_THROW(gmres(*backend, 2, matrix, b.data(), x.data(), {}), Stopped);
+      EXPECT_THROW(run(), Stopped);
       EXPECT_EQ(calls, 1) << "asked before it began";
     }
   }
@@ -128,8 +131,8 @@ TEST_F(StoppedGmres, LeavesWhatHasConverged) {
   MatrixXd x = MatrixXd::Zero(size, 2);
   x.col(1) = a.partialPivLu().solve(b.col(1));
   FunctionOperator matrix = stopping(true);
-  const StopScope scope(stop.get_token());
-  const auto results = gmres(*backend, 2, matrix, b.data(), x.data(), {.tolerance = 1e-12});
+  const auto results =
+      asked([&] { return gmres(*backend, 2, matrix, b.data(), x.data(), {.tolerance = 1e-12}); });
   EXPECT_EQ(results[0].status, GmresStatus::interrupted);
   EXPECT_EQ(results[1].status, GmresStatus::converged);
   EXPECT_LE(residual(x, 1), 1e-12);
@@ -140,9 +143,10 @@ TEST_F(StoppedGmres, RefinementKeepsWhatItsRoundsHaveDone) {
   MatrixXd x = MatrixXd::Zero(size, 2);
   const auto run = [&] {
     FunctionOperator inner = stopping(true);
-    const StopScope scope(stop.get_token());
     x.setZero();
-    return refine(*backend, 2, accurate, inner, 1e-3, b.data(), x.data(), {.tolerance = 1e-12});
+    return asked([&] {
+      return refine(*backend, 2, accurate, inner, 1e-3, b.data(), x.data(), {.tolerance = 1e-12});
+    });
   };
   ask_in_product(0);
   run();
@@ -173,9 +177,9 @@ TEST_F(StoppedGmres, RefinementKeepsWhatWasNotJudged) {
     ask_in_product(product);
     FunctionOperator accurate = stopping(true);
     MatrixXd x = MatrixXd::Zero(size, 2);
-    const StopScope scope(stop.get_token());
-    const auto results =
-        refine(*backend, 2, accurate, inner, 1e-3, b.data(), x.data(), {.tolerance = 1e-12});
+    const auto results = asked([&] {
+      return refine(*backend, 2, accurate, inner, 1e-3, b.data(), x.data(), {.tolerance = 1e-12});
+    });
     EXPECT_EQ(calls, product);
     for (int k = 0; k < 2; ++k) {
       const GmresResult& each = results[static_cast<std::size_t>(k)];
@@ -199,12 +203,14 @@ class StoppedFlow : public ::testing::TestWithParam<Formulation> {
   void SetUp() override {
     options.gmres.tolerance = 1e-8;
     options.error_samples = 16;
-    options.stop = stop.get_token();
     options.stage = [this](std::string_view stage) { stages.emplace_back(stage); };
+  }
+  std::vector<Solution> solved() {
+    return Execution{.stop = stop.get_token()}.run(
+        [&] { return solve(problem, streams, options, *backend); });
   }
   void stop_at(std::string_view name) {
     stop = {};
-    options.stop = stop.get_token();
     options.stage = [this, name](std::string_view stage) {
       if (stage == name) stop.request_stop();
     };
@@ -220,26 +226,19 @@ TEST_P(StoppedFlow, NamesItsStages) {
 TEST_P(StoppedFlow, ThrowsBeforeThereIsASolution) {
   for (const char* stage : {"near field", "far field", "right-hand side", "GMRES"}) {
     stop_at(stage);
-    EXPECT_THROW(solve(problem, streams, options, *backend), Stopped) << stage;
+    EXPECT_THROW(solved(), Stopped) << stage;
   }
   stages.clear();
   options.stage = [this](std::string_view stage) { stages.emplace_back(stage); };
-  EXPECT_THROW(solve(problem, options, *backend), Stopped);  // asked before it began
+  EXPECT_THROW(solved(), Stopped);  // asked before it began
   EXPECT_EQ(stages, std::vector<std::string>{});
-}
-
-TEST_P(StoppedFlow, ObeysTheScopeOfItsCaller) {
-  options.stop = {};
-  stop.request_stop();
-  const StopScope scope(stop.get_token());
-  EXPECT_THROW(solve(problem, options, *backend), Stopped);
 }
 
 TEST_P(StoppedFlow, KeepsAConvergedUnknown) {
   const std::vector<Solution> whole = solve(problem, streams, options, *backend);
   for (const char* stage : {"potential", "surface velocity"}) {
     stop_at(stage);
-    const std::vector<Solution> solutions = solve(problem, streams, options, *backend);
+    const std::vector<Solution> solutions = solved();
     for (std::size_t k = 0; k < streams.size(); ++k) {
       EXPECT_TRUE(solutions[k].converged());
       EXPECT_FALSE(solutions[k].complete());
@@ -254,14 +253,13 @@ TEST_P(StoppedFlow, GoesOnFromWhatItLeft) {
   const std::vector<Solution> whole = solve(problem, streams, options, *backend);
   for (const bool mixed : {false, true}) {
     stop = {};
-    options.stop = stop.get_token();
     options.mixed_precision = mixed;
     options.initial_guess.clear();
     options.gmres.callback = [this](const GmresIteration& at) {
       if (at.iteration == 4) stop.request_stop();
       return true;
     };
-    for (const Solution& each : solve(problem, streams, options, *backend)) {
+    for (const Solution& each : solved()) {
       EXPECT_EQ(each.gmres.status, GmresStatus::interrupted);
       EXPECT_FALSE(each.complete());
       EXPECT_TRUE(each.phi.empty() && each.velocity.empty() && each.pressure.empty());
@@ -269,7 +267,6 @@ TEST_P(StoppedFlow, GoesOnFromWhatItLeft) {
       options.initial_guess.insert(options.initial_guess.end(), each.unknown.begin(),
                                    each.unknown.end());
     }
-    options.stop = {};
     options.gmres.callback = {};
     const std::vector<Solution> resumed = solve(problem, streams, options, *backend);
     for (std::size_t k = 0; k < streams.size(); ++k) {

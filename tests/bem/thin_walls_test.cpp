@@ -49,7 +49,7 @@ meshes::SurfaceMesh disc(int panels) { return triangles(meshes::make_disc(panels
 AddedMass matrix_of(const meshes::SurfaceMesh& mesh) {
   const FlowProblem problem = walls(mesh);
   const RigidBodies one{std::vector<std::int32_t>(problem.panels.size(), 0), {Vec3d{}}};
-  const AddedMass found = added_mass(problem, one, {}, by_doublets(), *make_cpu_backend(1));
+  const AddedMass found = added_mass(problem, one, {}, by_doublets(), *make_cpu_backend());
   EXPECT_TRUE(found.converged());
   return found;
 }
@@ -98,7 +98,7 @@ TEST(ThinWalls, ConvergeOnTrianglesWithoutAPattern) {
 
 TEST(ThinWalls, HaveTheFlowOfADiscOnBothSides) {
   const FlowProblem problem = walls(disc(1200), {0.3, 0.0, 1.0});
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, by_doublets(), *backend);
   ASSERT_TRUE(solution.converged());
   double error2 = 0.0, size2 = 0.0, slip2 = 0.0, speed2 = 0.0;
@@ -146,7 +146,7 @@ TEST(ThinWalls, HaveTheFlowOfADiscOnBothSides) {
 
 TEST(ThinWalls, OfATubeKeepTheStreamOut) {
   const auto mesh = triangles(meshes::make_tube(400, 1.0, 10.0, {}, 2.0));
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const std::vector<Vec3d> points{{0.0, 0.0, 0.0}, {0.3, 0.4, 0.5}, {0.0, 1.5, 0.0}};
   // Along its axis it is not there; across, fluid within is at rest and the flow around that of a cylinder,
   // but for what goes around the ends, 3e-2 there.
@@ -166,7 +166,7 @@ TEST(ThinWalls, TakeFlowThroughThem) {
   // With the stream's own flux through it a wall does nothing.
   FlowProblem problem = walls(disc(300), {0.2, -0.4, 0.7});
   problem.normal_velocity.assign(problem.panels.size(), 0.7);
-  const Solution solution = solve(problem, by_doublets(), *make_cpu_backend(1));
+  const Solution solution = solve(problem, by_doublets(), *make_cpu_backend());
   for (const Vec3d& u : solution.velocity) EXPECT_LE(norm(u - problem.stream), 1e-9);
 }
 
@@ -233,7 +233,7 @@ TEST(PanelMeans, AreDoubleIntegralsOverPairsOfTriangles) {
 }
 
 TEST(ThinWalls, AreRefusedWithTheReason) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const auto solve_it = [&](const FlowProblem& problem) {
     solve(problem, by_doublets(), *backend);
   };

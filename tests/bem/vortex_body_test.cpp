@@ -59,7 +59,7 @@ double largest(const std::vector<Vec3d>& vectors) {
 }
 
 TEST(VortexBody, IsTheSphereOfWeissBesideVortices) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   const Vec3d stream{0.5, 0.2, -0.3};
   const VortexParticles ring = ring_beside_sphere();
   const SphereInOnset exact([&](const Vec3d& x) { return stream + biot_savart(ring, x); });
@@ -93,7 +93,7 @@ TEST(VortexBody, IsTheSphereOfWeissBesideVortices) {
 }
 
 TEST(VortexBody, HasParticlesVelocityAtItsPanels) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   const VortexParticles ring = ring_beside_sphere();
   VortexBody body(*backend, make_panels(meshes::make_sphere(320)), options_of());
   body.solve(ring);
@@ -104,7 +104,7 @@ TEST(VortexBody, HasParticlesVelocityAtItsPanels) {
 }
 
 TEST(VortexBody, LetsNothingThrough) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   // Particles closer than a panel, over which their velocity varies.
   VortexParticles close = vortex_rings({{.radius = 1.0, .centre = {0.0, 0.0, 0.6}}}, 60, sigma,
                                        fmm::Kernel::vortex_exponential);
@@ -121,7 +121,7 @@ TEST(VortexBody, LetsNothingThrough) {
 }
 
 TEST(VortexBody, StartsFromTheLastSolution) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   const VortexParticles ring = ring_beside_sphere();
   VortexParticles later = ring;
   for (Vec3d& x : later.positions) x += Vec3d{0.02, 0.0, 0.01};
@@ -141,7 +141,7 @@ TEST(VortexBody, StartsFromTheLastSolution) {
 
 /// A wall's stretching is the derivative of its velocity along a strength.
 TEST(VortexBody, CarriesAndStretchesParticles) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   const Vec3d stream{0.0, 0.0, 1.0};
   VortexBody body(*backend, make_panels(meshes::make_sphere(1280)), options_of(stream));
   const VortexParticles weak{{{0.0, 0.9, 1.1}, {1.4, 0.2, -0.3}},
@@ -166,7 +166,7 @@ TEST(VortexBody, CarriesAndStretchesParticles) {
 }
 
 TEST(Shedding, TakesTheSlipAway) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   VortexBodyOptions options = options_of({0.5, 0.0, std::sqrt(0.75)});
   options.solve.gmres.tolerance = 1e-4;
   options.solve.fmm.tolerance = options.sum.tolerance = 1e-5;

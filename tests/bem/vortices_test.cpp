@@ -66,7 +66,7 @@ TEST(VortexRing, IsAsFastAsAFilamentWithItsCore) {
     const VortexParticles ring =
         vortex_rings({{.radius = radius, .circulation = circulation, .axis = {1.0, 2.0, -0.5}}},
                      140, sigma, kernel);
-    const auto backend = make_cpu_backend(1);
+    const auto backend = make_cpu_backend();
     VortexSystem system(*backend, ring, options_with(kernel));
     const Vec3d expected =
         filament_speed(kernel, radius, circulation, sigma) * normalized(Vec3d{1.0, 2.0, -0.5});
@@ -78,7 +78,7 @@ TEST(VortexRing, KeepsItsShapeAndImpulse) {
   const fmm::Kernel kernel = fmm::Kernel::vortex_exponential;
   const double radius = 1.0, circulation = 1.0, sigma = 0.2;
   const VortexParticles ring = vortex_rings({{}}, 80, sigma, kernel);
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   for (const Stretching stretching : {Stretching::classic, Stretching::transpose}) {
     VortexSystem system(*backend, ring, options_with(kernel, RungeKutta::williamson, stretching));
     const VortexMonitors before = monitor(ring, system.velocities());
@@ -134,7 +134,7 @@ TEST(VortexRing, WithAResolvedCoreHasItsCirculationImpulseAndWidth) {
 
 TEST(VortexRings, HaveTheMomentsOfTheirPlaceAndTheHelicityOfTheirLink) {
   const VortexRing first{.circulation = 2.0, .centre = {0.0, 3.0, 1.0}, .axis = {1.0, 0.0, 0.0}};
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const auto monitors = [&](const std::vector<VortexRing>& rings) {
     const VortexParticles particles =
         vortex_rings(rings, 200, 0.1, fmm::Kernel::vortex_exponential);
@@ -157,7 +157,7 @@ TEST(VortexRings, HaveTheMomentsOfTheirPlaceAndTheHelicityOfTheirLink) {
 TEST(VortexRings, LeapThroughEachOtherInTurn) {
   const std::vector<VortexRing> pair{{}, {.centre = {0.0, 0.0, 0.6}}};
   const VortexParticles start = vortex_rings(pair, 60, 0.15, fmm::Kernel::vortex_exponential);
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   VortexSystem system(*backend, start, options_with(fmm::Kernel::vortex_exponential));
   int leaps = 0;
   bool first_leads = false;
@@ -185,7 +185,7 @@ TEST(VortexPair, TurnsAboutItsCentre) {
   for (const auto& [kernel, constant] : cores) {
     for (const Stretching stretching :
          {Stretching::none, Stretching::classic, Stretching::transpose}) {
-      const auto backend = make_cpu_backend(1);
+      const auto backend = make_cpu_backend();
       VortexSystem system(*backend,
                           {{{0.5 * distance, 0, 0}, {-0.5 * distance, 0, 0}},
                            {{0, 0, strength}, {0, 0, strength}},
@@ -227,7 +227,7 @@ TEST(VortexStretching, IsTheDerivativeAlongTheStrengthOrItsTranspose) {
     for (const auto& [stretching, expected] :
          {std::pair{Stretching::classic, along}, std::pair{Stretching::transpose, transposed},
           std::pair{Stretching::none, Vec3d{}}}) {
-      const auto backend = make_cpu_backend(1);
+      const auto backend = make_cpu_backend();
       VortexSystem system(*backend, {{{}, x}, {gamma, weak}, {sigma, sigma}},
                           options_with(kernel, RungeKutta::midpoint, stretching));
       system.advance(step);
@@ -252,7 +252,7 @@ VortexParticles tangle(std::size_t n, double sigma = 0.7) {
 }
 
 VortexParticles tangle_after(double time, int steps, const VortexOptions& options) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   VortexSystem system(*backend, tangle(12), options);
   for (int i = 0; i < steps; ++i) system.advance(time / steps);
   return system.particles();
@@ -285,7 +285,7 @@ TEST(RungeKutta, HasTheOrderOfItsScheme) {
 }
 
 TEST(VortexSystem, KeepsTheTotalVorticityInTheTransposeFormAlone) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   for (const Stretching stretching : {Stretching::classic, Stretching::transpose}) {
     VortexSystem system(
         *backend, tangle(50),
@@ -304,7 +304,7 @@ TEST(VortexSystem, KeepsTheTotalVorticityInTheTransposeFormAlone) {
 }
 
 TEST(VortexSystem, IsCarriedAlongByAStream) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   VortexOptions options = options_with(fmm::Kernel::vortex_exponential);
   VortexSystem resting(*backend, tangle(20), options);
   options.stream = {1.0, -2.0, 0.5};
@@ -337,7 +337,7 @@ void advance(VortexSystem& system, int steps) {
 }
 
 TEST(VortexSystem, GoesOnWithTheSameBitsFromAnyStep) {
-  const auto backend = make_cpu_backend(2);
+  const auto backend = make_cpu_backend();
   VortexSystem whole(*backend, tangle(2000, 0.05), expanded_sums());
   ASSERT_EQ(whole.info().method, fmm::Method::fmm);
   advance(whole, 1);
@@ -361,7 +361,7 @@ TEST(VortexSystem, GoesOnWithTheSameBitsFromAnyStep) {
 }
 
 TEST(VortexSystem, SaysTheVelocitiesOfWhereItsParticlesAre) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   const VortexOptions options = options_with(fmm::Kernel::vortex_exponential);
   VortexSystem moved(*backend, tangle(20), options);
   advance(moved, 2);
@@ -380,7 +380,7 @@ TEST(VortexSystem, StaysInTheBackendsMemory) {
 }
 
 TEST(VortexSystem, NeedsOneOfEachPerParticle) {
-  const auto backend = make_cpu_backend(1);
+  const auto backend = make_cpu_backend();
   VortexParticles particles = tangle(5);
   particles.core_radii.pop_back();
   EXPECT_THROW(VortexSystem(*backend, particles, options_with(fmm::Kernel::vortex_exponential)),

@@ -87,16 +87,15 @@ std::vector<double> bends(const bem::Panels& panels, int count) {
 
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 33000,
-            more = argc > 2 ? std::atoi(argv[2]) : 100, threads = argc > 3 ? std::atoi(argv[3]) : 2;
+            more = argc > 2 ? std::atoi(argv[2]) : 100;
   const bem::FlowProblem problem{
       .panels = bem::make_panels(meshes::make_ellipsoid(count, {8.0, 1.0, 0.6})),
       .stream = {0.0, 1.0, 0.0}};
-  const auto backend = bem::make_cpu_backend(threads);
+  const auto backend = bem::make_cpu_backend();
   bem::FlowOptions options;
-  options.fmm.threads = threads;
   Stages stages;
   options.stage = [&](std::string_view name) { stages.begin(name); };
-  std::printf("%zu panels, %d threads\n", problem.panels.size(), threads);
+  std::printf("%zu panels, %d threads\n", problem.panels.size(), thread_count());
   const auto most = [](const std::vector<bem::GmresResult>& results) {
     int iterations = 0;
     for (const auto& each : results) iterations = std::max(iterations, each.iterations);

@@ -68,7 +68,7 @@ count = 5
 
 /// A look at the start of a case, after `steps`.
 Snapshot look(const ParticleCase& given, int steps = 0) {
-  const auto backend = bem::make_cpu_backend(2);
+  const auto backend = bem::make_cpu_backend();
   Log log(Log::Level::quiet, std::tmpfile());
   const auto simulation = begin_simulation(given, *backend, log);
   for (int i = 0; i < steps; ++i) simulation->advance();

@@ -58,7 +58,7 @@ TEST(MakeOptions, HandsEveryKeyOn) {
   flow_case.fmm.order = 9;
   flow_case.fmm.leaf_capacity = 33;
   flow_case.fmm.precision = fmm::Precision::float32;
-  const bem::FlowOptions options = make_options(flow_case, 3, {});
+  const bem::FlowOptions options = make_options(flow_case, {});
   EXPECT_EQ(options.formulation, bem::Formulation::source);
   EXPECT_EQ(options.gmres.tolerance, 3e-5);
   EXPECT_EQ(options.gmres.max_iterations, 17);
@@ -70,7 +70,6 @@ TEST(MakeOptions, HandsEveryKeyOn) {
   EXPECT_EQ(options.fmm.order, 9);
   EXPECT_EQ(options.fmm.leaf_capacity, 33);
   EXPECT_EQ(options.fmm.precision, fmm::Precision::float32);
-  EXPECT_EQ(options.fmm.threads, 3);
 }
 
 /// A solution whose far field was raised once and still errs.
@@ -94,7 +93,7 @@ bem::Solution raised_once() {
 
 /// What the log says of `solution`.
 std::string described(const bem::Solution& solution, Log& log, std::FILE* file) {
-  const auto backend = bem::make_cpu_backend(1);
+  const auto backend = bem::make_cpu_backend();
   describe_solution(solution, *backend, log);
   std::rewind(file);
   std::string text(4000, '\0');
@@ -169,7 +168,7 @@ TEST(Probes, TogetherAreThoseOfEachAlone) {
   bem::FlowProblem problem;
   problem.panels = bem::make_panels(meshes::make_sphere(80));
   problem.stream = {1.0, 0.0, 0.0};
-  const auto backend = bem::make_cpu_backend(2);
+  const auto backend = bem::make_cpu_backend();
   const bem::FlowOptions options;
   const bem::Solution solution = bem::solve(problem, options, *backend);
   ProbeInput few, line;

@@ -32,7 +32,7 @@ sigma = 0.1
 step = 0.02
 steps = 2
 )"));
-  const auto backend = bem::make_cpu_backend(2);
+  const auto backend = bem::make_cpu_backend();
   VortexWall wall(given, *backend);
   const meshes::Fields fields = wall.surface_fields();
   ASSERT_EQ(fields.cell.size(), 4u);

@@ -98,9 +98,9 @@ TEST_P(MutualPairs, HaveTheSameBitsOnAnyNumberOfThreads) {
   for (const Precision precision : {Precision::float64, Precision::float32}) {
     Options options{
         .precision = precision, .tolerance = 1e-4, .leaf_capacity = 20, .gradient = true};
-    options.threads = 1;
+    options.execution.threads = 1;
     const Sums one = sums(points, points, q, options);
-    options.threads = 3;
+    options.execution.threads = 3;
     const Sums three = sums(points, points, q, options);
     EXPECT_EQ(one.potential, three.potential);
     EXPECT_EQ(one.gradient, three.gradient);

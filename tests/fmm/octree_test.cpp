@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/tuning.hpp"
 
@@ -152,12 +152,14 @@ TEST(Octree, RefusesPointsThatAreNotFinite) {
     return std::string("was accepted");
   };
   for (const int threads : {1, 3}) {
-    const ThreadScope scope(threads);
-    for (const std::string& found : {message(points, points), message(points, good)}) {
+    const auto run = [&](const auto& sources, const auto& targets) {
+      return Execution{.threads = threads}.run([&] { return message(sources, targets); });
+    };
+    for (const std::string& found : {run(points, points), run(points, good)}) {
       EXPECT_NE(found.find("the sources hold"), std::string::npos) << found;
       EXPECT_NE(found.find("number 7 "), std::string::npos) << found;
     }
-    const std::string found = message(good, points);
+    const std::string found = run(good, points);
     EXPECT_NE(found.find("the targets hold"), std::string::npos) << found;
     EXPECT_NE(found.find("number 7 "), std::string::npos) << found;
   }

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <stop_token>
+#include <thread>
 
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/distributions.hpp"
@@ -44,12 +47,31 @@ TEST(OperatorUse, GivesTheSameBitsAgainAndForAnyNumberOfThreads) {
   const auto points = make_points("graded", n, 1);
   const auto q = make_strengths(n, 2);
   Options options = small_leaves(1e-6);
-  options.threads = 1;
+  options.execution.threads = 1;
   const auto one = make_cpu_operator({points, points}, options);
   const auto first = potential_of(*one, q, n), again = potential_of(*one, q, n);
   EXPECT_EQ(first, again);
-  options.threads = 3;
+  options.execution.threads = 3;
   EXPECT_EQ(first, potential_of(*make_cpu_operator({points, points}, options), q, n));
+}
+
+// Two operators on two threads, each in the execution that it was given.
+TEST(OperatorUse, AStoppedOperatorDoesNotStopAnother) {
+  const auto points = make_points("clusters", n, 1);
+  const auto q = make_strengths(n, 2);
+  std::stop_source source;
+  Options options{.execution = {.threads = 2, .stop = source.get_token()}, .direct_pairs = 0};
+  const auto stopped = make_cpu_operator({points, points}, options);
+  const auto before = potential_of(*stopped, q, n);
+  options.execution = {.threads = 3};
+  const auto other = make_cpu_operator({points, points}, options);
+  source.request_stop();
+  std::vector<double> meanwhile;
+  std::thread beside([&] { meanwhile = potential_of(*other, q, n); });
+  EXPECT_THROW(potential_of(*stopped, q, n), Stopped);
+  EXPECT_THROW(stopped->move({points, points}), Stopped);
+  beside.join();
+  EXPECT_EQ(meanwhile, before);
 }
 
 TEST(OperatorUse, BreakdownNamesThePasses) {

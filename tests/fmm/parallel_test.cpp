@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,30 +23,55 @@
 namespace rankine {
 namespace {
 
-TEST(ThreadScope, HoldsForTheCallingThreadWhileItLives) {
+/// Calls work() with this number of threads.
+template <class Work>
+auto on_threads(int threads, Work&& work) {
+  return Execution{.threads = threads}.run(work);
+}
+
+TEST(Execution, AppliesToTheCallingThreadWhileItsWorkRuns) {
   const int before = thread_count();
-  {
-    const ThreadScope outer(1);
+  on_threads(1, [&] {
     EXPECT_EQ(thread_count(), 1);
-    {
-      const ThreadScope inner(3);
+    on_threads(3, [] {
       EXPECT_EQ(thread_count(), 3);
-      const ThreadScope as_before(0);
-      EXPECT_EQ(thread_count(), 3);
-    }
+      on_threads(0, [] { EXPECT_EQ(thread_count(), 3) << "0: no change"; });
+    });
+    EXPECT_THROW(on_threads(2, [] { throw std::runtime_error("ends it"); }), std::runtime_error);
     EXPECT_EQ(thread_count(), 1);
     int elsewhere = 0;
     std::thread([&] { elsewhere = thread_count(); }).join();
     EXPECT_EQ(elsewhere, before) << "another thread is not affected";
-  }
+  });
   EXPECT_EQ(thread_count(), before);
+}
+
+// Members are made before the body of a constructor, and go after that of the destructor.
+TEST(Execution, AppliesToMembersOfWhatIsMadeInIt) {
+  struct Member {
+    int made_on = thread_count();
+    int* gone_on;
+    explicit Member(int* gone) : gone_on(gone) {}
+    ~Member() { *gone_on = thread_count(); }
+  };
+  struct Owner {
+    Member member;
+  };
+  int gone_on = 0;
+  on_threads(7, [&] {
+    const Owner owner{Member(&gone_on)};
+    EXPECT_EQ(owner.member.made_on, 7);
+  });
+  EXPECT_EQ(gone_on, 7);
 }
 
 TEST(Parallel, LoopsRunOnTheThreadsAskedFor) {
   for (const int threads : {1, 2, 5}) {
-    const ThreadScope scope(threads);
     std::vector<int> parts(static_cast<std::size_t>(threads), 0);
-    parallel_parts(100, [&](const Part& part) { ++parts[static_cast<std::size_t>(part.thread)]; });
+    on_threads(threads, [&] {
+      parallel_parts(100,
+                     [&](const Part& part) { ++parts[static_cast<std::size_t>(part.thread)]; });
+    });
     EXPECT_EQ(parts, std::vector<int>(static_cast<std::size_t>(threads), 1));
   }
 }
@@ -60,8 +84,7 @@ TEST(Parallel, SumsHaveTheSameBitsForAnyNumberOfThreads) {
     for (std::size_t i = 0; i < n; ++i) exact += static_cast<long double>(term(i));
     std::vector<double> sums;
     for (const int threads : {1, 2, 5}) {
-      const ThreadScope scope(threads);
-      sums.push_back(parallel_sum(n, term));
+      sums.push_back(on_threads(threads, [&] { return parallel_sum(n, term); }));
     }
     EXPECT_EQ(sums[1], sums[0]);
     EXPECT_EQ(sums[2], sums[0]);
@@ -74,10 +97,11 @@ TEST(Parallel, ReductionsHaveTheSameBitsForAnyNumberOfThreads) {
   for (const std::size_t n : {std::size_t{10}, std::size_t{100'000}}) {
     std::vector<std::size_t> sums;
     for (const int threads : {1, 2, 5}) {
-      const ThreadScope scope(threads);
-      sums.push_back(parallel_reduce(
-          n, std::size_t{1}, [](std::size_t i, std::size_t& value) { value = 3 * value + i; },
-          [](std::size_t& all, std::size_t part) { all = 5 * all + part; }));
+      sums.push_back(on_threads(threads, [n] {
+        return parallel_reduce(
+            n, std::size_t{1}, [](std::size_t i, std::size_t& value) { value = 3 * value + i; },
+            [](std::size_t& all, std::size_t part) { all = 5 * all + part; });
+      }));
     }
     EXPECT_EQ(sums[1], sums[0]);
     EXPECT_EQ(sums[2], sums[0]);
@@ -90,8 +114,7 @@ TEST(Parallel, LoopsOfSeveralThreadsDoNotMeet) {
   std::vector<std::thread> callers;
   std::vector<std::size_t> sums(4, 0);
   for (std::size_t caller = 0; caller < sums.size(); ++caller) {
-    callers.emplace_back([&sums, caller] {
-      const ThreadScope scope(static_cast<int>(caller) + 1);
+    const auto work = [&sums, caller] {
       for (int repeat = 0; repeat < 500; ++repeat) {
         std::vector<std::size_t> inner(7, 0);
         parallel_chunks(inner.size(), 1, [&](std::size_t i) {
@@ -99,40 +122,16 @@ TEST(Parallel, LoopsOfSeveralThreadsDoNotMeet) {
         });
         for (const std::size_t each : inner) sums[caller] += each;
       }
-    });
+    };
+    callers.emplace_back([caller, work] { on_threads(static_cast<int>(caller) + 1, work); });
   }
   for (std::thread& each : callers) each.join();
   EXPECT_EQ(sums, std::vector<std::size_t>(4, std::size_t{500} * 70));
 }
 
-// A forked process has only one thread; loops must run there too.
-TEST(Parallel, LoopsRunInAForkedProcess) {
-#ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "the thread sanitizer does not let a forked process start threads";
-#endif
-  const ThreadScope scope(3);
-  const auto count = [] {
-    std::atomic<int> done{0};
-    parallel_chunks(100, 1, [&](std::size_t) { ++done; });
-    return done.load();
-  };
-  EXPECT_EQ(count(), 100);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::alarm(20);  // a deadlock fails
-    ::_exit(count() == 100 && count() == 100 ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 0);
-  EXPECT_EQ(count(), 100);
-}
-
 // Threads that wait must not use processor time after a loop.
 TEST(Parallel, ThreadsThatWaitSleep) {
-  const ThreadScope scope(8);
-  parallel_for(8, [](std::size_t) {});
+  on_threads(8, [] { parallel_for(8, [](std::size_t) {}); });
   const auto processor_seconds = [] {
     timespec t{};
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -144,8 +143,7 @@ TEST(Parallel, ThreadsThatWaitSleep) {
 }
 
 TEST(Parallel, EveryIterationRunsOnce) {
-  for (const int threads : {1, 2, 5}) {
-    const ThreadScope scope(threads);
+  const auto expect_once = [] {
     for (const std::size_t n : {0, 1, 3, 1000}) {
       std::vector<int> times(n, 0), chunk_times(n, 0);
       parallel_for(n, [&](std::size_t i) { ++times[i]; });
@@ -157,40 +155,43 @@ TEST(Parallel, EveryIterationRunsOnce) {
           [](std::size_t& all, std::size_t part) { all += part; });
       EXPECT_EQ(sum, n * (n - std::min<std::size_t>(n, 1)) / 2);
     }
-  }
+  };
+  for (const int threads : {1, 2, 5}) on_threads(threads, expect_once);
 }
 
 TEST(Parallel, CarriesAnExceptionOut) {
-  const ThreadScope scope(4);
-  const auto fail_at = [](std::size_t bad) {
-    return [bad](std::size_t i) {
-      if (i == bad) throw std::runtime_error("iteration " + std::to_string(i));
+  on_threads(4, [&] {
+    const auto fail_at = [](std::size_t bad) {
+      return [bad](std::size_t i) {
+        if (i == bad) throw std::runtime_error("iteration " + std::to_string(i));
+      };
     };
-  };
-  for (const std::size_t bad : {0, 57, 99}) {
-    EXPECT_THROW(parallel_for(100, fail_at(bad)), std::runtime_error);
-    EXPECT_THROW(parallel_chunks(100, 3, fail_at(bad)), std::runtime_error);
-  }
-  EXPECT_NO_THROW(parallel_for(100, fail_at(100)));
+    for (const std::size_t bad : {0, 57, 99}) {
+      EXPECT_THROW(parallel_for(100, fail_at(bad)), std::runtime_error);
+      EXPECT_THROW(parallel_chunks(100, 3, fail_at(bad)), std::runtime_error);
+    }
+    EXPECT_NO_THROW(parallel_for(100, fail_at(100)));
+  });
 }
 
 TEST(Parallel, CarriesLackOfMemoryOutOfEveryLoop) {
-  const ThreadScope scope(4);
-  const auto no_memory = [](auto&&...) { throw std::bad_alloc(); };
-  EXPECT_THROW(on_every_thread(no_memory), std::bad_alloc);
-  EXPECT_THROW(parallel_parts(100, no_memory), std::bad_alloc);
-  EXPECT_THROW(parallel_for(100, no_memory), std::bad_alloc);
-  EXPECT_THROW(parallel_chunks(100, 7, no_memory), std::bad_alloc);
-  EXPECT_THROW(parallel_reduce(100, 0, no_memory, [](int&, int) {}), std::bad_alloc);
-  const auto no_workspace = []() -> int { throw std::bad_alloc(); };
-  EXPECT_THROW(parallel_chunks(100, 7, no_workspace, [](std::size_t, int) {}), std::bad_alloc);
+  on_threads(4, [&] {
+    const auto no_memory = [](auto&&...) { throw std::bad_alloc(); };
+    EXPECT_THROW(on_every_thread(no_memory), std::bad_alloc);
+    EXPECT_THROW(parallel_parts(100, no_memory), std::bad_alloc);
+    EXPECT_THROW(parallel_for(100, no_memory), std::bad_alloc);
+    EXPECT_THROW(parallel_chunks(100, 7, no_memory), std::bad_alloc);
+    EXPECT_THROW(parallel_reduce(100, 0, no_memory, [](int&, int) {}), std::bad_alloc);
+    const auto no_workspace = []() -> int { throw std::bad_alloc(); };
+    EXPECT_THROW(parallel_chunks(100, 7, no_workspace, [](std::size_t, int) {}), std::bad_alloc);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which end the process
-  // A workspace that the allocator refuses.
-  const auto too_large = [] { return std::vector<double>(std::size_t{1} << 58); };
-  EXPECT_THROW(parallel_chunks(100, 7, too_large, [](std::size_t, std::vector<double>&) {}),
-               std::bad_alloc);
+    // A workspace that the allocator refuses.
+    const auto too_large = [] { return std::vector<double>(std::size_t{1} << 58); };
+    EXPECT_THROW(parallel_chunks(100, 7, too_large, [](std::size_t, std::vector<double>&) {}),
+                 std::bad_alloc);
 #endif
-  EXPECT_NO_THROW(parallel_for(100, [](std::size_t) {})) << "and the next loop runs";
+    EXPECT_NO_THROW(parallel_for(100, [](std::size_t) {})) << "and the next loop runs";
+  });
 }
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -203,11 +204,9 @@ TEST(Parallel, CarriesLackOfMemoryOutOfEveryLoop) {
   const rlimit limit{enough, enough};
   if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(1);
   try {
-    const ThreadScope scope(64);
-    parallel_for(1000, [](std::size_t) {});
+    on_threads(64, [] { parallel_for(1000, [](std::size_t) {}); });
   } catch (const DeviceError& error) {
-    const ThreadScope fewer(1);
-    parallel_for(1000, [](std::size_t) {});
+    on_threads(1, [] { parallel_for(1000, [](std::size_t) {}); });
     std::fputs(error.what(), stderr);
     std::exit(6);
   }
@@ -221,25 +220,29 @@ TEST(Parallel, SaysWhenThreadsCannotBeStarted) {
 }
 #endif
 
-TEST(StopScope, EndsLoopsThatWereAskedToStop) {
-  const ThreadScope threads(3);
+TEST(Execution, EndsLoopsWhenAStopIsRequested) {
   std::stop_source source;
   const auto ask_at = [&](std::size_t when) {
     return [&source, when](std::size_t i) {
       if (i == when) source.request_stop();
     };
   };
-  {
-    const StopScope scope(source.get_token());
+  Execution{3, source.get_token()}.run([&] {
     EXPECT_NO_THROW(parallel_for(1 << 20, [](std::size_t) {}));
     EXPECT_THROW(parallel_for(1 << 20, ask_at(5)), Stopped);
     EXPECT_THROW(parallel_for(1, [](std::size_t) {}), Stopped) << "still asked to";
     EXPECT_THROW(throw_if_stopped(), Stopped);
+    EXPECT_THROW(on_threads(1, [] { throw_if_stopped(); }), Stopped) << "no token: the outer one";
+    EXPECT_NO_THROW(Execution::uninterrupted().run([] {
+      EXPECT_EQ(thread_count(), 3);
+      parallel_for(10, [](std::size_t) {});
+    }));
     source = {};
-    const StopScope inner(source.get_token());
-    EXPECT_THROW(parallel_chunks(1 << 16, 4, ask_at(5)), Stopped);
-  }
-  EXPECT_NO_THROW(parallel_for(10, [](std::size_t) {})) << "the scope has ended";
+    EXPECT_THROW(
+        Execution{.stop = source.get_token()}.run([&] { parallel_chunks(1 << 16, 4, ask_at(5)); }),
+        Stopped);
+  });
+  EXPECT_NO_THROW(parallel_for(10, [](std::size_t) {})) << "the execution has ended";
 }
 
 }  // namespace

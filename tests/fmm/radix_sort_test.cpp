@@ -46,11 +46,10 @@ TEST(RadixSort, SortsStablyAndCarriesTheValues) {
         std::stable_sort(expected.begin(), expected.end(),
                          [&](auto a, auto b) { return low(keys[a]) < low(keys[b]); });
         for (const int threads : {1, 2, 5}) {
-          const ThreadScope scope(threads);
           auto sorted = keys;
           AlignedVector<std::int32_t> values(n);
           std::iota(values.begin(), values.end(), 0);
-          radix_sort(sorted, values, bits);
+          Execution{.threads = threads}.run([&] { radix_sort(sorted, values, bits); });
           const std::string where = kind.name + ", " + std::to_string(n) + " keys, " +
                                     std::to_string(bits) + " bits, " + std::to_string(threads) +
                                     " threads";

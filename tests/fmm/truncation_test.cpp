@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/plan.hpp"
@@ -259,8 +259,8 @@ TEST(Truncation, DoesNotDependOnTheNumberOfThreads) {
   const auto points = make_points("clusters", 5000, 1);
   const Options options = options_of(Method::fmm, 12, 0, false, 30);
   const auto estimate = [&](int threads) {
-    const ThreadScope scope(threads);
-    return sample_of(points, points, options).relative_error(12);
+    return Execution{.threads = threads}.run(
+        [&] { return sample_of(points, points, options).relative_error(12); });
   };
   EXPECT_EQ(estimate(1), estimate(3));
 }

@@ -18,7 +18,7 @@
 #include "cases/particles/particle_file.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/files/byte_stream.hpp"
 #include "rankine/meshes/files/file_mesh.hpp"
@@ -59,9 +59,10 @@ class Deadline {
           if (!ended.stop_requested()) source_.request_stop();
         }) {}
 
+  std::stop_token token() const { return source_.get_token(); }
+
  private:
   std::stop_source source_;
-  StopScope scope_{source_.get_token()};
   std::jthread timer_;
 };
 
@@ -118,7 +119,7 @@ std::string read_mesh_bytes(const std::string& extension, std::span<const char> 
 /// A geometry may take any time to be meshed: here, a few seconds.
 std::string read_geometry_bytes(const std::string& extension, std::span<const char> bytes) {
   const Deadline deadline(std::chrono::seconds(5));
-  return read_mesh_bytes(extension, bytes);
+  return Execution{.stop = deadline.token()}.run([&] { return read_mesh_bytes(extension, bytes); });
 }
 
 /// Arrays as a library may give them.

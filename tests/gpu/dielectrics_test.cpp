@@ -16,7 +16,7 @@ class DielectricsOnDevice : public DeviceTest {
     return meshes::stretched(meshes::make_jittered_sphere(1280), radius * Vec3d{1.0, 1.0, 1.0});
   }
   static void expect_parity(const bem::ElectricProblem& problem, const std::vector<double>& volts) {
-    bem::FlowOptions options;
+    bem::RegionOptions options;
     // Summation errors of both, and residuals, are far below the tolerance of the check.
     options.fmm.tolerance = 1e-11;
     options.gmres.tolerance = 1e-10;

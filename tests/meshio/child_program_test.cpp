@@ -18,7 +18,7 @@
 #include <thread>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -108,10 +108,11 @@ TEST(ChildProgram, SendsProgressAndIsKilledWhenAskedToStop) {
   pid_t child = 0;
   int calls = 0;
   const auto stopped = [&] {
-    const StopScope scope(source.get_token());
-    ask("sleep", {}, [&](std::span<const char> progress) {
-      if (!progress.empty()) child = std::stoi(std::string(progress.begin(), progress.end()));
-      if (child != 0 && ++calls == 3) source.request_stop();
+    Execution{.stop = source.get_token()}.run([&] {
+      ask("sleep", {}, [&](std::span<const char> progress) {
+        if (!progress.empty()) child = std::stoi(std::string(progress.begin(), progress.end()));
+        if (child != 0 && ++calls == 3) source.request_stop();
+      });
     });
   };
   EXPECT_THROW(stopped(), Stopped);

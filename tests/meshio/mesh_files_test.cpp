@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
@@ -242,9 +242,10 @@ TEST_F(MeshFiles, ReadingLeavesTheProcessAsItWas) {
   const auto path =
       folder().write("ball.geo", "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\n");
   const auto handler = std::signal(SIGINT, SIG_IGN);
-  const ThreadScope threads(3);
-  read_mesh(path, {.scripts = true});
-  EXPECT_EQ(thread_count(), 3);
+  Execution{.threads = 3}.run([&] {
+    read_mesh(path, {.scripts = true});
+    EXPECT_EQ(thread_count(), 3);
+  });
   EXPECT_EQ(std::signal(SIGINT, handler), SIG_IGN);
 }
 

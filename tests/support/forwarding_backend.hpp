@@ -20,7 +20,6 @@ class ForwardingBackend : public bem::Backend {
   std::string name() const override { return to_->name(); }
   std::string device() const override { return to_->device(); }
   bem::MemorySpace memory_space() const override { return to_->memory_space(); }
-  int threads() const override { return to_->threads(); }
   bem::Array allocate(std::size_t size) override { return to_->allocate(size); }
   void upload(std::span<const double> host, double* destination) override {
     to_->upload(host, destination);

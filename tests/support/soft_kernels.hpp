@@ -262,12 +262,12 @@ class SoftKernelOperator : public EveryOperator {
   /// Moved in small steps, the operator equals a new one bit for bit at every step. Cores grow.
   void expect_moves_as_a_new_one() {
     constexpr std::size_t few = 60;
-    const ThreadScope alone(1);  // threads would wait for each other
     const HostStrengths some = strengths_from(make_strengths((vortices() ? 3 : 1) * few, 3));
     const int derivatives = vortices() ? 2 : 1;
     for (auto& [name, drift] : drifts(few)) {
       Options given = soft(drift.small, 1e-2);
       given.leaf_capacity = 4;
+      given.execution.threads = 1;  // threads would wait for each other
       const auto moved = make({drift.points, drift.points, {}, radii(few, drift.small)}, given);
       given.order = moved->info().order;
       if (method() != Method::direct) {
