@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/checks/defects.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
@@ -16,10 +16,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::joined;
-using testing::message_of;
-using testing::says;
-using testing::turned_round;
+using namespace rankine::testing;
 
 std::string refusal(const SurfaceMesh& mesh) {
   return message_of<MeshError>([&] { require_sound(mesh, check_mesh(mesh)); });

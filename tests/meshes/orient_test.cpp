@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
@@ -15,10 +15,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::joined;
-using testing::message_of;
-using testing::says;
-using testing::turned_round;
+using namespace rankine::testing;
 
 constexpr double pi = std::numbers::pi;
 

@@ -21,12 +21,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::entries;
-using testing::FileSizeLimit;
-using testing::FolderTest;
-using testing::message_of;
-using testing::read_text;
-using testing::says;
+using namespace rankine::testing;
 
 namespace fs = std::filesystem;
 
