@@ -14,8 +14,10 @@
 namespace rankine::bem {
 namespace {
 
-/// The pressure would lack its unsteady part without any sign of that.
+/// Outside a body that moves as a whole, the pressure would lack its unsteady part without any sign
+/// of that. Inside, the same flux is that of a uniform flow, which is steady.
 void refuse_motion_without_stream(const FlowProblem& problem) {
+  if (problem.domain == Domain::interior) return;
   const std::optional<Vec3d> motion = common_motion(problem.panels, problem.normal_velocity);
   if (!motion) return;
   std::ostringstream text;
