@@ -114,6 +114,32 @@ std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
       flow ? "velocity" : "gradient");
 }
 
+std::optional<std::string> warning_of_formulation(const bem::FlowProblem& problem,
+                                                  bem::Formulation formulation) {
+  if (problem.domain != bem::Domain::interior || formulation != bem::Formulation::source)
+    return std::nullopt;
+  const bem::Panels& panels = problem.panels;
+  const bem::PanelNeighbourhood neighbourhood(panels);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const meshes::Element& element = panels.nodes[i];
+    const int corners = meshes::corner_count(element);
+    bool sharp = false;
+    for (int k = 0; k < corners; ++k) {
+      neighbourhood.for_each_at_edge(element[k], element[(k + 1) % corners], [&](std::int32_t j) {
+        sharp |= dot(neighbourhood.normal(j), panels.normal[i]) < std::cos(bem::sharp_edge_angle);
+      });
+    }
+    if (!sharp) continue;
+    const Vec3d& place = panels.centroid[i];
+    return fmt::format(
+        "formulation = \"source\" inside a surface with sharp edges, one at ({:.4g}, {:.4g}, "
+        "{:.4g}) m: gradients err by tens of per cent there, which the estimates do not contain; "
+        "use formulation = \"green\"",
+        place.x, place.y, place.z);
+  }
+  return std::nullopt;
+}
+
 bool StagnationWatch::add(double residual) {
   constexpr double least_reduction = 0.1;
   const bool begun_anew = !last_.empty() && residual > 2.0 * last_.back();

@@ -37,6 +37,12 @@ std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Pane
 std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
                                       const bem::FlowProblem& problem);
 
+/// A warning if sources are the unknown inside a surface with sharp edges. Their density represents
+/// a potential outside as well, which is singular at these edges, so that errors do not fall as
+/// panels become smaller, and estimates do not contain them.
+std::optional<std::string> warning_of_formulation(const bem::FlowProblem& problem,
+                                                  bem::Formulation formulation);
+
 /// Detects stagnation of GMRES from its residuals.
 class StagnationWatch {
  public:

@@ -111,6 +111,8 @@ void Run::make_panels() {
   solved.problem = make_problem(flow_case, mesh, bem::panel_fit(*backend));
   describe_panels(solved.problem.panels, flow_case.solver.panels, log);
   describe_conditions(flow_case, solved.problem, log);
+  if (const auto text = warning_of_formulation(solved.problem, flow_case.solver.formulation))
+    log.warning(*text);
   solved.further = read_modes(flow_case, mesh);
   hash = hash_of(mesh, solved.problem);
   options = make_options(flow_case, {});

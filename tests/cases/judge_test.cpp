@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/error_messages.hpp"
 
@@ -118,6 +119,20 @@ int stopped_at(StagnationWatch& watch, double first, double factor, int iteratio
     if (watch.add(residual)) return k;
   }
   return 0;
+}
+
+TEST(WarningOfFormulation, IsOfSourcesInsideSharpEdgesAlone) {
+  using enum bem::Formulation;
+  bem::FlowProblem box{.panels = bem::make_panels(meshes::make_box(96, {1.0, 1.0, 1.0})),
+                       .domain = bem::Domain::interior};
+  const bem::FlowProblem sphere{.panels = bem::make_panels(meshes::make_sphere(320)),
+                                .domain = bem::Domain::interior};
+  EXPECT_TRUE(
+      says(warning_of_formulation(box, source).value_or(""), "use formulation = \"green\""));
+  EXPECT_FALSE(warning_of_formulation(box, green));
+  EXPECT_FALSE(warning_of_formulation(sphere, source));
+  box.domain = bem::Domain::exterior;
+  EXPECT_FALSE(warning_of_formulation(box, source));
 }
 
 TEST(StagnationWatch, TellsAPlateauFromSlowProgress) {
