@@ -17,7 +17,7 @@ FieldEvaluator::FieldEvaluator(const FlowProblem& problem, const Solution& solut
       onset_(problem.onset, problem.panels.symmetry) {}
 
 void FieldEvaluator::add_rate(std::span<const Vec3d> points, Field& field) {
-  const auto frame = steady_frame(problem_, solution_.stream);
+  const auto frame = common_frame(problem_);
   if (!frame && !solution_.rate) return;
   std::vector<double> rate;
   if (solution_.rate) {
@@ -29,9 +29,8 @@ void FieldEvaluator::add_rate(std::span<const Vec3d> points, Field& field) {
     if (frame) {
       field.pressure[i] +=
           problem_.density * dot(frame->at(points[i]), field.velocity[i] - solution_.stream);
-    } else {
-      field.pressure[i] -= problem_.density * rate[i];
     }
+    if (!rate.empty()) field.pressure[i] -= problem_.density * rate[i];
   }
 }
 

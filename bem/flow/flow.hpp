@@ -64,8 +64,8 @@ struct Solution : RegionSolution {
   std::vector<Vec3d> velocity;         ///< u, m/s
   std::vector<double> pressure;        ///< p, Pa
   std::vector<Vec3d> velocity_behind;  ///< u on the back of thin panels; empty: no panel is thin
-  /// dphi/dt at points at rest, m^2/s^2. Null if the flow is steady in the frame of walls at rest
-  /// or of one moving body.
+  /// The part of dphi/dt that a second solve found, m^2/s^2 (bem/flow/unsteady.hpp). Null if the
+  /// flow is steady in the frame of walls at rest or of one moving body.
   std::shared_ptr<const RegionSolution> rate;
   double removed_flux = 0.0;  ///< net flux of the data, which was subtracted from all panels, m^3/s
 

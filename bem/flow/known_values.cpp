@@ -35,7 +35,8 @@ void refuse_rates_beside_zero_potential(const FlowProblem& problem,
                                         std::span<const Vec3d> streams) {
   if (problem.panels.symmetry.even() || !problem.has_pressure || problem.motions.empty()) return;
   for (const Vec3d& stream : streams) {
-    if (steady_frame(problem, stream)) continue;
+    const auto frame = common_frame(problem);
+    if (frame && is_steady(*frame, stream)) continue;
     throw InputError(
         "walls move beside a plane of zero potential, and not as one body with its images: their "
         "pressure is not that of this potential; ask for added mass, or the potential alone");

@@ -62,16 +62,14 @@ bool same(const RigidMotion& a, const RigidMotion& b) {
 
 }  // namespace
 
-std::optional<RigidMotion> steady_frame(const FlowProblem& problem, const Vec3d& stream) {
+std::optional<RigidMotion> common_frame(const FlowProblem& problem) {
   if (problem.motions.empty()) return std::nullopt;
   const RigidMotion& first = problem.motions[static_cast<std::size_t>(problem.motion.front())];
   const bool common = std::all_of(problem.motion.begin(), problem.motion.end(), [&](auto k) {
     return same(problem.motions[static_cast<std::size_t>(k)], first);
   });
-  const bool isotropic = stream == Vec3d{} || first.angular_velocity == Vec3d{};
-  return common && isotropic && carries_images(problem.panels.symmetry, first)
-             ? std::optional(first)
-             : std::nullopt;
+  return common && carries_images(problem.panels.symmetry, first) ? std::optional(first)
+                                                                  : std::nullopt;
 }
 
 void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
@@ -80,14 +78,18 @@ void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
               std::span<double> pressure) {
   if (problem.motions.empty()) return;
   const double density = problem.density;
-  if (const auto frame = steady_frame(problem, solution.stream)) {
+  std::vector<double> flux;
+  if (const auto frame = common_frame(problem)) {
+    const Vec3d turning = cross(solution.stream, frame->angular_velocity);
     for (std::size_t i = 0; i < pressure.size(); ++i) {
       pressure[i] +=
           density * dot(frame->at(problem.panels.centroid[i]), velocity[i] - solution.stream);
+      flux.push_back(-dot(turning, problem.panels.vector_area[i]) / problem.panels.area[i]);
     }
-    return;
+    if (is_steady(*frame, solution.stream)) return;
+  } else {
+    flux = flux_of_rate(problem, normal, velocity, neighbourhood);
   }
-  std::vector<double> flux = flux_of_rate(problem, normal, velocity, neighbourhood);
   remove_net_flux(problem, flux);
   for (std::size_t i = 0; i < flux.size(); ++i) {  // given potentials do not change
     if (problem.conditions.at(i) == Known::potential) flux[i] = 0.0;

@@ -1,9 +1,11 @@
 // The unsteady pressure of moving walls, -rho dphi/dt.
 //
-// If all walls have one motion w(x) = V + Omega x (x - c), and there is no stream or no rotation,
-// the flow is steady in their frame and the perturbation phi has
+// If all walls have one motion w(x) = V + Omega x (x - c), phi is a linear function of V, Omega and
+// U in their frame [L32 sec. 124]. There V and Omega are constant and U turns, at the rate U x Omega:
 //
-//   dphi/dt = -w.grad phi .
+//   dphi/dt = -w.grad phi + phi' ,   phi' the perturbation of the stream U x Omega .
+//
+// Without a stream or a rotation phi' = 0, and the flow is steady in that frame.
 //
 // Otherwise dphi/dt is another harmonic function. V and Omega are constant in the frame of a body,
 // and so is the flux u.n = w.n of the total potential Phi = U.x + phi on its surface. Hence (d/dt +
@@ -24,11 +26,16 @@
 
 namespace rankine::bem {
 
-/// The motion in whose frame the flow past moving walls is steady, if there is one.
-std::optional<RigidMotion> steady_frame(const FlowProblem& problem, const Vec3d& stream);
+/// The motion that all walls and their images have in common, if there is one.
+std::optional<RigidMotion> common_frame(const FlowProblem& problem);
+
+/// Whether phi' = 0 in the frame of a motion.
+inline bool is_steady(const RigidMotion& frame, const Vec3d& stream) {
+  return cross(stream, frame.angular_velocity) == Vec3d{};
+}
 
 /// Adds -rho dphi/dt to `pressure`, from unit normals and the total velocity at the points, and
-/// stores the solved rate in `solution.rate`. Does nothing if no wall moves. Throws Stopped.
+/// stores what a second solve found, phi' or dphi/dt, in `solution.rate`. Does nothing if no wall moves. Throws Stopped.
 void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
               std::span<const Vec3d> velocity, const PanelNeighbourhood& neighbourhood,
               const FlowOptions& options, Backend& backend, Solution& solution,

@@ -138,6 +138,25 @@ INSTANTIATE_TEST_SUITE_P(
                       Way{{{1.0, 0.5, -0.3}, {0.4, -0.7, 0.6}, {}}, {0.8, -0.3, 0.5}},
                       Way{{{0.2, 0.5, -0.3}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}, {1.0, 0.0, 0.0}}));
 
+// A faint stream asks for a second solve, and must not change the force by more than itself, on a mesh
+// without a pattern and about a distant centre, where pressures are large and nearly cancel.
+TEST(AnEllipsoidWithoutAPattern, IsPushedInTheFaintestStreamAsInNone) {
+  const Vec3d axes{1.5, 1.0, 0.7};
+  meshes::SurfaceMesh mesh = testing::jittered_sphere(2000);
+  for (Vec3d& p : mesh.nodes) p = {axes.x * p.x, axes.y * p.y, axes.z * p.z};
+  const RigidMotion motion{{0.5, -0.2, 0.3}, {0.4, 0.6, -0.5}, {4.0, -3.0, 2.0}};
+  std::vector<Vec3d> forces;
+  for (const Vec3d& stream : {Vec3d{}, Vec3d{1e-6, 0.0, 0.0}, Vec3d{0.8, -0.3, 0.5}}) {
+    const FlowProblem problem = moving(mesh, motion, stream);
+    const Solution solution = solve(problem, tight(), *make_cpu_backend());
+    forces.push_back(pressure_loads(fit_surface(problem, solution)).force);
+    // 2.5 times the error without a second solve, which is 6e-4.
+    const Vec3d exact = kirchhoff(axes, motion, stream).force;
+    EXPECT_LE(norm(forces.back() - exact), 1.5e-3 * norm(exact)) << norm(stream);
+  }
+  EXPECT_LE(norm(forces[1] - forces[0]), 1e-5 * norm(forces[0]));
+}
+
 /// Two unit spheres `distance` apart along x.
 meshes::SurfaceMesh two_spheres(int panels, double distance) {
   meshes::SurfaceMesh left = meshes::make_sphere(panels), right = left;
@@ -171,7 +190,7 @@ TEST(TwoSpheresInMotion, AreForcedByTheChangeOfTheirEnergy) {
   for (const meshes::Element& element : mesh.elements)
     of_panel.push_back(mesh.nodes[static_cast<std::size_t>(element[0])].x > 0.0 ? 1 : 0);
   const FlowProblem problem = moving(mesh, {{.velocity = {speed, 0.0, 0.0}}, {}}, of_panel);
-  EXPECT_FALSE(steady_frame(problem, {}).has_value());
+  EXPECT_FALSE(common_frame(problem).has_value());
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     const Solution solution = solve(problem, tight(formulation), *make_cpu_backend());
     const std::vector<Loads> loads =
