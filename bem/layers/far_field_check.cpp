@@ -4,7 +4,7 @@
 #include <cmath>
 #include <new>
 
-#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/device_memory_error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
@@ -143,7 +143,7 @@ void FarFieldCheck::raise() {
     accuracy_.raises.push_back(due_);
   } catch (const std::bad_alloc&) {
     accuracy_.limit = RaiseLimit::memory;
-  } catch (const DeviceError&) {
+  } catch (const DeviceMemoryError&) {
     accuracy_.limit = RaiseLimit::memory;
   }
   if (accuracy_.limit == RaiseLimit::memory) rebuild(before);

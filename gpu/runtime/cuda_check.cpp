@@ -3,7 +3,7 @@
 #include <sstream>
 #include <string>
 
-#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/device_memory_error.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -53,8 +53,10 @@ void check(cudaError_t status, const char* what, std::source_location where) {
   message << "CUDA failed: " << what << ": " << cudaGetErrorString(status) << " ("
           << cudaGetErrorName(status) << ") on " << device_name() << ", at " << where.file_name()
           << ":" << where.line() << ".";
-  if (status == cudaErrorMemoryAllocation) message << memory_state();
+  const bool lacks_memory = status == cudaErrorMemoryAllocation;
+  if (lacks_memory) message << memory_state();
   message << " " << advice(status);
+  if (lacks_memory) throw DeviceMemoryError(message.str());
   throw DeviceError(message.str());
 }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/device_memory_error.hpp"
 #include "rankine/gpu/runtime/cuda_check.hpp"
 
 namespace rankine::gpu {
@@ -58,9 +58,9 @@ void DeviceContext::require_memory(std::size_t bytes, const std::string& what,
                                    const std::string& advice) const {
   const std::size_t free = available_bytes();
   if (bytes <= free) return;
-  throw DeviceError(what + " needs " + gigabytes(bytes) + ", but " + device_.name + " has " +
-                    gigabytes(free) + " free: " + gigabytes(bytes - free) + " are missing. " +
-                    advice);
+  throw DeviceMemoryError(what + " needs " + gigabytes(bytes) + ", but " + device_.name + " has " +
+                          gigabytes(free) + " free: " + gigabytes(bytes - free) + " are missing. " +
+                          advice);
 }
 
 DeviceScope::DeviceScope(const DeviceContext& context) : within_(context.device().index) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/device_memory_error.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
 #include "tests/support/erring_backend.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -227,7 +227,7 @@ TEST_F(Solve, EndsRaisesAtTheFloorOfItsPrecision) {
 TEST_F(Solve, TakesTheSumsThatFitIntoMemory) {
   ErringBackend backend({.size = 1e-5});
   backend.before_building = [](const fmm::Options& far) {
-    if (far.tolerance < asked) throw DeviceError("no memory");
+    if (far.tolerance < asked) throw DeviceMemoryError("no memory");
   };
   const Solution found = solve(problem, options, backend);
   EXPECT_TRUE(found.converged());
@@ -235,6 +235,14 @@ TEST_F(Solve, TakesTheSumsThatFitIntoMemory) {
   EXPECT_EQ(found.accuracy.tolerance, first());
   EXPECT_TRUE(found.accuracy.raises.empty());
   EXPECT_FALSE(found.accuracy.kept());
+}
+
+TEST_F(Solve, EndsWithADeviceThatFails) {
+  ErringBackend backend({.size = 1e-5});
+  backend.before_building = [](const fmm::Options& far) {
+    if (far.tolerance < asked) throw DeviceError("an illegal address");
+  };
+  EXPECT_THROW(solve(problem, options, backend), DeviceError);
 }
 
 /// Two right-hand sides, of which errors are those of one, also in products of that alone.
