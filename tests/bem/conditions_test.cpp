@@ -1,10 +1,7 @@
-// Problems inside closed surfaces, and conditions of every kind there, against harmonic polynomials:
-// potential, flux, gradient and the field within, up to the constant that fluxes leave open.
+// Problems inside closed surfaces with conditions of every kind, against harmonic polynomials.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -13,7 +10,7 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
-#include "rankine/meshes/shapes/box.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -118,7 +115,8 @@ TEST_P(InsideASphere, HarmonicPolynomialsComeBackAtTheirOrder) {
         solve_inside(testing::graded_sphere(500), geometry, formulation, given, degree);
     const Errors fine =
         solve_inside(testing::graded_sphere(2000), geometry, formulation, given, degree);
-    // A wave of degree 4 has ten of the coarse panels, and the order is still to come (1.9 from 2000 to 8000).
+    // A wave of degree 4 has ten of the coarse panels, and the order is still to come (1.9 from
+    // 2000 to 8000).
     const double yet_to_come = degree > 2 ? 0.4 : 0.0;
     EXPECT_GE(order(coarse.field, fine.field), least_order - yet_to_come) << degree;
     // Second order: sizes are 0.08 to 0.16 of the radius, a wave of degree 4 has 2 pi / 4 of it.
@@ -139,8 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Way{Formulation::source, Given::potential, PanelGeometry::curved, 1.7}));
 
 TEST(InsideTheSphere, FluxesFollowFromPotentials) {
-  // Triangles without a pattern, at whose points charges err by the panel's size where near corrections do not know
-  // that they vary (6.3e-3 on 2000 panels).
+  // Triangles without a pattern, at whose points charges err by the panel's size where near
+  // corrections do not know that they vary (6.3e-3 on 2000 panels).
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     const auto errors = [&](int panels) {
       return solve_inside(testing::graded_sphere(panels), PanelGeometry::curved, formulation,
@@ -154,41 +152,22 @@ TEST(InsideTheSphere, FluxesFollowFromPotentials) {
   }
 }
 
-TEST(InsideABox, UniformFlowIsThatOfFluxesThroughItsFaces) {
-  // A closed body with this normal velocity would move as a whole; here it is a flow through faces.
-  const Vec3d velocity{0.8, -0.5, 0.3};
-  FlowProblem problem{.panels = make_panels(testing::turned_round(
-                          meshes::make_box(600, {3.0, 1.0, 1.0}))),
-                      .domain = Domain::interior};
-  for (const Vec3d& n : problem.panels.normal) problem.normal_velocity.push_back(dot(velocity, n));
-  const Solution solution = solve(problem, {}, *make_cpu_backend());
-  Sum error;
-  for (const Vec3d& u : solution.velocity) error.add(norm(u - velocity), norm(velocity));
-  // Panels are a quarter of the width: second order, (1/4)^2 / 2.
-  EXPECT_LE(error.relative(), 0.03);
-}
-
 TEST(InsideTheSphere, ANetFluxIsRefusedWithItsSize) {
   FlowProblem problem = inside(testing::graded_sphere(320), PanelGeometry::curved, 1, Given::flux);
   const auto backend = make_cpu_backend();
   const auto message = [&] {
-    try {
-      solve(problem, {}, *backend);
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return testing::answer_of<InputError>([&] { solve(problem, {}, *backend); });
   };
   // 0.5 m/s through 4 pi m^2; that of the polynomial is below 1 %, and taken away.
-  EXPECT_EQ(message(), "");
+  EXPECT_EQ(message(), "accepted");
   for (double& each : problem.normal_velocity) each += 0.5;
-  EXPECT_NE(message().find("adds up to 6.2"), std::string::npos) << message();
+  EXPECT_TRUE(testing::says(message(), "adds up to 6.2"));
   // With a potential somewhere it flows out there, and outside it has all the room.
   problem.conditions.known[0] = Known::potential;
-  EXPECT_EQ(message(), "");
+  EXPECT_EQ(message(), "accepted");
   problem.conditions = {};
   problem.domain = Domain::exterior;
-  EXPECT_EQ(message(), "");
+  EXPECT_EQ(message(), "accepted");
 }
 
 TEST(InsideTheSphere, WhatIsRemovedFromTheFluxIsTold) {

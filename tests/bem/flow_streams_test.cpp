@@ -3,7 +3,6 @@
 
 #include <Eigen/Dense>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -147,30 +146,6 @@ TEST_P(SeveralStreams, GiveTheFieldsAndLoadsOfEach) {
     const auto on_surface = [&](const Vec3d& x) { return exact.on_surface(x); };
     EXPECT_NEAR(surface_errors(problem, together[k], on_surface).pressure.l2,
                 surface_errors(own, alone, on_surface).pressure.l2, 1e-9);
-  }
-}
-
-TEST_P(SeveralStreams, AreLinear) {
-  // The third stream is the sum of the others.
-  const std::vector<Solution> solutions = solve(problem, streams, options, *backend);
-  std::vector<double> sum = solutions[0].phi;
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += solutions[1].phi[i];
-  // Three residuals of 1e-8, a condition number below ten.
-  EXPECT_LE(difference(sum, solutions[2].phi), 3e-7);
-}
-
-TEST_P(SeveralStreams, MixedAndRelaxedReachTheDoubleSolution) {
-  const std::vector<Solution> reference = solve(problem, streams, options, *backend);
-  FlowOptions mixed = options, relaxed = options;
-  mixed.mixed_precision = true;
-  relaxed.relaxation = Relaxation::on;
-  for (const FlowOptions& each : {mixed, relaxed}) {
-    const std::vector<Solution> solutions = solve(problem, streams, each, *backend);
-    for (std::size_t k = 0; k < streams.size(); ++k) {
-      EXPECT_LE(solutions[k].gmres.true_residual, 1e-8);
-      // Both residuals are below 1e-8; the operators' condition is below ten.
-      EXPECT_LE(difference(solutions[k].phi, reference[k].phi), 1e-7);
-    }
   }
 }
 

@@ -1,5 +1,4 @@
-// Whole solutions: orders on the sphere, d'Alembert's paradox, added masses of ellipsoids and of
-// pairs of spheres.
+// Whole solutions: orders on the sphere, d'Alembert's paradox, added masses.
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 
@@ -13,6 +12,7 @@
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -24,15 +24,12 @@ struct Errors : SurfaceErrors {
   int iterations = 0;
 };
 
-Errors sphere_errors(const meshes::SurfaceMesh& mesh, Formulation formulation,
-                     const Vec3d& stream = {1.0, 0.0, 0.0}) {
-  FlowProblem problem{.panels = make_panels(mesh), .stream = stream};
-  FlowOptions options;
-  options.formulation = formulation;
-  const auto backend = make_cpu_backend();
-  const Solution solution = solve(problem, options, *backend);
+Errors sphere_errors(const meshes::SurfaceMesh& mesh) {
+  const Vec3d stream{1.0, 0.0, 0.0};
+  const FlowProblem problem{.panels = make_panels(mesh), .stream = stream};
+  const Solution solution = solve(problem, {}, *make_cpu_backend());
   EXPECT_TRUE(solution.converged());
-  EXPECT_LE(solution.gmres.true_residual, options.gmres.tolerance);
+  EXPECT_LE(solution.gmres.true_residual, FlowOptions().gmres.tolerance);
   const SphereFlow exact{stream};
   return {surface_errors(problem, solution, [&](const Vec3d& x) { return exact.on_surface(x); }),
           solution.gmres.iterations};
@@ -41,7 +38,7 @@ Errors sphere_errors(const meshes::SurfaceMesh& mesh, Formulation formulation,
 TEST(Flow, GreenIsSecondOrderOnTheSphere) {
   std::vector<Errors> levels;
   for (const std::int64_t count : {320, 1280, 5120}) {
-    levels.push_back(sphere_errors(meshes::make_sphere(count), Formulation::green));
+    levels.push_back(sphere_errors(meshes::make_sphere(count)));
     EXPECT_LE(levels.back().iterations, 15);
   }
   for (std::size_t k = 1; k < levels.size(); ++k) {
@@ -49,28 +46,9 @@ TEST(Flow, GreenIsSecondOrderOnTheSphere) {
     EXPECT_GE(order(levels[k - 1].velocity.l2, levels[k].velocity.l2), 1.5);
     EXPECT_GE(order(levels[k - 1].pressure.l2, levels[k].pressure.l2), 1.5);
   }
-  // 2048 panels are known to give 1.6e-3, falling like 1/N; the limits at 20 480 panels scaled to
-  // 5120.
-  EXPECT_LE(levels.back().phi.l2, 4.0 * 2.5e-4);
-  EXPECT_LE(levels.back().velocity.l2, 4.0 * 3e-3);
-}
-
-TEST(Flow, GreenHoldsItsOrderOnOtherMeshesAndStreams) {
-  const Vec3d oblique{0.4, -0.5, 1.1};
-  for (const auto& make : {+testing::graded_sphere, +testing::cubed_sphere}) {
-    const Errors coarse = sphere_errors(make(1000), Formulation::green, oblique);
-    const Errors fine = sphere_errors(make(4000), Formulation::green, oblique);
-    EXPECT_GE(order(coarse.phi.l2, fine.phi.l2), 1.7);
-    EXPECT_GE(order(coarse.velocity.l2, fine.velocity.l2), 1.5);
-  }
-}
-
-TEST(Flow, SourceIsFirstOrderOnTheSphere) {
-  const Errors coarse = sphere_errors(meshes::make_sphere(1280), Formulation::source);
-  const Errors fine = sphere_errors(meshes::make_sphere(5120), Formulation::source);
-  EXPECT_GE(order(coarse.phi.l2, fine.phi.l2), 0.85);
-  EXPECT_LE(fine.phi.l2, 0.025);
-  EXPECT_LE(fine.iterations, 15);
+  // 20 480 panels have a potential to 2e-5 and a velocity to 1e-5; 5120 four times as much.
+  EXPECT_LE(levels.back().phi.l2, 8e-5);
+  EXPECT_LE(levels.back().velocity.l2, 4e-5);
 }
 
 TEST(Flow, ForceVanishesOnClosedBodies) {
@@ -86,8 +64,7 @@ TEST(Flow, ForceVanishesOnClosedBodies) {
   }
 }
 
-/// Relative errors of the three added masses and of the Munk moment of an ellipsoid 3:2:1, root of the
-/// sum of squares.
+/// Relative errors of the three added masses (root of squares) and of the Munk moment of 3:2:1.
 struct EllipsoidErrors {
   double added_mass, moment;
 };
@@ -108,8 +85,8 @@ EllipsoidErrors ellipsoid_errors(const meshes::SurfaceMesh& mesh) {
                 k[axis] * (1.0 + error), 1e-12);
     sum += error * error;
   }
-  // M = rho V U x (k U) by components: M_z = rho V (k_x - k_y) U_x U_y [L32 sec. 124]; it turns the body
-  // broadside on.
+  // M = rho V U x (k U) by components: M_z = rho V (k_x - k_y) U_x U_y [L32 sec. 124]; it turns the
+  // body broadside on.
   const double munk = enclosed_volume(problem.panels) * (k.x - k.y) * oblique.x * oblique.y;
   const Vec3d moment = pressure_loads(fit_surface(problem, solutions[3])).moment;
   return {std::sqrt(sum), norm(moment - Vec3d{0.0, 0.0, munk}) / std::abs(munk)};
@@ -128,45 +105,6 @@ TEST(Flow, AddedMassAndMomentOfATriaxialEllipsoidAreSecondOrder) {
             4.0 * 5e-5);
 }
 
-/// Two unit spheres at x = -h and h.
-meshes::SurfaceMesh pair_of_spheres(double h, std::int64_t each) {
-  return testing::joined(meshes::make_sphere(each, 1.0, {-h, 0, 0}),
-                         meshes::make_sphere(each, 1.0, {h, 0, 0}));
-}
-
-TEST(Flow, TwoSpheresSideBySideInAStream) {
-  // Both at rest in a stream across their line of centres: the wall-parallel added mass of a sphere
-  // at height h.
-  const auto backend = make_cpu_backend();
-  for (const auto& [h, expected] :
-       {std::pair{2.0, 0.5118380344}, {1.5, 0.5286181351}, {1.2, 0.5587511438}}) {
-    FlowProblem problem{.panels = make_panels(pair_of_spheres(h, 2500)), .stream = {0.0, 1.0, 0.0}};
-    const Solution solution = solve(problem, {}, *backend);
-    EXPECT_TRUE(solution.converged());
-    EXPECT_NEAR(added_mass_coefficient(problem, solution, fit_surface(problem, solution)), expected,
-                0.004 * expected)
-        << "h " << h;
-  }
-}
-
-TEST(Flow, TwoSpheresInMirrorMotion) {
-  // No stream; each surface moves with its sphere, towards and away from the plane of symmetry.
-  const auto backend = make_cpu_backend();
-  for (const auto& [h, expected] :
-       {std::pair{2.0, 0.5238906533}, {1.5, 0.5586567604}, {1.2, 0.6248238551}}) {
-    FlowProblem problem{.panels = make_panels(pair_of_spheres(h, 2500)), .stream = {}};
-    for (std::size_t i = 0; i < problem.panels.size(); ++i) {
-      problem.normal_velocity.push_back((problem.panels.centroid[i].x > 0.0 ? 1.0 : -1.0) *
-                                        problem.panels.normal[i].x);
-    }
-    const Solution solution = solve(problem, {}, *backend);
-    EXPECT_TRUE(solution.converged());
-    const double k = 2.0 * disturbance_energy(problem, solution, fit_surface(problem, solution)) /
-                     enclosed_volume(problem.panels);
-    EXPECT_NEAR(k, expected, 0.005 * expected) << "h " << h;
-  }
-}
-
 TEST(Flow, RefusesABodyThatMovesThroughFluidAtRest) {
   // Its own frame shows the same flow, there a steady one.
   const auto backend = make_cpu_backend();
@@ -175,13 +113,9 @@ TEST(Flow, RefusesABodyThatMovesThroughFluidAtRest) {
   const Panels& panels = moving.panels;
   for (std::size_t i = 0; i < panels.size(); ++i)
     moving.normal_velocity.push_back(dot(motion, panels.vector_area[i]) / panels.area[i]);
-  try {
-    solve(moving, {}, *backend);
-    FAIL() << "solved";
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("(0.5, -1, 0.25) m/s"), std::string::npos);
-    EXPECT_NE(std::string(error.what()).find("stream (-0.5, 1, -0.25)"), std::string::npos);
-  }
+  const std::string refusal = testing::message_of<InputError>([&] { solve(moving, {}, *backend); });
+  EXPECT_TRUE(testing::says(refusal, "(0.5, -1, 0.25) m/s"));
+  EXPECT_TRUE(testing::says(refusal, "stream (-0.5, 1, -0.25)"));
   // In a stream the same velocities through the wall are nothing unusual: the body is not felt.
   moving.stream = motion;
   const Solution transparent = solve(moving, {}, *backend);
@@ -195,8 +129,7 @@ TEST(Flow, RefusesABodyThatMovesThroughFluidAtRest) {
 }
 
 TEST(Flow, OfASphereThatBlowsIsThatOfASource) {
-  // A porous sphere in fluid at rest, through which it flows with w: u = w r/r^3, phi = -w/r and,
-  // since the flow is steady, p = -rho w^2/2 on it. No dynamic pressure to refer it to.
+  // Through a porous sphere: u = w r/r^3, phi = -w/r and p = -rho w^2/2; no dynamic pressure.
   const double w = 0.7, density = 3.0;
   FlowProblem problem{
       .panels = make_panels(meshes::make_sphere(1280)), .stream = {}, .density = density};
@@ -211,15 +144,6 @@ TEST(Flow, OfASphereThatBlowsIsThatOfASource) {
   }
   EXPECT_NEAR(norm(pressure_loads(fit_surface(problem, solution)).force), 0.0,
               1e-3 * density * w * w);
-}
-
-TEST(Flow, AnInitialGuessSavesItsIterations) {
-  FlowProblem problem{.panels = make_panels(meshes::make_sphere(320)), .stream = {1.0, 0.0, 0.0}};
-  const auto backend = make_cpu_backend();
-  const Solution first = solve(problem, {}, *backend);
-  FlowOptions options;
-  options.initial_guess = first.phi;
-  EXPECT_EQ(solve(problem, options, *backend).gmres.iterations, 0);
 }
 
 TEST(Flow, ScalesWithLengthAndSpeed) {
@@ -256,18 +180,6 @@ TEST(Flow, RefusesWhatDoesNotFit) {
   problem.normal_velocity.clear();
   problem.density = 0.0;
   EXPECT_THROW(solve(problem, {}, *backend), InputError);
-}
-
-TEST(Flow, ReturnsWhatItHasWhenIterationsRunOut) {
-  FlowProblem problem{.panels = make_panels(testing::graded_sphere(320)),
-                      .stream = {1.0, 0.0, 0.0}};
-  const auto backend = make_cpu_backend();
-  FlowOptions options;
-  options.gmres.max_iterations = 1;
-  const Solution solution = solve(problem, options, *backend);
-  EXPECT_EQ(solution.gmres.status, GmresStatus::max_iterations);
-  EXPECT_EQ(solution.velocity.size(), problem.panels.size());
-  EXPECT_GT(solution.gmres.true_residual, options.gmres.tolerance);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Exact panel integrals against quadrature, closed forms, higher precision, finite differences and
-// identities.
+// Exact panel integrals against quadrature, closed forms, higher precision and identities.
 #include "rankine/bem/panels/panel_integrals.hpp"
 
 #include <gtest/gtest.h>
@@ -7,8 +6,10 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <vector>
 
 #include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/bem/simd/functions.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -47,8 +48,7 @@ Vec3<T> convert(const Vec3d& v) {
   return {static_cast<T>(v.x), static_cast<T>(v.y), static_cast<T>(v.z)};
 }
 
-/// Both layers by the 7-point rule on triangles no larger than a tenth of their distance: the
-/// rule's error is of order (size/distance)^6, below 1e-8 of the result with its small constant.
+/// The 7-point rule on triangles of at most a tenth of their distance errs by (size/distance)^6.
 void quadrature(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x,
                 PanelIntegrals<double>& sum) {
   const Vec3d centre = (a + b + c) / 3.0;
@@ -112,8 +112,7 @@ TEST(PanelIntegrals, ClosedFormsAtTheCentre) {
       {{-1, -1 / root3, 0}, {1, -1 / root3, 0}, {0, 2 / root3, 0}, {}}, 3};
   EXPECT_NEAR(integrate_panel<potential_integrals>(triangle, Vec3d{}).single,
               6.0 / root3 * std::log(2.0 + root3), 1e-14);
-  // On the axis of the square at height 1 each of the six sides of a cube of side 2 is seen under 4
-  // pi / 6.
+  // Each of the six sides of a cube of side 2 is seen under 4 pi / 6 from its centre.
   EXPECT_NEAR(solid_angle(square, Vec3d{0, 0, 1}), 2.0 * std::numbers::pi / 3.0, 1e-14);
   EXPECT_NEAR(solid_angle(square, Vec3d{0, 0, -1}), -2.0 * std::numbers::pi / 3.0, 1e-14);
 }
@@ -140,10 +139,8 @@ TEST(PanelIntegrals, GradientsMatchCentralDifferences) {
 }
 
 TEST(PanelIntegrals, KeepTheirDigitsNearEdgesOnNeedlesAndFarAway) {
-  // The same formulas in long double are the reference. Near an edge or above a needle the
-  // condition number is about size / distance from the edge; 1e-9 covers distances down to 1e-6 of
-  // the size. Edge terms of the panel's size cancel to area / distance in the far single layer: a
-  // few eps of the size are left.
+  // Against the same formulas in long double. The condition number is size / distance from the
+  // edge; edge terms of the panel's size cancel to area / distance far away.
   const PanelShape<double> panel{{{0, 0, 0}, {1, 0, 0}, {0.2, 0.8, 0}, {}}, 3};
   const PanelShape<double> needle{{{0, 0, 0}, {1, 0, 0}, {0.5, 1e-4, 0}, {}}, 3};
   std::vector<Vec3d> points{{0.5, 0.0, 1e-6}, {0.5, 1e-6, 1e-9},  {0.5, -1e-6, 0.0},
@@ -182,8 +179,7 @@ TEST(PanelIntegrals, AreFiniteOnVerticesAndEdges) {
 }
 
 TEST(PanelIntegrals, SinglePrecisionFollowsDouble) {
-  // The single layer at distance d adds terms of the panel's size that cancel to area / d: a few
-  // eps d^2 / area.
+  // Terms of the panel's size cancel to area / d: a few eps d^2 / area.
   std::mt19937 generator(3);
   for (int trial = 0; trial < 40; ++trial) {
     const PanelShape<double> panel = random_warped_quadrilateral(generator);
@@ -211,8 +207,7 @@ TEST(PanelIntegrals, ScaleWithLength) {
 }
 
 TEST(PanelIntegrals, ClosedSurfacesAreSeenUnderFullSolidAngles) {
-  // Inside -4 pi, outside 0, on the surface -2 pi; each panel adds rounding of order 1e-16 of its
-  // angle.
+  // Inside -4 pi, outside 0, on the surface -2 pi; panels add rounding of 1e-16 of their angle.
   const std::vector<meshes::SurfaceMesh> bodies{
       meshes::make_torus(600, 2.0, 0.7), meshes::make_box(300, {1, 2, 3}),
       testing::graded_sphere(500), testing::cubed_sphere(300)};
@@ -237,9 +232,8 @@ TEST(PanelIntegrals, ClosedSurfacesAreSeenUnderFullSolidAngles) {
 }
 
 TEST(PanelIntegrals, CollocationPointsAreSafeFarFromTheOrigin) {
-  // Coordinates rounded at 1e4 are off by 1e-12, a thousand times what the height test allows here:
-  // the own panel must still add nothing. Others see each other under angles wrong by about
-  // 1e-12 / (1e-4 of a panel of 1e-2) at worst.
+  // Coordinates rounded at 1e4 are off by 1e-12; the own panel must still add nothing, others see
+  // each other under angles wrong by 1e-12 / (1e-4 of a panel of 1e-2) at worst.
   const Panels panels = make_panels(meshes::make_box(150, {0.05, 0.05, 0.05}, {1e4, 2e4, 3e4}));
   for (std::size_t i = 0; i < panels.size(); ++i) {
     double sum = 0.0;
@@ -251,8 +245,8 @@ TEST(PanelIntegrals, CollocationPointsAreSafeFarFromTheOrigin) {
 }
 
 TEST(PanelIntegrals, JumpAcrossThePanel) {
-  // From the inside to the outside the solid angle rises by 4 pi, the normal derivative of the
-  // single layer falls by 4 pi.
+  // Outwards the solid angle rises by 4 pi, the normal derivative of the single layer falls by 4
+  // pi.
   const PanelShape<double> panel{{{0, 0, 0}, {1, 0, 0}, {0.2, 0.8, 0}, {}}, 3};
   const Vec3d on{0.4, 0.25, 0.0}, lift{0, 0, 1e-9};
   const auto outer = integrate_panel<all_integrals>(panel, on + lift),
@@ -260,6 +254,91 @@ TEST(PanelIntegrals, JumpAcrossThePanel) {
   EXPECT_NEAR(outer.dbl - inner.dbl, 4.0 * std::numbers::pi, 1e-7);
   EXPECT_NEAR(outer.grad_single.z - inner.grad_single.z, -4.0 * std::numbers::pi, 1e-7);
   EXPECT_NEAR(outer.single, inner.single, 1e-14);
+}
+
+const auto& functions_of(bool curved) {
+  return curved ? simd_functions().integrate_curved : simd_functions().integrate_flat;
+}
+
+/// Triangles of all sorts, needles among them, curved by up to a tenth of their size.
+std::vector<TrianglePatch<double>> triangles(bool curved) {
+  std::mt19937 generator(5);
+  std::vector<TrianglePatch<double>> all;
+  for (int k = 0; k < 40; ++k) {
+    const double width = std::pow(10.0, -(k % 4));
+    TrianglePatch<double> triangle{};
+    const Vec3d at = testing::random_point(generator, 1.0),
+                along = testing::random_point(generator, 1.0),
+                across = width * testing::random_point(generator, 1.0);
+    triangle.corner[0] = at;
+    triangle.corner[1] = at + along;
+    triangle.corner[2] = at + 0.4 * along + across;
+    for (Vec3d& bulge : triangle.bulge)
+      if (curved) bulge = 0.1 * width * testing::random_point(generator, 1.0);
+    all.push_back(triangle);
+  }
+  return all;
+}
+
+template <IntegralSet wanted>
+void expect_lanes_like_one(bool curved) {
+  std::mt19937 generator(6);
+  const std::vector<TrianglePatch<double>> all = triangles(curved);
+  const IntegrateTriangles integrate = functions_of(curved)[index_of(wanted)];
+  ASSERT_NE(integrate, nullptr);
+  for (std::size_t first = 0; first + TriangleLanes::most <= all.size(); ++first) {
+    TriangleLanes lanes{};
+    for (int lane = 0; lane < TriangleLanes::most; ++lane)
+      lanes.set(lane, all[first + static_cast<std::size_t>(lane)]);
+    for (int k = 0; k < 24; ++k) {
+      // Far away, near by, over an edge of one, on the line of an edge and close to the triangle.
+      const TrianglePatch<double>& of =
+          all[first + static_cast<std::size_t>(k % TriangleLanes::most)];
+      const Vec3d places[] = {
+          testing::random_point(generator, 30.0), testing::random_point(generator, 1.0),
+          of.corner[0] * 0.5 + of.corner[2] * 0.5 + Vec3d{0.1, 0.2, -0.1},
+          of.corner[0] * 1.5 - of.corner[1] * 0.5,
+          of.point(0.3, 0.3, 0.4) + 1e-2 * testing::random_point(generator, 1.0)};
+      const Vec3d x = places[k % 5];
+      IntegralLanes found;
+      const int count = 1 + k % TriangleLanes::most;
+      integrate(lanes, count, x, found);
+      for (int lane = 0; lane < count; ++lane) {
+        const TrianglePatch<double>& triangle = all[first + static_cast<std::size_t>(lane)];
+        PanelIntegrals<double> one, many;
+        if (curved) {
+          detail::add_curved_triangle<wanted>(triangle, x, false, 0.0, 1, one);
+        } else {
+          detail::add_flat_triangle<wanted>(triangle.corner, x, false, false, one);
+        }
+        found.add_to(many, lane, wanted);
+        // Rounding, and contraction of products with sums: a solid angle at the distance d from a
+        // needle of length L and width w cancels like L^2/(w d), 1e5 and somewhat more here.
+        constexpr double rounding = 1e-10;
+        const double far =
+            norm(triangle.corner[1] - triangle.corner[0]) + norm(x - triangle.corner[0]);
+        EXPECT_NEAR(many.single, one.single, rounding * far);
+        EXPECT_NEAR(many.dbl, one.dbl, 10.0 * rounding);
+        EXPECT_LE(norm(many.grad_single - one.grad_single),
+                  10.0 * rounding * (norm(one.grad_single) + 1.0));
+        EXPECT_LE(norm(many.grad_dbl - one.grad_dbl),
+                  10.0 * rounding * (norm(one.grad_dbl) + 1.0 / far));
+      }
+    }
+  }
+}
+
+TEST(PanelSums, InLanesAreThoseOfOneTriangle) {
+  for (const bool curved : {false, true}) {
+    expect_lanes_like_one<IntegralSet{.single = true, .dbl = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.single = true, .grad_single = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.grad_single = true, .grad_dbl = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.single = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.dbl = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.grad_single = true}>(curved);
+    expect_lanes_like_one<IntegralSet{.grad_dbl = true}>(curved);
+  }
+  EXPECT_EQ(functions_of(true)[index_of(all_integrals)], nullptr);
 }
 
 }  // namespace

@@ -1,14 +1,19 @@
-// Panels of meshes: measures, warped quadrilaterals, refusals.
+// Panels of meshes: measures, quadrature and its nodes, refusals.
 #include "rankine/bem/panels/panels.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <string>
 
+#include "rankine/bem/layers/far_rules.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -46,8 +51,8 @@ TEST(Panels, CollocationPointsLieOnOneTriangle) {
 }
 
 TEST(Panels, CollocationPointsStandOffTheDiagonal) {
-  // The area centroid of a parallelogram lies on its diagonal; the point 1e-4 of the width off, in
-  // the larger triangle.
+  // The area centroid of a parallelogram lies on its diagonal; the point lies 1e-4 of the width off
+  // it.
   for (const meshes::SurfaceMesh& mesh :
        {meshes::make_box(150, {1.0, 2.0, 0.5}), testing::cubed_sphere(150)}) {
     const Panels panels = make_panels(mesh, PanelGeometry::flat);
@@ -73,23 +78,119 @@ TEST(Panels, CollocationPointsStandOffTheDiagonal) {
 
 TEST(Panels, RefuseBadElementsByNumber) {
   meshes::SurfaceMesh mesh = meshes::make_sphere(20);
-  const auto message = [](const meshes::SurfaceMesh& bad) -> std::string {
-    try {
-      make_panels(bad);
-    } catch (const MeshError& error) {
-      return error.what();
-    }
-    return "";
+  const auto message = [](const meshes::SurfaceMesh& bad) {
+    return testing::answer_of<MeshError>([&] { make_panels(bad); });
   };
   meshes::SurfaceMesh bad = mesh;
   bad.elements[7][1] = 99;
-  EXPECT_NE(message(bad).find("element 7"), std::string::npos);
+  EXPECT_TRUE(testing::says(message(bad), "element 7"));
   bad = mesh;
   bad.elements[5][1] = bad.elements[5][0];
-  EXPECT_NE(message(bad).find("element 5"), std::string::npos);
+  EXPECT_TRUE(testing::says(message(bad), "element 5"));
   bad = mesh;
   bad.nodes[mesh.elements[0][0]].y = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_NE(message(bad).find("not finite"), std::string::npos);
+  EXPECT_TRUE(testing::says(message(bad), "not finite"));
+}
+
+double factorial(int n) { return std::tgamma(n + 1.0); }
+
+/// Mean of b^i c^j over a triangle: 2 i! j! / (i + j + 2)!.
+double exact_mean(int i, int j) { return 2.0 * factorial(i) * factorial(j) / factorial(i + j + 2); }
+
+TEST(Quadrature, TriangleRulesHaveTheirDegree) {
+  for (const auto& [points, degree] : {std::pair{1, 1}, {3, 2}, {6, 4}, {7, 5}, {12, 6}}) {
+    for (int i = 0; i <= degree; ++i) {
+      for (int j = 0; i + j <= degree; ++j) {
+        double sum = 0.0;
+        for (const TrianglePoint& p : triangle_rule(points))
+          sum += p.weight * std::pow(p.b, i) * std::pow(p.c, j);
+        EXPECT_NEAR(sum, exact_mean(i, j), 1e-14) << points << " points, b^" << i << " c^" << j;
+      }
+    }
+    for (const TrianglePoint& p : triangle_rule(points)) {
+      EXPECT_GT(p.weight, 0.0);
+      EXPECT_GT(std::min({p.a, p.b, p.c}), 0.0);
+      EXPECT_NEAR(p.a + p.b + p.c, 1.0, 1e-15);
+    }
+  }
+}
+
+TEST(Quadrature, FarNodesIntegratePolynomialsOnCollocatedPanels) {
+  // The unit right triangle and square, where means of x^i y^j are known.
+  const PanelShape<double> triangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {}}, 3};
+  const PanelShape<double> square{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, 4};
+  for (const auto& [rule, degree] :
+       {std::pair{FarRule::centroid, 1}, {FarRule::quadratic, 2}, {FarRule::quartic, 4}}) {
+    for (int i = 0; i <= degree; ++i) {
+      for (int j = 0; i + j <= degree; ++j) {
+        const auto mean = [&](const PanelShape<double>& panel, const Vec3d& middle, double area) {
+          std::array<QuadratureNode, most_far_nodes> nodes;
+          place_far_nodes(rule, panel, middle, nodes.data());
+          double sum = 0.0;
+          for (int k = 0; k < far_nodes(rule, panel.corners); ++k) {
+            sum += nodes[k].weight * std::pow(nodes[k].point.x, i) * std::pow(nodes[k].point.y, j) /
+                   area;
+          }
+          return sum;
+        };
+        EXPECT_NEAR(mean(triangle, {1.0 / 3, 1.0 / 3, 0}, 0.5), exact_mean(i, j), 1e-14);
+        EXPECT_NEAR(mean(square, {0.5, 0.5, 0}, 1.0), 1.0 / ((i + 1) * (j + 1)), 1e-14);
+      }
+    }
+  }
+}
+
+TEST(Quadrature, NodesOfWarpedQuadrilateralsLieOnTheSurface) {
+  const Panels panels = make_panels(testing::cubed_sphere(54), PanelGeometry::flat);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    std::array<QuadratureNode, most_far_nodes> nodes;
+    place_far_nodes(FarRule::quadratic, panels.shape[i], panels.centroid[i], nodes.data());
+    const auto& c = panels.shape[i].corner;
+    const Vec3d n1 = normalized(cross(c[1] - c[0], c[2] - c[0])),
+                n2 = normalized(cross(c[2] - c[0], c[3] - c[0]));
+    double sum = 0.0;
+    for (int k = 0; k < far_nodes(FarRule::quadratic, 4); ++k) {
+      const double off = std::min(std::abs(dot(n1, nodes[k].point - c[0])),
+                                  std::abs(dot(n2, nodes[k].point - c[0])));
+      EXPECT_NEAR(off, 0.0, 1e-15);
+      sum += nodes[k].weight;
+    }
+    EXPECT_NEAR(sum, panels.area[i], 1e-15);
+  }
+}
+
+TEST(PanelNodes, RadiusFollowsToleranceAndSize) {
+  const Panels panels = make_panels(testing::graded_sphere(2000));
+  double previous = 0.0;
+  for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
+    const PanelNodes d = place_nodes(panels, {tolerance});
+    EXPECT_EQ(d.points.size(), d.end(panels.size() - 1));
+    double cost = 0.0;
+    for (std::size_t j = 0; j < panels.size(); ++j) {
+      // Touching panels, at most two radii apart, are near at any tolerance.
+      const auto ball = static_cast<std::size_t>(d.balls.first[j]);
+      EXPECT_GE(d.balls.radius[ball], 2.0 * panels.radius[j]);
+      cost += d.balls.radius[ball] / panels.radius[j] * static_cast<double>(d.end(j) - d.begin(j));
+    }
+    EXPECT_GE(cost, previous);
+    previous = cost;
+  }
+  EXPECT_THROW(place_nodes(panels, {-1.0}), InputError);
+}
+
+TEST(PanelNodes, BallsReachAsFarAsTheToleranceAsks) {
+  // Six nodes leave an error like (l/a)^5: a 32nd of it takes balls twice as large.
+  const Panels panels = make_panels(meshes::make_sphere(5120));
+  constexpr double tolerance = 3e-8;
+  const PanelNodes d = place_nodes(panels, {tolerance}),
+                   further = place_nodes(panels, {tolerance / 32.0});
+  EXPECT_LE(d.error_estimate, 1.0001 * tolerance);
+  EXPECT_LE(further.error_estimate, 1.0001 * tolerance / 32.0);
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    ASSERT_EQ(d.end(j) - d.begin(j), 6U);
+    ASSERT_GT(d.balls.radius[j], 1.5001 * panel_size(panels.radius[j]));
+    ASSERT_NEAR(further.balls.radius[j], 2.0 * d.balls.radius[j], 1e-12 * d.balls.radius[j]);
+  }
 }
 
 }  // namespace
