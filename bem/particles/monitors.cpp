@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
+
+constexpr double pi = std::numbers::pi;
 
 /// The sum of term(i), a vector.
 template <class Term>
@@ -69,8 +73,45 @@ VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> 
   found.helicity = parallel_sum(n, [&](std::size_t i) { return dot(gamma[i], velocities[i]); });
   found.strength = parallel_sum(n, [&](std::size_t i) { return norm(gamma[i]); });
   found.centroid = ring_place(particles, 0, n).centre;
+  found.impulse_scale = 0.5 * parallel_sum(n, [&](std::size_t i) {
+                          return norm(x[i] - found.centroid) * norm(gamma[i]);
+                        });
   for (const Vec3d& u : velocities) found.fastest = std::max(found.fastest, norm(u));
   return found;
+}
+
+namespace {
+
+/// The vorticity at distance rho sigma of a particle of unit strength, times sigma^3 [WL93].
+double core_vorticity(fmm::Kernel kernel, double rho) {
+  return kernel == fmm::Kernel::vortex_exponential
+             ? 3.0 / (4.0 * pi) * std::exp(-rho * rho * rho)
+             : std::pow(2.0 * pi, -1.5) * std::exp(-0.5 * rho * rho);
+}
+
+}  // namespace
+
+VortexResolution resolution(const VortexParticles& particles, fmm::Kernel kernel) {
+  const auto& [x, gamma, sigma] = particles;
+  const std::size_t n = x.size(), samples = std::min<std::size_t>(n, 256);
+  if (n < 2) return {};
+  std::vector<double> spacing(samples), rotation(samples);
+  parallel_for(samples, [&](std::size_t k) {
+    const std::size_t i = k * n / samples;
+    double nearest = std::numeric_limits<double>::infinity();
+    Vec3d vorticity{};
+    for (std::size_t j = 0; j < n; ++j) {
+      const double distance = norm(x[i] - x[j]), rho = distance / sigma[j];
+      if (j != i) nearest = std::min(nearest, distance);
+      if (rho < 6.0)
+        vorticity += core_vorticity(kernel, rho) / (sigma[j] * sigma[j] * sigma[j]) * gamma[j];
+    }
+    spacing[k] = nearest / sigma[i];
+    rotation[k] = 0.5 * norm(vorticity);
+  });
+  const auto middle = spacing.begin() + static_cast<std::ptrdiff_t>(samples / 2);
+  std::nth_element(spacing.begin(), middle, spacing.end());
+  return {*middle, *std::max_element(rotation.begin(), rotation.end())};
 }
 
 RingPlace ring_place(const VortexParticles& particles, std::size_t begin, std::size_t end) {

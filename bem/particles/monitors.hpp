@@ -31,17 +31,25 @@ std::vector<double> lagrangian_radii(const Bodies& bodies, const Vec3d& centre,
 
 /// Moments about the origin, for a fluid of density 1 [WL93].
 struct VortexMonitors {
-  Vec3d total_vorticity{};  ///< sum Gamma, conserved
-  Vec3d impulse{};          ///< 1/2 sum x x Gamma, m^4/s, conserved
-  Vec3d angular_impulse{};  ///< 1/3 sum x x (x x Gamma), m^5/s, conserved
-  double helicity = 0.0;    ///< sum Gamma . u, m^4/s^2
-  Vec3d centroid{};         ///< of |Gamma|, m
-  double strength = 0.0;    ///< sum |Gamma|, m^3/s: grows as vortices stretch
-  double fastest = 0.0;     ///< largest |u|, m/s
+  Vec3d total_vorticity{};     ///< sum Gamma, conserved
+  Vec3d impulse{};             ///< 1/2 sum x x Gamma, m^4/s, conserved
+  Vec3d angular_impulse{};     ///< 1/3 sum x x (x x Gamma), m^5/s, conserved
+  double helicity = 0.0;       ///< sum Gamma . u, m^4/s^2
+  Vec3d centroid{};            ///< of |Gamma|, m
+  double strength = 0.0;       ///< sum |Gamma|, m^3/s: grows as vortices stretch
+  double impulse_scale = 0.0;  ///< 1/2 sum |x - centroid| |Gamma|, m^4/s: of a ring its impulse
+  double fastest = 0.0;        ///< largest |u|, m/s
 };
 
 /// `velocities`: VortexSystem::velocities().
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities);
+
+/// How well particles and steps resolve the vorticity, by up to 256 particles, evenly chosen.
+struct VortexResolution {
+  double spacing = 0.0;   ///< median distance of the nearest other particle, over the core radius
+  double rotation = 0.0;  ///< largest |vorticity| / 2, the rate at which the fluid turns, rad/s
+};
+VortexResolution resolution(const VortexParticles& particles, fmm::Kernel kernel);
 
 /// Position of a ring: the centroid of |Gamma| of its particles, and their mean distance from it.
 struct RingPlace {

@@ -227,7 +227,7 @@ void problem_keys(Keys& keys, ProblemInput& problem) {
            {.text = "To which Cp refers.",
             .unit = "m/s",
             .range = positive(),
-            .otherwise = "the stream's, without which there is no Cp",
+            .otherwise = "the stream's; without one, or if walls are 1000 times faster, no Cp",
             .written = problem.reference_speed > 0.0});
   keys.key("added_mass", problem.added_mass,
            {"Six modes of every body, rotations about moment_centre or the body's own centre."});

@@ -79,12 +79,38 @@ bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figu
   const double found = figure(figures, sum_error_name);
   if (sum.kept_tolerance == 0.0 || found <= kept_factor * sum.kept_tolerance) return false;
   log.warning(fmt::format(
-      "step {}: sums err by {:.1e} at some of the particles, and {:.1e} was promised where they "
-      "were made; "
-      "a smaller output.checkpoint_every makes them anew more often, a smaller fmm.tolerance "
-      "leaves room",
+      "step {}: sums err by {:.1e} at some particles, more than their tolerance {:.1e}: use a "
+      "smaller output.checkpoint_every, which tunes them again, or a smaller fmm.tolerance",
       step, found, sum.kept_tolerance));
   return true;
+}
+
+void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figure>& figures,
+                     std::set<std::string>& warned, Log& log) {
+  struct Limit {
+    std::string name;
+    double most;
+    std::string meaning, advice;  ///< the meaning with a place for the value
+  };
+  // A ring of particles 1.5, 2 and 3 core radii apart is 1, 8 and 18 % too slow.
+  std::vector<Limit> limits{
+      {"energy_drift", 0.05, "the energy has changed by {:.3g} of its first value",
+       "use a smaller time.step, or a larger particles.softening"},
+      {spacing_name, 1.5, "particles are {:.3g} core radii apart, too far for a smooth vorticity",
+       "use more particles, or a larger particles.sigma"}};
+  if (!given.body) {  // which takes impulse, and whose layers shear the fluid instead of turning it
+    // Runge-Kutta methods of order 3 are stable up to sqrt(3) rad.
+    limits.push_back({rotation_name, 1.73, "the fluid turns by {:.3g} rad in a step",
+                      "use a smaller time.step"});
+    limits.push_back({impulse_change_name, 0.05, "the impulse has changed by {:.3g} of its scale",
+                      "use a smaller time.step, or more particles"});
+  }
+  for (const Limit& limit : limits) {
+    const double found = figure(figures, limit.name);
+    if (found <= limit.most || !warned.insert(limit.name).second) continue;
+    log.warning(fmt::format("step {}: {}, results are not meaningful: {}", step,
+                            fmt::format(fmt::runtime(limit.meaning), found), limit.advice));
+  }
 }
 
 void StepTable::progress(int step) {

@@ -1,6 +1,7 @@
 // What a run of particles says on its way.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,13 @@ namespace rankine::cases {
 void describe_particle_case(const ParticleCase& given, Log& log);
 void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem::Backend& backend,
                   Log& log);
-/// Warns where sums err by more than was promised; whether it did.
+/// Warns if sums err by more than was promised; returns whether it did.
 bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figure>& figures,
                   Log& log);
+/// Warns of particles too far apart, of steps too long, and of changes of what should be conserved,
+/// but not of figures in `warned`, to which those are added of which it did.
+void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figure>& figures,
+                     std::set<std::string>& warned, Log& log);
 /// The groups and results of summary.json; steps are counted up to `step`.
 void summarize(const ParticleCase& given, const Simulation& simulation, int step,
                const std::vector<Figure>& figures, const std::string& backend, Summary& summary);

@@ -82,6 +82,11 @@ StateArray state_array(const std::string& name, const std::vector<Vec3d>& vector
 /// The monitor, and the figure, of what sums err by at some particles: relative, in the sense of fmm.tolerance.
 inline constexpr auto sum_error_name = "sum_error";
 
+/// Figures of vortices: distances between particles over core radii; angle by which the fluid turns
+/// in a step, rad; change of the impulse over 1/2 sum |x - centroid| |Gamma|.
+inline constexpr auto spacing_name = "spacing_over_sigma", rotation_name = "rotation_per_step",
+                      impulse_change_name = "impulse_change";
+
 /// For implementations: the array "speed".
 meshes::Field speed_of(const std::vector<Vec3d>& velocities);
 

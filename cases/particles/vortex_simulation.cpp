@@ -127,6 +127,8 @@ class VortexSimulation final : public Simulation {
       snapshot.monitors.push_back(place.radius);
       begin = end;
     }
+    impulse_scale_ = found.impulse_scale;
+    resolution_ = bem::resolution(particles, options_.sum.kernel);
     snapshot.fields.point = {{"strength", 3, flat(particles.strengths)},
                              {"velocity", 3, flat(velocities)},
                              speed_of(velocities),
@@ -173,7 +175,10 @@ class VortexSimulation final : public Simulation {
         {"angular_impulse_drift", norm(change(angular))},
         {"helicity", last[helicity]},
         {"stretched", last[strength] / first[strength]},
-        {sum_error_name, largest(rows, error)}};
+        {sum_error_name, largest(rows, error)},
+        {impulse_change_name, impulse_scale_ > 0.0 ? norm(change(impulse)) / impulse_scale_ : 0.0},
+        {spacing_name, resolution_.spacing},
+        {rotation_name, step_ * resolution_.rotation}};
     if (!ring_ends_.empty()) figures.emplace_back("ring_speed", speed(centroid));
     for (std::size_t k = 0; k < ring_ends_.size() && ring_ends_.size() > 1; ++k) {
       const std::size_t at = rings + values_of_ring * k;
@@ -224,7 +229,7 @@ class VortexSimulation final : public Simulation {
         .point = {{"U", 3, flat(found.velocity)}, {"vorticity", 3, flat(found.vorticity)}}};
     if (wall_) {
       fields.point.push_back({"phi", 1, std::move(around.phi)});
-      fields.point.push_back({"inside", 1, {around.inside.begin(), around.inside.end()}});
+      flag_inside(fields.point, around.inside);
     }
     return fields;
   }
@@ -247,6 +252,8 @@ class VortexSimulation final : public Simulation {
   Vec3d stream_;
   std::vector<ProbeInput> probes_;
   std::size_t size_ = 0;
+  bem::VortexResolution resolution_{};  ///< at the last output step
+  double impulse_scale_ = 0.0;
   std::vector<std::size_t> ring_ends_;
   bem::Backend& backend_;
   std::unique_ptr<VortexWall> wall_;  ///< none without a body

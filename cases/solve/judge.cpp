@@ -140,6 +140,53 @@ std::optional<std::string> warning_of_formulation(const bem::FlowProblem& proble
   return std::nullopt;
 }
 
+std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& problem,
+                                                     const bem::Solution& solution) {
+  const bem::Panels& panels = problem.panels;
+  const double speed = norm(solution.stream);
+  const bool wing = problem.has_pressure && speed > 0.0 && !bem::has_thin_walls(problem) &&
+                    problem.domain == bem::Domain::exterior && problem.normal_velocity.empty();
+  if (!wing || !solution.complete()) return std::nullopt;
+  constexpr double most_cosine = -0.5;     // of normals: edges sharper than 60 degrees
+  constexpr double least_crossing = 0.02;  // of the stream: of velocities off or onto the edge
+  const bem::PanelNeighbourhood neighbourhood(panels);
+  double trailing = 0.0, crossed = 0.0;
+  Vec3d place{};
+  for (std::size_t e = 0; e < panels.size(); ++e) {
+    const meshes::Element& element = panels.nodes[e];
+    const int corners = meshes::corner_count(element);
+    for (int k = 0; k < corners; ++k) {
+      neighbourhood.for_each_at_edge(
+          element[k], element[(k + 1) % corners], [&](std::int32_t other) {
+            const auto j = static_cast<std::size_t>(other);
+            if (j <= e || j >= panels.size()) return;
+            const Vec3d between = panels.centroid[j] - panels.centroid[e];
+            const bool convex = dot(between, panels.normal[e] - panels.normal[j]) < 0.0;
+            if (!convex || dot(panels.normal[e], panels.normal[j]) > most_cosine) return;
+            const Vec3d sum = panels.normal[e] + panels.normal[j];
+            if (!(norm(sum) > 0.0)) return;
+            const Vec3d outward = sum / norm(sum);
+            if (dot(outward, solution.stream) < 0.5 * speed) return;
+            const double length = std::sqrt(std::min(panels.area[e], panels.area[j]));
+            trailing += length;
+            const double one = dot(solution.vectors()[e], outward),
+                         two = dot(solution.vectors()[j], outward);
+            if (one * two >= 0.0 || std::min(std::abs(one), std::abs(two)) < least_crossing * speed)
+              return;
+            crossed += length;
+            place += length * 0.5 * (panels.centroid[e] + panels.centroid[j]);
+          });
+    }
+  }
+  if (crossed == 0.0 || crossed < 0.25 * trailing) return std::nullopt;
+  place = place / crossed;
+  return fmt::format(
+      "the flow goes around a sharp trailing edge near ({:.4g}, {:.4g}, {:.4g}) m: there is no "
+      "wake, "
+      "so that there is no circulation and no lift; pressures and forces are not those of a wing",
+      place.x, place.y, place.z);
+}
+
 bool StagnationWatch::add(double residual) {
   constexpr double least_reduction = 0.1;
   const bool begun_anew = !last_.empty() && residual > 2.0 * last_.back();

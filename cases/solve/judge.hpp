@@ -44,6 +44,10 @@ std::optional<std::string> warning_of_formulation(const bem::FlowProblem& proble
                                                   bem::Formulation formulation);
 
 /// Detects stagnation of GMRES from its residuals.
+/// A warning if the flow goes around a sharp trailing edge, as it does without a wake.
+std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& problem,
+                                                     const bem::Solution& solution);
+
 class StagnationWatch {
  public:
   /// Whether the last 30 iterations reduced the residual by less than a tenth. A residual that

@@ -101,6 +101,14 @@ void read_point_files(OutputInput& output) {
   }
 }
 
+void flag_inside(std::vector<meshes::Field>& fields, std::span<const std::uint8_t> inside) {
+  meshes::Field flags{"inside", 1, {inside.begin(), inside.end()}}, hidden = flags;
+  hidden.name = "vtkGhostType";
+  for (double& each : hidden.values) each *= 2.0;
+  fields.push_back(std::move(hidden));
+  fields.push_back(std::move(flags));
+}
+
 PointValues point_values(const bem::FlowProblem& problem, const Vec3d& stream, bem::Field found) {
   const std::optional<std::vector<double>> cp =
       pressure_coefficient(problem, found.pressure, stream);
@@ -110,7 +118,7 @@ PointValues point_values(const bem::FlowProblem& problem, const Vec3d& stream, b
   if (cp) fields.push_back({"Cp", 1, *cp});
   if (!cp && problem.has_pressure) fields.push_back({"p", 1, std::move(found.pressure)});
   fields.push_back({"phi", 1, std::move(found.phi)});
-  fields.push_back({"inside", 1, {values.inside.begin(), values.inside.end()}});
+  flag_inside(fields, values.inside);
   return values;
 }
 
@@ -120,8 +128,8 @@ PointValues electric_values(bem::PotentialField found) {
   for (double& each : field) each = -each;
   values.fields.point = {{"grad_phi", 3, flat(values.along)},
                          {"E", 3, std::move(field)},
-                         {"phi", 1, std::move(found.phi)},
-                         {"inside", 1, {values.inside.begin(), values.inside.end()}}};
+                         {"phi", 1, std::move(found.phi)}};
+  flag_inside(values.fields.point, values.inside);
   return values;
 }
 

@@ -37,6 +37,9 @@ struct PointValues {
 using ValuesAt = std::function<PointValues(std::span<const Vec3d>)>;
 using FieldsAt = std::function<meshes::Fields(std::span<const Vec3d>)>;
 
+/// Adds "inside", and the flags by which VTK hides these points.
+void flag_inside(std::vector<meshes::Field>& fields, std::span<const std::uint8_t> inside);
+
 /// Of a flow U, Cp (p without a reference), phi and inside; without a pressure grad_phi for U.
 PointValues point_values(const bem::FlowProblem& problem, const Vec3d& stream, bem::Field found);
 /// Of charges grad_phi, its negative E (V/m), phi and inside.

@@ -14,6 +14,7 @@
 #include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
@@ -91,7 +92,10 @@ Json solver_json(const SolvedCase& solved) {
 class Results {
  public:
   Results(const SolvedCase& solved, Summary& summary)
-      : s_(solved), flow_(solved.problem.has_pressure), summary_(summary) {}
+      : s_(solved),
+        flow_(solved.problem.has_pressure),
+        thin_(bem::has_thin_walls(solved.problem)),
+        summary_(summary) {}
 
   void add_extremes();
   void add_fluxes();
@@ -106,6 +110,8 @@ class Results {
 
   const SolvedCase& s_;
   bool flow_;  ///< not a potential alone
+  bool
+      thin_;  ///< walls without thickness: pressures at rims are unbounded, and no added mass is found
   bool has_cp_ = false;
   Summary& summary_;
 };
@@ -178,7 +184,7 @@ void Results::add_loads() {
   add({.key = "patch_forces", .value = patches});
   add({.key = "moment", .value = to_array(loads.moment)});
   add({.key = "bodies", .value = bodies});
-  add({.key = "added_mass", .value = to_array(loads.added_mass)});
+  add({.key = "added_mass", .value = thin_ ? Json() : Json(to_array(loads.added_mass))});
 }
 
 void Results::add_electric() {
@@ -258,27 +264,29 @@ void Results::add_errors() {
   const bem::ErrorFigures& errors = s_.errors.figures;
   Json json = Json::object();
   std::string text = "estimated, relative L2:";
+  const auto figure = [](double error) {
+    return error < 1.0 ? fmt::format("{:.1e}", error) : std::string("above 1");
+  };
   const auto put = [&](const std::string& key, const std::string& name, const auto& error) {
     json[key + "_l2"] = error.l2;
     json[key + "_max"] = error.max;
-    text += fmt::format(" {} {:.1e} (largest {:.1e}),", name, error.l2, error.max);
+    text += fmt::format(" {} {} (largest {}),", name, figure(error.l2), figure(error.max));
   };
   put("potential", "potential", errors.potential);
   put(flow_ ? "velocity" : "gradient", flow_ ? "velocity" : "gradient", errors.velocity);
-  const std::string without_cp = text;
   if (flow_) {
-    put("Cp", "Cp", errors.cp);
+    json["Cp_l2"] = json["Cp_max"] = Json();
+    if (has_cp_ && !thin_) put("Cp", "Cp", errors.cp);
     json["force"] = errors.force;
-    json["added_mass"] = errors.added_mass;
+    json["added_mass"] = thin_ ? Json() : Json(errors.added_mass);
   }
-  if (!has_cp_) text = without_cp;
   text.pop_back();
   json["doubtful_area"] = errors.doubtful;
   json["doubtful_panels"] = errors.doubtful_panels;
   add({.key = "error_estimates", .value = json, .name = "errors", .text = text});
   if (flow_)
-    add({.text = fmt::format("force {:.1e} N, added mass {:.1e} m/s", errors.force,
-                             errors.added_mass)});
+    add({.text = fmt::format("force {:.1e} N", errors.force) +
+                 (thin_ ? "" : fmt::format(", added mass {:.1e} m/s", errors.added_mass))});
 }
 
 void Results::add_comparison() {

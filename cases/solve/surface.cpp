@@ -1,5 +1,7 @@
 #include "cases/solve/surface.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "cases/build_info.hpp"
@@ -60,6 +62,9 @@ std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& 
                                                         const Vec3d& stream) {
   const double reference = bem::reference_pressure(problem, stream);
   if (!problem.has_pressure || !(reference > 0.0)) return std::nullopt;
+  double fastest = 0.0;  // of the walls, normal to them
+  for (const double each : problem.normal_velocity) fastest = std::max(fastest, std::abs(each));
+  if (problem.reference_speed == 0.0 && fastest > 1e3 * norm(stream)) return std::nullopt;
   std::vector<double> cp = pressure;
   for (double& value : cp) value /= reference;
   return cp;

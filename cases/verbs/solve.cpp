@@ -22,6 +22,7 @@
 #include "cases/verbs/given_case.hpp"
 #include "cases/verbs/run_to_end.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
@@ -207,6 +208,9 @@ void Run::evaluate_surface() {
   solved.errors = bem::estimate_errors(problem, solved.solution, solved.fits, loads.force,
                                        loads.added_mass, *backend);
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
+  if (const auto text = warning_of_trailing_edges(problem, solved.solution)) log.warning(*text);
+  if (const auto text = warning_of_body(solved.flow_case.verify, solved.loaded.mesh.nodes))
+    log.warning(*text);
   summary = summarize(solved, *backend);
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "cases/exit_code.hpp"
 #include "cases/output/checkpoint.hpp"
@@ -34,6 +35,7 @@ struct ParticleRun {
   std::unique_ptr<Simulation> simulation{};
   std::optional<int> saved_step{};
   bool warned_of_sums = false;
+  std::set<std::string> warned{};
   double steps_per_second = 0.0, monitor_seconds = 0.0, write_seconds = 0.0;
 
   int solve();
@@ -75,6 +77,7 @@ void ParticleRun::observe(int step, Series& series, StepTable& table) {
   const std::vector<Figure> figures = simulation->figures(series.rows(), step * given.time.step);
   table.add(step, simulation->headlines(), figures);
   if (!warned_of_sums) warned_of_sums = warn_of_sums(step, simulation->info(), figures, log);
+  warn_of_figures(step, given, figures, warned, log);
 }
 
 /// After a signal the current step is completed and saved.

@@ -33,6 +33,26 @@ void check_limit(VerifyResult& result, const std::string& name, double found,
 
 }  // namespace
 
+std::optional<std::string> warning_of_body(const VerifyInput& verify,
+                                           const std::vector<Vec3d>& nodes) {
+  if (verify.exact == ExactFlow::none) return std::nullopt;
+  constexpr double most = 0.02;  // of coarse meshes made with tolerances
+  double off = 0.0;
+  const Vec3d& a = verify.semi_axes;
+  for (const Vec3d& node : nodes) {
+    const Vec3d x = node - verify.centre;
+    off = std::max(off, std::abs(norm(Vec3d{x.x / a.x, x.y / a.y, x.z / a.z}) - 1.0));
+  }
+  if (off <= most) return std::nullopt;
+  return fmt::format(
+      "the mesh is not the body of verify.exact = \"{}\": nodes are up to {:.3g} of its size off a "
+      "body with semi-axes {:.6g}, {:.6g}, {:.6g} m about ({:.6g}, {:.6g}, {:.6g}) m, so that "
+      "errors "
+      "against it are not those of the solution; correct [verify], or remove it",
+      word(exact_words, verify.exact), off, a.x, a.y, a.z, verify.centre.x, verify.centre.y,
+      verify.centre.z);
+}
+
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
                                                const bem::FlowProblem& problem,
                                                const bem::Solution& solution,

@@ -3,6 +3,7 @@
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
+#include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkImageData.h>
@@ -15,6 +16,7 @@
 #include <vtkPolyData.h>
 #include <vtkStringArray.h>
 #include <vtkTypeInt64Array.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkXMLDataElement.h>
 #include <vtkXMLImageDataWriter.h>
 #include <vtkXMLPolyDataWriter.h>
@@ -41,6 +43,14 @@ void add_arrays(vtkDataSetAttributes& attributes, const std::vector<Field>& fiel
                 [[maybe_unused]] vtkIdType count) {
   for (const Field& field : fields) {
     assert(field.values.size() == static_cast<std::size_t>(count) * field.components);
+    if (field.name == vtkDataSetAttributes::GhostArrayName()) {
+      const vtkNew<vtkUnsignedCharArray> ghosts;
+      ghosts->SetName(field.name.c_str());
+      for (const double each : field.values)
+        ghosts->InsertNextValue(static_cast<unsigned char>(each));
+      attributes.AddArray(ghosts);
+      continue;
+    }
     const vtkNew<vtkDoubleArray> array;
     array->SetName(field.name.c_str());
     array->SetNumberOfComponents(field.components);

@@ -16,6 +16,7 @@
 namespace rankine::meshes {
 
 /// A named array, `components` values (1 or 3) per cell or point, one after the other.
+/// Values of points or cells; those of "vtkGhostType" are flags: 2 hides a point.
 struct Field {
   std::string name;
   int components = 1;

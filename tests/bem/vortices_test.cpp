@@ -74,6 +74,19 @@ TEST(VortexRing, IsAsFastAsAFilamentWithItsCore) {
   }
 }
 
+// At the centre of a filament of particles with the core exp(-rho^3) the vorticity is
+// Gamma 3/(2 pi) Gamma(4/3) / sigma^2; a ring's curvature changes it by some (sigma/R)^2.
+TEST(VortexRing, HasTheSpacingAndTheRotationOfItsParticles) {
+  const double sigma = 0.1;
+  const VortexParticles ring =
+      vortex_rings({VortexRing{}}, 400, sigma, fmm::Kernel::vortex_exponential);
+  const VortexResolution found = resolution(ring, fmm::Kernel::vortex_exponential);
+  EXPECT_NEAR(found.spacing, 2.0 * std::sin(pi / 400.0) / sigma, 1e-12);
+  const double rotation = 0.75 / pi * std::tgamma(4.0 / 3.0) / (sigma * sigma);
+  EXPECT_NEAR(found.rotation, rotation, sigma * sigma * rotation);
+  EXPECT_EQ(resolution({}, fmm::Kernel::vortex_gaussian).spacing, 0.0);
+}
+
 TEST(VortexRing, KeepsItsShapeAndImpulse) {
   const fmm::Kernel kernel = fmm::Kernel::vortex_exponential;
   const double radius = 1.0, circulation = 1.0, sigma = 0.2;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
@@ -110,6 +111,63 @@ TEST(Judge, NothingToCompareWithWithoutAStream) {
   moving.problem.normal_velocity.assign(moving.mesh.elements.size(), 1.0);
   moving.solution.velocity[640] = Vec3d{0.0, 40.0, 0.0};
   EXPECT_TRUE(moving.warnings().empty());
+}
+
+/// A double wedge of 18 degrees from x = -1 to x = 1, two panels wide, and velocities along its rear.
+struct Wedge {
+  bem::FlowProblem problem;
+  bem::Solution solution;
+
+  Wedge(double above, double below) {
+    meshes::SurfaceMesh mesh;
+    for (const double y : {0.0, 1.0, 2.0}) {
+      mesh.nodes.insert(mesh.nodes.end(),
+                        {{-1.0, y, 0.0}, {0.0, y, 0.16}, {1.0, y, 0.0}, {0.0, y, -0.16}});
+    }
+    for (const std::int32_t row : {0, 4}) {
+      for (std::int32_t k = 0; k < 4; ++k) {
+        const std::int32_t next = (k + 1) % 4;
+        mesh.elements.push_back({row + k, row + next, row + 4 + next, row + 4 + k});
+        const double along = k == 1 ? above : k == 2 ? below : 1.0;
+        solution.velocity.push_back({along, 0.0, 0.0});
+      }
+    }
+    mesh.patch.assign(mesh.elements.size(), 0);
+    mesh.patch_names = {"body"};
+    problem.panels = bem::make_panels(mesh, bem::PanelGeometry::flat);
+    solution.stream = {1.0, 0.0, 0.1};
+  }
+  bool warns() const { return warning_of_trailing_edges(problem, solution).has_value(); }
+};
+
+TEST(Judge, FlowAroundATrailingEdgeHasNoWake) {
+  EXPECT_FALSE(Wedge(1.0, 1.0).warns());
+  EXPECT_TRUE(Wedge(-0.5, 0.5).warns());
+  EXPECT_TRUE(Wedge(0.5, -0.5).warns());
+  const Wedge around(-0.5, 0.5);
+  EXPECT_TRUE(says(*warning_of_trailing_edges(around.problem, around.solution),
+                   "a sharp trailing edge near (0.5, 1, "));
+  Wedge leading(-0.5, 0.5);  // the same edge, upstream
+  leading.solution.stream = {-1.0, 0.0, 0.1};
+  EXPECT_FALSE(leading.warns());
+  Wedge inside(-0.5, 0.5);
+  inside.problem.domain = bem::Domain::interior;
+  EXPECT_FALSE(inside.warns());
+}
+
+TEST(Judge, VerifyNamesAnotherBody) {
+  const meshes::SurfaceMesh sphere = meshes::make_sphere(320);
+  VerifyInput verify;
+  EXPECT_FALSE(warning_of_body(verify, sphere.nodes).has_value());
+  verify.exact = ExactFlow::sphere;
+  EXPECT_FALSE(warning_of_body(verify, sphere.nodes).has_value());
+  verify.semi_axes = {1.1, 1.1, 1.1};
+  EXPECT_TRUE(says(warning_of_body(verify, sphere.nodes).value_or(""), "up to 0.0909 of its size"));
+  verify.exact = ExactFlow::ellipsoid;
+  verify.semi_axes = {1.0, 1.0, 1.0};
+  EXPECT_FALSE(warning_of_body(verify, sphere.nodes).has_value());
+  verify.centre = {0.5, 0.0, 0.0};
+  EXPECT_TRUE(warning_of_body(verify, sphere.nodes).has_value());
 }
 
 /// The iteration at which the watch stops a solver whose residual falls by `factor` each time; 0: never.

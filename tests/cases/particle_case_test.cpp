@@ -220,10 +220,34 @@ TEST(ParticleReport, WarnsOfSumsThatErrByMoreThanWasPromised) {
   EXPECT_TRUE(warn_of_sums(20, sum, {{"energy", 1.0}, {"sum_error", 3e-4}}, log));
   ASSERT_EQ(log.warnings().size(), 1u);
   EXPECT_TRUE(says(log.warnings()[0], "step 20: sums err by 3.0e-04")) << log.warnings()[0];
-  EXPECT_TRUE(says(log.warnings()[0], "2.0e-04 was promised")) << log.warnings()[0];
+  EXPECT_TRUE(says(log.warnings()[0], "their tolerance 2.0e-04")) << log.warnings()[0];
   EXPECT_TRUE(says(log.warnings()[0], "checkpoint_every")) << log.warnings()[0];
   // Of an order that was given nothing is promised.
   EXPECT_FALSE(warn_of_sums(20, {.tolerance = 1e-4}, {{"sum_error", 1.0}}, log));
+}
+
+TEST(ParticleReport, WarnsOnceOfFiguresBeyondTheirLimits) {
+  Log log(Log::Level::quiet, std::tmpfile());
+  ParticleCase given;
+  std::set<std::string> warned;
+  const std::vector<Figure> good{{"energy_drift", 0.04},
+                                 {spacing_name, 1.4},
+                                 {rotation_name, 1.7},
+                                 {impulse_change_name, 0.04}};
+  warn_of_figures(0, given, good, warned, log);
+  EXPECT_TRUE(log.warnings().empty());
+  std::vector<Figure> bad = good;
+  for (Figure& each : bad) each.second *= 2.0;
+  warn_of_figures(10, given, bad, warned, log);
+  warn_of_figures(20, given, bad, warned, log);
+  ASSERT_EQ(log.warnings().size(), 4u);
+  for (const std::string& each : log.warnings()) EXPECT_TRUE(says(each, "step 10: ")) << each;
+  EXPECT_TRUE(says(log.warnings()[1], "particles are 2.8 core radii apart")) << log.warnings()[1];
+  // A body takes impulse from vortices.
+  given.body.emplace();
+  warned.clear();
+  warn_of_figures(30, given, {{impulse_change_name, 1.0}, {rotation_name, 9.0}}, warned, log);
+  EXPECT_TRUE(warned.empty());
 }
 
 TEST(ParticleCheckpoint, HoldsEveryBit) {

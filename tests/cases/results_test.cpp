@@ -184,12 +184,15 @@ TEST(Probes, TogetherAreThoseOfEachAlone) {
   };
   const auto together = evaluate_probes({few, line}, at);
   ASSERT_EQ(together.size(), 2u);
+  const meshes::Field& hidden = together[0].fields.point.rbegin()[1];
+  EXPECT_EQ(hidden.name, "vtkGhostType");
+  EXPECT_EQ(hidden.values, (std::vector<double>{0.0, 2.0}));  // VTK's HIDDENPOINT
   EXPECT_EQ(together[0].fields.point.back().name, "inside");
   EXPECT_EQ(together[0].fields.point.back().values, (std::vector<double>{0.0, 1.0}));
   for (const ProbeResult& each : together) {
     EXPECT_EQ(each.points, probe_points(each.probe));
     const auto alone = evaluate_probes({each.probe}, at);
-    ASSERT_EQ(alone[0].fields.point.size(), 4u);
+    ASSERT_EQ(alone[0].fields.point.size(), 5u);
     // The sums of the two evaluations may be taken in other orders, to fmm.tolerance.
     for (std::size_t k = 0; k < 4; ++k) {
       const std::vector<double>&one = each.fields.point[k].values,
