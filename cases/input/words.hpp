@@ -17,11 +17,9 @@ inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::chec
                                                   {"keep", meshes::Orient::keep}};
 /// In the order in which they are made.
 inline const Choices<bool meshes::Repairs::*> repair_words{
-    {"merge", &meshes::Repairs::merge},
-    {"degenerate", &meshes::Repairs::degenerate},
-    {"duplicates", &meshes::Repairs::duplicates},
-    {"stitch", &meshes::Repairs::stitch},
-    {"orient", &meshes::Repairs::orient}};
+    {"union", &meshes::Repairs::unite},           {"merge", &meshes::Repairs::merge},
+    {"degenerate", &meshes::Repairs::degenerate}, {"duplicates", &meshes::Repairs::duplicates},
+    {"stitch", &meshes::Repairs::stitch},         {"orient", &meshes::Repairs::orient}};
 inline const Choices<ProblemKind> kind_words{{"flow", ProblemKind::flow},
                                              {"laplace", ProblemKind::laplace},
                                              {"electrostatics", ProblemKind::electrostatics},

@@ -98,6 +98,30 @@ void warn_of_curved(std::vector<std::string>& warnings, std::size_t second_order
   }
 }
 
+void Skin::add(std::vector<std::int64_t> face) {
+  std::vector<std::int64_t> key = face;
+  std::sort(key.begin(), key.end());
+  const auto [at, is_new] = faces_.emplace(std::move(key), std::move(face));
+  if (!is_new) faces_.erase(at);
+}
+
+void Skin::give(FileMesh& mesh) const {
+  std::int64_t number = 0;
+  for (const std::int32_t corners : {3, 4}) {
+    ElementBlock block{.corners = corners, .tags = {}, .nodes = {}};
+    for (const auto& [key, face] : faces_) {
+      if (std::ssize(face) != corners) continue;
+      block.tags.push_back(++number);
+      block.nodes.insert(block.nodes.end(), face.begin(), face.end());
+    }
+    if (!block.tags.empty()) mesh.blocks.push_back(std::move(block));
+  }
+  if (number > 0) {
+    mesh.warnings.push_back("the file has volume elements alone; their " + std::to_string(number) +
+                            " outer faces are the panels");
+  }
+}
+
 SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) {
   require_shape(file, path);
   std::size_t elements = 0;

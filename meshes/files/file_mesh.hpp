@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,18 @@ struct FileMesh {
 /// on each edge, which curved panels use; of `others`, only the corners are read.
 void warn_of_curved(std::vector<std::string>& warnings, std::size_t second_order,
                     std::size_t others);
+
+/// The surface of a mesh of volume elements: the faces that belong to one element only.
+class Skin {
+ public:
+  /// Adds a face of an element, 3 or 4 numbers of nodes.
+  void add(std::vector<std::int64_t> face);
+  /// Makes blocks of the faces, and a warning; nothing where there are none.
+  void give(FileMesh& mesh) const;
+
+ private:
+  std::map<std::vector<std::int64_t>, std::vector<std::int64_t>> faces_;  ///< by sorted corners
+};
 
 /// The mesh with nodes and elements in the order of their numbers; patches only if the file names
 /// them. Throws MeshError, naming `path`, if an element names a node that does not exist, or there

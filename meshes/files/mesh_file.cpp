@@ -17,8 +17,8 @@
 #include "rankine/meshes/files/reader_program.hpp"
 #include "rankine/meshes/formats/readers.hpp"
 #include "rankine/meshes/gmsh/gmsh_files.hpp"
-#include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::meshes {
@@ -158,6 +158,10 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
   require_options(options);
   require_readable(path);
   const std::string extension = extension_of(path);
+  if (options.repairs.unite && (!is_geometry(path) || extension == ".geo")) {
+    throw InputError("the repair \"union\" is for solids of CAD files (.step, .iges, .brep); " +
+                     path.string() + " is none: unite its bodies where it was made");
+  }
   SurfaceMesh mesh;
   if (gmsh_extensions().count(extension) > 0) {
     mesh = read_with_gmsh(path, options);

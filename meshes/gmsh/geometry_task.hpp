@@ -3,14 +3,11 @@
 
 namespace rankine::meshes {
 
-/// Values of Gmsh's option Mesh.Algorithm.
-enum class Mesher : int { delaunay = 5, frontal = 6 };
-
 /// See ReadOptions; follows the file in a request.
 struct GeometryTask {
   double scale, size, panel_budget;
-  double coarser;  ///< the panels of features are so many times as large
-  Mesher mesher;
+  bool plain;  ///< panels of Gmsh's own sizes; `size` is their upper limit
+  bool unite;  ///< the solids first become one
 };
 
 struct GeometryProgress {

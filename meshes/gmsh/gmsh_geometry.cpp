@@ -1,9 +1,7 @@
 #include "rankine/meshes/gmsh/gmsh_files.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <string>
 #include <system_error>
@@ -19,18 +17,6 @@
 namespace rankine::meshes {
 namespace {
 
-/// A way to mesh a CAD file; the next is taken where one does not come to an end.
-struct Attempt {
-  double coarser;  ///< features get panels so many times as large
-  Mesher mesher;
-  double share;  ///< of the time limit
-};
-
-constexpr std::array<Attempt, 3> attempts{
-    {{1.0, Mesher::frontal, 0.5},
-     {4.0, Mesher::delaunay, 0.25},
-     {std::numeric_limits<double>::infinity(), Mesher::frontal, 0.25}}};
-
 bool is_cad(const std::string& extension) {
   static const std::set<std::string> cad{".step", ".stp", ".iges", ".igs", ".brep"};
   return cad.count(extension) > 0;
@@ -38,7 +24,8 @@ bool is_cad(const std::string& extension) {
 
 /// "panels of 0.001 .. 0.02 m"
 std::string sizes_of(const GeometryProgress& progress) {
-  if (progress.least == 0.0) return "the sizes of the file";
+  if (progress.largest == 0.0)
+    return progress.meshing ? "Gmsh's own sizes" : "the sizes of the file";
   return "panels of " + show_number(progress.least) + " .. " + show_number(progress.largest) + " m";
 }
 
@@ -56,18 +43,16 @@ void tell(const ReadOptions& options, const std::filesystem::path& path,
 
 /// `progress` is what the child sent last, also where it does not come to an end.
 SurfaceMesh attempt_in_child(const std::filesystem::path& path, const ReadOptions& options,
-                             const Attempt& attempt, GeometryProgress& progress) {
-  const ChildLimits limits{
-      .memory = 0,
-      .seconds = static_cast<std::size_t>(std::ceil(attempt.share * options.time_limit))};
+                             bool plain, double seconds, GeometryProgress& progress) {
+  const ChildLimits limits{.memory = 0, .seconds = static_cast<std::size_t>(std::ceil(seconds))};
   const PrivateFolder folder;
   const Job job = is_cad(extension_of(path)) ? Job::gmsh_geometry : Job::gmsh_script;
   ByteWriter request = request_for(job, path, folder);
   request.value(GeometryTask{.scale = options.scale,
                              .size = options.size,
                              .panel_budget = options.panel_budget,
-                             .coarser = attempt.coarser,
-                             .mesher = attempt.mesher});
+                             .plain = plain,
+                             .unite = options.repairs.unite});
   const Stopwatch watch;
   double told = 0.0;
   const std::vector<char> bytes =
@@ -82,19 +67,21 @@ void add_notes(SurfaceMesh& mesh, const std::filesystem::path& path,
                const GeometryProgress& progress) {
   const std::string extension = extension_of(path), unit = cad_unit(path);
   if (extension == ".step" || extension == ".stp" || extension == ".iges" || extension == ".igs") {
-    mesh.notes.push_back(std::string(extension.starts_with(".st") ? "STEP" : "IGES") + ", " +
-                         (unit.empty() ? "its own unit" : unit) + " -> metres");
+    const bool step = extension.starts_with(".st");
+    mesh.notes.push_back(std::string(step ? "STEP" : "IGES") + ", " +
+                         (unit.empty() ? "its own unit" : unit) + " -> metres" +
+                         (step ? "" : "; faces sewn where edges meet within 1e-6 m"));
   } else if (extension == ".brep") {
     mesh.notes.emplace_back("BREP, which names no unit: metres, but for mesh.scale");
   }
-  if (progress.least > 0.0) mesh.notes.push_back("meshed with " + sizes_of(progress));
+  if (progress.meshing) mesh.notes.push_back("meshed with " + sizes_of(progress));
 }
 
 /// What to do where nothing came to an end.
 std::string advice(const ReadOptions& options, const GeometryProgress& progress) {
   const std::string longer =
       "give it more time: mesh.time_limit = " + show_number(4.0 * options.time_limit);
-  if (progress.least == 0.0) return longer + " (s), or mesh it elsewhere and save a .msh";
+  if (progress.largest == 0.0) return longer + " (s), or mesh it elsewhere and save a .msh";
   return "set a size of your own, mesh.panel_size = " + show_number(2.0 * progress.largest) +
          " (m) for instance, or " + longer + " (s), or mesh it elsewhere and save a .msh";
 }
@@ -107,7 +94,6 @@ bool is_geometry(const std::filesystem::path& path) {
 }
 
 SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& options) {
-  const Attempt script{1.0, Mesher::frontal, 1.0};
   const bool cad = is_cad(extension_of(path));
   if (!cad && !options.scripts) {
     throw InputError(
@@ -116,17 +102,23 @@ SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& 
         "mesh.scripts = true in the case file (rankine check FILE.geo: --scripts) if you "
         "know where it comes from, or mesh it with Gmsh and name the .msh file");
   }
+  const Stopwatch watch;
   std::string tried;
-  GeometryProgress progress;
-  for (std::size_t k = 0; k < (cad ? attempts.size() : 1); ++k) {
+  GeometryProgress sized, progress;
+  for (const bool plain : {false, true}) {
+    if (plain && !cad) break;
+    const double half = 0.5 * options.time_limit,
+                 seconds = !cad    ? options.time_limit
+                           : plain ? std::max(half, options.time_limit - watch.seconds())
+                                   : half;
     progress = {};
     std::string outcome;
     try {
-      SurfaceMesh mesh = attempt_in_child(path, options, cad ? attempts[k] : script, progress);
+      SurfaceMesh mesh = attempt_in_child(path, options, plain, seconds, progress);
       add_notes(mesh, path, progress);
       if (!tried.empty())
         mesh.warnings.push_back("Gmsh " + tried + "; meshed with " + sizes_of(progress) +
-                                " in their place");
+                                " instead");
       return mesh;
     } catch (const MeshError& failure) {
       if (!progress.meshing) throw;
@@ -141,9 +133,10 @@ SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& 
                       "; end other programs, or raise the limits of this account");
     }
     tried += (tried.empty() ? "" : "; ") + outcome + " with " + sizes_of(progress);
+    if (!plain) sized = progress;
   }
   throw MeshError("cannot mesh " + path.string() + ": Gmsh " + tried + "; " +
-                  advice(options, progress));
+                  advice(options, sized));
 }
 
 }  // namespace rankine::meshes

@@ -112,8 +112,6 @@ double PanelSizes::panels_with(double least) const {
   return panels;
 }
 
-void PanelSizes::raise_least(double factor) { least_ = std::min(largest_, factor * least_); }
-
 double PanelSizes::edge_for(double area, double panels) {
   return std::sqrt(area / (triangle_area * panels));
 }

@@ -41,9 +41,6 @@ class PanelSizes {
   /// Panels that the surface will have, of equilateral triangles.
   double panels() const { return panels_with(least_); }
 
-  /// Coarser: features get panels no smaller than so many times the least.
-  void raise_least(double factor);
-
   /// The edge with which a surface of so much area, m^2, has so many equilateral panels.
   static double edge_for(double area, double panels);
 

@@ -55,10 +55,14 @@ bool has_elements(int surface) {
 /// it makes millimetres, and refuses other units as long as the process has read no CAD file (then
 /// nothing more can be opened, either). Returns the length of the model's unit, m.
 double open_cad(const GmshFile& file) {
-  constexpr double millimetre = 1e-3;
+  constexpr double millimetre = 1e-3, sewn_within = 1e-3;
   const std::string extension = extension_of(file.path);
   const bool step = extension == ".step" || extension == ".stp";
   if (step) gmsh::option::setString("Geometry.OCCTargetUnit", "M");
+  if (extension.starts_with(".ig")) {
+    gmsh::option::setNumber("Geometry.OCCSewFaces", 1);
+    gmsh::option::setNumber("Geometry.Tolerance", sewn_within);
+  }
   gmsh::open(file.opened);
   return step || extension == ".brep" ? 1.0 : millimetre;
 }
@@ -67,18 +71,16 @@ PanelSizes sizes_for(const Features& features, const GeometryTask& task) {
   const double automatic = PanelSizes::edge_for(features.area, 0.5 * task.panel_budget);
   const double largest = task.size > 0.0 ? task.size : automatic;
   const double plain = features.area / (PanelSizes::triangle_area * largest * largest);
-  PanelSizes sizes(features.samples, largest, std::max(task.panel_budget, 2.0 * plain));
-  sizes.raise_least(task.coarser);
-  return sizes;
+  return {features.samples, largest, std::max(task.panel_budget, 2.0 * plain)};
 }
 
 /// Meshes the model with panels of `sizes` alone; `unit`: of the model, m. `on_surface` is called
 /// when the mesher comes to another surface.
-void generate(const PanelSizes& sizes, Mesher mesher, double unit,
-              const std::function<void()>& on_surface) {
+void generate(const PanelSizes& sizes, double unit, const std::function<void()>& on_surface) {
+  constexpr double frontal = 6;
   for (const std::string source : {"ExtendFromBoundary", "FromPoints", "FromCurvature"})
     gmsh::option::setNumber("Mesh.CharacteristicLength" + source, 0);
-  gmsh::option::setNumber("Mesh.Algorithm", static_cast<double>(mesher));
+  gmsh::option::setNumber("Mesh.Algorithm", frontal);
   int last = 0;
   gmsh::model::mesh::setSizeCallback([&](int dimension, int tag, double x, double y, double z) {
     if (dimension == surface_dimension && tag != last) {
@@ -89,6 +91,22 @@ void generate(const PanelSizes& sizes, Mesher mesher, double unit,
   });
   gmsh::model::mesh::generate(surface_dimension);
   gmsh::model::mesh::removeSizeCallback();
+}
+
+/// One solid of all, where they touch or overlap. Returns what was done, for the log.
+std::string unite_solids() {
+  gmsh::vectorpair solids, united;
+  std::vector<gmsh::vectorpair> origins;
+  gmsh::model::getEntities(solids, surface_dimension + 1);
+  if (solids.size() > 1) {
+    gmsh::model::occ::fuse({solids.front()}, {solids.begin() + 1, solids.end()}, united, origins);
+    gmsh::model::occ::synchronize();
+    gmsh::model::getEntities(united, surface_dimension + 1);
+  } else {
+    united = solids;
+  }
+  return "union: " + std::to_string(united.size()) + " of " + std::to_string(solids.size()) +
+         " solids";
 }
 
 void require_all_surfaces() {
@@ -173,20 +191,31 @@ std::vector<char> mesh_gmsh_geometry(ByteReader& request, const SendProgress& se
   };
   const auto work = [&]() -> FileMesh {
     const double unit = open_cad(file);
-    const Features features = sample_features(unit * task.scale);
-    if (features.surfaces == 0) return {};
-    const PanelSizes sizes = sizes_for(features, task);
-    progress = {.meshing = true,
-                .surfaces = features.surfaces,
-                .least = sizes.least(),
-                .largest = sizes.largest()};
-    send_progress();
-    generate(sizes, task.mesher, unit * task.scale, [&] {
-      ++progress.surface;
+    const std::string note = task.unite ? unite_solids() : "";
+    if (task.plain) {
+      progress.meshing = true;
       send_progress();
-    });
+      if (task.size > 0.0)
+        gmsh::option::setNumber("Mesh.CharacteristicLengthMax", task.size / (unit * task.scale));
+      gmsh::model::mesh::generate(surface_dimension);
+    } else {
+      const Features features = sample_features(unit * task.scale);
+      if (features.surfaces == 0) return {};
+      const PanelSizes sizes = sizes_for(features, task);
+      progress = {.meshing = true,
+                  .surfaces = features.surfaces,
+                  .least = sizes.least(),
+                  .largest = sizes.largest()};
+      send_progress();
+      generate(sizes, unit * task.scale, [&] {
+        ++progress.surface;
+        send_progress();
+      });
+    }
     require_all_surfaces();
-    return take_model(Names::bodies, unit);
+    FileMesh mesh = take_model(task.unite ? Names::none : Names::bodies, unit);
+    if (!note.empty()) mesh.warnings.push_back(note);
+    return mesh;
   };
   return mesh_of(file, work, progress.meshing);
 }

@@ -152,6 +152,22 @@ void take_elements(FileMesh& mesh, const Selection& selection) {
   }
 }
 
+/// The outer faces of the volume elements.
+void take_skin(FileMesh& mesh) {
+  std::vector<int> types;
+  std::vector<std::vector<std::size_t>> tags, nodes;
+  gmsh::model::mesh::getElements(types, tags, nodes, surface_dimension + 1);
+  Skin skin;
+  for (const int type : types) {
+    for (const int corners : {3, 4}) {
+      std::vector<std::size_t> faces;
+      gmsh::model::mesh::getElementFaceNodes(type, corners, faces, -1, true);
+      for (auto at = faces.begin(); at != faces.end(); at += corners) skin.add({at, at + corners});
+    }
+  }
+  skin.give(mesh);
+}
+
 }  // namespace
 
 FileMesh take_model(Names names, double unit) {
@@ -159,7 +175,10 @@ FileMesh take_model(Names names, double unit) {
   Selection selection = select_surfaces(names);
   take_nodes(mesh, unit);
   take_elements(mesh, selection);
-  mesh.patch_names = std::move(selection.names);
+  if (mesh.blocks.empty())
+    take_skin(mesh);
+  else
+    mesh.patch_names = std::move(selection.names);
   for (std::string& warning : selection.warnings) mesh.warnings.push_back(std::move(warning));
   return mesh;
 }

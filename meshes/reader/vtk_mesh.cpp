@@ -205,6 +205,24 @@ void take_cells(FileMesh& mesh, vtkPointSet& data, const std::filesystem::path& 
   if (polygons > 0) mesh.warnings.push_back(split_note(polygons, polygon_triangles));
 }
 
+/// The outer faces of the volume cells.
+void take_skin(FileMesh& mesh, vtkPointSet& data) {
+  Skin skin;
+  for (vtkIdType number = 0; number < data.GetNumberOfCells(); ++number) {
+    vtkCell& cell = *data.GetCell(number);
+    if (cell.GetCellDimension() != 3) continue;
+    for (int k = 0; k < cell.GetNumberOfFaces(); ++k) {
+      vtkCell& face = *cell.GetFace(k);
+      std::vector<std::int64_t> corners;
+      for (int i = 0; i < face.GetNumberOfEdges(); ++i) corners.push_back(face.GetPointId(i));
+      if (corners.size() > 4) continue;  // of a polyhedron
+      if (face.GetCellType() == VTK_PIXEL) std::swap(corners[2], corners[3]);
+      skin.add(std::move(corners));
+    }
+  }
+  skin.give(mesh);
+}
+
 FileMesh take_mesh(const std::filesystem::path& path) {
   const VtkMessages messages;
   const vtkSmartPointer<vtkPointSet> data = read_any(path);
@@ -220,6 +238,7 @@ FileMesh take_mesh(const std::filesystem::path& path) {
     mesh.coordinates.insert(mesh.coordinates.end(), {x[0], x[1], x[2]});
   }
   take_cells(mesh, *data, path);
+  if (mesh.blocks.empty()) take_skin(mesh, *data);
   return mesh;
 }
 

@@ -1,5 +1,6 @@
 // Repairs that change a mesh. Those that the user asks for are made in this order:
 //
+//   union        solids of a CAD file become one before it is meshed (gmsh/); none of a mesh
 //   merge        nodes within a tolerance of another are merged with it; panels with fewer than
 //                three corners left are removed
 //   degenerate   panels without area are removed: ends of a short edge become one node; a corner
@@ -17,6 +18,7 @@
 namespace rankine::meshes {
 
 struct Repairs {
+  bool unite = false;  ///< "union"
   bool merge = false, degenerate = false, duplicates = false, stitch = false, orient = false;
   double merge_tolerance = 0.0;  ///< m; 0: a millionth of the diagonal of the mesh's box
 

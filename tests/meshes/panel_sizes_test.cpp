@@ -80,14 +80,5 @@ TEST(PanelSizes, WithoutFeaturesAreTheLargest) {
   EXPECT_NEAR(PanelSizes::edge_for(6.0, flat.panels()), 0.25, 1e-12);
 }
 
-TEST(PanelSizes, TheLeastIsRaisedUpToTheLargest) {
-  PanelSizes sizes(scattered(100), 0.5, 1e9);
-  const double least = sizes.least();
-  sizes.raise_least(4.0);
-  EXPECT_EQ(sizes.least(), 4.0 * least);
-  sizes.raise_least(HUGE_VAL);
-  EXPECT_EQ(sizes.at({0.5, 0.5, 0.5}), 0.5);
-}
-
 }  // namespace
 }  // namespace rankine::meshes

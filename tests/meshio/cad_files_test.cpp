@@ -48,7 +48,8 @@ TEST_F(CadFiles, IgesUnitsBecomeMetres) {
     const SurfaceMesh mesh = read_mesh(in_folder("plate.iges"), {.size = 0.5});
     const MeshReport report = check_mesh(mesh);
     EXPECT_NEAR(report.area, 2.0, 1e-9);
-    EXPECT_EQ(mesh.notes.at(0), "IGES, millimetres -> metres");
+    EXPECT_EQ(mesh.notes.at(0),
+              "IGES, millimetres -> metres; faces sewn where edges meet within 1e-6 m");
     EXPECT_NEAR(report.box.upper.y, 2.0, 1e-9);
     EXPECT_LE(report.max_edge, 0.75) << "the size asked, up to the mesher's half";
   }
@@ -133,7 +134,38 @@ TEST_F(CadFiles, TouchingBodiesStayTwoAndAreNamed) {
   EXPECT_TRUE(says(message, "touching bodies"));
 }
 
-/// Three attempts of a second at most, whatever is asked for.
+TEST_F(CadFiles, FacesOfIgesFilesAreSewn) {
+  SurfaceMesh mesh = read_mesh(folder().write("cube.igs", testing::iges_cube()), {.size = 0.3});
+  EXPECT_TRUE(says(mesh.notes.at(0), "faces sewn"));
+  EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 1.0, 3e-8)
+      << "no open edges, and 1e-8 m in three directions";
+}
+
+TEST_F(CadFiles, TouchingSolidsBecomeOneOnRequest) {
+  write_touching_boxes(in_folder("boxes.step"));
+  SurfaceMesh mesh =
+      read_mesh(in_folder("boxes.step"), {.panel_budget = 400, .repairs = {.unite = true}});
+  EXPECT_EQ(mesh.warnings, std::vector<std::string>{"union: 1 of 2 solids"});
+  const MeshReport report = orient(mesh, Orient::outward).report;
+  EXPECT_EQ(report.bodies.size(), 1u);
+  EXPECT_NEAR(report.volume, 1.125e-3, 1e-9);
+  EXPECT_NO_THROW(require_meaningful(mesh, inspect(mesh)));
+  const std::string message = message_of<InputError>(
+      [&] { read_mesh(folder().write("a.obj", "v 0 0 0\n"), {.repairs = {.unite = true}}); });
+  EXPECT_TRUE(says(message, "is for solids of CAD files"));
+}
+
+/// More panels than can be made in half of the time; Gmsh's own sizes need a dozen.
+TEST_F(CadFiles, AMeshOfGmshsOwnSizesFollowsOneThatDoesNotEnd) {
+  write_cad_box(in_folder("box.step"));
+  SurfaceMesh mesh = read_mesh(in_folder("box.step"), {.panel_budget = 1e9, .time_limit = 2.0});
+  EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 6e-3, 1e-12);
+  ASSERT_FALSE(mesh.warnings.empty());
+  EXPECT_TRUE(says(mesh.warnings.back(), "did not end within 1 s"));
+  EXPECT_TRUE(says(mesh.warnings.back(), "; meshed with Gmsh's own sizes instead"));
+}
+
+/// Two attempts of a second at most, whatever is asked for.
 TEST_F(CadFiles, MeshingEndsAndSaysWhatWasTried) {
   write_cad_box(in_folder("box.step"));
   std::vector<std::string> told;

@@ -337,5 +337,24 @@ TEST_F(MeshFiles, CoincidentNodesAndCollapsedCornersAreRepaired) {
   EXPECT_TRUE(says(mesh.warnings[1], "4 quadrilaterals"));
 }
 
+/// Two tetrahedra with a face in common, without a surface element.
+TEST_F(MeshFiles, TheSkinOfVolumeElementsIsTheSurface) {
+  folder().write("tets.msh",
+                 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+                 "4 0 0 1\n5 0 0 -1\n$EndNodes\n$Elements\n2\n1 4 2 0 1 1 2 3 4\n"
+                 "2 4 2 0 1 1 3 2 5\n$EndElements\n");
+  folder().write("tets.vtk",
+                 "# vtk DataFile Version 3.0\ntets\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+                 "POINTS 5 double\n0 0 0 1 0 0 0 1 0 0 0 1 0 0 -1\nCELLS 2 10\n4 0 1 2 3\n"
+                 "4 0 2 1 4\nCELL_TYPES 2\n10 10\n");
+  for (const std::string name : {"tets.msh", "tets.vtk"}) {
+    SurfaceMesh mesh = read_mesh(in_folder(name));
+    EXPECT_EQ(mesh.elements.size(), 6u) << name;
+    ASSERT_FALSE(mesh.warnings.empty());
+    EXPECT_TRUE(says(mesh.warnings[0], "their 6 outer faces are the panels"));
+    EXPECT_NEAR(orient(mesh, Orient::check).report.volume, 1.0 / 3.0, 1e-15) << "outward normals";
+  }
+}
+
 }  // namespace
 }  // namespace rankine::meshes
