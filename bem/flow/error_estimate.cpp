@@ -78,9 +78,10 @@ double reference_speed(const FlowProblem& problem, const Solution& solution) {
     const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
     return root_mean_square(problem.panels, [&](std::size_t i) { return norm(arriving[i]); });
   }
-  if (stream > 0.0 || problem.normal_velocity.empty()) return stream;
-  return root_mean_square(problem.panels,
-                          [&](std::size_t i) { return problem.normal_velocity[i]; });
+  if (problem.normal_velocity.empty()) return stream;
+  return std::max(stream, root_mean_square(problem.panels, [&](std::size_t i) {
+                    return problem.normal_velocity[i];
+                  }));
 }
 
 /// For all panels: the sharpest edge, and c, the mean of phi over the panel minus its value at the

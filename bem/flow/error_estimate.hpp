@@ -46,8 +46,9 @@ struct ErrorFigures {
   FieldError velocity, potential, cp;
   double force = 0.0;       ///< error of the force on the whole and on parts, N
   double added_mass = 0.0;  ///< error of the added-mass velocity, m/s
-  double speed = 0.0;  ///< reference of velocity errors: |U|; the rms of |U + v|, of w, or of the
-                       ///< gradient of a potential alone
+  /// Reference of velocity errors: the larger of |U| and the rms of w; the rms of |U + v|, or of the
+  /// gradient of a potential alone.
+  double speed = 0.0;
   double doubtful =
       0.0;  ///< share of the area with velocity errors above `doubtful_from` times `speed`
   std::size_t doubtful_panels = 0;

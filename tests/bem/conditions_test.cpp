@@ -10,6 +10,7 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/box.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/meshes_together.hpp"
@@ -150,6 +151,20 @@ TEST(InsideTheSphere, FluxesFollowFromPotentials) {
     EXPECT_LE(fine.flux, 4e-3);
     EXPECT_LE(fine.velocity, 4e-3);
   }
+}
+
+TEST(InsideABox, UniformFlowIsThatOfFluxesThroughItsFaces) {
+  // A closed body with this normal velocity would move as a whole; here it is a flow through faces.
+  const Vec3d velocity{0.8, -0.5, 0.3};
+  FlowProblem problem{
+      .panels = make_panels(testing::turned_round(meshes::make_box(600, {3.0, 1.0, 1.0}))),
+      .domain = Domain::interior};
+  for (const Vec3d& n : problem.panels.normal) problem.normal_velocity.push_back(dot(velocity, n));
+  const Solution solution = solve(problem, {}, *make_cpu_backend());
+  Sum error;
+  for (const Vec3d& u : solution.velocity) error.add(norm(u - velocity), norm(velocity));
+  // Panels are 0.15 of the width: (0.15)^2 / 4, from the edges, where fits end.
+  EXPECT_LE(error.relative(), 6e-3);
 }
 
 TEST(InsideTheSphere, ANetFluxIsRefusedWithItsSize) {
