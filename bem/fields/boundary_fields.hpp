@@ -36,13 +36,13 @@ struct Region {
 /// potential in m^2/s, flux and gradient are in m/s; in V, in V/m.
 struct BoundaryFields {
   std::vector<double> phi;
-  std::vector<double> flux;      ///< dphi/dn, given or found
-  std::vector<double> charge;    ///< c
-  std::vector<double> doublet;   ///< m; empty: none
-  double constant = 0.0;         ///< chosen so that phi has the mean zero if it is open
-  AlignedVector<Vec3d> gradient;  ///< of phi; solve() leaves it to its caller
+  std::vector<double> flux;              ///< dphi/dn, given or found
+  std::vector<double> charge;            ///< c
+  std::vector<double> doublet;           ///< m; empty: none
+  double constant = 0.0;                 ///< chosen so that phi has the mean zero if it is open
+  AlignedVector<Vec3d> gradient;         ///< of phi; solve() leaves it to its caller
   AlignedVector<Vec3d> gradient_behind;  ///< on the back of thin panels; empty: no panel is thin
-  std::vector<Vec3d> vorticity;  ///< of thin walls (bem/flow/thin_walls.hpp); empty: none
+  std::vector<Vec3d> vorticity;          ///< of thin walls (bem/flow/thin_walls.hpp); empty: none
 };
 
 /// How a solve went: iterations, sums, sizes and times.

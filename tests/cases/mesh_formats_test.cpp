@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/iges_plate.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/octahedron.hpp"

@@ -118,6 +118,18 @@ TEST(CheckMesh, FindsDegeneratePanels) {
   EXPECT_TRUE(says(message, "(elements 80, 81, the first at ("));
 }
 
+TEST(CheckMesh, FindsQuadrilateralsWithARepeatedCorner) {
+  for (int k = 1; k < 4; ++k) {
+    for (int l = 0; l < k; ++l) {
+      SurfaceMesh mesh;
+      mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+      mesh.elements = {{0, 1, 2, 3}};
+      mesh.elements[0][k] = mesh.elements[0][l];
+      EXPECT_EQ(check_mesh(mesh).degenerate.count, 1u) << k << ' ' << l;
+    }
+  }
+}
+
 TEST(CheckMesh, DegenerateDoesNotDependOnUnits) {
   for (const double radius : {1e-12, 1e-9, 1.0, 1e9, 1e12}) {
     const SurfaceMesh mesh = make_sphere(20480, radius);

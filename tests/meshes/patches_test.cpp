@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/checks/defects.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 
 namespace rankine::meshes {

@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/box.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 

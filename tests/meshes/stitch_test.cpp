@@ -7,11 +7,11 @@
 #include <numbers>
 #include <set>
 
-#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/checks/defects.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/repair/repair.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/error_messages.hpp"
 
 namespace rankine::meshes {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/files/file_mesh.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/meshio/gmsh_models.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"

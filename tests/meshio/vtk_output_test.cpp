@@ -15,8 +15,8 @@
 #include <algorithm>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 #include "tests/support/error_messages.hpp"
