@@ -4,7 +4,7 @@
 #include <cmath>
 #include <new>
 
-#include "rankine/fmm/core/device_memory_error.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {

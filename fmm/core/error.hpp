@@ -21,9 +21,15 @@ struct MeshError : Error {
   using Error::Error;
 };
 
-/// Device missing or out of memory.
+/// Device missing, failed or out of memory.
 struct DeviceError : Error {
   using Error::Error;
+};
+
+/// A device lacks memory. Work that needs less may still succeed, while any other DeviceError ends
+/// a run.
+struct DeviceMemoryError : DeviceError {
+  using DeviceError::DeviceError;
 };
 
 /// Work ended unfinished because it was asked to stop (fmm/core/parallel.hpp).

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <string>
 
-#include "rankine/fmm/core/device_memory_error.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::gpu {
 namespace {

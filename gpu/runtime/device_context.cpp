@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "rankine/fmm/core/device_memory_error.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/runtime/cuda_check.hpp"
 
 namespace rankine::gpu {

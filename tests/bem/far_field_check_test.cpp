@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/fmm/core/device_memory_error.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
 #include "tests/support/erring_backend.hpp"
 #include "tests/support/test_bodies.hpp"

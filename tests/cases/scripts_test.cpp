@@ -76,18 +76,5 @@ TEST(Scripts, BuildCudaCodeOnlyWithAGpuOrOnRequest) {
   EXPECT_EQ(preset(""), "cuda\n");
 }
 
-// Before any constructor runs, lest it stop at an instruction that this processor does not have.
-TEST(Processor, ThatIsAnotherEndsTheProgramWithAMessage) {
-#if !defined(__x86_64__)
-  GTEST_SKIP() << "looks at processors of the x86-64 family only";
-#endif
-  const auto [code, said] = run_shell(RANKINE_OTHER_PROCESSOR);
-  EXPECT_EQ(code, 1);
-  EXPECT_NE(said.find("it needs avx5124fmaps, which this one does not have"), std::string::npos)
-      << said;
-  EXPECT_NE(said.find("cmake --preset cpu"), std::string::npos) << said;
-  EXPECT_EQ(said.find(" ran"), std::string::npos) << said;
-}
-
 }  // namespace
 }  // namespace rankine::cases
