@@ -72,7 +72,7 @@ class CudaBackend final : public bem::Backend {
   std::unique_ptr<bem::SparseMatrix> strengths(const bem::Discretization& discretization) override {
     const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
     if (panels != nullptr && panels->panels().symmetry.empty() &&
-        panels->panel_nodes().source.empty()) {
+        !panels->panel_nodes().some_are_cut()) {
       const DeviceScope scope(context());
       if (auto matrix = device_strengths(*panels, stream_)) return matrix;
     }

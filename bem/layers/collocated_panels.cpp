@@ -9,7 +9,6 @@
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/layers/shared_nodes.hpp"
-#include "rankine/bem/layers/source_variation.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -113,11 +112,6 @@ void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPa
   view.target = targets().data();
   view.target_normal = target_normals().data();
   integrate_near(view, panels_.size(), layers, pairs, values);
-}
-
-std::vector<SparseRows> CollocatedPanels::source_corrections(std::span<const Layer> layers) const {
-  if (nodes_.source.empty()) return {};
-  return source_variation(nodes_, strengths(), targets(), target_normals(), layers);
 }
 
 std::vector<SparseRows> CollocatedPanels::variation_corrections(

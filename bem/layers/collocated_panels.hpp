@@ -41,7 +41,6 @@ class CollocatedPanels final : public Discretization {
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
-  std::vector<SparseRows> source_corrections(std::span<const Layer> layers) const override;
   std::vector<SparseRows> variation_corrections(std::span<const Layer> layers) const override;
 
   const Panels& panels() const { return panels_; }

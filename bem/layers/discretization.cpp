@@ -12,10 +12,6 @@ const meshes::Symmetry& Discretization::symmetry() const {
   return none;
 }
 
-std::vector<SparseRows> Discretization::source_corrections(std::span<const Layer>) const {
-  return {};
-}
-
 std::vector<SparseRows> Discretization::variation_corrections(std::span<const Layer>) const {
   return {};
 }

@@ -81,10 +81,6 @@ class Discretization {
   /// correction of layer l for entry k of `pairs`.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
-  /// Matrices (targets x unknowns, one per layer) that cancel the far field's contribution of the
-  /// linear part of the strengths from shared sources. Empty if no sources are shared. Not needed
-  /// beside variation_corrections().
-  virtual std::vector<SparseRows> source_corrections(std::span<const Layer> layers) const;
   /// Matrices (targets x unknowns, one per layer) that add the linear part of the strengths to N.
   /// Empty if strengths are constant.
   virtual std::vector<SparseRows> variation_corrections(std::span<const Layer> layers) const;

@@ -18,15 +18,11 @@ void LayerSet::assemble(std::span<const Layer> layers) {
   if (missing.empty()) return;
   std::vector<std::unique_ptr<SparseMatrix>> made = backend_.assemble(discretization_, missing);
   for (std::size_t k = 0; k < missing.size(); ++k) near_[index_of(missing[k])] = std::move(made[k]);
-  std::vector<SparseRows> variation;
-  if (varied_) {
-    std::erase_if(missing, [](Layer layer) {
-      return layer != Layer::single_layer && layer != Layer::double_layer;
-    });
-    variation = discretization_.variation_corrections(missing);
-  } else {
-    variation = discretization_.source_corrections(missing);
-  }
+  if (!varied_) return;
+  std::erase_if(missing, [](Layer layer) {
+    return layer != Layer::single_layer && layer != Layer::double_layer;
+  });
+  std::vector<SparseRows> variation = discretization_.variation_corrections(missing);
   for (std::size_t k = 0; k < variation.size(); ++k)
     variation_[index_of(missing[k])] = backend_.make_sparse(std::move(variation[k]));
 }

@@ -90,6 +90,7 @@ class Rows {
     parallel_chunks(
         panels.size(), 256, [] { return GradientFit{}; },
         [&](std::size_t j, GradientFit& fit) {
+          if (nodes.is_cut(j)) return;
           fit.fit(around_, static_cast<std::int32_t>(j));
           for (std::size_t k = 0; k < fit.neighbours.size(); ++k)
             gradients_[j].push_back({fit.neighbours[k], fit.factors[k]});
@@ -121,6 +122,7 @@ class Rows {
 
   void add_panel(const Vec3d& x, std::int32_t panel, LayerRow& row) const {
     const auto j = static_cast<std::size_t>(panel);
+    if (gradients_[j].empty()) return;
     Moments moments(x, nodes_.middle(j), with_double_);
     moments.add_panel(panels_.shape[j]);
     for (std::size_t k = nodes_.begin(j); k < nodes_.end(j); ++k)

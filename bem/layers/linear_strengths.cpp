@@ -30,7 +30,8 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
   for_each_block([&](std::size_t begin, std::size_t end, std::vector<std::int32_t>& found,
                      GradientFit& gradient) {
     for (std::size_t j = begin; j < end; ++j) {
-      gradient.find_neighbours(around, static_cast<std::int32_t>(j));
+      gradient.neighbours.clear();
+      if (!nodes.is_cut(j)) gradient.find_neighbours(around, static_cast<std::int32_t>(j));
       const auto count = gradient.neighbours.size();
       found.push_back(static_cast<std::int32_t>(count));
       found.insert(found.end(), gradient.neighbours.begin(), gradient.neighbours.end());
@@ -69,13 +70,15 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
   return {panels.size(), std::move(pattern), std::move(values)};
 }
 
-std::vector<Vec3d> strength_gradients(const Panels& panels, std::span<const double> values) {
+std::vector<Vec3d> strength_gradients(const Panels& panels, const PanelNodes& nodes,
+                                      std::span<const double> values) {
   const PanelNeighbourhood around(panels);
   std::vector<Vec3d> gradients(panels.size());
   constexpr std::size_t chunk = 256;
   parallel_chunks(
       panels.size(), chunk, [] { return GradientFit{}; },
       [&](std::size_t j, GradientFit& gradient) {
+        if (nodes.is_cut(j)) return;
         gradient.fit(around, static_cast<std::int32_t>(j));
         for (std::size_t k = 0; k < gradient.neighbours.size(); ++k) {
           const double other = around.value(values, gradient.neighbours[k]);

@@ -2,6 +2,9 @@
 // value is the mean, and the gradient is that of bem/layers/gradient_fit.hpp. Neighbours across
 // symmetry planes are images, whose values have the planes' signs. Host and device use the same
 // rows.
+//
+// Panels that are cut into strips have constant strengths. Slopes across a long panel follow from
+// differences over its width. With them the single layer is nearly singular for rough strengths.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +41,9 @@ RANKINE_HD void write_strength_row(const Around& around, std::int32_t panel, con
   values[count] = weight * own;
 }
 
-/// The tangential gradients on the panels of `values`, one per panel; unit of the values per m.
-std::vector<Vec3d> strength_gradients(const Panels& panels, std::span<const double> values);
+/// The tangential gradients of the strengths on the panels, from the values there; unit of the
+/// values per m. Zero where strengths are constant.
+std::vector<Vec3d> strength_gradients(const Panels& panels, const PanelNodes& nodes,
+                                      std::span<const double> values);
 
 }  // namespace rankine::bem

@@ -206,7 +206,9 @@ void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
 OffSurfaceOperator::Strengths OffSurfaceOperator::prepare(std::span<const double> strength) const {
   assert(strength.empty() || strength.size() == panels_.size());
   if (strength.empty()) return {};
-  Strengths made{{strength.begin(), strength.end()}, strength_gradients(panels_, strength), {}};
+  Strengths made{{strength.begin(), strength.end()},
+                 strength_gradients(panels_, discretization_.panel_nodes(), strength),
+                 {}};
   const Array of_panels = uploaded(backend_, strength);
   made.of_nodes = backend_.allocate(strengths_->rows());
   strengths_->add(1.0, of_panels.data(), made.of_nodes.data());

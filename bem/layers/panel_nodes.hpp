@@ -72,8 +72,7 @@ struct PanelNodes {
   /// `normals` then belong to the sources. Empty: every node is a source.
   AlignedVector<std::int32_t> source;
   AlignedVector<Vec3d> source_points, source_normals;
-  AlignedVector<double> source_widths;  ///< of the cells of shared sources, m; 0 for others
-  NearBalls balls;                      ///< per panel: targets in one of its balls are near
+  NearBalls balls;  ///< per panel: targets in one of its balls are near
   /// Per panel, m: exact formulas for nearer targets, the 7-point rule for farther ones.
   AlignedVector<double> middle_radius;
   double tolerance = 0.0;       ///< of the quadrature
@@ -82,6 +81,9 @@ struct PanelNodes {
   /// Panel j has the nodes begin(j) .. end(j) - 1.
   std::size_t begin(std::size_t panel) const { return static_cast<std::size_t>(first[panel]); }
   std::size_t end(std::size_t panel) const { return static_cast<std::size_t>(first[panel + 1]); }
+  /// Whether a panel is cut into several strips. Its strength is constant then.
+  bool is_cut(std::size_t panel) const { return balls.first[panel + 1] - balls.first[panel] > 1; }
+  bool some_are_cut() const { return balls.radius.size() + 1 > balls.first.size(); }
   /// The weighted mean of a panel's nodes. A linear strength has the panel's value there.
   Vec3d middle(std::size_t panel) const;
   /// Sources of the sums, and the directions of their dipoles: unit vectors, or means of them for

@@ -53,7 +53,7 @@ std::vector<double> widths(const PanelNodes& nodes) {
   parallel_for(nodes.first.size() - 1, [&](std::size_t j) {
     const auto ball = static_cast<std::size_t>(nodes.balls.first[j]),
                balls = static_cast<std::size_t>(nodes.balls.first[j + 1]) - ball;
-    if (balls < 2) return;
+    if (!nodes.is_cut(j)) return;
     const std::size_t begin = nodes.begin(j), of_strip = (nodes.end(j) - begin) / balls;
     for (std::size_t k = 0; k < of_strip * balls; ++k)
       width[begin + k] = share * nodes.balls.radius[ball + k / of_strip];
@@ -102,8 +102,7 @@ std::size_t choose_sources(const SortedNodes& sorted, const PanelNodes& nodes,
 }  // namespace
 
 void share_nodes(PanelNodes& nodes) {
-  const std::size_t panels = nodes.first.size() - 1;
-  if (nodes.balls.radius.size() == panels) return;  // one each: none is in strips
+  if (!nodes.some_are_cut()) return;
   const std::vector<double> width = widths(nodes);
   const std::size_t count = nodes.points.size();
   if (std::all_of(width.begin(), width.end(), [](double each) { return each == 0.0; })) return;
@@ -127,11 +126,6 @@ void share_nodes(PanelNodes& nodes) {
       nodes.points[k] = nodes.source_points[s] / weight[s];
       nodes.normals[k] = nodes.source_normals[s] / weight[s];
     }
-  }
-  nodes.source_widths.assign(sources, 0.0);
-  for (std::size_t k = 0; k < count; ++k) {
-    const auto s = static_cast<std::size_t>(source[k]);
-    if (sharing[s] > 1) nodes.source_widths[s] = std::max(nodes.source_widths[s], width[k]);
   }
   for (std::size_t k = 0; k < count; ++k) {
     nodes.source_points[static_cast<std::size_t>(source[k])] = nodes.points[k];

@@ -4,7 +4,9 @@
 //
 //   sum_k w_k = W ,   sum_k w_k (y_k - y) = 0 ,   sum_k w_k n_k = W n
 //
-// and the error for a smooth density is of second order in their distance. Nodes with similar
+// and the error for a smooth density is of second order in their distance. Only panels that are cut
+// into strips share nodes. Their strengths are constant: linear ones, at sources beside their
+// panels, would be large and not cancelled where a target is close to a source. Nodes with similar
 // normals that lie in one cell of a grid share a source; the cell width is a fraction f of the near
 // radius. Near entries subtract the contribution of the source. Where the border of the near region
 // cuts through the nodes of a source, their first moments no longer cancel. These cells form a ring

@@ -199,10 +199,12 @@ bool StagnationWatch::add(double residual) {
 
 std::string StagnationWatch::explanation() const {
   return fmt::format(
-      "GMRES has stagnated: residual {:.3g}, after {:.3g} at {} iterations before. Likely causes: "
-      "bodies "
-      "that touch or overlap, folded or warped panels. Run rankine check on the case to list "
-      "them; unite bodies that touch before meshing, and mesh faulty panels again",
+      "GMRES has stagnated: residual {:.3g}, after {:.3g} at {} iterations before. Run rankine "
+      "check "
+      "on the case. If it lists bodies that touch or overlap, or folded or warped panels, unite "
+      "the "
+      "bodies or mesh these panels again. If it lists none, use panels that are less long or less "
+      "graded, or a larger solver.tolerance",
       last_.back(), last_.front(), window);
 }
 

@@ -9,7 +9,7 @@
 
 namespace rankine::gpu {
 
-/// bem::linear_strengths of panels without images whose nodes are not shared. Null if the
+/// bem::linear_strengths of panels without images, none of them in strips. Null if the
 /// neighbours of a panel do not fit into a ShortList. Throws DeviceError if memory does not
 /// suffice.
 std::unique_ptr<bem::SparseMatrix> device_strengths(const bem::CollocatedPanels& discretization,
