@@ -10,9 +10,6 @@
 
 namespace rankine::meshes {
 
-/// A panel with at most this area, of its longest edge squared, has none.
-inline constexpr double least_relative_area = 1e-12;
-
 /// Box of the nodes that elements use.
 BoundingBox bounding_box(const SurfaceMesh& mesh);
 

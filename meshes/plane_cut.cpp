@@ -6,13 +6,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "rankine/meshes/fitted_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 
 namespace rankine::meshes {
 namespace {
-
-/// Of the diagonal: nodes so near to the plane are on it.
-constexpr double thickness = 1e-12;
 
 /// A segment across one triangle, from one cut edge to another.
 struct Piece {
@@ -118,7 +116,7 @@ double tidy(const SurfaceMesh& mesh, double near, CutLine& line) {
 
 PlaneCut cut_by_plane(const SurfaceMesh& mesh, const Vec3d& origin, const Vec3d& normal) {
   const Vec3d up = normalized(normal);
-  const double near = thickness * bounding_box(mesh).diagonal();
+  const double near = fitted::no_size * bounding_box(mesh).diagonal();
   std::vector<double> height(mesh.nodes.size());
   PlaneCut cut;
   cut.distance = mesh.nodes.empty() ? 0.0 : std::abs(dot(mesh.nodes[0] - origin, up));

@@ -9,6 +9,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/edges.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
@@ -27,11 +28,6 @@ std::string source_of(const SurfaceMesh& mesh) {
   return mesh.source.empty() ? "the mesh" : mesh.source;
 }
 
-/// Of the length of an edge: so far from a plane the ends of an open edge may be that is meant to
-/// lie in it. Moving them turns panels by a hundredth of a radian, less than the least that
-/// neighbours of 600 panels a turn do.
-constexpr double rim_share = 0.01;
-
 /// Moves nodes of open edges that lie along a plane, but for a small part of their length, onto it.
 /// Returns what was moved, or nothing where that is rounding.
 std::string settle_rim(SurfaceMesh& mesh, const SymmetryPlane& plane, double rounding) {
@@ -41,7 +37,7 @@ std::string settle_rim(SurfaceMesh& mesh, const SymmetryPlane& plane, double rou
   std::vector<std::int32_t> moved;
   double most = 0.0;
   for (const OpenEdge& edge : open_edges(mesh)) {
-    const double near = rim_share * norm(mesh.nodes[edge.to] - mesh.nodes[edge.from]);
+    const double near = fitted::rim_share * norm(mesh.nodes[edge.to] - mesh.nodes[edge.from]);
     if (off(edge.from) > near || off(edge.to) > near) continue;
     for (const std::int32_t n : {edge.from, edge.to}) {
       if (off(n) <= rounding) continue;
@@ -266,8 +262,7 @@ std::string names(const Symmetry& symmetry) {
 }
 
 std::vector<std::string> meet_planes(SurfaceMesh& mesh, const Symmetry& symmetry) {
-  constexpr double thickness = 1e-6;  // of the box's diagonal
-  const double near = thickness * bounding_box(mesh).diagonal();
+  const double near = fitted::same_place * bounding_box(mesh).diagonal();
   std::vector<std::string> notes;
   for (const SymmetryPlane& plane : symmetry.planes()) {
     if (std::string moved = settle_rim(mesh, plane, near); !moved.empty())

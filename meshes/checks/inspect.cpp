@@ -5,21 +5,14 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
-#include "rankine/meshes/measures.hpp"
-#include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/checks/panel_pairs.hpp"
 #include "rankine/meshes/checks/panel_quality.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {
-
-// From the first number on a flaw is noted, from the second on it is a warning.
-constexpr double long_aspect = 100.0, sliver_aspect = 1000.0;
-constexpr double sliver_angle = 175.0;  // the largest of a triangle, degrees
-constexpr double noted_jump = 5.0, large_jump = 20.0;
-constexpr double noted_warp = 20.0, large_warp = 60.0;
-constexpr double narrow = 0.25;           // gaps and walls of less, of the panels' size, spoil
-constexpr double overturned_area = 1e-3;  // folded, of the surface: less spoils one place only
 
 class Flaws {
  public:
@@ -68,21 +61,23 @@ void add_quality(const SurfaceMesh& mesh, std::span<const PanelQuality> quality,
     const double own_area = norm(vector_area(mesh, mesh.elements[e]));
     area += own_area;
     const bool triangle = corner_count(mesh.elements[e]) == 3;
-    const bool sliver =
-        panel.aspect > sliver_aspect || (triangle && panel.largest_angle > sliver_angle);
+    const bool sliver = panel.aspect > fitted::aspect.warned ||
+                        (triangle && panel.largest_angle > fitted::sliver_degrees);
     if (panel.folded) {
       flaws.add(FlawKind::folded, e, triangle ? panel.turn : std::max(panel.turn, panel.warp));
       if (!sliver) folded_area += own_area;
     }
-    if (sliver || panel.aspect > long_aspect) flaws.add(FlawKind::sliver, e, panel.aspect);
+    if (sliver || panel.aspect > fitted::aspect.noted) flaws.add(FlawKind::sliver, e, panel.aspect);
     if (sliver) flaws.raise(FlawKind::sliver, Severity::warning);
-    if (panel.size_jump > noted_jump) flaws.add(FlawKind::size_jump, e, panel.size_jump);
-    if (panel.size_jump > large_jump) flaws.raise(FlawKind::size_jump, Severity::warning);
-    if (panel.warp > noted_warp) flaws.add(FlawKind::warped, e, panel.warp);
-    if (panel.warp > large_warp) flaws.raise(FlawKind::warped, Severity::warning);
+    if (panel.size_jump > fitted::size_jump.noted)
+      flaws.add(FlawKind::size_jump, e, panel.size_jump);
+    if (panel.size_jump > fitted::size_jump.warned)
+      flaws.raise(FlawKind::size_jump, Severity::warning);
+    if (panel.warp > fitted::warp_degrees.noted) flaws.add(FlawKind::warped, e, panel.warp);
+    if (panel.warp > fitted::warp_degrees.warned) flaws.raise(FlawKind::warped, Severity::warning);
   }
   flaws.raise(FlawKind::folded,
-              folded_area > overturned_area * area ? Severity::refused : Severity::warning);
+              folded_area > fitted::folded_area * area ? Severity::refused : Severity::warning);
 }
 
 FlawKind flaw_of(PairKind kind) {
@@ -107,7 +102,8 @@ void add_pairs(const std::vector<PairFinding>& pairs, Flaws& flaws) {
     if (flaw.others.size() < flaw.panels.first.size())
       flaw.others.push_back(static_cast<std::size_t>(pair.other));
     const bool between_bodies = kind == FlawKind::bodies_cross || kind == FlawKind::bodies_touch;
-    const bool spoils = kind == FlawKind::surface_crosses || pair.value < narrow;
+    const bool spoils =
+        kind == FlawKind::surface_crosses || pair.value < 0.5 * fitted::distances.facing;
     flaws.raise(kind, between_bodies ? Severity::refused
                       : spoils       ? Severity::warning
                                      : Severity::note);

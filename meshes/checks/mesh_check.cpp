@@ -8,6 +8,7 @@
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/counting.hpp"
 #include "rankine/meshes/edges.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -63,7 +64,7 @@ struct PanelSizes {
     }
     max_edge = std::max(max_edge, longest);
     const double area = norm(vector_area(mesh, element));
-    if (repeated || area <= least_relative_area * longest * longest) {
+    if (repeated || area <= fitted::no_size * longest * longest) {
       degenerate.push_back(e);
       return;
     }

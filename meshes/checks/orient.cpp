@@ -8,6 +8,7 @@
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/nesting.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
@@ -42,11 +43,10 @@ void find_cavities(const Nesting& nesting, std::vector<BodySide>& sides) {
 
 void require_volume(const SurfaceMesh& mesh, const MeshReport& report,
                     const std::vector<BodySide>& sides) {
-  constexpr double least_volume = 1e-12;  // of area^(3/2)
   for (std::size_t body = 0; body < sides.size(); ++body) {
     if (sides[body].thin) continue;
     const double area = report.bodies[body].area;
-    if (std::abs(sides[body].volume) > least_volume * area * std::sqrt(area)) continue;
+    if (std::abs(sides[body].volume) > fitted::no_size * area * std::sqrt(area)) continue;
     throw MeshError(mesh.source + ": the body at " + at(sides[body].point) + " (" +
                     counted(report.bodies[body].panels, "panel") +
                     ") encloses no volume, so that neither side is its outside; give it thickness");

@@ -13,14 +13,11 @@
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/checks/near_boxes.hpp"
 #include "rankine/meshes/checks/triangle_pair.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 
 namespace rankine::meshes {
 namespace {
-
-constexpr double crossing_depth = 1e-3;  // of the smaller panel's size
-constexpr double opposed_cosine = -0.5;  // of normals that face each other
-constexpr double facing_cosine = 0.7;    // between the normal and the direction to the other panel
 
 struct Panel {
   Vec3d centre, normal;
@@ -104,7 +101,7 @@ AlignedVector<NearBoxes::Piece> cut_into_pieces(const SurfaceMesh& mesh,
   parallel_for(panels.size(), [&](std::size_t e) {
     std::size_t at = first[e];
     for_each_box(e, [&](const BoundingBox& box) {
-      pieces[at++] = {box, facing_distance * panels[e].size, static_cast<std::int32_t>(e)};
+      pieces[at++] = {box, fitted::distances.facing * panels[e].size, static_cast<std::int32_t>(e)};
     });
   });
   return pieces;
@@ -127,23 +124,24 @@ class PairSearch {
   /// What is wrong with panel a, because of panel b.
   std::optional<PairFinding> look(std::int32_t a, std::int32_t b, bool boxes_overlap) const {
     const bool one_body = bodies_.of_element[a] == bodies_.of_element[b];
-    const bool opposed = dot(panels_[a].normal, panels_[b].normal) <= opposed_cosine;
+    const bool opposed = dot(panels_[a].normal, panels_[b].normal) <= fitted::opposed_cosine;
     if (one_body && !boxes_overlap && !opposed) return std::nullopt;
     const bool shared = share_a_node(mesh_.elements[a], mesh_.elements[b]);
     if (shared) return one_body ? std::nullopt : lie_on_each_other(a, b);
     const Panel &mine = panels_[a], &theirs = panels_[b];
     const double size = std::min(mine.size, theirs.size);
-    if (boxes_overlap && pass_through(a, b, crossing_depth * size))
+    if (boxes_overlap && pass_through(a, b, fitted::distances.crossing * size))
       return PairFinding{one_body ? PairKind::surface_cross : PairKind::bodies_cross, a, b};
     if (!one_body) {
       const double away = distance_of(a, b);
-      if (away <= touching_distance * size)
+      if (away <= fitted::distances.touching * size)
         return PairFinding{PairKind::bodies_touch, a, b, away / size};
     }
     if (!opposed) return std::nullopt;
     const Vec3d way = way_from_centre(a, b);
     const double away = norm(way), along = dot(way, mine.normal);
-    if (away > facing_distance * mine.size || std::abs(along) < facing_cosine * away)
+    if (away > fitted::distances.facing * mine.size ||
+        std::abs(along) < fitted::facing_cosine * away)
       return std::nullopt;
     return PairFinding{along > 0.0 ? PairKind::gap : PairKind::thin_wall, a, b, away / mine.size};
   }
@@ -174,13 +172,13 @@ class PairSearch {
 
  private:
   static constexpr double cosine_of_thirty = 0.8660254037844387, cosine_of_sixty = 0.5;
-  static_assert(opposed_cosine <= -cosine_of_sixty);
+  static_assert(fitted::opposed_cosine <= -cosine_of_sixty);
 
   /// Bodies may meet at a node or along an edge of both; not in a panel.
   std::optional<PairFinding> lie_on_each_other(std::int32_t a, std::int32_t b) const {
     const double size = std::min(panels_[a].size, panels_[b].size);
     const double away = norm(way_from_centre(a, b));
-    if (away > touching_distance * size) return std::nullopt;
+    if (away > fitted::distances.touching * size) return std::nullopt;
     return PairFinding{PairKind::bodies_touch, a, b, away / size};
   }
 
@@ -273,10 +271,11 @@ std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symm
   if (symmetry.empty()) return found;
   const AlignedVector<Panel> panels = measure(mesh);
   for (std::size_t e = 0; e < panels.size(); ++e) {
-    double least = facing_distance;
+    double least = fitted::distances.facing;
     for (const SymmetryPlane& plane : symmetry.planes()) {
       const double side = corner_mean(mesh, mesh.elements[e])[plane.axis] - plane.place;
-      if (panels[e].normal[plane.axis] * (side > 0.0 ? -1.0 : 1.0) < facing_cosine) continue;
+      if (panels[e].normal[plane.axis] * (side > 0.0 ? -1.0 : 1.0) < fitted::facing_cosine)
+        continue;
       double distance = std::abs(side);
       for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
         distance =
@@ -284,7 +283,7 @@ std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symm
       if (distance > 0.0) least = std::min(least, 2.0 * distance / panels[e].size);
     }
     const auto panel = static_cast<std::int32_t>(e);
-    if (least < facing_distance) found.push_back({PairKind::gap, panel, panel, least});
+    if (least < fitted::distances.facing) found.push_back({PairKind::gap, panel, panel, least});
   }
   return found;
 }

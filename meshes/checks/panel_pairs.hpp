@@ -18,14 +18,9 @@
 
 namespace rankine::meshes {
 
-/// Bodies nearer than this, of the panels' size, touch: nothing between them can be resolved.
-inline constexpr double touching_distance = 1e-2;
-/// Panels that face each other are compared up to this distance, in units of their size.
-inline constexpr double facing_distance = 0.5;
-
 enum class PairKind : std::uint8_t {
   bodies_cross,   ///< panels of two bodies pass through each other
-  bodies_touch,   ///< panels of two bodies nearer than touching_distance; value: distance/size
+  bodies_touch,   ///< nothing between panels of two bodies is resolved; value: distance/size
   surface_cross,  ///< panels of one body pass through each other
   gap,            ///< fluid between two panels that face each other; value: distance/size
   thin_wall       ///< solid between two panels, back to back; value: distance/size

@@ -296,7 +296,7 @@ class PlyReader {
     }
     for (double k = 0.0; k < count; k += 1.0) {
       const double value = values_->take(property.type);
-      constexpr double most = 4294967295.0;
+      constexpr double most = std::numeric_limits<std::uint32_t>::max();
       const bool index = std::abs(value) <= most && value == std::floor(value);
       if (!index && is_index_list(property)) {
         values_->refuse(values_->place(),

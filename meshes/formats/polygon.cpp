@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "rankine/meshes/fitted_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
@@ -64,7 +65,8 @@ class Ears {
   Vec3d normal_;
 };
 
-constexpr double least_shape = 1e-10;
+/// Twice the area that a panel must have.
+constexpr double least_shape = 2.0 * fitted::no_size;
 
 std::vector<Triangle> fan(const Ears& ears) {
   std::vector<Triangle> triangles;

@@ -26,8 +26,6 @@ struct SizeSample {
 
 class PanelSizes {
  public:
-  static constexpr double growth = 0.3;        ///< of panels' edges with the distance
-  static constexpr double most_refined = 200;  ///< largest / least
   /// Of an equilateral triangle over the square of its edge.
   static constexpr double triangle_area = 0.4330127018922193;
 

@@ -8,19 +8,19 @@
 #include <new>
 #include <numbers>
 
+#include "rankine/meshes/fitted_constants.hpp"
+
 namespace rankine::meshes {
 namespace {
 
-constexpr double panels_per_turn = 36;  // of a circle with the radius of curvature
 constexpr int curve_dimension = 1, surface_dimension = 2;
 constexpr std::size_t most_along_curve = 200;
-constexpr double most_points = 60'000;            // on all surfaces
-constexpr double least_side = 8, most_side = 48;  // of the grid of one surface
 
 /// An edge of panels that follows the curvature; infinite where there is none, or no number.
 double edge_on(double curvature) {
   constexpr double none = std::numeric_limits<double>::infinity();
-  const double size = 2.0 * std::numbers::pi / (panels_per_turn * std::abs(curvature));
+  const double size =
+      2.0 * std::numbers::pi / (fitted::sizes.panels_per_turn * std::abs(curvature));
   return size > 0.0 ? size : none;
 }
 
@@ -114,7 +114,6 @@ std::vector<double> curvatures_on(int tag, const std::vector<double>& parameters
 /// The samples share the area of the surface; of a trimmed one those outside it are left out.
 void sample_surface(int tag, std::size_t side, double unit, double area,
                     std::vector<SizeSample>& samples) {
-  constexpr double untrimmed = 1.05;
   const SurfaceGrid grid(tag, side);
   std::vector<double> places, derivatives;
   gmsh::model::getValue(surface_dimension, tag, grid.parameters, places);
@@ -133,7 +132,7 @@ void sample_surface(int tag, std::size_t side, double unit, double area,
                    .area = norm(cross(along_u, along_v))});
     whole += own.back().area;
   }
-  const bool trimmed = whole > untrimmed * area;
+  const bool trimmed = whole > fitted::surface_samples.untrimmed * area;
   const std::size_t first = samples.size();
   for (std::size_t k = 0; k < count; ++k) {
     if (!(own[k].area > 0.0)) continue;
@@ -150,22 +149,24 @@ void sample_surface(int tag, std::size_t side, double unit, double area,
 }  // namespace
 
 Features sample_features(double unit) {
-  constexpr double dirt = 1e-7;  // of the diagonal
   Vec3d lower, upper;
   gmsh::model::getBoundingBox(-1, -1, lower.x, lower.y, lower.z, upper.x, upper.y, upper.z);
-  const double smallest = dirt * unit * norm(upper - lower);
+  const double smallest = fitted::same_place * unit * norm(upper - lower);
   Features features;
   for (const int tag : tags_of(curve_dimension)) {
     evaluated([&] { sample_curve(tag, unit, smallest, features.samples); });
   }
   const std::vector<int> surfaces = tags_of(surface_dimension);
-  const double side = std::sqrt(most_points / static_cast<double>(surfaces.size()));
+  const double side =
+      std::sqrt(fitted::surface_samples.most / static_cast<double>(surfaces.size()));
   for (const int tag : surfaces) {
     const double area = measure_of(surface_dimension, tag);
     features.area += unit * unit * area;
     evaluated([&] {
-      sample_surface(tag, static_cast<std::size_t>(std::clamp(side, least_side, most_side)), unit,
-                     area, features.samples);
+      sample_surface(tag,
+                     static_cast<std::size_t>(std::clamp(side, fitted::surface_samples.least_side,
+                                                         fitted::surface_samples.most_side)),
+                     unit, area, features.samples);
     });
   }
   features.surfaces = static_cast<int>(surfaces.size());

@@ -8,6 +8,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_bytes.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
 #include "rankine/meshes/gmsh/geometry_task.hpp"
 #include "rankine/meshes/reader/gmsh_features.hpp"
 #include "rankine/meshes/reader/gmsh_model.hpp"
@@ -55,13 +56,13 @@ bool has_elements(int surface) {
 /// it makes millimetres, and refuses other units as long as the process has read no CAD file (then
 /// nothing more can be opened, either). Returns the length of the model's unit, m.
 double open_cad(const GmshFile& file) {
-  constexpr double millimetre = 1e-3, sewn_within = 1e-3;
+  constexpr double millimetre = 1e-3;
   const std::string extension = extension_of(file.path);
   const bool step = extension == ".step" || extension == ".stp";
   if (step) gmsh::option::setString("Geometry.OCCTargetUnit", "M");
   if (extension.starts_with(".ig")) {
     gmsh::option::setNumber("Geometry.OCCSewFaces", 1);
-    gmsh::option::setNumber("Geometry.Tolerance", sewn_within);
+    gmsh::option::setNumber("Geometry.Tolerance", fitted::sewn_within);
   }
   gmsh::open(file.opened);
   return step || extension == ".brep" ? 1.0 : millimetre;

@@ -11,13 +11,14 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
-#include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/checks/defects.hpp"
-#include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
-#include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/edges.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/repair/stitch.hpp"
 
 namespace rankine::meshes {
@@ -31,7 +32,7 @@ class NodeGrid {
       : mesh_(mesh),
         lower_(bounding_box(mesh).lower),
         tolerance_(tolerance),
-        width_(std::max(tolerance, least_width * bounding_box(mesh).diagonal())) {}
+        width_(std::max(tolerance, fitted::no_size * bounding_box(mesh).diagonal())) {}
 
   /// The nearest node of those added within the tolerance; -1 where there is none.
   std::int32_t find(const Vec3d& x) const {
@@ -59,7 +60,6 @@ class NodeGrid {
   void add(std::int32_t node) { nodes_.emplace(cell_of(mesh_.nodes[node]), node); }
 
  private:
-  static constexpr double least_width = 1e-12;  // of the diagonal: cells have small numbers
   using Cell = std::array<std::int64_t, 3>;
   struct Hash {
     std::size_t operator()(const Cell& cell) const {
@@ -84,8 +84,7 @@ class NodeGrid {
 };
 
 std::string merge_nodes(SurfaceMesh& mesh, double tolerance) {
-  constexpr double relative_tolerance = 1e-6;
-  if (tolerance == 0.0) tolerance = relative_tolerance * bounding_box(mesh).diagonal();
+  if (tolerance == 0.0) tolerance = fitted::same_place * bounding_box(mesh).diagonal();
   std::size_t merged = 0, closed = 0;
   if (tolerance > 0.0 && std::isfinite(tolerance)) {
     NodeGrid grid(mesh, tolerance);
@@ -131,7 +130,7 @@ class Degenerate {
     const int corners = corner_count(element);
     for (int k = 0; k < corners; ++k)
       longest = std::max(longest, length(element[k], element[(k + 1) % corners]));
-    return norm(vector_area(mesh_, element)) <= least_relative_area * longest * longest;
+    return norm(vector_area(mesh_, element)) <= fitted::no_size * longest * longest;
   }
   double length(std::int32_t a, std::int32_t b) const {
     return norm(mesh_.nodes[a] - mesh_.nodes[b]);
@@ -147,7 +146,6 @@ class Degenerate {
 
   /// Of panels without area, an edge much shorter than the others becomes a node.
   std::size_t close_short_edges() {
-    constexpr double short_edge = 1e-6;  // of the longest
     std::vector<std::int32_t> stands_for(mesh_.nodes.size());
     std::iota(stands_for.begin(), stands_for.end(), 0);
     const auto root = [&](std::int32_t n) {
@@ -163,7 +161,7 @@ class Degenerate {
         longest = std::max(longest, length(element[k], element[(k + 1) % corners]));
       for (int k = 0; k < corners; ++k) {
         const std::int32_t a = root(element[k]), b = root(element[(k + 1) % corners]);
-        if (a == b || length(element[k], element[(k + 1) % corners]) > short_edge * longest)
+        if (a == b || length(element[k], element[(k + 1) % corners]) > fitted::same_place * longest)
           continue;
         stands_for[std::max(a, b)] = std::min(a, b);
         found = true;

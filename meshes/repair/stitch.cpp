@@ -10,6 +10,7 @@
 
 #include "rankine/meshes/box_tree.hpp"
 #include "rankine/meshes/edges.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
 #include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::meshes {
@@ -48,7 +49,7 @@ std::size_t merge_rim_nodes(SurfaceMesh& mesh) {
   const RimNodes rim(mesh, open_edges(mesh));
   std::vector<BoundingBox> boxes;
   for (std::size_t k = 0; k < rim.node.size(); ++k)
-    boxes.push_back(around(mesh.nodes[rim.node[k]], stitch_reach * rim.edge[k]));
+    boxes.push_back(around(mesh.nodes[rim.node[k]], fitted::stitch_reach * rim.edge[k]));
   const BoxTree tree(boxes);
   std::vector<std::int32_t> stands_for(mesh.nodes.size());
   std::iota(stands_for.begin(), stands_for.end(), 0);
@@ -58,7 +59,7 @@ std::size_t merge_rim_nodes(SurfaceMesh& mesh) {
     std::int32_t& mine = stands_for[rim.node[k]];
     tree.visit_containing(around(x, 0.0), [&](std::size_t other) {
       const std::int32_t node = rim.node[other];
-      const double reach = stitch_reach * std::min(rim.edge[k], rim.edge[other]);
+      const double reach = fitted::stitch_reach * std::min(rim.edge[k], rim.edge[other]);
       const bool stands = stands_for[node] == node && node < mine;
       if (stands && norm(mesh.nodes[node] - x) <= reach) mine = node;
     });
@@ -81,8 +82,8 @@ std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
   std::vector<BoundingBox> boxes;
   for (const OpenEdge& edge : edges) {
     const Vec3d &a = mesh.nodes[edge.from], &b = mesh.nodes[edge.to];
-    BoundingBox box = around(a, stitch_reach * norm(b - a));
-    box.add(around(b, stitch_reach * norm(b - a)));
+    BoundingBox box = around(a, fitted::stitch_reach * norm(b - a));
+    box.add(around(b, fitted::stitch_reach * norm(b - a)));
     boxes.push_back(box);
   }
   const BoxTree tree(boxes);
@@ -97,7 +98,7 @@ std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
       const Vec3d from = x - mesh.nodes[edge.from];
       const double place = dot(from, along) / dot(along, along);
       if (!(place > 0.0 && place < 1.0)) return;
-      if (norm(from - place * along) <= stitch_reach * norm(along))
+      if (norm(from - place * along) <= fitted::stitch_reach * norm(along))
         found.push_back({edge.element, edge.from, place, node});
     });
   }
@@ -113,7 +114,6 @@ std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
 std::vector<Element> best_triangles(const SurfaceMesh& mesh,
                                     const std::vector<std::int32_t>& polygon) {
   constexpr double impossible = std::numeric_limits<double>::infinity();
-  constexpr double least_area = 1e-6;  // of the longest edge squared
   const std::size_t n = polygon.size();
   const auto point = [&](std::size_t k) { return mesh.nodes[polygon[k]]; };
   Vec3d normal{};
@@ -124,7 +124,7 @@ std::vector<Element> best_triangles(const SurfaceMesh& mesh,
     const Vec3d a = point(j) - point(i), b = point(k) - point(j), c = point(i) - point(k);
     const double longest = std::max({dot(a, a), dot(b, b), dot(c, c)});
     const double area = 0.5 * dot(cross(a, b), normal);
-    return area > least_area * longest ? longest / area : impossible;
+    return area > fitted::same_place * longest ? longest / area : impossible;
   };
   // Of the part from corner i on to corner k: the least cost and the corner between.
   std::vector<double> cost(n * n, 0.0);

@@ -3,8 +3,7 @@
 // panels there become triangles with these corners.
 //
 // Rims run along each other if a node of one is nearer to an edge of the other than a tenth of that
-// edge. Two chords of a curve are (1/2) tan(a/4) of their length apart, if the curve turns by the
-// angle a over one chord; that is a tenth at 45 degrees.
+// edge.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +11,6 @@
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::meshes {
-
-/// Of the length of an edge: how far a node of another rim may be from it.
-inline constexpr double stitch_reach = 0.1;
 
 struct Stitches {
   std::size_t merged = 0;       ///< nodes replaced by one of the other rim

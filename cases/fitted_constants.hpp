@@ -1,0 +1,42 @@
+// Numbers of the program that were chosen by trial, with the effect of an error of a factor of two.
+//
+// They choose messages, never a result. Bytes of the memory forecast are with its formulas
+// (resources/solve_size.cpp, particles/particle_memory.cpp) and the commands that measured them.
+#pragma once
+
+namespace rankine::cases::fitted {
+
+/// A forecast of memory may be so many times too high: then a run is warned of, not refused.
+/// Fitted to: the peaks named at the bytes, within 30 %. Factor of two: runs that fit are refused,
+/// or runs end for lack of memory, which has a message as well.
+inline constexpr double forecast_margin = 1.3;
+
+/// A solution is warned of from these on: force and flux as Judgement has them, and the speed on a
+/// panel over that of its neighbours. Meshes that resolve their body stay ten times below the first
+/// two. Fit again: `rankine verify --all`, tests/cases/judge_test.cpp. Factor of two: as many meshes
+/// more or less are warned of.
+inline constexpr double most_force = 1e-2, most_flux = 1e-2, most_speed_jump = 3.0;
+
+/// The flow goes around a trailing edge if velocities of this part of the stream leave it on both
+/// sides, along this part of its length. Tests: tests/cases/judge_test.cpp. Factor of two: wings at
+/// a tenth of a degree are warned of or not.
+inline constexpr double edge_crossing = 0.02, crossed_share = 0.25;
+
+/// GMRES stagnates if it reduces the residual by less than this in 30 iterations. Slow solves make
+/// 0.5 in them. Factor of two: a solve ends some iterations earlier or later.
+inline constexpr double least_reduction = 0.1;
+
+/// Of the size of a body with an exact solution: nodes farther off are of another body. Coarse
+/// meshes made with tolerances are 0.01 off. Factor of two: a warning more or less.
+inline constexpr double most_off_body = 0.02;
+
+/// In panel sizes from a singularity of the onset flow: nearer than the first it is on the surface,
+/// nearer than the second velocities err by several percent (docs/validation.md). Factor of two: a
+/// message more or less.
+inline constexpr double on_surface = 1e-3, resolved_from = 2.0;
+
+/// Of the distance at which particles are shed, to which they may come to the body.
+/// Factor of two: nearer, the body's field errs; farther, particles that were shed are moved.
+inline constexpr double closest_particle = 0.5;
+
+}  // namespace rankine::cases::fitted

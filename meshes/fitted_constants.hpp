@@ -1,0 +1,83 @@
+// Numbers of meshes that were chosen by trial, with the effect of an error of a factor of two.
+//
+// None enters an integral. They choose which meshes are reported, repaired or refused, and which
+// sizes the panels of a geometry get. Unless another test is named, tests/meshes/inspect_test.cpp
+// has meshes on both sides of a limit: change a number and run it.
+#pragma once
+
+namespace rankine::meshes::fitted {
+
+/// Of the size at hand (the diagonal of the mesh, an edge, a loop): what is nearer is one place or
+/// lies in one plane. Coordinates in files have six or seven digits. Valid for panels longer than
+/// ten times this. Factor of two: none, between the digits of files (1e-7) and panels (1e-4).
+inline constexpr double same_place = 1e-6;
+
+/// Of the size at hand: what is smaller is rounding in double precision of sums of up to a million
+/// panels. Factor of two: none, meshes have nothing between 1e-14 and 1e-8.
+inline constexpr double no_size = 1e-12;
+
+/// Cosine between normals that face each other, 120 degrees: panels at a fold, the halves of a
+/// quadrilateral that crosses itself, both sides of a gap. Smooth meshes of eight panels a turn
+/// have 45 degrees between neighbours. Factor of two: other meshes with that few panels.
+inline constexpr double opposed_cosine = -0.5;
+
+/// Between a panel's normal and the direction to a panel that faces it, 45 degrees.
+/// Factor of two: panels at the rim of a gap are reported or not.
+inline constexpr double facing_cosine = 0.7;
+
+/// Of panels' size: up to `facing` panels that face each other are reported, up to half of that as
+/// a warning; within `touching` bodies touch, and `crossing` deep they cross.
+/// Factor of two: other meshes are reported or, within `touching`, refused.
+struct Distances {
+  double facing = 0.5, touching = 1e-2, crossing = 1e-3;
+};
+inline constexpr Distances distances;
+
+/// A flaw is noted from the first number on, a warning from the second on.
+/// Factor of two: more or fewer panels are reported; the answer is the same.
+struct Limits {
+  double noted, warned;
+};
+inline constexpr Limits aspect{100.0, 1000.0}, size_jump{5.0, 20.0}, warp_degrees{20.0, 60.0};
+/// The largest angle of a triangle from which it is a sliver.
+inline constexpr double sliver_degrees = 175.0;
+
+/// Of the surface around it, that a folded patch has at most; of the whole surface, from which
+/// folded panels spoil more than one place, so that the mesh is refused.
+/// Factor of two: larger patches are found; folds are refused or only reported.
+inline constexpr double folded_patch = 0.2, folded_area = 1e-3;
+
+/// Of the length of an edge: how far a node of another rim may be from it. Two chords of a curve
+/// that turns by 45 degrees over one chord are so far apart: tan(45 degrees / 4) / 2
+/// (tests/meshes/stitch_test.cpp).
+/// Factor of two: coarser or only finer rims are stitched; others stay open and are reported.
+inline constexpr double stitch_reach = 0.1;
+
+/// Of the length of an open edge: so near to a symmetry plane its ends are meant to lie in it.
+/// Moving them turns panels by a hundredth of a radian, as one of 600 panels a turn
+/// (tests/meshes/half_models_test.cpp).
+/// Factor of two: rims twice as far off are moved, or are reported as open.
+inline constexpr double rim_share = 0.01;
+
+/// Panels of CAD geometry: as many around a circle of the radius of curvature, edges growing with
+/// the distance, at most so much refined.
+/// Fit again: `rankine check` of CAD files, which counts panels and their size jumps. Factor of two
+/// in the first: four times the panels at curved features, within the limit of the whole.
+struct Sizes {
+  double panels_per_turn = 36.0, growth = 0.3, most_refined = 200.0;
+};
+inline constexpr Sizes sizes;
+
+/// Points at which CAD surfaces are measured: together, and along the side of one surface. A
+/// surface is trimmed if its parameters cover so many times its area.
+/// Factor of two: features of half the size are seen or not, for four times the points.
+struct SurfaceSamples {
+  double most = 60'000.0, least_side = 8.0, most_side = 48.0, untrimmed = 1.05;
+};
+inline constexpr SurfaceSamples surface_samples;
+
+/// In units of IGES models (mm): edges of faces so near are sewn. Writers round to 1e-3 or finer.
+/// Factor of two: faces that differ by more stay apart, and the mesh is reported as open.
+inline constexpr double sewn_within = 1e-3;
+
+}  // namespace rankine::meshes::fitted
