@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/layers/local_inverse.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -31,13 +33,16 @@ bool contains(const std::vector<Layer>& layers, Layer layer) {
 /// digits the solve costs more, and fewer points dominate the error.
 int sample_count(const SolveOptions& options) {
   const double digits = -std::log10(options.fmm.tolerance);
-  return static_cast<int>(
-      std::min<double>(options.error_samples, std::max(64.0, 0.25 * digits * digits * digits)));
+  return static_cast<int>(std::min<double>(
+      options.error_samples,
+      std::max(fitted::least_samples, fitted::samples_per_digit3 * digits * digits * digits)));
 }
 
-/// Whether panels have so many nodes on average that the sums take most of a solve. 12 is the
-/// largest number of nodes of a quadrilateral that is not long.
-bool has_many_nodes(double nodes_per_point) { return nodes_per_point > 12.0; }
+/// Whether panels have so many nodes on average that the sums take most of a solve: more than any
+/// panel that is not cut into strips.
+bool has_many_nodes(double nodes_per_point) {
+  return nodes_per_point > far_nodes(FarRule::quartic, 4);
+}
 
 /// diag(of_unknown) x + diag(of_known) f; empty if both diagonals are zero.
 std::vector<double> density(const Diagonal& of_unknown, const std::vector<double>& x,
@@ -99,7 +104,7 @@ fmm::Options inner_field_options(const SolveOptions& options,
                                  const BoundaryFormulation& formulation, int rhs) {
   fmm::Options far = far_field_options(options, formulation, rhs);
   far.precision = fmm::Precision::float32;
-  far.tolerance = std::max(inner_tolerance, far.tolerance);
+  far.tolerance = std::max(fitted::inner_tolerance, far.tolerance);
   far.order = far.leaf_capacity = 0;
   return far;
 }
@@ -119,10 +124,9 @@ Preconditioner chosen_preconditioner(const SolveOptions& options,
   if (formulation.system.jump.is_zero()) return Preconditioner::two_level;
   // Patches are made of near entries summed over nodes. Long panels have so many of both that this
   // takes longer than the iterations which it saves.
-  constexpr double many = 0.25;
   if (has_many_nodes(discretization.nodes_per_point())) return Preconditioner::none;
-  return discretization.share_of_thin_walls() >= many ? Preconditioner::block
-                                                      : Preconditioner::none;
+  return discretization.share_of_thin_walls() >= fitted::many_thin ? Preconditioner::block
+                                                                   : Preconditioner::none;
 }
 
 BoundarySolver::BoundarySolver(const Discretization& discretization,

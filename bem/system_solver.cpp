@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/krylov/refinement.hpp"
 
 namespace rankine::bem {
@@ -58,7 +59,7 @@ void SystemMatrix::add(double alpha, const double* x, double* y, int rhs) {
   direction_measured_ = direction_measured_ || directions;
   for (const ProductRequest& each : requests_) errors_[static_cast<std::size_t>(each.rhs)].reset();
   // Errors of several products add up, so each may have a fifth of the accuracy that suffices.
-  if (inner_ && 0.2 * accuracy >= inner_tolerance) {
+  if (inner_ && 0.2 * accuracy >= fitted::inner_tolerance) {
     inner_->add(alpha, x, y, rhs);
     return;
   }
@@ -148,7 +149,7 @@ std::vector<GmresResult> SystemSolver::run(const double* b, GmresOptions krylov)
   if (!options_.mixed_precision)
     return gmres(backend_, rhs, matrix_, b, x_, krylov, preconditioner_);
   Counted cheap(*inner_, inner_products_);
-  return refine(backend_, rhs, matrix_, cheap, 3.0 * inner_tolerance, b, x_, krylov,
+  return refine(backend_, rhs, matrix_, cheap, 3.0 * fitted::inner_tolerance, b, x_, krylov,
                 preconditioner_);
 }
 

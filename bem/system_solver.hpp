@@ -13,9 +13,6 @@
 
 namespace rankine::bem {
 
-/// Relative tolerance of the far field in float for mixed precision and relaxation.
-inline constexpr double inner_tolerance = 1e-4;
-
 /// The system matrix for GMRES. It counts products, measures the sums of some of them, and uses the
 /// cheaper far field where that suffices.
 class SystemMatrix final : public LinearOperator {

@@ -12,27 +12,27 @@ namespace rankine::cases::fitted {
 inline constexpr double forecast_margin = 1.3;
 
 /// A solution is warned of from these on: force and flux as Judgement has them, and the speed on a
-/// panel over that of its neighbours. Meshes that resolve their body stay ten times below the first
-/// two. Fit again: `rankine verify --all`, tests/cases/judge_test.cpp. Factor of two: as many meshes
-/// more or less are warned of.
+/// panel over that of its neighbours. Fit again: tests/cases/judge_test.cpp, and `rankine solve` of
+/// the cases in cases/, none of which may warn. Factor of two: meshes half or twice as coarse are
+/// warned of first.
 inline constexpr double most_force = 1e-2, most_flux = 1e-2, most_speed_jump = 3.0;
 
-/// The flow goes around a trailing edge if velocities of this part of the stream leave it on both
-/// sides, along this part of its length. Tests: tests/cases/judge_test.cpp. Factor of two: wings at
-/// a tenth of a degree are warned of or not.
+/// The flow goes around a trailing edge if velocities of at least this part of the stream (one
+/// degree) go onto it on one side and off it on the other, along this part of its length. Tested by
+/// tests/cases/judge_test.cpp. Factor of two: wings at half or two degrees are warned of first.
 inline constexpr double edge_crossing = 0.02, crossed_share = 0.25;
 
-/// GMRES stagnates if it reduces the residual by less than this in 30 iterations. Slow solves make
-/// 0.5 in them. Factor of two: a solve ends some iterations earlier or later.
+/// GMRES stagnates if it reduces the residual by less than this in 30 iterations; at this rate a
+/// digit takes 650. Factor of two: a solve ends some iterations earlier or later.
 inline constexpr double least_reduction = 0.1;
 
-/// Of the size of a body with an exact solution: nodes farther off are of another body. Coarse
-/// meshes made with tolerances are 0.01 off. Factor of two: a warning more or less.
+/// Of the size of a body with an exact solution: nodes farther off are of another body. Meshes made
+/// with tolerances are less far off. Factor of two: a warning more or less.
 inline constexpr double most_off_body = 0.02;
 
 /// In panel sizes from a singularity of the onset flow: nearer than the first it is on the surface,
 /// nearer than the second velocities err by several percent (docs/validation.md). Factor of two: a
-/// message more or less.
+/// warning more or less.
 inline constexpr double on_surface = 1e-3, resolved_from = 2.0;
 
 /// Of the distance at which particles are shed, to which they may come to the body.

@@ -6,6 +6,7 @@
 
 #include "rankine/bem/electric/electric_region.hpp"
 #include "rankine/bem/fields/potential_field.hpp"
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -87,7 +88,7 @@ std::vector<std::int32_t> found_anew(const ElectricProblem& problem) {
     bool anew = false;
     for (auto at = static_cast<std::int32_t>(b); at >= 0 && !anew;) {
       const ElectricBody& body = problem.bodies[static_cast<std::size_t>(at)];
-      anew = body.inside > cancels_from * body.outside;
+      anew = body.inside > fitted::cancels_from * body.outside;
       at = body.parent;
     }
     if (anew) found.push_back(static_cast<std::int32_t>(b));

@@ -20,9 +20,6 @@
 
 namespace rankine::bem {
 
-/// Ratio of permittivities, inside to outside, from which on the potential is computed again.
-inline constexpr double cancels_from = 4.0;
-
 /// Values on panels.
 struct ElectricState {
   std::vector<double> charge;           ///< sigma over eps_0, V/m

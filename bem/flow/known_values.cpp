@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -147,7 +148,7 @@ double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
     either += problem.panels.area[i] * std::abs(flux[i]);
     area += problem.panels.area[i];
   }
-  if (std::abs(net) > most_net_flux * either) {
+  if (std::abs(net) > fitted::most_net_flux * either) {
     std::ostringstream text;
     text << "the flux into the closed domain adds up to " << net << " m^3/s, "
          << 100.0 * std::abs(net) / either << " % of what goes in and out: no potential has it; "

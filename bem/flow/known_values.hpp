@@ -9,11 +9,6 @@
 
 namespace rankine::bem {
 
-/// Largest net flux into a closed domain, relative to the flux of either sign. A smaller one is an
-/// error of the data on panels, of second order in their size, and is removed; a larger one is
-/// refused.
-inline constexpr double most_net_flux = 1e-2;
-
 /// Throws InputError for sizes and values that do not fit, and for the steady pressure of a motion.
 void check(const FlowProblem& problem, std::span<const Vec3d> streams);
 

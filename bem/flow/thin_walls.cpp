@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rankine/bem/fields/potential_field.hpp"
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -13,14 +14,11 @@
 namespace rankine::bem {
 namespace {
 
-/// Small distance from a wall at which its velocities are evaluated, in widths of panels.
-constexpr double hair = 1e-4;
-
 std::vector<Vec3d> beside(const Panels& panels, double side) {
   std::vector<Vec3d> points(panels.size());
   parallel_for(points.size(), [&](std::size_t i) {
     const double width = panels.area[i] / panels.radius[i];
-    points[i] = panels.centroid[i] + side * hair * width * panels.normal[i];
+    points[i] = panels.centroid[i] + side * fitted::beside_wall * width * panels.normal[i];
   });
   return points;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/krylov/lockstep.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
@@ -11,9 +12,6 @@
 
 namespace rankine::bem {
 namespace {
-
-/// A round must reduce the true residual by at least this factor.
-constexpr double least_progress = 0.5;
 
 /// One right-hand side and its state.
 struct Refined {
@@ -61,7 +59,7 @@ struct Refined {
       finish(GmresStatus::converged);
     } else if (stopped) {
       finish(GmresStatus::interrupted);
-    } else if (!initial && residual >= least_progress * before) {
+    } else if (!initial && residual >= fitted::least_progress * before) {
       finish(inner == GmresStatus::converged ? GmresStatus::stagnated : inner);
     } else if (result.iterations >= options.max_iterations) {
       finish(GmresStatus::max_iterations);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/layers/linear_corrections.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"
@@ -43,11 +44,10 @@ SparseRows CollocatedPanels::strengths() const {
 }
 
 double CollocatedPanels::share_of_thin_walls() const {
-  // The double layer of the surface within `reach` panel sizes of a point. It is nearly 1/2 if
+  // The double layer of the surface within `wall_reach` panel sizes of a point. It is nearly 1/2 if
   // another wall is that close; for one smooth surface it is the reach over four radii of
   // curvature.
   constexpr std::size_t samples = 64;
-  constexpr double reach = 3.0, of_a_wall = 0.3;
   const std::size_t n = panels_.size(), step = std::max<std::size_t>(1, n / samples);
   const std::size_t taken = (n + step - 1) / step;
   if (taken == 0) return 0.0;
@@ -59,7 +59,7 @@ double CollocatedPanels::share_of_thin_walls() const {
   std::vector<Sample> drawn(taken);
   double farthest = 0.0;
   for (std::size_t k = 0; k < taken; ++k) {
-    const double radius = reach * panel_size(panels_.radius[k * step]);
+    const double radius = fitted::wall_reach * panel_size(panels_.radius[k * step]);
     farthest = std::max(farthest, radius);
     drawn[k] = {panels_.centroid[k * step], radius * radius, k * step};
   }
@@ -85,7 +85,7 @@ double CollocatedPanels::share_of_thin_walls() const {
                                         all[k] += part[k];
                                     });
   const auto thin =
-      std::count_if(sums.begin(), sums.end(), [&](double sum) { return sum > of_a_wall; });
+      std::count_if(sums.begin(), sums.end(), [&](double sum) { return sum > fitted::of_a_wall; });
   return static_cast<double>(thin) / static_cast<double>(taken);
 }
 

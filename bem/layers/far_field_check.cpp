@@ -4,28 +4,21 @@
 #include <cmath>
 #include <new>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
 namespace {
 
-/// Times the tolerance. A smaller excess is within the noise of the samples.
-constexpr double kept_factor = 1.1;
-/// Times the tolerance that the excess asks for, since truncation errors fall in steps of an order.
-constexpr double margin = 0.5;
 constexpr std::size_t most_raises = 3;
-/// A refinement that leaves a larger part of the error than this has had no effect.
-constexpr double least_gain = 0.9;
 
-/// The first tolerance of checked sums, relative to the requested one. It is smaller for many
-/// points: with random strengths the nearest boxes have the largest errors, with smooth ones the
-/// boxes of every level. One order more than needed costs a twentieth of a product; a refinement
-/// costs a product and a set-up.
+/// The first tolerance of checked sums, relative to the requested one.
 double at_first(const fmm::Options& asked, std::size_t points) {
-  const double crowd = static_cast<double>(points) / 1e5;
-  return asked.gradient ? std::min(0.7, 0.6 * std::pow(crowd, -1.0 / 3.0))
-                        : std::min(3.0, 2.0 * std::pow(crowd, -1.0 / 6.0));
+  const fitted::FirstTolerance& first =
+      asked.gradient ? fitted::first_of_gradients : fitted::first_of_potentials;
+  return std::min(first.most,
+                  first.factor * std::pow(static_cast<double>(points) / 1e5, first.power));
 }
 
 }  // namespace
@@ -42,7 +35,7 @@ SolveVector FarFieldAccuracy::worst() const {
   return static_cast<SolveVector>(std::max_element(errors.begin(), errors.end()) - errors.begin());
 }
 
-bool FarFieldAccuracy::kept() const { return error(worst()) <= kept_factor * asked; }
+bool FarFieldAccuracy::kept() const { return error(worst()) <= fitted::kept_factor * asked; }
 
 FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int samples)
     : far_(far),
@@ -105,10 +98,10 @@ bool FarFieldCheck::raise_is_due(SolveVector vector, const std::vector<SampledEr
   double& noted = accuracy_.errors[static_cast<std::size_t>(vector)];
   // The solution's error replaces that of earlier iterates. The potential is summed in two parts.
   noted = vector == SolveVector::solution ? measured : std::max(noted, measured);
-  if (!std::isfinite(error) || error <= kept_factor * accuracy_.asked) return false;
+  if (!std::isfinite(error) || error <= fitted::kept_factor * accuracy_.asked) return false;
   if (accuracy_.limit == RaiseLimit::none) accuracy_.limit = limit(vector, error);
   if (accuracy_.limit != RaiseLimit::none) return false;
-  const double wanted = margin * accuracy_.tolerance * accuracy_.asked / error;
+  const double wanted = fitted::refinement_margin * accuracy_.tolerance * accuracy_.asked / error;
   due_ = {.vector = vector,
           .error = error,
           .order_before = far_.info().order,
@@ -125,7 +118,7 @@ RaiseLimit FarFieldCheck::limit(SolveVector vector, double error) const {
   const std::vector<FarFieldRaise>& raises = accuracy_.raises;
   // A single one without effect may be due to a different octree that suits the points less.
   const auto in_vain = [&](const FarFieldRaise& raise, SolveVector next, double left) {
-    return raise.vector == next && left > least_gain * raise.error;
+    return raise.vector == next && left > fitted::least_gain * raise.error;
   };
   const std::size_t n = raises.size();
   if (n >= 2 && in_vain(raises[n - 1], vector, error) &&

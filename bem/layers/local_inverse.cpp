@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -53,7 +54,7 @@ class Patches {
 
  private:
   /// A positive mark, so that panels without coupling (in one plane) are also found only once.
-  static constexpr double taken_note = 1e-300;
+  static constexpr double taken_note = std::numeric_limits<double>::min();
 
   const NearMatrix& matrix_;
   std::size_t most_;

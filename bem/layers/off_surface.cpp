@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
@@ -15,12 +16,6 @@
 
 namespace rankine::bem {
 namespace {
-
-/// Distance in panel sizes from which on a rule of degree 6 integrates the linear strength of a
-/// panel with a relative error of a few 1e-5. From half of it on the same rule is used on quarters
-/// of the panel. For nearer points the constant part is integrated by closed forms, and the linear
-/// part is summed from the far-field nodes.
-constexpr double smooth_from = 1.3;
 
 /// Potential and gradient of unit charges and dipoles.
 using Sums = PanelIntegrals<double>;
@@ -275,8 +270,8 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) const {
           Vec3d& gradient = values.gradient[target];
           const double distance =
               norm(x - panels_.centroid[panel]) / panel_size(panels_.radius[panel]);
-          if (distance > 0.5 * smooth_from) {
-            const bool close = distance < smooth_from;
+          if (distance > 0.5 * fitted::smooth_from) {
+            const bool close = distance < fitted::smooth_from;
             PanelSum& fine = close ? rules.quarters : rules.whole;
             if (fine.empty()) {
               take_fine_rule(panels_.shape[panel], close, fine);

@@ -7,15 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
-
-/// Pairs of panels nearer than this, in units of the sum of their radii, are integrated with more
-/// points.
-constexpr double beside = 1.5;
 
 /// int int 1/r dA dA of a triangle with itself [EH95].
 double own_integral(const PanelShape<double>& shape, double area) {
@@ -79,7 +76,7 @@ double PanelMeans::correction(std::size_t i, std::size_t j) const {
         panels_.radius[i] < panels_.radius[j] || (panels_.radius[i] == panels_.radius[j] && i < j);
     const std::size_t smaller = first_is_smaller ? i : j, larger = first_is_smaller ? j : i;
     const double apart = norm(panels_.centroid[i] - panels_.centroid[j]);
-    const bool close = apart < beside * (panels_.radius[i] + panels_.radius[j]);
+    const bool close = apart < fitted::beside_panel * (panels_.radius[i] + panels_.radius[j]);
     entry = integral_between(panels_.shape[smaller], panels_.area[smaller], close ? many : few,
                              panels_.shape[larger]);
   }

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -14,9 +15,6 @@
 
 namespace rankine::bem {
 namespace {
-
-/// Largest quadrature tolerance by default, for meshes of any coarseness.
-constexpr double loosest_default = 1e-3;
 
 struct Scales {
   double body;   ///< L: radius of the sphere with the same area, images included
@@ -34,7 +32,7 @@ Scales scales_of(const Panels& panels) {
 }
 
 double error_estimate(const Scales& scales) {
-  return 0.05 * scales.panel * scales.panel / (scales.body * scales.body);
+  return fitted::error_of_panels * scales.panel * scales.panel / (scales.body * scales.body);
 }
 
 /// Rules and strips of all panels.
@@ -130,7 +128,7 @@ FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options)
   const Scales scales = scales_of(panels);
   return {scales.body, options.tolerance > 0.0
                            ? options.tolerance
-                           : std::min(0.2 * error_estimate(scales), loosest_default)};
+                           : std::min(0.2 * error_estimate(scales), fitted::loosest_quadrature)};
 }
 
 double mean_error(const Panels& panels, std::span<const float> errors) {

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/panels/panel_shape.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/strips.hpp"
@@ -126,7 +128,6 @@ RANKINE_HD inline double flat_area(const PanelShape<double>& panel) {
 
 /// Whether strips are considered.
 RANKINE_HD inline bool is_long(const PanelShape<double>& panel) {
-  constexpr double least_aspect = 4.0;  // of length to width
   double longest2 = 0.0;
   for (int k = 0; k < panel.corners; ++k) {
     const Vec3d edge = panel.corner[(k + 1) % panel.corners] - panel.corner[k];
@@ -134,14 +135,13 @@ RANKINE_HD inline bool is_long(const PanelShape<double>& panel) {
     if (length2 > longest2) longest2 = length2;
   }
   const double length_by_width = flat_area(panel) * (panel.corners == 3 ? 2.0 : 1.0);
-  return longest2 > least_aspect * length_by_width;
+  return longest2 > fitted::long_panel * length_by_width;
 }
 
 /// The cheapest rule for the whole panel that keeps the tolerance, or the most accurate one if none
 /// does. `size`: panel_size of the panel, m.
 RANKINE_HD inline RuleChoice best_whole_rule(const PanelShape<double>& panel, double size,
                                              const FarAccuracy& accuracy) {
-  constexpr double pi = 3.141592653589793;
   const double area = flat_area(panel);
   RuleChoice best;
   for (const FarRule rule : {FarRule::centroid, FarRule::quadratic, FarRule::quartic}) {
@@ -149,7 +149,7 @@ RANKINE_HD inline RuleChoice best_whole_rule(const PanelShape<double>& panel, do
     const double reach = model.reach(size, accuracy);
     RuleChoice choice;
     choice.rule.whole = rule;
-    choice.judge(model.error(size, reach, accuracy), pi * reach * reach, area,
+    choice.judge(model.error(size, reach, accuracy), std::numbers::pi * reach * reach, area,
                  far_nodes(rule, panel.corners), accuracy);
     best.offer(choice);
   }

@@ -5,14 +5,12 @@
 #include <cstddef>
 #include <utility>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
 
-/// Panels longer than this times their width are covered in pieces of this length, in widths and
-/// reaches.
-constexpr double long_from = 4.0, longest_piece = 2.0;
 constexpr int most_pieces = 64;
 
 /// The box around the corners of a panel, along its longest edge.
@@ -43,8 +41,8 @@ struct LongBox {
   }
 
   int pieces(double reach) const {
-    if (length < long_from * around) return 1;
-    const double wanted = length / (longest_piece * (around + reach));
+    if (length < fitted::long_panel * around) return 1;
+    const double wanted = length / (fitted::longest_piece * (around + reach));
     return static_cast<int>(std::clamp(std::ceil(wanted), 1.0, double{most_pieces}));
   }
 };

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/fmm/core/error.hpp"
 
@@ -38,8 +39,8 @@ ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const Shedd
 }
 
 std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions) {
-  constexpr double deepest = 4.0;
-  const ClosestPoints search(panels, std::vector<double>(panels.size(), deepest * distance));
+  const ClosestPoints search(
+      panels, std::vector<double>(panels.size(), fitted::deepest_particle * distance));
   std::size_t lifted = 0;
   const std::vector<ClosestPoint> closest = search.of(positions);
   for (std::size_t i = 0; i < positions.size(); ++i) {

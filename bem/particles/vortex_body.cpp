@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "rankine/bem/fitted_constants.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -14,11 +15,6 @@ namespace rankine::bem {
 namespace {
 
 constexpr double four_pi = 4.0 * std::numbers::pi;
-
-/// Distance in cores between a particle and the points whose velocity difference stretches it.
-/// Errors of sums are divided by it; the field of the panels varies over distances of at least a
-/// core.
-constexpr double part_of_core = 0.25;
 
 Panels checked(Panels panels) {
   if (panels.size() == 0)
@@ -52,7 +48,8 @@ std::vector<Vec3d> beside(std::span<const Vec3d> positions, std::span<const Vec3
   std::vector<Vec3d> points(3 * n);
   parallel_for(n, [&](std::size_t i) {
     const double size = norm(strengths[i]);
-    const Vec3d way = size > 0.0 ? part_of_core * core_radii[i] / size * strengths[i] : Vec3d{};
+    const Vec3d way =
+        size > 0.0 ? fitted::stretching_distance * core_radii[i] / size * strengths[i] : Vec3d{};
     points[i] = positions[i];
     points[n + i] = positions[i] + way;
     points[2 * n + i] = positions[i] - way;
@@ -185,7 +182,8 @@ void VortexBody::add_to(const Array& positions, const Array& strengths,
   parallel_for(n, [&](std::size_t i) {
     moved[i] = four_pi * (options_.stream + found[i]);
     if (stretches)
-      stretched[i] = four_pi * norm(gamma[i]) / (2.0 * part_of_core * core_radii[i]) *
+      stretched[i] = four_pi * norm(gamma[i]) /
+                     (2.0 * fitted::stretching_distance * core_radii[i]) *
                      (found[n + i] - found[2 * n + i]);
   });
   backend_.axpy(velocity.size(), 1.0, uploaded(backend_, moved).data(), velocity.data());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cases/fitted_constants.hpp"
 #include "cases/input/probe_count.hpp"
 #include "cases/output/show.hpp"
 #include "cases/particles/simulation.hpp"
@@ -9,9 +10,6 @@
 
 namespace rankine::cases {
 namespace {
-
-/// An estimate may be so many times too high.
-constexpr double uncertainty = 1.3;
 
 /// Bytes of the program itself and for each particle, panel and probe point.
 struct Bytes {
@@ -89,7 +87,7 @@ void require_room(const ParticleCase& given, std::size_t particles, std::size_t 
         fmt::format("a run of {} particles needs about {}, but {} has {} free: {} are missing",
                     show_count(static_cast<long long>(particles)), show_bytes(bytes), where,
                     show_bytes(free), show_bytes(bytes - free));
-    if (bytes > uncertainty * (free + swap))
+    if (bytes > fitted::forecast_margin * (free + swap))
       throw DeviceError(missing + "; " + advice(given, place));
     log.warning(missing + "; it may fit all the same. If not, " + advice(given, place));
   };

@@ -7,14 +7,13 @@
 #include "cases/build_info.hpp"
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
+#include "rankine/bem/fitted_constants.hpp"
 
 namespace rankine::cases {
 namespace {
 
 constexpr double seconds_between_progress = 0.2;
 constexpr int column = 14;
-/// Times what was promised: less is the noise of samples.
-constexpr double kept_factor = 1.1;
 
 double figure(const std::vector<Figure>& figures, const std::string& name) {
   const auto found = std::find_if(figures.begin(), figures.end(),
@@ -77,7 +76,8 @@ void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem
 bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figure>& figures,
                   Log& log) {
   const double found = figure(figures, sum_error_name);
-  if (sum.kept_tolerance == 0.0 || found <= kept_factor * sum.kept_tolerance) return false;
+  if (sum.kept_tolerance == 0.0 || found <= bem::fitted::kept_factor * sum.kept_tolerance)
+    return false;
   log.warning(fmt::format(
       "step {}: sums err by {:.1e} at some particles, more than their tolerance {:.1e}: use a "
       "smaller output.checkpoint_every, which tunes them again, or a smaller fmm.tolerance",

@@ -4,14 +4,12 @@
 #include <cmath>
 #include <utility>
 
+#include "cases/fitted_constants.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/surface.hpp"
 
 namespace rankine::cases {
 namespace {
-
-/// Of the distance at which particles are shed, to which they may come.
-constexpr double closest = 0.5;
 
 meshes::SurfaceMesh mesh_of(const ParticleCase& given) {
   Case body;
@@ -58,7 +56,7 @@ VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
           options_of(given))),
       sheds_(given.body->sheds),
       shedding_{.distance = given.body->shedding_distance, .core_radius = given.particles.sigma},
-      closest_(closest * given.body->shedding_distance) {}
+      closest_(fitted::closest_particle * given.body->shedding_distance) {}
 
 bem::VortexParticles VortexWall::shed_into(bem::VortexParticles particles) {
   if (!sheds_) return particles;

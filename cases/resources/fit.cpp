@@ -4,13 +4,11 @@
 
 #include <cmath>
 
+#include "cases/fitted_constants.hpp"
 #include "cases/output/show.hpp"
 
 namespace rankine::cases {
 namespace {
-
-/// An estimate may be so many times too high.
-constexpr double uncertainty = 1.3;
 
 /// Rounded down to two digits. Fewer panels need less memory each.
 std::string panels_for(const SolveSize& size, double needed, double free) {
@@ -55,7 +53,7 @@ void judge_host(Verdict& verdict, const SolveSize& size, const Room& room) {
   const std::string missing = shortage(size, verdict.place, "this machine", needed, room.host),
                     change = advice(size, verdict.place, needed, room.host) +
                              ", or a machine with more memory";
-  if (needed <= uncertainty * (room.host + room.swap)) {
+  if (needed <= fitted::forecast_margin * (room.host + room.swap)) {
     verdict.warning = missing + "; it may fit all the same. If not, " + change;
   } else {
     verdict.refusal = missing + "; " + change;
@@ -69,7 +67,7 @@ void judge_device(Verdict& verdict, const SolveSize& size, BackendChoice choice,
   if (needed <= room.device) return;
   const std::string missing = shortage(size, device, room.device_name, needed, room.device),
                     change = advice(size, device, needed, room.device);
-  if (needed <= uncertainty * room.device) {
+  if (needed <= fitted::forecast_margin * room.device) {
     verdict.warning = missing + "; it may fit all the same. If not, " + change;
   } else if (choice == BackendChoice::automatic && on_host <= room.host) {
     verdict.place = bem::MemorySpace::host;

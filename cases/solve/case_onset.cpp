@@ -8,6 +8,7 @@
 #include <numbers>
 #include <optional>
 
+#include "cases/fitted_constants.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/line_triangle.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -15,11 +16,6 @@
 
 namespace rankine::cases {
 namespace {
-
-/// Of a panel's size: nearer, a point is on the surface.
-constexpr double on_surface = 1e-3;
-/// In panel sizes: nearer, velocities beside it err by several percent and more (docs/validation.md).
-constexpr double resolved_from = 2.0;
 
 std::string show(const Vec3d& x) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", x.x, x.y, x.z);
@@ -44,7 +40,8 @@ void require_in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& p
   const bem::Panels& panels = problem.panels;
   const Vec3d here =
       panels.symmetry.point(panels.symmetry.image_towards(panels.centroid.front(), x), x);
-  const bem::ClosestPoint closest = bem::closest_points(panels, {&here, 1}, on_surface).front();
+  const bem::ClosestPoint closest =
+      bem::closest_points(panels, {&here, 1}, fitted::on_surface).front();
   if (closest.panel >= 0) {
     throw InputError(
         fmt::format("{}: {} lies on the surface, {:.2g} m from element {}, where its velocity has "
@@ -110,7 +107,7 @@ Closest closest_panel(const bem::Panels& panels, Distance distance) {
 
 void warn_if_close(const Closest& closest, const std::string& what, const std::string& where,
                    Log& log) {
-  if (closest.sizes >= resolved_from) return;
+  if (closest.sizes >= fitted::resolved_from) return;
   log.warning(fmt::format(
       "{}: {} is {:.3g} m from element {}, {:.2g} times its size: velocities next to it err by "
       "several percent; use panels of half that distance there",

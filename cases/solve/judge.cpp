@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cases/fitted_constants.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/fitted_constants.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -58,7 +60,7 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
     const double speed = norm(solution.vectors()[e]);
     if (speed < stream) continue;
     const double jump = speed / around[e];
-    if (jump > Judgement::most_speed_jump) judgement.fast_panels.push_back(e);
+    if (jump > fitted::most_speed_jump) judgement.fast_panels.push_back(e);
     if (jump > judgement.speed_jump) {
       judgement.speed_jump = jump;
       judgement.fastest = e;
@@ -69,13 +71,13 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
 
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels) {
   std::vector<std::string> warnings;
-  if (judgement.force > Judgement::most_force) {
+  if (judgement.force > fitted::most_force) {
     warnings.push_back(fmt::format(
         "the total force is {:.2g} of dynamic pressure times area, but must be zero: use smaller "
         "panels where the flow turns sharply, and run rankine check on the case",
         judgement.force));
   }
-  if (judgement.flux > Judgement::most_flux) {
+  if (judgement.flux > fitted::most_flux) {
     warnings.push_back(
         fmt::format("the sources add up to {:.2g} of stream times area, but their sum must be "
                     "zero: use smaller panels, or formulation = \"green\"",
@@ -147,8 +149,6 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
   const bool wing = problem.has_pressure && speed > 0.0 && !bem::has_thin_walls(problem) &&
                     problem.domain == bem::Domain::exterior && problem.normal_velocity.empty();
   if (!wing || !solution.complete()) return std::nullopt;
-  constexpr double most_cosine = -0.5;     // of normals: edges sharper than 60 degrees
-  constexpr double least_crossing = 0.02;  // of the stream: of velocities off or onto the edge
   const bem::PanelNeighbourhood neighbourhood(panels);
   double trailing = 0.0, crossed = 0.0;
   Vec3d place{};
@@ -162,7 +162,8 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
             if (j <= e || j >= panels.size()) return;
             const Vec3d between = panels.centroid[j] - panels.centroid[e];
             const bool convex = dot(between, panels.normal[e] - panels.normal[j]) < 0.0;
-            if (!convex || dot(panels.normal[e], panels.normal[j]) > most_cosine) return;
+            if (!convex || dot(panels.normal[e], panels.normal[j]) > meshes::fitted::opposed_cosine)
+              return;
             const Vec3d sum = panels.normal[e] + panels.normal[j];
             if (!(norm(sum) > 0.0)) return;
             const Vec3d outward = sum / norm(sum);
@@ -171,14 +172,15 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
             trailing += length;
             const double one = dot(solution.vectors()[e], outward),
                          two = dot(solution.vectors()[j], outward);
-            if (one * two >= 0.0 || std::min(std::abs(one), std::abs(two)) < least_crossing * speed)
+            if (one * two >= 0.0 ||
+                std::min(std::abs(one), std::abs(two)) < fitted::edge_crossing * speed)
               return;
             crossed += length;
             place += length * 0.5 * (panels.centroid[e] + panels.centroid[j]);
           });
     }
   }
-  if (crossed == 0.0 || crossed < 0.25 * trailing) return std::nullopt;
+  if (crossed == 0.0 || crossed < fitted::crossed_share * trailing) return std::nullopt;
   place = place / crossed;
   return fmt::format(
       "the flow goes around a sharp trailing edge near ({:.4g}, {:.4g}, {:.4g}) m: there is no "
@@ -188,12 +190,12 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
 }
 
 bool StagnationWatch::add(double residual) {
-  constexpr double least_reduction = 0.1;
   const bool begun_anew = !last_.empty() && residual > 2.0 * last_.back();
   if (begun_anew) last_.clear();
   last_.push_back(residual);
   if (last_.size() > window + 1) last_.pop_front();
-  stagnated_ = last_.size() > window && last_.back() > (1.0 - least_reduction) * last_.front();
+  stagnated_ =
+      last_.size() > window && last_.back() > (1.0 - fitted::least_reduction) * last_.front();
   return stagnated_;
 }
 

@@ -20,10 +20,8 @@ struct Judgement {
   double force = 0.0;  ///< relative, as above
   double flux = 0.0;
   double speed_jump = 0.0;                 ///< the largest, of speeds above the stream's
-  std::vector<std::size_t> fast_panels{};  ///< faster than most_speed_jump times their neighbours
+  std::vector<std::size_t> fast_panels{};  ///< much faster than their neighbours
   std::size_t fastest = 0;                 ///< the panel of speed_jump
-
-  static constexpr double most_force = 1e-2, most_flux = 1e-2, most_speed_jump = 3.0;
 };
 
 /// For walls at rest in a stream. All numbers are 0 for other problems. `force`: the total, N.
@@ -43,11 +41,11 @@ std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
 std::optional<std::string> warning_of_formulation(const bem::FlowProblem& problem,
                                                   bem::Formulation formulation);
 
-/// Detects stagnation of GMRES from its residuals.
 /// A warning if the flow goes around a sharp trailing edge, as it does without a wake.
 std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& problem,
                                                      const bem::Solution& solution);
 
+/// Detects stagnation of GMRES from its residuals.
 class StagnationWatch {
  public:
   /// Whether the last 30 iterations reduced the residual by less than a tenth. A residual that

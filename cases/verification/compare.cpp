@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cases/fitted_constants.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/forces.hpp"
@@ -36,14 +37,13 @@ void check_limit(VerifyResult& result, const std::string& name, double found,
 std::optional<std::string> warning_of_body(const VerifyInput& verify,
                                            const std::vector<Vec3d>& nodes) {
   if (verify.exact == ExactFlow::none) return std::nullopt;
-  constexpr double most = 0.02;  // of coarse meshes made with tolerances
   double off = 0.0;
   const Vec3d& a = verify.semi_axes;
   for (const Vec3d& node : nodes) {
     const Vec3d x = node - verify.centre;
     off = std::max(off, std::abs(norm(Vec3d{x.x / a.x, x.y / a.y, x.z / a.z}) - 1.0));
   }
-  if (off <= most) return std::nullopt;
+  if (off <= fitted::most_off_body) return std::nullopt;
   return fmt::format(
       "the mesh is not the body of verify.exact = \"{}\": nodes are up to {:.3g} of its size off a "
       "body with semi-axes {:.6g}, {:.6g}, {:.6g} m about ({:.6g}, {:.6g}, {:.6g}) m, so that "

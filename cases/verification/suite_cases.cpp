@@ -6,11 +6,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "rankine/bem/electric/conductors.hpp"
+
 namespace rankine::cases {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double unit = 4.0 * pi * 8.8541878128e-12;  ///< 4 pi epsilon_0, F/m
+constexpr double unit = 4.0 * pi * bem::vacuum_permittivity;  ///< 4 pi epsilon_0, F/m
 
 using Three = std::array<double, 3>;
 
