@@ -13,6 +13,7 @@
 #include "cases/exit_code.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
+#include "cases/option_kinds.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
@@ -42,66 +43,6 @@ The smallest case file:
 
 Exit codes: 0 solved, 1 internal error, 2 usage or case file, 3 mesh, 4 not converged,
 5 verification limit exceeded, 6 device missing or out of memory, 130 interrupted.)";
-
-CLI::Validator positive() {
-  return {[](const std::string& text) {
-            double value = 0.0;
-            const bool number = CLI::detail::lexical_cast(text, value);
-            return number && value > 0.0 && std::isfinite(value)
-                       ? std::string{}
-                       : fmt::format("{} is not a number above 0", text);
-          },
-          ""};
-}
-CLI::Validator whole(std::int64_t least, std::int64_t most) {
-  return {[least, most](const std::string& text) {
-            std::int64_t value = 0;
-            const bool number = CLI::detail::lexical_cast(text, value);
-            return number && value >= least && value <= most
-                       ? std::string{}
-                       : fmt::format("{} is not a whole number from {} to {}", text, least, most);
-          },
-          ""};
-}
-constexpr int most = std::numeric_limits<int>::max();
-
-/// Accepts the words of `choices`, with "did you mean" for others.
-template <class T, class Target = T>
-CLI::Option* add_choice(CLI::App* app, const std::string& name, Target& target,
-                        const Choices<T>& choices, const std::string& help) {
-  const std::vector<std::string> words = words_of(choices);
-  const auto assign = [&target, choices](const std::string& text) {
-    for (const auto& [each, value] : choices) {
-      if (each == text) target = value;
-    }
-  };
-  const auto known = [words](const std::string& text) {
-    const bool found = std::find(words.begin(), words.end(), text) != words.end();
-    return found ? std::string{}
-                 : fmt::format("\"{}\" is not known{}", text, did_you_mean(text, words));
-  };
-  std::string initial;
-  if constexpr (std::is_same_v<T, Target>) initial = word(choices, target);
-  CLI::Option* option = app->add_option_function<std::string>(name, assign, help);
-  return option->check(CLI::Validator(known, ""))
-      ->type_name(fmt::format("{}", fmt::join(words, "|")))
-      ->default_str(initial)
-      ->run_callback_for_default(false);
-}
-
-/// A whole number, which may be written as 1e6.
-CLI::Option* add_count(CLI::App* app, const std::string& name, std::int64_t& target,
-                       const std::string& help) {
-  const auto assign = [&target](const double& value) {
-    if (value < 1.0 || value > 1e15 || value != std::floor(value)) {
-      throw CLI::ValidationError(fmt::format("{} is not a whole number of at least 1", value));
-    }
-    target = static_cast<std::int64_t>(value);
-  };
-  return app->add_option_function<double>(name, assign, help)
-      ->type_name("N")
-      ->default_str(fmt::format("{}", target));
-}
 
 void add_json(CLI::App* app, bool& json,
               const std::string& help = "Print one JSON object to standard output") {
@@ -147,7 +88,7 @@ void add_repair(CLI::App* app, RepairArguments& arguments) {
   app->add_option_function<double>(
          "--merge-tolerance", [&arguments](const double& m) { arguments.merge_tolerance = m; },
          "Merge nodes that are closer than this, m")
-      ->check(positive())
+      ->check(above_zero())
       ->type_name("M");
 }
 
@@ -194,7 +135,7 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   add_file(verb, "file", a.file, "Case file (.toml, or a pipe) or mesh file")
       ->type_name("CASE.toml|MESH");
   verb->add_option("--scale", a.scale, "File units to metres, for a mesh file")
-      ->check(positive())
+      ->check(above_zero())
       ->type_name("S");
   verb->add_flag("--scripts", a.scripts,
                  "Run a .geo file, which is a script, given as the mesh file");
@@ -203,45 +144,56 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   verb->callback([&] { command.verb = a; });
 }
 
-CLI::Option* add_vector(CLI::App* app, const std::string& name, Vec3d& target,
-                        const std::string& help) {
-  const auto assign = [&target](const std::vector<double>& v) { target = {v[0], v[1], v[2]}; };
-  return app->add_option_function<std::vector<double>>(name, assign, help)
-      ->expected(3)
-      ->type_name("X Y Z")
-      ->default_str(fmt::format("{} {} {}", target.x, target.y, target.z));
-}
-
 void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("mesh", "Write a built-in shape as a mesh file");
   verb->option_defaults()->always_capture_default();
   MeshInput& m = a.shape;
   add_choice(verb, "shape", m.shape, shape_words,
-             "sphere, ellipsoid, torus, box, disc, plate or tube")
+             "sphere, ellipsoid, torus, box, disc, plate, tube or wing")
       ->required()
       ->type_name("SHAPE");
-  verb->add_option("--panels", m.panels, "Least number of panels")
+  add_one_or_two(verb, "--panels", m.panels, "Least number; of a wing around and along")
       ->check(whole(4, most_panels))
-      ->type_name("N");
+      ->type_name("N[,N]");
   verb->add_option("--radius", m.radius, "Sphere, disc, tube: radius, m")
-      ->check(positive())
+      ->check(above_zero())
       ->type_name("R");
   verb->add_option("--length", m.length, "Plate, tube: length, m")
-      ->check(positive())
+      ->check(above_zero())
       ->type_name("L");
-  verb->add_option("--width", m.width, "Plate: width, m")->check(positive())->type_name("W");
+  verb->add_option("--width", m.width, "Plate: width, m")->check(above_zero())->type_name("W");
   verb->add_option("--grading", m.grading,
                    "Disc, plate, tube: grading of panels towards the rim; 1: none")
       ->type_name("G");
   add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
   verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
-      ->check(positive())
+      ->check(above_zero())
       ->type_name("R");
   verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m")
-      ->check(positive())
+      ->check(above_zero())
       ->type_name("R");
   add_vector(verb, "--size", m.size, "Box: edge lengths, m");
-  add_vector(verb, "--centre", m.centre, "Centre, m");
+  verb->add_option_function<std::string>(
+          "--section",
+          [&m](const std::string& text) {
+            const bool digits = meshes::names_naca_section(text);
+            m.section = {digits ? text : "", digits ? "" : text};
+          },
+          "Wing: NACA's four digits, or a file of points")
+      ->default_str(m.section.digits)
+      ->type_name("DIGITS|FILE");
+  verb->add_option("--span", m.wing.span, "Wing: along y, m")->check(above_zero())->type_name("B");
+  add_one_or_two(verb, "--chord", m.chord, "Wing: one, or those of root and tip, m")
+      ->check(above_zero())
+      ->type_name("C[,C]");
+  verb->add_option("--sweep", m.wing.sweep, "Wing: of the quarter-chord line, aft, degrees")
+      ->type_name("A");
+  verb->add_option("--dihedral", m.wing.dihedral, "Wing: of the quarter-chord line, up, degrees")
+      ->type_name("A");
+  verb->add_option("--twist", m.wing.twist, "Wing: of the tip against the root, nose up, degrees")
+      ->type_name("A");
+  add_choice(verb, "--tip", m.wing.tip, tip_words, "Wing: how its tips are closed");
+  add_vector(verb, "--centre", m.centre, "Centre; of a wing the nose of its root, m");
   verb->add_option("-o,--output", a.output, "Mesh file to write (.msh)")
       ->required()
       ->type_name("FILE");
@@ -257,11 +209,11 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
       {{"laplace", "laplace"}, {"gravity", "gravity"}, {"vortex", "vortex"}},
       "1/r, gravity of masses with a softening, or velocities of vortices with cores");
   verb->add_option("--softening", a.softening, "Gravity: softening length, m; default: 1e-4")
-      ->check(positive())
+      ->check(above_zero())
       ->type_name("EPS");
   verb->add_option("--sigma", a.sigma,
                    "Vortices: core radius, m; default: the spacing of points that fill a cube")
-      ->check(positive())
+      ->check(above_zero())
       ->type_name("S");
   add_choice(verb, "--core", a.core, core_words, "Vortices: core; default: exponential");
   Choices<std::string> names;

@@ -8,17 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "cases/input/section.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/repair/repair.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
 #include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::cases {
 
-enum class Shape { none, sphere, ellipsoid, torus, box, disc, plate, tube };
+enum class Shape { none, sphere, ellipsoid, torus, box, disc, plate, tube, wing };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
@@ -58,7 +60,7 @@ inline constexpr int most_panels = 100000000;
 struct MeshInput {
   std::filesystem::path file;  ///< empty for a built-in shape
   Shape shape = Shape::none;
-  int panels = 20480;
+  OneOrTwo<int> panels{20480};     ///< two of a wing: around a section, from tip to tip
   double radius = 1.0;             ///< sphere, disc, tube
   Vec3d semi_axes{3.0, 2.0, 1.0};  ///< ellipsoid
   double major_radius = 2.0;       ///< torus: centre line
@@ -67,7 +69,10 @@ struct MeshInput {
   double length = 1.0;             ///< plate along x, tube along z
   double width = 1.0;              ///< plate along y
   double grading = 1.0;            ///< box, disc, plate, tube: of panels towards edges and rims
-  Vec3d centre{};                  ///< of a built-in shape
+  DigitsOrFile section{"0012"};    ///< wing
+  OneOrTwo<double> chord{1.0};     ///< wing: root, tip
+  meshes::WingPlan wing;           ///< its chords are in `chord`
+  Vec3d centre{};                  ///< of a built-in shape; of a wing the nose of its root
   double scale = 1.0;              ///< file units to metres
   bool scripts = false;            ///< whether a .geo file, a script of Gmsh, may be run
   // Where a geometry is meshed:

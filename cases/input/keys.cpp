@@ -26,6 +26,11 @@ std::string list(const std::vector<T>& values) {
   return "[" + text + "]";
 }
 
+template <class T>
+std::string one_or_two(const OneOrTwo<T>& value) {
+  return value.second ? list(std::vector{value.first, *value.second}) : toml_text(value.first);
+}
+
 class Reader : public Keys {
  public:
   explicit Reader(const Section& section) { section_ = &section; }
@@ -119,6 +124,8 @@ std::string toml_text(const Vec3<int>& value) {
 std::string toml_text(const std::pair<double, double>& value) {
   return list(std::vector{value.first, value.second});
 }
+std::string toml_text(const OneOrTwo<double>& value) { return one_or_two(value); }
+std::string toml_text(const OneOrTwo<int>& value) { return one_or_two(value); }
 std::string toml_text(const std::vector<std::string>& value) { return list(value); }
 std::string toml_text(const std::vector<Vec3d>& value) { return list(value); }
 std::string key_line(const std::string& key, const std::string& text) {

@@ -56,6 +56,8 @@ std::string toml_text(const std::filesystem::path& value);
 std::string toml_text(const Vec3d& value);
 std::string toml_text(const Vec3<int>& value);
 std::string toml_text(const std::pair<double, double>& value);
+std::string toml_text(const OneOrTwo<double>& value);
+std::string toml_text(const OneOrTwo<int>& value);
 std::string toml_text(const std::vector<std::string>& value);
 std::string toml_text(const std::vector<Vec3d>& value);
 template <class T>
@@ -72,6 +74,9 @@ inline const char* type_of(const std::filesystem::path&) { return "path"; }
 inline const char* type_of(const Vec3d&) { return "three numbers"; }
 inline const char* type_of(const Vec3<int>&) { return "three whole numbers"; }
 inline const char* type_of(const std::pair<double, double>&) { return "two numbers"; }
+inline const char* type_of(const OneOrTwo<double>&) { return "number or two numbers"; }
+inline const char* type_of(const OneOrTwo<int>&) { return "whole number or two of them"; }
+inline const char* type_of(const DigitsOrFile&) { return "text"; }
 inline const char* type_of(const std::vector<std::string>&) { return "list of names"; }
 inline const char* type_of(const std::vector<Vec3d>&) { return "list of points"; }
 template <class T>
@@ -154,6 +159,9 @@ class Keys {
     return toml_text(value);
   }
   std::string text_of(const std::filesystem::path& value) const;
+  std::string text_of(const DigitsOrFile& value) const {
+    return value.file.empty() ? toml_text(value.digits) : text_of(value.file);
+  }
 };
 
 using KeyTable = std::function<void(Keys&)>;

@@ -17,8 +17,12 @@ void shape_keys(Keys& keys, MeshInput& mesh, const std::string& reason) {
     keys.only(std::count(shapes.begin(), shapes.end(), mesh.shape) > 0, reason);
   };
   keys.only(mesh.shape != none, reason);
-  keys.key("panels", mesh.panels, {"At least so many.", "", between(4, most_panels)});
-  keys.key("centre", mesh.centre, {"Of a built-in shape.", "m"});
+  keys.key("panels", mesh.panels,
+           {"At least so many; of a wing also [around a section, from tip to tip].", "",
+            between(4, most_panels)});
+  keys.check(!mesh.panels.second || mesh.shape == wing, "panels",
+             "is one number for this shape; two are for a wing");
+  keys.key("centre", mesh.centre, {"Of a built-in shape; of a wing the nose of its root.", "m"});
   only({sphere, disc, tube});
   keys.key("radius", mesh.radius, {"Sphere, disc, tube.", "m", positive()});
   only({plate, tube});
@@ -35,6 +39,21 @@ void shape_keys(Keys& keys, MeshInput& mesh, const std::string& reason) {
                          mesh.minor_radius));
   only({box});
   keys.key("size", mesh.size, {"Box: its edges.", "m", positive()});
+  only({wing});
+  keys.key("section", mesh.section,
+           {"Wing: four digits of NACA's series, or a file of points (Selig, Lednicer)."});
+  keys.key("span", mesh.wing.span,
+           {"Wing along y, between the sections at its tips.", "m", positive()});
+  keys.key("chord", mesh.chord, {"Wing: one, or [root, tip].", "m", positive()});
+  keys.key("sweep", mesh.wing.sweep,
+           {"Wing: of the quarter-chord line, aft.", "degrees", between(-75.0, 75.0)});
+  keys.key("dihedral", mesh.wing.dihedral,
+           {"Wing: of the quarter-chord line, up.", "degrees", between(-75.0, 75.0)});
+  keys.key("twist", mesh.wing.twist,
+           {"Wing: of the tip against the root, about the quarter chord, nose up; linear between.",
+            "degrees", between(-75.0, 75.0)});
+  keys.key("tip", mesh.wing.tip, tip_words,
+           {"Wing: closed flat, or by the half-thickness revolved about the camber line."});
   only({box, disc, plate, tube});
   if (keys.reading() && is_sheet(mesh.shape)) mesh.grading = 3.0;
   keys.key("grading", mesh.grading,

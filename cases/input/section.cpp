@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "cases/input/suggest.hpp"
 #include "cases/input/toml.hpp"
@@ -61,10 +60,9 @@ double checked_number(const toml::node& node, const std::string& name, const Ran
     throw InputError(fmt::format("{}: {} must be finite, found {}", where, name, *value));
   }
   const bool low = range.above_least ? *value <= range.least : *value < range.least;
-  if (low || *value > range.most) {
+  if (low || *value > range.most)
     throw InputError(
         fmt::format("{}: {} must be {}, found {}", where, name, describe(range), *value));
-  }
   return *value;
 }
 
@@ -104,6 +102,14 @@ Vec3<T> checked_vector(const toml::node& node, const std::string& name, const Ra
         checked(*array.get(static_cast<std::size_t>(i)), fmt::format("{}[{}]", name, i), range);
   }
   return value;
+}
+
+template <class T, class Checked>
+OneOrTwo<T> checked_one_or_two(const toml::node& node, const std::string& name, const Range& range,
+                               Checked checked) {
+  if (!node.is_array()) return {checked(node, name, range), std::nullopt};
+  const toml::array& array = checked_array(node, name, 2);
+  return {checked(*array.get(0), name + "[0]", range), checked(*array.get(1), name + "[1]", range)};
 }
 
 /// toml++ ends the process at some control characters, all of which TOML forbids.
@@ -265,16 +271,28 @@ void Section::read(std::string_view key, std::pair<double, double>& value, Range
            checked_number(*array.get(1), name + "[1]", range)};
 }
 
+void Section::read(std::string_view key, OneOrTwo<double>& value, Range range) const {
+  if (has(key))
+    value = checked_one_or_two<double>(*node_->table->get(key), dotted(node_->path, key), range,
+                                       checked_number);
+}
+
+void Section::read(std::string_view key, OneOrTwo<int>& value, Range range) const {
+  if (has(key))
+    value = checked_one_or_two<int>(*node_->table->get(key), dotted(node_->path, key), range,
+                                    checked_integer);
+}
+
 void Section::read(std::string_view key, Vec3d& value, Range range) const {
-  if (!has(key)) return;
-  value = checked_vector<double>(*node_->table->get(key), dotted(node_->path, key), range,
-                                 checked_number);
+  if (has(key))
+    value = checked_vector<double>(*node_->table->get(key), dotted(node_->path, key), range,
+                                   checked_number);
 }
 
 void Section::read(std::string_view key, Vec3<int>& value, Range range) const {
-  if (!has(key)) return;
-  value = checked_vector<int>(*node_->table->get(key), dotted(node_->path, key), range,
-                              checked_integer);
+  if (has(key))
+    value = checked_vector<int>(*node_->table->get(key), dotted(node_->path, key), range,
+                                checked_integer);
 }
 
 void Section::read(std::string_view key, std::vector<std::string>& value, Range) const {

@@ -15,6 +15,7 @@
 #include "cases/input/case_file.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/vec3.hpp"
+#include "rankine/meshes/shapes/wing_section.hpp"
 
 namespace rankine::cases {
 
@@ -31,6 +32,19 @@ inline Range at_least(double least) {
 }
 inline Range positive() { return {0.0, std::numeric_limits<double>::infinity(), true}; }
 inline Range between(double least, double most) { return {least, most, false}; }
+
+/// One value, or a second one as well: `4` or `[4, 5]`.
+template <class T>
+struct OneOrTwo {
+  T first{};
+  std::optional<T> second{};
+};
+
+/// Four digits, or else a file.
+struct DigitsOrFile {
+  std::string digits{};
+  std::filesystem::path file{};
+};
 
 /// Words that a key accepts, each with the value it stands for.
 template <class T>
@@ -99,6 +113,15 @@ class Section {
   void read(std::string_view key, std::filesystem::path& value, Range = {}) const;
   void read(std::string_view key, std::vector<std::string>& value, Range = {}) const;
   void read(std::string_view key, std::pair<double, double>& value, Range range = {}) const;
+  void read(std::string_view key, OneOrTwo<double>& value, Range range = {}) const;
+  void read(std::string_view key, OneOrTwo<int>& value, Range range = {}) const;
+  void read(std::string_view key, DigitsOrFile& value, Range = {}) const {
+    std::string text;
+    read(key, text);
+    if (text.empty()) return;
+    value =
+        meshes::names_naca_section(text) ? DigitsOrFile{text, {}} : DigitsOrFile{"", beside(text)};
+  }
   void read(std::string_view key, Vec3d& value, Range range = {}) const;
   void read(std::string_view key, Vec3<int>& value, Range range = {}) const;
   void read(std::string_view key, std::vector<Vec3d>& value, Range = {}) const;

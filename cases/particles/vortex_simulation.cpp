@@ -273,7 +273,12 @@ std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backe
     require_room(given, particles, panels, backend.memory_space(), room_for(backend), log);
   };
   const bool mesh_file = given.body && given.body->mesh.shape == Shape::none;
-  require(expected_particles(given), given.body && !mesh_file ? given.body->mesh.panels : 0);
+  std::size_t panels = 0;
+  if (given.body && !mesh_file) {
+    const auto [first, second] = given.body->mesh.panels;
+    panels = static_cast<std::size_t>(first) * static_cast<std::size_t>(second.value_or(1));
+  }
+  require(expected_particles(given), panels);
   bem::VortexParticles particles = particles_of(given);
   std::unique_ptr<VortexWall> wall = wall_of(given, backend);
   if (mesh_file || given.particles.generator == Generator::file)

@@ -16,33 +16,50 @@
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/sheets.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
 
 namespace rankine::cases {
 
+namespace {
+
+meshes::SurfaceMesh make_wing(const MeshInput& input) {
+  meshes::WingPlan plan = input.wing;
+  plan.root_chord = input.chord.first;
+  plan.tip_chord = input.chord.second.value_or(input.chord.first);
+  const auto [around, along] = input.panels;
+  return meshes::make_wing(
+      along ? meshes::WingPanels{around, *along} : meshes::wing_panels(around, plan),
+      input.section.file.empty() ? meshes::naca_section(input.section.digits)
+                                 : meshes::read_section(input.section.file),
+      plan, input.centre);
+}
+
+}  // namespace
+
 meshes::SurfaceMesh make_shape(const MeshInput& input) {
+  const int panels = input.panels.first;
   switch (input.shape) {
     case Shape::ellipsoid:
-      return meshes::make_ellipsoid(input.panels, input.semi_axes, input.centre);
+      return meshes::make_ellipsoid(panels, input.semi_axes, input.centre);
     case Shape::torus:
-      return meshes::make_torus(input.panels, input.major_radius, input.minor_radius, input.centre);
+      return meshes::make_torus(panels, input.major_radius, input.minor_radius, input.centre);
     case Shape::box:
-      return meshes::make_box(input.panels, input.size, input.centre,
-                              meshes::PanelKind::quadrilaterals, input.grading);
+      return meshes::make_box(panels, input.size, input.centre, meshes::PanelKind::quadrilaterals,
+                              input.grading);
     case Shape::disc:
-      return meshes::make_disc(input.panels, input.radius, input.centre, input.grading);
+      return meshes::make_disc(panels, input.radius, input.centre, input.grading);
     case Shape::plate:
-      return meshes::make_plate(input.panels, input.length, input.width, input.centre,
-                                input.grading);
+      return meshes::make_plate(panels, input.length, input.width, input.centre, input.grading);
     case Shape::tube:
-      return meshes::make_tube(input.panels, input.radius, input.length, input.centre,
-                               input.grading);
+      return meshes::make_tube(panels, input.radius, input.length, input.centre, input.grading);
+    case Shape::wing:
+      return make_wing(input);
     default:
-      return meshes::make_sphere(input.panels, input.radius, input.centre);
+      return meshes::make_sphere(panels, input.radius, input.centre);
   }
 }
 
 meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log) {
-  if (input.shape != Shape::none) return make_shape(input);
   const meshes::ReadOptions options{
       .scale = input.scale,
       .scripts = input.scripts,
@@ -54,7 +71,7 @@ meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log) {
       .patches = {input.patches, input.exclude}};
   meshes::SurfaceMesh mesh;
   try {
-    mesh = meshes::read_mesh(input.file, options);
+    mesh = input.shape == Shape::none ? meshes::read_mesh(input.file, options) : make_shape(input);
   } catch (const meshes::NoSuchPatch& unknown) {
     const std::string& at = unknown.kept ? input.patches_at : input.exclude_at;
     throw InputError(fmt::format("{}: {}", at, unknown.what()));

@@ -105,6 +105,14 @@ Json list_of(const Json& items, int size) {
   return schema;
 }
 
+/// Draft 7 applies ranges to numbers and lengths to arrays only.
+Json one_or_two(const Json& items) {
+  Json schema = list_of(items, 2);
+  schema.update(items);
+  schema["type"] = {items["type"], "array"};
+  return schema;
+}
+
 Json schema_of(const Row& key) {
   const Range& range = key.about.range;
   Json number{{"type", "number"}}, whole{{"type", "integer"}}, text{{"type", "string"}};
@@ -122,6 +130,8 @@ Json schema_of(const Row& key) {
       {"path", text},
       {"word", text},
       {"two numbers", list_of(number, 2)},
+      {"number or two numbers", one_or_two(number)},
+      {"whole number or two of them", one_or_two(whole)},
       {"three numbers", list_of(number, 3)},
       {"three whole numbers", list_of(whole, 3)},
       {"list of names", list_of(text, 0)},

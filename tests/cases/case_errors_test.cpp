@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "case.toml:5:10: mesh.orient cannot be \"outwards\"; did you mean \"outward\"?"},
         Mistake{"UnknownShape", "\"sphere\"", "\"pyramid\"",
                 "case.toml:3:9: mesh.shape cannot be \"pyramid\"; known: sphere, ellipsoid, torus, "
-                "box, disc, plate, tube"},
+                "box, disc, plate, tube, wing"},
         Mistake{"GradingOfABody", "panels = 320", "grading = 2.0",
                 "case.toml:4:11: mesh.grading has no meaning for the shape \"sphere\"; remove it"},
         Mistake{"GradingBelowOne", "shape = \"sphere\"", "shape = \"tube\"\ngrading = 0.5",
@@ -257,7 +257,7 @@ TEST(CaseErrors, PlanesNamedByTheirAxesAreSuggestedByTheirNormal) {
 TEST(CaseErrors, WholeNumbersMayHaveAnExponent) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", base);
-  EXPECT_EQ(read_case(file, {"mesh.panels=2e4"}).mesh.panels, 20000);
+  EXPECT_EQ(read_case(file, {"mesh.panels=2e4"}).mesh.panels.first, 20000);
   EXPECT_TRUE(message_of(file, {"mesh.panels=2e12"}).ends_with("100000000, found 2000000000000"));
 }
 

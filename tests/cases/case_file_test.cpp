@@ -121,7 +121,7 @@ TEST(CaseFile, DefaultsFollowFromTheTolerance) {
   const auto file = folder.write("small.toml", "version = 1\n[mesh]\nshape = \"sphere\"\n");
   const Case c = read_case(file, {"solver.tolerance=1e-4"});
   EXPECT_EQ(c.title, "small");
-  EXPECT_EQ(c.mesh.panels, 20480);
+  EXPECT_EQ(c.mesh.panels.first, 20480);
   EXPECT_DOUBLE_EQ(c.fmm.tolerance, 1e-5);
   EXPECT_TRUE(c.boundaries.front().is_for_all());
   EXPECT_EQ(c.output.directory, folder.path() / "results");
@@ -180,7 +180,10 @@ TEST(CaseFile, ResolvedShapesReadBack) {
         "shape = \"tube\"\nradius = 2\nlength = 0.5\n[problem]\nkind = "
         "\"electrostatics\"\n[[boundary]]"
         "\npatch = \"*\"\ntype = \"floating\"\nthin = true",
-        "shape = \"ellipsoid\"\nsemi_axes = [5, 1, 1]"}) {
+        "shape = \"ellipsoid\"\nsemi_axes = [5, 1, 1]",
+        "shape = \"wing\"\nsection = \"2412\"\nspan = 4\nchord = [1, 0.5]\nsweep = 30\ndihedral = "
+        "5\ntwist = -3\ntip = \"round\"\npanels = [40, 20]",
+        "shape = \"wing\"\nsection = \"other.dat\"\nchord = 2\npanels = 800"}) {
     const Case original = read_case(folder.write("a.toml", "version = 1\n[mesh]\n" + shape + "\n"));
     const std::string text = write_case(original, folder.path());
     EXPECT_EQ(write_case(read_case(folder.write("b.toml", text)), folder.path()), text) << text;

@@ -35,7 +35,7 @@ TEST_F(CaseLimits, LengthsAndDensitiesAreAboveZero) {
 }
 
 TEST_F(CaseLimits, BoundsBelongToTheirRange) {
-  EXPECT_EQ(read("panels = 4\n").mesh.panels, 4);
+  EXPECT_EQ(read("panels = 4\n").mesh.panels.first, 4);
   EXPECT_TRUE(
       says(refusal("panels = 3\n"), "mesh.panels must be between 4 and 100000000, found 3"));
   EXPECT_EQ(read("[fmm]\ntolerance = 0.1\n").fmm.tolerance, 0.1);

@@ -41,6 +41,12 @@ std::string objection(const Json& schema, const Json& value) {
     }
     return "no alternative for " + value.dump();
   }
+  if (schema.contains("type") && schema["type"].is_array()) {
+    // One of two types; ranges are of numbers, lengths of arrays.
+    Json one = schema;
+    one["type"] = schema["type"][value.is_array() ? 1 : 0];
+    return objection(one, value);
+  }
   const std::string type = schema.value("type", "");
   const bool right =
       type.empty() || (type == "object" && value.is_object()) ||
