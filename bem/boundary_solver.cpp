@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/local_inverse.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/krylov/refinement.hpp"
 
 namespace rankine::bem {

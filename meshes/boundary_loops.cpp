@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 
 namespace rankine::meshes {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 
 namespace rankine::meshes {

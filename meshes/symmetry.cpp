@@ -9,7 +9,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/message_parts.hpp"
 

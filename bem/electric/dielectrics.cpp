@@ -6,7 +6,7 @@
 
 #include "rankine/bem/electric/electric_region.hpp"
 #include "rankine/bem/fields/potential_field.hpp"
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "rankine/bem/fields/potential_field.hpp"
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"

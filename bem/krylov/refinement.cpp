@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/krylov/lockstep.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"

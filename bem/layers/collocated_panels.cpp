@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/linear_corrections.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"

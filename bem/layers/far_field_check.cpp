@@ -4,7 +4,7 @@
 #include <cmath>
 #include <new>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 

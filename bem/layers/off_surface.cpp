@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 

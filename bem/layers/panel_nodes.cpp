@@ -6,7 +6,7 @@
 #include <numbers>
 #include <string>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <numbers>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/panels/panel_shape.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/strips.hpp"

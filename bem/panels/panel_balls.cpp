@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/fmm/core/error.hpp"
 

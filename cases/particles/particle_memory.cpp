@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cases/fitted_constants.hpp"
+#include "cases/case_constants.hpp"
 #include "cases/input/probe_count.hpp"
 #include "cases/output/show.hpp"
 #include "cases/particles/simulation.hpp"

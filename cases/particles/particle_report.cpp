@@ -7,7 +7,7 @@
 #include "cases/build_info.hpp"
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
-#include "rankine/bem/fitted_constants.hpp"
+#include "rankine/bem/bem_constants.hpp"
 
 namespace rankine::cases {
 namespace {

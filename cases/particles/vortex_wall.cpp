@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "cases/fitted_constants.hpp"
+#include "cases/case_constants.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/surface.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cases/fitted_constants.hpp"
+#include "cases/case_constants.hpp"
 #include "cases/output/show.hpp"
 
 namespace rankine::cases {

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <optional>
 
-#include "cases/fitted_constants.hpp"
+#include "cases/case_constants.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
 #include "rankine/bem/panels/line_triangle.hpp"
 #include "rankine/fmm/core/error.hpp"

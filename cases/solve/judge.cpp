@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cases/fitted_constants.hpp"
+#include "cases/case_constants.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cases/fitted_constants.hpp"
+#include "cases/case_constants.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/forces.hpp"

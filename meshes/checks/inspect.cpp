@@ -7,7 +7,7 @@
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/panel_pairs.hpp"
 #include "rankine/meshes/checks/panel_quality.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/message_parts.hpp"
 

@@ -8,7 +8,7 @@
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/counting.hpp"
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::meshes {
 namespace {

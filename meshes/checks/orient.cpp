@@ -8,7 +8,7 @@
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/nesting.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {

@@ -13,7 +13,7 @@
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/checks/near_boxes.hpp"
 #include "rankine/meshes/checks/triangle_pair.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 
 namespace rankine::meshes {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 
 namespace rankine::meshes {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {

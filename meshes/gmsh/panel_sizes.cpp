@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::meshes {
 namespace {

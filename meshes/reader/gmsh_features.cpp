@@ -8,7 +8,7 @@
 #include <new>
 #include <numbers>
 
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -8,7 +8,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_bytes.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/gmsh/geometry_task.hpp"
 #include "rankine/meshes/reader/gmsh_features.hpp"
 #include "rankine/meshes/reader/gmsh_model.hpp"

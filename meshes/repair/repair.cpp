@@ -15,7 +15,7 @@
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/repair/clean.hpp"

@@ -10,7 +10,7 @@
 
 #include "rankine/meshes/box_tree.hpp"
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/fitted_constants.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::meshes {
