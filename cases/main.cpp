@@ -1,7 +1,5 @@
 // The rankine program: results on standard output, log and errors on standard error. Mesh
 // files of Gmsh and VTK are read by the program rankine-reader, which it starts.
-#include <malloc.h>
-
 #include <exception>
 #include <variant>
 
@@ -10,21 +8,8 @@
 #include "cases/output/log.hpp"
 #include "cases/output/standard_output.hpp"
 
-namespace {
-
-/// Lets the heap keep up to a gigabyte of freed memory. Large arrays that are made again and again
-/// then cost no page faults.
-void keep_freed_memory() {
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  mallopt(M_TOP_PAD, 64 << 20);
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
   using namespace rankine::cases;
-  keep_freed_memory();
   prepare_standard_streams();
   try {
     require_open_files();

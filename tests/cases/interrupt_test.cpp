@@ -158,7 +158,8 @@ TEST(Memory, ExhaustedExitsWithSixAndSaysWhatAskedForIt) {
                         "cells=[300, 300, 300]}]"}),
                   {.memory = rlim_t{1} << 30});
   EXPECT_EQ(outcome.exit_code, 6) << outcome.err;
-  EXPECT_NE(outcome.err.find("out of memory (evaluate), "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("out of memory (evaluate: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("asked for"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("--resume"), std::string::npos) << outcome.err;
 }
 
@@ -169,7 +170,8 @@ TEST(Memory, ExhaustedByAnyVerbExitsWithSix) {
   const Outcome outcome =
       run_program({"bench", "--n", "1e9", "--backend", "cpu"}, {.memory = rlim_t{1} << 30});
   EXPECT_EQ(outcome.exit_code, 6) << outcome.err;
-  EXPECT_NE(outcome.err.find("out of memory (bench), "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("out of memory (bench: 24 GB asked for)"), std::string::npos)
+      << outcome.err;
 }
 
 // Counted, not made: 10^9 points alone would take 24 GB.

@@ -1,0 +1,60 @@
+// The program's memory: large arrays in huge pages, which go back to the heap and not to the system. With ordinary
+// pages of 4 KiB the first touch of an array costs more than most of set-up's arithmetic on it, and so does the clearing
+// of a huge page that was given back a moment before; a million panels have over a gigabyte of such arrays.
+//
+// These replace the global operators for the program alone;
+// the libraries leave the choice to those who link them.
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "cases/resources/out_of_memory.hpp"
+
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+/// One heap for arrays of any size, which grows by 64 MiB or more and does not shrink.
+bool keep_freed_memory() {
+  return mallopt(M_MMAP_MAX, 0) == 1 && mallopt(M_TRIM_THRESHOLD, -1) == 1 &&
+         mallopt(M_TOP_PAD, 64 << 20) == 1;
+}
+
+void* allocate_large(std::size_t size) {
+  static const bool kept = keep_freed_memory();
+  static_cast<void>(kept);  // where it is not, the memory is as good
+  const std::size_t rounded = (size + huge_page - 1) / huge_page * huge_page;
+  void* pointer = std::aligned_alloc(huge_page, rounded);
+  // Advice, too.
+  if (pointer != nullptr) static_cast<void>(madvise(pointer, rounded, MADV_HUGEPAGE));
+  return pointer;
+}
+
+void* checked(void* pointer, std::size_t size) {
+  if (pointer == nullptr) {
+    rankine::cases::failed_request = size;
+    throw std::bad_alloc();
+  }
+  return pointer;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  return checked(size >= huge_page ? allocate_large(size) : std::malloc(size == 0 ? 1 : size),
+                 size);
+}
+
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto boundary = static_cast<std::size_t>(alignment);
+  if (size >= huge_page && boundary <= huge_page) return checked(allocate_large(size), size);
+  const std::size_t rounded = (size / boundary + 1) * boundary;
+  return checked(std::aligned_alloc(boundary, rounded), size);
+}
+
+void operator delete(void* pointer) noexcept { std::free(pointer); }
+void operator delete(void* pointer, std::size_t) noexcept { std::free(pointer); }
+void operator delete(void* pointer, std::align_val_t) noexcept { std::free(pointer); }
+void operator delete(void* pointer, std::size_t, std::align_val_t) noexcept { std::free(pointer); }
