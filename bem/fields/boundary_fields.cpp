@@ -1,10 +1,12 @@
 #include "rankine/bem/fields/boundary_fields.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 #include <utility>
 
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/source_panels.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -30,6 +32,32 @@ void choose_constant(const RegionProblem& problem, RegionSolution& solution) {
   for (double& phi : solution.phi) phi -= mean;
   if (solution.doublet.empty()) solution.constant = -mean;
   for (double& doublet : solution.doublet) doublet -= mean;
+}
+
+/// Per right-hand side the known values of the boundary, then those of the sheets.
+std::vector<double> with_sheets(const RegionProblem& problem) {
+  const std::size_t n = problem.known.size() / problem.rhs,
+                    sheets = problem.sheet_known.size() / problem.rhs;
+  std::vector<double> all;
+  for (std::size_t k = 0; k < problem.rhs; ++k) {
+    const auto boundary = std::span(problem.known).subspan(k * n, n),
+               sheet = std::span(problem.sheet_known).subspan(k * sheets, sheets);
+    all.insert(all.end(), boundary.begin(), boundary.end());
+    all.insert(all.end(), sheet.begin(), sheet.end());
+  }
+  return all;
+}
+
+/// Leaves the values of the boundary, and gives sheets to the panels.
+void split_sheets(const SourceSet& sources, RegionSolution& solution) {
+  if (solution.doublet.empty()) return;
+  solution.sheets.assign(solution.doublet.begin() + static_cast<std::ptrdiff_t>(sources.boundary),
+                         solution.doublet.end());
+  solution.doublet = sources.of_panels(solution.doublet);
+  for (std::vector<double>* const each : {&solution.phi, &solution.flux})
+    each->resize(std::min(each->size(), sources.boundary));
+  if (!solution.charge.empty()) solution.charge.resize(sources.boundary);
+  if (!solution.charge.empty()) solution.charge.resize(sources.panels.size(), 0.0);
 }
 
 void require_thin_by_sources(const Region& region, Formulation formulation) {
@@ -62,8 +90,9 @@ bool leaves_constant(const Region& region, const BoundaryConditions& conditions)
 
 QuadratureOptions quadrature_of(const Region& region, const RegionOptions& options) {
   constexpr double of_sheets = 1e-6;
+  const bool sheets = !region.thin.empty() || region.sources != nullptr;
   QuadratureOptions quadrature = options.quadrature;
-  if (!region.thin.empty() && quadrature.tolerance == 0.0) quadrature.tolerance = of_sheets;
+  if (sheets && quadrature.tolerance == 0.0) quadrature.tolerance = of_sheets;
   return quadrature;
 }
 
@@ -101,12 +130,22 @@ std::vector<RegionSolution> solve(RegionProblem problem, const RegionOptions& op
   const Panels& panels = problem.region.panels;
   const auto held = backend.hold(host_arrays(panels));
   Stopwatch stopwatch;
-  const CollocatedPanels discretization(panels, quadrature_of(problem.region, options), backend);
+  const QuadratureOptions quadrature = quadrature_of(problem.region, options);
+  const SourceSet* const sources = problem.region.sources;
+  std::unique_ptr<const Discretization> discretization;
+  BoundaryFormulation formulation;
+  if (sources != nullptr) {
+    discretization = std::make_unique<SourcePanels>(*sources, quadrature, backend);
+    formulation = green_with_sheets(problem.conditions, *problem.sheet_rows);
+    problem.known = with_sheets(problem);
+  } else {
+    discretization = std::make_unique<CollocatedPanels>(panels, quadrature, backend);
+    formulation = formulate(options.formulation, problem.region, problem.conditions);
+  }
   const double placed = stopwatch.lap();
-  BoundarySolution solved =
-      solve({discretization, formulate(options.formulation, problem.region, problem.conditions),
-             std::move(problem.known), static_cast<int>(problem.rhs)},
-            options, backend);
+  BoundarySolution solved = solve({*discretization, std::move(formulation),
+                                   std::move(problem.known), static_cast<int>(problem.rhs)},
+                                  options, backend);
   solved.seconds.setup += placed;
   std::vector<RegionSolution> solutions(problem.rhs);
   for (std::size_t k = 0; k < problem.rhs; ++k) {
@@ -118,6 +157,7 @@ std::vector<RegionSolution> solve(RegionProblem problem, const RegionOptions& op
     solution.flux = part(solved.flux, k, problem.rhs);
     solution.charge = part(solved.charge, k, problem.rhs);
     solution.doublet = part(solved.doublet, k, problem.rhs);
+    if (sources != nullptr) split_sheets(*sources, solution);
     choose_constant(problem, solution);
   }
   return solutions;

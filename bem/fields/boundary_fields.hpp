@@ -12,6 +12,7 @@
 
 #include "rankine/bem/boundary_problem.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/layers/source_set.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/fmm/core/aligned.hpp"
 
@@ -27,6 +28,7 @@ struct Region {
   const Panels& panels;
   Domain domain = Domain::exterior;
   std::span<const std::uint8_t> thin{};  ///< of panels with the region on both sides; or empty
+  const SourceSet* sources = nullptr;    ///< the panels and sheets in the region; null: no sheets
 
   bool is_thin(std::size_t panel) const { return !thin.empty() && thin[panel] != 0; }
 };
@@ -38,7 +40,8 @@ struct BoundaryFields {
   std::vector<double> phi;
   std::vector<double> flux;              ///< dphi/dn, given or found
   std::vector<double> charge;            ///< c
-  std::vector<double> doublet;           ///< m; empty: none
+  std::vector<double> doublet;           ///< m; empty: none. With sheets of all source panels
+  std::vector<double> sheets;            ///< m of the sheet unknowns
   double constant = 0.0;                 ///< chosen so that phi has the mean zero if it is open
   AlignedVector<Vec3d> gradient;         ///< of phi; solve() leaves it to its caller
   AlignedVector<Vec3d> gradient_behind;  ///< on the back of thin panels; empty: no panel is thin
@@ -81,6 +84,10 @@ struct RegionProblem {
   /// Flux, a mean over the panel, or potential, for one or several right-hand sides: rhs x panels.
   std::vector<double> known;
   std::size_t rhs = 1;
+  /// With sheets, formulation `green`: their strengths are `sheet_rows` times the unknowns plus
+  /// `sheet_known`, rhs x sheet unknowns.
+  const SparseRows* sheet_rows = nullptr;
+  std::vector<double> sheet_known{};
 };
 
 /// Solves for all right-hand sides at once, without gradients. Throws InputError for the
@@ -102,8 +109,11 @@ BoundaryFormulation formulate(Formulation formulation, const Region& region,
 void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& uniform,
                         std::string_view what = "the stream", std::string_view unit = "m/s");
 
-/// The quadrature of `options`. With thin panels the default tolerance is smaller, since charges
-/// vary so much near rims that the sums over nodes matter.
+/// The quadrature of `options`. The default tolerance is smaller with thin panels, since charges
+/// vary
+/// so much near rims that the sums over nodes matter, and with wakes, since errors at a trailing
+/// edge
+/// are amplified in the circulation.
 QuadratureOptions quadrature_of(const Region& region, const RegionOptions& options);
 
 std::string_view to_string(Formulation formulation);

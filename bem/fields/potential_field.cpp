@@ -68,6 +68,11 @@ PotentialEvaluator::PotentialEvaluator(const Region& region, const BoundaryField
       backend_(backend),
       neighbourhood_(region.panels),
       walls_(region, neighbourhood_) {
+  encloses_nothing_.assign(region.thin.begin(), region.thin.end());
+  if (region.sources != nullptr) {
+    encloses_nothing_.resize(region.panels.size(), 0);
+    encloses_nothing_.resize(region.sources->panels.size(), 1);
+  }
   if (options_.quadrature.tolerance == 0.0) {
     options_.quadrature.tolerance =
         field_quadrature_share * discretization_error_estimate(region.panels);
@@ -105,11 +110,12 @@ PotentialField PotentialEvaluator::at(std::span<const Vec3d> points) {
   if (sums_) {
     sums_->move_to(all);
   } else {
-    sums_ = std::make_unique<OffSurfaceOperator>(backend_, panels, all, options_.fmm,
-                                                 options_.quadrature);
+    sums_ = std::make_unique<OffSurfaceOperator>(
+        backend_, region_.sources != nullptr ? region_.sources->panels : panels, all, options_.fmm,
+        options_.quadrature);
     sums_->hold({fields.charge, fields.doublet});
   }
-  const std::vector<double> winding = sums_->winding(region_.thin);
+  const std::vector<double> winding = sums_->winding(encloses_nothing_);
   const OffSurfaceValues values = sums_->evaluate();
   const std::vector<std::uint8_t> station_trusted =
       walls_.trusts(OnPanelsSide(panels, wall.stations_at).points);

@@ -58,6 +58,7 @@ class PotentialEvaluator {
   PotentialField beside_thin_walls(std::span<const Vec3d> points);
 
   Region region_;
+  std::vector<std::uint8_t> encloses_nothing_;  ///< thin panels and sheets; empty: none
   const BoundaryFields& fields_;
   FieldOptions options_;
   Backend& backend_;

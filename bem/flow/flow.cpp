@@ -96,9 +96,15 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     return solve_thin_walls(problem, streams, options, backend);
   const auto held = backend.hold(host_arrays(problem.panels));
   KnownValues known = known_values(problem, streams);
-  std::vector<RegionSolution> solved =
-      solve({problem.region(), problem.conditions, std::move(known.values), streams.size()},
-            options, backend);
+  RegionProblem region{problem.region(), problem.conditions, std::move(known.values),
+                       streams.size()};
+  if (problem.lift) {
+    if (options.formulation != Formulation::green)
+      throw InputError("wakes need the formulation green; leave out the formulation");
+    region.sheet_rows = &problem.lift->kutta;
+    region.sheet_known = kutta_values(problem, streams);
+  }
+  std::vector<RegionSolution> solved = solve(std::move(region), options, backend);
   const Stopwatch stopwatch;
   std::vector<Solution> solutions;
   for (std::size_t k = 0; k < streams.size(); ++k) {

@@ -28,6 +28,7 @@
 #include "rankine/bem/fields/boundary_fields.hpp"
 #include "rankine/bem/flow/onset.hpp"
 #include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
@@ -52,7 +53,9 @@ struct FlowProblem {
   bool has_pressure = true;  ///< false: a potential problem without a flow
   Onset onset{};             ///< sources, doublets and vortices in the fluid
 
-  Region region() const { return {panels, domain, thin}; }
+  std::shared_ptr<const LiftingEdges> lift{};  ///< trailing edges and wakes; null: none
+
+  Region region() const { return {panels, domain, thin, lift ? &lift->sources : nullptr}; }
 };
 
 using FlowOptions = RegionOptions;

@@ -61,6 +61,18 @@ void check_onset(const FlowProblem& problem) {
   }
 }
 
+/// Wakes are doublet sheets of the direct formulation outside bodies at rest.
+void check_wakes(const FlowProblem& problem) {
+  if (!problem.lift) return;
+  const bool fits = problem.domain == Domain::exterior && problem.motions.empty() &&
+                    problem.thin.empty() && problem.onset.vortices.empty() &&
+                    problem.conditions.everywhere(Known::flux);
+  if (fits) return;
+  throw InputError(
+      "wakes are for flows outside bodies at rest that have thickness, with the flux given "
+      "everywhere and without vortex segments; leave out the wakes or the rest");
+}
+
 void check_size(std::size_t found, std::size_t panels, const std::string& what) {
   if (found == 0 || found == panels) return;
   throw InputError(what + " has " + std::to_string(found) + " values where " +
@@ -125,6 +137,7 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
   }
   for (const Vec3d& u : streams) require_compatible(problem.panels.symmetry, u);
   check_onset(problem);
+  check_wakes(problem);
   refuse_rates_beside_zero_potential(problem, streams);
   const bool at_rest =
       std::any_of(streams.begin(), streams.end(), [](const Vec3d& u) { return norm(u) == 0.0; });
@@ -159,6 +172,25 @@ double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
   }
   for (double& each : flux) each -= net / area;
   return net;
+}
+
+std::vector<double> kutta_values(const FlowProblem& problem, std::span<const Vec3d> streams) {
+  const SparseRows& rows = problem.lift->kutta;
+  const OnsetField onset(problem.onset, problem.panels.symmetry);
+  std::vector<double> values;
+  for (const Vec3d& stream : streams) {
+    for (std::size_t s = 0; s < rows.rows(); ++s) {
+      double sum = 0.0;
+      for (std::int64_t k = rows.pattern->offsets[s]; k < rows.pattern->offsets[s + 1]; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        const Vec3d& x =
+            problem.panels.centroid[static_cast<std::size_t>(rows.pattern->columns[at])];
+        sum += rows.values[at] * (dot(stream, x) + onset.potential(x));
+      }
+      values.push_back(sum);
+    }
+  }
+  return values;
 }
 
 KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> streams) {

@@ -20,6 +20,9 @@ struct KnownValues {
 /// Known values for every stream. Throws InputError for a net flux into a closed domain.
 KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> streams);
 
+/// The part of the onset flow in the rows of the Kutta condition, streams x segments, m^2/s.
+std::vector<double> kutta_values(const FlowProblem& problem, std::span<const Vec3d> streams);
+
 /// Subtracts the net flux, distributed by area, if only the flux is known inside a closed surface.
 /// Returns the net flux, m^3/s, or 0 otherwise. Throws InputError if it is too large.
 double remove_net_flux(const FlowProblem& problem, std::span<double> flux);

@@ -62,6 +62,7 @@ BoundaryOperator::BoundaryOperator(LayerSet& layers, const Equation& equation)
     : layers_(layers), backend_(layers_.backend()) {
   jump_.factor = equation.jump.factor;
   if (!equation.jump.is_uniform()) jump_.values = uploaded(backend_, equation.jump.values);
+  if (equation.sparse) sparse_ = backend_.make_sparse(*equation.sparse);
   for (const RankOne& each : equation.rank_one)
     projections_.push_back({uploaded(backend_, each.left), uploaded(backend_, each.right)});
   const std::vector<Term> terms = without_zeros(equation);
@@ -252,6 +253,7 @@ void BoundaryOperator::add_near(double alpha, const double* x, double* y, int rh
                    [&](double a, double* to) { layers_.add_near(term.layer, a, from, to, rhs); });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
+  if (sparse_) sparse_->add(alpha, x, y, rhs);
   for (const Projection& each : projections_)
     add_projection(alpha, each.left, each.right, x, y, rhs);
 }
@@ -299,6 +301,7 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
                });
   }
   add_diagonal(jump_, alpha, x, y, rows(), rhs);
+  if (sparse_) sparse_->add_transposed(alpha, x, y, rhs);
   for (const Projection& each : projections_)
     add_projection(alpha, each.right, each.left, x, y, rhs);
 }

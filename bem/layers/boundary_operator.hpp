@@ -2,7 +2,7 @@
 // memory,
 //
 //   A x = diag(jump) x + 1/(4 pi) sum over terms of diag(left) R (F P + N) diag(right) x
-//         + sum of left right^T x.
+//         + sparse x + sum of left right^T x.
 //
 // Terms share a pass of F where they can: charges and dipoles are summed together, and so are
 // potentials and gradients. Integrals are principal values at the collocation points. Variational
@@ -103,6 +103,7 @@ class BoundaryOperator final : public LinearOperator {
   std::vector<Diagonal> diagonals_;  ///< as given, so that equal ones are stored once
   std::vector<Scale> scales_;
   Scale jump_;
+  std::unique_ptr<SparseMatrix> sparse_;  ///< null: none
   std::vector<Projection> projections_;
   std::vector<NearTerm> near_;
   std::vector<Pass> passes_;

@@ -1,16 +1,18 @@
 // Boundary integral equations as data: a boundary operator is a sum of layers between diagonals,
-// plus a diagonal, the jump, and matrices of rank one,
+// plus a diagonal, the jump, a sparse matrix and matrices of rank one,
 //
-//   A = diag(jump) + sum over terms of diag(left) layer diag(right) + sum of left right^T.
+//   A = diag(jump) + sum over terms of diag(left) layer diag(right) + sparse + sum of left right^T.
 //
 // Diagonals select where a layer acts, since the unknown is the flux where a boundary condition
 // gives the potential, and the potential where it gives the flux.
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "rankine/bem/layers/layers.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
 
 namespace rankine::bem {
 
@@ -43,6 +45,7 @@ struct RankOne {
 struct Equation {
   std::vector<Term> terms{};
   Diagonal jump{.factor = 0.0};
+  std::shared_ptr<const SparseRows> sparse{};  ///< rows x unknowns; null: none
   std::vector<RankOne> rank_one{};
 };
 

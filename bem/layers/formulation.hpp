@@ -57,4 +57,12 @@ BoundaryFormulation source_formulation(const BoundaryConditions& conditions = {}
 /// data allow it.
 void fix_constant(BoundaryFormulation& formulation, std::span<const double> area);
 
+/// green_formulation() with sheets of doublets in the fluid (bem/layers/source_set.hpp), whose
+/// strengths m follow from rows x + g,
+///
+///   phi/2 - D phi - D_sheet m + S q = 0 ,   m - rows x = g ;
+///
+/// `rows`: sheet unknowns x all unknowns; g: the known values of these rows.
+BoundaryFormulation green_with_sheets(const BoundaryConditions& conditions, const SparseRows& rows);
+
 }  // namespace rankine::bem

@@ -122,6 +122,13 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
       }
     }
     row.emplace_back(static_cast<std::int32_t>(i), jump[i]);
+    if (equation.sparse) {
+      const SparsityPattern& given = *equation.sparse->pattern;
+      for (std::int64_t k = given.offsets[i]; k < given.offsets[i + 1]; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        row.emplace_back(given.columns[at], equation.sparse->values[at]);
+      }
+    }
     merge(row);
     // Images that are not near are replaced by points.
     if (!symmetry_.empty()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -185,6 +186,45 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
   cut_halo(panels, count, wide.images);
   panels.node_count = mesh.nodes.size();
   panels.symmetry = symmetry;
+  panels.at_nodes = panels_at_nodes(panels);
+  return panels;
+}
+
+Panels joined(Panels panels, const Panels& behind) {
+  assert(panels.symmetry.images() == behind.symmetry.images());
+  // Nodes of images have the numbers above those of the mesh.
+  const auto nodes = static_cast<std::int32_t>(panels.node_count),
+             nodes_behind = static_cast<std::int32_t>(behind.node_count),
+             first_behind = static_cast<std::int32_t>(panels.size());
+  std::int32_t end = nodes;
+  const auto renumber = [](meshes::Element element, std::int32_t below, std::int32_t by,
+                           std::int32_t else_by) {
+    for (std::int32_t& node : element)
+      if (node >= 0) node += node < below ? by : else_by;
+    return element;
+  };
+  for (HaloPanel& image : panels.halo) {
+    for (const std::int32_t node : image.nodes) end = std::max(end, node + 1);
+    image.nodes = renumber(image.nodes, nodes, 0, nodes_behind);
+  }
+  for (HaloPanel image : behind.halo) {
+    image.origin += first_behind;
+    image.nodes = renumber(image.nodes, nodes_behind, nodes, end);
+    panels.halo.push_back(image);
+  }
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(panels.shape, behind.shape);
+  append(panels.centroid, behind.centroid);
+  append(panels.normal, behind.normal);
+  append(panels.area, behind.area);
+  append(panels.vector_area, behind.vector_area);
+  append(panels.radius, behind.radius);
+  append(panels.patch, behind.patch);
+  for (const meshes::Element& element : behind.nodes)
+    panels.nodes.push_back(renumber(element, nodes_behind, nodes, nodes));
+  panels.node_count += behind.node_count;
   panels.at_nodes = panels_at_nodes(panels);
   return panels;
 }

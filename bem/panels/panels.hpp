@@ -96,6 +96,10 @@ using PanelFit = std::function<std::optional<BentPanels>(
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGeometry::curved,
                    const meshes::Symmetry& symmetry = {}, const PanelFit& fit = {});
 
+/// The panels of both, `behind` after the others. No panel of one neighbours a panel of the other,
+/// even where their corners coincide. Both must have the same symmetry planes.
+Panels joined(Panels panels, const Panels& behind);
+
 /// The arrays that fits around panels read: shapes, points, and the panels at every node.
 std::vector<HostArray> host_arrays(const Panels& panels);
 

@@ -8,6 +8,7 @@
 
 #include "cases/case_constants.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
+#include "rankine/bem/lift/trailing_edge.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
@@ -149,36 +150,21 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
   const bool wing = problem.has_pressure && speed > 0.0 && !bem::has_thin_walls(problem) &&
                     problem.domain == bem::Domain::exterior && problem.normal_velocity.empty();
   if (!wing || !solution.complete()) return std::nullopt;
-  const bem::PanelNeighbourhood neighbourhood(panels);
   double trailing = 0.0, crossed = 0.0;
   Vec3d place{};
-  for (std::size_t e = 0; e < panels.size(); ++e) {
-    const meshes::Element& element = panels.nodes[e];
-    const int corners = meshes::corner_count(element);
-    for (int k = 0; k < corners; ++k) {
-      neighbourhood.for_each_at_edge(
-          element[k], element[(k + 1) % corners], [&](std::int32_t other) {
-            const auto j = static_cast<std::size_t>(other);
-            if (j <= e || j >= panels.size()) return;
-            const Vec3d between = panels.centroid[j] - panels.centroid[e];
-            const bool convex = dot(between, panels.normal[e] - panels.normal[j]) < 0.0;
-            if (!convex || dot(panels.normal[e], panels.normal[j]) > meshes::fitted::opposed_cosine)
-              return;
-            const Vec3d sum = panels.normal[e] + panels.normal[j];
-            if (!(norm(sum) > 0.0)) return;
-            const Vec3d outward = sum / norm(sum);
-            if (dot(outward, solution.stream) < 0.5 * speed) return;
-            const double length = std::sqrt(std::min(panels.area[e], panels.area[j]));
-            trailing += length;
-            const double one = dot(solution.vectors()[e], outward),
-                         two = dot(solution.vectors()[j], outward);
-            if (one * two >= 0.0 ||
-                std::min(std::abs(one), std::abs(two)) < fitted::edge_crossing * speed)
-              return;
-            crossed += length;
-            place += length * 0.5 * (panels.centroid[e] + panels.centroid[j]);
-          });
-    }
+  for (const bem::EdgeSegment& edge : bem::trailing_edges(panels, solution.stream)) {
+    const auto e = static_cast<std::size_t>(edge.upper), j = static_cast<std::size_t>(edge.lower);
+    const Vec3d sum = panels.normal[e] + panels.normal[j], outward = sum / norm(sum);
+    const double length = norm(bem::corner_at(panels, edge.upper, edge.second) -
+                               bem::corner_at(panels, edge.upper, edge.first));
+    trailing += length;
+    const double one = dot(solution.vectors()[e], outward),
+                 two = dot(solution.vectors()[j], outward);
+    const bool around =
+        one * two < 0.0 && std::min(std::abs(one), std::abs(two)) >= fitted::edge_crossing * speed;
+    if (!around) continue;
+    crossed += length;
+    place += length * 0.5 * (panels.centroid[e] + panels.centroid[j]);
   }
   if (crossed == 0.0 || crossed < fitted::crossed_share * trailing) return std::nullopt;
   place = place / crossed;

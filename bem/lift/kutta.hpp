@@ -1,0 +1,32 @@
+// The Kutta condition at sharp trailing edges: velocities are finite there. Around an edge with the
+// exterior angle beta = 2 pi - (angle of the body), at the distance d, the total potential is
+//
+//   Phi = mean +- jump/2 +- k d^(pi/beta) + e d^(2 pi/beta) ,
+//
+// + on the upper side; mean and jump are quadratic along the edge. The condition is k = 0. These
+// coefficients are fitted, by least squares, to the values on the panels around a segment on both
+// sides. With D the depth of the panels at the edge, the row of the segment is
+//
+//   m  =  jump + 2 k D^(pi/beta) ,
+//
+// the difference of the potentials at the same depth D on both sides. In the continuum m = jump for
+// every circulation, so that the row is k = 0. This is the condition of [MK74], where the
+// difference
+// of the total potentials is taken, for panels of unequal depths as well.
+#pragma once
+
+#include <span>
+
+#include "rankine/bem/lift/trailing_edge.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
+
+namespace rankine::bem {
+
+/// Rows of the total potential, segments x (panels + segments). Each row sums to zero. Columns of
+/// images have the signs of the symmetry planes. Throws InputError if the depths of the
+/// panels at an edge differ by more than 5 %, or if a row amplifies errors of the potential more
+/// than
+/// fourfold.
+SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges);
+
+}  // namespace rankine::bem

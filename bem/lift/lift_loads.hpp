@@ -1,0 +1,28 @@
+// Loads of a lifting body from the circulation m on its trailing edges. Far downstream the trailing
+// vortices lie on the trace of the wake in a plane across the stream (Trefftz plane). With l along
+// the trace and u x v = e_stream for the directions u = l, v = n of a segment, [KP01 sec. 8.2.5]
+//
+//   F = rho U x int m dl ,   D_i = -rho/2 int m w_n dl ,   w = velocity of the vortices in the
+// plane
+//
+// The trace is segments with constant m, whose ends are point vortices.
+#pragma once
+
+#include <span>
+
+#include "rankine/bem/lift/lifting_edges.hpp"
+
+namespace rankine::bem {
+
+struct TrefftzLoads {
+  Vec3d force{};              ///< across the stream, N
+  double induced_drag = 0.0;  ///< N
+};
+
+/// `circulation`: m of the segments, m^2/s. Images in symmetry planes act on the modelled part,
+/// whose loads these are.
+TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
+                           std::span<const double> circulation, const Vec3d& stream,
+                           double density);
+
+}  // namespace rankine::bem

@@ -1,0 +1,34 @@
+#include "rankine/bem/lift/lifting_edges.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rankine/bem/lift/kutta.hpp"
+#include "rankine/bem/lift/wake.hpp"
+#include "rankine/fmm/core/error.hpp"
+
+namespace rankine::bem {
+
+LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream) {
+  constexpr double wake_length = 30.0;  // extents of the body
+  std::vector<EdgeSegment> segments = trailing_edges(body, stream);
+  if (segments.empty()) {
+    throw InputError(
+        "the stream leaves no sharp edge (sharper than 60 degrees), so that no wake can start; "
+        "check the direction of the stream, or solve without wakes");
+  }
+  Vec3d least = body.centroid.front(), most = least;
+  for (const Vec3d& x : body.centroid) {
+    for (int axis = 0; axis < 3; ++axis) {
+      least[axis] = std::min(least[axis], x[axis]);
+      most[axis] = std::max(most[axis], x[axis]);
+    }
+  }
+  const Vec3d direction = stream / norm(stream);
+  SourceSet sources =
+      with_straight_wakes(body, segments, direction, wake_length * norm(most - least));
+  SparseRows kutta = kutta_rows(body, segments);
+  return {std::move(segments), std::move(sources), std::move(kutta), direction};
+}
+
+}  // namespace rankine::bem

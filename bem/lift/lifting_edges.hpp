@@ -1,0 +1,24 @@
+// Trailing edges of a body with their wakes and Kutta conditions, for a FlowProblem.
+#pragma once
+
+#include <vector>
+
+#include "rankine/bem/layers/source_set.hpp"
+#include "rankine/bem/lift/trailing_edge.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
+
+namespace rankine::bem {
+
+struct LiftingEdges {
+  std::vector<EdgeSegment> segments;
+  SourceSet sources;  ///< the body and its wakes; sheet unknown s belongs to segment s
+  SparseRows kutta;   ///< bem/lift/kutta.hpp
+  Vec3d direction;    ///< of the wakes far downstream, unit vector
+};
+
+/// The trailing edges that the stream leaves, with straight wakes along it that end 30 times the
+/// extent of the body downstream: there their closing vortices change velocities by 1e-4 of their
+/// own at most. Throws InputError if the stream leaves no sharp edge.
+LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream);
+
+}  // namespace rankine::bem

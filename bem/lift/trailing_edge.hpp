@@ -1,0 +1,33 @@
+// Trailing edges on panels: the sharp edges from which wakes start, segment by segment.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rankine/bem/panels/panels.hpp"
+
+namespace rankine::bem {
+
+/// An edge between two panels of a body. The jump of the potential across the wake behind it is
+/// that from the lower side to the upper one.
+struct EdgeSegment {
+  std::int32_t first, second;  ///< mesh nodes
+  std::int32_t upper, lower;   ///< panels
+  double angle;                ///< of the body between the panels, radians
+};
+
+/// Position of a corner of a panel, given by its mesh node.
+inline Vec3d corner_at(const Panels& panels, std::int32_t panel, std::int32_t node) {
+  const auto j = static_cast<std::size_t>(panel);
+  int k = 0;
+  while (panels.nodes[j][static_cast<std::size_t>(k)] != node) ++k;
+  return panels.shape[j].corner[k];
+}
+
+/// The sharp edges that a stream leaves: convex, the normals at least 120 degrees apart, and the
+/// direction out of the edge within 60 degrees of the stream. The upper panel is the one whose
+/// normal
+/// is higher in z, at upright edges in y.
+std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream);
+
+}  // namespace rankine::bem

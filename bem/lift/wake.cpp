@@ -1,0 +1,77 @@
+#include "rankine/bem/lift/wake.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace rankine::bem {
+namespace {
+
+/// Distances from the edge at which panels end: the first is `first`, the last `length`, and each
+/// panel is longer than the one before by the factor `growth` at most.
+std::vector<double> ends(double first, double length) {
+  constexpr double growth = 1.5;
+  std::vector<double> lengths{first};
+  double end = first;
+  while (end < length) {
+    lengths.push_back(growth * lengths.back());
+    end += lengths.back();
+  }
+  std::vector<double> at;
+  double sum = 0.0;
+  for (const double each : lengths) at.push_back((sum += each) * length / end);
+  return at;
+}
+
+}  // namespace
+
+SourceSet with_straight_wakes(const Panels& body, std::span<const EdgeSegment> edges,
+                              const Vec3d& direction, double length) {
+  meshes::SurfaceMesh mesh;
+  mesh.source = "wake";
+  double width = 0.0;
+  for (const EdgeSegment& edge : edges) {
+    width +=
+        norm(corner_at(body, edge.upper, edge.second) - corner_at(body, edge.upper, edge.first)) /
+        static_cast<double>(edges.size());
+  }
+  std::vector<double> distances = ends(width, length);
+  distances.insert(distances.begin(), 0.0);
+  std::map<std::int32_t, std::int32_t> first_of;  // node of the body: first node of the wake
+  const auto line_from = [&](std::int32_t node, std::int32_t panel) {
+    const auto [found, is_new] =
+        first_of.try_emplace(node, static_cast<std::int32_t>(mesh.nodes.size()));
+    if (is_new) {
+      const Vec3d start = corner_at(body, panel, node);
+      for (const double each : distances) mesh.nodes.push_back(start + each * direction);
+    }
+    return found->second;
+  };
+  SourceSet sources;
+  sources.boundary = body.size();
+  for (const EdgeSegment& edge : edges) {
+    const std::int32_t a = line_from(edge.first, edge.upper),
+                       b = line_from(edge.second, edge.upper);
+    const Vec3d at_a = mesh.nodes[static_cast<std::size_t>(a)],
+                at_b = mesh.nodes[static_cast<std::size_t>(b)];
+    const Vec3d up = body.normal[static_cast<std::size_t>(edge.upper)] -
+                     body.normal[static_cast<std::size_t>(edge.lower)];
+    Vec3d normal = cross(direction, at_b - at_a);
+    const bool turned = dot(normal, up) < 0.0;
+    normal = (turned ? -1.0 : 1.0) / norm(normal) * normal;
+    for (std::int32_t k = 0; k + 1 < static_cast<std::int32_t>(distances.size()); ++k) {
+      const meshes::Element element{a + k, a + k + 1, b + k + 1, b + k};
+      mesh.elements.push_back(turned ? meshes::reversed(element) : element);
+      sources.of_sheet.push_back(static_cast<std::int32_t>(sources.point.size()));
+    }
+    sources.point.push_back(0.5 * (at_a + at_b));
+    sources.normal.push_back(normal);
+  }
+  mesh.patch.assign(mesh.elements.size(), 0);
+  sources.panels = joined(body, make_panels(mesh, PanelGeometry::flat, body.symmetry));
+  return sources;
+}
+
+}  // namespace rankine::bem

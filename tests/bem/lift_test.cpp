@@ -1,0 +1,258 @@
+// Wakes, Kutta conditions and loads of lifting bodies.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/surface_fits.hpp"
+#include "rankine/bem/layers/boundary_operator.hpp"
+#include "rankine/bem/layers/source_panels.hpp"
+#include "rankine/bem/lift/kutta.hpp"
+#include "rankine/bem/lift/lift_loads.hpp"
+#include "rankine/bem/lift/wake.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
+#include "rankine/meshes/symmetry.hpp"
+#include "tests/support/symmetric_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using std::numbers::pi;
+
+meshes::SurfaceMesh wing(int around, int along, double span = 4.0) {
+  return meshes::make_wing({around, along}, meshes::naca_section("0012"), {.span = span});
+}
+
+Vec3d stream_at(double degrees) {
+  return {std::cos(degrees * pi / 180.0), 0.0, std::sin(degrees * pi / 180.0)};
+}
+
+struct Lift {
+  double by_pressure, by_circulation, induced_drag;
+  std::vector<double> circulation;
+  int iterations;
+};
+
+FlowProblem flow_about(Panels panels, const Vec3d& stream) {
+  FlowProblem problem;
+  problem.panels = std::move(panels);
+  problem.stream = stream;
+  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, stream));
+  return problem;
+}
+
+/// Coefficients of a wing of the area `area`.
+Lift lift_of(Panels panels, double degrees, double area) {
+  const FlowProblem problem = flow_about(std::move(panels), stream_at(degrees));
+  const auto backend = make_cpu_backend();
+  const Solution solution = solve(problem, FlowOptions{}, *backend);
+  EXPECT_TRUE(solution.converged());
+  const TrefftzLoads far =
+      trefftz_loads(problem.panels, *problem.lift, solution.sheets, problem.stream, 1.0);
+  const Vec3d up{-problem.stream.z, 0.0, problem.stream.x};
+  const Loads near = pressure_loads(fit_surface(problem, solution));
+  return {2.0 * dot(near.force, up) / area, 2.0 * dot(far.force, up) / area,
+          2.0 * far.induced_drag / area, solution.sheets, solution.gmres.iterations};
+}
+
+/// Solid angle over 4 pi of the rectangle x0 < x < x1, |y| < b in z = 0, positive from above.
+double doublets_of_rectangle(const Vec3d& at, double x0, double x1, double b) {
+  const auto corner = [&](double x, double y) {
+    const double dx = x - at.x, dy = y - at.y;
+    return std::atan2(dx * dy, at.z * std::sqrt(dx * dx + dy * dy + at.z * at.z));
+  };
+  return (corner(x1, b) - corner(x0, b) - corner(x1, -b) + corner(x0, -b)) / (4.0 * pi);
+}
+
+TEST(TrailingEdges, OfAWingAreItsSections) {
+  const Panels panels = make_panels(wing(24, 12));
+  const std::vector<EdgeSegment> edges = trailing_edges(panels, {1, 0, 0});
+  ASSERT_EQ(edges.size(), 12u);
+  for (const EdgeSegment& edge : edges) {
+    EXPECT_GT(panels.normal[static_cast<std::size_t>(edge.upper)].z, 0.0);
+    EXPECT_LT(panels.normal[static_cast<std::size_t>(edge.lower)].z, 0.0);
+    EXPECT_DOUBLE_EQ(corner_at(panels, edge.upper, edge.first).x, 1.0);
+    // 2 atan(1.169 * 0.12), the slope of NACA's closed section at its end
+    EXPECT_NEAR(edge.angle, 2.0 * std::atan(1.169 * 0.12), 0.05);
+  }
+}
+
+TEST(TrailingEdges, OfASphereAndAWingAcrossTheStreamAreNone) {
+  EXPECT_TRUE(trailing_edges(make_panels(meshes::make_cubed_sphere(384)), {1, 0, 0}).empty());
+  EXPECT_TRUE(trailing_edges(make_panels(wing(24, 12)), {0, 1, 0}).empty());
+  EXPECT_THROW(lifting_edges(make_panels(wing(24, 12)), {-1, 0, 0}), InputError);
+}
+
+TEST(Wake, OfConstantStrengthIsTheSolidAngleOfItsRectangle) {
+  const Panels body = make_panels(wing(40, 16));
+  const LiftingEdges edges = lifting_edges(body, {1, 0, 0});
+  double end = 0.0;
+  for (const PanelShape<double>& shape : edges.sources.panels.shape)
+    for (int k = 0; k < shape.corners; ++k) end = std::max(end, shape.corner[k].x);
+  const auto backend = make_cpu_backend();
+  const SourcePanels discretization(edges.sources, {.tolerance = 1e-6}, *backend);
+  LayerSet layers(*backend, discretization);
+  FarField far(layers, {.tolerance = 1e-9, .dipoles = true});
+  BoundaryOperator system(far, green_with_sheets({}, edges.kutta).system);
+  std::vector<double> x(edges.sources.unknowns(), 0.0), y(x.size(), 0.0);
+  std::fill(x.begin() + static_cast<std::ptrdiff_t>(body.size()), x.end(), 1.0);
+  system.add(1.0, x.data(), y.data());
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    EXPECT_NEAR(-y[i], doublets_of_rectangle(body.centroid[i], 1.0, end, 2.0), 1e-5);
+  }
+  for (std::size_t s = body.size(); s < y.size(); ++s) EXPECT_DOUBLE_EQ(y[s], 1.0);
+}
+
+TEST(Kutta, RefusesPanelsOfUnequalDepths) {
+  meshes::SurfaceMesh uneven = wing(40, 8);
+  const double depth = 0.5 * (1.0 - std::cos(pi / 20.0));
+  for (Vec3d& x : uneven.nodes) {
+    if (x.z < 0.0 && x.x < 1.0 && x.x > 1.0 - 1.5 * depth) x.x -= 0.2 * depth;
+  }
+  EXPECT_THROW(lifting_edges(make_panels(uneven), {1, 0, 0}), InputError);
+}
+
+/// The potential around the edge x = 1, z = 0 with the exponent a of the first term.
+double edge_potential(const Vec3d& x, double a, double jump, double odd) {
+  const double d = std::hypot(x.x - 1.0, x.z), side = x.z > 0.0 ? 1.0 : -1.0;
+  return 0.3 + (0.5 * jump * (1.0 + 0.2 * x.y + 0.1 * x.y * x.y) + odd * std::pow(d, a)) * side +
+         0.7 * std::pow(d, 2.0 * a) + 0.4 * x.y;
+}
+
+TEST(Kutta, RowsFindTheJumpAndTheSingularPart) {
+  const Panels body = make_panels(wing(40, 16));
+  const std::vector<EdgeSegment> edges = trailing_edges(body, {1, 0, 0});
+  const SparseRows rows = kutta_rows(body, edges);
+  for (std::size_t s = 0; s < edges.size(); ++s) {
+    const Vec3d middle = 0.5 * (corner_at(body, edges[s].upper, edges[s].first) +
+                                corner_at(body, edges[s].upper, edges[s].second));
+    if (std::abs(middle.y) > 1.95) continue;  // at the tips rows have no curvature along the edge
+    const double a = pi / (2.0 * pi - edges[s].angle);
+    double constant = 0.0, regular = 0.0, singular = 0.0;
+    for (std::int64_t k = rows.pattern->offsets[s]; k < rows.pattern->offsets[s + 1]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      const Vec3d& x = body.centroid[static_cast<std::size_t>(rows.pattern->columns[at])];
+      constant += rows.values[at];
+      regular += rows.values[at] * edge_potential(x, a, 1.0, 0.0);
+      singular += rows.values[at] * edge_potential(x, a, 0.0, 1.0);
+    }
+    const auto upper = static_cast<std::size_t>(edges[s].upper),
+               lower = static_cast<std::size_t>(edges[s].lower);
+    const double y = middle.y;
+    const auto depth = [&](std::size_t j) {
+      return std::hypot(body.centroid[j].x - 1.0, body.centroid[j].z);
+    };
+    const double D = 0.5 * (depth(upper) + depth(lower));
+    EXPECT_NEAR(constant, 0.0, 1e-10);
+    EXPECT_NEAR(regular, 1.0 + 0.2 * y + 0.1 * y * y, 1e-6);
+    EXPECT_NEAR(singular, 2.0 * std::pow(D, a), 1e-6);
+  }
+}
+
+/// m = sqrt(1 - (2 y/b)^2): F = rho U pi b/4, D_i = pi rho/8 (Prandtl).
+TEST(TrefftzLoads, OfEllipticCirculationConvergeToPrandtl) {
+  double before = 0.0;
+  for (const int along : {20, 40, 80}) {
+    const Panels body = make_panels(wing(8, along));
+    const LiftingEdges edges = lifting_edges(body, {1, 0, 0});
+    std::vector<double> m;
+    for (const Vec3d& x : edges.sources.point) m.push_back(std::sqrt(1.0 - 0.25 * x.y * x.y));
+    const TrefftzLoads loads = trefftz_loads(body, edges, m, {1, 0, 0}, 1.0);
+    EXPECT_NEAR(loads.force.z / pi, 1.0, 10.0 / (along * along));
+    const double error = std::abs(loads.induced_drag / (pi / 8.0) - 1.0);
+    if (before > 0.0) {
+      EXPECT_NEAR(error / before, 0.5, 0.1);
+    }
+    before = error;
+  }
+  EXPECT_LT(before, 0.02);
+}
+
+/// The halves of quadrilaterals are not mirrored, so that some circulation is left: the error of
+/// the
+/// method, which is compared with the circulation at 5 degrees.
+TEST(LiftingFlow, OfASymmetricWingAtNoAngleHasHardlyAnyCirculation) {
+  const Panels panels = make_panels(wing(40, 12));
+  const auto most = [](const std::vector<double>& values) {
+    double largest = 0.0;
+    for (const double m : values) largest = std::max(largest, std::abs(m));
+    return largest;
+  };
+  EXPECT_LT(most(lift_of(panels, 0.0, 4.0).circulation),
+            0.01 * most(lift_of(panels, 5.0, 4.0).circulation));
+}
+
+/// Each quadrilateral in two triangles, in a pattern without a period of the mesh.
+meshes::SurfaceMesh in_triangles(meshes::SurfaceMesh mesh) {
+  std::vector<meshes::Element> triangles;
+  for (const meshes::Element& e : mesh.elements) {
+    const bool first = triangles.size() % 3 == 0;
+    triangles.push_back({e[0], e[1], first || e[3] < 0 ? e[2] : e[3], -1});
+    if (e[3] >= 0) triangles.push_back({first ? e[0] : e[1], e[2], e[3], -1});
+  }
+  mesh.elements = triangles;
+  mesh.patch.assign(triangles.size(), 0);
+  return mesh;
+}
+
+/// Reference: converged panel codes, C_L by pressure 0.335 +- 0.0015, in the Trefftz plane 0.338 +-
+/// 0.002, C_D,i 0.00925.
+TEST(LiftingFlow, OfARectangularWingHasTheReferenceLift) {
+  const Lift lift = lift_of(make_panels(wing(80, 40)), 5.0, 4.0);
+  EXPECT_NEAR(lift.by_pressure, 0.335, 0.0015);
+  EXPECT_NEAR(lift.by_circulation, 0.338, 0.002);
+  EXPECT_NEAR(lift.induced_drag, 0.00925, 0.04 * 0.00925);
+  EXPECT_LE(lift.iterations, 25);
+}
+
+TEST(LiftingFlow, IsTheSameOnTriangles) {
+  const meshes::SurfaceMesh mesh = wing(40, 20);
+  const Lift lift = lift_of(make_panels(mesh), 5.0, 4.0),
+             of_triangles = lift_of(make_panels(in_triangles(mesh)), 5.0, 4.0);
+  EXPECT_NEAR(of_triangles.by_circulation / lift.by_circulation, 1.0, 0.01);
+  EXPECT_NEAR(of_triangles.by_pressure / lift.by_pressure, 1.0, 0.01);
+}
+
+TEST(LiftingFlow, DoesNotDependOnTheDepthOfPanelsAtTheEdge) {
+  const Lift coarse = lift_of(make_panels(wing(40, 20)), 5.0, 4.0),
+             fine = lift_of(make_panels(wing(160, 20)), 5.0, 4.0);
+  EXPECT_NEAR(coarse.by_circulation / fine.by_circulation, 1.0, 0.02);
+}
+
+/// Swept, so that the shorter diagonals of mirrored quadrilaterals are mirrored as well.
+TEST(LiftingFlow, OfHalfAWingIsThatOfTheWhole) {
+  const meshes::Symmetry symmetry({{.axis = 1, .sign = 1.0}});
+  meshes::SurfaceMesh half = testing::positive_part(
+      meshes::make_wing({40, 16}, meshes::naca_section("0012"), {.span = 4.0, .sweep = 20.0}), {1});
+  meshes::meet_planes(half, symmetry);
+  const Lift of_half = lift_of(make_panels(half, PanelGeometry::curved, symmetry), 5.0, 2.0),
+             of_whole = lift_of(make_panels(testing::with_images(half, symmetry)), 5.0, 4.0);
+  EXPECT_NEAR(of_half.by_circulation, of_whole.by_circulation, 1e-4 * of_whole.by_circulation);
+  EXPECT_NEAR(of_half.induced_drag, of_whole.induced_drag, 1e-3 * of_whole.induced_drag);
+  EXPECT_NEAR(of_half.by_pressure, of_whole.by_pressure, 1e-3 * of_whole.by_pressure);
+}
+
+/// Across the wake the potential jumps by m, and the normal velocity is continuous.
+TEST(LiftingFlow, JumpsAcrossTheWake) {
+  const FlowProblem problem = flow_about(make_panels(wing(40, 20)), stream_at(5.0));
+  const auto backend = make_cpu_backend();
+  const Solution solution = solve(problem, FlowOptions{}, *backend);
+  const SourceSet& sources = problem.lift->sources;
+  for (std::size_t s = 4; s < 16; s += 3) {
+    const Vec3d at = sources.point[s] + 0.5 * problem.lift->direction;
+    const Vec3d off = 1e-3 * sources.normal[s];
+    const std::vector<Vec3d> points{at + off, at - off};
+    const Field field = evaluate_field(problem, solution, points, {}, *backend);
+    EXPECT_NEAR(field.phi[0] - field.phi[1], solution.sheets[s], 2e-2);
+    EXPECT_NEAR(dot(field.velocity[0] - field.velocity[1], sources.normal[s]), 0.0, 2e-2);
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem
