@@ -110,10 +110,8 @@ void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& uniform,
                         std::string_view what = "the stream", std::string_view unit = "m/s");
 
 /// The quadrature of `options`. The default tolerance is smaller with thin panels, since charges
-/// vary
-/// so much near rims that the sums over nodes matter, and with wakes, since errors at a trailing
-/// edge
-/// are amplified in the circulation.
+/// vary so much near rims that the sums over nodes matter, and with wakes, since errors at a
+/// trailing edge are amplified in the circulation.
 QuadratureOptions quadrature_of(const Region& region, const RegionOptions& options);
 
 std::string_view to_string(Formulation formulation);

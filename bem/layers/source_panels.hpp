@@ -2,9 +2,8 @@
 // and sheets whose panels share unknowns. Strengths are constant on panels: sums over nodes of a
 // linear part would be wrong between the sides of a sharp edge, which are nearer to each other than
 // the nodes, and the error would be amplified in the circulation. Sums and near corrections are
-// formed at the points of the
-// boundary. The rows of sheet unknowns have no near corrections; the equation must leave their sums
-// out (bem/layers/formulation.hpp, with_sheets()).
+// formed at the points of the boundary. The rows of sheet unknowns have no near corrections; the
+// equation must leave their sums out (bem/layers/formulation.hpp, green_with_sheets()).
 #pragma once
 
 #include <span>

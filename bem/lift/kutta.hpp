@@ -10,9 +10,11 @@
 //   m  =  jump + 2 k D^(pi/beta) ,
 //
 // the difference of the potentials at the same depth D on both sides. In the continuum m = jump for
-// every circulation, so that the row is k = 0. This is the condition of [MK74], where the
-// difference
-// of the total potentials is taken, for panels of unequal depths as well.
+// every circulation, so that the row is k = 0. With one panel a side it is the condition of [MK74],
+// written for the total potential.
+//
+// Limits: long triangles at the edge are not always recognised. A wing of 80 panels around and 20
+// along, cosine spacing, cut into triangles without a pattern, has 6 % too much lift.
 #pragma once
 
 #include <span>
@@ -23,10 +25,8 @@
 namespace rankine::bem {
 
 /// Rows of the total potential, segments x (panels + segments). Each row sums to zero. Columns of
-/// images have the signs of the symmetry planes. Throws InputError if the depths of the
-/// panels at an edge differ by more than 5 %, or if a row amplifies errors of the potential more
-/// than
-/// fourfold.
+/// images have the signs of the symmetry planes. Throws InputError if the depths of the panels at an
+/// edge differ by more than 5 %, or if a row amplifies errors of the potential more than fourfold.
 SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges);
 
 }  // namespace rankine::bem

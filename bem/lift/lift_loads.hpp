@@ -1,11 +1,11 @@
 // Loads of a lifting body from the circulation m on its trailing edges. Far downstream the trailing
-// vortices lie on the trace of the wake in a plane across the stream (Trefftz plane). With l along
-// the trace and u x v = e_stream for the directions u = l, v = n of a segment, [KP01 sec. 8.2.5]
+// vortices lie on the trace of the wake in a plane across the stream (Trefftz plane). With dl along
+// the trace, n its normal, dl x n along the stream, and w the velocity of the vortices in the plane,
+// [KP01 sec. 8.2.5]
 //
-//   F = rho U x int m dl ,   D_i = -rho/2 int m w_n dl ,   w = velocity of the vortices in the
-// plane
+//   F = rho U x int m dl ,   D_i = -rho/2 int m w.n dl .
 //
-// The trace is segments with constant m, whose ends are point vortices.
+// The trace is segments with constant m, whose ends are point vortices: the drag is of first order.
 #pragma once
 
 #include <span>

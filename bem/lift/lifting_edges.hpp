@@ -17,8 +17,8 @@ struct LiftingEdges {
 };
 
 /// The trailing edges that the stream leaves, with straight wakes along it that end 30 times the
-/// extent of the body downstream: there their closing vortices change velocities by 1e-4 of their
-/// own at most. Throws InputError if the stream leaves no sharp edge.
+/// extent of the body downstream. A vortex that closes a wake of the span b at the distance L
+/// changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Throws InputError if the stream leaves no sharp edge.
 LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream);
 
 }  // namespace rankine::bem

@@ -36,8 +36,8 @@ std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
                                       const bem::FlowProblem& problem);
 
 /// A warning if sources are the unknown inside a surface with sharp edges. Their density represents
-/// a potential outside as well, which is singular at these edges, so that errors do not fall as
-/// panels become smaller, and estimates do not contain them.
+/// a potential outside as well, which is singular at these edges. So errors fall slowly as panels
+/// become smaller, of the potential like h^(2/3), and estimates do not contain them.
 std::optional<std::string> warning_of_formulation(const bem::FlowProblem& problem,
                                                   bem::Formulation formulation);
 

@@ -175,8 +175,7 @@ TEST(TrefftzLoads, OfEllipticCirculationConvergeToPrandtl) {
 }
 
 /// The halves of quadrilaterals are not mirrored, so that some circulation is left: the error of
-/// the
-/// method, which is compared with the circulation at 5 degrees.
+/// the method, which is compared with the circulation at 5 degrees.
 TEST(LiftingFlow, OfASymmetricWingAtNoAngleHasHardlyAnyCirculation) {
   const Panels panels = make_panels(wing(40, 12));
   const auto most = [](const std::vector<double>& values) {
