@@ -50,7 +50,7 @@ void* operator new(std::size_t size) {
 void* operator new(std::size_t size, std::align_val_t alignment) {
   const auto boundary = static_cast<std::size_t>(alignment);
   if (size >= huge_page && boundary <= huge_page) return checked(allocate_large(size), size);
-  const std::size_t rounded = (size / boundary + 1) * boundary;
+  const std::size_t rounded = (size + boundary - 1) / boundary * boundary;
   return checked(std::aligned_alloc(boundary, rounded), size);
 }
 

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -22,7 +23,10 @@ namespace {
 /// Arrays and operators keep this stream alive.
 class CudaBackend final : public bem::Backend {
  public:
-  CudaBackend() : stream_(std::make_shared<const Stream>()), vectors_(stream_) {}
+  explicit CudaBackend(HostWork on_host)
+      : stream_(std::make_shared<const Stream>()),
+        vectors_(stream_),
+        on_host_(std::move(on_host)) {}
 
   std::string name() const override { return "cuda"; }
   std::string device() const override { return context().device().name; }
@@ -62,40 +66,47 @@ class CudaBackend final : public bem::Backend {
   }
   bem::PlacedNodes place_nodes(const bem::Panels& panels,
                                const bem::QuadratureOptions& options) override {
-    if (!panels.symmetry.empty() ||
-        context().available_bytes() < placed_bytes_of_panel * panels.size())
-      return Backend::place_nodes(panels, options);
-    const DeviceScope scope(context());
-    if (auto placed = device_nodes(panels, options, stream_)) return std::move(*placed);
+    const char* const work = "quadrature nodes";
+    if (has_no_images(work, panels.symmetry.empty()) &&
+        has_memory(work, placed_bytes_of_panel * panels.size())) {
+      const DeviceScope scope(context());
+      if (auto placed = device_nodes(panels, options, stream_)) return std::move(*placed);
+      if (panels.size() > 0) leave_to_host(work, "long panels");
+    }
     return Backend::place_nodes(panels, options);
   }
   std::unique_ptr<bem::SparseMatrix> strengths(const bem::Discretization& discretization) override {
+    const char* const work = "strengths of nodes";
     const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
-    if (panels != nullptr && panels->panels().symmetry.empty() &&
+    if (panels != nullptr && has_no_images(work, panels->panels().symmetry.empty()) &&
         !panels->panel_nodes().some_are_cut()) {
       const DeviceScope scope(context());
       if (auto matrix = device_strengths(*panels, stream_)) return matrix;
+      leave_to_host(work, many_neighbours);
     }
     return Backend::strengths(discretization);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
-    const auto* flat = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
-    if (flat == nullptr || !flat->panels().symmetry.empty())
+    const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
+    if (panels == nullptr || !has_no_images("near corrections", panels->panels().symmetry.empty()))
       return Backend::assemble(discretization, layers);
     const DeviceScope scope(context());
-    return assemble_collocated_panels(*flat, layers, stream_);
+    return assemble_collocated_panels(*panels, layers, stream_);
   }
   bem::SurfaceGradient gradient(const bem::PanelNeighbourhood& neighbourhood,
                                 std::span<const double> values) override {
-    if (!neighbourhood.panels().halo.empty()) return Backend::gradient(neighbourhood, values);
+    if (!has_no_images("surface gradients", neighbourhood.panels().halo.empty()))
+      return Backend::gradient(neighbourhood, values);
     const DeviceScope scope(context());
     return device_surface_gradient(neighbourhood, values, *stream_);
   }
   bem::PanelFits fit(const bem::PanelNeighbourhood& neighbourhood,
                      const bem::FittedFields& fields) override {
+    const char* const work = "surface fits";
     const bem::Panels& panels = neighbourhood.panels();
-    if (!panels.halo.empty() || context().available_bytes() < fit_bytes_of_panel * panels.size())
+    if (!has_no_images(work, panels.halo.empty()) ||
+        !has_memory(work, fit_bytes_of_panel * panels.size()))
       return Backend::fit(neighbourhood, fields);
     const DeviceScope scope(context());
     return device_fits(neighbourhood, fields, *stream_);
@@ -103,10 +114,13 @@ class CudaBackend final : public bem::Backend {
   std::optional<bem::BentPanels> bend_panels(std::span<const Vec3d> nodes,
                                              std::span<const meshes::Element> elements,
                                              bem::PanelGeometry kind) override {
+    const char* const work = "panels";
     // Nothing has checked yet whether a solve fits into the device's memory.
-    if (context().available_bytes() < panel_bytes_of_element * elements.size()) return std::nullopt;
+    if (!has_memory(work, panel_bytes_of_element * elements.size())) return std::nullopt;
     const DeviceScope scope(context());
-    return device_panels(nodes, elements, kind, *stream_);
+    auto bent = device_panels(nodes, elements, kind, *stream_);
+    if (!bent && !elements.empty()) leave_to_host(work, many_neighbours);
+    return bent;
   }
 
   void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }
@@ -136,14 +150,34 @@ class CudaBackend final : public bem::Backend {
   }
 
  private:
+  static constexpr const char* many_neighbours = "a panel or node with very many neighbours";
+
   const DeviceContext& context() const { return *stream_->context(); }
+
+  bool has_no_images(const char* work, bool none) {
+    if (!none) leave_to_host(work, "symmetry planes");
+    return none;
+  }
+  bool has_memory(const char* work, std::size_t bytes) {
+    const bool sufficient = context().available_bytes() >= bytes;
+    if (!sufficient) leave_to_host(work, "lack of device memory");
+    return sufficient;
+  }
+  /// Reports each piece of work once.
+  void leave_to_host(const char* work, const char* reason) {
+    if (on_host_ && reported_.insert(work).second) on_host_(work, reason);
+  }
 
   std::shared_ptr<const Stream> stream_;
   VectorOps vectors_;
+  HostWork on_host_;
+  std::set<std::string> reported_;
 };
 
 }  // namespace
 
-std::unique_ptr<bem::Backend> make_cuda_backend() { return std::make_unique<CudaBackend>(); }
+std::unique_ptr<bem::Backend> make_cuda_backend(HostWork on_host) {
+  return std::make_unique<CudaBackend>(std::move(on_host));
+}
 
 }  // namespace rankine::gpu

@@ -3,14 +3,22 @@
 // for the contract.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "rankine/bem/backend.hpp"
 
 namespace rankine::gpu {
 
+/// Called with the name of a piece of work and the reason why the host does it, not the device:
+/// symmetry planes, long panels, very many neighbours, or lack of device memory. All other failures
+/// of the device throw.
+using HostWork = std::function<void(const std::string& work, const std::string& reason)>;
+
 /// The backend of this thread's current device. Arrays and operators made by it may outlive it.
+/// `on_host` is called once per piece of work.
 /// Throws DeviceError if no device can be used; the message says what is missing and what to do.
-std::unique_ptr<bem::Backend> make_cuda_backend();
+std::unique_ptr<bem::Backend> make_cuda_backend(HostWork on_host = {});
 
 }  // namespace rankine::gpu

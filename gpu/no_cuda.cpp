@@ -35,6 +35,6 @@ void apply_staged(const StreamedOperator&, const fmm::Strengths&, const fmm::Res
   not_built();
 }
 
-std::unique_ptr<bem::Backend> make_cuda_backend() { not_built(); }
+std::unique_ptr<bem::Backend> make_cuda_backend(HostWork) { not_built(); }
 
 }  // namespace rankine::gpu

@@ -1,7 +1,7 @@
 // The unsteady pressure of moving walls, -rho dphi/dt.
 //
 // If all walls have one motion w(x) = V + Omega x (x - c), phi is a linear function of V, Omega and
-// U in their frame [L32 sec. 124]. There V and Omega are constant and U turns, at the rate U x Omega:
+// U in their frame [L32]. There V and Omega are constant and U turns, at the rate U x Omega:
 //
 //   dphi/dt = -w.grad phi + phi' ,   phi' the perturbation of the stream U x Omega .
 //

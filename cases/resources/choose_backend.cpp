@@ -8,10 +8,13 @@
 
 namespace rankine::cases {
 
-std::unique_ptr<bem::Backend> make_backend(BackendChoice choice) {
+std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log) {
   const bool cuda =
       choice == BackendChoice::cuda || (choice == BackendChoice::automatic && gpu::available());
-  return cuda ? gpu::make_cuda_backend() : bem::make_cpu_backend();
+  if (!cuda) return bem::make_cpu_backend();
+  return gpu::make_cuda_backend([&log](const std::string& work, const std::string& reason) {
+    log.fact("on the CPU", work + ", because of " + reason);
+  });
 }
 
 Room room_for(const bem::Backend& backend) {
@@ -30,7 +33,7 @@ Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, Ba
                Log& log) {
   Verdict verdict = judge(size, choice, backend->memory_space(), room_for(*backend));
   if (!verdict.warning.empty()) log.warning(verdict.warning);
-  if (verdict.place != backend->memory_space()) backend = make_backend(BackendChoice::cpu);
+  if (verdict.place != backend->memory_space()) backend = bem::make_cpu_backend();
   return verdict;
 }
 

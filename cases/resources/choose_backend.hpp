@@ -11,8 +11,9 @@
 namespace rankine::cases {
 
 /// `automatic` takes a CUDA device if this build and this machine have one, else the processor.
-/// Throws DeviceError for `cuda` without a device.
-std::unique_ptr<bem::Backend> make_backend(BackendChoice choice);
+/// Logs what the processor does for a device; `log` must outlive the backend. Throws DeviceError
+/// for `cuda` without a device.
+std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log);
 
 /// Free memory of this machine and, for a device's backend, of that device.
 Room room_for(const bem::Backend& backend);

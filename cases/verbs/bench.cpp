@@ -186,7 +186,8 @@ int run(const BenchArguments& a) {
   const fmm::Options options = options_of(a);
   TrialProblem problem(a.points, static_cast<std::size_t>(a.count), a.other_targets, a.seed,
                        options, a.sigma.value_or(0.0));
-  const auto backend = make_backend(a.backend);
+  Log log;
+  const auto backend = make_backend(a.backend, log);
   const auto [op, setup] = timed_setup(*backend, problem, options);
   TrialBuffers buffers(*backend, problem, problem.targets.size(), options);
   const Seconds seconds = timed(*backend, *op, problem, buffers, a);

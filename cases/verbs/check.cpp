@@ -128,7 +128,7 @@ int run(const CheckArguments& arguments) {
     require_writable(flow_case.output.directory, files_of(flow_case, arguments.force));
     warn_of_unfinished(flow_case.output.directory, log);
   }
-  auto backend = make_backend(flow_case.solver.backend);
+  auto backend = make_backend(flow_case.solver.backend, log);
 
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
   const meshes::Symmetry& symmetry = flow_case.problem.symmetry;

@@ -45,7 +45,7 @@ int run_particles(const CheckArguments& arguments) {
   require_writable(given.output.directory, files_of(given, arguments.force));
   warn_of_unfinished(given.output.directory, log);
 
-  const auto backend = make_backend(given.backend);
+  const auto backend = make_backend(given.backend, log);
   const auto simulation = begin_simulation(given, *backend, log);
   describe_sum(simulation->size(), simulation->info(), *backend, log);
   simulation->advance();  // the first one allocates

@@ -96,8 +96,8 @@ int Run::solve() {
 
 /// A device takes a while to start, so it starts meanwhile.
 void Run::read_mesh() {
-  starting_backend = std::async(std::launch::async,
-                                [this] { return make_backend(solved.flow_case.solver.backend); });
+  starting_backend = std::async(
+      std::launch::async, [this] { return make_backend(solved.flow_case.solver.backend, log); });
   solved.loaded = load_mesh(solved.flow_case, log);
 }
 

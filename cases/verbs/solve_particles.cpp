@@ -142,7 +142,7 @@ int ParticleRun::solve() {
   warn_of_unfinished(given.output.directory, log);
   ResultsDirectory results(given.output.directory, files_of(given, arguments.force));
   watch.clean_up_with(results.abandon());
-  backend = make_backend(given.backend);
+  backend = make_backend(given.backend, log);
   const ParticleCheckpoint from = first_state(results);
   simulation = phases.time("setup", [&] {
     return arguments.resume ? resume_simulation(given, from.state, *backend)

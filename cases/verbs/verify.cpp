@@ -124,7 +124,7 @@ std::vector<SuiteCheck> check(const SuiteCase& given, const VerifyArguments& arg
 int run(const VerifyArguments& arguments) {
   Log log;
   const Stopwatch watch;
-  const auto backend = make_backend(arguments.backend);
+  const auto backend = make_backend(arguments.backend, log);
   std::vector<SuiteCheck> checks;
   const auto group = [&](const std::string& name, const auto& work) {
     log.progress(name + " ...");

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/curve_panels.hpp"
@@ -208,10 +210,16 @@ TEST_F(DeviceNodes, AreTheHosts) {
 TEST_F(DeviceNodes, OfLongPanelsAreLeftToTheHost) {
   const bem::Panels panels = bem::make_panels(testing::double_cone(200));
   EXPECT_FALSE(device_nodes(panels, {}, std::make_shared<const Stream>()));
-  const bem::PlacedNodes placed = make_cuda_backend()->place_nodes(panels, {});
-  EXPECT_EQ(placed.nodes.points, bem::place_nodes(panels).points);
-  EXPECT_THROW(make_cuda_backend()->place_nodes(panels, {-1.0}), InputError);
-  EXPECT_EQ(make_cuda_backend()->place_nodes({}, {}).nodes.points.size(), 0);
+  std::vector<std::string> on_host;
+  const auto backend = make_cuda_backend([&](const std::string& work, const std::string& reason) {
+    on_host.push_back(work + ": " + reason);
+  });
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(backend->place_nodes(panels, {}).nodes.points, bem::place_nodes(panels).points);
+  }
+  EXPECT_THROW(backend->place_nodes(panels, {-1.0}), InputError);
+  EXPECT_EQ(backend->place_nodes({}, {}).nodes.points.size(), 0);
+  EXPECT_EQ(on_host, std::vector<std::string>{"quadrature nodes: long panels"});
 }
 
 TEST_F(DeviceNodes, CopiesEndWithTheNodes) {
