@@ -31,22 +31,11 @@ double largest(std::size_t n, ValueOf value_of) {
 
 /// Errors relative to the values, as in relative_error, with estimates instead of differences.
 template <class ErrorOf, class SizeOf>
-FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of) {
+FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of, double at_least = 0.0) {
   const double total = root_mean_square(panels, size_of);
   if (!(total > 0.0)) return {};
   return {root_mean_square(panels, error_of) / total,
-          largest(panels.size(), error_of) / largest(panels.size(), size_of)};
-}
-
-/// The angle by which the surface turns along the most curved edge of a panel: 8 bulges over the
-/// chord.
-double turning(const PanelShape<double>& shape) {
-  double most = 0.0;
-  for (int k = 0; k < shape.corners; ++k) {
-    const double chord = norm(shape.corner[(k + 1) % shape.corners] - shape.corner[k]);
-    most = std::max(most, 8.0 * norm(shape.bulge[k]) / chord);
-  }
-  return most;
+          std::max(at_least, largest(panels.size(), error_of)) / largest(panels.size(), size_of)};
 }
 
 /// The largest angle between the normals of a panel and of a neighbour across a sharp convex edge;
@@ -84,26 +73,6 @@ double reference_speed(const FlowProblem& problem, const Solution& solution) {
                   }));
 }
 
-/// For all panels: the sharpest edge, and c, the mean of phi over the panel minus its value at the
-/// point, with the slope of c.
-struct SurfaceSigns {
-  std::vector<double> edge, mean_less_point;
-  AlignedVector<Vec3d> slope;  ///< grad_s c
-};
-
-SurfaceSigns find_signs(const FlowProblem& problem, const Solution& solution,
-                        const SurfaceFits& fits, Backend& backend) {
-  const std::size_t n = problem.panels.size();
-  const PanelNeighbourhood neighbourhood(problem.panels);
-  SurfaceSigns found{std::vector<double>(n), std::vector<double>(n), {}};
-  parallel_for(n, [&](std::size_t i) {
-    found.edge[i] = sharpest_edge(neighbourhood, i);
-    found.mean_less_point[i] = fits.phi[i].plain / problem.panels.area[i] - solution.phi[i];
-  });
-  found.slope = backend.gradient(neighbourhood, found.mean_less_point).gradient;
-  return found;
-}
-
 /// Root of the sum of squares.
 double root_of(std::initializer_list<double> parts) {
   double sum = 0.0;
@@ -112,41 +81,31 @@ double root_of(std::initializer_list<double> parts) {
 }
 
 void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
-                        const SurfaceFits& fits, Backend& backend, ErrorEstimate& estimate) {
+                        const SurfaceFits& fits, const GreenErrors& green,
+                        ErrorEstimate& estimate) {
   const Panels& panels = problem.panels;
-  const SurfaceSigns found = find_signs(problem, solution, fits, backend);
-  const bool source = solution.doublet.empty();
+  const PanelNeighbourhood neighbourhood(panels);
   const double stream = estimate.figures.speed,
                solver = solution.gmres.true_residual + solution.fmm_sampled_error;
   const double phi = root_mean_square(panels, [&](std::size_t i) { return solution.phi[i]; });
-  const auto flat_turning = [&](std::size_t i) {
-    return panels.shape[i].curved ? 0.0 : turning(panels.shape[i]);
-  };
-  const double mean_turning = root_mean_square(panels, flat_turning);
-  // Walls of interior domains face each other.
-  const double reach = problem.domain == Domain::interior ? 2.0 : 1.0;
   estimate.velocity.resize(panels.size());
   estimate.potential.resize(panels.size());
   parallel_for(panels.size(), [&](std::size_t i) {
     const PanelShape<double>& shape = panels.shape[i];
     const PanelSigns& signs = fits.signs[i];
-    const double edge = found.edge[i];
-    const double turns = turning(shape), speed = norm(solution.vectors()[i]);
-    double of_shape = 0.0;
-    if (!shape.curved) of_shape = source ? 0.09 * turns : 0.12 * turns * turns;
-    const double of_panels =
-        root_of({0.5 * signs.difference, (source ? 0.38 : 0.42) * norm(found.slope[i]),
-                 (shape.curved ? 0.4 : 1.0) * signs.tilt * stream, of_shape * speed,
-                 0.7 * (fits.flux.empty() ? 0.0 : fits.flux[i]),
-                 0.5 * edge / (std::numbers::pi + edge) * speed});
-    estimate.velocity[i] = std::hypot(reach * of_panels, solver * stream);
+    const double edge = sharpest_edge(neighbourhood, i);
+    const double at_edge = 0.5 * edge / (std::numbers::pi + edge) * norm(solution.vectors()[i]);
+    estimate.velocity[i] =
+        root_of({0.5 * signs.difference, (shape.curved ? 0.4 : 1.0) * signs.tilt * stream,
+                 0.7 * (fits.flux.empty() ? 0.0 : fits.flux[i]), at_edge, green.gradient.mean,
+                 solver * stream});
     estimate.potential[i] = solver * phi;
     if (problem.conditions.at(i) == Known::potential) return;
-    const double both = flat_turning(i) * mean_turning;
-    const double of_values =
-        root_of({(source ? 0.27 : 0.3) * found.mean_less_point[i], 0.5 * signs.deviation,
-                 (source ? 0.17 * std::sqrt(both) : 0.07 * both) * phi});
-    estimate.potential[i] = std::hypot(reach * of_values, solver * phi);
+    const double mean_less_point = fits.phi[i].plain / panels.area[i] - solution.phi[i];
+    const double of_panels = root_of(
+        {0.2 * mean_less_point, signs.deviation / 3.0, 0.08 * at_edge * std::sqrt(panels.area[i])});
+    estimate.potential[i] =
+        root_of({green.amplification * of_panels, green.potential.mean, solver * phi});
   });
 }
 
@@ -183,13 +142,13 @@ void find_doubtful(const Panels& panels, ErrorEstimate& estimate) {
 }  // namespace
 
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
-                              const SurfaceFits& fits, const Vec3d& force, const Vec3d& added_mass,
-                              Backend& backend) {
+                              const SurfaceFits& fits, const GreenErrors& green,
+                              const Vec3d& force) {
   const Panels& panels = problem.panels;
   ErrorEstimate estimate;
   ErrorFigures& figures = estimate.figures;
   figures.speed = reference_speed(problem, solution);
-  estimate_on_panels(problem, solution, fits, backend, estimate);
+  estimate_on_panels(problem, solution, fits, green, estimate);
   find_doubtful(panels, estimate);
 
   const auto speed = [&](std::size_t i) { return norm(solution.vectors()[i]); };
@@ -198,10 +157,10 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
     return 0.65 * problem.density * speed(i) * estimate.velocity[i];
   };
   figures.velocity = relative(
-      panels, [&](std::size_t i) { return estimate.velocity[i]; }, speed);
+      panels, [&](std::size_t i) { return estimate.velocity[i]; }, speed, green.gradient.largest);
   figures.potential = relative(
       panels, [&](std::size_t i) { return estimate.potential[i]; },
-      [&](std::size_t i) { return std::abs(solution.phi[i]); });
+      [&](std::size_t i) { return std::abs(solution.phi[i]); }, green.potential.largest);
   if (!solution.pressure.empty()) {
     figures.cp = relative(panels, of_pressure,
                           [&](std::size_t i) { return std::abs(solution.pressure[i]); });
@@ -209,7 +168,7 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
   const double sum = parallel_sum(
       panels.size(), [&](std::size_t i) { return square(of_pressure(i) * panels.area[i]); });
   figures.force = std::max(std::sqrt(sum), must_vanish(problem, force));
-  figures.added_mass = figures.potential.l2 * norm(added_mass);
+  figures.added_mass = figures.potential.l2;
   return estimate;
 }
 

@@ -39,6 +39,15 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
   return chosen;
 }
 
+fmm::Options direct_options(std::size_t sources, std::size_t targets, int rhs) {
+  // Leaves that hold as many targets as fill the lanes of a processor.
+  constexpr std::size_t targets_per_leaf = 32;
+  const std::size_t capacity = targets_per_leaf * (sources / std::max<std::size_t>(1, targets) + 1);
+  return {.method = fmm::Method::direct,
+          .leaf_capacity = static_cast<int>(std::min(capacity, std::size_t{1} << 30)),
+          .rhs = rhs};
+}
+
 SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
     : backend_(layers.backend()),
       symmetry_(layers.symmetry()),
@@ -50,15 +59,8 @@ SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
   for (std::size_t first = 0; first < layers.targets(); first += points_) {
     for (const std::size_t i : chosen_) targets.push_back(d.targets()[first + i]);
   }
-  // Leaves that hold as many targets as fill the lanes of a processor.
-  constexpr std::size_t targets_per_leaf = 32;
-  const std::size_t capacity =
-      targets_per_leaf * (d.nodes().size() / std::max<std::size_t>(1, targets.size()) + 1);
-  direct_ = backend_.make_operator(
-      {d.nodes(), targets, d.node_normals()},
-      {.method = fmm::Method::direct,
-       .leaf_capacity = static_cast<int>(std::min(capacity, std::size_t{1} << 30)),
-       .rhs = rhs});
+  direct_ = backend_.make_operator({d.nodes(), targets, d.node_normals()},
+                                   direct_options(d.nodes().size(), targets.size(), rhs));
 }
 
 void SampledSums::compare(const fmm::Strengths& given, const fmm::Results& found,

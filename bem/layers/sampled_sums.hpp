@@ -30,6 +30,9 @@ struct SampledError {
 /// ones, so that the sample covers the surface and does not follow a pattern of its numbering.
 std::vector<std::size_t> sample(std::size_t n, std::size_t count);
 
+/// Options of direct sums at a few targets, for `rhs` right-hand sides at once.
+fmm::Options direct_options(std::size_t sources, std::size_t targets, int rhs);
+
 class SampledSums {
  public:
   /// At `samples` points at most, for `rhs` right-hand sides of the sums at once. `layers` must

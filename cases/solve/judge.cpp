@@ -136,8 +136,7 @@ std::optional<std::string> warning_of_formulation(const bem::FlowProblem& proble
     const Vec3d& place = panels.centroid[i];
     return fmt::format(
         "formulation = \"source\" inside a surface with sharp edges, one at ({:.4g}, {:.4g}, "
-        "{:.4g}) m: gradients err by tens of per cent there, which the estimates do not contain; "
-        "use formulation = \"green\"",
+        "{:.4g}) m: gradients err by tens of per cent there; use formulation = \"green\"",
         place.x, place.y, place.z);
   }
   return std::nullopt;

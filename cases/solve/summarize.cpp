@@ -259,7 +259,7 @@ void Results::add_added_mass(const AddedMassMatrix& added) {
                            added.iterations, added.asymmetry)});
 }
 
-/// Relative but for force (N) and added mass (m/s).
+/// Relative but for the force (N).
 void Results::add_errors() {
   const bem::ErrorFigures& errors = s_.errors.figures;
   Json json = Json::object();
@@ -285,8 +285,9 @@ void Results::add_errors() {
   json["doubtful_panels"] = errors.doubtful_panels;
   add({.key = "error_estimates", .value = json, .name = "errors", .text = text});
   if (flow_)
-    add({.text = fmt::format("force {:.1e} N", errors.force) +
-                 (thin_ ? "" : fmt::format(", added mass {:.1e} m/s", errors.added_mass))});
+    add({.text =
+             fmt::format("force {:.1e} N", errors.force) +
+             (thin_ ? "" : fmt::format(", added mass {}, relative", figure(errors.added_mass)))});
 }
 
 void Results::add_comparison() {

@@ -205,8 +205,9 @@ void Run::evaluate_surface() {
   const SurfaceLoads& loads = solved.loads;
   const Judgement judgement = judge(problem, solved.solution, loads.force);
   for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
-  solved.errors = bem::estimate_errors(problem, solved.solution, solved.fits, loads.force,
-                                       loads.added_mass, *backend);
+  const bem::GreenErrors green =
+      solved.media ? bem::GreenErrors{} : bem::green_errors(problem, solved.solution, *backend);
+  solved.errors = bem::estimate_errors(problem, solved.solution, solved.fits, green, loads.force);
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
   if (const auto text = warning_of_trailing_edges(problem, solved.solution)) log.warning(*text);
   if (const auto text = warning_of_body(solved.flow_case.verify, solved.loaded.mesh.nodes))

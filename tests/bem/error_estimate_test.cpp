@@ -9,6 +9,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 #include "tests/support/two_spheres.hpp"
 
@@ -48,21 +49,28 @@ struct Solved {
   Solution solution;
   ErrorFigures figures;
 
-  Solved(const meshes::SurfaceMesh& mesh, PanelGeometry geometry, const FlowOptions& options)
-      : problem{.panels = make_panels(mesh, geometry), .stream = stream} {
+  Solved(const meshes::SurfaceMesh& mesh, PanelGeometry geometry, const FlowOptions& options,
+         const Vec3d& onset = stream)
+      : problem{.panels = make_panels(mesh, geometry), .stream = onset} {
     const auto backend = make_cpu_backend();
     solution = solve(problem, options, *backend);
-    figures =
-        estimate_errors(problem, solution, fit_surface(problem, solution),
-                        pressure_loads(fit_surface(problem, solution)).force,
-                        added_mass_velocity(problem, fit_surface(problem, solution)), *backend)
-            .figures;
+    figures = estimate_errors(problem, solution, fit_surface(problem, solution),
+                              green_errors(problem, solution, *backend),
+                              pressure_loads(fit_surface(problem, solution)).force)
+                  .figures;
   }
 };
 
+/// The promise of docs/validation.md: an estimate is at most three times too small and ten times too
+/// large.
+void expect_near(double estimate, double error, const char* what) {
+  EXPECT_LE(estimate, 10.0 * error) << what;
+  EXPECT_GE(estimate, error / 3.0) << what;
+}
+
 class ErrorEstimates : public ::testing::TestWithParam<std::tuple<Formulation, PanelGeometry>> {};
 
-TEST_P(ErrorEstimates, AreWithinAFactorOfThreeOnSmoothBodies) {
+TEST_P(ErrorEstimates, AreOfTheSizeOfTheErrorsOfSmoothBodies) {
   const auto [formulation, geometry] = GetParam();
   FlowOptions options;
   options.formulation = formulation;
@@ -78,10 +86,6 @@ TEST_P(ErrorEstimates, AreWithinAFactorOfThreeOnSmoothBodies) {
       SCOPED_TRACE(body.name + " of " + std::to_string(count));
       const Solved solved(body.mesh(count), geometry, options);
       const SurfaceErrors found = surface_errors(solved.problem, solved.solution, body.exact);
-      const auto expect_near = [](double estimate, double error, const char* what) {
-        EXPECT_LE(estimate, 3.0 * error) << what;
-        EXPECT_GE(estimate, error / 3.0) << what;
-      };
       expect_near(solved.figures.velocity.l2, found.velocity.l2, "velocity");
       expect_near(solved.figures.velocity.max, found.velocity.max, "largest of the velocity");
       // That of `source` on regular spheres changes its sign, at about 6000 panels of geodesic
@@ -102,17 +106,70 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(Formulation::green, Formulation::source),
                        ::testing::Values(PanelGeometry::curved, PanelGeometry::flat)));
 
-TEST(ErrorEstimate, OfTheAddedMassIsThatOfItsPotential) {
-  // Its error lies along the potential's: an upper bound that is not far off.
-  const Vec3d axes{3.0, 2.0, 1.0};
-  const Solved solved(testing::stretched(testing::jittered_sphere(4000), axes),
-                      PanelGeometry::curved, {});
-  const Vec3d k = EllipsoidFlow(axes, stream).added_mass();
-  const Vec3d exact{k.x * stream.x, k.y * stream.y, k.z * stream.z};
-  const double error = norm(
-      added_mass_velocity(solved.problem, fit_surface(solved.problem, solved.solution)) - exact);
-  EXPECT_LE(error, 1.5 * solved.figures.added_mass);
-  EXPECT_GE(error, solved.figures.added_mass / 4.0);
+/// |k U - exact| / |exact|.
+double added_mass_error(const Solved& solved, const Vec3d& exact) {
+  const SurfaceFits fits = fit_surface(solved.problem, solved.solution);
+  return norm(added_mass_velocity(solved.problem, fits) - exact) / norm(exact);
+}
+
+TEST(ErrorEstimate, SeesFewPanelsAroundWhereTheSolutionDoesNotVary) {
+  // Axial streams past spheroids: around the axis only the shape varies.
+  for (const Vec3d& axes : {Vec3d{1, 1, 5}, Vec3d{1, 1, 3}, Vec3d{1, 1, 8}}) {
+    for (const std::int32_t sectors : {10, 12, 16}) {
+      SCOPED_TRACE(std::to_string(axes.z) + " of " + std::to_string(sectors));
+      const Vec3d along{0, 0, 1};
+      const Solved solved(testing::lathe(60, sectors, axes), PanelGeometry::curved, {}, along);
+      const EllipsoidFlow exact(axes, along);
+      const SurfaceErrors found = surface_errors(
+          solved.problem, solved.solution, [&](const Vec3d& x) { return exact.on_surface(x); });
+      expect_near(solved.figures.potential.l2, found.phi.l2, "potential");
+      expect_near(solved.figures.velocity.l2, found.velocity.l2, "velocity");
+      expect_near(solved.figures.added_mass, added_mass_error(solved, exact.added_mass().z * along),
+                  "added mass");
+    }
+  }
+}
+
+TEST(ErrorEstimate, SeesPanelsThatTurnByFortyDegrees) {
+  for (const std::int32_t rings : {20, 100}) {
+    SCOPED_TRACE(rings);
+    const Solved solved(testing::lathe(rings, 10, {1, 1, 1}), PanelGeometry::curved, {});
+    const SurfaceErrors found =
+        surface_errors(solved.problem, solved.solution,
+                       [flow = SphereFlow{stream}](const Vec3d& x) { return flow.on_surface(x); });
+    expect_near(solved.figures.potential.l2, found.phi.l2, "potential");
+    expect_near(solved.figures.velocity.l2, found.velocity.l2, "velocity");
+  }
+}
+
+TEST(ErrorEstimate, SeesThatThinDiscsAmplifyErrors) {
+  // The potential of a disc of thickness t is of the size 1/t of the right-hand side.
+  for (const double thickness : {0.2, 0.1, 0.05}) {
+    SCOPED_TRACE(thickness);
+    const Vec3d axes{1.0, 1.0, thickness}, across{0.6, 0.0, 0.8};
+    const Solved solved(testing::stretched(testing::jittered_sphere(4000), axes),
+                        PanelGeometry::curved, {}, across);
+    const EllipsoidFlow exact(axes, across);
+    const SurfaceErrors found = surface_errors(solved.problem, solved.solution,
+                                               [&](const Vec3d& x) { return exact.on_surface(x); });
+    expect_near(solved.figures.potential.l2, found.phi.l2, "potential");
+    const Vec3d k = exact.added_mass();
+    expect_near(solved.figures.added_mass,
+                added_mass_error(solved, {k.x * across.x, k.y * across.y, k.z * across.z}),
+                "added mass");
+  }
+}
+
+TEST(ErrorEstimate, OfTheAddedMassOfACubeHasThatOfItsEdges) {
+  constexpr double of_cube = 0.6384157;  // in rho V, extrapolated
+  for (const auto kind : {meshes::PanelKind::triangles, meshes::PanelKind::quadrilaterals}) {
+    for (const std::int64_t count : {600, 2400}) {
+      const Vec3d along{1, 0, 0};
+      const Solved solved(meshes::make_box(count, {1, 1, 1}, {}, kind), PanelGeometry::curved, {},
+                          along);
+      expect_near(solved.figures.added_mass, added_mass_error(solved, of_cube * along), "cube");
+    }
+  }
 }
 
 TEST(ErrorEstimate, KnowsWhatTheSolverLeaves) {

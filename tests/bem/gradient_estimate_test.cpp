@@ -10,6 +10,7 @@
 #include "rankine/bem/electric/dielectrics.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/shapes/box.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -23,17 +24,18 @@ enum class Given { potential, both, flux };
 struct Harmonic {
   Domain domain;
   Vec3d charge{0.4, 0.2, 0.15};
+  int degree = 3;
 
   double value(const Vec3d& p) const {
     if (domain == Domain::exterior) return 1.0 / norm(p - charge);
-    return testing::polynomial(3, p);
+    return testing::polynomial(degree, p);
   }
   Vec3d gradient(const Vec3d& p) const {
     if (domain == Domain::exterior) {
       const Vec3d r = p - charge;
       return r / -std::pow(norm(r), 3.0);
     }
-    return testing::gradient(3, p);
+    return testing::gradient(degree, p);
   }
 };
 
@@ -70,7 +72,8 @@ Size size_of(const Panels& panels, ErrorOf error_of) {
 }
 
 ErrorEstimate estimate_of(const FlowProblem& problem, const Solution& solution, Backend& backend) {
-  return estimate_errors(problem, solution, fit_surface(problem, solution), {}, {}, backend);
+  return estimate_errors(problem, solution, fit_surface(problem, solution),
+                         green_errors(problem, solution, backend), {});
 }
 
 /// Within a factor of three in the mean, and of four where errors are largest.
@@ -116,6 +119,75 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(Formulation::green, Formulation::source),
                        ::testing::Values(Domain::exterior, Domain::interior),
                        ::testing::Values(Given::potential, Given::both, Given::flux)));
+
+/// Relative errors of the potential, whose mean is open inside.
+double potential_error(const FlowProblem& problem, const Solution& solution,
+                       const Harmonic& exact) {
+  const Panels& panels = problem.panels;
+  double shift = 0.0;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    shift += panels.area[i] * (solution.phi[i] - exact.value(panels.centroid[i]));
+  if (exact.domain == Domain::exterior) shift = 0.0;
+  shift /= total_area(panels);
+  const auto size = [&](auto value) { return size_of(panels, value).mean; };
+  return size([&](std::size_t i) {
+           return std::abs(solution.phi[i] - exact.value(panels.centroid[i]) - shift);
+         }) /
+         size([&](std::size_t i) { return std::abs(exact.value(panels.centroid[i]) + shift); });
+}
+
+class BoxEstimates : public ::testing::TestWithParam<std::tuple<Formulation, int>> {};
+
+TEST_P(BoxEstimates, SeeTheEdgesInside) {
+  // Of degree 1 and 2 the flux is linear on flat panels, so that its mean is that at the point.
+  const auto [formulation, degree] = GetParam();
+  const Harmonic exact{.domain = Domain::interior, .degree = degree};
+  const auto backend = make_cpu_backend();
+  FlowOptions options;
+  options.formulation = formulation;
+  for (const auto kind : {meshes::PanelKind::triangles, meshes::PanelKind::quadrilaterals}) {
+    for (const Vec3d& edges : {Vec3d{1, 1, 1}, Vec3d{2, 1, 1}}) {
+      const FlowProblem problem =
+          problem_of(meshes::make_box(1500, edges, {}, kind), exact, Given::flux);
+      const Solution solution = solve(problem, options, *backend);
+      const ErrorEstimate estimate = estimate_of(problem, solution, *backend);
+      const double potential = potential_error(problem, solution, exact);
+      EXPECT_GE(estimate.figures.potential.l2, potential / 3.0);
+      EXPECT_LE(estimate.figures.potential.l2, potential * 10.0);
+      const Panels& panels = problem.panels;
+      const double gradient =
+          size_of(panels, [&](std::size_t i) {
+            return norm(solution.vectors()[i] - exact.gradient(panels.centroid[i]));
+          }).mean;
+      const double found =
+          size_of(panels, [&](std::size_t i) { return estimate.velocity[i]; }).mean;
+      EXPECT_GE(found, gradient / 3.0);
+      EXPECT_LE(found, gradient * 10.0);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, BoxEstimates,
+                         ::testing::Combine(::testing::Values(Formulation::green,
+                                                              Formulation::source),
+                                            ::testing::Values(1, 2)));
+
+TEST(GradientEstimate, SeesThatSourcesDoNotKeepTheFlux) {
+  // Uniform outflow of a sphere: the sum of the sources errs, and nothing else does.
+  const Harmonic exact{Domain::exterior, {}};
+  const auto backend = make_cpu_backend();
+  FlowOptions options;
+  options.formulation = Formulation::source;
+  for (const auto& mesh :
+       {meshes::make_sphere(1280), testing::jittered_sphere(2000), testing::cubed_sphere(1000)}) {
+    const FlowProblem problem = problem_of(mesh, exact, Given::flux);
+    const Solution solution = solve(problem, options, *backend);
+    const double error = potential_error(problem, solution, exact);
+    const double estimate = estimate_of(problem, solution, *backend).figures.potential.l2;
+    EXPECT_GE(estimate, error / 3.0);
+    EXPECT_LE(estimate, error * 10.0);
+  }
+}
 
 TEST(GradientEstimate, SeesWhatAResidualLeavesInTheChargesOfSmallPanels) {
   // Next to the poles panels are 0.004 radii wide. A loose tolerance leaves more there than panels do.

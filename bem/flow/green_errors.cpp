@@ -1,0 +1,229 @@
+#include "rankine/bem/flow/green_errors.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "rankine/bem/flow/thin_walls.hpp"
+#include "rankine/bem/layers/sampled_layers.hpp"
+#include "rankine/bem/layers/sampled_sums.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/tangents.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+double square(double x) { return x * x; }
+
+/// A sampled panel and those around it, which give slopes.
+struct Member {
+  std::size_t panel;
+  double weight;  ///< m^2, of the panels that it stands for
+  std::vector<std::int32_t> around;
+};
+
+template <class Visit>
+void for_each_panel(const PanelNeighbourhood& neighbourhood, const Member& member,
+                    const Visit& visit) {
+  visit(member.panel);
+  for (const std::int32_t j : member.around)
+    visit(static_cast<std::size_t>(neighbourhood.origin(j)));
+}
+
+struct Sample {
+  std::vector<Member> members;
+  std::vector<std::size_t> points;  ///< of all panels in it, ascending
+
+  std::size_t at(std::size_t panel) const {
+    return static_cast<std::size_t>(std::lower_bound(points.begin(), points.end(), panel) -
+                                    points.begin());
+  }
+};
+
+/// 1 - the least cosine between the normals of a panel and of its neighbours.
+double turning(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
+  const meshes::Element& own = neighbourhood.panels().nodes[panel];
+  const int corners = meshes::corner_count(own);
+  double least = 1.0;
+  for (int k = 0; k < corners; ++k) {
+    neighbourhood.for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
+      least = std::min(least, dot(neighbourhood.normal(j), neighbourhood.panels().normal[panel]));
+    });
+  }
+  return 1.0 - least;
+}
+
+/// Panels where the flux is given, in two groups: the quarter of them where the surface turns most
+/// from panel to panel, at edges and rims, where errors are largest, and the others.
+std::array<std::vector<std::size_t>, 2> grouped(const FlowProblem& problem,
+                                                const PanelNeighbourhood& neighbourhood) {
+  std::vector<double> turns(problem.panels.size());
+  parallel_for(turns.size(), [&](std::size_t i) { turns[i] = turning(neighbourhood, i); });
+  std::vector<double> sorted = turns;
+  const auto limit = sorted.begin() + static_cast<std::ptrdiff_t>(3 * sorted.size() / 4);
+  std::nth_element(sorted.begin(), limit, sorted.end());
+  std::array<std::vector<std::size_t>, 2> groups;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (problem.conditions.at(i) == Known::flux) groups[turns[i] > *limit ? 0 : 1].push_back(i);
+  }
+  return groups;
+}
+
+Sample draw(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood) {
+  constexpr std::size_t of_group = 12;
+  Sample drawn;
+  PanelNeighbourhood::Ring ring;
+  for (const std::vector<std::size_t>& group : grouped(problem, neighbourhood)) {
+    double area = 0.0, of_members = 0.0;
+    for (const std::size_t i : group) area += problem.panels.area[i];
+    const std::size_t first = drawn.members.size();
+    for (const std::size_t k : sample(group.size(), std::min(group.size(), of_group))) {
+      neighbourhood.collect(static_cast<std::int32_t>(group[k]), 1, ring);
+      drawn.members.push_back({group[k], problem.panels.area[group[k]], ring.panels});
+      of_members += problem.panels.area[group[k]];
+    }
+    for (std::size_t k = first; k < drawn.members.size(); ++k)
+      drawn.members[k].weight *= area / of_members;
+  }
+  for (const Member& member : drawn.members)
+    for_each_panel(neighbourhood, member, [&](std::size_t i) { drawn.points.push_back(i); });
+  std::sort(drawn.points.begin(), drawn.points.end());
+  drawn.points.erase(std::unique(drawn.points.begin(), drawn.points.end()), drawn.points.end());
+  return drawn;
+}
+
+/// Whether symmetry planes allow a uniform field along an axis.
+bool is_compatible(const meshes::Symmetry& symmetry, int axis) {
+  return std::all_of(symmetry.planes().begin(), symmetry.planes().end(),
+                     [&](const auto& plane) { return (plane.axis == axis) == (plane.sign < 0.0); });
+}
+
+/// Parts of the residual that are independent of each other: of the layers, and of the solution.
+constexpr std::size_t part_count = 2;
+
+/// At the points.
+struct Residuals {
+  std::array<std::vector<double>, part_count> parts;
+  std::vector<double> data;  ///< S q
+};
+
+Residuals residuals(const FlowProblem& problem, const Solution& solution, const Sample& drawn,
+                    Backend& backend) {
+  const Panels& panels = problem.panels;
+  const std::size_t n = panels.size(), count = drawn.points.size();
+  const SampledLayers layers(panels, quadrature_of(problem.region(), {}), drawn.points, backend);
+  const Vec3d origin = panels.symmetry.onto(panels.symmetry.images() - 1, panels.centroid.front());
+  std::vector<int> axes;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (is_compatible(panels.symmetry, axis)) axes.push_back(axis);
+  }
+  std::vector<Densities> given;
+  for (const int axis : axes) {
+    Densities& linear = given.emplace_back();
+    for (std::size_t i = 0; i < n; ++i) {
+      linear.charge.push_back(panels.vector_area[i][axis] / panels.area[i]);
+      linear.doublet.push_back(origin[axis] - panels.centroid[i][axis]);
+    }
+  }
+  const bool indirect = !solution.charge.empty() && solution.doublet.empty();
+  given.push_back({{}, std::vector<double>(n, 1.0), true});
+  given.push_back({solution.flux, {}});
+  if (indirect) given.push_back({{}, solution.phi});
+  const std::vector<double> values = layers(given);
+  const double *const one = &values[axes.size() * count], *const of_flux = one + count,
+                      *const of_phi = of_flux + count;
+  Residuals found;
+  for (std::size_t s = 0; s < count; ++s) {
+    const std::size_t i = drawn.points[s];
+    const Vec3d from_origin = panels.centroid[i] - origin;
+    double linear = 0.0;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      linear +=
+          solution.gradient[i][axes[k]] * (values[k * count + s] + from_origin[axes[k]] * one[s]);
+    }
+    found.data.push_back(of_flux[s]);
+    found.parts[0].push_back(linear);
+    found.parts[1].push_back(indirect ? 0.5 * solution.phi[i] - of_phi[s] + of_flux[s] : 0.0);
+  }
+  return found;
+}
+
+/// The slope of values at a panel and beside it: least squares in the tangent plane.
+double slope(const PanelNeighbourhood& neighbourhood, const Sample& drawn, const Member& member,
+             const std::vector<double>& values) {
+  const Panels& panels = neighbourhood.panels();
+  const Tangents tangents(panels.normal[member.panel]);
+  double xx = 0.0, xy = 0.0, yy = 0.0, xf = 0.0, yf = 0.0;
+  for (const std::int32_t j : member.around) {
+    const Vec3d r = neighbourhood.centroid(j) - panels.centroid[member.panel];
+    const double f = neighbourhood.sign(j) *
+                         values[drawn.at(static_cast<std::size_t>(neighbourhood.origin(j)))] -
+                     values[drawn.at(member.panel)];
+    const double x = dot(r, tangents.t1), y = dot(r, tangents.t2), weight = 1.0 / dot(r, r);
+    xx += weight * x * x;
+    xy += weight * x * y;
+    yy += weight * y * y;
+    xf += weight * x * f;
+    yf += weight * y * f;
+  }
+  const double determinant = xx * yy - xy * xy;
+  if (!(determinant > 1e-3 * (xx + yy) * (xx + yy))) return 0.0;  // they lie on a line
+  return std::hypot(yy * xf - xy * yf, xx * yf - xy * xf) / determinant;
+}
+
+/// Weighted sums over the sample of one part of the residual.
+struct PartSums {
+  double square = 0.0, along = 0.0, slope2 = 0.0;  ///< tau^2, tau S q, |grad tau|^2
+  double largest = 0.0, steepest = 0.0;
+
+  void add(double weight, double tau, double data) {
+    square += weight * tau * tau;
+    along += weight * tau * data;
+    largest = std::max(largest, std::abs(tau));
+  }
+  void add_slope(double weight, double steep) {
+    slope2 += weight * steep * steep;
+    steepest = std::max(steepest, steep);
+  }
+};
+
+}  // namespace
+
+GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, Backend& backend) {
+  if (has_thin_walls(problem)) return {};
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  const Sample drawn = draw(problem, neighbourhood);
+  if (drawn.members.empty()) return {};
+  const Residuals found = residuals(problem, solution, drawn, backend);
+  double area = 0.0, phi = 0.0, data = 0.0;
+  std::array<PartSums, part_count> parts;
+  for (const Member& member : drawn.members) {
+    area += member.weight;
+    const double weight = member.weight / static_cast<double>(member.around.size() + 1);
+    for_each_panel(neighbourhood, member, [&](std::size_t i) {
+      const std::size_t s = drawn.at(i);
+      phi += weight * square(solution.phi[i]);
+      data += weight * square(found.data[s]);
+      for (std::size_t k = 0; k < part_count; ++k)
+        parts[k].add(weight, found.parts[k][s], found.data[s]);
+    });
+    for (std::size_t k = 0; k < part_count; ++k)
+      parts[k].add_slope(member.weight, slope(neighbourhood, drawn, member, found.parts[k]));
+  }
+  if (!(data > 0.0)) return {};
+  GreenErrors errors;
+  if (problem.conditions.everywhere(Known::flux)) errors.amplification = std::sqrt(phi / data);
+  for (const PartSums& part : parts) {
+    const double share = part.square > 0.0 ? square(part.along) / (data * part.square) : 0.0;
+    const double rough = problem.domain == Domain::interior ? 4.0 : 2.0;
+    const double factor2 = share * square(errors.amplification) + (1.0 - share) * square(rough);
+    errors.potential.add(factor2 * part.square / area, std::sqrt(factor2) * part.largest);
+    errors.gradient.add(factor2 * part.slope2 / area, std::sqrt(factor2) * part.steepest);
+  }
+  return errors;
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,90 @@
+#include "rankine/bem/layers/sampled_layers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "rankine/bem/layers/sampled_sums.hpp"
+#include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+
+SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quadrature,
+                             std::vector<std::size_t> at, Backend& backend)
+    : panels_(panels),
+      backend_(backend),
+      at_(std::move(at)),
+      surface_(panels, quadrature, backend) {
+  for (std::size_t image = 0; image < images(); ++image) {
+    for (const std::size_t i : at_)
+      targets_.push_back(panels.symmetry.point(static_cast<int>(image), panels.centroid[i]));
+  }
+  strengths_ = backend.make_sparse(surface_.strengths());
+  sums_ = backend.make_operator({surface_.nodes(), targets_, surface_.node_normals()},
+                                direct_options(surface_.nodes().size(), targets_.size(), 1));
+  near_ = find_near_pairs(targets_, surface_.panel_nodes().balls);
+  integrate();
+}
+
+void SampledLayers::integrate() {
+  constexpr IntegralSet wanted = integrals_of<Layer::single_layer, Layer::double_layer>;
+  NearEntryView view = near_entry_view(panels_, surface_.panel_nodes());
+  view.target = targets_.data();
+  entries_.resize(near_.entries());
+  parallel_for(near_.rows(), [&](std::size_t row) {
+    const Vec3d& x = targets_[row];
+    for (std::int64_t e = near_.offsets[row]; e < near_.offsets[row + 1]; ++e) {
+      const auto entry = static_cast<std::size_t>(e);
+      const std::int32_t panel = near_.columns[entry];
+      const PanelShape<double>& shape = panels_.shape[static_cast<std::size_t>(panel)];
+      PanelIntegrals<double> sum;
+      if (takes_closed_form(view, static_cast<std::int64_t>(row), panel)) {
+        sum = integrate_panel<wanted>(
+            shape, x, row < at_.size() && at_[row] == static_cast<std::size_t>(panel));
+      } else {
+        QuadratureNode middle[2 * middle_nodes_of_triangle];
+        place_middle_nodes(shape, middle);
+        for (int k = 0; k < middle_nodes_of_triangle * (shape.corners - 2); ++k)
+          add_point<wanted>(x - middle[k].point, middle[k].normal, middle[k].weight, sum);
+      }
+      subtract_far_nodes<wanted>(view, x, panel, sum);
+      entries_[entry] = {sum.single, sum.dbl};
+    }
+  });
+}
+
+std::vector<double> SampledLayers::operator()(std::span<const Densities> densities) const {
+  const std::size_t n = panels_.size(), count = at_.size(), rhs = densities.size(),
+                    nodes = surface_.nodes().size();
+  const auto on_nodes = [&](std::vector<double> Densities::*member) {
+    Array of_nodes = backend_.allocate(rhs * nodes);
+    std::vector<double> all(rhs * n, 0.0);
+    for (std::size_t k = 0; k < rhs; ++k)
+      std::copy((densities[k].*member).begin(), (densities[k].*member).end(), &all[k * n]);
+    strengths_->add(1.0, uploaded(backend_, all).data(), of_nodes.data(), static_cast<int>(rhs));
+    return of_nodes;
+  };
+  const Array charges = on_nodes(&Densities::charge), doublets = on_nodes(&Densities::doublet);
+  Array found = backend_.allocate(rhs * targets_.size());
+  sums_->apply({.charges = charges.all(), .normal_dipoles = doublets.all()},
+               {.potential = found.all()}, static_cast<int>(rhs));
+  std::vector<double> sums = downloaded(backend_, found, found.size());
+  std::vector<double> result(rhs * count, 0.0);
+  for (std::size_t k = 0; k < rhs; ++k) {
+    const Densities& given = densities[k];
+    for (std::size_t row = 0; row < targets_.size(); ++row) {
+      double sum = sums[k * targets_.size() + row];
+      for (std::int64_t e = near_.offsets[row]; e < near_.offsets[row + 1]; ++e) {
+        const auto entry = static_cast<std::size_t>(e);
+        const auto panel = static_cast<std::size_t>(near_.columns[entry]);
+        if (!given.charge.empty()) sum += entries_[entry].single * given.charge[panel];
+        if (!given.doublet.empty()) sum += entries_[entry].dbl * given.doublet[panel];
+      }
+      const double sign = given.even ? 1.0 : panels_.symmetry.sign(static_cast<int>(row / count));
+      result[k * count + row % count] += inverse_four_pi * sign * sum;
+    }
+  }
+  return result;
+}
+
+}  // namespace rankine::bem
