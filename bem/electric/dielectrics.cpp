@@ -4,9 +4,9 @@
 #include <numeric>
 #include <utility>
 
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/electric/electric_region.hpp"
 #include "rankine/bem/fields/potential_field.hpp"
-#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -16,15 +16,11 @@
 namespace rankine::bem {
 namespace {
 
-const ElectricBody& body_of(const ElectricProblem& problem, std::size_t panel) {
-  return problem.bodies[static_cast<std::size_t>(problem.body[panel])];
-}
-
 /// E.n outside and inside of a panel. `outer_flux`: dphi/dn outside, used if it does not follow
 /// from sigma.
 std::pair<double, double> normal_fields(const ElectricProblem& problem, std::size_t panel,
                                         double sigma, double outer_flux) {
-  const ElectricBody& mine = body_of(problem, panel);
+  const ElectricBody& mine = problem.body_of(panel);
   if (problem.needs_both_sides(panel))
     return {-outer_flux, mine.inside > 0.0 ? -outer_flux - sigma : 0.0};
   if (problem.conductor[panel] >= 0) return {sigma, 0.0};
@@ -37,7 +33,7 @@ std::vector<double> free_charges(const ElectricProblem& problem, const ElectricS
   std::vector<double> charge(static_cast<std::size_t>(problem.conductors), 0.0);
   for (std::size_t i = 0; i < problem.panels.size(); ++i) {
     if (problem.conductor[i] < 0) continue;
-    const ElectricBody& mine = body_of(problem, i);
+    const ElectricBody& mine = problem.body_of(i);
     charge[static_cast<std::size_t>(problem.conductor[i])] +=
         vacuum_permittivity * problem.panels.area[i] *
         (mine.outside * state.outside[i] - mine.inside * state.inside[i]);
@@ -167,7 +163,7 @@ ElectricSolution solve(const ElectricProblem& problem, const ElectricResponse& r
   for (std::size_t i = 0; i < problem.panels.size(); ++i) {
     const Vec3d along = problem.conductor[i] < 0 ? -surface.gradient[i] : Vec3d{};
     solution.field_outside.push_back(along + solution.state.outside[i] * surface.normal[i]);
-    solution.field_inside.push_back(body_of(problem, i).inside > 0.0
+    solution.field_inside.push_back(problem.body_of(i).inside > 0.0
                                         ? along + solution.state.inside[i] * surface.normal[i]
                                         : Vec3d{});
   }
@@ -181,7 +177,7 @@ ElectricLoads loads(const ElectricProblem& problem, const ElectricSolution& solu
   double total = 0.0;
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const Vec3d& e = solution.field_outside[i];
-    const double outside = body_of(problem, i).outside;
+    const double outside = problem.body_of(i).outside;
     const Vec3d pull =
         panels.area[i] * solution.state.outside[i] * e - 0.5 * dot(e, e) * panels.vector_area[i];
     result.force.push_back(vacuum_permittivity * outside * pull);

@@ -16,10 +16,6 @@ double contrast(const ElectricBody& body) {
   return (body.outside - body.inside) / (body.outside + body.inside);
 }
 
-const ElectricBody& body_of(const ElectricProblem& problem, std::size_t panel) {
-  return problem.bodies[static_cast<std::size_t>(problem.body[panel])];
-}
-
 bool is_interface(const ElectricProblem& problem, std::size_t panel) {
   return problem.conductor[panel] < 0;
 }
@@ -114,7 +110,7 @@ double ElectricProblem::medium(std::int32_t inside_body) const {
 }
 
 bool ElectricProblem::needs_both_sides(std::size_t panel) const {
-  const ElectricBody& mine = body_of(*this, panel);
+  const ElectricBody& mine = body_of(panel);
   if (is_interface(*this, panel)) return mine.outside == mine.inside;
   return mine.inside > 0.0 || body[panel] == enclosing;
 }
@@ -161,7 +157,7 @@ void check(const ElectricProblem& problem) {
   positive(problem.permittivity, "of the outermost medium");
   for (const ElectricBody& each : problem.bodies) positive(each.outside, "outside of a body");
   for (std::size_t i = 0; i < n; ++i) {
-    if (is_interface(problem, i)) positive(body_of(problem, i).inside, "inside of an interface");
+    if (is_interface(problem, i)) positive(problem.body_of(i).inside, "inside of an interface");
   }
   for (const PointCharge& each : problem.charges) {
     if (!std::isfinite(dot(each.position, each.position) + each.charge))
@@ -207,7 +203,7 @@ BoundaryFormulation electric_formulation(const ElectricProblem& problem) {
   std::vector<double> adjoint(n, 0.0), single(n, 0.0), jump(n, 0.0), both(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     if (is_interface(problem, i)) {
-      adjoint[i] = -contrast(body_of(problem, i));
+      adjoint[i] = -contrast(problem.body_of(i));
       jump[i] = 0.5;
     } else {
       single[i] = row_scale(facts[static_cast<std::size_t>(problem.body[i])]);

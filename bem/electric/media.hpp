@@ -56,6 +56,9 @@ struct ElectricProblem {
   Domain domain = Domain::exterior;
   std::int32_t enclosing = -1;
 
+  const ElectricBody& body_of(std::size_t panel) const {
+    return bodies[static_cast<std::size_t>(body[panel])];
+  }
   bool has_sources() const { return !(field == Vec3d{}) || !charges.empty(); }
   /// Permittivity of the medium within a body; -1: of the outermost medium.
   double medium(std::int32_t inside_body) const;

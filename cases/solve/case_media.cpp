@@ -247,7 +247,7 @@ void add_fields(const SolvedMedia& solved, meshes::Fields& fields) {
   const bem::ElectricState& state = solved.solution.state;
   std::vector<double> charge, outside, inside;
   for (std::size_t i = 0; i < problem.panels.size(); ++i) {
-    const bem::ElectricBody& body = problem.bodies[static_cast<std::size_t>(problem.body[i])];
+    const bem::ElectricBody& body = problem.body_of(i);
     const double free = body.outside * state.outside[i] - body.inside * state.inside[i];
     charge.push_back(bem::vacuum_permittivity *
                      (problem.conductor[i] >= 0 ? free : state.charge[i]));

@@ -136,11 +136,12 @@ void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceR
     dispatch(
         [&](auto precise, auto units) {
           constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
-          constexpr bool shared = units && !terms().vortices;
+          // Only dipoles leave a choice.
+          constexpr bool shared = terms().dipoles ? units : columns > 1 && !terms().vortices;
           PairLoop<decltype(term), T, terms, columns, shared, chosen>{term}.leaf(s, ranges,
                                                                                  range_count, t);
         },
-        root == Root::precise, with_dipoles ? strengths.along != nullptr : columns > 1);
+        root == Root::precise, strengths.along != nullptr);
   };
   with_kernel<T>(kernel, [&](auto term) {
     with_terms_of(term, strengths.charge != nullptr, with_dipoles, targets.derivatives,
