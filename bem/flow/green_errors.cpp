@@ -16,8 +16,6 @@
 namespace rankine::bem {
 namespace {
 
-double square(double x) { return x * x; }
-
 /// A sampled panel and those around it, which give slopes.
 struct Member {
   std::size_t panel;
@@ -205,8 +203,8 @@ GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, B
     const double weight = member.weight / static_cast<double>(member.around.size() + 1);
     for_each_panel(neighbourhood, member, [&](std::size_t i) {
       const std::size_t s = drawn.at(i);
-      phi += weight * square(solution.phi[i]);
-      data += weight * square(found.data[s]);
+      phi += weight * solution.phi[i] * solution.phi[i];
+      data += weight * found.data[s] * found.data[s];
       for (std::size_t k = 0; k < part_count; ++k)
         parts[k].add(weight, found.parts[k][s], found.data[s]);
     });
@@ -217,9 +215,10 @@ GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, B
   GreenErrors errors;
   if (problem.conditions.everywhere(Known::flux)) errors.amplification = std::sqrt(phi / data);
   for (const PartSums& part : parts) {
-    const double share = part.square > 0.0 ? square(part.along) / (data * part.square) : 0.0;
+    const double share = part.square > 0.0 ? part.along * part.along / (data * part.square) : 0.0;
     const double rough = problem.domain == Domain::interior ? 4.0 : 2.0;
-    const double factor2 = share * square(errors.amplification) + (1.0 - share) * square(rough);
+    const double factor2 =
+        share * errors.amplification * errors.amplification + (1.0 - share) * rough * rough;
     errors.potential.add(factor2 * part.square / area, std::sqrt(factor2) * part.largest);
     errors.gradient.add(factor2 * part.slope2 / area, std::sqrt(factor2) * part.steepest);
   }
