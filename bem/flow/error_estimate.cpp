@@ -5,8 +5,7 @@
 #include <initializer_list>
 #include <numbers>
 
-#include "rankine/bem/panels/surface_gradient.hpp"
-#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -109,15 +108,52 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
   });
 }
 
-/// The part of the force that must vanish: on walls at rest outside bodies; with symmetry planes
-/// only along these, since a body and its image attract each other, as do bodies and sources.
-double must_vanish(const FlowProblem& problem, Vec3d force) {
-  if (!problem.normal_velocity.empty() || problem.domain == Domain::interior ||
-      !problem.onset.empty())
-    return 0.0;
-  for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes())
-    force[plane.axis] = 0.0;
-  return norm(force);
+/// Per panel, the error of the pressure relative to that of the velocity over rho: |u|, and with
+/// moving walls |u - w| in their frame, or |u| + |w| where a rate is added.
+std::vector<double> pressure_slopes(const FlowProblem& problem, const Solution& solution) {
+  const bool moves = !problem.motions.empty(), steady = common_frame(problem).has_value();
+  std::vector<double> slopes(problem.panels.size());
+  parallel_for(slopes.size(), [&](std::size_t i) {
+    const Vec3d& u = solution.vectors()[i];
+    slopes[i] = norm(u);
+    if (!moves) return;
+    const RigidMotion& motion = problem.motions[static_cast<std::size_t>(problem.motion[i])];
+    const Vec3d wall = motion.at(problem.panels.centroid[i]);
+    slopes[i] = steady ? norm(u - wall) : norm(u) + norm(wall);
+  });
+  return slopes;
+}
+
+/// The error of the force from those of the pressure. Between bodies that move differently, in
+/// interiors and beside sources these may have one sign where a component of the normal has,
+/// |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA, for each body. The force on bodies with one motion
+/// is linear in their added mass [L32 sec. 124], and so is that which draws bodies at rest to their
+/// images; the relative error is `relative`, that of the added mass. Other forces on bodies at rest
+/// must vanish (d'Alembert), and are errors.
+template <class OfPressure>
+double of_force(const FlowProblem& problem, const Vec3d& force, double relative,
+                OfPressure of_pressure) {
+  const Panels& panels = problem.panels;
+  const bool at_rest = problem.normal_velocity.empty() && problem.domain == Domain::exterior &&
+                       problem.onset.empty();
+  if (at_rest || common_frame(problem)) {
+    Vec3d vanishing = at_rest ? force : Vec3d{};
+    for (const meshes::SymmetryPlane& plane : panels.symmetry.planes()) vanishing[plane.axis] = 0.0;
+    const double independent = std::sqrt(parallel_sum(
+        panels.size(), [&](std::size_t i) { return square(of_pressure(i) * panels.area[i]); }));
+    return std::max(std::hypot(independent, relative * norm(force - vanishing)), norm(vanishing));
+  }
+  std::vector<double> squares(std::max<std::size_t>(1, problem.motions.size()), 0.0);
+  std::vector<double> area(squares.size(), 0.0);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const std::size_t k = problem.motion.empty() ? 0 : static_cast<std::size_t>(problem.motion[i]);
+    squares[k] += panels.area[i] * square(of_pressure(i));
+    area[k] += panels.area[i];
+  }
+  double most = 0.0;
+  for (std::size_t k = 0; k < area.size(); ++k)
+    most = std::max(most, std::sqrt(squares[k] * area[k] / 3.0));
+  return most;
 }
 
 /// Finds the panels with large velocity errors.
@@ -152,9 +188,10 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
   find_doubtful(panels, estimate);
 
   const auto speed = [&](std::size_t i) { return norm(solution.vectors()[i]); };
-  // The error of rho |u|^2/2. A part of a velocity error is normal to the velocity.
+  const std::vector<double> slopes = pressure_slopes(problem, solution);
+  // A part of a velocity error is normal to the velocity.
   const auto of_pressure = [&](std::size_t i) {
-    return 0.65 * problem.density * speed(i) * estimate.velocity[i];
+    return 0.65 * problem.density * slopes[i] * estimate.velocity[i];
   };
   figures.velocity = relative(
       panels, [&](std::size_t i) { return estimate.velocity[i]; }, speed, green.gradient.largest);
@@ -165,10 +202,8 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
     figures.cp = relative(panels, of_pressure,
                           [&](std::size_t i) { return std::abs(solution.pressure[i]); });
   }
-  const double sum = parallel_sum(
-      panels.size(), [&](std::size_t i) { return square(of_pressure(i) * panels.area[i]); });
-  figures.force = std::max(std::sqrt(sum), must_vanish(problem, force));
   figures.added_mass = figures.potential.l2;
+  figures.force = of_force(problem, force, figures.added_mass, of_pressure);
   return estimate;
 }
 

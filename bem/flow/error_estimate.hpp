@@ -64,9 +64,10 @@ struct ErrorEstimate {
 };
 
 /// Estimates for a complete solution, its fits and residuals, with the computed total force, N. The
-/// error of the force assumes independent pressure errors on all panels; it is at least the total
-/// force on walls at rest, which must vanish (d'Alembert). The relative error of the added mass is
-/// that of the potential.
+/// relative error of the added mass is that of the potential. The error of the force is that on one
+/// body, or on all that have one motion. It assumes independent pressure errors on all panels, and
+/// of the whole the relative error of the added mass; of bodies that move differently, in interiors
+/// and beside sources errors of one sign. It is at least a force that must vanish (d'Alembert).
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
                               const SurfaceFits& fits, const GreenErrors& green,
                               const Vec3d& force);
