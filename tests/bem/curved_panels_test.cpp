@@ -8,10 +8,11 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
@@ -24,37 +25,28 @@ namespace rankine::bem {
 namespace {
 
 /// Barycentric coordinates of the corners of a part of a triangle.
-using Part = std::array<std::array<double, 3>, 3>;
+using Part = std::array<Vec3d, 3>;
 
 /// All integrals of a curved triangle by the 12-point rule on parts a third as large as their
 /// distance.
 void quadrature(const TrianglePatch<double>& patch, const Part& part, const Vec3d& x, int depth,
                 PanelIntegrals<double>& sum) {
-  const auto at = [&](const std::array<double, 3>& p) { return patch.point(p[0], p[1], p[2]); };
+  const auto at = [&](const Vec3d& p) { return patch.point(p.x, p.y, p.z); };
   const Vec3d a = at(part[0]), b = at(part[1]), c = at(part[2]);
   const double size = std::max({norm(a - b), norm(b - c), norm(c - a)});
   if (size > norm(x - (a + b + c) / 3.0) / 3.0 && depth < 22) {
-    const auto middle = [&](int k, int l) {
-      std::array<double, 3> m{};
-      for (std::size_t i = 0; i < 3; ++i) {
-        m[i] = 0.5 * (part[static_cast<std::size_t>(k)][i] + part[static_cast<std::size_t>(l)][i]);
-      }
-      return m;
-    };
-    const auto ab = middle(0, 1), bc = middle(1, 2), ca = middle(2, 0);
+    const Vec3d ab = 0.5 * (part[0] + part[1]), bc = 0.5 * (part[1] + part[2]),
+                ca = 0.5 * (part[2] + part[0]);
     for (const Part& quarter :
          {Part{part[0], ab, ca}, Part{ab, part[1], bc}, Part{ca, bc, part[2]}, Part{ab, bc, ca}}) {
       quadrature(patch, quarter, x, depth + 1, sum);
     }
     return;
   }
-  const double fraction = std::abs((part[1][1] - part[0][1]) * (part[2][2] - part[0][2]) -
-                                   (part[1][2] - part[0][2]) * (part[2][1] - part[0][1]));
+  const double fraction = std::abs(cross(part[1] - part[0], part[2] - part[0]).x);
   for (const TrianglePoint& p : triangle_rule(12)) {
-    std::array<double, 3> q{};
-    for (std::size_t i = 0; i < 3; ++i)
-      q[i] = p.a * part[0][i] + p.b * part[1][i] + p.c * part[2][i];
-    const Vec3d area = (fraction * p.weight) * patch.vector_area(q[0], q[1], q[2]);
+    const Vec3d q = p.a * part[0] + p.b * part[1] + p.c * part[2];
+    const Vec3d area = (fraction * p.weight) * patch.vector_area(q.x, q.y, q.z);
     const double weight = norm(area);
     add_point<all_integrals>(x - at(q), area / weight, weight, sum);
   }
@@ -70,11 +62,8 @@ PanelIntegrals<double> quadrature(const PanelShape<double>& panel, const Vec3d& 
 
 /// A point of the ellipsoid 1 : 0.8 : 1.3 over (u, v).
 Vec3d on_ellipsoid(double u, double v) {
-  const Vec3d axes{1.0, 0.8, 1.3};
-  Vec3d p{0.3 + u, v, 1.0};
-  p = p / std::sqrt(p.x * p.x / (axes.x * axes.x) + p.y * p.y / (axes.y * axes.y) +
-                    p.z * p.z / (axes.z * axes.z));
-  return p;
+  const Vec3d p{0.3 + u, v, 1.0};
+  return p / std::sqrt(p.x * p.x + p.y * p.y / 0.64 + p.z * p.z / 1.69);
 }
 
 /// A curved triangle, or quadrilateral, of size h on the ellipsoid.
@@ -164,9 +153,8 @@ TEST(CurvedPanels, ShareTheCurvesOfTheirEdges) {
   }
   EXPECT_EQ(shared, 2 * panels.size());
   EXPECT_EQ(panels.curves.curved, panels.size());
-  Vec3d closed{};
-  for (const Vec3d& area : panels.vector_area) closed += area;
-  EXPECT_LE(norm(closed), 1e-12);
+  EXPECT_LE(norm(std::accumulate(panels.vector_area.begin(), panels.vector_area.end(), Vec3d{})),
+            1e-12);
 }
 
 TEST(CurvedPanels, FollowASphereToFourthOrder) {
@@ -188,35 +176,42 @@ TEST(CurvedPanels, FollowASphereToFourthOrder) {
 }
 
 TEST(CurvedPanels, LeaveABoxFlat) {
-  const Panels panels = make_panels(meshes::make_box(600, {1.0, 2.0, 3.0}, {100.0, 0.0, 0.0}));
-  EXPECT_EQ(panels.curves.curved, 0u);
-  EXPECT_EQ(panels.curves.straight, 0u);
+  const auto curves = make_panels(meshes::make_box(600, {1, 2, 3}, {100, 0, 0})).curves;
+  EXPECT_EQ(curves.curved + curves.straight, 0u);
+}
+
+/// So many rings of nodes around the z axis, upwards, with quadrilaterals between them.
+/// `radius_and_height` of a ring.
+template <class Profile>
+meshes::SurfaceMesh rings(int count, int around, const Profile& radius_and_height) {
+  meshes::SurfaceMesh mesh;
+  mesh.patch_names = {"body"};
+  for (int i = 0; i < count; ++i) {
+    const auto [radius, height] = radius_and_height(i);
+    for (int k = 0; k < around; ++k) {
+      const double angle = 2.0 * std::numbers::pi * k / around;
+      mesh.nodes.push_back({radius * std::cos(angle), radius * std::sin(angle), height});
+      const int here = i * around + k, next = i * around + (k + 1) % around;
+      if (i + 1 < count) mesh.elements.push_back({here, next, next + around, here + around});
+    }
+  }
+  mesh.patch.assign(mesh.elements.size(), 0);
+  return mesh;
 }
 
 /// A closed cylinder of radius 1 and length 2: rings of quadrilaterals and caps of triangles.
 meshes::SurfaceMesh cylinder(int around, int along) {
-  meshes::SurfaceMesh mesh;
-  for (int i = 0; i <= along; ++i) {
-    for (int k = 0; k < around; ++k) {
-      const double angle = 2.0 * std::numbers::pi * k / around;
-      mesh.nodes.push_back({std::cos(angle), std::sin(angle), -1.0 + 2.0 * i / along});
-    }
-  }
-  const auto node = [&](int ring, int k) { return ring * around + (k + around) % around; };
-  for (int i = 0; i < along; ++i) {
-    for (int k = 0; k < around; ++k) {
-      mesh.elements.push_back({node(i, k), node(i, k + 1), node(i + 1, k + 1), node(i + 1, k)});
-    }
-  }
+  meshes::SurfaceMesh mesh =
+      rings(along + 1, around, [&](int i) { return std::pair(1.0, -1.0 + 2.0 * i / along); });
   const auto centre = static_cast<std::int32_t>(mesh.nodes.size());
   mesh.nodes.push_back({0, 0, -1});
   mesh.nodes.push_back({0, 0, 1});
   for (int k = 0; k < around; ++k) {
-    mesh.elements.push_back({node(0, k + 1), node(0, k), centre, -1});
-    mesh.elements.push_back({node(along, k), node(along, k + 1), centre + 1, -1});
+    const int next = (k + 1) % around, top = along * around;
+    mesh.elements.push_back({next, k, centre, -1});
+    mesh.elements.push_back({top + k, top + next, centre + 1, -1});
   }
   mesh.patch.assign(mesh.elements.size(), 0);
-  mesh.patch_names = {"body"};
   return mesh;
 }
 
@@ -254,24 +249,15 @@ TEST(CurvedPanels, StayStraightWhereTheFitIsNotToBeTrusted) {
 /// The unit sphere in strips along the circles of latitude, 360 / `around` degrees long and 180 /
 /// `down` wide, of two triangles each; without its caps.
 meshes::SurfaceMesh strips(int down, int around) {
-  meshes::SurfaceMesh mesh;
-  for (int i = 1; i < down; ++i) {
-    for (int j = 0; j < around; ++j) {
-      const double theta = std::numbers::pi * i / down, phi = 2.0 * std::numbers::pi * j / around;
-      mesh.nodes.push_back(
-          {std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)});
-    }
-  }
-  for (int i = 0; i + 2 < down; ++i) {
-    for (int j = 0; j < around; ++j) {
-      const int next = (j + 1) % around, a = i * around + j, b = a + around,
-                c = (i + 1) * around + next, d = i * around + next;
-      mesh.elements.push_back({a, b, c, -1});
-      mesh.elements.push_back({a, c, d, -1});
-    }
+  meshes::SurfaceMesh mesh = rings(down - 1, around, [&](int i) {
+    const double theta = std::numbers::pi * (i + 1) / down;
+    return std::pair(std::sin(theta), -std::cos(theta));
+  });
+  for (const meshes::Element q : std::exchange(mesh.elements, {})) {
+    mesh.elements.push_back({q[0], q[1], q[2], -1});
+    mesh.elements.push_back({q[0], q[2], q[3], -1});
   }
   mesh.patch.assign(mesh.elements.size(), 0);
-  mesh.patch_names = {"body"};
   return mesh;
 }
 
@@ -325,19 +311,15 @@ TEST(CurvedPanels, AreNotSteepOverTheFlatOnes) {
 TEST(CurvedPanels, SingleLayersOfLongEdgesThatBulgeInThePlane) {
   // Long edges of a disc, in rings down to a hundredth as wide: strips between chord and curve are
   // as wide as panels.
-  struct Body {
-    std::int32_t rings, sectors;
-    double height;
-  };
   for (const auto& [rings, sectors, height] :
-       {Body{40, 8, 0.3}, {60, 10, 0.05}, {100, 30, 0.2}, {250, 10, 0.05}}) {
+       {std::tuple{40, 8, 0.3}, {60, 10, 0.05}, {100, 30, 0.2}, {250, 10, 0.05}}) {
     const Panels panels = make_panels(testing::lathe(rings, sectors, {1, 1, height}));
-    for (std::size_t i = 0; i < panels.size(); i += panels.size() / 19) {
+    for (std::size_t i = 0; i < panels.size(); i += panels.size() / 7) {
+      const Vec3d& x = panels.centroid[i];
       double found = 0.0, exact = 0.0;
       for (std::size_t j = 0; j < panels.size(); ++j) {
-        const Vec3d& x = panels.centroid[i];
-        constexpr IntegralSet wanted{.single = true};
-        const double single = integrate_panel<wanted>(panels.shape[j], x, i == j).single;
+        const double single =
+            integrate_panel<IntegralSet{.single = true}>(panels.shape[j], x, i == j).single;
         found += single;
         const bool near = norm(x - panels.centroid[j]) < 4.0 * panels.radius[j];
         exact += near ? quadrature(panels.shape[j], x).single : single;
@@ -373,9 +355,7 @@ TEST(CurvedPanels, HaveTheSingleLayerOfASphereWherePointsLieOnDiagonals) {
     double worst = 0.0;
     for (const double sum : sums) worst = std::max(worst, std::abs(sum - 1.0));
     EXPECT_LE(worst, 0.01 * total_area(panels) / static_cast<double>(panels.size()));
-    if (before > 0.0) {
-      EXPECT_GE(testing::order(before, worst), 1.7);
-    }
+    EXPECT_TRUE(before == 0.0 || testing::order(before, worst) > 1.7) << worst;
     before = worst;
   }
 }
@@ -396,45 +376,6 @@ TEST(CurvedPanels, HaveASingleLayerWherePointsLieOnAStraightDiagonal) {
           integrate_panel<IntegralSet{.single = true}>(panel, Vec3d{along, along, 0.0}, own).single;
       EXPECT_GT(single, square + 0.05) << along;
       EXPECT_LT(single, square + 0.07) << along;
-    }
-  }
-}
-
-TEST(LinearStrengths, AreExactForLinearValuesOnAPlane) {
-  const Panels panels = make_panels(meshes::make_box(600, {1.0, 2.0, 3.0}));
-  const PanelNodes nodes = place_nodes(panels);
-  const SparseRows p = linear_strengths(panels, nodes);
-  const auto value = [](const Vec3d& x) { return 1.0 + 2.0 * x.x - 3.0 * x.y + 0.5 * x.z; };
-  for (std::size_t node = 0; node < nodes.weights.size(); ++node) {
-    double sum = 0.0;
-    for (std::int64_t e = p.pattern->offsets[node]; e < p.pattern->offsets[node + 1]; ++e) {
-      const auto entry = static_cast<std::size_t>(e);
-      sum += p.values[entry] *
-             value(panels.centroid[static_cast<std::size_t>(p.pattern->columns[entry])]);
-    }
-    // Points of squares stand 1e-4 of their width beside the mean.
-    EXPECT_NEAR(sum / nodes.weights[node], value(nodes.points[node]), 1e-3);
-  }
-}
-
-TEST(LinearStrengths, KeepTheMeanOfEveryPanel) {
-  const Panels panels = make_panels(testing::graded_sphere(500));
-  const PanelNodes nodes = place_nodes(panels);
-  const SparseRows p = linear_strengths(panels, nodes);
-  std::vector<double> total(panels.size() * panels.size(), 0.0);
-  for (std::size_t j = 0; j < panels.size(); ++j) {
-    for (std::int64_t e = p.pattern->offsets[nodes.begin(j)]; e < p.pattern->offsets[nodes.end(j)];
-         ++e) {
-      const auto entry = static_cast<std::size_t>(e);
-      total[j * panels.size() + static_cast<std::size_t>(p.pattern->columns[entry])] +=
-          p.values[entry];
-    }
-  }
-  for (std::size_t j = 0; j < panels.size(); ++j) {
-    double weight = 0.0;
-    for (std::size_t k = nodes.begin(j); k < nodes.end(j); ++k) weight += nodes.weights[k];
-    for (std::size_t i = 0; i < panels.size(); ++i) {
-      EXPECT_NEAR(total[j * panels.size() + i], i == j ? weight : 0.0, 1e-14);
     }
   }
 }

@@ -2,21 +2,21 @@
 #include "cases/output/results_directory.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <set>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "cases/output/checkpoint.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/file_size_limit.hpp"
+#include "tests/support/folder_events.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
@@ -29,12 +29,12 @@ using testing::message_of;
 using testing::names_in;
 using testing::read_text;
 using testing::says;
-
 namespace fs = std::filesystem;
 
 using ResultsDirectoryTest = FolderTest;
 
-const RunFiles declared{.names = {"surface.vtp", "odd.vti", "even.vti", "view.py"}};
+const RunFiles declared{.names = {"surface.vtp", "odd.vti", "even.vti", "view.py"}},
+    forced{.names = declared.names, .force = true};
 
 /// What a solve leaves when it is interrupted.
 const std::string iterate = "rankine-checkpoint 2\n";
@@ -49,8 +49,8 @@ void write_run(ResultsDirectory& results, int run) {
                                        probe + R"(", "view.py", "summary.json"]})");
 }
 
-void run_whole(const fs::path& folder, int run) {
-  ResultsDirectory results(folder, declared);
+void run_whole(const fs::path& folder, int run, const RunFiles& files = declared) {
+  ResultsDirectory results(folder, files);
   write_run(results, run);
   results.commit();
 }
@@ -71,6 +71,12 @@ int owner(const fs::path& folder) {
   return run;
 }
 
+/// The folder holds the results of this run and nothing else.
+void expect_alone(const fs::path& folder, int run) {
+  EXPECT_EQ(owner(folder), run);
+  EXPECT_EQ(entries(folder), 4u);
+}
+
 TEST_F(ResultsDirectoryTest, ShowsNothingBeforeTheCommit) {
   const fs::path place = in_folder("a/b");
   {
@@ -78,9 +84,8 @@ TEST_F(ResultsDirectoryTest, ShowsNothingBeforeTheCommit) {
     write_run(results, 1);
     EXPECT_FALSE(fs::exists(place / "surface.vtp"));
     results.commit();
-    EXPECT_EQ(owner(place), 1);
+    expect_alone(place, 1);
   }
-  EXPECT_EQ(entries(place), 4u);
 }
 
 TEST_F(ResultsDirectoryTest, ReplacesWhatAnEarlierRunLeftAndNothingElse) {
@@ -111,8 +116,7 @@ TEST_F(ResultsDirectoryTest, AFailureLeavesTheEarlierResults) {
               }).find("cannot write " + (folder().path() / "residuals.csv").string()),
               0u);
   }
-  EXPECT_EQ(owner(folder().path()), 1);
-  EXPECT_EQ(entries(folder().path()), 4u);
+  expect_alone(folder().path(), 1);
 }
 
 TEST_F(ResultsDirectoryTest, ACheckpointIsInPlaceAtOnceAndStaysUntilItIsRemoved) {
@@ -127,8 +131,7 @@ TEST_F(ResultsDirectoryTest, ACheckpointIsInPlaceAtOnceAndStaysUntilItIsRemoved)
   run_whole(folder().path(), 2);
   EXPECT_EQ(entries(folder().path()), 5u) << "a solve that did not converge goes on from there";
   ResultsDirectory(folder().path(), declared).remove_checkpoint();
-  EXPECT_EQ(owner(folder().path()), 2);
-  EXPECT_EQ(entries(folder().path()), 4u);
+  expect_alone(folder().path(), 2);
 }
 
 TEST_F(ResultsDirectoryTest, LeavesNoTraceWhereNothingWasWritten) {
@@ -145,13 +148,10 @@ TEST_F(ResultsDirectoryTest, TwoRunsAreKeptApart) {
   EXPECT_EQ(entries(folder().path()), 1u) << "the staging folder of the first";
 }
 
-TEST_F(ResultsDirectoryTest, RefusesAFileInItsPlace) {
+TEST_F(ResultsDirectoryTest, RefusesAFileInItsPlaceAndWhatCannotBeMade) {
   const fs::path file = folder().write("results", "");
   EXPECT_EQ(message_of<InputError>([&] { const ResultsDirectory results(file); }),
             file.string() + ": is a file, not a directory; choose another with --output DIR");
-}
-
-TEST_F(ResultsDirectoryTest, RefusesWhatCannotBeMade) {
   EXPECT_EQ(message_of<InputError>([&] {
               const ResultsDirectory results("/proc/rankine/results");
             }).find("/proc/rankine/results: the results directory cannot be made: "),
@@ -181,7 +181,6 @@ std::string answer(const fs::path& folder, const RunFiles& files) {
 }
 
 TEST_F(ResultsDirectoryTest, RefusesFilesThatNoEarlierRunHasListed) {
-  const RunFiles forced{.names = declared.names, .force = true};
   for (const char* name :
        {"odd.vti", "view.py", "summary.json", "checkpoint.bin", "unfinished.json"}) {
     const fs::path mine = folder().write(name, "mine");
@@ -201,9 +200,7 @@ TEST_F(ResultsDirectoryTest, RefusesFilesThatNoEarlierRunHasListed) {
 TEST_F(ResultsDirectoryTest, ForceReplacesThem) {
   folder().write("odd.vti", "mine");
   folder().write("notes.txt", "mine");
-  ResultsDirectory results(folder().path(), {.names = declared.names, .force = true});
-  write_run(results, 1);
-  results.commit();
+  run_whole(folder().path(), 1, forced);
   EXPECT_EQ(read_text(in_folder("odd.vti")), "1");
   EXPECT_EQ(read_text(in_folder("notes.txt")), "mine");
 }
@@ -276,10 +273,8 @@ TEST_F(ResultsDirectoryTest, OpensNoPipesAndNoLinks) {
       EXPECT_NE(answer(place, declared), "accepted") << kind << " " << name;
       EXPECT_TRUE(says(answer_of<InputError>([&] { read_checkpoint(place / name, "", "", 0); }),
                        "not a readable regular file of this user"));
-      ResultsDirectory results(place, {.names = declared.names, .force = true});
-      write_run(results, 1);
-      results.commit();
-      results.remove_checkpoint();
+      run_whole(place, 1, forced);
+      ResultsDirectory(place, declared).remove_checkpoint();
       EXPECT_EQ(owner(place), 1) << kind << " " << name;
       EXPECT_EQ(read_text(list), R"({"files": ["odd.vti"]})");
       fs::remove_all(place);
@@ -305,44 +300,16 @@ TEST_F(ResultsDirectoryTest, TouchesNoStagingFolderOfOthers) {
   EXPECT_EQ(fs::exists(planted / "plan"), root) << "one's own is removed";
 }
 
-/// What happens to names in a folder, in order: "+name" put there, "-name" removed.
-class FolderEvents {
- public:
-  explicit FolderEvents(const fs::path& folder) {
-    ::inotify_add_watch(watch_, folder.c_str(), IN_CREATE | IN_MOVED_TO | IN_DELETE);
-  }
-  ~FolderEvents() { ::close(watch_); }
-  FolderEvents(const FolderEvents&) = delete;
-  FolderEvents& operator=(const FolderEvents&) = delete;
-
-  std::vector<std::string> read() const {
-    alignas(inotify_event) std::array<char, 1 << 14> bytes{};
-    std::vector<std::string> events;
-    for (ssize_t size; (size = ::read(watch_, bytes.data(), bytes.size())) > 0;) {
-      for (ssize_t at = 0; at < size;) {
-        const auto* event = reinterpret_cast<const inotify_event*>(&bytes[std::size_t(at)]);
-        events.push_back(((event->mask & IN_DELETE) != 0 ? "-" : "+") + std::string(event->name));
-        at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
-      }
-    }
-    return events;
-  }
-
- private:
-  int watch_ = ::inotify_init1(IN_NONBLOCK);
-};
-
 // The order on which the states after a kill depend.
 TEST_F(ResultsDirectoryTest, FilesAreMovedBetweenTheSummaries) {
   run_whole(folder().path(), 1);
   ResultsDirectory results(folder().path(), declared);
   write_run(results, 2);
-  const FolderEvents events(folder().path());
+  const testing::FolderEvents events(folder().path());
   results.commit();
-  const std::vector<std::string> expected{"+unfinished.json", "-summary.json",   "-odd.vti",
-                                          "+surface.vtp",     "+even.vti",       "+view.py",
-                                          "+summary.json",    "-unfinished.json"};
-  EXPECT_EQ(events.read(), expected);
+  EXPECT_EQ(events.read(), (std::vector<std::string>{
+                               "+unfinished.json", "-summary.json", "-odd.vti", "+surface.vtp",
+                               "+even.vti", "+view.py", "+summary.json", "-unfinished.json"}));
 }
 
 TEST_F(ResultsDirectoryTest, ACommitThatFailsLeavesAListOfBothRunsFiles) {
@@ -362,8 +329,7 @@ TEST_F(ResultsDirectoryTest, ACommitThatFailsLeavesAListOfBothRunsFiles) {
     EXPECT_TRUE(says(list, '"' + std::string(name) + '"'));
   EXPECT_TRUE(says(list, "not complete"));
   run_whole(folder().path(), 3);
-  EXPECT_EQ(owner(folder().path()), 3);
-  EXPECT_EQ(entries(folder().path()), 4u);
+  expect_alone(folder().path(), 3);
 }
 
 // Every state that a kill can leave, made step by step as a run makes them: what the folder holds,
@@ -381,37 +347,34 @@ TEST_F(ResultsDirectoryTest, EveryStateOfAKilledRunIsWholeOrKnownToBeUnfinished)
                                   "summary.json"]})";
   const std::string list = R"({"files": ["surface.vtp", "odd.vti", "even.vti", "view.py",
                                "summary.json"]})";
-  struct Step {
-    std::function<void()> work;
-    int owner;
-  };
-  const std::vector<Step> steps{{[] {}, 1},
-                                {[=] { fs::create_directory(staging); }, 1},
-                                {stage(".surface.123.vtp", "half a fi"), 1},
-                                {stage("surface.vtp", "2"), 1},
-                                {stage(checkpoint_name, iterate), 1},
-                                {move(checkpoint_name), 1},
-                                {stage("even.vti", "2"), 1},
-                                {stage("view.py", "2"), 1},
-                                {stage(summary_name, summary), 1},
-                                {stage(unfinished_name, list), 1},
-                                {move(unfinished_name), 1},
-                                {remove(place / summary_name), 0},
-                                {remove(place / "odd.vti"), 0},
-                                {move("surface.vtp"), 0},
-                                {move("even.vti"), 0},
-                                {move("view.py"), 0},
-                                {move(summary_name), 2},
-                                {remove(place / unfinished_name), 2},
-                                {remove(staging), 2},
-                                {remove(place / checkpoint_name), 2}};
+  const std::vector<std::pair<std::function<void()>, int>> steps{
+      {[] {}, 1},
+      {[=] { fs::create_directory(staging); }, 1},
+      {stage(".surface.123.vtp", "half a fi"), 1},
+      {stage("surface.vtp", "2"), 1},
+      {stage(checkpoint_name, iterate), 1},
+      {move(checkpoint_name), 1},
+      {stage("even.vti", "2"), 1},
+      {stage("view.py", "2"), 1},
+      {stage(summary_name, summary), 1},
+      {stage(unfinished_name, list), 1},
+      {move(unfinished_name), 1},
+      {remove(place / summary_name), 0},
+      {remove(place / "odd.vti"), 0},
+      {move("surface.vtp"), 0},
+      {move("even.vti"), 0},
+      {move("view.py"), 0},
+      {move(summary_name), 2},
+      {remove(place / unfinished_name), 2},
+      {remove(staging), 2},
+      {remove(place / checkpoint_name), 2}};
   for (std::size_t killed_after = 0; killed_after < steps.size(); ++killed_after) {
     SCOPED_TRACE(killed_after);
     fs::remove_all(place);
     fs::create_directory(place);
     run_whole(place, 1);
-    for (std::size_t step = 0; step <= killed_after; ++step) steps[step].work();
-    const int of = steps[killed_after].owner;
+    for (std::size_t step = 0; step <= killed_after; ++step) steps[step].first();
+    const int of = steps[killed_after].second;
     const bool checkpoint = fs::exists(place / checkpoint_name);
     const auto warnings = [&] {
       const std::unique_ptr<std::FILE, int (*)(std::FILE*)> nowhere(std::tmpfile(), &std::fclose);

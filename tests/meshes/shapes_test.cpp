@@ -9,11 +9,11 @@
 #include <set>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
+#include "tests/support/closed_body.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -29,13 +29,7 @@ long euler_characteristic(const SurfaceMesh& mesh) {
 }
 
 void expect_good_surface(const SurfaceMesh& mesh, long characteristic) {
-  const MeshReport report = check_mesh(mesh);
-  EXPECT_TRUE(defects(mesh, report).empty());
-  EXPECT_TRUE(report.watertight());
-  EXPECT_TRUE(report.consistent());
-  EXPECT_EQ(report.unused_nodes.count, 0u);
-  EXPECT_EQ(report.bodies.size(), 1u);
-  EXPECT_GT(report.volume, 0.0);
+  testing::expect_one_closed_body(mesh);
   EXPECT_EQ(euler_characteristic(mesh), characteristic);
   EXPECT_EQ(mesh.patch, std::vector<std::int32_t>(mesh.elements.size(), 0));
   EXPECT_EQ(mesh.patch_names, std::vector<std::string>{"body"});

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/inspect.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/closed_body.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -64,13 +64,7 @@ double section_perimeter(double t) {
 }
 
 void expect_good_wing(const SurfaceMesh& mesh) {
-  const MeshReport report = check_mesh(mesh);
-  EXPECT_TRUE(defects(mesh, report).empty());
-  EXPECT_TRUE(report.watertight());
-  EXPECT_TRUE(report.consistent());
-  EXPECT_EQ(report.unused_nodes.count, 0u);
-  EXPECT_EQ(report.bodies.size(), 1u);
-  EXPECT_GT(report.volume, 0.0);
+  testing::expect_one_closed_body(mesh);
   EXPECT_NO_THROW(require_meaningful(mesh, inspect(mesh)));
 }
 

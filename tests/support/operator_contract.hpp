@@ -62,19 +62,18 @@ inline void expect_close(const Field& found, const Field& exact, double toleranc
       << what << ", second derivatives";
 }
 
+inline void expect_same(const Field& found, const Field& wanted) {
+  EXPECT_EQ(found.potential, wanted.potential);
+  EXPECT_EQ(found.gradient, wanted.gradient);
+  EXPECT_EQ(found.hessian, wanted.hessian);
+}
+
 inline std::string contract_name(std::string_view text) {
   std::string name(text);
   for (char& c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   }
   return name;
-}
-
-/// Part k of values that hold several of `size`.
-inline std::vector<double> part(const std::vector<double>& values, std::size_t size,
-                                std::size_t k) {
-  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(size * k);
-  return {begin, begin + static_cast<std::ptrdiff_t>(size)};
 }
 
 using OperatorKind = std::tuple<Method, Precision>;
@@ -110,13 +109,6 @@ class EveryOperator : public OperatorContract, public ::testing::WithParamInterf
   std::vector<Vec3d> normals() const { return make_points("sphere", n, 9); }
 };
 
-inline std::vector<double> combined(double alpha, const std::vector<double>& a, double beta,
-                                    const std::vector<double>& b) {
-  std::vector<double> c(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) c[i] = alpha * a[i] + beta * b[i];
-  return c;
-}
-
 TEST_P(EveryOperator, IsLinear) {
   const auto points = make_points("cube", n, 1);
   const auto op = make({points, points}, options());
@@ -124,11 +116,7 @@ TEST_P(EveryOperator, IsLinear) {
       c{.charges = combined(2.0, a.charges, -3.0, b.charges)};
   const Field of_a = backend_->apply(*op, a, 2), of_b = backend_->apply(*op, b, 2),
               of_c = backend_->apply(*op, c, 2);
-  expect_close(of_c,
-               {combined(2.0, of_a.potential, -3.0, of_b.potential),
-                combined(2.0, of_a.gradient, -3.0, of_b.gradient),
-                combined(2.0, of_a.hessian, -3.0, of_b.hessian)},
-               rounding(), "linearity");
+  expect_close(of_c, combined(2.0, of_a, -3.0, of_b), rounding(), "linearity");
 }
 
 TEST_P(EveryOperator, DoesNotDependOnTheOrderOfThePoints) {
@@ -157,9 +145,7 @@ TEST_P(EveryOperator, GivesTheSameBitsAgain) {
   const auto op = make({points, points, directions}, options());
   const Field once = backend_->apply(*op, strengths(), 2),
               again = backend_->apply(*op, strengths(), 2);
-  EXPECT_EQ(once.potential, again.potential);
-  EXPECT_EQ(once.gradient, again.gradient);
-  EXPECT_EQ(once.hessian, again.hessian);
+  expect_same(once, again);
 }
 
 // Also for leaves of very different sizes and low orders, so that every pass has work, including
@@ -185,10 +171,8 @@ TEST_P(EveryOperator, SeveralRightHandSidesEqualOneAtATime) {
       if (free) some.dipoles = all.dipoles;
       const Field together = backend_->apply(*op, some, 2, rhs);
       for (std::size_t k = 0; k < rhs; ++k) {
-        HostStrengths one;
-        if (charges) one.charges = part(all.charges, n, k);
-        if (along) one.normal_dipoles = part(all.normal_dipoles, n, k);
-        if (free) one.dipoles = part(all.dipoles, 3 * n, k);
+        const HostStrengths one{part(some.charges, n, k), part(some.normal_dipoles, n, k),
+                                part(some.dipoles, 3 * n, k)};
         expect_close({part(together.potential, n, k), part(together.gradient, 3 * n, k),
                       part(together.hessian, 6 * n, k)},
                      backend_->apply(*op, one, 2), rounding(),
@@ -222,11 +206,7 @@ TEST_P(EveryOperator, StrengthsAddUp) {
   const Field of_charges = backend_->apply(*op, {.charges = all.charges}, 2),
               of_normal = backend_->apply(*op, {.normal_dipoles = all.normal_dipoles}, 2),
               of_free = backend_->apply(*op, {.dipoles = all.dipoles}, 2);
-  const auto total = [&](std::vector<double> Field::*part) {
-    return combined(1.0, combined(1.0, of_charges.*part, 1.0, of_normal.*part), 1.0, of_free.*part);
-  };
-  expect_close(together,
-               {total(&Field::potential), total(&Field::gradient), total(&Field::hessian)},
+  expect_close(together, combined(1.0, combined(1.0, of_charges, 1.0, of_normal), 1.0, of_free),
                rounding(), "charges and dipoles");
 }
 
@@ -261,9 +241,7 @@ TEST_P(EveryOperator, AMovedOperatorIsANewOne) {
     const auto fresh = make(second, fixed);
     const Field found = backend_->apply(*moved, strengths(), 2),
                 wanted = backend_->apply(*fresh, strengths(), 2);
-    EXPECT_EQ(found.potential, wanted.potential);
-    EXPECT_EQ(found.gradient, wanted.gradient);
-    EXPECT_EQ(found.hessian, wanted.hessian);
+    expect_same(found, wanted);
     EXPECT_EQ(moved->info().near_pairs, fresh->info().near_pairs);
     moved->move(first);
     EXPECT_EQ(backend_->apply(*moved, strengths(), 2).hessian, before.hessian);
@@ -284,8 +262,7 @@ TEST_P(EveryOperator, TakesFewPointsInSmallBoxes) {
   const Field found = backend_->apply(*op, {.charges = charges}, 1),
               exact = direct_sum(from, to, charges, {}, 1);
   constexpr double nothing_lost = 1e-3;  // an overflow would spoil everything
-  EXPECT_LE(relative_error(found.potential, exact.potential), nothing_lost);
-  EXPECT_LE(relative_error(found.gradient, exact.gradient), nothing_lost);
+  expect_close(found, exact, nothing_lost, "small boxes");
 }
 
 // Coincident points, and points on both sides of a face of boxes that are closer than the working
@@ -307,16 +284,11 @@ TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
     const Field exact = direct_sum(points, points, q.charges, {});
     // All points together, and the other points alone.
     for (const std::size_t from : {0, 41}) {
-      const auto rest = [&](const std::vector<double>& values, std::size_t width) {
-        return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(width * from),
-                                   values.end());
+      const auto rest = [&](const Field& field) {
+        return Field{part_from(field.potential, from), part_from(field.gradient, 3 * from), {}};
       };
-      EXPECT_LE(relative_error(rest(found.potential, 1), rest(exact.potential, 1)),
-                options().tolerance)
-          << "gap " << gap << " from " << from;
-      EXPECT_LE(relative_error(rest(found.gradient, 3), rest(exact.gradient, 3)),
-                options().tolerance)
-          << "gap " << gap << " from " << from;
+      expect_close(rest(found), rest(exact), options().tolerance,
+                   "gap " + std::to_string(gap) + " from " + std::to_string(from));
     }
   }
 }
@@ -372,43 +344,44 @@ TEST_P(EveryOperator, SaysWhatIsWrongWithItsArguments) {
   const std::vector<double> q(20, 1.0);
   std::vector<double> phi(20);
   const auto message = [](auto&& call) { return message_of<InputError>(call); };
+  const auto of_apply = [&](const fmm::Strengths& given, const fmm::Results& wanted, int rhs = 1) {
+    return message([&] { op->apply(given, wanted, rhs); });
+  };
+  const auto of_move = [&](const Points& to) { return message([&] { op->move(to); }); };
+  const auto of_make = [&](const Points& at, const Options& given) {
+    return message([&] { make(at, given); });
+  };
   // Sizes are checked before anything is read, so these arrays need not be in the backend's memory.
-  EXPECT_EQ(message([&] { op->apply({}, {phi}); }),
-            "apply was given no strengths; pass charges or dipoles");
-  EXPECT_EQ(message([&] { op->apply({q}, {}); }),
+  EXPECT_EQ(of_apply({}, {phi}), "apply was given no strengths; pass charges or dipoles");
+  EXPECT_EQ(of_apply({q}, {}),
             "apply was asked for nothing; pass an array for the potential or its derivatives");
-  EXPECT_TRUE(says(message([&] { op->apply({.normal_dipoles = q}, {phi}); }), "without normals"));
-  EXPECT_EQ(message([&] { op->apply({std::span(q).first(7)}, {phi}); }),
+  EXPECT_TRUE(says(of_apply({.normal_dipoles = q}, {phi}), "without normals"));
+  EXPECT_EQ(of_apply({std::span(q).first(7)}, {phi}),
             "charges hold 7 values, but 1 right-hand side of 20 sources needs 20");
-  EXPECT_EQ(message([&] { op->apply({.dipoles = q}, {phi}, 2); }),
+  EXPECT_EQ(of_apply({.dipoles = q}, {phi}, 2),
             "dipoles hold 20 values, but 2 right-hand sides of 20 sources need 120");
-  EXPECT_EQ(message([&] { op->apply({q}, {.gradient = phi}); }),
+  EXPECT_EQ(of_apply({q}, {.gradient = phi}),
             "the gradient holds 20 values, but 1 right-hand side of 20 targets needs 60");
-  EXPECT_EQ(message([&] { op->apply({q}, {.hessian = phi}); }),
+  EXPECT_EQ(of_apply({q}, {.hessian = phi}),
             "the second derivatives hold 20 values, but 1 right-hand side of 20 targets needs 120");
-  EXPECT_TRUE(says(message([&] { op->apply({q}, {phi}, 0); }), "0 right-hand sides"));
+  EXPECT_TRUE(says(of_apply({q}, {phi}, 0), "0 right-hand sides"));
   const auto fewer = make_points("cube", 19, 1);
-  EXPECT_EQ(message([&] {
-              op->move({fewer, points});
-            }),
+  EXPECT_EQ(of_move({fewer, points}),
             "there are 19 sources, but the operator was built for 20; make a new one for another "
             "number of points");
-  EXPECT_TRUE(says(message([&] { op->move({points, fewer}); }), "19 targets"));
-  EXPECT_TRUE(says(message([&] { op->move({points, points, points}); }), "20 normals"));
-  EXPECT_TRUE(says(message([&] {
-                     make({points, points, fewer}, options());
-                   }),
-                   "19 normals for 20"));
+  EXPECT_TRUE(says(of_move({points, fewer}), "19 targets"));
+  EXPECT_TRUE(says(of_move({points, points, points}), "20 normals"));
+  EXPECT_TRUE(says(of_make({points, points, fewer}, options()), "19 normals for 20"));
   auto broken = points;
   broken[3].y = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(says(message([&] { make({broken, points}, options()); }), "number 3"));
+  EXPECT_TRUE(says(of_make({broken, points}, options()), "number 3"));
   const Field before = backend_->apply(*op, {.charges = q});
-  EXPECT_TRUE(says(message([&] { op->move({broken, points}); }), "number 3"));
+  EXPECT_TRUE(says(of_move({broken, points}), "number 3"));
   EXPECT_EQ(backend_->apply(*op, {.charges = q}).potential, before.potential);
   for (const double tolerance : {0.0, 1e-13, 0.5, std::nan("")}) {
     Options refused = options();
     refused.tolerance = tolerance;
-    EXPECT_TRUE(says(message([&] { make({points, points}, refused); }), "tolerance"));
+    EXPECT_TRUE(says(of_make({points, points}, refused), "tolerance"));
   }
 }
 

@@ -25,6 +25,31 @@ struct Field {
   std::vector<double> potential, gradient, hessian, velocity = {}, velocity_gradient = {};
 };
 
+/// Part k of values that hold several of `size`, or none.
+inline std::vector<double> part(const std::vector<double>& values, std::size_t size,
+                                std::size_t k) {
+  if (values.empty()) return {};
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(size * k);
+  return {begin, begin + static_cast<std::ptrdiff_t>(size)};
+}
+
+inline std::vector<double> part_from(const std::vector<double>& values, std::size_t first) {
+  return {values.begin() + static_cast<std::ptrdiff_t>(first), values.end()};
+}
+
+inline std::vector<double> combined(double alpha, const std::vector<double>& a, double beta,
+                                    const std::vector<double>& b) {
+  std::vector<double> c(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) c[i] = alpha * a[i] + beta * b[i];
+  return c;
+}
+
+inline Field combined(double alpha, const Field& a, double beta, const Field& b) {
+  return {combined(alpha, a.potential, beta, b.potential),
+          combined(alpha, a.gradient, beta, b.gradient),
+          combined(alpha, a.hessian, beta, b.hessian)};
+}
+
 namespace detail {
 
 /// `combine` adds the terms of one pair to the sums of its target.
