@@ -84,8 +84,8 @@ TEST_F(ResultsDirectoryTest, ShowsNothingBeforeTheCommit) {
     write_run(results, 1);
     EXPECT_FALSE(fs::exists(place / "surface.vtp"));
     results.commit();
-    expect_alone(place, 1);
   }
+  expect_alone(place, 1);
 }
 
 TEST_F(ResultsDirectoryTest, ReplacesWhatAnEarlierRunLeftAndNothingElse) {
@@ -274,7 +274,7 @@ TEST_F(ResultsDirectoryTest, OpensNoPipesAndNoLinks) {
       EXPECT_TRUE(says(answer_of<InputError>([&] { read_checkpoint(place / name, "", "", 0); }),
                        "not a readable regular file of this user"));
       run_whole(place, 1, forced);
-      ResultsDirectory(place, declared).remove_checkpoint();
+      ResultsDirectory(place, forced).remove_checkpoint();
       EXPECT_EQ(owner(place), 1) << kind << " " << name;
       EXPECT_EQ(read_text(list), R"({"files": ["odd.vti"]})");
       fs::remove_all(place);
