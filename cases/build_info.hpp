@@ -8,6 +8,7 @@ namespace rankine::cases {
 struct BuildInfo {
   std::string version, git, compiler, type, flags, cuda;
   std::string gmsh, vtk, eigen;
+  std::string cgal;  ///< empty in a build without it
 };
 
 /// Filled in by CMake at configure time; `cuda` is empty in a build without it.

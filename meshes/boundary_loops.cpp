@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -84,7 +84,9 @@ std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh, const Symmetry
   std::vector<BoundaryLoop> loops;
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const std::vector<std::int32_t> nodes = walk.from(e);
-    if (!nodes.empty()) loops.push_back(measure(mesh, nodes));
+    if (nodes.empty()) continue;
+    loops.push_back(measure(mesh, nodes));
+    loops.back().nodes.assign(nodes.begin(), nodes.end() - (loops.back().closed ? 1 : 0));
   }
   std::stable_sort(loops.begin(), loops.end(), [](const BoundaryLoop& a, const BoundaryLoop& b) {
     return a.length > b.length;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 namespace rankine::meshes {
 
 struct BoundaryLoop {
+  /// Along the rim, in the direction of the first element there; of a closed rim each one once.
+  std::vector<std::int32_t> nodes;
   std::size_t edges = 0;
   double length = 0.0;  ///< m
   Vec3d centre;         ///< mean over the length, m

@@ -53,11 +53,35 @@ inline constexpr double folded_patch = 0.2, folded_area = 1e-3;
 /// Factor of two: coarser or only finer rims are stitched; others stay open and are reported.
 inline constexpr double stitch_reach = 0.1;
 
+/// Holes are closed if their rim lies so near a plane, of its length, or is so small, of the diagonal
+/// of the mesh. Their panels then lie at most so far from where the surface may have been.
+/// Factor of two: other holes are closed or stay open, which is reported.
+inline constexpr double flat_rim = 0.03, small_hole = 0.1;
+
 /// Of the length of an open edge: so near to a symmetry plane its ends are meant to lie in it.
 /// Moving them turns panels by a hundredth of a radian, as one of 600 panels a turn
 /// (tests/meshes/half_models_test.cpp).
 /// Factor of two: rims twice as far off are moved, or are reported as open.
 inline constexpr double rim_share = 0.01;
+
+/// Edges between patches are edges of the surface from `least` (10 degrees) on, if they are `above`
+/// times as sharp as those within patches. Rounded edges are logged from 15 degrees on: 24 panels a
+/// turn. Factor of two: borders on coarse smooth surfaces become sharp, or true edges are rounded
+/// (tests/meshes/sharp_edges_test.cpp).
+struct SharpBorders {
+  double least = 0.17453292519943295, above = 1.5;
+};
+inline constexpr SharpBorders sharp_borders;
+inline constexpr double rounded_angle = 0.2617993877991494;
+
+/// A flow solver's domain: its volume is more than `filled_box` of its box (a sphere: 0.52), at least
+/// `convex` of its area lies on its hull, within `hull` of the diagonal, and what does not has a box
+/// below `within` of its own. Parts are told apart if less than `mixed` of their area is of the
+/// other kind. Factor of two: domains are not named, or bodies with a dent are, as a warning.
+struct Domain {
+  double filled_box = 0.4, convex = 0.8, hull = 1e-3, within = 0.3, mixed = 0.05;
+};
+inline constexpr Domain domain;
 
 /// Panels of CAD geometry: as many around a circle of the radius of curvature, edges growing with
 /// the distance, at most so much refined.

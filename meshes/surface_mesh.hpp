@@ -26,6 +26,9 @@ inline Element reversed(const Element& element) {
 /// triangle has none in the fourth place.
 using MidNodes = std::array<Vec3d, 4>;
 
+/// Smooth surfaces of eight panels a turn have 45 degrees between neighbours; radians.
+inline constexpr double default_sharp_angle = 0.7853981633974483;
+
 struct SurfaceMesh {
   std::vector<Vec3d> nodes;
   std::vector<Element> elements;
@@ -33,6 +36,9 @@ struct SurfaceMesh {
   /// means of their ends.
   std::vector<MidNodes> mid_nodes;
   std::vector<std::int32_t> patch;  ///< per element, index into patch_names
+  /// Per element: n of face n of the geometry, -n of hole n that a repair closed, else 0. Empty if
+  /// all are 0.
+  std::vector<std::int32_t> face;
   /// Physical names; else STL solids; else connected components ("body", or "body1", "body2", …).
   std::vector<std::string> patch_names;
   /// Per patch: 1 for a surface without thickness, with fluid on both sides; empty if there is
@@ -41,6 +47,8 @@ struct SurfaceMesh {
   std::string source;                 ///< file or shape the mesh came from, for messages
   std::vector<std::string> warnings;  ///< what a reader changed or left out, for the log
   std::vector<std::string> notes;     ///< changes that the user asked for, for the log
+  /// Edges are sharp if the normals of their panels differ by more, radians; others are rounded.
+  double sharp_angle = default_sharp_angle;
   std::string half_about;  ///< axes, "y" or "xy", about which the file describes half a body
 };
 
@@ -55,6 +63,19 @@ inline MidNodes straight_mid_nodes(const SurfaceMesh& mesh, const Element& eleme
   for (int k = 0; k < corners; ++k)
     middle[k] = 0.5 * (mesh.nodes[element[k]] + mesh.nodes[element[(k + 1) % corners]]);
   return middle;
+}
+
+/// Adds a copy of element e with all that belongs to it.
+inline void append_copy(SurfaceMesh& mesh, std::size_t e) {
+  const auto append = [&](auto& values) {
+    if (values.empty()) return;
+    const auto copy = values[e];
+    values.push_back(copy);
+  };
+  append(mesh.elements);
+  append(mesh.mid_nodes);
+  append(mesh.patch);
+  append(mesh.face);
 }
 
 /// Turns an element round, with its mid-nodes.

@@ -9,9 +9,10 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -93,20 +94,12 @@ bool lies_in(const SurfaceMesh& mesh, const Element& element, const SymmetryPlan
 /// What was left out.
 Finding leave_out_panels_in(SurfaceMesh& mesh, const SymmetryPlane& plane) {
   Finding found;
-  std::size_t kept = 0;
+  std::vector<bool> gone(mesh.elements.size());
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    if (lies_in(mesh, mesh.elements[e], plane)) {
-      found.add(e, corner_mean(mesh, mesh.elements[e]));
-      continue;
-    }
-    mesh.elements[kept] = mesh.elements[e];
-    if (!mesh.patch.empty()) mesh.patch[kept] = mesh.patch[e];
-    if (!mesh.mid_nodes.empty()) mesh.mid_nodes[kept] = mesh.mid_nodes[e];
-    ++kept;
+    gone[e] = lies_in(mesh, mesh.elements[e], plane);
+    if (gone[e]) found.add(e, corner_mean(mesh, mesh.elements[e]));
   }
-  mesh.elements.resize(kept);
-  if (!mesh.patch.empty()) mesh.patch.resize(kept);
-  if (!mesh.mid_nodes.empty()) mesh.mid_nodes.resize(kept);
+  drop_elements(mesh, gone);
   return found;
 }
 
@@ -136,14 +129,11 @@ class HaloBuilder {
 
   void add(std::size_t element, int image) {
     SurfaceMesh& mesh = halo_.mesh;
-    Element copy = mesh.elements[element];
+    append_copy(mesh, element);
+    Element& copy = mesh.elements.back();
     for (int k = 0; k < corner_count(copy); ++k) copy[k] = image_of(copy[k], image);
-    mesh.elements.push_back(copy);
-    if (!mesh.patch.empty()) mesh.patch.push_back(mesh.patch[element]);
     if (!mesh.mid_nodes.empty()) {
-      MidNodes middle = mesh.mid_nodes[element];
-      for (Vec3d& each : middle) each = symmetry_.point(image, each);
-      mesh.mid_nodes.push_back(middle);
+      for (Vec3d& each : mesh.mid_nodes.back()) each = symmetry_.point(image, each);
     }
     if (symmetry_.turns(image)) reverse_element(mesh, mesh.elements.size() - 1);
     halo_.images.push_back({static_cast<std::int32_t>(element), image});

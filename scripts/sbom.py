@@ -46,9 +46,13 @@ def main():
                  for path in re.findall(r"=> (/\S+)", output("ldd", each))}
     listed = (ROOT / "scripts/packages.txt").read_text().split()
     names = owners(libraries) | {name for name in HEADERS if name in listed}
+    info = json.loads(output(program, "info", "--json", "-"))
+    if info["libraries"]["cgal"][0].isdigit():  # optional, headers only
+        names.add("libcgal-dev")
     digest = hashlib.sha256(program.read_bytes()).hexdigest()
-    version = json.loads(output(program, "info", "--json", "-"))["version"]
-    packages = [package("rankine", version, "NOASSERTION", licenseDeclared="GPL-2.0-or-later",
+    version = info["version"]
+    packages = [package("rankine", version, "NOASSERTION",
+                        licenseDeclared=info["licence"].split()[0],
                         checksums=[{"algorithm": "SHA256", "checksumValue": digest}])]
     for name in sorted(names):
         installed = output("dpkg-query", "-W", "-f=${Version} ${Architecture}", name).split()

@@ -37,6 +37,7 @@ ElectricRegion region_within(const ElectricProblem& problem, std::int32_t body) 
   mesh.nodes = problem.mesh.nodes;
   mesh.patch_names = problem.mesh.patch_names;
   mesh.source = problem.mesh.source;
+  mesh.sharp_angle = problem.mesh.sharp_angle;
   for (std::size_t i = 0; i < problem.panels.size(); ++i) {
     const std::int32_t mine = problem.body[i];
     const bool around = mine == body;

@@ -49,7 +49,7 @@ double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel)
     neighbourhood.for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
       const double cosine = dot(neighbourhood.normal(j), normal);
       const bool convex = dot(neighbourhood.centroid(j) - panels.centroid[panel], normal) < 0.0;
-      if (!convex || cosine >= std::cos(sharp_edge_angle)) return;
+      if (!convex || cosine >= neighbourhood.least_cosine()) return;
       sharpest = std::max(sharpest, std::acos(std::max(cosine, -1.0)));
     });
   }

@@ -14,14 +14,13 @@ using HostNodeNormals = NodeNormals<FlatSurroundings, std::vector<std::int32_t>>
 
 }  // namespace
 
-CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
-                             double sharp_angle) {
+CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes) {
   CornerNormals normals(around.panels().size());
   constexpr std::size_t chunk = 256;
   parallel_chunks(
       around.panels().node_count, chunk,
       [&] {
-        return HostNodeNormals({around, nodes}, std::cos(sharp_angle));
+        return HostNodeNormals({around, nodes}, around.least_cosine());
       },
       [&](std::size_t node, HostNodeNormals& of_thread) {
         of_thread.find(

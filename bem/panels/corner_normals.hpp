@@ -28,9 +28,7 @@ struct FlatSurroundings {
   }
 };
 
-/// Unit normals at the corners of all panels; nodes in metres. An edge is sharp if the normals of
-/// its panels differ by more than `sharp_angle`, radians.
-CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes,
-                             double sharp_angle);
+/// Unit normals at the corners of all panels; nodes in metres.
+CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes);
 
 }  // namespace rankine::bem

@@ -107,7 +107,7 @@ BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh) {
   BentPanels bent{.panels = std::move(flat), .marks = {}, .normals = {}};
   Panels& panels = bent.panels;
   const PanelNeighbourhood around(panels);
-  bent.normals = corner_normals(around, mesh.nodes, sharp_edge_angle);
+  bent.normals = corner_normals(around, mesh.nodes);
   const MidNodeBulges given(panels, mesh);
   const EdgeCurves<Surroundings> curves({{around, mesh.nodes}, bent.normals, given, nullptr},
                                         around.least_cosine());

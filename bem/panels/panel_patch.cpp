@@ -9,8 +9,8 @@
 
 namespace rankine::bem {
 
-PanelNeighbourhood::PanelNeighbourhood(const Panels& panels, double sharp_angle)
-    : panels_(panels), at_nodes_(panels.at_nodes), least_cosine_(std::cos(sharp_angle)) {}
+PanelNeighbourhood::PanelNeighbourhood(const Panels& panels)
+    : panels_(panels), at_nodes_(panels.at_nodes), least_cosine_(std::cos(panels.sharp_angle)) {}
 
 void PanelNeighbourhood::collect(std::int32_t panel, int rings, Ring& ring) const {
   collect_rings(*this, least_cosine_, panel, rings, ring.panels, ring.nodes);

@@ -20,8 +20,8 @@ namespace rankine::bem {
 /// `panels().halo`.
 class PanelNeighbourhood {
  public:
-  /// `panels` must outlive this object; `sharp_angle` in radians between normals.
-  explicit PanelNeighbourhood(const Panels& panels, double sharp_angle = sharp_edge_angle);
+  /// `panels` must outlive this object.
+  explicit PanelNeighbourhood(const Panels& panels);
 
   /// The panels around a panel, without itself, and the nodes through which they were found.
   struct Ring {

@@ -126,6 +126,7 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
                     " m^2); remove degenerate elements from the mesh");
   }
   panels.node_count = mesh.nodes.size();
+  panels.sharp_angle = mesh.sharp_angle;
   panels.at_nodes = panels_at_nodes(panels);
   return panels;
 }
@@ -134,7 +135,8 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
 Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted,
                  const PanelFit& fit) {
   std::optional<BentPanels> bent;
-  if (fit && mesh.mid_nodes.empty()) bent = fit(mesh.nodes, mesh.elements, kind);
+  const bool may_fit = mesh.mid_nodes.empty() && mesh.sharp_angle == meshes::default_sharp_angle;
+  if (fit && may_fit) bent = fit(mesh.nodes, mesh.elements, kind);
   if (!bent) bent = bend_panels(flat_panels(mesh), mesh);
   settle_bulges(*bent, mesh);
   Panels panels = std::move(bent->panels);

@@ -27,9 +27,6 @@ namespace rankine::bem {
 
 enum class PanelGeometry { curved, flat };
 
-/// The edge between two panels is sharp if their normals differ by more than this, in radians.
-inline constexpr double sharp_edge_angle = 0.7853981633974483;
-
 /// Statistics of the panels of a mesh that were to be curved.
 struct CurveReport {
   std::size_t curved = 0;    ///< panels that are not flat
@@ -63,6 +60,8 @@ struct Panels {
   AlignedVector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
   std::vector<std::int32_t> patch;       ///< of the mesh, per panel
   std::size_t node_count = 0;            ///< nodes of the mesh
+  /// The edge between two panels is sharp if their normals differ by more than this, in radians.
+  double sharp_angle = meshes::default_sharp_angle;
   CurveReport curves;
   meshes::Symmetry symmetry;                   ///< the panels also represent their images
   std::vector<HaloPanel> halo;                 ///< images of the panels next to the planes
@@ -84,8 +83,8 @@ struct BentPanels {
   bool on_surface = false;  ///< curved panels have their points, normals and areas on the surface
 };
 
-/// Fits elements without mid-nodes on a device; nodes in metres. Returns nothing if elements are
-/// faulty or must be fitted on the host.
+/// Fits elements without mid-nodes, edges above the default angle sharp, on a device; nodes in
+/// metres. Returns nothing if elements are faulty or must be fitted on the host.
 using PanelFit = std::function<std::optional<BentPanels>(
     std::span<const Vec3d> nodes, std::span<const meshes::Element> elements, PanelGeometry kind)>;
 

@@ -80,9 +80,11 @@ struct MeshInput {
   int panel_budget = 20'000;  ///< panels of a CAD file; more where panel_size asks for more
   double time_limit = 40.0;   ///< processor time, s
   meshes::Orient orient = meshes::Orient::outward;
+  double sharp_angle = 0.0;                   ///< degrees; 0: automatic
   meshes::Repairs repairs;                    ///< of a mesh file
   std::vector<std::string> patches, exclude;  ///< of a mesh file: only these; all but these
   std::string patches_at, exclude_at;         ///< FILE:LINE:COLUMN of the two, for messages
+  std::vector<std::string> with_conditions;   ///< patches that conditions name
 };
 
 /// What acts from a point.

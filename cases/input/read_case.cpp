@@ -118,6 +118,9 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
     read_keys(root.table("verify").table("max_error"), limit_keys, flow_case.verify);
   });
   errors.raise();
+  for (const BoundaryInput& boundary : flow_case.boundaries)
+    for (const std::string& patch : boundary.patches)
+      flow_case.mesh.with_conditions.push_back(patch);
   complete_problem(root, flow_case);
   errors.collect([&] { complete_solver(root, flow_case); });
   errors.collect([&] { complete_fmm(root, flow_case.solver, flow_case.fmm); });

@@ -88,7 +88,8 @@ void mesh_keys(Keys& keys, MeshInput& mesh) {
       {"Panels that the automatic size may take for a CAD file.", "", between(4, most_panels)});
   keys.key("time_limit", mesh.time_limit,
            {"Processor time for meshing a geometry.", "s", positive()});
-  keys.key("patches", mesh.patches, {"Only these patches of the file. Empty: all."});
+  keys.key("patches", mesh.patches,
+           {"Only these patches of the file, by name or \"face 12\" of a CAD file. Empty: all."});
   keys.key("exclude", mesh.exclude,
            {"All patches but these: [\"farfield\"] keeps the hull of a flow solver's mesh."});
   for (const std::string& name : mesh.exclude) {
@@ -115,6 +116,10 @@ void mesh_keys(Keys& keys, MeshInput& mesh) {
   keys.only();
   keys.key("orient", mesh.orient, orient_words,
            {"Panels with normals into the body: turn them round, refuse them, or keep them."});
+  keys.key(
+      "sharp_angle", mesh.sharp_angle,
+      {"Edges are sharp above this angle between normals, others are rounded by curved panels.",
+       "degrees", between(0.0, 90.0), "45, or less if edges between patches are true ones"});
 }
 
 }  // namespace rankine::cases

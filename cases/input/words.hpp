@@ -21,7 +21,8 @@ inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::chec
 inline const Choices<bool meshes::Repairs::*> repair_words{
     {"union", &meshes::Repairs::unite},           {"merge", &meshes::Repairs::merge},
     {"degenerate", &meshes::Repairs::degenerate}, {"duplicates", &meshes::Repairs::duplicates},
-    {"stitch", &meshes::Repairs::stitch},         {"orient", &meshes::Repairs::orient}};
+    {"stitch", &meshes::Repairs::stitch},         {"fill", &meshes::Repairs::fill},
+    {"orient", &meshes::Repairs::orient}};
 inline const Choices<ProblemKind> kind_words{{"flow", ProblemKind::flow},
                                              {"laplace", ProblemKind::laplace},
                                              {"electrostatics", ProblemKind::electrostatics},

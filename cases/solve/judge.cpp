@@ -129,7 +129,7 @@ std::optional<std::string> warning_of_formulation(const bem::FlowProblem& proble
     bool sharp = false;
     for (int k = 0; k < corners; ++k) {
       neighbourhood.for_each_at_edge(element[k], element[(k + 1) % corners], [&](std::int32_t j) {
-        sharp |= dot(neighbourhood.normal(j), panels.normal[i]) < std::cos(bem::sharp_edge_angle);
+        sharp |= dot(neighbourhood.normal(j), panels.normal[i]) < neighbourhood.least_cosine();
       });
     }
     if (!sharp) continue;

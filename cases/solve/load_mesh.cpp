@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 #include <utility>
 
 #include "cases/input/read_problem.hpp"
@@ -10,6 +11,8 @@
 #include "cases/solve/case_bodies.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/checks/flow_domain.hpp"
+#include "rankine/meshes/checks/sharp_edges.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
@@ -68,7 +71,7 @@ meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log) {
       .time_limit = input.time_limit,
       .progress = [&](const std::string& text) { log.progress(text); },
       .repairs = input.repairs,
-      .patches = {input.patches, input.exclude}};
+      .patches = {input.patches, input.exclude, input.with_conditions}};
   meshes::SurfaceMesh mesh;
   try {
     mesh = input.shape == Shape::none ? meshes::read_mesh(input.file, options) : make_shape(input);
@@ -163,8 +166,10 @@ LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& lo
       meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry, nested_in(flow_case));
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = std::move(orientation.report);
+  settle_edges(loaded, flow_case, log);
   loaded.inspection = meshes::inspect(loaded.mesh, *loaded.report.connections, symmetry);
   warn_of_flaws(loaded.mesh, loaded.inspection, log);
+  warn_of_domain(loaded, flow_case, log);
   meshes::require_meaningful(loaded.mesh, loaded.inspection);
   return loaded;
 }
@@ -174,6 +179,31 @@ void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& in
   for (const meshes::Flaw& flaw : inspection.flaws) {
     if (flaw.severity == meshes::Severity::warning) log.warning(meshes::describe(mesh, flaw));
   }
+}
+
+void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log) {
+  constexpr double degrees = 180.0 / std::numbers::pi;
+  const meshes::SharpEdges edges = meshes::choose_sharp_angle(
+      loaded.mesh, loaded.report.connections->edges, flow_case.mesh.sharp_angle / degrees);
+  if (edges.kept > 0) {
+    log.fact("edges", fmt::format("{} edges of {:.3g} .. {:.3g} degrees {}stay sharp",
+                                  show_count(static_cast<long long>(edges.kept)),
+                                  degrees * edges.least_kept, degrees * edges.most_kept,
+                                  flow_case.mesh.sharp_angle > 0.0 ? "" : "between patches "));
+  }
+  if (edges.rounded > 0 && flow_case.solver.panels == bem::PanelGeometry::curved) {
+    log.fact("edges", fmt::format("{} edges of 15 .. {:.3g} degrees are rounded by curved panels; "
+                                  "mesh.sharp_angle keeps those above it",
+                                  show_count(static_cast<long long>(edges.rounded)),
+                                  degrees * edges.most_rounded));
+  }
+}
+
+void warn_of_domain(const LoadedMesh& loaded, const Case& flow_case, Log& log) {
+  const ProblemInput& problem = flow_case.problem;
+  if (problem.kind != ProblemKind::flow || problem.domain != bem::Domain::exterior) return;
+  if (const auto domain = meshes::find_flow_domain(loaded.mesh, loaded.report))
+    log.warning(meshes::describe(loaded.mesh, *domain));
 }
 
 void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, Log& log) {

@@ -54,6 +54,12 @@ void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log);
 /// What makes the answer inaccurate, as warnings.
 void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& inspection, Log& log);
 
+/// Chooses the angle above which edges are sharp, and logs which are and which are rounded.
+void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log);
+
+/// A warning if the flow goes around the mesh of a flow solver's domain.
+void warn_of_domain(const LoadedMesh& loaded, const Case& flow_case, Log& log);
+
 /// Counts, patches and the bounding box in metres, for the log.
 void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, Log& log);
 

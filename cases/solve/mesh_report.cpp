@@ -12,6 +12,7 @@
 #include "cases/output/table.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "rankine/meshes/boundary_loops.hpp"
+#include "rankine/meshes/patches.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -119,6 +120,11 @@ Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport&
                      {"closed", loop.closed},
                      {"flat", loop.flat}});
   }
+  Json faces = Json::object();
+  for (const meshes::FaceReport& face : meshes::report_faces(mesh)) {
+    faces[meshes::face_name(face.face)] = {
+        {"panels", face.panels}, {"area", face.area}, {"centre", array(face.centre)}};
+  }
   for (const auto& [name, count] : panels_per_patch(mesh)) patches[name] = count;
   for (const auto& [name, finding] : findings(report)) found[name] = finding.count;
   return {
@@ -129,6 +135,7 @@ Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport&
       {"nodes", report.nodes},
       {"bodies", report.bodies.size()},
       {"patches", patches},
+      {"faces", faces},
       {"box", {{"lower", array(report.box.lower)}, {"upper", array(report.box.upper)}}},
       {"volume", report.volume},
       {"area", report.area},
@@ -138,6 +145,28 @@ Json mesh_report_json(const meshes::SurfaceMesh& mesh, const meshes::MeshReport&
       {"plane_edges", report.plane_edges},
       {"rims", loops},
       {"findings", found}};
+}
+
+std::string faces_text(const meshes::SurfaceMesh& mesh) {
+  constexpr std::size_t most_rows = 60;
+  std::vector<meshes::FaceReport> faces = meshes::report_faces(mesh);
+  if (faces.empty()) return {};
+  const std::size_t count = faces.size();
+  if (count > most_rows) {
+    const auto larger = [](const auto& a, const auto& b) { return a.area > b.area; };
+    std::stable_sort(faces.begin(), faces.end(), larger);
+    faces.resize(most_rows);
+  }
+  Table table({"face", "panels", "area", "centre"});
+  for (const meshes::FaceReport& face : faces) {
+    table.add(
+        {meshes::face_name(face.face), show_count(static_cast<long long>(face.panels)),
+         fmt::format("{:.4g} m^2", face.area),
+         fmt::format("({:.4g}, {:.4g}, {:.4g}) m", face.centre.x, face.centre.y, face.centre.z)});
+  }
+  if (count == faces.size()) return table.text();
+  return fmt::format("{}the largest of {} faces; --json and check.vtp have all\n", table.text(),
+                     show_count(static_cast<long long>(count)));
 }
 
 std::string flaws_text(const meshes::Inspection& inspection) {
@@ -181,11 +210,15 @@ void write_flaws(const std::filesystem::path& path, const meshes::SurfaceMesh& m
                  const meshes::Inspection& inspection, meshes::Metadata about) {
   meshes::Field finding{"finding", 1, {}};
   finding.values.assign(inspection.marked.begin(), inspection.marked.end());
+  finding.values.resize(mesh.elements.size(), 0.0);
   std::vector<std::string> names;
   for (const meshes::Flaw& flaw : inspection.flaws)
     names.push_back(fmt::format("{} = {}", 1 + static_cast<int>(flaw.kind), name(flaw.kind)));
   about.emplace_back("findings", fmt::format("{}", fmt::join(names, ", ")));
-  meshes::write_surface_vtp(path, mesh, {{finding}, {}}, about);
+  std::vector<meshes::Field> cells{std::move(finding)};
+  if (!mesh.face.empty())
+    cells.push_back({"face", 1, std::vector<double>(mesh.face.begin(), mesh.face.end())});
+  meshes::write_surface_vtp(path, mesh, {cells, {}}, about);
 }
 
 }  // namespace rankine::cases

@@ -25,7 +25,12 @@ std::string flaws_text(const meshes::Inspection& inspection);
 
 nlohmann::ordered_json flaws_json(const meshes::Inspection& inspection);
 
-/// The panels with cell array `finding`, 0 or a number that the field data names.
+/// The largest faces of a geometry and the holes that were closed: panels, area, centre. Empty if
+/// there are none.
+std::string faces_text(const meshes::SurfaceMesh& mesh);
+
+/// The panels with cell arrays: `finding`, 0 or a number that the field data names; `face`, as in
+/// SurfaceMesh, if the mesh has faces.
 void write_flaws(const std::filesystem::path& path, const meshes::SurfaceMesh& mesh,
                  const meshes::Inspection& inspection, meshes::Metadata about);
 

@@ -82,30 +82,39 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
           : fmt::format(" and {} probe points", show_count(static_cast<long long>(points))));
 }
 
+/// Writes check.vtp if --output asks for it and there is something to show.
+void write_marks(const LoadedMesh& loaded, const CheckArguments& arguments) {
+  const bool shows = !loaded.inspection.flaws.empty() || !loaded.mesh.face.empty();
+  if (!shows || !arguments.output || arguments.dry_run) return;
+  const MadeFolders folder(*arguments.output);
+  const std::filesystem::path path = *arguments.output / "check.vtp";
+  std::error_code none;
+  if (std::filesystem::equivalent(path, loaded.mesh.source, none)) {
+    throw InputError(fmt::format(
+        "{}: is the mesh that is checked, and would be replaced; choose another --output DIR",
+        path.string()));
+  }
+  write_flaws(path, loaded.mesh, loaded.inspection, metadata(loaded.mesh.source));
+  if (arguments.quiet || arguments.json) return;
+  print(loaded.inspection.flaws.empty()
+            ? fmt::format("\nthe faces are shown in {}\n", path.string())
+            : fmt::format("\nthe panels found are marked in {}\n", path.string()));
+}
+
 /// Reports flaws of the mesh, and marks them in check.vtp. Throws MeshError for flaws with which no
 /// result can be right.
 void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckArguments& arguments,
              Log& log) {
   const bool text = !arguments.quiet && !arguments.json;
   loaded.inspection = meshes::inspect(loaded.mesh, *loaded.report.connections, symmetry);
-  if (loaded.inspection.flaws.empty()) return;
-  if (text) {
-    print(fmt::format("\n{}", flaws_text(loaded.inspection)));
-  } else {
-    warn_of_flaws(loaded.mesh, loaded.inspection, log);
-  }
-  if (arguments.output && !arguments.dry_run) {
-    const MadeFolders folder(*arguments.output);
-    const std::filesystem::path path = *arguments.output / "check.vtp";
-    std::error_code none;
-    if (std::filesystem::equivalent(path, loaded.mesh.source, none)) {
-      throw InputError(fmt::format(
-          "{}: is the mesh that is checked, and would be replaced; choose another --output DIR",
-          path.string()));
+  if (!loaded.inspection.flaws.empty()) {
+    if (text) {
+      print(fmt::format("\n{}", flaws_text(loaded.inspection)));
+    } else {
+      warn_of_flaws(loaded.mesh, loaded.inspection, log);
     }
-    write_flaws(path, loaded.mesh, loaded.inspection, metadata(loaded.mesh.source));
-    if (text) print(fmt::format("\nthe panels found are marked in {}\n", path.string()));
   }
+  write_marks(loaded, arguments);
   if (arguments.json && loaded.inspection.refused()) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
                     {"flaws", flaws_json(loaded.inspection)}};
@@ -135,18 +144,26 @@ int run(const CheckArguments& arguments) {
   mark_thin(loaded.mesh, flow_case, log);
   meet_planes(loaded.mesh, flow_case.problem, log);
   loaded.report = meshes::check_mesh(loaded.mesh, symmetry);
-  if (text) print(mesh_report_text(loaded.mesh, loaded.report, symmetry));
+  if (text) {
+    print(mesh_report_text(loaded.mesh, loaded.report, symmetry));
+    if (const std::string faces = faces_text(loaded.mesh); !faces.empty()) print("\n" + faces);
+  }
   const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report, symmetry);
   if (arguments.json && !defects.empty()) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
                     {"defects", defects}};
     print(dump(json, -1) + "\n");
   }
+  if (!defects.empty() &&
+      loaded.report.bad_indices.count + loaded.report.non_finite_nodes.count == 0)
+    write_marks(loaded, arguments);
   meshes::require_sound(loaded.mesh, loaded.report, symmetry);
   const meshes::Orientation orientation =
       meshes::orient(loaded.mesh, flow_case.mesh.orient, symmetry, nested_in(flow_case));
   for (const std::string& note : orientation.notes) log.warning(note);
   loaded.report = orientation.report;
+  settle_edges(loaded, flow_case, log);
+  warn_of_domain(loaded, flow_case, log);
   inspect(loaded, symmetry, arguments, log);
 
   const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);

@@ -49,6 +49,7 @@ Json describe_libraries(const BuildInfo& build) {
   return {{"gmsh", build.gmsh},
           {"vtk", build.vtk},
           {"eigen", build.eigen},
+          {"cgal", build.cgal.empty() ? "not in this build (libcgal-dev)" : build.cgal},
           {"fmt", dotted(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
           {"cli11", CLI11_VERSION},
           {"tomlplusplus", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
@@ -70,7 +71,9 @@ Json describe_all(const std::vector<gpu::Device>& devices) {
       {"threads", thread_count()},
       {"memory_available_bytes", host_bytes},
       {"panels_that_fit", panels_that_fit(static_cast<double>(host_bytes), bem::MemorySpace::host)},
-      {"licence", "GPL-2.0-or-later as linked with Gmsh; the libraries beneath are BSD-3-Clause"}};
+      {"licence", fmt::format("{} as linked with Gmsh{}; the libraries beneath are BSD-3-Clause",
+                              build.cgal.empty() ? "GPL-2.0-or-later" : "GPL-3.0-or-later",
+                              build.cgal.empty() ? "" : " and CGAL")}};
   json["devices"] = Json::array();
   for (const gpu::Device& device : devices) json["devices"].push_back(describe(device));
   if (gpu::built_with_cuda()) {

@@ -239,7 +239,7 @@ std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
                                              bem::PanelGeometry kind, const Stream& stream) {
   const std::size_t count = elements.size(), node_count = nodes.size();
   if (count == 0) return std::nullopt;
-  const double least_cosine = std::cos(bem::sharp_edge_angle);
+  const double least_cosine = std::cos(bem::Panels{}.sharp_angle);
   PanelArrays arrays(elements, stream);
   const DeviceBuffer<Vec3d> positions(nodes, stream);
   DeviceBuffer<std::int64_t> offsets(node_count + 1, stream);

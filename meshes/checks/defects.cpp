@@ -90,7 +90,9 @@ std::string advice(const SurfaceMesh& mesh, std::size_t open_edges, const Symmet
   }
   if (cut.edges == open_edges || seams) return text;
   return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +
-         ", or merge nodes that lie almost at the same place (repair = [\"merge\"])";
+         ", merge nodes that lie almost at the same place (repair = [\"merge\"]), or close flat "
+         "and "
+         "small holes (repair = [\"fill\"])";
 }
 
 }  // namespace

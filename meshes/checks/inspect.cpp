@@ -7,8 +7,8 @@
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/panel_pairs.hpp"
 #include "rankine/meshes/checks/panel_quality.hpp"
-#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
@@ -223,9 +223,10 @@ const char* measure(FlawKind kind) {
 const char* advice(FlawKind kind) {
   switch (kind) {
     case FlawKind::bodies_cross:
-      return "unite the bodies before meshing, or move them apart";
+      return "unite the bodies before meshing or by mesh.repair = [\"union\"], or move them apart";
     case FlawKind::bodies_touch:
-      return "unite the bodies before meshing, or leave a gap of a panel between them";
+      return "unite the bodies before meshing or by mesh.repair = [\"union\"], or leave a gap of a "
+             "panel between them";
     case FlawKind::folded:
       return "mesh the surface again there: the panels lie turned over on their neighbours";
     case FlawKind::surface_crosses:

@@ -13,8 +13,8 @@
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/checks/near_boxes.hpp"
 #include "rankine/meshes/checks/triangle_pair.hpp"
-#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::meshes {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::meshes {
 namespace {

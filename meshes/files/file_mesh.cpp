@@ -149,10 +149,13 @@ SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) 
   }
   mesh.elements.reserve(order.size());
   mesh.patch.reserve(order.size());
+  const bool faces = std::any_of(file.blocks.begin(), file.blocks.end(),
+                                 [](const ElementBlock& b) { return b.face != 0; });
   for (const Place& place : order) {
     const ElementBlock& block = file.blocks[place.block];
     mesh.elements.push_back(numbered_element(block, block.nodes, place.element, number, path));
     mesh.patch.push_back(block.patch);
+    if (faces) mesh.face.push_back(block.face);
   }
   const bool curved = std::any_of(file.blocks.begin(), file.blocks.end(),
                                   [](const ElementBlock& b) { return !b.mid_nodes.empty(); });

@@ -21,6 +21,7 @@ struct ElementBlock {
   std::vector<std::int64_t> nodes;  ///< elements × corners, numbers of nodes
   /// Elements × corners, numbers of the nodes between corners; empty where edges are straight.
   std::vector<std::int64_t> mid_nodes{};
+  std::int32_t face = 0;  ///< number of the geometry's face; 0: none
 };
 
 struct FileMesh {

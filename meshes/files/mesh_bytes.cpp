@@ -32,8 +32,9 @@ void require_indices(const SurfaceMesh& mesh) {
                        std::all_of(mesh.patch.begin(), mesh.patch.end(), [&](auto patch) {
                          return inside(patch, mesh.patch_names.size());
                        });
+  const bool faces = mesh.face.empty() || mesh.face.size() == mesh.elements.size();
   const bool curved = mesh.mid_nodes.empty() || mesh.mid_nodes.size() == mesh.elements.size();
-  if (!corners || !patches || !curved)
+  if (!corners || !patches || !faces || !curved)
     throw DamagedBytes("numbers of nodes or patches that there are not");
 }
 
@@ -42,7 +43,7 @@ void require_indices(const SurfaceMesh& mesh) {
 void put(ByteWriter& bytes, const SurfaceMesh& mesh) {
   constexpr std::size_t for_the_rest = 4096;
   bytes.reserve(sizeof(Vec3d) * mesh.nodes.size() + sizeof(Element) * mesh.elements.size() +
-                sizeof(std::int32_t) * mesh.patch.size() +
+                sizeof(std::int32_t) * (mesh.patch.size() + mesh.face.size()) +
                 sizeof(MidNodes) * mesh.mid_nodes.size() + for_the_rest);
   bytes.all(mesh.nodes);
   bytes.all(mesh.elements);
@@ -52,6 +53,7 @@ void put(ByteWriter& bytes, const SurfaceMesh& mesh) {
   put(bytes, mesh.warnings);
   put(bytes, mesh.notes);
   bytes.all(mesh.mid_nodes);
+  bytes.all(mesh.face);
 }
 
 SurfaceMesh take_surface_mesh(ByteReader& bytes) {
@@ -64,6 +66,7 @@ SurfaceMesh take_surface_mesh(ByteReader& bytes) {
   mesh.warnings = get_texts(bytes);
   mesh.notes = get_texts(bytes);
   mesh.mid_nodes = bytes.all<MidNodes>();
+  mesh.face = bytes.all<std::int32_t>();
   if (!bytes.at_end()) throw DamagedBytes("data after the end");
   require_indices(mesh);
   return mesh;

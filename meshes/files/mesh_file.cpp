@@ -19,6 +19,7 @@
 #include "rankine/meshes/gmsh/gmsh_files.hpp"
 #include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/repair/clean.hpp"
+#include "rankine/meshes/repair/unite.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::meshes {
@@ -132,7 +133,13 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
                     "format of its extension, and was its surface meshed and saved?");
   }
   for (std::string& name : mesh.patch_names) name = as_utf8(name);
-  if (!mesh.patch_names.empty()) choose_patches(mesh, options.patches);
+  PatchChoice choice = options.patches;
+  leave_out_faces(mesh, choice);
+  const bool named = !mesh.patch_names.empty();
+  if (named) {
+    separate_faces(mesh, choice);
+    choose_patches(mesh, choice);
+  }
   drop_unused_nodes(mesh);
   for (Vec3d& node : mesh.nodes) node *= options.scale;
   for (MidNodes& middle : mesh.mid_nodes) {
@@ -147,10 +154,12 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options) {
                             " quadrilaterals with two corners in one place become triangles");
   }
   repair(mesh, options.repairs);
-  if (mesh.patch_names.empty()) {
-    patches_from_bodies(mesh);
-    choose_patches(mesh, options.patches);
-  }
+  const std::filesystem::path path = mesh.source;
+  if (options.repairs.unite && (!is_geometry(path) || extension_of(path) == ".geo"))
+    mesh.warnings.push_back(unite_bodies(mesh, options.time_limit));
+  if (!named) patches_from_bodies(mesh);
+  separate_faces(mesh, choice);
+  if (!named) choose_patches(mesh, choice);
   return mesh;
 }
 
@@ -158,10 +167,6 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
   require_options(options);
   require_readable(path);
   const std::string extension = extension_of(path);
-  if (options.repairs.unite && (!is_geometry(path) || extension == ".geo")) {
-    throw InputError("the repair \"union\" is for solids of CAD files (.step, .iges, .brep); " +
-                     path.string() + " is none: unite its bodies where it was made");
-  }
   SurfaceMesh mesh;
   if (gmsh_extensions().count(extension) > 0) {
     mesh = read_with_gmsh(path, options);

@@ -22,7 +22,8 @@ enum class Job : std::uint32_t {
   vtk_mesh,
   vtk_scalars,
   vtk_point_columns,
-  vtk_points
+  vtk_points,
+  unite
 };
 
 /// The beginning of a request: the job and the file, which a message names.

@@ -9,7 +9,8 @@
 namespace rankine::meshes {
 namespace {
 
-using Triangle = std::array<std::size_t, 3>;
+/// The corners of a triangle.
+using Indices = std::array<std::size_t, 3>;
 
 /// Corners that are left, seen along the normal of the whole polygon.
 class Ears {
@@ -24,14 +25,14 @@ class Ears {
 
   std::size_t size() const { return left_.size(); }
   /// The triangle of the corner k of those left with its neighbours.
-  Triangle at(std::size_t k) const {
+  Indices at(std::size_t k) const {
     const std::size_t n = left_.size();
     return {left_[(k + n - 1) % n], left_[k], left_[(k + 1) % n]};
   }
   void cut(std::size_t k) { left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(k)); }
 
   /// Area over the square of the longest edge, negative where the corner points inwards.
-  double shape(const Triangle& t) const {
+  double shape(const Indices& t) const {
     double longest = 0.0;
     for (int k = 0; k < 3; ++k) {
       const Vec3d edge = x_[t[(k + 1) % 3]] - x_[t[k]];
@@ -40,7 +41,7 @@ class Ears {
     return longest > 0.0 ? area(t[0], t[1], t[2]) / longest : 0.0;
   }
 
-  bool is_empty(const Triangle& t) const {
+  bool is_empty(const Indices& t) const {
     return std::none_of(left_.begin(), left_.end(), [&](std::size_t p) {
       if (x_[p] == x_[t[0]] || x_[p] == x_[t[1]] || x_[p] == x_[t[2]]) return false;
       return area(t[0], t[1], p) >= 0.0 && area(t[1], t[2], p) >= 0.0 && area(t[2], t[0], p) >= 0.0;
@@ -68,20 +69,20 @@ class Ears {
 /// Twice the area that a panel must have.
 constexpr double least_shape = 2.0 * fitted::no_size;
 
-std::vector<Triangle> fan(const Ears& ears) {
-  std::vector<Triangle> triangles;
+std::vector<Indices> fan(const Ears& ears) {
+  std::vector<Indices> triangles;
   for (std::size_t k = 1; k + 1 < ears.size(); ++k) triangles.push_back({0, k, k + 1});
-  const auto sound = [&](const Triangle& t) { return ears.shape(t) > least_shape; };
+  const auto sound = [&](const Indices& t) { return ears.shape(t) > least_shape; };
   bool convex = std::all_of(triangles.begin(), triangles.end(), sound);
   for (std::size_t k = 0; convex && k < ears.size(); ++k) convex = sound(ears.at(k));
-  return convex ? triangles : std::vector<Triangle>{};
+  return convex ? triangles : std::vector<Indices>{};
 }
 
 }  // namespace
 
-std::vector<Triangle> split_polygon(std::span<const Vec3d> corners) {
+std::vector<Indices> split_polygon(std::span<const Vec3d> corners) {
   Ears ears(corners);
-  std::vector<Triangle> triangles = fan(ears);
+  std::vector<Indices> triangles = fan(ears);
   if (!triangles.empty() || corners.size() > most_polygon_corners) return triangles;
   while (ears.size() >= 3) {
     std::size_t best = ears.size();

@@ -8,6 +8,7 @@ struct GeometryTask {
   double scale, size, panel_budget;
   bool plain;  ///< panels of Gmsh's own sizes; `size` is their upper limit
   bool unite;  ///< the solids first become one
+  bool sew;    ///< faces of IGES, where their edges meet
 };
 
 struct GeometryProgress {

@@ -22,6 +22,10 @@ bool is_cad(const std::string& extension) {
   return cad.count(extension) > 0;
 }
 
+bool is_iges(const std::filesystem::path& path) {
+  return extension_of(path) == ".iges" || extension_of(path) == ".igs";
+}
+
 /// "panels of 0.001 .. 0.02 m"
 std::string sizes_of(const GeometryProgress& progress) {
   if (progress.largest == 0.0)
@@ -41,9 +45,20 @@ void tell(const ReadOptions& options, const std::filesystem::path& path,
   options.progress(text + ", " + std::to_string(static_cast<int>(told)) + " s");
 }
 
+struct Attempt {
+  bool plain, sew;  ///< see GeometryTask
+};
+
+/// Sizes of ours, then those of Gmsh; sewing may leave faces of IGES that cannot be meshed.
+std::vector<Attempt> attempts_for(const std::filesystem::path& path) {
+  if (!is_cad(extension_of(path))) return {{false, false}};
+  if (!is_iges(path)) return {{false, false}, {true, false}};
+  return {{false, true}, {true, true}, {false, false}};
+}
+
 /// `progress` is what the child sent last, also where it does not come to an end.
 SurfaceMesh attempt_in_child(const std::filesystem::path& path, const ReadOptions& options,
-                             bool plain, double seconds, GeometryProgress& progress) {
+                             const Attempt& attempt, double seconds, GeometryProgress& progress) {
   const ChildLimits limits{.memory = 0, .seconds = static_cast<std::size_t>(std::ceil(seconds))};
   const PrivateFolder folder;
   const Job job = is_cad(extension_of(path)) ? Job::gmsh_geometry : Job::gmsh_script;
@@ -51,8 +66,9 @@ SurfaceMesh attempt_in_child(const std::filesystem::path& path, const ReadOption
   request.value(GeometryTask{.scale = options.scale,
                              .size = options.size,
                              .panel_budget = options.panel_budget,
-                             .plain = plain,
-                             .unite = options.repairs.unite});
+                             .plain = attempt.plain,
+                             .unite = options.repairs.unite,
+                             .sew = attempt.sew});
   const Stopwatch watch;
   double told = 0.0;
   const std::vector<char> bytes =
@@ -63,14 +79,16 @@ SurfaceMesh attempt_in_child(const std::filesystem::path& path, const ReadOption
   return surface_mesh_from(bytes);
 }
 
-void add_notes(SurfaceMesh& mesh, const std::filesystem::path& path,
+void add_notes(SurfaceMesh& mesh, const std::filesystem::path& path, const Attempt& attempt,
                const GeometryProgress& progress) {
   const std::string extension = extension_of(path), unit = cad_unit(path);
-  if (extension == ".step" || extension == ".stp" || extension == ".iges" || extension == ".igs") {
-    const bool step = extension.starts_with(".st");
+  const bool step = extension == ".step" || extension == ".stp";
+  if (step || is_iges(path)) {
     mesh.notes.push_back(std::string(step ? "STEP" : "IGES") + ", " +
                          (unit.empty() ? "its own unit" : unit) + " -> metres" +
-                         (step ? "" : "; faces sewn where edges meet within 1e-6 m"));
+                         (step          ? ""
+                          : attempt.sew ? "; faces sewn where edges meet within 1e-6 m"
+                                        : "; faces not sewn"));
   } else if (extension == ".brep") {
     mesh.notes.emplace_back("BREP, which names no unit: metres, but for mesh.scale");
   }
@@ -105,17 +123,17 @@ SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& 
   const Stopwatch watch;
   std::string tried;
   GeometryProgress sized, progress;
-  for (const bool plain : {false, true}) {
-    if (plain && !cad) break;
-    const double half = 0.5 * options.time_limit,
-                 seconds = !cad    ? options.time_limit
-                           : plain ? std::max(half, options.time_limit - watch.seconds())
-                                   : half;
+  const double half = 0.5 * options.time_limit;
+  for (const Attempt& attempt : attempts_for(path)) {
+    if (is_iges(path) && !attempt.sew && watch.seconds() > half) break;
+    const double seconds = !cad            ? options.time_limit
+                           : tried.empty() ? half
+                                           : std::max(half, options.time_limit - watch.seconds());
     progress = {};
     std::string outcome;
     try {
-      SurfaceMesh mesh = attempt_in_child(path, options, plain, seconds, progress);
-      add_notes(mesh, path, progress);
+      SurfaceMesh mesh = attempt_in_child(path, options, attempt, seconds, progress);
+      add_notes(mesh, path, attempt, progress);
       if (!tried.empty())
         mesh.warnings.push_back("Gmsh " + tried + "; meshed with " + sizes_of(progress) +
                                 " instead");
@@ -132,8 +150,9 @@ SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& 
                       ": no process to mesh it in could be started: " + error.what() +
                       "; end other programs, or raise the limits of this account");
     }
-    tried += (tried.empty() ? "" : "; ") + outcome + " with " + sizes_of(progress);
-    if (!plain) sized = progress;
+    if (tried.empty()) sized = progress;
+    tried += (tried.empty() ? "" : "; ") + outcome + " with " + sizes_of(progress) +
+             (is_iges(path) && !attempt.sew ? ", faces not sewn" : "");
   }
   throw MeshError("cannot mesh " + path.string() + ": Gmsh " + tried + "; " +
                   advice(options, sized));

@@ -8,8 +8,8 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_bytes.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/gmsh/geometry_task.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/reader/gmsh_features.hpp"
 #include "rankine/meshes/reader/gmsh_model.hpp"
 #include "rankine/meshes/reader/gmsh_session.hpp"
@@ -55,12 +55,12 @@ bool has_elements(int surface) {
 /// STEP and IGES files name their unit, which the CAD kernel turns into the one asked for. Of IGES
 /// it makes millimetres, and refuses other units as long as the process has read no CAD file (then
 /// nothing more can be opened, either). Returns the length of the model's unit, m.
-double open_cad(const GmshFile& file) {
+double open_cad(const GmshFile& file, bool sew) {
   constexpr double millimetre = 1e-3;
   const std::string extension = extension_of(file.path);
   const bool step = extension == ".step" || extension == ".stp";
   if (step) gmsh::option::setString("Geometry.OCCTargetUnit", "M");
-  if (extension.starts_with(".ig")) {
+  if (extension.starts_with(".ig") && sew) {
     gmsh::option::setNumber("Geometry.OCCSewFaces", 1);
     gmsh::option::setNumber("Geometry.Tolerance", fitted::sewn_within);
   }
@@ -191,7 +191,7 @@ std::vector<char> mesh_gmsh_geometry(ByteReader& request, const SendProgress& se
     send({reinterpret_cast<const char*>(&progress), sizeof(progress)});
   };
   const auto work = [&]() -> FileMesh {
-    const double unit = open_cad(file);
+    const double unit = open_cad(file, task.sew);
     const std::string note = task.unite ? unite_solids() : "";
     if (task.plain) {
       progress.meshing = true;

@@ -23,12 +23,14 @@ std::vector<int> surfaces() {
 /// Which surfaces of the model are taken, and the patch of each; -1 where the file names none.
 struct Selection {
   std::map<int, int> patch_of_surface;
+  bool physical = false;
   std::vector<std::string> names;
   std::vector<std::string> warnings;
 };
 
 Selection select_physical_surfaces(const gmsh::vectorpair& groups) {
   Selection selection;
+  selection.physical = true;
   std::size_t shared = 0;
   for (const auto& [dimension, group] : groups) {
     std::string name;
@@ -121,7 +123,8 @@ ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<st
   return block;
 }
 
-void take_elements(FileMesh& mesh, const Selection& selection) {
+/// `faces`: elements keep the numbers of their surfaces.
+void take_elements(FileMesh& mesh, const Selection& selection, bool faces) {
   std::size_t second_order = 0, others = 0, left_out = 0;
   for (const int surface : surfaces()) {
     std::vector<int> types;
@@ -140,6 +143,7 @@ void take_elements(FileMesh& mesh, const Selection& selection) {
       }
       mesh.blocks.push_back(block_of(tags[t], corners[t], static_cast<std::size_t>(nodes), primary,
                                      order, selected->second));
+      if (faces) mesh.blocks.back().face = surface;
       if (order > 1)
         (mesh.blocks.back().mid_nodes.empty() ? others : second_order) += tags[t].size();
     }
@@ -174,7 +178,8 @@ FileMesh take_model(Names names, double unit) {
   FileMesh mesh;
   Selection selection = select_surfaces(names);
   take_nodes(mesh, unit);
-  take_elements(mesh, selection);
+  take_elements(mesh, selection,
+                !selection.physical && names != Names::solids && surfaces().size() > 1);
   if (mesh.blocks.empty())
     take_skin(mesh);
   else

@@ -9,7 +9,8 @@ namespace rankine::meshes {
 enum class Names { none, solids, bodies };
 
 /// Within a GmshSession. If the model has physical surfaces, only these; otherwise all surfaces.
-/// Coordinates are multiplied by `unit`.
+/// Coordinates are multiplied by `unit`. Without physical surfaces and solids, elements keep the
+/// numbers of their faces, if there are several.
 FileMesh take_model(Names names, double unit);
 
 }  // namespace rankine::meshes

@@ -18,5 +18,6 @@ std::vector<char> read_vtk_mesh(ByteReader& request);
 std::vector<char> read_vtk_scalars(ByteReader& request);
 std::vector<char> read_vtk_point_columns(ByteReader& request);
 std::vector<char> read_vtk_point_places(ByteReader& request);
+std::vector<char> unite_triangles(ByteReader& request);
 
 }  // namespace rankine::meshes

@@ -33,6 +33,8 @@ std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) 
       return read_vtk_point_columns(request);
     case Job::vtk_points:
       return read_vtk_point_places(request);
+    case Job::unite:
+      return unite_triangles(request);
   }
   throw Error("a request of another version of rankine; install both programs of one version");
 }

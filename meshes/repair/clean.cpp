@@ -84,19 +84,20 @@ std::size_t drop_unused_nodes(SurfaceMesh& mesh) {
 }
 
 std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone) {
-  std::size_t kept = 0;
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    if (gone[e]) continue;
-    mesh.elements[kept] = mesh.elements[e];
-    if (!mesh.mid_nodes.empty()) mesh.mid_nodes[kept] = mesh.mid_nodes[e];
-    if (!mesh.patch.empty()) mesh.patch[kept] = mesh.patch[e];
-    ++kept;
-  }
-  const std::size_t dropped = mesh.elements.size() - kept;
-  mesh.elements.resize(kept);
-  if (!mesh.mid_nodes.empty()) mesh.mid_nodes.resize(kept);
-  if (!mesh.patch.empty()) mesh.patch.resize(kept);
-  return dropped;
+  const auto keep = [&](auto& values) {
+    if (values.empty()) return;
+    std::size_t kept = 0;
+    for (std::size_t e = 0; e < gone.size(); ++e) {
+      if (!gone[e]) values[kept++] = values[e];
+    }
+    values.resize(kept);
+  };
+  const std::size_t before = mesh.elements.size();
+  keep(mesh.elements);
+  keep(mesh.mid_nodes);
+  keep(mesh.patch);
+  keep(mesh.face);
+  return before - mesh.elements.size();
 }
 
 bool has_corner_twice(const Element& element) {

@@ -24,6 +24,11 @@ std::size_t drop_unused_nodes(SurfaceMesh& mesh);
 /// removed.
 std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone);
 
+/// Removes panels without area from a mesh whose surface stays closed: ends of a short edge become
+/// one node; a corner on the opposite edge also becomes a corner of the panel on the other side.
+/// Returns how many were removed.
+std::size_t remove_degenerate(SurfaceMesh& mesh);
+
 bool has_corner_twice(const Element& element);
 
 /// Every corner n becomes stands_for[n]. Quadrilaterals with neighbouring corners in one node

@@ -15,10 +15,11 @@
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/repair/clean.hpp"
+#include "rankine/meshes/repair/fill.hpp"
 #include "rankine/meshes/repair/stitch.hpp"
 
 namespace rankine::meshes {
@@ -232,11 +233,7 @@ class Degenerate {
       const Element piece{corner, element[(common + k) % corners],
                           element[(common + k + 1) % corners], -1};
       const std::size_t place = k == 1 ? e : mesh_.elements.size();
-      if (place > e) {
-        mesh_.elements.emplace_back();
-        if (!mesh_.patch.empty()) mesh_.patch.push_back(mesh_.patch[e]);
-        if (!mesh_.mid_nodes.empty()) mesh_.mid_nodes.emplace_back();
-      }
+      if (place > e) append_copy(mesh_, e);
       mesh_.elements[place] = piece;
       if (mesh_.mid_nodes.empty()) continue;
       mesh_.mid_nodes[place] = straight_mid_nodes(mesh_, piece);
@@ -247,12 +244,6 @@ class Degenerate {
 
   SurfaceMesh& mesh_;
 };
-
-std::string remove_degenerate(SurfaceMesh& mesh) {
-  const std::size_t removed = Degenerate(mesh).remove();
-  drop_unused_nodes(mesh);
-  return "repair: removed " + counted(removed, "panel") + " without area";
-}
 
 std::string remove_duplicates(SurfaceMesh& mesh) {
   std::vector<std::pair<Element, std::size_t>> order;
@@ -277,6 +268,15 @@ std::string stitch_rims(SurfaceMesh& mesh) {
                      " where parts meet with different panels, by " +
                      counted(made.inserted, "corner") + " of the other part";
   if (made.merged > 0) note += " and " + counted(made.merged, "node") + " merged with one of it";
+  return note;
+}
+
+std::string close_holes(SurfaceMesh& mesh) {
+  const FilledHoles filled = fill_holes(mesh);
+  std::string note = "repair: filled " + counted(filled.holes, "hole") + " by " +
+                     counted(filled.panels, "panel") + ", " + show_number(filled.area) + " m^2";
+  if (filled.left > 0)
+    note += "; " + counted(filled.left, "rim") + " neither flat nor small: open as before";
   return note;
 }
 
@@ -309,10 +309,18 @@ std::string turn_panels(SurfaceMesh& mesh) {
 
 }  // namespace
 
+std::size_t remove_degenerate(SurfaceMesh& mesh) {
+  const std::size_t removed = Degenerate(mesh).remove();
+  drop_unused_nodes(mesh);
+  return removed;
+}
+
 std::vector<std::string> repair(SurfaceMesh& mesh, const Repairs& repairs) {
   std::vector<std::string> notes;
   if (repairs.merge) notes.push_back(merge_nodes(mesh, repairs.merge_tolerance));
-  if (repairs.degenerate) notes.push_back(remove_degenerate(mesh));
+  if (repairs.degenerate)
+    notes.push_back("repair: removed " + counted(remove_degenerate(mesh), "panel") +
+                    " without area");
   if (repairs.duplicates) notes.push_back(remove_duplicates(mesh));
   if (mesh.elements.empty()) {
     throw MeshError(mesh.source +
@@ -320,6 +328,7 @@ std::vector<std::string> repair(SurfaceMesh& mesh, const Repairs& repairs) {
                     "larger than the body?");
   }
   if (repairs.stitch) notes.push_back(stitch_rims(mesh));
+  if (repairs.fill) notes.push_back(close_holes(mesh));
   if (repairs.orient) notes.push_back(turn_panels(mesh));
   mesh.warnings.insert(mesh.warnings.end(), notes.begin(), notes.end());
   return notes;

@@ -1,12 +1,14 @@
 // Repairs that change a mesh. Those that the user asks for are made in this order:
 //
-//   union        solids of a CAD file become one before it is meshed (gmsh/); none of a mesh
+//   union        solids of a CAD file become one before it is meshed (gmsh/); the closed bodies of a
+//                mesh after all other repairs (unite.hpp), by read_mesh()
 //   merge        nodes within a tolerance of another are merged with it; panels with fewer than
 //                three corners left are removed
 //   degenerate   panels without area are removed: ends of a short edge become one node; a corner
 //                on the opposite edge also becomes a corner of the panel on the other side
 //   duplicates   of panels with the same corners, the first is kept
 //   stitch       rims that run along each other get each other's nodes (stitch.hpp)
+//   fill         holes with flat or small rims are closed (fill.hpp)
 //   orient       neighbours agree on the normal; normals of closed bodies point outwards
 #pragma once
 
@@ -19,10 +21,11 @@ namespace rankine::meshes {
 
 struct Repairs {
   bool unite = false;  ///< "union"
-  bool merge = false, degenerate = false, duplicates = false, stitch = false, orient = false;
+  bool merge = false, degenerate = false, duplicates = false, stitch = false, fill = false,
+       orient = false;
   double merge_tolerance = 0.0;  ///< m; 0: a millionth of the diagonal of the mesh's box
 
-  bool any() const { return merge || degenerate || duplicates || stitch || orient; }
+  bool any() const { return merge || degenerate || duplicates || stitch || fill || orient; }
 };
 
 /// Returns one note for each repair, also if it changed nothing; the same notes are added to

@@ -163,11 +163,7 @@ void replace(SurfaceMesh& mesh, std::size_t e, const std::vector<Element>& trian
   const MidNodes middle = mesh.mid_nodes.empty() ? MidNodes{} : mesh.mid_nodes[e];
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const std::size_t place = t == 0 ? e : mesh.elements.size();
-    if (t > 0) {
-      mesh.elements.emplace_back();
-      if (!mesh.patch.empty()) mesh.patch.push_back(mesh.patch[e]);
-      if (!mesh.mid_nodes.empty()) mesh.mid_nodes.emplace_back();
-    }
+    if (t > 0) append_copy(mesh, e);
     mesh.elements[place] = triangles[t];
     if (mesh.mid_nodes.empty()) continue;
     mesh.mid_nodes[place] = straight_mid_nodes(mesh, triangles[t]);

@@ -154,5 +154,35 @@ TEST(Cad, IgesInAFreshProcess) {
   EXPECT_NE(outcome.err.find("IGES, millimetres -> metres"), std::string::npos) << outcome.err;
 }
 
+/// A cube without names, through one face of which fluid flows out.
+TEST(Cad, FacesAreListedShownAndGetConditions) {
+  const TemporaryFolder folder;
+  const auto cube = folder.write("cube.igs", testing::iges_cube());
+  const std::string output = (folder.path() / "marks").string();
+  const Outcome checked = run_program({"check", cube.string(), "--output", output});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("face 6"), std::string::npos) << checked.out;
+  const std::string marks = read_text(std::filesystem::path(output) / "check.vtp");
+  EXPECT_NE(marks.find("Name=\"face\""), std::string::npos);
+  const Json faces =
+      Json::parse(run_program({"check", cube.string(), "--json", "-"}).out)["mesh"]["faces"];
+  ASSERT_EQ(faces.size(), 6u);
+  double area = 0.0;
+  for (const Json& face : faces) area += face["area"].get<double>();
+  EXPECT_NEAR(area, 6.0, 1e-6);
+  const auto file = folder.write(
+      "case.toml",
+      "version = 1\n[mesh]\nfile = \"cube.igs\"\npanel_size = 0.3\n[problem]\nkind = \"flow\"\n"
+      "[[boundary]]\npatch = \"face 3\"\ntype = \"normal-velocity\"\nvalue = 1.0\n"
+      "[[boundary]]\npatch = \"*\"\n");
+  const Outcome solved =
+      run_program({"solve", file.string(), "--output", (folder.path() / "out").string()});
+  ASSERT_EQ(solved.exit_code, 0) << solved.err;
+  const Json patches =
+      Json::parse(read_text(folder.path() / "out/summary.json"))["mesh"]["patches"];
+  EXPECT_EQ(patches.size(), 2u);
+  EXPECT_TRUE(patches.contains("face 3")) << patches;
+}
+
 }  // namespace
 }  // namespace rankine::cases

@@ -98,6 +98,13 @@ TEST(PatchChoice, AFarFieldThatIsKeptIsToldOf) {
   const Tank tank;
   const Outcome outcome = run_program({"check", tank.file.string()});
   EXPECT_NE(outcome.out.find("mesh.exclude"), std::string::npos) << outcome.out;
+  const std::string warning = "looks like a flow solver's domain";
+  EXPECT_NE(outcome.err.find(warning), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("mesh.exclude = [\"farfield\"]"), std::string::npos) << outcome.err;
+  for (const std::string meant : {"mesh.exclude=[\"farfield\"]", "problem.kind=\"laplace\""}) {
+    const Outcome other = run_program({"check", tank.file.string(), "--set", meant});
+    EXPECT_EQ(other.err.find(warning), std::string::npos) << meant << other.err;
+  }
 }
 
 TEST(PatchChoice, UnknownNamesEndWithTwoAndTheNamesThereAre) {

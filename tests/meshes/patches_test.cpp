@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
@@ -94,6 +96,61 @@ TEST(Patches, NothingLeftIsRefused) {
       message_of<MeshError>([&] { choose_patches(mesh, {.keep = {"empty"}, .exclude = {}}); });
   EXPECT_TRUE(says(message, "have no panels")) << message;
   EXPECT_TRUE(says(message, "\"farfield\"")) << message;
+}
+
+/// A box of 2 x 3 x 4 m of 24 panels or more; its faces are numbered -x, +x, -y, +y, -z, +z.
+SurfaceMesh box_with_faces() {
+  SurfaceMesh mesh = make_box(24, {2.0, 3.0, 4.0}, {1.0, 0.0, 0.0});
+  for (const Element& element : mesh.elements) {
+    const Vec3d normal = normalized(vector_area(mesh, element));
+    for (int axis = 0; axis < 3; ++axis) {
+      if (std::abs(normal[axis]) > 0.5) mesh.face.push_back(1 + 2 * axis + (normal[axis] > 0.0));
+    }
+  }
+  mesh.source = "box.step";
+  return mesh;
+}
+
+TEST(Faces, AreaAndCentreAreThoseOfTheBox) {
+  const std::vector<FaceReport> faces = report_faces(box_with_faces());
+  ASSERT_EQ(faces.size(), 6u);
+  const double area[] = {12.0, 12.0, 8.0, 8.0, 6.0, 6.0};
+  const Vec3d centre[] = {{0, 0, 0}, {2, 0, 0}, {1, -1.5, 0}, {1, 1.5, 0}, {1, 0, -2}, {1, 0, 2}};
+  for (std::int32_t k = 0; k < 6; ++k) {
+    EXPECT_EQ(faces[k].face, k + 1);
+    EXPECT_NEAR(faces[k].area, area[k], 1e-12);
+    EXPECT_NEAR(norm(faces[k].centre - centre[k]), 0.0, 1e-12) << k;
+  }
+  EXPECT_TRUE(report_faces(make_box(24, {1.0, 1.0, 1.0})).empty());
+}
+
+TEST(Faces, ThoseNamedBecomePatches) {
+  SurfaceMesh mesh = box_with_faces();
+  const std::string body = mesh.patch_names.front();
+  separate_faces(mesh, {.keep = {"face 2"},
+                        .exclude = {"face 99", "face 02", "hole 1", "face"},
+                        .separate = {"face 6", "face 2", body, "*"}});
+  EXPECT_EQ(mesh.patch_names, (Names{body, "face 2", "face 6"}));
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    EXPECT_EQ(mesh.patch[e], mesh.face[e] == 2 ? 1 : mesh.face[e] == 6 ? 2 : 0);
+  separate_faces(mesh, {.separate = {"face 1", "face 3", "face 4", "face 5"}});
+  EXPECT_EQ(mesh.patch_names.size(), 6u) << "nothing is left of the body";
+}
+
+TEST(Faces, ThoseLeftOutAreGoneAndTheOthersKeepTheirNumbers) {
+  SurfaceMesh mesh = box_with_faces();
+  PatchChoice choice{.exclude = {"face 1", "farfield", "face 4"}};
+  leave_out_faces(mesh, choice);
+  EXPECT_EQ(choice.exclude, Names{"farfield"}) << "patches are left for choose_patches";
+  const std::vector<FaceReport> faces = report_faces(mesh);
+  ASSERT_EQ(faces.size(), 4u);
+  EXPECT_EQ(faces[0].face, 2);
+  EXPECT_NEAR(faces[1].centre.y, -1.5, 1e-12);
+  EXPECT_TRUE(says(mesh.notes.at(0), "left out face 1 ("));
+  PatchChoice gone{.exclude = {"face 1"}};
+  const std::string message = message_of<NoSuchPatch>([&] { leave_out_faces(mesh, gone); });
+  EXPECT_TRUE(says(message, "box.step has no patch \"face 1\"; it has ")) << message;
+  EXPECT_TRUE(says(message, "\"face 2\" to \"face 6\"")) << message;
 }
 
 }  // namespace

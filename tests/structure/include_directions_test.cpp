@@ -46,6 +46,7 @@ struct Library {
 
 const std::vector<Library> kLibraries = {
     {"Gmsh", {"gmsh"}, {"meshes"}, {".cpp"}},
+    {"CGAL", {"CGAL/"}, {"meshes"}, {".cpp"}},
     {"VTK", {"vtk"}, {"meshes"}, {".cpp"}},
     {"Eigen", {"Eigen/"}, {"bem"}, {".cpp"}},
     {"CUDA",

@@ -1,0 +1,173 @@
+#include "rankine/meshes/checks/flow_domain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
+#include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/patches.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+/// The body with the largest box.
+std::int32_t largest(const MeshReport& report) {
+  const auto found = std::max_element(
+      report.bodies.begin(), report.bodies.end(),
+      [](const Body& a, const Body& b) { return a.box.diagonal() < b.box.diagonal(); });
+  return static_cast<std::int32_t>(found - report.bodies.begin());
+}
+
+bool fills_its_box(const Body& body) {
+  const Vec3d edges = body.box.size();
+  return !body.thin && body.volume > fitted::domain.filled_box * edges.x * edges.y * edges.z;
+}
+
+/// A number for the panels of the smallest part that can be named: the face of the geometry, else
+/// the patch.
+std::int32_t part_of(const SurfaceMesh& mesh, std::size_t e) {
+  return !mesh.face.empty() && mesh.face[e] > 0
+             ? static_cast<std::int32_t>(mesh.patch_names.size()) + mesh.face[e]
+             : mesh.patch[e];
+}
+
+struct Part {
+  double area = 0.0, on_hull = 0.0;  ///< of sampled panels, m^2
+};
+
+/// Some panels of a body, among them one of each part.
+std::vector<std::size_t> sampled(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body,
+                                 std::size_t nodes) {
+  constexpr double most_work = 2e9;  // panels x nodes, a second of one processor
+  const auto most = static_cast<std::size_t>(most_work / static_cast<double>(nodes));
+  std::vector<std::size_t> all, some;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (bodies.of_element[e] == body) all.push_back(e);
+  }
+  const std::size_t stride = 1 + all.size() / std::max<std::size_t>(most, 1);
+  std::map<std::int32_t, bool> seen;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    bool& known = seen[part_of(mesh, all[k])];
+    if (k % stride == 0 || !known) some.push_back(all[k]);
+    known = true;
+  }
+  return some;
+}
+
+std::vector<Vec3d> nodes_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body) {
+  std::vector<bool> used(mesh.nodes.size(), false);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (bodies.of_element[e] != body) continue;
+    for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
+      used[static_cast<std::size_t>(mesh.elements[e][k])] = true;
+  }
+  std::vector<Vec3d> nodes;
+  for (std::size_t n = 0; n < used.size(); ++n) {
+    if (used[n]) nodes.push_back(mesh.nodes[n]);
+  }
+  return nodes;
+}
+
+/// Euler's characteristic, nodes - edges + panels, is 2 of a closed surface without.
+bool has_holes_through(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body,
+                       std::size_t nodes) {
+  std::size_t panels = 0, corners = 0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (bodies.of_element[e] != body) continue;
+    ++panels;
+    corners += static_cast<std::size_t>(corner_count(mesh.elements[e]));
+  }
+  return nodes + panels != 2 + corners / 2;
+}
+
+/// Names of the parts on the hull, if parts are wholly on it or wholly not.
+template <class NameOf>
+std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, NameOf name_of) {
+  std::vector<std::string> names;
+  for (const auto& [number, part] : parts) {
+    const double share = part.on_hull / part.area;
+    if (share > fitted::domain.mixed && share < 1.0 - fitted::domain.mixed) return {};
+    if (share > 0.5) names.push_back(name_of(number));
+  }
+  return names.size() < parts.size() ? names : std::vector<std::string>{};
+}
+
+}  // namespace
+
+std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshReport& report) {
+  if (report.bodies.empty() || !report.connections) return std::nullopt;
+  const std::int32_t outer = largest(report);
+  const Body& body = report.bodies[static_cast<std::size_t>(outer)];
+  if (!fills_its_box(body)) return std::nullopt;
+  const Bodies& bodies = report.connections->bodies;
+  const std::vector<Vec3d> nodes = nodes_of(mesh, bodies, outer);
+  if (report.plane_edges == 0 && has_holes_through(mesh, bodies, outer, nodes.size()))
+    return std::nullopt;
+  const std::vector<std::size_t> panels = sampled(mesh, bodies, outer, nodes.size());
+  const double near = fitted::domain.hull * body.box.diagonal();
+  std::vector<std::uint8_t> on_hull(panels.size());
+  parallel_for(panels.size(), [&](std::size_t k) {
+    const Element& panel = mesh.elements[panels[k]];
+    const Vec3d normal = normalized(vector_area(mesh, panel));
+    const double height = dot(normal, corner_mean(mesh, panel)) + near;
+    on_hull[k] = std::none_of(nodes.begin(), nodes.end(),
+                              [&](const Vec3d& x) { return dot(normal, x) > height; });
+  });
+
+  std::map<std::int32_t, Part> patches, faces;
+  BoundingBox inner;
+  double area = 0.0, hull_area = 0.0;
+  const auto add = [&](std::size_t e, bool hull) {
+    const Element& panel = mesh.elements[e];
+    const double own = norm(vector_area(mesh, panel));
+    for (Part* const part : {&patches[mesh.patch[e]], &faces[part_of(mesh, e)]}) {
+      part->area += own;
+      part->on_hull += hull ? own : 0.0;
+    }
+    for (int k = 0; !hull && k < corner_count(panel); ++k) inner.add(mesh.nodes[panel[k]]);
+    return own;
+  };
+  for (std::size_t k = 0; k < panels.size(); ++k) {
+    const double own = add(panels[k], on_hull[k] != 0);
+    area += own;
+    hull_area += on_hull[k] != 0 ? own : 0.0;
+  }
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (bodies.of_element[e] != outer) add(e, false);
+  }
+  const bool small = !inner.empty() && body.box.contains(inner) &&
+                     inner.diagonal() < fitted::domain.within * body.box.diagonal();
+  if (!small || hull_area < fitted::domain.convex * area) return std::nullopt;
+  FlowDomain found{.is_dent = hull_area < area,
+                   .size = body.box.diagonal(),
+                   .inner_size = inner.diagonal(),
+                   .inner_centre = 0.5 * (inner.lower + inner.upper)};
+  const auto names = static_cast<std::int32_t>(mesh.patch_names.size());
+  const auto name_of = [&](std::int32_t part) {
+    return part < names ? mesh.patch_names[static_cast<std::size_t>(part)]
+                        : face_name(part - names);
+  };
+  found.outer = outer_names(patches, name_of);
+  if (found.outer.empty()) found.outer = outer_names(faces, name_of);
+  return found;
+}
+
+std::string describe(const SurfaceMesh& mesh, const FlowDomain& domain) {
+  std::string text = mesh.source + " is taken for a body of " + show_number(domain.size) +
+                     " m, but looks like a flow solver's domain: its surface is convex but for a " +
+                     (domain.is_dent ? "dent" : "cavity") + " of " +
+                     show_number(domain.inner_size) + " m around " + at(domain.inner_centre) +
+                     ". If the fluid is inside, leave its outer boundary out: ";
+  if (domain.outer.empty())
+    return text + "mesh.exclude, for which the outer faces need a name of their own in the file";
+  constexpr std::size_t most_names = 20;
+  text += "mesh.exclude = [";
+  for (std::size_t k = 0; k < std::min(domain.outer.size(), most_names); ++k)
+    text += (k == 0 ? "\"" : ", \"") + domain.outer[k] + "\"";
+  return text + (domain.outer.size() > most_names ? ", ...]" : "]");
+}
+
+}  // namespace rankine::meshes

@@ -1,0 +1,13 @@
+// A reader without CGAL.
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/reader/jobs.hpp"
+
+namespace rankine::meshes {
+
+std::vector<char> unite_triangles(ByteReader& request) {
+  throw InputError("cannot unite the bodies of " + request.text() +
+                   ": this rankine-reader was built without CGAL (Debian: libcgal-dev); install it "
+                   "and build again, or unite the bodies before meshing");
+}
+
+}  // namespace rankine::meshes

@@ -1,0 +1,127 @@
+// Meshes that are mended or recognised on the way in, solved: exact capacitances and areas.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <sstream>
+
+#include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/repair/clean.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "tests/support/meshes_together.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::Outcome;
+using testing::run_program;
+using testing::solve;
+using testing::TemporaryFolder;
+using Json = nlohmann::json;
+
+/// An OBJ file, which names no patches.
+std::string obj(const meshes::SurfaceMesh& mesh) {
+  std::ostringstream text;
+  text.precision(17);
+  for (const Vec3d& x : mesh.nodes) text << "v " << x.x << " " << x.y << " " << x.z << "\n";
+  for (const meshes::Element& element : mesh.elements) {
+    text << "f";
+    for (int k = 0; k < meshes::corner_count(element); ++k) text << " " << element[k] + 1;
+    text << "\n";
+  }
+  return text.str();
+}
+
+const std::string conductor =
+    "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\n"
+    "value = 1.0\n";
+
+/// Two conducting spheres that meet at right angles have the capacitance 4 pi eps_0 (a + b -
+/// a b / sqrt(a^2 + b^2)): the series of image charges ends with the third.
+TEST(MeshIntake, TheUnionOfTwoSpheresHasKelvinsCapacitance) {
+  const TemporaryFolder folder;
+  const double a = 1.0, b = 0.75, apart = std::hypot(a, b);
+  folder.write("balls.obj", obj(testing::joined(meshes::make_sphere(1280, a),
+                                                meshes::make_sphere(1280, b, {apart, 0.0, 0.0}))));
+  const auto file = folder.write(
+      "case.toml", "version = 1\n[mesh]\nfile = \"balls.obj\"\nrepair = [\"union\"]\n" + conductor);
+  const Outcome outcome = run_program({"check", file.string()});
+  if (outcome.err.find("built without CGAL") != std::string::npos) {
+    EXPECT_EQ(outcome.exit_code, 2);
+    GTEST_SKIP() << "built without CGAL";
+  }
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json s = solve({file.string()});
+  const double exact =
+      4.0 * std::numbers::pi * 8.8541878128e-12 * (a + b - a * b / std::hypot(a, b));
+  // Pieces along the cut may be flat: they lose h^2/8 of the radius on 2 h of 3, with h = 0.11.
+  EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0].get<double>(), exact, 1e-3 * exact);
+}
+
+/// A cube without its lid: closed, it has the capacitance of a cube.
+TEST(MeshIntake, AFilledCubeIsACube) {
+  const TemporaryFolder folder;
+  meshes::SurfaceMesh cube = meshes::make_box(1536, {1.0, 1.0, 1.0});
+  std::vector<bool> gone;
+  for (const meshes::Element& element : cube.elements)
+    gone.push_back(meshes::vector_area(cube, element).z > 0.0);
+  meshes::drop_elements(cube, gone);
+  folder.write("cup.obj", obj(cube));
+  const auto file =
+      folder.write("case.toml", "version = 1\n[mesh]\nfile = \"cup.obj\"\n" + conductor);
+  EXPECT_EQ(run_program({"check", file.string()}).exit_code, 3) << "open";
+  const std::string marks = (folder.path() / "marks").string();
+  const Outcome outcome =
+      run_program({"check", file.string(), "--repair", "fill", "--output", marks});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("filled 1 hole by "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.out.find("hole 1"), std::string::npos) << outcome.out;
+  const Json s = solve({file.string(), "--repair", "fill"});
+  const double exact = 0.66067815 * 4.0 * std::numbers::pi * 8.8541878128e-12;
+  // Uniform panels: charge at the edges makes the error first order, h = 1/16.
+  EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0].get<double>(), exact, 1e-2 * exact);
+}
+
+/// A prism of `sides` sides, of triangles, with as many panels along as `layers`.
+meshes::SurfaceMesh prism(int sides, int layers) {
+  meshes::SurfaceMesh mesh;
+  for (int layer = 0; layer <= layers; ++layer) {
+    for (int k = 0; k < sides; ++k) {
+      const double angle = 2.0 * std::numbers::pi * k / sides;
+      mesh.nodes.push_back({std::cos(angle), std::sin(angle), 2.0 * layer / layers});
+    }
+  }
+  const int bottom = sides * (layers + 1), top = bottom + 1;
+  mesh.nodes.push_back({0.0, 0.0, 0.0});
+  mesh.nodes.push_back({0.0, 0.0, 2.0});
+  for (int k = 0; k < sides; ++k) {
+    const int next = (k + 1) % sides;
+    for (int layer = 0; layer < layers; ++layer) {
+      const int below = layer * sides, above = below + sides;
+      mesh.elements.push_back({below + k, below + next, above + next, above + k});
+    }
+    mesh.elements.push_back({bottom, next, k, -1});
+    mesh.elements.push_back({top, layers * sides + k, layers * sides + next, -1});
+  }
+  return mesh;
+}
+
+/// A prism of 12 sides has edges of 30 degrees.
+TEST(MeshIntake, EdgesAboveTheSharpAngleAreNotRounded) {
+  const TemporaryFolder folder;
+  folder.write("prism.obj", obj(prism(12, 4)));
+  const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"prism.obj\"\n");
+  const Outcome said = run_program({"check", file.string()});
+  EXPECT_NE(said.err.find("48 edges of 15 .. 30 degrees are rounded"), std::string::npos)
+      << said.err;
+  const Outcome kept = run_program({"check", file.string(), "--set", "mesh.sharp_angle=25"});
+  EXPECT_NE(kept.err.find("48 edges of 30 .. 30 degrees stay sharp"), std::string::npos)
+      << kept.err;
+}
+
+}  // namespace
+}  // namespace rankine::cases

@@ -1,0 +1,98 @@
+// Domains of flow solvers are told from bodies, and what to leave out is named.
+#include "rankine/meshes/checks/flow_domain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/patches.hpp"
+#include "rankine/meshes/repair/clean.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/meshes_together.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+using testing::joined;
+using testing::says;
+using Names = std::vector<std::string>;
+
+std::optional<FlowDomain> domain_of(SurfaceMesh mesh) {
+  const MeshReport report = orient(mesh, Orient::outward).report;
+  return find_flow_domain(mesh, report);
+}
+
+/// A box with a dent in the middle of its lower face: of size 2 x `half` x `depth`, with square
+/// panels `edge` wide. Patches "tank" and "dent".
+SurfaceMesh dented_box(double half, double depth) {
+  SurfaceMesh mesh = make_box(6 * 40 * 40, {20.0, 20.0, 20.0}, {0.0, 0.0, 10.0});
+  mesh.patch_names = {"tank", "dent"};
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Vec3d x = corner_mean(mesh, mesh.elements[e]);
+    if (std::abs(x.x) < half && std::abs(x.y) < half && x.z == 0.0) mesh.patch[e] = 1;
+  }
+  for (Vec3d& x : mesh.nodes) {
+    const double inside = std::max(std::abs(x.x), std::abs(x.y));
+    if (x.z == 0.0 && inside < half - 1e-9) x.z = depth;
+  }
+  return mesh;
+}
+
+TEST(FlowDomain, ADentInABoxIsFoundAndTheBoxNamed) {
+  const auto found = domain_of(dented_box(2.0, 1.5));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->is_dent);
+  EXPECT_NEAR(found->size, 20.0 * std::sqrt(3.0), 1e-9);
+  EXPECT_NEAR(found->inner_size, std::sqrt(16.0 + 16.0 + 2.25), 1e-9);
+  EXPECT_NEAR(norm(found->inner_centre - Vec3d{0.0, 0.0, 0.75}), 0.0, 1e-9);
+  EXPECT_EQ(found->outer, Names{"tank"});
+  SurfaceMesh mesh = dented_box(2.0, 1.5);
+  mesh.source = "tank.msh";
+  const std::string text = describe(mesh, *found);
+  EXPECT_TRUE(says(text, "tank.msh is taken for a body of 34.6 m")) << text;
+  EXPECT_TRUE(says(text, "dent of 5.85 m around (0, 0, 0.75) m")) << text;
+  EXPECT_TRUE(says(text, "mesh.exclude = [\"tank\"]")) << text;
+}
+
+/// Where patches do not tell the two apart, faces of the geometry may.
+TEST(FlowDomain, FacesAreNamedWherePatchesAreMixed) {
+  SurfaceMesh mesh = dented_box(2.0, 1.5);
+  for (const std::int32_t patch : mesh.patch) mesh.face.push_back(patch == 0 ? 7 : 9);
+  mesh.patch.assign(mesh.elements.size(), 0);
+  mesh.patch_names = {"body"};
+  EXPECT_EQ(domain_of(mesh)->outer, Names{"face 7"});
+  mesh.face.clear();
+  const auto found = domain_of(mesh);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->outer.empty());
+  EXPECT_TRUE(says(describe(mesh, *found), "need a name of their own"));
+}
+
+TEST(FlowDomain, ABodyInATankIsFound) {
+  SurfaceMesh mesh =
+      joined(make_sphere(1280, 20.0), make_wing(wing_panels(40, {}), naca_section("0012"), {}));
+  mesh.patch_names = {"farfield", "wing"};
+  const auto found = domain_of(mesh);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->is_dent);
+  EXPECT_EQ(found->outer, Names{"farfield"});
+}
+
+TEST(FlowDomain, BodiesAreNoDomains) {
+  EXPECT_FALSE(domain_of(make_sphere(320)));
+  EXPECT_FALSE(domain_of(make_box(96, {1.0, 2.0, 3.0})));
+  EXPECT_FALSE(domain_of(make_torus(800, 2.0, 0.5)));
+  EXPECT_FALSE(domain_of(make_wing(wing_panels(40, {}), naca_section("0012"), {})));
+  EXPECT_FALSE(domain_of(joined(make_sphere(320), make_sphere(320, 1.0, {3.0, 0.0, 0.0}))));
+  EXPECT_FALSE(domain_of(joined(make_sphere(320, 2.0), make_sphere(320, 1.0)))) << "a thick shell";
+  EXPECT_FALSE(domain_of(dented_box(8.0, 1.5))) << "a dent as wide as the body";
+}
+
+}  // namespace
+}  // namespace rankine::meshes

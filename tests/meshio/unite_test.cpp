@@ -1,0 +1,148 @@
+// The union of closed bodies of panels: volumes and areas by inclusion and exclusion, patches and
+// panels that are not cut kept, and what has no union refused.
+#include "rankine/meshes/repair/unite.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/checks/inspect.hpp"
+#include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/repair/clean.hpp"
+#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/torus.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/meshes_together.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+using testing::joined;
+using testing::message_of;
+using testing::says;
+
+constexpr double seconds = 60.0;
+
+SurfaceMesh cube(const Vec3d& centre, double edge = 1.0, int panels = 96) {
+  return make_box(panels, {edge, edge, edge}, centre);
+}
+
+class Union : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SurfaceMesh mesh = joined(cube({0.0, 0.0, 0.0}), cube({0.5, 0.25, 0.125}));
+    try {
+      unite_bodies(mesh, seconds);
+    } catch (const InputError& error) {
+      ASSERT_TRUE(says(error.what(), "built without CGAL (Debian: libcgal-dev)")) << error.what();
+      GTEST_SKIP() << "built without CGAL";
+    }
+  }
+};
+
+/// Volume and area of a mesh that must be closed, oriented and without faults.
+MeshReport sound(const SurfaceMesh& mesh, std::size_t bodies) {
+  const MeshReport report = check_mesh(mesh);
+  for (const std::string& fault : defects(mesh, report)) ADD_FAILURE() << fault;
+  EXPECT_TRUE(report.consistent());
+  EXPECT_EQ(report.bodies.size(), bodies);
+  EXPECT_EQ(mesh.patch.size(), mesh.elements.size());
+  return report;
+}
+
+/// Two unit cubes, one moved by s: they share prod(1 - s_k).
+TEST_F(Union, OverlappingCubes) {
+  for (const Vec3d s : {Vec3d{0.5, 0.25, 0.125}, Vec3d{0.3, 0.0, 0.0}, Vec3d{0.1, 0.2, 0.0}}) {
+    SurfaceMesh mesh = joined(cube({0.0, 0.0, 0.0}), cube(s));
+    const std::string note = unite_bodies(mesh, seconds);
+    EXPECT_TRUE(says(note, "repair: union: 1 of 2 bodies; ")) << note;
+    const MeshReport report = sound(mesh, 1);
+    const Vec3d common = Vec3d{1.0, 1.0, 1.0} - s;
+    EXPECT_NEAR(report.volume, 2.0 - common.x * common.y * common.z, 1e-12);
+    const double area = 2.0 * (common.x * common.y + common.y * common.z + common.z * common.x);
+    EXPECT_NEAR(report.area, 12.0 - area, 1e-12) << "faces of both but those of what they share";
+  }
+}
+
+TEST_F(Union, CubesThatTouch) {
+  SurfaceMesh mesh = joined(cube({0.0, 0.0, 0.0}), cube({0.1, -0.2, 0.75}, 0.5, 54));
+  unite_bodies(mesh, seconds);
+  const MeshReport report = sound(mesh, 1);
+  EXPECT_NEAR(report.volume, 1.125, 1e-12);
+  EXPECT_NEAR(report.area, 6.0 + 4.0 * 0.25, 1e-12);
+  for (const Flaw& flaw : inspect(mesh).flaws) EXPECT_NE(flaw.severity, Severity::refused);
+}
+
+/// The volume of what two polyhedra share is that of each less what the other adds.
+TEST_F(Union, BallsInARow) {
+  const SurfaceMesh ball = make_sphere(1280);
+  const auto at = [](double x) { return make_sphere(1280, 1.0, {x, 0.01, 0.02}); };
+  SurfaceMesh mesh = joined(joined(ball, at(1.5)), at(3.0));
+  unite_bodies(mesh, seconds);
+  const MeshReport report = sound(mesh, 1);
+  // Two caps of height 0.25 at each of two places; the polyhedra lack 4 h^2/R^2 of it.
+  const double caps = 4.0 * std::numbers::pi * 0.25 * 0.25 * (3.0 - 0.25) / 3.0;
+  const double balls = 3.0 * check_mesh(ball).volume;
+  EXPECT_NEAR(report.volume, balls - caps, 0.05 * caps);
+}
+
+TEST_F(Union, PatchesAndPanelsThatAreNotCutStay) {
+  SurfaceMesh mesh = joined(joined(cube({0.0, 0.0, 0.0}), cube({0.5, 0.25, 0.125})),
+                            make_torus(200, 2.0, 0.25, {0.0, 0.0, 8.0}));
+  mesh.patch_names = {"left", "right", "ring"};
+  for (const Element& element : mesh.elements)
+    mesh.mid_nodes.push_back(straight_mid_nodes(mesh, element));
+  const SurfaceMesh before = mesh;
+  unite_bodies(mesh, seconds);
+  sound(mesh, 2);
+  EXPECT_EQ(mesh.patch_names, before.patch_names);
+  ASSERT_EQ(mesh.mid_nodes.size(), mesh.elements.size());
+  double area[3] = {};
+  std::size_t quadrilaterals = 0, of_ring = 0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    area[mesh.patch[e]] += norm(vector_area(mesh, mesh.elements[e]));
+    quadrilaterals += corner_count(mesh.elements[e]) == 4 ? 1 : 0;
+    of_ring += mesh.patch[e] == 2 ? 1 : 0;
+  }
+  const double inside = 0.5 * 0.75 + 0.75 * 0.875 + 0.875 * 0.5;
+  EXPECT_NEAR(area[0], 6.0 - inside, 1e-12);
+  EXPECT_NEAR(area[1], 6.0 - inside, 1e-12);
+  EXPECT_EQ(of_ring, make_torus(200, 2.0, 0.25).elements.size());
+  EXPECT_GT(quadrilaterals, of_ring + 48) << "a cut cube keeps the panels of three of its faces";
+}
+
+/// A body inside another that does not touch it is the wall of a cavity, and stays.
+TEST_F(Union, BodiesApartStay) {
+  SurfaceMesh mesh = joined(cube({0.0, 0.0, 0.0}), cube({0.0, 0.0, 0.0}, 0.25, 24));
+  const std::vector<Element> before = mesh.elements;
+  EXPECT_TRUE(says(unite_bodies(mesh, seconds), "union: 2 of 2 bodies"));
+  EXPECT_EQ(mesh.elements, before);
+}
+
+TEST_F(Union, WhatHasNoneIsRefused) {
+  SurfaceMesh open = joined(cube({0.0, 0.0, 0.0}), cube({0.5, 0.0, 0.0}));
+  std::vector<bool> gone(open.elements.size(), false);
+  gone[0] = true;
+  drop_elements(open, gone);
+  EXPECT_TRUE(says(message_of<MeshError>([&] { unite_bodies(open, seconds); }), "\"fill\""));
+  SurfaceMesh edge = joined(cube({0.0, 0.0, 0.0}), cube({1.0, 1.0, 0.0}));
+  const std::string message = message_of<MeshError>([&] { unite_bodies(edge, seconds); });
+  EXPECT_TRUE(says(message, "along an edge or at a point alone")) << message;
+}
+
+TEST_F(Union, ReadingAFileEndsWithIt) {
+  SurfaceMesh mesh = joined(cube({0.0, 0.0, 0.0}), cube({0.5, 0.25, 0.125}));
+  mesh.source = "cubes.obj";
+  mesh = finish_mesh(std::move(mesh), {.repairs = {.unite = true}});
+  sound(mesh, 1);
+  ASSERT_FALSE(mesh.warnings.empty());
+  EXPECT_TRUE(says(mesh.warnings.back(), "union: 1 of 2 bodies"));
+}
+
+}  // namespace
+}  // namespace rankine::meshes
