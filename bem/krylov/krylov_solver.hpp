@@ -3,17 +3,77 @@
 // are those of bem/krylov/gmres.hpp; bem/krylov/lockstep.hpp runs several of them.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/krylov/gmres.hpp"
-#include "rankine/bem/krylov/hessenberg.hpp"
 #include "rankine/bem/krylov/krylov_basis.hpp"
 #include "rankine/bem/krylov/linear_system.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
+
+/// The small least-squares problem of GMRES,
+///
+///   min |beta e1 - H y| ,   H upper Hessenberg,
+///
+/// made triangular by Givens rotations as H grows column by column [SS86 sec. 3.2].
+class Hessenberg {
+ public:
+  void start(double beta) {
+    columns_ = 0;
+    r_.clear();
+    g_.assign(1, beta);
+    rotations_.clear();
+  }
+
+  int columns() const { return columns_; }
+
+  /// Adds column h(0..k), h(k+1) with k = columns so far. Returns the new residual norm.
+  double append(std::vector<double> h) {
+    const int k = columns_++;
+    for (int i = 0; i < k; ++i) rotate(rotations_[i], h[i], h[i + 1]);
+    const double length = std::hypot(h[k], h[k + 1]);
+    rotations_.push_back(length > 0.0 ? std::pair{h[k] / length, h[k + 1] / length}
+                                      : std::pair{1.0, 0.0});
+    rotate(rotations_[k], h[k], h[k + 1]);
+    r_.insert(r_.end(), h.begin(), h.begin() + k + 1);
+    g_.push_back(0.0);
+    rotate(rotations_[k], g_[k], g_[k + 1]);
+    return std::abs(g_[k + 1]);
+  }
+
+  /// y by back substitution; a zero pivot (singular A) contributes nothing.
+  std::vector<double> solve() const {
+    std::vector<double> y(g_.begin(), g_.begin() + columns_);
+    for (int i = columns_ - 1; i >= 0; --i) {
+      for (int j = i + 1; j < columns_; ++j) y[i] -= at(i, j) * y[j];
+      y[i] = at(i, i) != 0.0 ? y[i] / at(i, i) : 0.0;
+    }
+    return y;
+  }
+
+ private:
+  using Rotation = std::pair<double, double>;
+  static void rotate(const Rotation& rotation, double& a, double& b) {
+    const auto [c, s] = rotation;
+    const double turned = c * a + s * b;
+    b = c * b - s * a;
+    a = turned;
+  }
+  double at(int i, int j) const {
+    return r_[static_cast<std::size_t>(j) * (static_cast<std::size_t>(j) + 1) / 2 +
+              static_cast<std::size_t>(i)];
+  }
+
+  int columns_ = 0;
+  std::vector<double> r_;  ///< the triangle, column by column
+  std::vector<double> g_;
+  std::vector<Rotation> rotations_;
+};
 
 class KrylovSolver {
  public:

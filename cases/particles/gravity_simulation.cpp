@@ -1,10 +1,9 @@
-#include "cases/particles/gravity_simulation.hpp"
-
 #include <cmath>
 #include <utility>
 
 #include "cases/particles/particle_file.hpp"
 #include "cases/particles/particle_memory.hpp"
+#include "cases/particles/simulation.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/solve/surface.hpp"
 #include "rankine/bem/particles/gravity.hpp"

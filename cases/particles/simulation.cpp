@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "cases/particles/gravity_simulation.hpp"
-#include "cases/particles/vortex_simulation.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {

@@ -74,6 +74,16 @@ std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Bac
 std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,
                                               bem::Backend& backend);
 
+/// The same for bodies of the kind "gravity" and for particles of the kind "vortex".
+std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend,
+                                          Log& log);
+std::unique_ptr<Simulation> resume_gravity(const ParticleCase& given, const State& state,
+                                           bem::Backend& backend);
+std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend,
+                                           Log& log);
+std::unique_ptr<Simulation> resume_vortices(const ParticleCase& given, const State& state,
+                                            bem::Backend& backend);
+
 /// For implementations: an array of a state, as vectors. Throws InputError where it is missing.
 const std::vector<double>& state_values(const State& state, const std::string& name);
 std::vector<Vec3d> state_vectors(const State& state, const std::string& name);

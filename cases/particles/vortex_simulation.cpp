@@ -1,5 +1,3 @@
-#include "cases/particles/vortex_simulation.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "cases/particles/particle_file.hpp"
 #include "cases/particles/particle_memory.hpp"
+#include "cases/particles/simulation.hpp"
 #include "cases/particles/vortex_wall.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/solve/surface.hpp"
