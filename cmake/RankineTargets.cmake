@@ -122,8 +122,9 @@ endfunction()
 # library, rankine::NAME to others. Its sources alone use the libraries of PRIVATE_LINK. A library
 # with HEADERS (names or patterns) is installed with them as the package's component NAME; its
 # folder is NAME. PRECOMPILED: the target of rankine_precompile with its headers, by default those
-# of the standard library. Eight sources are compiled at a time, in a third less processor time; a
-# build without precompiled headers compiles them one by one, to find missing includes.
+# of the standard library. Eight sources are compiled at a time, in a third less processor time, but
+# not those of fmm and gpu, whose speed matters most and which have CUDA sources. A build without
+# precompiled headers compiles them one by one, to find missing includes.
 function(rankine_library name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;LINK;PRIVATE_LINK;HEADERS" ${ARGN})
   if(NOT ARG_PRECOMPILED)
@@ -141,7 +142,7 @@ function(rankine_library name)
     PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:rankine_build>)
   target_precompile_headers(rankine_${name} REUSE_FROM ${ARG_PRECOMPILED})
   set_target_properties(rankine_${name} PROPERTIES RANKINE_HEADERS "${ARG_HEADERS}")
-  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS AND NOT name MATCHES "^(fmm|gpu)$")
     set_target_properties(rankine_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()
