@@ -1,6 +1,7 @@
-// The program's memory: large arrays in huge pages, which go back to the heap and not to the system. With ordinary
-// pages of 4 KiB the first touch of an array costs more than most of set-up's arithmetic on it, and so does the clearing
-// of a huge page that was given back a moment before; a million panels have over a gigabyte of such arrays.
+// The program's memory: large arrays in huge pages, which go back to the heap and not to the
+// system. With ordinary pages of 4 KiB the first touch of an array costs more than most of set-up's
+// arithmetic on it, and so does the clearing of a huge page that was given back a moment before; a
+// million panels have over a gigabyte of such arrays.
 //
 // These replace the global operators for the program alone;
 // the libraries leave the choice to those who link them.

@@ -1,7 +1,7 @@
-// SIGINT (Ctrl-C), SIGTERM (what a batch system sends) and SIGHUP. The first one asks the main thread
-// to stop: its loops throw Stopped, a solve ends with the iterate it has. A thread of its own says at
-// once that the signal has come, and ends the program where the main thread does not: after a second
-// signal, or when it sits too long in a library that cannot be asked.
+// SIGINT (Ctrl-C), SIGTERM (what a batch system sends) and SIGHUP. The first one asks the main
+// thread to stop: its loops throw Stopped, a solve ends with the iterate it has. A thread of its
+// own says at once that the signal has come, and ends the program where the main thread does not:
+// after a second signal, or when it sits too long in a library that cannot be asked.
 //
 // Signals reach the thread through a pipe from a handler, so that no thread has them blocked, those
 // of libraries included.
@@ -30,8 +30,8 @@ class SignalWatch {
   /// Called before the watching thread ends the program, with exit code 130.
   void clean_up_with(std::function<void()> clean_up);
 
-  /// While one lives the main thread has something to save, and is waited for however long it takes.
-  /// A second signal ends the program all the same.
+  /// While one lives the main thread has something to save, and is waited for however long it
+  /// takes. A second signal ends the program all the same.
   class Hold {
    public:
     explicit Hold(SignalWatch& watch) : watch_(watch) { ++watch_.holds_; }

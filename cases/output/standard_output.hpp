@@ -1,5 +1,5 @@
-// Results on standard output. A failure to write there is an error; a closed pipe, as head(1) leaves
-// it, ends the program by SIGPIPE.
+// Results on standard output. A failure to write there is an error; a closed pipe, as head(1)
+// leaves it, ends the program by SIGPIPE.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@ namespace rankine::cases {
 void print(std::string_view text);
 
 /// Opens /dev/null as standard input, output and error where these are closed, so that no file of
-/// the program gets their numbers. Makes writing to a closed pipe, or beyond the limit of file size,
-/// an error instead of a signal. Must be called first.
+/// the program gets their numbers. Makes writing to a closed pipe, or beyond the limit of file
+/// size, an error instead of a signal. Must be called first.
 void prepare_standard_streams();
 
 /// Throws DeviceError if the limit of open files is too low for the libraries that read meshes.

@@ -19,9 +19,9 @@ struct Bytes {
 // Fitted to peaks of the program on two threads, `peak_bytes.host` of
 //   rankine solve cases/plummer/plummer.toml --set particles.n=N --json -
 // for N of 1e5 and 1e6 (0.17 and 0.62 GB; with 10^6 probe points and N of 1e5 0.33 GB), of
-// cases/vortex-ring/core.toml with 3e5 particles (0.51 GB; with 10^6 probe points and 23 837 particles
-// 0.46 GB), and of cases/discoid/discoid.toml with 46 080 panels that shed once and five times
-// (0.86 and 1.21 GB; with 512 000 probe points and 5 120 panels 0.53 GB).
+// cases/vortex-ring/core.toml with 3e5 particles (0.51 GB; with 10^6 probe points and 23 837
+// particles 0.46 GB), and of cases/discoid/discoid.toml with 46 080 panels that shed once and five
+// times (0.86 and 1.21 GB; with 512 000 probe points and 5 120 panels 0.53 GB).
 constexpr Bytes gravity_on_processor{123e6, 500.0, 0.0, 160.0},
     vortices_on_processor{100e6, 1360.0, 14000.0, 350.0};
 constexpr double probe_beside_body = 330.0;  ///< more on the host, of a point around a body

@@ -65,8 +65,8 @@ class Simulation {
   virtual const fmm::OperatorInfo& info() const = 0;
 };
 
-/// Made or read as the case says, where there is room for it: warns where there may be none. The backend must
-/// outlive it. Throws InputError, and DeviceError where memory is clearly too small.
+/// Made or read as the case says, where there is room for it: warns where there may be none. The
+/// backend must outlive it. Throws InputError, and DeviceError where memory is clearly too small.
 std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend,
                                              Log& log);
 
@@ -89,7 +89,8 @@ const std::vector<double>& state_values(const State& state, const std::string& n
 std::vector<Vec3d> state_vectors(const State& state, const std::string& name);
 StateArray state_array(const std::string& name, const std::vector<Vec3d>& vectors);
 
-/// The monitor, and the figure, of what sums err by at some particles: relative, in the sense of fmm.tolerance.
+/// The monitor, and the figure, of what sums err by at some particles: relative, in the sense of
+/// fmm.tolerance.
 inline constexpr auto sum_error_name = "sum_error";
 
 /// Figures of vortices: distances between particles over core radii; angle by which the fluid turns

@@ -199,8 +199,8 @@ class VortexSimulation final : public Simulation {
     system_ = std::make_unique<bem::VortexSystem>(backend_, particles, options_, made_at);
   }
 
-  /// Of the particles; what is found on the surface and at probes goes into `snapshot`. Of this the next step knows
-  /// nothing: the wall's solve starts from where it would have.
+  /// Of the particles; what is found on the surface and at probes goes into `snapshot`. Of this the
+  /// next step knows nothing: the wall's solve starts from where it would have.
   std::vector<Vec3d> velocities_now(Snapshot& snapshot) {
     std::vector<double> start;
     if (wall_) start = wall_->body().start();
@@ -233,7 +233,8 @@ class VortexSimulation final : public Simulation {
     return fields;
   }
 
-  /// With the force on the body, of a fluid of density 1: what the impulse has lost between the last two rows.
+  /// With the force on the body, of a fluid of density 1: what the impulse has lost between the
+  /// last two rows.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
     const MonitorRow& last = rows.back();

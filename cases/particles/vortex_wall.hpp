@@ -18,8 +18,8 @@ class VortexWall {
   bem::VortexBody& body() { return *body_; }
   bool sheds() const { return sheds_; }
 
-  /// Keeps particles off the wall, and adds those that its slip among them makes. The total vorticity stays that
-  /// of the first particles it was given.
+  /// Keeps particles off the wall, and adds those that its slip among them makes. The total
+  /// vorticity stays that of the first particles it was given.
   bem::VortexParticles shed_into(bem::VortexParticles particles);
 
   const meshes::SurfaceMesh& mesh() const { return mesh_; }

@@ -38,8 +38,8 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& option
   return seconds;
 }
 
-/// Of all panels. On a device the time is extrapolated from two sizes, so that its latency, which many
-/// panels hide, does not count; it is at least half of that of the larger size, scaled.
+/// Of all panels. On a device the time is extrapolated from two sizes, so that its latency, which
+/// many panels hide, does not count; it is at least half of that of the larger size, scaled.
 FarSeconds far_field_seconds(const bem::FlowProblem& problem, const bem::FlowOptions& options,
                              const SolveSize& size, bem::Backend& backend) {
   const bool device = backend.memory_space() == bem::MemorySpace::device;

@@ -13,8 +13,9 @@ struct Estimate {
   int iterations = 10;   ///< assumed
 };
 
-/// Seconds on this machine, within a factor of two: the far field is built and applied for a part of
-/// the panels and scaled; near entries and the rest are counted and multiplied by measured rates.
+/// Seconds on this machine, within a factor of two: the far field is built and applied for a part
+/// of the panels and scaled; near entries and the rest are counted and multiplied by measured
+/// rates.
 Estimate estimate(const bem::FlowProblem& problem, const bem::FlowOptions& options,
                   const SolveSize& size, bem::Backend& backend);
 

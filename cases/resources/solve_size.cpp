@@ -27,14 +27,14 @@ struct Bytes {
 // Fitted to peaks of the program on two threads, `peak_bytes.host` of
 //   rankine solve cases/sphere/sphere.toml --set mesh.panels=N --set output.probe=[] --json -
 // for N of 20 480, 81 920, 327 680 and 1 003 520 (0.13, 0.29, 1.14 and 3.3 GB); with
-// problem.added_mass (0.22 GB and 0.63 GB for the first two), solver.formulation = "source" (0.36 GB
-// for 81 920) and a conductor (0.53 GB), ellipsoids of semi-axes 50:5:0.5 (0.27 and 0.93 GB) and
-// 500:5:0.5 (0.31 GB), and with box probes of 44^3, 94^3 and 200^3 points (0.42, 0.75 and 4.8 GB for
-// 20 480 panels).
+// problem.added_mass (0.22 GB and 0.63 GB for the first two), solver.formulation = "source" (0.36
+// GB for 81 920) and a conductor (0.53 GB), ellipsoids of semi-axes 50:5:0.5 (0.27 and 0.93 GB) and
+// 500:5:0.5 (0.31 GB), and with box probes of 44^3, 94^3 and 200^3 points (0.42, 0.75 and 4.8 GB
+// for 20 480 panels).
 constexpr Bytes on_processor{80e6, 500.0, 350.0, 280.0, 34.0, 2000.0, 240e6, 400.0, 540.0};
 
-// Fitted to peaks on an H200, `gpu_solve_bench solve 1e6 green`, `source` and `solve 1e7 green`: 2.44,
-// 2.55 and 23.7 GB; those of probes add up the arrays of an evaluation.
+// Fitted to peaks on an H200, `gpu_solve_bench solve 1e6 green`, `source` and `solve 1e7 green`:
+// 2.44, 2.55 and 23.7 GB; those of probes add up the arrays of an evaluation.
 constexpr Bytes on_device{0.0, 740.0, 60.0, 100.0, 22.0, 1700.0, 0.0, 200.0, 100.0};
 
 // The host's part of the same runs: 0.9 to 1.2 GB for 10^6 panels.

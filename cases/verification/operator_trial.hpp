@@ -1,5 +1,5 @@
-// Applies an fmm::Operator to random points and strengths and measures its error against direct sums
-// in double at sampled targets.
+// Applies an fmm::Operator to random points and strengths and measures its error against direct
+// sums in double at sampled targets.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct TrialProblem {
                const fmm::Options& options, double core_radius = 0.0);
 
   fmm::Points points() const { return {sources, targets, normals, core_radii}; }
-  /// Moves all points in a smooth flow without divergence, (sin 2 pi z/L, sin 2 pi x/L, sin 2 pi y/L),
-  /// L the edge of a cube around them, by at most 0.01 L.
+  /// Moves all points in a smooth flow without divergence, (sin 2 pi z/L, sin 2 pi x/L, sin 2 pi
+  /// y/L), L the edge of a cube around them, by at most 0.01 L.
   void advance();
 
  private:

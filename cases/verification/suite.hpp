@@ -1,5 +1,5 @@
-// Checks of `rankine verify` that need more than a summary.json holds: pressures, eigenvalues of the
-// layers, and sums against direct ones. None throws for a wrong number.
+// Checks of `rankine verify` that need more than a summary.json holds: pressures, eigenvalues of
+// the layers, and sums against direct ones. None throws for a wrong number.
 #pragma once
 
 #include <string>

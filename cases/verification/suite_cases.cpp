@@ -35,8 +35,8 @@ verify = {{ exact = "ellipsoid-flow", semi_axes = {0} }})",
            {"added mass", "/verify/added_mass", {0.0}, added_mass, 1.0, 1.7}}};
 }
 
-/// The six added masses of an ellipsoid in kg and kg m^2 for rho = 1 kg/m^3: k_i rho V and k'_i rho V
-/// of [L32 sec. 114, 115].
+/// The six added masses of an ellipsoid in kg and kg m^2 for rho = 1 kg/m^3: k_i rho V and k'_i rho
+/// V of [L32 sec. 114, 115].
 SuiteCase added_mass(const Three& axes, const Three& along, const Three& about) {
   SuiteCase result{"added mass",
                    ratio_of(axes),
@@ -57,8 +57,8 @@ solver = {{ tolerance = 1e-7 }})",
   return result;
 }
 
-/// Two equal spheres, centres at distance 2 h, of which a symmetry plane leaves one: motions towards
-/// each other and side by side [L32 sec. 99], over the mass of the fluid displaced.
+/// Two equal spheres, centres at distance 2 h, of which a symmetry plane leaves one: motions
+/// towards each other and side by side [L32 sec. 99], over the mass of the fluid displaced.
 SuiteCase two_spheres(double h, double towards, double aside) {
   const double volume = 4.0 / 3.0 * pi;
   const auto diagonal = [](int i) { return fmt::format("/results/added_mass_matrix/{0}/{0}", i); };
@@ -76,8 +76,8 @@ solver = {{ tolerance = 1e-7 }})",
 }
 
 /// Force and moment on the ellipsoid 1.5:1:0.7 that moves with (1, 0.5, -0.3) m/s and turns with
-/// (0.4, -0.7, 0.6) 1/s in a stream, by Kirchhoff's equations [L32 sec. 124]; `scale` is the size of
-/// momentum times velocity.
+/// (0.4, -0.7, 0.6) 1/s in a stream, by Kirchhoff's equations [L32 sec. 124]; `scale` is the size
+/// of momentum times velocity.
 SuiteCase moving_body(const Three& stream, const Three& force, const Three& moment, double scale) {
   return {"motion",
           fmt::format("ellipsoid that moves and turns in a stream of {}", stream[0]),

@@ -1,5 +1,5 @@
-// The problems of `rankine verify` that are case files: each is solved as `rankine solve` solves it,
-// and numbers of its summary.json are compared with exact ones.
+// The problems of `rankine verify` that are case files: each is solved as `rankine solve` solves
+// it, and numbers of its summary.json are compared with exact ones.
 #pragma once
 
 #include <string>
@@ -27,8 +27,8 @@ struct SuiteCase {
 /// Ellipsoids in a stream: errors of potential, velocity and added mass.
 std::vector<SuiteCase> quick_cases();
 
-/// What takes minutes: added masses, loads on moving bodies, a source beside a sphere, capacitances,
-/// dielectrics, and walls and conductors without thickness.
+/// What takes minutes: added masses, loads on moving bodies, a source beside a sphere,
+/// capacitances, dielectrics, and walls and conductors without thickness.
 std::vector<SuiteCase> long_cases();
 
 }  // namespace rankine::cases

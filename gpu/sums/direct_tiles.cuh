@@ -1,5 +1,5 @@
-// Points and strengths of the direct sum as tiles: the points of a block, with positions relative to
-// the centre of the tile, and sources packed for shared memory.
+// Points and strengths of the direct sum as tiles: the points of a block, with positions relative
+// to the centre of the tile, and sources packed for shared memory.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,8 @@ AddedMass of_one(const meshes::SurfaceMesh& mesh, Formulation formulation, const
   return found;
 }
 
-/// Largest relative error of the six diagonal entries, those of motions that move no fluid left out.
+/// Largest relative error of the six diagonal entries, those of motions that move no fluid left
+/// out.
 double diagonal_error(const AddedMass& found, const Vec3d& translation, const Vec3d& rotation) {
   double worst = 0.0;
   for (int k = 0; k < 3; ++k) {
@@ -61,7 +62,8 @@ TEST_P(Ellipsoids, MoveAndTurnAsLambSays) {
   for (const int panels : {few, 4 * few}) {
     const AddedMass found = of_one(meshes::make_ellipsoid(panels, axes), formulation, {}, 1025.0);
     errors.push_back(diagonal_error(found, mass * exact.translation, mass * exact.rotation));
-    // The mesh has the planes of the ellipsoid; long panels share nodes in cells that have not, to their tolerance.
+    // The mesh has the planes of the ellipsoid; long panels share nodes in cells that have not, to
+    // their tolerance.
     EXPECT_LE(found.asymmetry, axes.x > 5.0 * axes.y ? 1e-5 : 1e-6);
   }
   // Second order; the rim of 1:1:0.1 has a curvature of 10 and panels of 0.1.
@@ -152,7 +154,8 @@ TEST(AddedMassOfTwoSpheres, IsSymmetricOnMeshesWithoutAPattern) {
 }
 
 TEST(AddedMassOfALiquid, InAnEllipsoidalVesselIsLambs) {
-  // Moved, a liquid that fills its vessel moves as if frozen; turned, it has (b^2 - c^2)^2/(b^2 + c^2)/5.
+  // Moved, a liquid that fills its vessel moves as if frozen; turned, it has (b^2 - c^2)^2/(b^2 +
+  // c^2)/5.
   const Vec3d axes{1.5, 1.0, 0.7};
   const double mass = 4.0 / 3.0 * pi * axes.x * axes.y * axes.z;
   Vec3d turned;

@@ -15,8 +15,8 @@
 namespace rankine::bem {
 namespace {
 
-/// Two bodies about their centre of mass, on ellipses of eccentricity e that one full revolution takes
-/// `period`. They start at the pericentre.
+/// Two bodies about their centre of mass, on ellipses of eccentricity e that one full revolution
+/// takes `period`. They start at the pericentre.
 struct KeplerOrbit {
   double m1 = 0.7, m2 = 0.3, a = 1.3, e = 0.5, g = 2.0;
 
@@ -118,7 +118,8 @@ TEST(Bodies, KeepMomentumToRoundingWhereSumsAreDirect) {
 }
 
 TEST(PlummerSphere, IsInEquilibriumAsDrawn) {
-  // Sampling errors: of 2 T about 0.9 / sqrt(n), of the radius of half the mass about 0.7 / sqrt(n).
+  // Sampling errors: of 2 T about 0.9 / sqrt(n), of the radius of half the mass about 0.7 /
+  // sqrt(n).
   constexpr std::size_t n = 4000;
   const double mass = 3.0, scale = 2.0, g = 0.5, four_deviations = 4.0 / std::sqrt(double{n});
   const Bodies bodies = plummer_sphere(n, mass, scale, g, 3);

@@ -1,5 +1,5 @@
-// Sums of bodies by expansions: what is chosen where they are made, and kept while bodies move; runs that are
-// resumed.
+// Sums of bodies by expansions: what is chosen where they are made, and kept while bodies move;
+// runs that are resumed.
 #include <gtest/gtest.h>
 
 #include "rankine/bem/cpu_backend.hpp"

@@ -40,8 +40,8 @@ double y3(const Vec3d& n) { return n.z * (5.0 * n.z * n.z - 3.0); }
 
 TEST(BoundaryOperator, SphereEigenvaluesConverge) {
   // What the value at the point of a panel of size h lacks to the mean is h^2/48 of the surface
-  // Laplacian, l (l + 1) Y, and goes through the layer as Y does. A tenth is for the rest; a half of K',
-  // whose kernel the closed forms know to second order in the slope of a panel.
+  // Laplacian, l (l + 1) Y, and goes through the layer as Y does. A tenth is for the rest; a half
+  // of K', whose kernel the closed forms know to second order in the slope of a panel.
   for (const Layer layer :
        {Layer::single_layer, Layer::double_layer, Layer::adjoint_double_layer}) {
     for (const std::int64_t count : {1280, 5120}) {
@@ -92,7 +92,8 @@ TEST(BoundaryOperator, DoubleLayerOfOneIsMinusOneHalf) {
   // Exact integrals give -1/2 to rounding; far quadrature adds the error that was asked for. The
   // strips of curved panels cancel between neighbours, but not where closed forms meet quadrature:
   // they are exact but for (bulge/distance)^2, and the bulge of a panel of size h is h^2/8 of the
-  // curvature k, the distance there 1.5 h. With a ring of strips of angle k h/2 that is (k h)^3/288.
+  // curvature k, the distance there 1.5 h. With a ring of strips of angle k h/2 that is (k
+  // h)^3/288.
   for (const auto& [mesh, curvature] : {std::pair{meshes::make_sphere(1280), 1.0},
                                         {testing::graded_sphere(1280), 1.0},
                                         {testing::cubed_sphere(864), 1.0},
@@ -127,7 +128,8 @@ TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
   const std::vector<double> s = layers.apply(Layer::single_layer, x),
                             d = layers.apply(Layer::double_layer, x),
                             k = layers.apply(Layer::adjoint_double_layer, x);
-  // Nodes sum strengths that are linear on panels; what exact integrals replace is the constant part.
+  // Nodes sum strengths that are linear on panels; what exact integrals replace is the constant
+  // part.
   const SparseRows p = layers.discretization.strengths();
   const PanelNodes& nodes = layers.discretization.panel_nodes();
   std::vector<double> linear_part(nodes.weights.size());

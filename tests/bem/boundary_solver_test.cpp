@@ -139,7 +139,8 @@ TEST_P(EverySurface, MeasuresItsSumsAtAsManyPoints) {
   EXPECT_EQ(solve(on->problem(), options, backend).accuracy.samples, 128);
 }
 
-// Only sums that GMRES makes anyway are measured, also where right-hand sides end one after the other.
+// Only sums that GMRES makes anyway are measured, also where right-hand sides end one after the
+// other.
 TEST_P(EverySurface, IsMeasuredWithoutProductsOfItsOwn) {
   ErringBackend unmeasured(Errors{}), measured(Errors{});
   options.fmm.order = 8;  // given, so that the sums stay as they are

@@ -1,5 +1,5 @@
-// Products that are not finite: GMRES and refinement end with the last iterate that is, and know its
-// residual.
+// Products that are not finite: GMRES and refinement end with the last iterate that is, and know
+// its residual.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>

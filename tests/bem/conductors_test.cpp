@@ -1,4 +1,5 @@
-// Capacitances against exact values: an ellipsoid, a torus, two spheres, spheres within one another.
+// Capacitances against exact values: an ellipsoid, a torus, two spheres, spheres within one
+// another.
 #include "rankine/bem/electric/conductors.hpp"
 
 #include <gtest/gtest.h>
@@ -77,7 +78,8 @@ TEST(Capacitances, OfAGradedCubeTakeFewIterationsAtAnySize) {
 }
 
 TEST(Capacitances, OfTwoSpheresAreThoseOfTheirImages) {
-  // Distance 3 between centres of unit spheres: total charge at 1 and 1 V, that of one at 1 and -1 V.
+  // Distance 3 between centres of unit spheres: total charge at 1 and 1 V, that of one at 1 and -1
+  // V.
   meshes::SurfaceMesh left = meshes::make_sphere(1280, 1.0, {-1.5, 0.0, 0.0});
   const FlowProblem problem{.panels = make_panels(testing::joined(
                                 left, meshes::make_sphere(1280, 1.0, {1.5, 0.0, 0.0})))};
@@ -102,7 +104,8 @@ TEST(Capacitances, OfTwoSpheresAreThoseOfTheirImages) {
 }
 
 TEST(Capacitances, OfConcentricSpheresAreTheShells) {
-  // Between radii 1/2 and 1 the capacitance is 4 pi / (1/a - 1/b) = 4 pi, and no charge is left over.
+  // Between radii 1/2 and 1 the capacitance is 4 pi / (1/a - 1/b) = 4 pi, and no charge is left
+  // over.
   meshes::SurfaceMesh island = meshes::make_sphere(1280, 0.5);
   FlowProblem problem{.panels = make_panels(testing::joined(
                           testing::turned_round(meshes::make_sphere(1280)), island)),

@@ -219,8 +219,8 @@ TEST(ErrorParts, NameThePanelsThatErrByATenth) {
   EXPECT_NEAR(found.at_worst, 0.3, 1e-12);
 }
 
-// Walls at rest in an unbounded stream are not pushed (d'Alembert). With symmetry planes that is so along
-// them only: a body and its image attract each other.
+// Walls at rest in an unbounded stream are not pushed (d'Alembert). With symmetry planes that is so
+// along them only: a body and its image attract each other.
 TEST(ErrorParts, OfTheForceAreAtLeastWhatMustVanish) {
   const meshes::Symmetry planes({{1, 0.0, 1.0}, {2, 0.0, -1.0}});
   const auto force_of = [](Made made) {

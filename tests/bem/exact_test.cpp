@@ -100,8 +100,9 @@ TEST(Exact, TwoSpheresAreHarmonicOutsideAndTangentialOnThem) {
 }
 
 TEST(Exact, TwoSpheresHaveTheirAddedMass) {
-  // Lamb, sec. 98-99: far apart k = (1 - 3/8 h^-3)/2 along the line and (1 + 3/16 h^-3)/2 across; near by
-  // in bispherical coordinates. Along the line the images of dipoles on it [L32 sec. 138] give the same.
+  // Lamb, sec. 98-99: far apart k = (1 - 3/8 h^-3)/2 along the line and (1 + 3/16 h^-3)/2 across;
+  // near by in bispherical coordinates. Along the line the images of dipoles on it [L32 sec. 138]
+  // give the same.
   const Vec3d line{0, 0, 1};
   for (const auto& [h, across] : {std::pair{2.0, 0.5118380344},
                                   {1.5, 0.5286181351},

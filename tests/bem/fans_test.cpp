@@ -1,5 +1,5 @@
-// Fans of needles around a node, as CAD programs cut discs, cones and the poles of spheres: work in proportion to their
-// number, and answers that do not suffer from it.
+// Fans of needles around a node, as CAD programs cut discs, cones and the poles of spheres: work in
+// proportion to their number, and answers that do not suffer from it.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -35,8 +35,8 @@ TEST(Fans, TakeWorkInProportionToTheirNeedles) {
     const CollocatedPanels discretization(panels);
     const std::size_t nodes = discretization.panel_nodes().points.size();
     EXPECT_LE(discretization.strengths().pattern->entries(), 17 * nodes) << "sixteen neighbours";
-    // As of all long panels (docs/architecture.md): nodes times entries in proportion to the aspect ratio, that of
-    // the cone's walls.
+    // As of all long panels (docs/architecture.md): nodes times entries in proportion to the aspect
+    // ratio, that of the cone's walls.
     const double aspect = std::sqrt(5.0) / (2.0 * std::numbers::pi / needles);
     const double entries = static_cast<double>(discretization.near_pairs().entries());
     EXPECT_LE(entries * static_cast<double>(nodes),
@@ -45,8 +45,9 @@ TEST(Fans, TakeWorkInProportionToTheirNeedles) {
 }
 
 TEST(Fans, AtThePolesOfASphereDoNotCostAccuracy) {
-  // Caps of 5 degrees are fans. What rings 7 degrees apart leave is what more needles around cannot mend, and is not
-  // to make worse: before strips of curved panels were cut 400 of them had four times the error of 100.
+  // Caps of 5 degrees are fans. What rings 7 degrees apart leave is what more needles around cannot
+  // mend, and is not to make worse: before strips of curved panels were cut 400 of them had four
+  // times the error of 100.
   const Vec3d stream{1.0, 0.0, 0.5};
   const SphereFlow exact{stream};
   std::vector<double> errors;
@@ -66,9 +67,10 @@ TEST(Fans, AtThePolesOfASphereDoNotCostAccuracy) {
 }
 
 TEST(SharedNodes, NextToATargetDoNotMakeItsRowTheirOwn) {
-  // The rim of a disc of long panels: shared sources lie off the panels by more than they are from some points, whose
-  // potentials were wrong by up to four times the largest one. No point errs by more than a few times its neighbours,
-  // all of which are coarse at the rim: 7.5 degrees to a panel.
+  // The rim of a disc of long panels: shared sources lie off the panels by more than they are from
+  // some points, whose potentials were wrong by up to four times the largest one. No point errs by
+  // more than a few times its neighbours, all of which are coarse at the rim: 7.5 degrees to a
+  // panel.
   const Vec3d semi_axes{1, 1, 0.05}, stream{1, 0, 0};
   const EllipsoidFlow exact(semi_axes, stream);
   const FlowProblem problem{.panels = make_panels(testing::lathe(200, 48, semi_axes)),
@@ -82,7 +84,8 @@ TEST(SharedNodes, NextToATargetDoNotMakeItsRowTheirOwn) {
   EXPECT_LE(error.max, 5e-2);
 }
 
-/// The solid angle of a patch by quadrature, in halves across its longest edge until they are small as seen from x.
+/// The solid angle of a patch by quadrature, in halves across its longest edge until they are small
+/// as seen from x.
 double solid_angle_by_halves(const TrianglePatch<double>& patch, const Vec3d& x,
                              const std::array<Vec3d, 3>& part, double share, int left) {
   static const std::vector<TrianglePoint> rule = triangle_rule(6);
@@ -112,9 +115,10 @@ double solid_angle_by_halves(const TrianglePatch<double>& patch, const Vec3d& x,
 }
 
 TEST(LongCurvedPanels, HaveTheirSolidAnglesNextToEachOther) {
-  // Panels 7.5 degrees long rise by 2.1e-3 over their chords, by up to 0.8 of the distance to their neighbours' points.
-  // Curves are cut until they rise by a fifth of it at most: what is left is the square of that, of a strip seen under
-  // as much, 8e-3. To first order in the whole rise they were wrong by up to 0.3.
+  // Panels 7.5 degrees long rise by 2.1e-3 over their chords, by up to 0.8 of the distance to their
+  // neighbours' points. Curves are cut until they rise by a fifth of it at most: what is left is
+  // the square of that, of a strip seen under as much, 8e-3. To first order in the whole rise they
+  // were wrong by up to 0.3.
   for (const std::int32_t sectors : {100, 400, 800}) {
     const Panels panels = make_panels(testing::lathe(24, sectors, {1, 1, 1}));
     for (const double z : {0.0, 0.7}) {

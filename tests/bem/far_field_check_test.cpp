@@ -132,7 +132,8 @@ TEST_F(Solve, OfSumsThatErrFromTheStartRaisesThemAtOnce) {
       expect_same(found, with(none));
       ASSERT_EQ(found.accuracy.raises.size(), 1u);
       const FarFieldRaise& raise = found.accuracy.raises.front();
-      // The right-hand side of `source` needs no sums, and mixed precision multiplies only iterates.
+      // The right-hand side of `source` needs no sums, and mixed precision multiplies only
+      // iterates.
       EXPECT_EQ(raise.vector, formulation == Formulation::green ? SolveVector::known_values
                               : mode == Mode::mixed             ? SolveVector::solution
                                                                 : SolveVector::krylov_vector);

@@ -1,5 +1,5 @@
-// The field next to sharp edges and corners, where there is no exact flow to compare with: it must be
-// no faster than the surface around.
+// The field next to sharp edges and corners, where there is no exact flow to compare with: it must
+// be no faster than the surface around.
 #include <gtest/gtest.h>
 
 #include <algorithm>

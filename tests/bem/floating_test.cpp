@@ -1,13 +1,13 @@
-// Added mass of bodies that float: under a rigid lid, the limit of slow oscillations, and under a plane of zero
-// potential, that of fast ones.
+// Added mass of bodies that float: under a rigid lid, the limit of slow oscillations, and under a
+// plane of zero potential, that of fast ones.
 //
-// The half sphere r = 1, z < 0, moving with the velocity q into the fluid, which continues to z > 0 with the sign of
-// the plane. Of q = sum_n c_n P_n^m(cos theta) cos(m phi)
+// The half sphere r = 1, z < 0, moving with the velocity q into the fluid, which continues to z > 0
+// with the sign of the plane. Of q = sum_n c_n P_n^m(cos theta) cos(m phi)
 //
 //   phi = - sum_n c_n/(n + 1) r^-(n+1) P_n^m cos(m phi) ,    M = -int phi q dA
 //
-// with even n + m under the lid and odd ones under phi = 0 (Hulme, J. Fluid Mech. 121 (1982), has the limits: heave 0.831 and
-// 1/2, surge 1/2 and 0.273 of the displaced mass).
+// with even n + m under the lid and odd ones under phi = 0 (Hulme, J. Fluid Mech. 121 (1982), has
+// the limits: heave 0.831 and 1/2, surge 1/2 and 0.273 of the displaced mass).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -88,7 +88,8 @@ TEST(FloatingHalfSphere, UnderALidAndUnderZeroPotential) {
   const double displaced = 2.0 / 3.0 * pi;
   for (const bool lid : {true, false}) {
     const AddedMass found = of_part({2}, {{2, 0.0, lid ? 1.0 : -1.0}}, 3456);
-    // Second order on 1728 panels of size 0.06; next to the rim fluxes jump where the plane's sign is not theirs.
+    // Second order on 1728 panels of size 0.06; next to the rim fluxes jump where the plane's sign
+    // is not theirs.
     EXPECT_NEAR(found(0, 0) / displaced, half_sphere(1, lid), 3e-3) << lid;
     EXPECT_NEAR(found(1, 1) / displaced, half_sphere(1, lid), 3e-3) << lid;
     EXPECT_NEAR(found(2, 2) / displaced, half_sphere(0, lid), 3e-3) << lid;
@@ -106,7 +107,8 @@ TEST(FloatingHalfSphere, IsTwiceItsHalf) {
     EXPECT_NEAR(2.0 * quarter(mode, mode) / half(mode, mode), 1.0, 5e-3);
 }
 
-/// A body under a lid is a part of a whole, mirrored one: its matrix is half of that of the modes that mirror images share.
+/// A body under a lid is a part of a whole, mirrored one: its matrix is half of that of the modes
+/// that mirror images share.
 TEST(FloatingDrum, UnderALidIsHalfOfItsMirroredWhole) {
   meshes::SurfaceMesh mesh;
   const int around = 24, high = 6;
@@ -144,7 +146,8 @@ TEST(FloatingDrum, UnderALidIsHalfOfItsMirroredWhole) {
     return added_mass(problem, bodies, heave, options, *backend);
   };
   const AddedMass half = matrix(mesh, lid, false), whole = matrix(whole_mesh, {}, true);
-  // Images of quadrilaterals are divided along their other diagonal. Surge of the whole has images that surge with it; its heave is the further mode.
+  // Images of quadrilaterals are divided along their other diagonal. Surge of the whole has images
+  // that surge with it; its heave is the further mode.
   EXPECT_NEAR(2.0 * half(0, 0) / whole(0, 0), 1.0, 1e-4);
   EXPECT_NEAR(2.0 * half(1, 1) / whole(1, 1), 1.0, 1e-4);
   EXPECT_NEAR(2.0 * half(2, 2) / whole(6, 6), 1.0, 1e-4);

@@ -63,8 +63,8 @@ Errors errors_on_sphere(const Onset& onset, const Vec3d& stream, int panels,
 class SphereBeside : public ::testing::TestWithParam<Formulation> {};
 
 TEST_P(SphereBeside, SourceDoubletAndRingConvergesToWeissTheorem) {
-  // Second order: the errors of a stream alone (docs/validation.md), more where the flow varies over fewer
-  // panels.
+  // Second order: the errors of a stream alone (docs/validation.md), more where the flow varies
+  // over fewer panels.
   for (const Vec3d& stream : {Vec3d{}, Vec3d{0.3, 0.5, -0.4}}) {
     const Errors coarse = errors_on_sphere(some, stream, 1280, GetParam()),
                  fine = errors_on_sphere(some, stream, 5120, GetParam());
@@ -99,7 +99,8 @@ TEST(FlowBesideSources, HasTheFieldOfWeissTheorem) {
   const Field field = evaluate_field(problem, solution, points, {}, *backend);
   const OnsetField onset(some, {});
   const SphereInOnset exact([&](const Vec3d& x) { return stream + onset.velocity(x); });
-  // Off the surface at most 2.5 times the error on it (docs/validation.md), 1e-3 above, of speeds up to 2.
+  // Off the surface at most 2.5 times the error on it (docs/validation.md), 1e-3 above, of speeds
+  // up to 2.
   for (std::size_t i = 0; i < points.size(); ++i) {
     EXPECT_NEAR(norm(field.velocity[i] - exact.velocity(points[i])), 0.0, 5e-3);
     EXPECT_NEAR(field.phi[i] - onset.potential(points[i]), exact.potential(points[i]), 2e-3);
@@ -125,7 +126,8 @@ TEST(FlowBesideSources, DrawTheSphere) {
 }
 
 TEST(FlowBesideSources, GivenPotentialsAreThoseOfEverythingButTheStream) {
-  // A sphere whose potential is zero in the field of a source: the image -a/f at the inverse point [J99 sec. 2.2].
+  // A sphere whose potential is zero in the field of a source: the image -a/f at the inverse point
+  // [J99 sec. 2.2].
   const double f = 1.7;
   const Vec3d e = normalized(Vec3d{-0.5, 0.8, 0.4});
   const std::size_t panels = 1280;

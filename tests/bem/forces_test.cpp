@@ -21,9 +21,10 @@ Solution falling(const Panels& panels, const Vec3d& k) {
 }
 
 TEST(Loads, OfFluidAtRestAreThoseOfArchimedes) {
-  // F = k V through the centroid of the volume. On the faces of a box what is linear is fitted exactly. On
-  // spheres a cubic over the tangent plane misses the fourth order of the height, r^4/8, over two rings of
-  // 2.5 circumradii l/sqrt(3), l = 0.15; values at the points, taken for the means, would err by l^2/24.
+  // F = k V through the centroid of the volume. On the faces of a box what is linear is fitted
+  // exactly. On spheres a cubic over the tangent plane misses the fourth order of the height,
+  // r^4/8, over two rings of 2.5 circumradii l/sqrt(3), l = 0.15; values at the points, taken for
+  // the means, would err by l^2/24.
   const Vec3d centre{2.0, -1.0, 0.5}, k{0.3, -0.7, 1.1};
   const std::pair<meshes::SurfaceMesh, double> bodies[] = {
       {meshes::make_box(150, {1.0, 2.0, 0.5}, centre), 1e-9},

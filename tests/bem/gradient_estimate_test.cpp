@@ -190,7 +190,8 @@ TEST(GradientEstimate, SeesThatSourcesDoNotKeepTheFlux) {
 }
 
 TEST(GradientEstimate, SeesWhatAResidualLeavesInTheChargesOfSmallPanels) {
-  // Next to the poles panels are 0.004 radii wide. A loose tolerance leaves more there than panels do.
+  // Next to the poles panels are 0.004 radii wide. A loose tolerance leaves more there than panels
+  // do.
   const Harmonic exact{Domain::exterior, {}};
   const auto backend = make_cpu_backend();
   const FlowProblem problem =

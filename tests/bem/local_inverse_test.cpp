@@ -84,8 +84,8 @@ TEST(NearMatrix, HoldsTheOperatorsEntries) {
         }
       }
       EXPECT_GE(exact, 8 * n);
-      // Rounding of some hundred terms; images that are not near are points. What is a point instead of a
-      // panel two sizes away errs by a few hundredths.
+      // Rounding of some hundred terms; images that are not near are points. What is a point
+      // instead of a panel two sizes away errs by a few hundredths.
       EXPECT_LE(error, (symmetric ? 5e-3 : 1e-13) * largest);
       EXPECT_LE(far_error, 0.05 * all);
     }

@@ -1,5 +1,5 @@
-// Long panels: rules on strips, balls of near targets, and what quadrature leaves of the layers on graded
-// and anisotropic meshes.
+// Long panels: rules on strips, balls of near targets, and what quadrature leaves of the layers on
+// graded and anisotropic meshes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,8 +40,8 @@ double mean_of_power(const TrianglePatch<double>& triangle, int i) {
 }
 
 TEST(Strips, IntegratePolynomialsAlongTheTriangle) {
-  // Weights grow like u, which takes one degree: q points integrate the powers up to 2 q - 2 exactly
-  // along a strip; across it they are no higher than one point's where the strip is narrow.
+  // Weights grow like u, which takes one degree: q points integrate the powers up to 2 q - 2
+  // exactly along a strip; across it they are no higher than one point's where the strip is narrow.
   for (const TrianglePatch<double>& triangle : triangles()) {
     const double area = norm(triangle.vector_area(1.0 / 3, 1.0 / 3, 1.0 / 3));
     const Wedges wedges = wedges_of(triangle);
@@ -87,8 +87,9 @@ TEST(Strips, LieInTheirBalls) {
 }
 
 TEST(PointCounts, KnowHowManyPointsOfASurfaceAreInABall) {
-  // 10^4 points on a square, half of them in a tenth of it: right in the mean where a ball holds enough
-  // of them, and nowhere off by more than the ratio of the densities, 11, which may share a cell.
+  // 10^4 points on a square, half of them in a tenth of it: right in the mean where a ball holds
+  // enough of them, and nowhere off by more than the ratio of the densities, 11, which may share a
+  // cell.
   std::mt19937 generator(5);
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   std::vector<Vec3d> points;
@@ -148,8 +149,8 @@ TEST(Neighbours, FindASourceOfSeveralBallsOnce) {
   }
 }
 
-/// What quadrature leaves of D 1 and of S and D of a varying density, relative, in the mean square over
-/// the area: far nodes against closed forms, for the panels that are not near.
+/// What quadrature leaves of D 1 and of S and D of a varying density, relative, in the mean square
+/// over the area: far nodes against closed forms, for the panels that are not near.
 struct QuadratureErrors {
   double unit_double = 0.0, single = 0.0, dbl = 0.0;
 };
@@ -195,8 +196,8 @@ struct LongBody {
 };
 
 std::vector<LongBody> long_bodies() {
-  // Closed forms on curved panels, against which the nodes are held here, are of second order in slopes,
-  // which are steep where a long edge bulges by more than a panel is wide.
+  // Closed forms on curved panels, against which the nodes are held here, are of second order in
+  // slopes, which are steep where a long edge bulges by more than a panel is wide.
   const std::vector<PanelGeometry> both{PanelGeometry::flat, PanelGeometry::curved};
   return {
       {"spheroid 1:64 of panels 1:1000", testing::lathe(8, 250, {1, 1, 64}), {PanelGeometry::flat}},

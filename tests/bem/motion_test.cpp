@@ -1,5 +1,5 @@
-// Bodies that move: pressure, force and moment against the same flow in another frame, Kirchhoff's equations
-// with Lamb's coefficients [L32 sec. 124, 126], and the energy of two spheres.
+// Bodies that move: pressure, force and moment against the same flow in another frame, Kirchhoff's
+// equations with Lamb's coefficients [L32 sec. 124, 126], and the energy of two spheres.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -89,8 +89,8 @@ TEST(Motion, HasThePressureOfTheStreamPastTheBodyAtRest) {
   }
 }
 
-/// Force and moment about the centre of an ellipsoid by Kirchhoff's equations. Its velocities stay the
-/// same as it sees them, so that the stream turns the other way.
+/// Force and moment about the centre of an ellipsoid by Kirchhoff's equations. Its velocities stay
+/// the same as it sees them, so that the stream turns the other way.
 Loads kirchhoff(const Vec3d& axes, const RigidMotion& motion, const Vec3d& stream) {
   const EllipsoidAddedMass k = ellipsoid_added_mass(axes);
   const double mass = density * 4.0 / 3.0 * std::numbers::pi * axes.x * axes.y * axes.z;
@@ -138,8 +138,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Way{{{1.0, 0.5, -0.3}, {0.4, -0.7, 0.6}, {}}, {0.8, -0.3, 0.5}},
                       Way{{{0.2, 0.5, -0.3}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}, {1.0, 0.0, 0.0}}));
 
-// A faint stream asks for a second solve, and must not change the force by more than itself, on a mesh
-// without a pattern and about a distant centre, where pressures are large and nearly cancel.
+// A faint stream asks for a second solve, and must not change the force by more than itself, on a
+// mesh without a pattern and about a distant centre, where pressures are large and nearly cancel.
 TEST(AnEllipsoidWithoutAPattern, IsPushedInTheFaintestStreamAsInNone) {
   const Vec3d axes{1.5, 1.0, 0.7};
   meshes::SurfaceMesh mesh = testing::jittered_sphere(2000);
@@ -195,7 +195,8 @@ TEST(TwoSpheresInMotion, AreForcedByTheChangeOfTheirEnergy) {
     const Solution solution = solve(problem, tight(formulation), *make_cpu_backend());
     const std::vector<Loads> loads =
         pressure_loads_by_body(fit_surface(problem, solution), of_panel, std::vector<Vec3d>(2));
-    // Second order in panels of 0.15, on gradients of gradients; the difference quotient errs by 5e-3.
+    // Second order in panels of 0.15, on gradients of gradients; the difference quotient errs by
+    // 5e-3.
     EXPECT_NEAR(loads[0].force.x, 0.5 * own, 0.05 * std::abs(other));
     EXPECT_NEAR(loads[1].force.x, other + 0.5 * own, 0.05 * std::abs(other));
   }

@@ -1,4 +1,5 @@
-// Sources, doublets and vortex segments, and a sphere beside them by Weiss's theorem, against what is known of them.
+// Sources, doublets and vortex segments, and a sphere beside them by Weiss's theorem, against what
+// is known of them.
 #include "rankine/bem/flow/onset.hpp"
 
 #include <gtest/gtest.h>
@@ -25,8 +26,8 @@ constexpr double pi = std::numbers::pi;
 
 const Onset some = testing::source_doublet_and_ring();
 
-/// Central differences with steps of h err by h^2/6 of third derivatives, here below 10, and by rounding,
-/// 1e-16/h.
+/// Central differences with steps of h err by h^2/6 of third derivatives, here below 10, and by
+/// rounding, 1e-16/h.
 constexpr double step = 1e-5, of_differences = 1e-8;
 
 template <class Potential>
@@ -72,8 +73,8 @@ TEST(Onset, SourcesPourTheirStrengthThroughSurfacesAroundThem) {
     for (std::size_t i = 0; i < mean.size(); ++i) sum += mean[i] * panels.area[i];
     return sum;
   };
-  // The rule of degree 5 leaves (1/3)^6 of the flux through panels three sizes away, half the surface at
-  // most, and the signs of neighbours cancel.
+  // The rule of degree 5 leaves (1/3)^6 of the flux through panels three sizes away, half the
+  // surface at most, and the signs of neighbours cancel.
   EXPECT_NEAR(through({.sources = {{{0.2, -0.3, 0.1}, 2.0}}}), 2.0, 2e-5);
   EXPECT_NEAR(through({.sources = {{{0.7, -0.6, 0.3}, 2.0}}}), 2.0, 2e-5) << "next to panels";
   EXPECT_NEAR(through({.sources = {{{0.7, -0.9, 0.3}, 2.0}}}), 0.0, 2e-5);
@@ -89,7 +90,8 @@ TEST(Onset, FluxThroughAPanelIsTheSolidAngleUnderWhichASourceSeesIt) {
     for (std::size_t i = 0; i < mean.size(); ++i) {
       // Towards the panel from above: against its normal.
       const double seen = meshes::solid_angle(mesh, mesh.elements[i], above);
-      // The rule errs by 1e-5 of a part's flux on parts three of their sizes away, and parts do not add up alike.
+      // The rule errs by 1e-5 of a part's flux on parts three of their sizes away, and parts do not
+      // add up alike.
       EXPECT_NEAR(mean[i] * panels.area[i], seen / (4.0 * pi), 5e-6) << height;
     }
   }
@@ -116,7 +118,8 @@ TEST(Onset, SegmentsAreTheIntegralOfBiotAndSavart) {
 }
 
 TEST(Onset, ARingFarAwayIsADipole) {
-  // Gamma times the area vector, up to (radius/distance)^2: a regular polygon has no octupole of lower order.
+  // Gamma times the area vector, up to (radius/distance)^2: a regular polygon has no octupole of
+  // lower order.
   const double radius = 0.5, circulation = 2.0;
   const int sides = 48;
   const Vec3d axis = normalized(Vec3d{0.3, -0.4, 1.2});
@@ -207,8 +210,8 @@ TEST(Onset, RefusesWhatHasNoFlow) {
 }
 
 TEST(SphereInOnset, IsTheFlowOfTheClassicalImages) {
-  // A source has an image of strength a/f at the inverse point and a line sink of 1/a per length from the
-  // centre to there, a doublet along its own radius one of -(a/f)^3 [MT68].
+  // A source has an image of strength a/f at the inverse point and a line sink of 1/a per length
+  // from the centre to there, a doublet along its own radius one of -(a/f)^3 [MT68].
   const double a = 0.8, f = 2.0, b = a * a / f;
   const Vec3d centre{0.3, -0.2, 0.1}, e = normalized(Vec3d{1.0, -2.0, 0.5});
   const PointSource source{centre + f * e, 1.7};

@@ -1,4 +1,5 @@
-// What particles do at points that are not theirs: against plain sums, and around a body against Weiss's theorem.
+// What particles do at points that are not theirs: against plain sums, and around a body against
+// Weiss's theorem.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -130,7 +131,8 @@ TEST(VortexField, KeepsTheToleranceByExpansions) {
   expect_field(system, {}, 5e-4);
 }
 
-// Particles gathered from a wide cloud, for which the sums were made, into one as small as their cores.
+// Particles gathered from a wide cloud, for which the sums were made, into one as small as their
+// cores.
 TEST(VortexField, IsSummedDirectlyWhereCoresLeaveNoTree) {
   const auto backend = make_cpu_backend();
   VortexOptions options;
@@ -177,7 +179,8 @@ TEST(GravityField, IsThatOfAPlainSum) {
   }
 }
 
-/// Points outside the unit sphere, from a hundredth of its panels' size off the wall, and two within.
+/// Points outside the unit sphere, from a hundredth of its panels' size off the wall, and two
+/// within.
 struct AroundSphere {
   std::vector<Vec3d> points;
   std::size_t outside;
@@ -211,7 +214,8 @@ void expect_sphere(VortexBody& body, const SphereInOnset& exact, const VelocityA
   }
 }
 
-// Errors of 1280 curved panels are below a per cent at the wall (docs/validation.md), and those of a flow's probes.
+// Errors of 1280 curved panels are below a per cent at the wall (docs/validation.md), and those of
+// a flow's probes.
 TEST(VortexBodyField, IsThatOfASphereWithVorticesAndWithout) {
   const auto backend = make_cpu_backend();
   const Vec3d stream{0.5, 0.2, -0.3};

@@ -1,4 +1,5 @@
-// A vortex ring has the symmetry of a circle, its sum by expansions does not: boxes know nothing of the ring.
+// A vortex ring has the symmetry of a circle, its sum by expansions does not: boxes know nothing of
+// the ring.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +23,8 @@ struct Range {
   double width() const { return largest - least; }
 };
 
-/// Particles come cross-section by cross-section, in one order: how far those of one place in it are from a
-/// circle, across its plane and within it.
+/// Particles come cross-section by cross-section, in one order: how far those of one place in it
+/// are from a circle, across its plane and within it.
 double asymmetry(const VortexParticles& particles, std::size_t in_a_section) {
   double found = 0.0;
   for (std::size_t c = 0; c < in_a_section; ++c) {
@@ -48,7 +49,8 @@ std::size_t in_first_section(const VortexParticles& ring) {
   return static_cast<std::size_t>(beyond - ring.positions.begin());
 }
 
-/// Of a ring of radius 1 m and 1 m^2/s with a resolved core, after `steps`, by which it goes 0.3 m in 100.
+/// Of a ring of radius 1 m and 1 m^2/s with a resolved core, after `steps`, by which it goes 0.3 m
+/// in 100.
 double asymmetry_after(int steps, const fmm::Options& sum) {
   const double sigma = 0.06;
   const VortexParticles ring = vortex_rings({{.core_radius = 0.12}}, 600, sigma, sum.kernel);

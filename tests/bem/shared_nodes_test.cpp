@@ -1,4 +1,5 @@
-// Nodes that long panels share: what they keep, what they save, and what quadrature leaves of the layers with them.
+// Nodes that long panels share: what they keep, what they save, and what quadrature leaves of the
+// layers with them.
 #include "rankine/bem/layers/shared_nodes.hpp"
 
 #include <gtest/gtest.h>

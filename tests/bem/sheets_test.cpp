@@ -75,12 +75,14 @@ TEST(ThinConductors, OfHalfASquareHaveHalfItsCapacitance) {
   }
   const double alone = capacitance_of(conductor(half, meshes::Symmetry({{0, 0.0, 1.0}})));
   EXPECT_NEAR(2.0 * alone, capacitance_of(conductor(whole)), 1e-5);
-  // Over a plane of zero potential, where a plate and its image carry opposite charges, it is larger.
+  // Over a plane of zero potential, where a plate and its image carry opposite charges, it is
+  // larger.
   EXPECT_GT(capacitance_of(conductor(whole, meshes::Symmetry({{2, 0.0, -1.0}}))), 2.2 * alone);
 }
 
 TEST(ThinConductors, HaveTheirFieldOnBothSides) {
-  // phi = (2/pi) asin(2 / (l+ + l-)), l the largest and the least distance from the rim [J99 sec. 3.13].
+  // phi = (2/pi) asin(2 / (l+ + l-)), l the largest and the least distance from the rim [J99 sec.
+  // 3.13].
   const auto exact = [](const Vec3d& x) {
     const double rho = std::hypot(x.x, x.y);
     return 2.0 / std::numbers::pi *
@@ -114,7 +116,8 @@ TEST(ThinConductors, HaveTheirFieldOnBothSides) {
 }
 
 TEST(ThinConductors, EncloseNothing) {
-  // Deep inside a long tube the potential is nearly that of the tube, and there is a field to tell of.
+  // Deep inside a long tube the potential is nearly that of the tube, and there is a field to tell
+  // of.
   const FlowProblem problem = conductor(meshes::make_tube(400, 1.0, 8.0, {}, 2.0));
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, by_sources(), *backend);
@@ -127,8 +130,8 @@ TEST(ThinConductors, EncloseNothing) {
 }
 
 TEST(ThinConductors, MakeACapacitorWithAClosedOne) {
-  // A disc a tenth of its radius over a box: the matrix is symmetric, and the charge between them that of
-  // plates, area over distance, and some more at the rim.
+  // A disc a tenth of its radius over a box: the matrix is symmetric, and the charge between them
+  // that of plates, area over distance, and some more at the rim.
   const meshes::SurfaceMesh disc = meshes::make_disc(600, 1.0, {0.0, 0.0, 0.1}, 2.0);
   FlowProblem problem{.panels = make_panels(testing::joined(
                           disc, meshes::make_box(1200, {4.0, 4.0, 1.0}, {0.0, 0.0, -0.5})))};

@@ -19,7 +19,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// A velocity that is known everywhere outside the unit sphere, or where `solid` is false everywhere.
+/// A velocity that is known everywhere outside the unit sphere, or where `solid` is false
+/// everywhere.
 template <class Velocity>
 VelocityField exact_field(Velocity velocity, bool solid, std::size_t* calls = nullptr) {
   return [=](std::span<const Vec3d> points) {
@@ -74,13 +75,14 @@ TEST(Streamlines, GoRoundInASolidRotation) {
       EXPECT_LT(norm(lines[i].points.back() - end), steps * tolerance);
       longest = std::max(longest, lines[i].points.size());
     }
-    // All lines share the evaluations: one at the seeds and three for each step of the longest, and of some
-    // that were made again.
+    // All lines share the evaluations: one at the seeds and three for each step of the longest, and
+    // of some that were made again.
     EXPECT_LE(calls, 1 + 3 * (longest + longest / 2 + 2));
   }
 }
 
-/// A hundredth of the tolerance takes 100^(1/3) = 4.6 times the steps of a pair whose error is of third order a step.
+/// A hundredth of the tolerance takes 100^(1/3) = 4.6 times the steps of a pair whose error is of
+/// third order a step.
 TEST(Streamlines, TakeStepsOfThirdOrder) {
   const VelocityField flow = exact_field(
       [](const Vec3d& x) {
@@ -181,7 +183,8 @@ TEST(Streamlines, EndWhereTheyMust) {
       "streamlines: the length is -1"));
 }
 
-/// psi changes along a line by no more than what the velocity across it is off, and the errors of its steps.
+/// psi changes along a line by no more than what the velocity across it is off, and the errors of
+/// its steps.
 TEST(Streamlines, EndAfterTheLargestNumberOfSteps) {
   const VelocityField uniform = exact_field(
       [](const Vec3d&) {

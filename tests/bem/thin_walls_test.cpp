@@ -1,5 +1,5 @@
-// Flow past walls without thickness: doublet sheets against the exact flows of plates [L32 sec. 102, 108], what the
-// operator is made of, and what is refused.
+// Flow past walls without thickness: doublet sheets against the exact flows of plates [L32 sec.
+// 102, 108], what the operator is made of, and what is refused.
 #include "rankine/bem/flow/thin_walls.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,8 @@ AddedMass matrix_of(const meshes::SurfaceMesh& mesh) {
   return found;
 }
 
-/// Potential of the unit disc in the stream z, less the stream's, in oblate coordinates [L32 sec. 108].
+/// Potential of the unit disc in the stream z, less the stream's, in oblate coordinates [L32 sec.
+/// 108].
 double of_disc(const Vec3d& x) {
   const double s = x.x * x.x + x.y * x.y + x.z * x.z - 1.0, root = std::hypot(s, 2.0 * x.z);
   const double zeta = std::sqrt(s > 0.0 ? 0.5 * (s + root) : 2.0 * x.z * x.z / (root - s));
@@ -148,8 +149,8 @@ TEST(ThinWalls, OfATubeKeepTheStreamOut) {
   const auto mesh = triangles(meshes::make_tube(400, 1.0, 10.0, {}, 2.0));
   const auto backend = make_cpu_backend();
   const std::vector<Vec3d> points{{0.0, 0.0, 0.0}, {0.3, 0.4, 0.5}, {0.0, 1.5, 0.0}};
-  // Along its axis it is not there; across, fluid within is at rest and the flow around that of a cylinder,
-  // but for what goes around the ends, 3e-2 there.
+  // Along its axis it is not there; across, fluid within is at rest and the flow around that of a
+  // cylinder, but for what goes around the ends, 3e-2 there.
   const FlowProblem along = walls(mesh);
   const Field free =
       evaluate_field(along, solve(along, by_doublets(), *backend), points, {}, *backend);
@@ -170,7 +171,8 @@ TEST(ThinWalls, TakeFlowThroughThem) {
   for (const Vec3d& u : solution.velocity) EXPECT_LE(norm(u - problem.stream), 1e-9);
 }
 
-// Panels of all sizes side by side: what is near for one of a pair is so for both, with one integral.
+// Panels of all sizes side by side: what is near for one of a pair is so for both, with one
+// integral.
 TEST(PanelMeans, AreSymmetricOnGradedTriangles) {
   const Panels panels = make_panels(disc(300), PanelGeometry::flat);
   const SparseRows near = PanelMeans(panels).near_means();

@@ -1,5 +1,5 @@
-// Bodies among vortex particles: a sphere beside vortices against Weiss's theorem, what flows through walls, warm
-// starts, the slip's vorticity.
+// Bodies among vortex particles: a sphere beside vortices against Weiss's theorem, what flows
+// through walls, warm starts, the slip's vorticity.
 #include "rankine/bem/particles/vortex_body.hpp"
 
 #include <gtest/gtest.h>
@@ -177,10 +177,12 @@ TEST(Shedding, TakesTheSlipAway) {
   const VortexMonitors found = monitor(made.particles, std::vector<Vec3d>(slip.size()));
   EXPECT_LE(norm(found.total_vorticity), 1e-14 * found.strength);
   EXPECT_LE(made.correction, 1e-3);
-  // Of the sheet on a sphere, 3/2 n x U dA: 2 pi r^3 U, and of the sphere as large as the particles' a larger one.
+  // Of the sheet on a sphere, 3/2 n x U dA: 2 pi r^3 U, and of the sphere as large as the
+  // particles' a larger one.
   EXPECT_LE(norm(found.impulse + 2.0 * pi * 1.1 * options.stream), 0.02 * 2.0 * pi * 1.1);
   body.solve(made.particles);
-  // Left are 1 - 1/1.1^2, of a sheet on the larger sphere, and about a tenth, of cores that reach into the wall.
+  // Left are 1 - 1/1.1^2, of a sheet on the larger sphere, and about a tenth, of cores that reach
+  // into the wall.
   EXPECT_LE(largest(body.surface_velocity()), 0.35 * largest(slip));
 }
 

@@ -1,5 +1,5 @@
-// Vortex particles: motions with a closed form, rings against the speed of a filament, orders in time,
-// what is conserved, and runs that are resumed.
+// Vortex particles: motions with a closed form, rings against the speed of a filament, orders in
+// time, what is conserved, and runs that are resumed.
 #include "rankine/bem/particles/vortices.hpp"
 
 #include <gtest/gtest.h>
@@ -137,7 +137,8 @@ TEST(VortexRing, WithAResolvedCoreHasItsCirculationImpulseAndWidth) {
       impulse += 0.5 * cross(x, particles.strengths[i]).z;
     }
     EXPECT_NEAR(strength / (2.0 * pi * ring.radius * ring.circulation), 1.0, 1e-12);
-    // Mean square distance from the centre line: a^2, of which the end of the core cuts off a hundredth.
+    // Mean square distance from the centre line: a^2, of which the end of the core cuts off a
+    // hundredth.
     const double own_width = 2.0 * core_variance(kernel) * sigma * sigma;
     const double square = ring.core_radius * ring.core_radius;
     EXPECT_NEAR((width / strength + own_width) / square, 1.0, 0.03);
@@ -166,8 +167,8 @@ TEST(VortexRings, HaveTheMomentsOfTheirPlaceAndTheHelicityOfTheirLink) {
   EXPECT_LE(norm(one.centroid - first.centre), 1e-12);
   EXPECT_NEAR(one.strength, first.circulation * 2.0 * pi * first.radius, 1e-12);
   EXPECT_NEAR(one.helicity, 0.0, 1e-12);
-  // Through the middle of the first. Gauss' linking integral is 4 pi for lines that link once; sums over
-  // circles, ten core radii apart, are trapezoidal rules on periodic smooth functions.
+  // Through the middle of the first. Gauss' linking integral is 4 pi for lines that link once; sums
+  // over circles, ten core radii apart, are trapezoidal rules on periodic smooth functions.
   const VortexRing second{.circulation = 3.0, .centre = {0.0, 4.0, 1.0}, .axis = {0.0, 0.0, 1.0}};
   EXPECT_NEAR(std::abs(monitors({first, second}).helicity), 2.0 * 2.0 * 3.0, 1e-10);
 }

@@ -1,5 +1,6 @@
-// Seconds of added mass: one flow, six rigid modes, and 100 modes of an ellipsoid 8:1:0.6, the size of a hull.
-// Processor seconds of all threads, which hardly change where others compute, too, and seconds on the wall.
+// Seconds of added mass: one flow, six rigid modes, and 100 modes of an ellipsoid 8:1:0.6, the size
+// of a hull. Processor seconds of all threads, which hardly change where others compute, too, and
+// seconds on the wall.
 //
 //   added_mass_bench [PANELS = 33000] [MODES = 100] [THREADS = 2]
 #include <algorithm>

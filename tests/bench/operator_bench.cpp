@@ -3,8 +3,9 @@
 //
 // Each line of standard input is one case:
 //   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs [softening [core]]]
-// where a softening makes it gravity of positive masses, a core radius Gaussian vortices, and 0 lets the operator choose order and leaf capacity. Errors are those of the last right-hand
-// side. Example: sphere 1000000 fmm double 1e-6 0 0 0 0
+// where a softening makes it gravity of positive masses, a core radius Gaussian vortices, and 0
+// lets the operator choose order and leaf capacity. Errors are those of the last right-hand side.
+// Example: sphere 1000000 fmm double 1e-6 0 0 0 0
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

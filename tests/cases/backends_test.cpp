@@ -75,7 +75,8 @@ TEST_P(Flow, MixedPrecisionAndRelaxationReachTheDoubleSolution) {
   EXPECT_LE(relative_error(solve_with("solver.relaxation=true"), reference), 1e-8);
 }
 
-// From the case file to the force by which a source draws a sphere, rho Q^2 a^3 / (4 pi f (f^2 - a^2)^2).
+// From the case file to the force by which a source draws a sphere, rho Q^2 a^3 / (4 pi f (f^2 -
+// a^2)^2).
 TEST_P(Flow, ASourceDrawsASphere) {
   const TemporaryFolder folder;
   const fs::path file = folder.write(
@@ -182,7 +183,8 @@ void expect_entry(const Json& s, std::size_t i, std::size_t j, double exact, dou
       << i << ' ' << j;
 }
 
-/// Quarters of the ellipsoid's, to the errors of the README and as much for another version of Gmsh.
+/// Quarters of the ellipsoid's, to the errors of the README and as much for another version of
+/// Gmsh.
 TEST_P(Examples, HullHasItsAddedMass) {
   const Json s = Example()("hull", GetParam());
   expect_entry(s, 0, 0, 903.750216, 2e-3);

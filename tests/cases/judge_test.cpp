@@ -113,7 +113,8 @@ TEST(Judge, NothingToCompareWithWithoutAStream) {
   EXPECT_TRUE(moving.warnings().empty());
 }
 
-/// A double wedge of 18 degrees from x = -1 to x = 1, two panels wide, and velocities along its rear.
+/// A double wedge of 18 degrees from x = -1 to x = 1, two panels wide, and velocities along its
+/// rear.
 struct Wedge {
   bem::FlowProblem problem;
   bem::Solution solution;
@@ -170,7 +171,8 @@ TEST(Judge, VerifyNamesAnotherBody) {
   EXPECT_TRUE(warning_of_body(verify, sphere.nodes).has_value());
 }
 
-/// The iteration at which the watch stops a solver whose residual falls by `factor` each time; 0: never.
+/// The iteration at which the watch stops a solver whose residual falls by `factor` each time; 0:
+/// never.
 int stopped_at(StagnationWatch& watch, double first, double factor, int iterations) {
   double residual = first;
   for (int k = 1; k <= iterations; ++k, residual *= factor) {

@@ -1,4 +1,5 @@
-// Sources, doublets and vortices of a case file: what is read, what is refused, and where they may be.
+// Sources, doublets and vortices of a case file: what is read, what is refused, and where they may
+// be.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,5 @@
-// The memory of runs of particles against peaks that were measured, and the verdict on small machines.
+// The memory of runs of particles against peaks that were measured, and the verdict on small
+// machines.
 #include "cases/particles/particle_memory.hpp"
 
 #include <fmt/format.h>

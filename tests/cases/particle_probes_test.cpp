@@ -114,8 +114,9 @@ TEST(ParticleProbes, HaveTheVelocityOfVorticesAndTheStream) {
       }
     }
     if (steps > 0) continue;
-    // In the middle of a filament with the core exp(-rho^3): Gamma int 3/(4 pi sigma^3) exp(-(l/sigma)^3) dl. The sum
-    // over particles a core apart and the curvature of the line change it by some per cent.
+    // In the middle of a filament with the core exp(-rho^3): Gamma int 3/(4 pi sigma^3)
+    // exp(-(l/sigma)^3) dl. The sum over particles a core apart and the curvature of the line
+    // change it by some per cent.
     const Vec3d vorticity = vector_of(snapshot.probes[0].fields, "vorticity", 1);
     const double expected = 3.0 / (4.0 * std::numbers::pi * 0.01) * 2.0 * std::tgamma(4.0 / 3.0);
     EXPECT_LE(norm(vorticity - Vec3d{-expected, 0.0, 0.0}), 0.1 * expected);
@@ -160,7 +161,8 @@ to = [1.0, 3.0, 2.0]
 count = 9
 )";
 
-// The exact flow around a sphere in the stream and the velocity of its ring, without one, and with it.
+// The exact flow around a sphere in the stream and the velocity of its ring, without one, and with
+// it.
 TEST(ParticleProbes, SeeTheBodyAndNothingInside) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", sphere);

@@ -1,4 +1,5 @@
-// Patches chosen in a case file: a hull out of a flow solver's mesh, which is solved as the hull alone would be.
+// Patches chosen in a case file: a hull out of a flow solver's mesh, which is solved as the hull
+// alone would be.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

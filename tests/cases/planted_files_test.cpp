@@ -44,7 +44,8 @@ const std::string tetrahedron_vtu =
     "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">5 5 5 5</DataArray>\n"
     "</Cells></Piece></UnstructuredGrid></VTKFile>\n";
 
-/// A folder with a mesh in each format, and empty folders as the user's home and for temporary files.
+/// A folder with a mesh in each format, and empty folders as the user's home and for temporary
+/// files.
 class PlantedFiles : public ::testing::Test {
  protected:
   void SetUp() override {

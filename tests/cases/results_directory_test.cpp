@@ -39,7 +39,8 @@ const RunFiles declared{.names = {"surface.vtp", "odd.vti", "even.vti", "view.py
 /// What a solve leaves when it is interrupted.
 const std::string iterate = "rankine-checkpoint 2\n";
 
-/// The files of run `run`, each of which says whose it is. Odd runs have a probe, even ones another.
+/// The files of run `run`, each of which says whose it is. Odd runs have a probe, even ones
+/// another.
 void write_run(ResultsDirectory& results, int run) {
   const std::string text = std::to_string(run);
   const std::string probe = run % 2 == 1 ? "odd.vti" : "even.vti";

@@ -138,7 +138,8 @@ TEST(Summary, HoldsWhatWasAskedOfTheFarFieldAndWhatWasFound) {
   EXPECT_EQ(fmm["sampled_errors"], Json({{"right-hand side", 2e-7}, {"solution", 3e-6}}));
 }
 
-// A grid has points on both its ends, x fastest as VTK wants it; a line begins and ends where asked.
+// A grid has points on both its ends, x fastest as VTK wants it; a line begins and ends where
+// asked.
 TEST(Probes, ReachFromEndToEnd) {
   ProbeInput plane;
   plane.kind = ProbeKind::plane;
@@ -203,8 +204,8 @@ TEST(Probes, TogetherAreThoseOfEachAlone) {
   }
 }
 
-// Two triangles of areas 1 and 3 on the edge 0-2, and the image of the second there; a node of none, and one of the
-// image alone, which is not asked for.
+// Two triangles of areas 1 and 3 on the edge 0-2, and the image of the second there; a node of
+// none, and one of the image alone, which is not asked for.
 TEST(AverageToNodes, WeighsWithAreas) {
   const bem::NodePanels around{.offsets = {0, 3, 4, 7, 8, 8, 9},
                                .panels = {0, 1, 2, 0, 0, 1, 2, 1, 2}};
@@ -234,8 +235,9 @@ TEST(Summarize, TakesTheMomentAboutTheCentreOfTheCase) {
   EXPECT_NEAR(norm(at(centre).moment - (origin.moment - cross(centre, origin.force))), 0.0, 1e-13);
 }
 
-// The potential of added-mass velocity e_i k_i U_i is a linear one, by the divergence theorem: a wrong factor on
-// one axis is that axis' error. The fit of a linear function over a curved surface leaves less than 1e-3.
+// The potential of added-mass velocity e_i k_i U_i is a linear one, by the divergence theorem: a
+// wrong factor on one axis is that axis' error. The fit of a linear function over a curved surface
+// leaves less than 1e-3.
 TEST(CompareWithExact, TakesTheWorstComponentOfTheAddedMass) {
   const Vec3d axes{3.0, 2.0, 1.0}, stream{1.0, 2.0, -1.0};
   const Vec3d k = bem::EllipsoidFlow(axes, stream, {}).added_mass();

@@ -84,7 +84,8 @@ TEST(Solve, SummaryHasEveryKey) {
   EXPECT_EQ(s["case"]["sha256"].get<std::string>().size(), 64u);
 }
 
-// What the far field cannot keep is warned of; how an order that was raised is told: results_test.cpp.
+// What the far field cannot keep is warned of; how an order that was raised is told:
+// results_test.cpp.
 TEST(Solve, KeepsTheToleranceOfTheFarFieldOrWarns) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "box.toml";
@@ -150,7 +151,8 @@ TEST(Solve, DryRunKeepsThreadsAndQuiet) {
   EXPECT_EQ(quiet.err + quiet.out, "");
 }
 
-// The number asked for holds to the end of the run, also where Gmsh, which sets its own, reads a mesh.
+// The number asked for holds to the end of the run, also where Gmsh, which sets its own, reads a
+// mesh.
 TEST(Solve, KeepsTheThreadsAskedFor) {
   const TemporaryFolder folder;
   const fs::path file = octahedron_case(folder);

@@ -200,8 +200,8 @@ Json bench(const std::vector<std::string>& words) {
   return outcome.exit_code == 0 ? Json::parse(outcome.out) : Json();
 }
 
-// Points move by up to a hundredth of their extent at each of three steps, a fifth of their distance: sums of
-// the points before the last one would be wrong by far more than the tolerance.
+// Points move by up to a hundredth of their extent at each of three steps, a fifth of their
+// distance: sums of the points before the last one would be wrong by far more than the tolerance.
 TEST(Bench, KeepsTheToleranceWherePointsHaveMoved) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"--kernel", "laplace", "--dipoles", "--other-targets"},

@@ -220,7 +220,8 @@ TEST(SurfaceFields, AtNodesOnPlanesAreThoseOfTheWhole) {
   }
 }
 
-/// Upstream and downstream of a seed make one line, in the direction of the flow; seeds in bodies have none.
+/// Upstream and downstream of a seed make one line, in the direction of the flow; seeds in bodies
+/// have none.
 TEST(StreamlinesOfACase, GoBothWays) {
   const TemporaryFolder folder;
   const Case c = read_case(folder.write("case.toml", head + R"([[output.streamlines]]

@@ -14,8 +14,8 @@ namespace rankine::testing {
 using FuzzTarget = std::function<std::string(std::span<const char>)>;
 
 /// By name: the extension of each mesh format; "arrays", what a library hands to us, and "answer",
-/// what a child process sends, both in this process; "case", the case file; "bodies", "vortices" and "bodies_vtp", files of
-/// particles; "checkpoint", of a run of particles.
+/// what a child process sends, both in this process; "case", the case file; "bodies", "vortices"
+/// and "bodies_vtp", files of particles; "checkpoint", of a run of particles.
 const std::map<std::string, FuzzTarget>& fuzz_targets();
 
 }  // namespace rankine::testing

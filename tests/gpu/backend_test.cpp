@@ -44,8 +44,8 @@ TEST_F(CudaBackendTest, AllocatesZeros) {
 }
 
 TEST_F(CudaBackendTest, UploadsArraysOfAnySizeUnchanged) {
-  // From 4 MiB (1 << 19 values) on arrays pass through pinned buffers; the last array is larger than
-  // all of them together.
+  // From 4 MiB (1 << 19 values) on arrays pass through pinned buffers; the last array is larger
+  // than all of them together.
   for (const std::size_t size : {1, 1 << 19, (1 << 19) + 1, 5 * (1 << 19) - 3}) {
     const auto host = fmm::make_strengths(size, 1);
     EXPECT_EQ(on_host(on_device(host)), host) << size;

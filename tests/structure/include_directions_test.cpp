@@ -1,6 +1,7 @@
 // Holds the include directions of docs/architecture.md: cases -> gpu -> bem -> fmm, cases -> bem,
-// gpu -> fmm, bem -> meshes, all of them -> fmm/core; nothing points back, and third-party libraries
-// stay where they belong. Headers of the libraries are included as "rankine/fmm/operator.hpp".
+// gpu -> fmm, bem -> meshes, all of them -> fmm/core; nothing points back, and third-party
+// libraries stay where they belong. Headers of the libraries are included as
+// "rankine/fmm/operator.hpp".
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -18,8 +18,8 @@ inline void add_triangle(meshes::SurfaceMesh& mesh, std::int32_t a, std::int32_t
 }
 
 /// An ellipsoid cut along `rings` - 1 parallels and `sectors` meridians, into 2 sectors (rings - 1)
-/// triangles: long ones, along the meridians or the parallels, where one number is much larger than the
-/// other.
+/// triangles: long ones, along the meridians or the parallels, where one number is much larger than
+/// the other.
 inline meshes::SurfaceMesh lathe(std::int32_t rings, std::int32_t sectors, const Vec3d& semi_axes) {
   meshes::SurfaceMesh mesh;
   mesh.patch_names = {"body"};
@@ -47,8 +47,8 @@ inline meshes::SurfaceMesh lathe(std::int32_t rings, std::int32_t sectors, const
   return mesh;
 }
 
-/// The unit sphere cut along `sectors` meridians and, between its caps of `cap` degrees, into rings of two triangles a
-/// sector; the caps are fans around the poles.
+/// The unit sphere cut along `sectors` meridians and, between its caps of `cap` degrees, into rings
+/// of two triangles a sector; the caps are fans around the poles.
 inline meshes::SurfaceMesh sphere_with_fans(std::int32_t sectors, std::int32_t rings, double cap) {
   meshes::SurfaceMesh mesh = lathe(rings + 2, sectors, {1, 1, 1});
   for (std::int32_t k = 0; k <= rings; ++k) {
@@ -64,8 +64,8 @@ inline meshes::SurfaceMesh sphere_with_fans(std::int32_t sectors, std::int32_t r
   return mesh;
 }
 
-/// A cone of radius 1 and height 2, of `needles` triangles from its tip to its rim, and as many from there to the middle
-/// of its base.
+/// A cone of radius 1 and height 2, of `needles` triangles from its tip to its rim, and as many
+/// from there to the middle of its base.
 inline meshes::SurfaceMesh cone(std::int32_t needles) {
   meshes::SurfaceMesh mesh;
   mesh.patch_names = {"body"};
@@ -82,9 +82,9 @@ inline meshes::SurfaceMesh cone(std::int32_t needles) {
   return mesh;
 }
 
-/// A wing of constant elliptic section, chord 1, thickness 0.12 and span 1, of triangles that span it
-/// all, and flat tips of triangles that reach from one side to the other. `points` around the section,
-/// an even number: 4 points - 4 triangles.
+/// A wing of constant elliptic section, chord 1, thickness 0.12 and span 1, of triangles that span
+/// it all, and flat tips of triangles that reach from one side to the other. `points` around the
+/// section, an even number: 4 points - 4 triangles.
 inline meshes::SurfaceMesh wing_of_spans(std::int32_t points) {
   meshes::SurfaceMesh mesh;
   mesh.patch_names = {"body"};
@@ -112,8 +112,8 @@ inline meshes::SurfaceMesh wing_of_spans(std::int32_t points) {
   return mesh;
 }
 
-/// The geodesic sphere moved along its meridians by a dilation of the plane that it is projected on from
-/// a pole: angles stay, sizes of panels differ by the square of the factor.
+/// The geodesic sphere moved along its meridians by a dilation of the plane that it is projected on
+/// from a pole: angles stay, sizes of panels differ by the square of the factor.
 inline meshes::SurfaceMesh dilated_sphere(std::int64_t panels, double factor) {
   meshes::SurfaceMesh mesh = meshes::make_sphere(panels);
   for (Vec3d& p : mesh.nodes) {

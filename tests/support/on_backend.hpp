@@ -1,5 +1,5 @@
-// Tests that every backend of the program must pass. Those of a device are skipped where the program
-// finds none.
+// Tests that every backend of the program must pass. Those of a device are skipped where the
+// program finds none.
 #pragma once
 
 #include <gtest/gtest.h>
