@@ -2,10 +2,13 @@
 // Processing (GPL 3 or later), with exact coordinates.
 #include <CGAL/Exact_predicates_exact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/corefinement.h>
+#include <CGAL/Polygon_mesh_processing/orient_polygon_soup.h>
+#include <CGAL/Polygon_mesh_processing/polygon_soup_to_polygon_mesh.h>
+#include <CGAL/Polygon_mesh_processing/repair.h>
 #include <CGAL/Surface_mesh.h>
 
+#include <array>
 #include <exception>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -39,29 +42,26 @@ struct Inheritance : pmp::Corefinement::Default_visitor<Polyhedron> {
   }
 };
 
+/// A node at which parts of the surface meet that share no edge becomes one vertex for each part.
 Polyhedron body_of(const SurfaceMesh& mesh, std::int32_t which) {
-  Polyhedron body;
-  Panels panels = panels_of(body);
-  std::map<std::int32_t, VertexIndex> vertices;
-  const auto vertex = [&](std::int32_t node) {
-    const auto found = vertices.find(node);
-    if (found != vertices.end()) return found->second;
-    const Vec3d& x = mesh.nodes[static_cast<std::size_t>(node)];
-    return vertices[node] = body.add_vertex({x.x, x.y, x.z});
-  };
+  std::vector<Kernel::Point_3> points;
+  std::vector<std::array<std::size_t, 3>> triangles;
+  std::vector<std::int32_t> panel_of;
+  for (const Vec3d& x : mesh.nodes) points.emplace_back(x.x, x.y, x.z);
   for (std::size_t t = 0; t < mesh.elements.size(); ++t) {
     if (mesh.patch[t] != which) continue;
-    const Element& corners = mesh.elements[t];
-    const FaceIndex face =
-        body.add_face(vertex(corners[0]), vertex(corners[1]), vertex(corners[2]));
-    if (face == Polyhedron::null_face()) {
-      throw MeshError(mesh.source + ": panels of " +
-                      mesh.patch_names[static_cast<std::size_t>(which)] +
-                      " meet at a node or an edge alone, near element " +
-                      std::to_string(mesh.face[t] - 1) + "; separate them before a union");
-    }
-    panels[face] = mesh.face[t];
+    std::array<std::size_t, 3> corners{};
+    for (std::size_t k = 0; k < 3; ++k) corners[k] = static_cast<std::size_t>(mesh.elements[t][k]);
+    triangles.push_back(corners);
+    panel_of.push_back(mesh.face[t]);
   }
+  pmp::orient_polygon_soup(points, triangles);
+  Polyhedron body;
+  pmp::polygon_soup_to_polygon_mesh(points, triangles, body);
+  pmp::remove_isolated_vertices(body);
+  body.collect_garbage();
+  Panels panels = panels_of(body);
+  for (const FaceIndex face : body.faces()) panels[face] = panel_of[static_cast<std::size_t>(face)];
   return body;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <set>
 #include <utility>
 
 #include "rankine/meshes/bodies.hpp"
@@ -202,6 +203,13 @@ FilledHoles fill_holes(SurfaceMesh& mesh) {
     element_at[std::minmax(edge.from, edge.to)] = edge.element;
   const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
   const std::vector<std::vector<Vec3d>> body_nodes = nodes_of(mesh, bodies);
+  std::set<std::array<std::int32_t, 3>> known;  // corners of triangles, in rising order
+  for (const Element& element : mesh.elements) {
+    if (corner_count(element) == 4) continue;
+    std::array<std::int32_t, 3> key{element[0], element[1], element[2]};
+    std::sort(key.begin(), key.end());
+    known.insert(key);
+  }
   for (const BoundaryLoop& loop : boundary_loops(mesh)) {
     if (!loop.closed) {
       ++filled.left;
@@ -215,11 +223,19 @@ FilledHoles fill_holes(SurfaceMesh& mesh) {
       const auto body = static_cast<std::size_t>(bodies.of_element[beside]);
       const bool allowed = may_be_filled(corners, body_nodes[body], diagonal);
       HoleMesh hole(allowed ? std::move(corners) : std::vector<Vec3d>{});
-      if (hole.triangles().empty()) {
+      hole.refine();
+      const bool covered = std::any_of(hole.triangles().begin(), hole.triangles().end(),
+                                       [&](const Indices& triangle) {
+                                         std::array<std::int32_t, 3> key{-1, -1, -1};
+                                         for (std::size_t k = 0; k < 3; ++k)
+                                           if (triangle[k] < rim.size()) key[k] = rim[triangle[k]];
+                                         std::sort(key.begin(), key.end());
+                                         return !known.insert(key).second && key[0] >= 0;
+                                       });
+      if (hole.triangles().empty() || covered) {
         ++filled.left;
         continue;
       }
-      hole.refine();
       ++filled.holes;
       std::vector<std::int32_t> number = rim;
       for (std::size_t n = rim.size(); n < hole.nodes().size(); ++n) {

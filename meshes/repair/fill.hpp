@@ -16,8 +16,9 @@ namespace rankine::meshes {
 
 struct FilledHoles {
   std::size_t holes = 0, panels = 0;
-  double area = 0.0;     ///< m^2
-  std::size_t left = 0;  ///< rims that stay: neither flat nor small, or they cross themselves
+  double area = 0.0;  ///< m^2
+  std::size_t left =
+      0;  ///< rims that stay: neither flat nor small, crossing themselves, or of a sheet
 };
 
 /// Panels of hole n have the patch of a panel at its rim, and face -n (SurfaceMesh::face). They are

@@ -138,6 +138,17 @@ TEST(Fill, SheetsStayOpen) {
   }
 }
 
+/// A triangle of two, joined by their corners: the lid of one rim would be the other triangle.
+TEST(Fill, LidsThatAPanelCoversAreLeft) {
+  SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  mesh.elements = {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 1, 2, -1}};
+  mesh.patch.assign(4, 0);
+  mesh.patch_names = {"tent"};
+  fill_holes(mesh);
+  EXPECT_EQ(check_mesh(mesh).duplicates.count, 1u) << "that of the file alone";
+}
+
 /// Two holes that share one corner.
 TEST(Fill, RimsThatTouchAreTwo) {
   const SurfaceMesh box = make_box(600, {1.0, 1.0, 1.0});

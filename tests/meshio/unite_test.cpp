@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -133,6 +134,27 @@ TEST_F(Union, WhatHasNoneIsRefused) {
   SurfaceMesh edge = joined(cube({0.0, 0.0, 0.0}), cube({1.0, 1.0, 0.0}));
   const std::string message = message_of<MeshError>([&] { unite_bodies(edge, seconds); });
   EXPECT_TRUE(says(message, "along an edge or at a point alone")) << message;
+}
+
+/// A cube that is pinched in its middle: the nodes in the middle of two opposite faces are one.
+TEST_F(Union, BodiesMayTouchThemselvesAtANode) {
+  SurfaceMesh mesh = cube({0.0, 0.0, 0.0});
+  const auto node_at = [&](const Vec3d& x) {
+    std::int32_t nearest = 0;
+    for (std::int32_t n = 0; n < std::ssize(mesh.nodes); ++n) {
+      if (norm(mesh.nodes[n] - x) < norm(mesh.nodes[nearest] - x)) nearest = n;
+    }
+    return nearest;
+  };
+  const std::int32_t above = node_at({0.0, 0.0, 0.5}), below = node_at({0.0, 0.0, -0.5});
+  for (Element& element : mesh.elements) std::replace(element.begin(), element.end(), below, above);
+  mesh.nodes[above] = {0.0, 0.0, 0.0};
+  drop_unused_nodes(mesh);
+  const double volume = check_mesh(mesh).volume;
+  ASSERT_LT(volume, 0.95);
+  mesh = joined(mesh, cube({0.8, 0.8, 0.8}));
+  unite_bodies(mesh, seconds);
+  EXPECT_NEAR(sound(mesh, 1).volume, volume + 1.0 - 0.2 * 0.2 * 0.2, 1e-12);
 }
 
 TEST_F(Union, ReadingAFileEndsWithIt) {
