@@ -85,7 +85,8 @@ TEST(ParticleMemory, IsRefusedWhereItIsClearlyMissingAndWarnedOfBefore) {
   const double needed = host_bytes(cluster, n);
   const auto judge = [&](double free, double swap = 0.0) {
     Log log(Log::Level::quiet, std::tmpfile());
-    require_room(cluster, n, 0, host, {.host = free, .swap = swap}, log);
+    require_room(cluster, n, 0, host,
+                 {.host = free, .device = 0.0, .device_name = {}, .swap = swap}, log);
     return log.warnings();
   };
   EXPECT_TRUE(judge(needed).empty());

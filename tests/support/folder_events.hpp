@@ -27,7 +27,7 @@ class FolderEvents {
     for (ssize_t size; (size = ::read(watch_, bytes.data(), bytes.size())) > 0;) {
       for (ssize_t at = 0; at < size;) {
         const auto* event = reinterpret_cast<const inotify_event*>(&bytes[std::size_t(at)]);
-        events.push_back(std::string(1, (event->mask & IN_DELETE) != 0 ? '-' : '+') + event->name);
+        events.emplace_back((event->mask & IN_DELETE) != 0 ? "-" : "+") += event->name;
         at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
       }
     }
