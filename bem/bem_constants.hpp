@@ -95,4 +95,9 @@ inline constexpr double stretching_distance = 0.25;
 /// Factor of two: none for steps that move them by less than a distance.
 inline constexpr double deepest_particle = 4.0;
 
+/// Triangles whose squared radius is more than this multiple of their area have constant strengths
+/// on lifting bodies (layers/source_panels.cpp). That of a right triangle with legs 2.2 : 1.
+/// Factor of two: 3 % of the lift of a coarse wing whose triangles are four times longer than deep.
+inline constexpr double long_triangle = 2.0;
+
 }  // namespace rankine::bem::fitted

@@ -11,7 +11,8 @@
 
 namespace rankine::bem {
 
-SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
+SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
+                            const IsConstant& is_constant) {
   const PanelNeighbourhood around(panels);
   auto pattern = std::make_shared<SparsityPattern>();
   std::vector<std::int64_t> entries(panels.size() + 1, 0);
@@ -31,7 +32,7 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
                      GradientFit& gradient) {
     for (std::size_t j = begin; j < end; ++j) {
       gradient.neighbours.clear();
-      if (!nodes.is_cut(j)) gradient.find_neighbours(around, static_cast<std::int32_t>(j));
+      if (!is_constant(j)) gradient.find_neighbours(around, static_cast<std::int32_t>(j));
       const auto count = gradient.neighbours.size();
       found.push_back(static_cast<std::int32_t>(count));
       found.insert(found.end(), gradient.neighbours.begin(), gradient.neighbours.end());

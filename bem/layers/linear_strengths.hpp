@@ -3,12 +3,14 @@
 // symmetry planes are images, whose values have the planes' signs. Host and device use the same
 // rows.
 //
-// Panels that are cut into strips have constant strengths. Slopes across a long panel follow from
-// differences over its width. With them the single layer is nearly singular for rough strengths.
+// Panels that are cut into strips have constant strengths, unless the caller chooses others. Slopes
+// across a long panel follow from differences over its width. With them the single layer is nearly
+// singular for rough strengths.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,8 +20,20 @@
 
 namespace rankine::bem {
 
+/// Whether the strength of a panel is constant.
+using IsConstant = std::function<bool(std::size_t panel)>;
+
+/// Panels that are cut into strips. `nodes` must outlive the result.
+inline IsConstant if_cut(const PanelNodes& nodes) {
+  return [&nodes](std::size_t panel) { return nodes.is_cut(panel); };
+}
+
 /// P, nodes x panels: weights of the nodes times the values there.
-SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes);
+SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
+                            const IsConstant& is_constant);
+inline SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
+  return linear_strengths(panels, nodes, if_cut(nodes));
+}
 
 /// Writes the row of a node of `panel`. The node has the weight `weight`, m^2, and lies at
 /// `from_middle` from the mean of the panel's nodes. There is an entry for each of the

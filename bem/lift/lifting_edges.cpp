@@ -17,11 +17,14 @@ LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream) {
         "the stream leaves no sharp edge (sharper than 60 degrees), so that no wake can start; "
         "check the direction of the stream, or solve without wakes");
   }
-  Vec3d least = body.centroid.front(), most = least;
-  for (const Vec3d& x : body.centroid) {
-    for (int axis = 0; axis < 3; ++axis) {
-      least[axis] = std::min(least[axis], x[axis]);
-      most[axis] = std::max(most[axis], x[axis]);
+  Vec3d least = body.centroid.front(), most = least;  // of the body and its images
+  for (int image = 0; image < body.symmetry.images(); ++image) {
+    for (const Vec3d& centroid : body.centroid) {
+      const Vec3d x = body.symmetry.point(image, centroid);
+      for (int axis = 0; axis < 3; ++axis) {
+        least[axis] = std::min(least[axis], x[axis]);
+        most[axis] = std::max(most[axis], x[axis]);
+      }
     }
   }
   const Vec3d direction = stream / norm(stream);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
@@ -21,15 +20,26 @@ std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& strea
   const auto visit = [&](std::int32_t one, std::int32_t other, std::int32_t a, std::int32_t b) {
     const auto i = static_cast<std::size_t>(one), j = static_cast<std::size_t>(other);
     if (j <= i || j >= panels.size()) return;
-    const Vec3d &n = panels.normal[i], &m = panels.normal[j], sum = n + m;
-    const bool convex = dot(panels.centroid[j] - panels.centroid[i], n - m) < 0.0;
-    if (!convex || dot(n, m) > meshes::fitted::opposed_cosine || !(norm(sum) > 0.0)) return;
-    if (dot(sum, stream) < least_leaving * norm(sum) * norm(stream)) return;
-    const Vec3d along = corner_at(panels, one, b) - corner_at(panels, one, a);
+    const Vec3d from = corner_at(panels, one, a), along = corner_at(panels, one, b) - from;
+    // Unit vectors from the edge into the panels, normal to it, as the corners have them: at thin
+    // edges they are better determined than the sum of the normals.
+    const auto into = [&](std::size_t panel) {
+      const PanelShape<double>& shape = panels.shape[panel];
+      Vec3d r{};
+      for (int k = 0; k < shape.corners; ++k) r += (shape.corner[k] - from) / shape.corners;
+      const Vec3d across = r - dot(r, along) / dot(along, along) * along;
+      return across / norm(across);
+    };
+    const Vec3d u = into(i), v = into(j), out = -1.0 * (u + v);
+    const Vec3d &n = panels.vector_area[i], &m = panels.vector_area[j];
+    const bool convex = dot(u, m) / norm(m) + dot(v, n) / norm(n) < 0.0;
+    if (!convex || dot(u, v) < -meshes::fitted::opposed_cosine) return;
+    if (dot(out, stream) < least_leaving * norm(out) * norm(stream)) return;
     const bool upright = std::abs(along.z) > std::max(std::abs(along.x), std::abs(along.y));
-    const bool one_is_upper = upright ? n.y > m.y : n.z > m.z;
+    const bool one_is_upper =
+        upright ? n.y / norm(n) > m.y / norm(m) : n.z / norm(n) > m.z / norm(m);
     segments.push_back({a, b, one_is_upper ? one : other, one_is_upper ? other : one,
-                        std::numbers::pi - std::acos(std::clamp(dot(n, m), -1.0, 1.0))});
+                        std::acos(std::clamp(dot(u, v), -1.0, 1.0))});
   };
   for (std::size_t e = 0; e < panels.size(); ++e) {
     const meshes::Element& element = panels.nodes[e];

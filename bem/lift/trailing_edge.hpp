@@ -24,9 +24,9 @@ inline Vec3d corner_at(const Panels& panels, std::int32_t panel, std::int32_t no
   return panels.shape[j].corner[k];
 }
 
-/// The sharp edges that a stream leaves: convex, the normals at least 120 degrees apart, and the
-/// direction out of the edge within 60 degrees of the stream. The upper panel is the one whose
-/// normal is higher in z, at upright edges in y.
+/// The sharp edges that a stream leaves: convex, of at most 60 degrees, and the direction out of the
+/// edge within 60 degrees of the stream. The upper panel is the one whose normal is higher in z, at
+/// upright edges in y.
 std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream);
 
 }  // namespace rankine::bem
