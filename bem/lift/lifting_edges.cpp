@@ -9,7 +9,7 @@
 
 namespace rankine::bem {
 
-LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream) {
+LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& along) {
   constexpr double wake_length = 30.0;  // extents of the body
   std::vector<EdgeSegment> segments = trailing_edges(body, stream);
   if (segments.empty()) {
@@ -27,7 +27,7 @@ LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream) {
       }
     }
   }
-  const Vec3d direction = stream / norm(stream);
+  const Vec3d direction = along / norm(along);
   SourceSet sources =
       with_straight_wakes(body, segments, direction, wake_length * norm(most - least));
   SparseRows kutta = kutta_rows(body, segments);

@@ -16,9 +16,13 @@ struct LiftingEdges {
   Vec3d direction;    ///< of the wakes far downstream, unit vector
 };
 
-/// The trailing edges that the stream leaves, with straight wakes along it that end 30 times the
-/// extent of the body downstream. A vortex that closes a wake of the span b at the distance L
-/// changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Throws InputError if the stream leaves no sharp edge.
-LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream);
+/// The trailing edges that the stream leaves, with straight wakes along `direction` that end 30
+/// times the extent of the body and its images downstream. A vortex that closes a wake of the span
+/// b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Throws
+/// InputError if the stream leaves no sharp edge.
+LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& direction);
+inline LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream) {
+  return lifting_edges(body, stream, stream);
+}
 
 }  // namespace rankine::bem

@@ -111,6 +111,8 @@ struct ProblemInput {
   ProblemKind kind = ProblemKind::flow;
   bem::Domain domain = bem::Domain::exterior;
   Vec3d velocity{1.0, 0.0, 0.0};     ///< of the undisturbed stream, m/s
+  /// Of the stream, in place of its velocity: angles of attack and of sideslip, degrees, and m/s.
+  std::optional<double> alpha, beta, speed;
   double density = 1.0;              ///< kg/m^3
   Vec3d moment_centre{};             ///< moments, and rotations of added mass, are about this point
   double reference_speed = 0.0;      ///< to which Cp refers, m/s; 0: that of the stream
@@ -211,6 +213,23 @@ struct VerifyInput {
   std::optional<double> potential_l2, velocity_l2, velocity_max, added_mass;  ///< limits
 };
 
+enum class WakeDirection { stream, body };
+
+/// To what coefficients of lift refer; none: what follows from the mesh.
+struct ReferenceInput {
+  std::optional<double> area, span, chord;
+  std::optional<Vec3d> centre;
+};
+
+struct LiftInput {
+  bool given = false;  ///< the file has the table
+  bool wakes = true;
+  WakeDirection direction = WakeDirection::stream;
+  ReferenceInput reference;
+
+  bool has_wakes() const { return given && wakes; }
+};
+
 struct Case {
   std::filesystem::path path;  ///< of the case file
   std::string sha256;          ///< of the case file as it was read
@@ -218,6 +237,7 @@ struct Case {
   MeshInput mesh;
   ProblemInput problem;
   std::vector<BoundaryInput> boundaries{BoundaryInput{}};
+  LiftInput lift;
   SolverInput solver;
   FmmInput fmm;
   OutputInput output;

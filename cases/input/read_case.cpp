@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cases/input/read_lift.hpp"
 #include "cases/input/read_mesh_input.hpp"
 #include "cases/input/read_onset.hpp"
 #include "cases/input/read_output.hpp"
@@ -98,7 +99,7 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
     read_keys(root, [&](Keys& keys) {
       head_keys(keys, flow_case.title);
       keys.holds({"mesh"}, "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-      keys.holds({"problem", "boundary", "solver", "fmm", "output", "verify"});
+      keys.holds({"problem", "boundary", "lift", "solver", "fmm", "output", "verify"});
     });
   });
   const auto read = [&](const std::string& table, auto keys, auto& value) {
@@ -109,6 +110,7 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
   read("mesh", mesh_keys, flow_case.mesh);
   errors.collect([&] { flow_case.boundaries = read_boundaries(root); });
   errors.collect([&] { flow_case.problem = read_problem(root); });
+  errors.collect([&] { flow_case.lift = read_lift(root); });
   read("solver", solver_keys, flow_case.solver);
   read("fmm", fmm_keys, flow_case.fmm);
   errors.collect([&] { flow_case.output = read_output(root); });
@@ -124,6 +126,7 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
   complete_problem(root, flow_case);
   errors.collect([&] { complete_solver(root, flow_case); });
   errors.collect([&] { complete_fmm(root, flow_case.solver, flow_case.fmm); });
+  errors.collect([&] { check_lift(root, flow_case); });
   errors.collect([&] {
     if (root.has("verify")) complete_verify(root, flow_case);
   });
@@ -138,17 +141,18 @@ std::string write_case(const Case& flow_case, const fs::path& folder) {
                       head_keys(keys, title);
                     }) +
          write_keys(folder, mesh_keys, flow_case.mesh) + write_problem(flow_case, folder) +
-         write_keys(folder, solver_keys, flow_case.solver) +
+         write_lift(flow_case.lift, folder) + write_keys(folder, solver_keys, flow_case.solver) +
          write_keys(folder, fmm_keys, flow_case.fmm) + write_output(flow_case.output, folder) +
          write_verify(flow_case.verify, folder);
 }
 
 std::vector<TableText> surface_tables() {
-  return {describe_keys(head_keys),       describe_keys(mesh_keys),    describe_keys(problem_keys),
-          describe_keys(source_keys),     describe_keys(doublet_keys), describe_keys(vortex_keys),
-          describe_keys(boundary_keys),   describe_keys(solver_keys),  describe_keys(fmm_keys),
-          describe_keys(output_keys),     describe_keys(probe_keys),   describe_keys(section_keys),
-          describe_keys(streamline_keys), describe_keys(verify_keys),  describe_keys(limit_keys)};
+  return {describe_keys(head_keys),     describe_keys(mesh_keys),    describe_keys(problem_keys),
+          describe_keys(source_keys),   describe_keys(doublet_keys), describe_keys(vortex_keys),
+          describe_keys(boundary_keys), describe_keys(lift_keys),    describe_keys(reference_keys),
+          describe_keys(solver_keys),   describe_keys(fmm_keys),     describe_keys(output_keys),
+          describe_keys(probe_keys),    describe_keys(section_keys), describe_keys(streamline_keys),
+          describe_keys(verify_keys),   describe_keys(limit_keys)};
 }
 
 void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names) {

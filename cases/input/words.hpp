@@ -64,6 +64,9 @@ inline const Choices<Course> course_words{
 inline const Choices<ExactFlow> exact_words{{"sphere-flow", ExactFlow::sphere},
                                             {"ellipsoid-flow", ExactFlow::ellipsoid}};
 
+inline const Choices<WakeDirection> wake_direction_words{{"stream", WakeDirection::stream},
+                                                         {"body", WakeDirection::body}};
+
 /// Axis and sign of a symmetry plane.
 inline const Choices<std::pair<int, double>> plane_words{{"x", {0, 1.0}},   {"y", {1, 1.0}},
                                                          {"z", {2, 1.0}},   {"-x", {0, -1.0}},

@@ -44,7 +44,8 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
   const bool inside = problem.domain == bem::Domain::interior;
   const bool thin = bem::has_thin_walls(problem);  // rims have loads and unbounded speeds
   const bool at_rest = problem.has_pressure && problem.normal_velocity.empty();
-  if (stream == 0.0 || inside || thin || !at_rest || !solution.complete()) return judgement;
+  if (stream == 0.0 || inside || thin || !at_rest || problem.lift || !solution.complete())
+    return judgement;
   const double area = bem::total_area(problem.panels);
   const meshes::Symmetry& symmetry = problem.panels.symmetry;
   Vec3d along = problem.onset.empty() ? force : Vec3d{};  // sources attract or repel bodies
@@ -169,8 +170,8 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
   place = place / crossed;
   return fmt::format(
       "the flow goes around a sharp trailing edge near ({:.4g}, {:.4g}, {:.4g}) m: there is no "
-      "wake, "
-      "so that there is no circulation and no lift; pressures and forces are not those of a wing",
+      "wake, so that there is no circulation and no lift; pressures and forces are not those of a "
+      "wing: add [lift], or lift.wakes = false if none is wanted",
       place.x, place.y, place.z);
 }
 

@@ -7,6 +7,7 @@
 #include "cases/input/read_case.hpp"
 #include "cases/output/view_script.hpp"
 #include "cases/solve/case_bodies.hpp"
+#include "cases/solve/case_lift.hpp"
 #include "cases/solve/electrostatics.hpp"
 #include "cases/solve/report.hpp"
 #include "cases/solve/sections.hpp"
@@ -48,6 +49,7 @@ RunFiles files_of(const Case& flow_case, bool force) {
   if (flow_case.problem.added_mass) files.names.insert({"added_mass.csv", "added_mass.json"});
   if (flow_case.problem.free_surface >= 0)
     files.names.insert({"added_mass_infinite.csv", "added_mass_infinite.json", "added_mass.nc"});
+  if (flow_case.lift.has_wakes()) files.names.insert({"span_loading.csv", "wake.vtp"});
   for (const BoundaryInput& each : flow_case.boundaries) files.inputs.push_back(each.file);
   for (const ProbeInput& probe : output.probes) {
     files.inputs.push_back(probe.file);
@@ -74,6 +76,15 @@ void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) 
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
     meshes::write_surface_vtp(path, mesh, fields, about);
   });
+  if (solved.lift) {
+    results.write_text("span_loading.csv",
+                       span_loading_csv(solved.problem, solved.solution, solved.lift->reference));
+    meshes::Fields on_wake;
+    const meshes::SurfaceMesh wake = wake_mesh(solved.problem, solved.solution, on_wake);
+    results.write("wake.vtp", [&](const std::filesystem::path& path) {
+      meshes::write_surface_vtp(path, wake, on_wake, about);
+    });
+  }
   for (const ProbeResult& probe : solved.views.probes) {
     throw_if_stopped();
     results.write(probe_file_name(probe.probe),

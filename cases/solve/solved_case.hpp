@@ -9,6 +9,7 @@
 
 #include "cases/input/case.hpp"
 #include "cases/solve/added_mass_files.hpp"
+#include "cases/solve/case_lift.hpp"
 #include "cases/solve/case_media.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/views.hpp"
@@ -47,6 +48,7 @@ struct SolvedCase {
   bem::SurfaceFits fits{};
   SurfaceLoads loads{};
   bem::ErrorEstimate errors{};
+  std::optional<LiftResults> lift{};
 
   /// Whether every solve has converged.
   bool converged() const {

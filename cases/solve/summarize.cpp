@@ -100,6 +100,7 @@ class Results {
   void add_extremes();
   void add_fluxes();
   void add_loads();
+  void add_lift();
   void add_electric();
   void add_added_mass(const AddedMassMatrix& added);
   void add_errors();
@@ -185,6 +186,36 @@ void Results::add_loads() {
   add({.key = "moment", .value = to_array(loads.moment)});
   add({.key = "bodies", .value = bodies});
   add({.key = "added_mass", .value = thin_ ? Json() : Json(to_array(loads.added_mass))});
+}
+
+void Results::add_lift() {
+  if (!s_.lift) return;
+  const LiftResults& lift = *s_.lift;
+  const LiftReference& by = lift.reference;
+  add({.key = "lift",
+       .value = {{"CL", lift.lift},
+                 {"CL_trefftz", lift.lift_far},
+                 {"CD_induced", lift.induced_drag},
+                 {"CD_pressure", lift.drag},
+                 {"CY", lift.side},
+                 {"Cl", lift.roll},
+                 {"Cm", lift.pitch},
+                 {"Cn", lift.yaw},
+                 {"edges", lift.edges},
+                 {"stations", s_.problem.lift->segments.size()},
+                 {"reference",
+                  {{"area", by.area},
+                   {"span", by.span},
+                   {"chord", by.chord},
+                   {"centre", to_array(by.centre)}}}},
+       .name = "lift",
+       .text = fmt::format("CL {:.4f} (Trefftz plane {:.4f}), induced CD {:.5f}, CY {:.4f}",
+                           lift.lift, lift.lift_far, lift.induced_drag, lift.side)});
+  add({.text =
+           fmt::format("Cl {:.4f}, Cm {:.4f}, Cn {:.4f} about ({:.4g}, {:.4g}, {:.4g}) m",
+                       lift.roll, lift.pitch, lift.yaw, by.centre.x, by.centre.y, by.centre.z)});
+  add({.text = fmt::format("area {:.5g} m^2, span {:.5g} m, chord {:.5g} m", by.area, by.span,
+                           by.chord)});
 }
 
 void Results::add_electric() {
@@ -280,6 +311,10 @@ void Results::add_errors() {
     json["force"] = errors.force;
     json["added_mass"] = thin_ ? Json() : Json(errors.added_mass);
   }
+  if (s_.lift) {
+    json["CL"] = s_.lift->lift_error;
+    json["CD_induced"] = s_.lift->induced_drag_error;
+  }
   text.pop_back();
   json["doubtful_area"] = errors.doubtful;
   json["doubtful_panels"] = errors.doubtful_panels;
@@ -371,6 +406,7 @@ Summary summarize(const SolvedCase& solved, const bem::Backend& backend) {
   results.add_extremes();
   results.add_fluxes();
   results.add_loads();
+  results.add_lift();
   results.add_electric();
   for (const AddedMassMatrix& each : solved.added_mass) results.add_added_mass(each);
   results.add_errors();

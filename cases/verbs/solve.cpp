@@ -65,6 +65,10 @@ struct Run {
   void put_in_place();
 };
 
+std::size_t unknowns_of(const bem::FlowProblem& problem) {
+  return problem.lift ? problem.lift->sources.unknowns() : problem.panels.size();
+}
+
 int Run::solve() {
   const Case& flow_case = solved.flow_case;
   describe_case(flow_case, log);
@@ -114,12 +118,13 @@ void Run::make_panels() {
   describe_conditions(flow_case, solved.problem, log);
   if (const auto text = warning_of_formulation(solved.problem, flow_case.solver.formulation))
     log.warning(*text);
+  solved.problem.lift = find_wakes(flow_case, solved.problem, log);
   solved.further = read_modes(flow_case, mesh);
   hash = hash_of(mesh, solved.problem);
   options = make_options(flow_case, {});
   if (arguments.resume) {
     options.initial_guess =
-        Checkpoints::read(*results, hash, options.formulation, solved.problem.panels.size());
+        Checkpoints::read(*results, hash, options.formulation, unknowns_of(solved.problem));
   }
 }
 
@@ -209,7 +214,12 @@ void Run::evaluate_surface() {
       solved.media ? bem::GreenErrors{} : bem::green_errors(problem, solved.solution, *backend);
   solved.errors = bem::estimate_errors(problem, solved.solution, solved.fits, green, loads.force);
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
-  if (const auto text = warning_of_trailing_edges(problem, solved.solution)) log.warning(*text);
+  if (problem.lift) {
+    solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);
+  }
+  if (!solved.flow_case.lift.given) {
+    if (const auto text = warning_of_trailing_edges(problem, solved.solution)) log.warning(*text);
+  }
   if (const auto text = warning_of_body(solved.flow_case.verify, solved.loaded.mesh.nodes))
     log.warning(*text);
   summary = summarize(solved, *backend);

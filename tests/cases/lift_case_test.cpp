@@ -1,0 +1,115 @@
+// [lift]: what is read and refused, conventions of coefficients, and a whole solve.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <string>
+
+#include "cases/input/read_case.hpp"
+#include "cases/solve/case_lift.hpp"
+#include "cases/solve/set_up.hpp"
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::answer_of;
+using testing::TemporaryFolder;
+
+const std::string wing =
+    "version = 1\n[mesh]\nshape = \"wing\"\nspan = 4.0\npanels = [20, 16]\n[problem]\n";
+
+Case read(const std::string& text) {
+  const TemporaryFolder folder;
+  return read_case(folder.write("case.toml", wing + text));
+}
+
+std::string refusal(const std::string& text) {
+  const std::string answer = answer_of<Error>([&] { read(text); });
+  return answer.substr(answer.rfind("case.toml"));
+}
+
+TEST(Stream, FollowsFromAnglesAndSpeed) {
+  const Vec3d u = read("alpha = 30.0\nbeta = 45.0\nspeed = 2.0\n").problem.velocity;
+  EXPECT_NEAR(u.x, 2.0 * std::sqrt(0.375), 1e-15);
+  EXPECT_NEAR(u.y, -std::sqrt(2.0), 1e-15);
+  EXPECT_NEAR(u.z, std::sqrt(0.5), 1e-15);
+  EXPECT_EQ(read("speed = 3.0\n").problem.velocity, (Vec3d{3.0, 0.0, 0.0}));
+}
+
+TEST(Stream, IsGivenInOneWay) {
+  EXPECT_EQ(refusal("alpha = 5.0\nvelocity = [1.0, 0.0, 0.0]\n"),
+            "case.toml:7:1: problem.alpha and velocity exclude each other; keep one of the two");
+}
+
+TEST(LiftInput, IsAskedForByItsTable) {
+  EXPECT_FALSE(read("alpha = 5.0\n").lift.given);
+  const Case flow_case = read("alpha = 5.0\n[lift]\nreference = { area = 2.0 }\n");
+  EXPECT_TRUE(flow_case.lift.has_wakes());
+  EXPECT_EQ(flow_case.lift.reference.area, 2.0);
+  EXPECT_FALSE(read("[lift]\nwakes = false\n").lift.has_wakes());
+}
+
+TEST(LiftInput, IsWrittenAsItIsRead) {
+  const TemporaryFolder folder;
+  const Case first = read_case(folder.write(
+      "case.toml",
+      wing + "alpha = 5.0\n[lift]\ndirection = \"body\"\nreference = { span = 3.0 }\n"));
+  const std::string text = write_case(first, folder.path());
+  EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text);
+}
+
+TEST(LiftInput, RefusesProblemsWithoutWakes) {
+  EXPECT_EQ(refusal("added_mass = true\n[lift]\n"),
+            "case.toml:8:1: lift.wakes do not go with problem.added_mass; solve for it in a case "
+            "of its own");
+  EXPECT_EQ(refusal("[lift]\n[solver]\nformulation = \"source\"\n"),
+            "case.toml:7:1: lift.wakes need solver.formulation = \"green\", which has potentials");
+  EXPECT_EQ(refusal("[lift]\n[[boundary]]\ntype = \"motion\"\nvelocity = [1.0, 0.0, 0.0]\n"
+                    "patch = \"*\"\n"),
+            "case.toml:7:1: lift.wakes are those of bodies at rest that have thickness, in a flow "
+            "around them; leave [lift] out, or the other conditions");
+}
+
+/// The coefficients of a force and a moment about the nose.
+LiftResults coefficients(const std::string& text, const Vec3d& force, const Vec3d& moment) {
+  const Case flow_case =
+      read(text + "[lift]\nreference = { area = 2.0, span = 4.0, chord = 0.5 }\n");
+  bem::FlowProblem problem = make_problem(
+      flow_case, meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0}));
+  Log log(Log::Level::quiet);
+  problem.lift = find_wakes(flow_case, problem, log);
+  bem::Solution solution;
+  solution.sheets.assign(problem.lift->segments.size(), 0.0);
+  return find_lift(flow_case, problem, solution, force, moment);
+}
+
+/// q = 2 Pa, so that q S = 4 N, q S b = 16 N m and q S c = 2 N m.
+TEST(Coefficients, HaveTheSignsOfAerodynamics) {
+  const LiftResults level = coefficients("speed = 2.0\n", {1.0, 2.0, 4.0}, {8.0, 2.0, 4.0});
+  EXPECT_DOUBLE_EQ(level.drag, 0.25);
+  EXPECT_DOUBLE_EQ(level.side, 0.5);
+  EXPECT_DOUBLE_EQ(level.lift, 1.0);
+  EXPECT_DOUBLE_EQ(level.roll, -0.5);  // a force upwards at y > 0 lifts the right wing
+  EXPECT_DOUBLE_EQ(level.pitch, 1.0);  // the nose, at x < 0, goes up
+  EXPECT_DOUBLE_EQ(level.yaw, -0.25);
+  // At 90 degrees of sideslip from starboard the stream is -y.
+  const LiftResults tilted = coefficients("alpha = 30.0\nspeed = 2.0\n", {0.0, 0.0, 4.0}, {});
+  EXPECT_NEAR(tilted.lift, std::sqrt(0.75), 1e-15);
+  EXPECT_NEAR(tilted.drag, 0.5, 1e-15);
+}
+
+TEST(Coefficients, OfMomentsAreAboutTheirCentre) {
+  const LiftResults shifted =
+      coefficients("speed = 2.0\nmoment_centre = [1.0, 0.0, 0.0]\n", {0.0, 0.0, 4.0}, {});
+  EXPECT_DOUBLE_EQ(shifted.pitch, 0.0);
+  const Case flow_case = read("speed = 2.0\n[lift]\nreference = { centre = [0.5, 0.0, 0.0] }\n");
+  EXPECT_EQ(flow_case.lift.reference.centre, (Vec3d{0.5, 0.0, 0.0}));
+}
+
+}  // namespace
+}  // namespace rankine::cases

@@ -1,0 +1,87 @@
+// Wings with [lift] from end to end.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::cases {
+namespace {
+
+using testing::names_in;
+using testing::solve;
+using testing::TemporaryFolder;
+using Json = nlohmann::json;
+
+/// A wing of aspect ratio 4 and 680 panels.
+Json solve_wing(const TemporaryFolder& folder, const std::string& more) {
+  const auto file = folder.write(
+      "wing.toml",
+      "version = 1\n[mesh]\nshape = \"wing\"\nspan = 4.0\npanels = [40, 16]\ntip = \"round\"\n"
+      "[problem]\nalpha = 5.0\nspeed = 2.0\ndensity = 1.2\nmoment_centre = [0.25, 0.0, 0.0]\n" +
+          more);
+  return solve({file.string(), "-o", (folder.path() / "results").string(), "--backend", "cpu"});
+}
+
+TEST(LiftSolve, HasTheCoefficientsOfAWing) {
+  const TemporaryFolder folder;
+  const Json summary = solve_wing(folder, "[lift]\n");
+  const Json& lift = summary["results"]["lift"];
+  // Converged codes: 0.335 to 0.338 and 0.00925; strips end at the tips, an error of first order.
+  EXPECT_NEAR(lift["CL"], 0.336, 0.02);
+  EXPECT_NEAR(lift["CL_trefftz"], 0.338, 0.02);
+  EXPECT_NEAR(lift["CD_induced"], 0.00925, 0.0005);
+  EXPECT_NEAR(lift["Cm"], 0.0, 0.01);  // the aerodynamic centre is near a quarter of the chord
+  EXPECT_EQ(lift["edges"], 1);
+  EXPECT_EQ(lift["stations"], 16);
+  EXPECT_NEAR(lift["reference"]["area"], 4.0, 0.1);
+  const double error = summary["results"]["error_estimates"]["CL"];
+  EXPECT_LT(std::abs(lift["CL"].get<double>() - 0.3365), 3.0 * error);
+  EXPECT_LT(error, 0.03);
+  for (const Json& warning : summary["warnings"])
+    EXPECT_EQ(warning.get<std::string>().find("no wake"), std::string::npos) << warning;
+  const auto files = names_in(folder.path() / "results");
+  for (const char* const name : {"wake.vtp", "span_loading.csv"})
+    EXPECT_NE(std::find(files.begin(), files.end(), name), files.end()) << name;
+}
+
+/// Kutta and Joukowski: the sum of rho U m dy is the lift in the Trefftz plane.
+TEST(LiftSolve, WritesASpanLoadingThatAddsUpToTheLift) {
+  const TemporaryFolder folder;
+  const Json summary = solve_wing(folder, "[lift]\nreference = { area = 4.0 }\n");
+  std::ifstream file(folder.path() / "results" / "span_loading.csv");
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "x,y,z,width,circulation,lift_per_span,cl_c_over_chord");
+  double lift = 0.0;
+  while (std::getline(file, line)) {
+    std::vector<double> values;
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, ',');) values.push_back(std::stod(field));
+    ASSERT_EQ(values.size(), 7u);
+    lift += values[3] * values[5];
+  }
+  const double pressure = 0.5 * 1.2 * 4.0;
+  EXPECT_NEAR(lift / (pressure * 4.0), summary["results"]["lift"]["CL_trefftz"], 1e-8);
+}
+
+TEST(LiftSolve, WarnsWithoutTheTableAndNotIfNoneIsWanted) {
+  const auto warns = [](const std::string& more) {
+    const TemporaryFolder folder;
+    const Json summary = solve_wing(folder, more);
+    EXPECT_TRUE(summary["results"]["lift"].is_null());
+    return summary["warnings"].dump().find("there is no wake") != std::string::npos;
+  };
+  EXPECT_TRUE(warns(""));
+  EXPECT_FALSE(warns("[lift]\nwakes = false\n"));
+}
+
+}  // namespace
+}  // namespace rankine::cases
