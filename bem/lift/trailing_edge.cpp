@@ -39,7 +39,7 @@ std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& strea
     const bool one_is_upper =
         upright ? n.y / norm(n) > m.y / norm(m) : n.z / norm(n) > m.z / norm(m);
     segments.push_back({a, b, one_is_upper ? one : other, one_is_upper ? other : one,
-                        std::acos(std::clamp(dot(u, v), -1.0, 1.0))});
+                        std::acos(std::clamp(dot(u, v), -1.0, 1.0)), out / norm(out)});
   };
   for (std::size_t e = 0; e < panels.size(); ++e) {
     const meshes::Element& element = panels.nodes[e];

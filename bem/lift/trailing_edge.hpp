@@ -14,6 +14,7 @@ struct EdgeSegment {
   std::int32_t first, second;  ///< mesh nodes
   std::int32_t upper, lower;   ///< panels
   double angle;                ///< of the body between the panels, radians
+  Vec3d outward;               ///< from the body, normal to the edge, unit vector
 };
 
 /// Position of a corner of a panel, given by its mesh node.

@@ -154,12 +154,11 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
   Vec3d place{};
   for (const bem::EdgeSegment& edge : bem::trailing_edges(panels, solution.stream)) {
     const auto e = static_cast<std::size_t>(edge.upper), j = static_cast<std::size_t>(edge.lower);
-    const Vec3d sum = panels.normal[e] + panels.normal[j], outward = sum / norm(sum);
     const double length = norm(bem::corner_at(panels, edge.upper, edge.second) -
                                bem::corner_at(panels, edge.upper, edge.first));
     trailing += length;
-    const double one = dot(solution.vectors()[e], outward),
-                 two = dot(solution.vectors()[j], outward);
+    const double one = dot(solution.vectors()[e], edge.outward),
+                 two = dot(solution.vectors()[j], edge.outward);
     const bool around =
         one * two < 0.0 && std::min(std::abs(one), std::abs(two)) >= fitted::edge_crossing * speed;
     if (!around) continue;

@@ -43,7 +43,7 @@ TEST(Stream, FollowsFromAnglesAndSpeed) {
 
 TEST(Stream, IsGivenInOneWay) {
   EXPECT_EQ(refusal("alpha = 5.0\nvelocity = [1.0, 0.0, 0.0]\n"),
-            "case.toml:7:1: problem.alpha and velocity exclude each other; keep one of the two");
+            "case.toml:7:9: problem.alpha and velocity exclude each other; keep one of the two");
 }
 
 TEST(LiftInput, IsAskedForByItsTable) {
