@@ -25,9 +25,9 @@ Json solve_wing(const TemporaryFolder& folder, const std::string& more,
                 const std::string& panels = "[40, 16]") {
   const auto file = folder.write(
       "wing.toml",
-      std::string("version = 1\n[mesh]\nshape = \"wing\"\nspan = 4.0\npanels = " + panels +
+      "version = 1\n[mesh]\nshape = \"wing\"\nspan = 4.0\npanels = " + panels +
           "\ntip = \"round\"\n"
-      "[problem]\nalpha = 5.0\nspeed = 2.0\ndensity = 1.2\nmoment_centre = [0.25, 0.0, 0.0]\n" +
+          "[problem]\nalpha = 5.0\nspeed = 2.0\ndensity = 1.2\nmoment_centre = [0.25, 0.0, 0.0]\n" +
           more);
   return solve({file.string(), "-o", (folder.path() / "results").string(), "--backend", "cpu"});
 }
