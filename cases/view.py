@@ -5,9 +5,10 @@
     xvfb-run -a python3 view.py             the same on a machine without a screen
     python3 view.py RESULTS -o sphere.png --azimuth 30 --elevation 20
 
-The body is coloured by Cp, conductors by the density of their charge; --array names another
-quantity of surface.vtp. Plane probes show the field, with arrows of the velocity, and streamlines
-are those of the case. Without either, a box probe gives a plane through the body and streamlines.
+The body is coloured by Cp, conductors by the density of their charge, wakes of wings by their
+circulation; --array names another quantity of surface.vtp. Plane probes show the field, with arrows
+of the velocity, and streamlines are those of the case. Without either, a box probe gives a plane
+through the body and streamlines.
 Halves beyond symmetry planes are drawn, too; a horizontal plane is the ground or the water.
 In the ParaView window, use File > Open on surface.vtp instead.
 """
@@ -98,6 +99,14 @@ class Frame:
                 box[axis] += [2 * place - x for x in box[axis]]
         self.centre = [(min(x) + max(x)) / 2 for x in box]
         self.half = [(max(x) - min(x)) / 2 for x in box]
+
+    def include(self, data):
+        """Widens the box by that of data."""
+        box = [data.GetBounds()[2 * k:2 * k + 2] for k in range(3)]
+        ends = [(min(c - h, low), max(c + h, high))
+                for c, h, (low, high) in zip(self.centre, self.half, box)]
+        self.centre = [(low + high) / 2 for low, high in ends]
+        self.half = [(high - low) / 2 for low, high in ends]
 
     def point(self, along, across, up):
         """The centre plus metres along the three directions."""
@@ -247,6 +256,18 @@ def layer(box, frame):
     return output_of(vtk.vtkExtractVOI(), box, VOI=extent)
 
 
+def near_part(wake, frame):
+    """Wakes to twice the body's length along the stream behind its centre."""
+    plane = vtk.vtkPlane()
+    plane.SetOrigin(frame.point(2.0 * frame.extent(frame.stream) + frame.extent(frame.across) / 3,
+                                0.0, 0.0))
+    plane.SetNormal(frame.stream)
+    clip = vtk.vtkClipPolyData()
+    clip.InsideOutOn()
+    clip.SetClipFunction(plane)
+    return output_of(clip, wake)
+
+
 def show_arrows(scene, plane):
     """About 24 along the longer side of the plane."""
     shape = [n - 1 for n in plane.GetDimensions()]
@@ -311,6 +332,9 @@ def draw(arguments, problem, files):
     if boxes and not lines and frame.speed and not arguments.no_streamlines:
         lines = [trace(boxes[0], frame)]
 
+    if "wake.vtp" in files:
+        wake = near_part(read(arguments.results, "wake.vtp"), frame)
+        frame.include(wake)
     scene = Scene(frame, arguments.size)
     upright = planes and not planes[0].GetBounds()[4] == planes[0].GetBounds()[5]
     elevation = 15.0 if upright else 32.0
@@ -320,6 +344,9 @@ def draw(arguments, problem, files):
     array = arguments.array or first_of(("charge", "Cp", "U", "phi"), surface)
     scene.add_colours(surface, array)
     scene.show(output_of(vtk.vtkPolyDataNormals(), surface, FeatureAngle=40), array)
+    if "wake.vtp" in files:
+        scene.add_colours(wake, "circulation")
+        scene.show(wake, "circulation", flat=True)
     if frame.ground:
         scene.show(ground(frame, margin), colour=(0.8, 0.8, 0.78), flat=True)
     for plane in planes:
