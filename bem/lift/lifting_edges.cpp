@@ -28,10 +28,10 @@ LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d&
     }
   }
   const Vec3d direction = along / norm(along);
-  SourceSet sources =
-      with_straight_wakes(body, segments, direction, wake_length * norm(most - least));
+  const double length = wake_length * norm(most - least);
+  SourceSet sources = with_straight_wakes(body, segments, direction, length);
   SparseRows kutta = kutta_rows(body, segments);
-  return {std::move(segments), std::move(sources), std::move(kutta), direction};
+  return {std::move(segments), std::move(sources), std::move(kutta), direction, length};
 }
 
 }  // namespace rankine::bem

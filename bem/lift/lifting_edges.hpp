@@ -14,6 +14,7 @@ struct LiftingEdges {
   SourceSet sources;  ///< the body and its wakes; sheet unknown s belongs to segment s
   SparseRows kutta;   ///< bem/lift/kutta.hpp
   Vec3d direction;    ///< of the wakes far downstream, unit vector
+  double length;      ///< of the wakes, m
 };
 
 /// The trailing edges that the stream leaves, with straight wakes along `direction` that end 30

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -10,19 +11,33 @@ namespace rankine::bem {
 namespace {
 
 /// Distances from the edge at which panels end: the first is `first`, the last `length`, and each
-/// panel is longer than the one before by the factor `growth` at most.
-std::vector<double> ends(double first, double length) {
+/// panel is longer than the one before by the factor `growth` at most, and no longer than `most`.
+std::vector<double> ends(double first, double length, double most) {
   constexpr double growth = 1.5;
-  std::vector<double> lengths{first};
-  double end = first;
+  std::vector<double> lengths{std::min(first, most)};
+  double end = lengths.front();
   while (end < length) {
-    lengths.push_back(growth * lengths.back());
+    lengths.push_back(std::min(growth * lengths.back(), most));
     end += lengths.back();
   }
   std::vector<double> at;
   double sum = 0.0;
   for (const double each : lengths) at.push_back((sum += each) * length / end);
   return at;
+}
+
+/// The smallest distance of the edges from a symmetry plane on which they do not lie.
+double distance_from_planes(const Panels& body, std::span<const EdgeSegment> edges) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const EdgeSegment& edge : edges) {
+    for (const std::int32_t node : {edge.first, edge.second}) {
+      const Vec3d x = corner_at(body, edge.upper, node);
+      for (const meshes::SymmetryPlane& plane : body.symmetry.planes()) {
+        if (!plane.holds(x)) least = std::min(least, std::abs(x[plane.axis] - plane.place));
+      }
+    }
+  }
+  return least;
 }
 
 }  // namespace
@@ -37,7 +52,10 @@ SourceSet with_straight_wakes(const Panels& body, std::span<const EdgeSegment> e
         norm(corner_at(body, edge.upper, edge.second) - corner_at(body, edge.upper, edge.first)) /
         static_cast<double>(edges.size());
   }
-  std::vector<double> distances = ends(width, length);
+  // Panels that are much longer would be taken as lying on the plane.
+  constexpr double distances_of_plane = 40.0;
+  std::vector<double> distances =
+      ends(width, length, distances_of_plane * distance_from_planes(body, edges));
   distances.insert(distances.begin(), 0.0);
   std::map<std::int32_t, std::int32_t> first_of;  // node of the body: first node of the wake
   const auto line_from = [&](std::int32_t node, std::int32_t panel) {

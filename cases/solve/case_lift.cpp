@@ -192,29 +192,14 @@ std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solutio
 meshes::SurfaceMesh wake_mesh(const bem::FlowProblem& problem, const bem::Solution& solution,
                               meshes::Fields& fields) {
   const bem::SourceSet& sources = problem.lift->sources;
+  const double shown = problem.lift->length / 15.0;  // two extents of the body
   meshes::SurfaceMesh mesh;
   mesh.patch_names = {"wake"};
-  const double reach = 2.0 / 30.0;  // of the length of the wakes
   meshes::Field circulation{"circulation", 1, {}};
-  std::vector<double> farthest(solution.sheets.size(), 0.0);
-  const Vec3d& e = problem.lift->direction;
-  const auto begin_of = [&](std::size_t j) {
-    const bem::PanelShape<double>& shape = sources.panels.shape[j];
-    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
-    double least = dot(shape.corner[0] - sources.point[s], e), most = least;
-    for (int k = 1; k < shape.corners; ++k) {
-      least = std::min(least, dot(shape.corner[k] - sources.point[s], e));
-      most = std::max(most, dot(shape.corner[k] - sources.point[s], e));
-    }
-    farthest[s] = std::max(farthest[s], most);
-    return least;
-  };
-  std::vector<double> begins;
-  for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j)
-    begins.push_back(begin_of(j));
   for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j) {
     const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
-    if (begins[j - sources.boundary] > reach * farthest[s]) continue;
+    const Vec3d from_edge = sources.panels.centroid[j] - sources.point[s];
+    if (dot(from_edge, problem.lift->direction) > shown) continue;
     const bem::PanelShape<double>& shape = sources.panels.shape[j];
     meshes::Element element{-1, -1, -1, -1};
     for (int k = 0; k < shape.corners; ++k) {

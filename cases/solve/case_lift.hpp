@@ -47,7 +47,7 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
 std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution,
                              const LiftReference& reference);
 
-/// The panels of the wakes that begin within two extents of the body, and the circulation on them.
+/// The panels of the wakes within two extents of the body, and the circulation on them.
 meshes::SurfaceMesh wake_mesh(const bem::FlowProblem& problem, const bem::Solution& solution,
                               meshes::Fields& fields);
 

@@ -15,6 +15,7 @@
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
 #include "cases/solve/added_mass_files.hpp"
+#include "cases/solve/case_lift.hpp"
 #include "cases/solve/conditions.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/mesh_report.hpp"
@@ -166,8 +167,9 @@ int run(const CheckArguments& arguments) {
   warn_of_domain(loaded, flow_case, log);
   inspect(loaded, symmetry, arguments, log);
 
-  const bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
+  bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   describe_conditions(flow_case, problem, log);
+  problem.lift = find_wakes(flow_case, problem, log);
   bem::FlowOptions options = options_to_judge(problem, make_options(flow_case, {}));
   options.fmm.rhs =
       modes_held(flow_case, loaded.report.bodies.size(), read_modes(flow_case, loaded.mesh));

@@ -109,6 +109,19 @@ TEST(Wake, OfConstantStrengthIsTheSolidAngleOfItsRectangle) {
   for (std::size_t s = body.size(); s < y.size(); ++s) EXPECT_DOUBLE_EQ(y[s], 1.0);
 }
 
+/// A wake 120 chords long, 0.2 chords above its image.
+TEST(Wake, RunsAlongTheGround) {
+  const meshes::Symmetry ground({{.axis = 2, .place = -0.1, .sign = 1.0}});
+  const Panels body = make_panels(wing(24, 8), PanelGeometry::curved, ground);
+  const LiftingEdges edges = lifting_edges(body, {1, 0, 0});
+  double end = 0.0;
+  for (std::size_t j = body.size(); j < edges.sources.panels.size(); ++j) {
+    EXPECT_EQ(edges.sources.panels.centroid[j].z, 0.0);
+    end = std::max(end, edges.sources.panels.centroid[j].x);
+  }
+  EXPECT_GT(end, 100.0);
+}
+
 /// A wing whose lower panels at the edge are deeper than the upper ones, by a ratio; its section is
 /// the same.
 meshes::SurfaceMesh uneven_wing(double ratio) {

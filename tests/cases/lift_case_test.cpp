@@ -2,16 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
-#include <numbers>
 #include <string>
 
 #include "cases/input/read_case.hpp"
 #include "cases/solve/case_lift.hpp"
 #include "cases/solve/set_up.hpp"
-#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
+#include "rankine/meshes/symmetry.hpp"
 #include "tests/support/error_messages.hpp"
+#include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
@@ -97,10 +97,36 @@ TEST(Coefficients, HaveTheSignsOfAerodynamics) {
   EXPECT_DOUBLE_EQ(level.roll, -0.5);  // a force upwards at y > 0 lifts the right wing
   EXPECT_DOUBLE_EQ(level.pitch, 1.0);  // the nose, at x < 0, goes up
   EXPECT_DOUBLE_EQ(level.yaw, -0.25);
-  // At 90 degrees of sideslip from starboard the stream is -y.
   const LiftResults tilted = coefficients("alpha = 30.0\nspeed = 2.0\n", {0.0, 0.0, 4.0}, {});
   EXPECT_NEAR(tilted.lift, std::sqrt(0.75), 1e-15);
   EXPECT_NEAR(tilted.drag, 0.5, 1e-15);
+}
+
+/// The plane doubles what is even across it and cancels the rest.
+TEST(Coefficients, OfHalfAWingAreThoseOfTheWhole) {
+  const Case flow_case =
+      read("speed = 2.0\nsymmetry = [\"y\"]\n[lift]\nreference = { chord = 0.5 }\n");
+  meshes::SurfaceMesh half = testing::positive_part(
+      meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0}), {1});
+  meshes::meet_planes(half, flow_case.problem.symmetry);
+  bem::FlowProblem problem = make_problem(flow_case, half);
+  Log log(Log::Level::quiet);
+  problem.lift = find_wakes(flow_case, problem, log);
+  bem::Solution solution;
+  solution.sheets.assign(problem.lift->segments.size(), 1.0);
+  const LiftResults lift =
+      find_lift(flow_case, problem, solution, {1.0, 2.0, 4.0}, {8.0, 2.0, 4.0});
+  EXPECT_NEAR(lift.reference.area, 4.0, 0.05);  // q S = 8 N
+  EXPECT_DOUBLE_EQ(lift.reference.span, 4.0);
+  const double force = 2.0 * lift.reference.area;
+  EXPECT_DOUBLE_EQ(lift.lift, 8.0 / force);
+  EXPECT_DOUBLE_EQ(lift.drag, 2.0 / force);
+  EXPECT_EQ(lift.side, 0.0);
+  EXPECT_DOUBLE_EQ(lift.pitch, 4.0 / (force * 0.5));
+  EXPECT_EQ(lift.roll, 0.0);
+  EXPECT_EQ(lift.yaw, 0.0);
+  // rho U m b on the whole span
+  EXPECT_NEAR(lift.lift_far, 2.0 * 4.0 / force, 1e-12);
 }
 
 TEST(Coefficients, OfMomentsAreAboutTheirCentre) {
