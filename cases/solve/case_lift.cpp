@@ -111,6 +111,48 @@ double roughness(const std::vector<bem::EdgeSegment>& segments, std::span<const 
   return total > 0.0 ? sum / total : 0.0;
 }
 
+/// A place where the edge turns and its panels are long, and how long they are against their depth.
+struct LongPanels {
+  double ratio = 0.0;
+  Vec3d place{};
+};
+
+LongPanels longest_at_bends(const bem::Panels& panels,
+                            const std::vector<bem::EdgeSegment>& segments) {
+  constexpr double straight = 0.98;  // cosine of 11 degrees
+  std::map<std::int32_t, std::vector<Vec3d>> directions;
+  const auto along = [&](const bem::EdgeSegment& edge) {
+    return bem::corner_at(panels, edge.upper, edge.second) -
+           bem::corner_at(panels, edge.upper, edge.first);
+  };
+  for (const bem::EdgeSegment& edge : segments) {
+    const Vec3d direction = along(edge) / norm(along(edge));
+    for (const std::int32_t node : {edge.first, edge.second}) {
+      const Vec3d x = bem::corner_at(panels, edge.upper, node);
+      for (int image = 0; image < panels.symmetry.images(); ++image) {
+        if (panels.symmetry.point(image, x) == x)
+          directions[node].push_back(panels.symmetry.vector(image, direction));
+      }
+    }
+  }
+  LongPanels longest;
+  for (const bem::EdgeSegment& edge : segments) {
+    const Vec3d direction = along(edge) / norm(along(edge));
+    for (const std::int32_t node : {edge.first, edge.second}) {
+      const Vec3d x = bem::corner_at(panels, edge.upper, node);
+      const std::vector<Vec3d>& all = directions.at(node);
+      const bool bends = std::any_of(all.begin(), all.end(), [&](const Vec3d& each) {
+        return std::abs(dot(each, direction)) < straight;
+      });
+      const Vec3d r = panels.centroid[static_cast<std::size_t>(edge.upper)] - x;
+      const double depth = 2.0 * norm(r - dot(r, direction) * direction),
+                   ratio = norm(along(edge)) / depth;
+      if (bends && ratio > longest.ratio) longest = {ratio, x};
+    }
+  }
+  return longest;
+}
+
 }  // namespace
 
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
@@ -132,6 +174,15 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                        "degrees sharp",
                        count_edges(edges->segments), count_edges(edges->segments) == 1 ? "" : "s",
                        edges->segments.size(), length, degrees * sharpest, degrees * bluntest));
+  constexpr double too_long = 50.0;
+  const LongPanels longest = longest_at_bends(problem.panels, edges->segments);
+  if (longest.ratio > too_long) {
+    log.warning(fmt::format(
+        "panels where the trailing edge turns, near ({:.4g}, {:.4g}, {:.4g}) m, are {:.0f} times "
+        "longer than deep: the lift may err by tens of per cent, which its estimate does not "
+        "contain; use more panels along the edge, at most {:.0f} times longer than deep there",
+        longest.place.x, longest.place.y, longest.place.z, longest.ratio, too_long));
+  }
   return edges;
 }
 

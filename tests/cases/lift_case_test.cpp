@@ -102,6 +102,22 @@ TEST(Coefficients, HaveTheSignsOfAerodynamics) {
   EXPECT_NEAR(tilted.drag, 0.5, 1e-15);
 }
 
+/// 20 panels around: the last are 0.0245 chords deep, along the chord.
+TEST(Wakes, WarnOfLongPanelsWhereTheEdgeTurns) {
+  const auto warns = [](double sweep, std::int64_t around) {
+    const Case flow_case = read("[lift]\n");
+    const bem::FlowProblem problem =
+        make_problem(flow_case, meshes::make_wing({around, 16}, meshes::naca_section("0012"),
+                                                  {.span = 4.0, .sweep = sweep}));
+    Log log(Log::Level::quiet);
+    find_wakes(flow_case, problem, log);
+    return !log.warnings().empty();
+  };
+  EXPECT_FALSE(warns(0.0, 80));
+  EXPECT_FALSE(warns(30.0, 20));  // 0.45 m / (0.0245 m cos 30) = 21
+  EXPECT_TRUE(warns(30.0, 80));   // 16 times as much
+}
+
 /// The plane doubles what is even across it and cancels the rest.
 TEST(Coefficients, OfHalfAWingAreThoseOfTheWhole) {
   const Case flow_case =
