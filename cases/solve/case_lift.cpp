@@ -215,7 +215,36 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
   results.induced_drag_error =
       scale > 0.0 ? 2.0 * std::abs(results.induced_drag) * results.lift_error / scale : 0.0;
   results.edges = count_edges(problem.lift->segments);
+  results.stations = problem.lift->segments.size();
   return results;
+}
+
+std::vector<Result> describe(const LiftResults& lift) {
+  const LiftReference& by = lift.reference;
+  return {
+      {.key = "lift",
+       .value = {{"CL", lift.lift},
+                 {"CL_trefftz", lift.lift_far},
+                 {"CD_induced", lift.induced_drag},
+                 {"CD_pressure", lift.drag},
+                 {"CY", lift.side},
+                 {"Cl", lift.roll},
+                 {"Cm", lift.pitch},
+                 {"Cn", lift.yaw},
+                 {"edges", lift.edges},
+                 {"stations", lift.stations},
+                 {"reference",
+                  {{"area", by.area},
+                   {"span", by.span},
+                   {"chord", by.chord},
+                   {"centre", to_array(by.centre)}}}},
+       .name = "lift",
+       .text = fmt::format("CL {:.4f} (Trefftz plane {:.4f}), induced CD {:.5f}, CY {:.4f}",
+                           lift.lift, lift.lift_far, lift.induced_drag, lift.side)},
+      {.text = fmt::format("Cl {:.4f}, Cm {:.4f}, Cn {:.4f} about ({:.4g}, {:.4g}, {:.4g}) m",
+                           lift.roll, lift.pitch, lift.yaw, by.centre.x, by.centre.y, by.centre.z)},
+      {.text = fmt::format("area {:.5g} m^2, span {:.5g} m, chord {:.5g} m", by.area, by.span,
+                           by.chord)}};
 }
 
 std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution,

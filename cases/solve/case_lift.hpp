@@ -5,11 +5,14 @@
 // and nose to the right are positive.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
+#include "cases/output/summary.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
@@ -30,6 +33,7 @@ struct LiftResults {
   double lift_far, induced_drag;          ///< of the Trefftz plane
   double lift_error, induced_drag_error;  ///< estimated
   int edges;                              ///< connected trailing edges
+  std::size_t stations;                   ///< their segments
 };
 
 /// The wakes that a case asks for; null if it asks for none. Throws InputError if the stream leaves
@@ -42,6 +46,9 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
 /// velocities on the surface and one from the circulation, and by how rough the circulation is.
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
                       const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);
+
+/// For summary and log.
+std::vector<Result> describe(const LiftResults& lift);
 
 /// A row per segment of the trailing edges.
 std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution,

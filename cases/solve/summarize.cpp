@@ -190,32 +190,7 @@ void Results::add_loads() {
 
 void Results::add_lift() {
   if (!s_.lift) return;
-  const LiftResults& lift = *s_.lift;
-  const LiftReference& by = lift.reference;
-  add({.key = "lift",
-       .value = {{"CL", lift.lift},
-                 {"CL_trefftz", lift.lift_far},
-                 {"CD_induced", lift.induced_drag},
-                 {"CD_pressure", lift.drag},
-                 {"CY", lift.side},
-                 {"Cl", lift.roll},
-                 {"Cm", lift.pitch},
-                 {"Cn", lift.yaw},
-                 {"edges", lift.edges},
-                 {"stations", s_.problem.lift->segments.size()},
-                 {"reference",
-                  {{"area", by.area},
-                   {"span", by.span},
-                   {"chord", by.chord},
-                   {"centre", to_array(by.centre)}}}},
-       .name = "lift",
-       .text = fmt::format("CL {:.4f} (Trefftz plane {:.4f}), induced CD {:.5f}, CY {:.4f}",
-                           lift.lift, lift.lift_far, lift.induced_drag, lift.side)});
-  add({.text =
-           fmt::format("Cl {:.4f}, Cm {:.4f}, Cn {:.4f} about ({:.4g}, {:.4g}, {:.4g}) m",
-                       lift.roll, lift.pitch, lift.yaw, by.centre.x, by.centre.y, by.centre.z)});
-  add({.text = fmt::format("area {:.5g} m^2, span {:.5g} m, chord {:.5g} m", by.area, by.span,
-                           by.chord)});
+  for (Result& each : describe(*s_.lift)) add(std::move(each));
 }
 
 void Results::add_electric() {

@@ -193,5 +193,35 @@ TEST(PanelNodes, BallsReachAsFarAsTheToleranceAsks) {
   }
 }
 
+/// The wall of a prism of 12 sides with edges of 30 degrees: two panels to a side.
+TEST(SharpAngle, EdgesAboveItAreNotRounded) {
+  constexpr int sides = 12, around = 2 * sides, layers = 4;
+  const double side = 2.0 * std::sin(std::numbers::pi / sides), height = 2.0;
+  meshes::SurfaceMesh mesh;
+  for (int layer = 0; layer <= layers; ++layer) {
+    for (int k = 0; k < around; ++k) {
+      const auto corner = [&](int c) {
+        const double angle = 2.0 * std::numbers::pi * c / sides;
+        return Vec3d{std::cos(angle), std::sin(angle), height * layer / layers};
+      };
+      mesh.nodes.push_back(0.5 * (corner(k / 2) + corner((k + 1) / 2)));
+    }
+  }
+  for (int layer = 0; layer < layers; ++layer) {
+    for (int k = 0; k < around; ++k) {
+      const int a = layer * around + k, b = layer * around + (k + 1) % around;
+      mesh.elements.push_back({a, b, b + around, a + around});
+    }
+  }
+  mesh.patch.assign(mesh.elements.size(), 0);
+  const double area = sides * side * height;
+  EXPECT_GT(total_area(make_panels(mesh)), 1.001 * area) << "rounded";
+  mesh.sharp_angle = 25.0 * std::numbers::pi / 180.0;
+  const Panels sharp = make_panels(mesh);
+  EXPECT_EQ(sharp.sharp_angle, mesh.sharp_angle) << "fits across edges follow it";
+  EXPECT_NEAR(total_area(sharp), area, 1e-12 * area);
+  EXPECT_EQ(sharp.curves.curved, 0u);
+}
+
 }  // namespace
 }  // namespace rankine::bem
