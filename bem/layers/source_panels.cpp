@@ -28,12 +28,13 @@ std::span<const std::int32_t> row_of(const SparsityPattern& pattern, std::size_t
 
 /// On a long triangle slopes follow from differences along it. Extrapolated to the opposite wall
 /// they amplify rough potentials: wings of triangles four times longer than deep have 7 % too much
-/// lift with them and 2 % too little with constant strengths; at 40 times they have no lift that
-/// means anything, and still 2 % too little.
-IsConstant if_long_triangle(const Panels& panels) {
-  return [&panels](std::size_t j) {
-    return panels.shape[j].corners == 3 &&
-           panels.radius[j] * panels.radius[j] > fitted::long_triangle * panels.area[j];
+/// lift with them and 2 % too little with constant strengths.
+IsConstant if_long_triangle(const SourceSet& sources) {
+  return [&sources](std::size_t j) {
+    const Panels& panels = sources.panels;
+    const bool is_long = panels.shape[j].corners == 3 && panels.radius[j] * panels.radius[j] >
+                                                             fitted::long_triangle * panels.area[j];
+    return is_long || !sources.linear;
   };
 }
 
@@ -63,7 +64,7 @@ SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& op
       targets_(images_of_points(symmetry(), points_)),
       target_normals_(images_of_vectors(symmetry(), normals_)),
       panel_pairs_(pairs_of_points(targets_, nodes_.balls, points_.size(), sources.boundary)),
-      linear_(sources.panels, nodes_, if_long_triangle(sources.panels)) {}
+      linear_(sources.panels, nodes_, if_long_triangle(sources)) {}
 
 SparseRows SourcePanels::by_unknowns(const SparseRows& by_panels) const {
   auto pattern = std::make_shared<SparsityPattern>();
@@ -95,7 +96,7 @@ SparseRows SourcePanels::by_unknowns(const SparseRows& by_panels) const {
 }
 
 SparseRows SourcePanels::strengths() const {
-  return by_unknowns(linear_strengths(sources_.panels, nodes_, if_long_triangle(sources_.panels)));
+  return by_unknowns(linear_strengths(sources_.panels, nodes_, if_long_triangle(sources_)));
 }
 
 bool SourcePanels::is_close(std::size_t target, std::int32_t panel) const {

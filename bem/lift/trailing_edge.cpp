@@ -14,6 +14,17 @@ constexpr double least_leaving =
 
 }  // namespace
 
+double depth_ratio(const Panels& panels, const EdgeSegment& edge) {
+  const Vec3d from = corner_at(panels, edge.upper, edge.first),
+              along = corner_at(panels, edge.upper, edge.second) - from;
+  const auto depth = [&](std::int32_t panel) {
+    const Vec3d r = panels.centroid[static_cast<std::size_t>(panel)] - from;
+    return norm(r - dot(r, along) / dot(along, along) * along);
+  };
+  const double upper = depth(edge.upper), lower = depth(edge.lower);
+  return std::max(upper, lower) / std::min(upper, lower);
+}
+
 std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream) {
   const PanelNeighbourhood neighbourhood(panels);
   std::vector<EdgeSegment> segments;

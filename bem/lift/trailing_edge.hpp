@@ -25,6 +25,9 @@ inline Vec3d corner_at(const Panels& panels, std::int32_t panel, std::int32_t no
   return panels.shape[j].corner[k];
 }
 
+/// The larger of the depths of the two panels at an edge, over the smaller one.
+double depth_ratio(const Panels& panels, const EdgeSegment& edge);
+
 /// The sharp edges that a stream leaves: convex, of at most 60 degrees, and the direction out of the
 /// edge within 60 degrees of the stream. The upper panel is the one whose normal is higher in z, at
 /// upright edges in y.

@@ -18,7 +18,8 @@ void solver_keys(Keys& keys, SolverInput& solver) {
   const bool bodies = keys.reading() || solver.formulation != bem::Formulation::doublet;
   keys.only(bodies);
   keys.key("panels", solver.panels, panel_words,
-           {"Quadratic patches fitted to the mesh, or the mesh itself."});
+           {.text = "Quadratic patches fitted to the mesh, or the mesh itself.",
+            .otherwise = "flat with wakes, else curved"});
   keys.only();
   keys.key("tolerance", solver.tolerance,
            {"True residual relative to the right-hand side.", "", between(1e-14, 0.5)});
@@ -64,7 +65,11 @@ void complete_solver(const Section& root, Case& flow_case) {
                          : thin || media ? bem::Formulation::source
                                          : bem::Formulation::green;
   }
-  if (flow_case.lift.has_wakes() && !section.has("restart")) solver.restart = 100;  // of 60 to 170
+  if (flow_case.lift.has_wakes()) {
+    if (!section.has("restart")) solver.restart = 100;  // of 60 to 170
+    // Curved panels round the bend at the root of a swept wing, where its edge is thinner than that.
+    if (!section.has("panels")) solver.panels = bem::PanelGeometry::flat;
+  }
   if (media && solver.formulation != bem::Formulation::source) {
     section.fail("formulation",
                  "must be \"source\", the total charge, where there are interfaces, a field or "

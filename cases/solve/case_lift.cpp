@@ -176,11 +176,12 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                        edges->segments.size(), length, degrees * sharpest, degrees * bluntest));
   constexpr double too_long = 50.0;
   const LongPanels longest = longest_at_bends(problem.panels, edges->segments);
-  if (longest.ratio > too_long) {
+  if (edges->sources.linear && longest.ratio > too_long) {
     log.warning(fmt::format(
         "panels where the trailing edge turns, near ({:.4g}, {:.4g}, {:.4g}) m, are {:.0f} times "
-        "longer than deep: the lift may err by tens of per cent, which its estimate does not "
-        "contain; use more panels along the edge, at most {:.0f} times longer than deep there",
+        "longer than deep, and unequal on its two sides: the lift may err by tens of per cent, "
+        "which its estimate does not contain; use panels that are equally deep, or at most {:.0f} "
+        "times longer than deep there",
         longest.place.x, longest.place.y, longest.place.z, longest.ratio, too_long));
   }
   return edges;

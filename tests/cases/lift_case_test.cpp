@@ -102,20 +102,31 @@ TEST(Coefficients, HaveTheSignsOfAerodynamics) {
   EXPECT_NEAR(tilted.drag, 0.5, 1e-15);
 }
 
-/// 20 panels around: the last are 0.0245 chords deep, along the chord.
-TEST(Wakes, WarnOfLongPanelsWhereTheEdgeTurns) {
-  const auto warns = [](double sweep, std::int64_t around) {
+/// Panels at the edge of a wing that are unequal: the lower ones are deeper by a fifth. With 20
+/// panels around they are 0.0245 chords deep, with 80 a sixteenth of that.
+TEST(Wakes, WarnOfLongUnequalPanelsWhereTheEdgeTurns) {
+  const auto warns = [](double sweep, std::int64_t around, double deeper) {
     const Case flow_case = read("[lift]\n");
-    const bem::FlowProblem problem =
-        make_problem(flow_case, meshes::make_wing({around, 16}, meshes::naca_section("0012"),
-                                                  {.span = 4.0, .sweep = sweep}));
+    meshes::SurfaceMesh mesh = meshes::make_wing({around, 16}, meshes::naca_section("0012"),
+                                                 {.span = 4.0, .sweep = sweep});
+    const auto beside_edge = [&](std::size_t node) {  // rings begin at the trailing edge
+      return node / static_cast<std::size_t>(around) <= 16 &&
+             node % static_cast<std::size_t>(around) == static_cast<std::size_t>(around) - 1;
+    };
+    for (std::size_t node = 0; node < mesh.nodes.size(); ++node) {
+      if (!beside_edge(node)) continue;
+      const Vec3d edge = mesh.nodes[node + 1 - static_cast<std::size_t>(around)];
+      mesh.nodes[node] = edge + deeper * (mesh.nodes[node] - edge);
+    }
+    const bem::FlowProblem problem = make_problem(flow_case, mesh);
     Log log(Log::Level::quiet);
     find_wakes(flow_case, problem, log);
     return !log.warnings().empty();
   };
-  EXPECT_FALSE(warns(0.0, 80));
-  EXPECT_FALSE(warns(30.0, 20));  // 0.45 m / (0.0245 m cos 30) = 21
-  EXPECT_TRUE(warns(30.0, 80));   // 16 times as much
+  EXPECT_FALSE(warns(0.0, 80, 1.2));
+  EXPECT_FALSE(warns(30.0, 80, 1.0));
+  EXPECT_FALSE(warns(30.0, 20, 1.2));  // 0.45 m / (0.0245 m cos 30) = 21
+  EXPECT_TRUE(warns(30.0, 80, 1.2));
 }
 
 /// The plane doubles what is even across it and cancels the rest.
