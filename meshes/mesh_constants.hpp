@@ -76,7 +76,7 @@ inline constexpr double rounded_angle = 0.2617993877991494;
 
 /// A flow solver's domain: its volume is more than `filled_box` of its box (a sphere: 0.52), at least
 /// `convex` of its area lies on its hull, within `hull` of the diagonal, and what does not has a box
-/// below `within` of its own. Parts are told apart if less than `mixed` of their area is of the
+/// below `within` of its own. Parts are distinguished if less than `mixed` of their area is of the
 /// other kind. Factor of two: domains are not named, or bodies with a dent are, as a warning.
 struct Domain {
   double filled_box = 0.4, convex = 0.8, hull = 1e-3, within = 0.3, mixed = 0.05;

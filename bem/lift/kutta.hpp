@@ -14,8 +14,7 @@
 // written for the total potential.
 //
 // Limits: triangles that are long along the edge. Wings of 20 or 40 panels around, cosine spacing,
-// cut into triangles without a pattern that are 4 to 40 times longer than deep, have 1 to 3 % more
-// or less lift.
+// cut into triangles that are 4 to 40 times longer than deep, have up to 6 % less lift.
 #pragma once
 
 #include <span>
@@ -27,7 +26,8 @@ namespace rankine::bem {
 
 /// Rows of the total potential, segments x (panels + segments). Each row sums to zero. Columns of
 /// images have the signs of the symmetry planes. Throws InputError if the depths of the panels at an
-/// edge differ by more than a factor of 4, or if a row amplifies errors of the potential more than fourfold.
+/// edge differ by more than a factor of 4, or if a row amplifies errors of the potential more than
+/// fourfold.
 SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges);
 
 }  // namespace rankine::bem

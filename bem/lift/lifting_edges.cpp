@@ -31,8 +31,9 @@ LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d&
   const double length = wake_length * norm(most - least);
   SourceSet sources = with_straight_wakes(body, segments, direction, length);
   SparseRows kutta = kutta_rows(body, segments);
-  // Panels that face each other across the edge have the same error of constant strengths, which
-  // cancels. Slopes at the bend of a swept edge take the other half of the wing for a continuation.
+  // With constant strengths, panels of equal depth on both sides of the edge have equal errors,
+  // which cancel. Linear strengths have no such errors, but at the bend of a swept edge their slopes
+  // are wrong: the fit crosses the bend.
   constexpr double equal = 1.05;
   sources.linear = std::any_of(segments.begin(), segments.end(), [&](const EdgeSegment& edge) {
     return depth_ratio(body, edge) > equal;

@@ -248,9 +248,9 @@ TEST(LiftingFlow, OfASweptWingHasTheReferenceLift) {
   }
 }
 
-/// Strengths are constant on long triangles, with errors of first order in their depth D that the
-/// Kutta condition divides by D^(1/2): up to 6 % here. Triangles at the edge are 4, 40 and 16 times longer than
-/// deep, in a swept wing as well, whose edge is not normal to the stream.
+/// Strengths are constant here, with errors of first order in the depth D of panels that the Kutta
+/// condition divides by D^(1/2): up to 6 %. Triangles at the edge are 4, 40 and 16 times longer
+/// than deep, in a swept wing as well, whose edge is not normal to the stream.
 TEST(LiftingFlow, IsTheSameOnTriangles) {
   for (const auto& [around, along, sweep] :
        {std::tuple{20, 40, 0.0}, std::tuple{40, 16, 0.0}, std::tuple{40, 32, 20.0}}) {

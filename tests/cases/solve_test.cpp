@@ -84,7 +84,7 @@ TEST(Solve, SummaryHasEveryKey) {
   EXPECT_EQ(s["case"]["sha256"].get<std::string>().size(), 64u);
 }
 
-// What the far field cannot keep is warned of; how an order that was raised is told:
+// A far field that misses its tolerance gives a warning, and the log has every raise of the order:
 // results_test.cpp.
 TEST(Solve, KeepsTheToleranceOfTheFarFieldOrWarns) {
   const TemporaryFolder folder;

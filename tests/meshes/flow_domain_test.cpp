@@ -1,4 +1,4 @@
-// Domains of flow solvers are told from bodies, and what to leave out is named.
+// Domains of flow solvers are distinguished from bodies, and the warning names what to leave out.
 #include "rankine/meshes/checks/flow_domain.hpp"
 
 #include <gtest/gtest.h>
