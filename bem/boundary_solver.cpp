@@ -122,8 +122,7 @@ Preconditioner chosen_preconditioner(const SolveOptions& options,
   if (options.preconditioner != Preconditioner::automatic) return options.preconditioner;
   if (discretization.is_variational()) return Preconditioner::none;
   if (formulation.system.jump.is_zero()) return Preconditioner::two_level;
-  // A circulation acts on all of a section, which no patch contains.
-  if (formulation.system.sparse) return Preconditioner::none;
+  if (formulation.system.sparse) return Preconditioner::block;  // trailing edges are thin
   // Patches are made of near entries summed over nodes. Long panels have so many of both that this
   // takes longer than the iterations which it saves.
   if (has_many_nodes(discretization.nodes_per_point())) return Preconditioner::none;

@@ -42,6 +42,8 @@ class Discretization {
   virtual ~Discretization() = default;
 
   virtual std::size_t unknowns() const = 0;
+  /// The unknowns from here on have sources that reach far from their points, such as wakes.
+  virtual std::size_t first_spread_unknown() const { return unknowns(); }
 
   /// Sources of the sums, and the directions of their dipoles: unit normals or means of unit
   /// normals.

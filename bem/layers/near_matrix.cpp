@@ -60,10 +60,10 @@ std::vector<double> expanded(const Diagonal& diagonal, std::size_t n, double fac
 }  // namespace
 
 NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
-    : points_(layers.discretization().points()),
-      normals_(layers.discretization().point_normals()),
-      symmetry_(layers.discretization().symmetry()) {
-  const Discretization& discretization = layers.discretization();
+    : discretization_(layers.discretization()),
+      points_(discretization_.points()),
+      normals_(discretization_.point_normals()),
+      symmetry_(discretization_.symmetry()) {
   const std::size_t n = points_.size();
   if (layers.unknowns() != n) {
     throw InputError("a preconditioner needs as many unknowns as rows, found " +
@@ -77,11 +77,11 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
         {term.layer, expanded(term.left, n, 1.0), expanded(term.right, n, inverse_four_pi)});
     corrections.push_back(layers.near(term.layer).on_host());
   }
-  const SparseRows shares = transposed(discretization.strengths());
+  shares_ = transposed(discretization_.strengths());
   weight_.assign(n, 0.0);
   parallel_for(n, [&](std::size_t j) {
-    for (std::int64_t k = shares.pattern->offsets[j]; k < shares.pattern->offsets[j + 1]; ++k)
-      weight_[j] += shares.values[static_cast<std::size_t>(k)];
+    for (std::int64_t k = shares_.pattern->offsets[j]; k < shares_.pattern->offsets[j + 1]; ++k)
+      weight_[j] += shares_.values[static_cast<std::size_t>(k)];
   });
   const std::vector<double> jump = expanded(equation.jump, n, 1.0);
   offsets_.assign(n + 1, 0);
@@ -94,8 +94,8 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
     std::vector<Entry>& row = rows[i];
     for (int image = 0; image < symmetry_.images(); ++image) {
       const std::size_t target = static_cast<std::size_t>(image) * n + i;
-      const Vec3d x = discretization.targets()[target],
-                  normal = discretization.target_normals()[target];
+      const Vec3d x = discretization_.targets()[target],
+                  normal = discretization_.target_normals()[target];
       for (std::int64_t k = pattern.offsets[target]; k < pattern.offsets[target + 1]; ++k) {
         const auto at = static_cast<std::size_t>(k);
         const std::int32_t column = pattern.columns[at];
@@ -105,19 +105,10 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
           const HostTerm& term = terms_[t];
           const double scale = term.left[i] * term.right[j];
           if (scale == 0.0) continue;
-          double whole = corrections[t].values[at];
-          for (std::int64_t s = shares.pattern->offsets[j]; s < shares.pattern->offsets[j + 1];
-               ++s) {
-            const auto node =
-                static_cast<std::size_t>(shares.pattern->columns[static_cast<std::size_t>(s)]);
-            whole += shares.values[static_cast<std::size_t>(s)] *
-                     point_kernel(term.layer, x - discretization.nodes()[node],
-                                  discretization.node_normals()[node], normal);
-          }
-          value += scale * whole;
+          value += scale * (corrections[t].values[at] + of_nodes(term.layer, j, x, normal));
         }
         value *= symmetry_.sign(image);
-        if (!symmetry_.empty()) value -= point_entry(i, j, image);
+        if (!symmetry_.empty()) value -= distant_entry(i, j, image);
         row.emplace_back(column, value);
       }
     }
@@ -148,22 +139,38 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
   });
 }
 
-double NearMatrix::point_entry(std::size_t row, std::size_t unknown, int image) const {
+double NearMatrix::of_nodes(Layer layer, std::size_t unknown, const Vec3d& x,
+                            const Vec3d& normal) const {
+  double sum = 0.0;
+  const auto& offsets = shares_.pattern->offsets;
+  for (std::int64_t k = offsets[unknown]; k < offsets[unknown + 1]; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const auto node = static_cast<std::size_t>(shares_.pattern->columns[at]);
+    sum += shares_.values[at] * point_kernel(layer, x - discretization_.nodes()[node],
+                                             discretization_.node_normals()[node], normal);
+  }
+  return sum;
+}
+
+double NearMatrix::distant_entry(std::size_t row, std::size_t unknown, int image) const {
+  const Vec3d x = symmetry_.point(image, points_[row]),
+              normal = symmetry_.vector(image, normals_[row]);
   double value = 0.0;
   for (const HostTerm& term : terms_) {
     const double scale = term.left[row] * term.right[unknown];
     if (scale == 0.0) continue;
-    value +=
-        scale * point_kernel(term.layer, symmetry_.point(image, points_[row]) - points_[unknown],
-                             normals_[unknown], symmetry_.vector(image, normals_[row]));
+    value += scale * (unknown < discretization_.first_spread_unknown()
+                          ? weight_[unknown] * point_kernel(term.layer, x - points_[unknown],
+                                                            normals_[unknown], normal)
+                          : of_nodes(term.layer, unknown, x, normal));
   }
-  return symmetry_.sign(image) * weight_[unknown] * value;
+  return symmetry_.sign(image) * value;
 }
 
 double NearMatrix::far_entry(std::size_t row, std::size_t unknown) const {
   double value = 0.0;
   for (int image = 0; image < symmetry_.images(); ++image)
-    value += point_entry(row, unknown, image);
+    value += distant_entry(row, unknown, image);
   return value;
 }
 

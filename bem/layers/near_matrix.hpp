@@ -1,5 +1,6 @@
 // The local matrix of an equation, on the host. Entries of near unknowns are exact: near
-// corrections plus the direct sums over the same nodes. Farther unknowns are replaced by points.
+// corrections plus the direct sums over the same nodes. Farther unknowns are replaced by points, or
+// by their nodes if they reach far from their points.
 #pragma once
 
 #include <cstdint>
@@ -44,14 +45,18 @@ class NearMatrix {
     std::vector<double> left, right;
   };
 
-  /// The entry of an unknown and its images, as points.
+  /// The entry of an unknown and its images without near corrections.
   double far_entry(std::size_t row, std::size_t unknown) const;
-  /// The entry of one image, as a point.
-  double point_entry(std::size_t row, std::size_t unknown, int image) const;
+  /// The same of one image.
+  double distant_entry(std::size_t row, std::size_t unknown, int image) const;
+  /// The sum over the nodes of an unknown at x.
+  double of_nodes(Layer layer, std::size_t unknown, const Vec3d& x, const Vec3d& normal) const;
 
+  const Discretization& discretization_;
   std::vector<HostTerm> terms_;
   std::span<const Vec3d> points_, normals_;
   meshes::Symmetry symmetry_;
+  SparseRows shares_;  ///< unknowns x nodes, the transpose of P
   std::vector<double> weight_;
   std::vector<std::int64_t> offsets_;
   std::vector<std::int32_t> columns_;

@@ -24,6 +24,7 @@ class SourcePanels final : public Discretization {
   SourcePanels(const SourceSet& sources, const QuadratureOptions& options, Backend& backend);
 
   std::size_t unknowns() const override { return sources_.unknowns(); }
+  std::size_t first_spread_unknown() const override { return sources_.boundary; }
   std::span<const Vec3d> nodes() const override { return nodes_.points; }
   std::span<const Vec3d> node_normals() const override { return nodes_.normals; }
   double nodes_per_point() const override { return nodes_.per_panel(); }

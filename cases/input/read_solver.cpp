@@ -24,8 +24,7 @@ void solver_keys(Keys& keys, SolverInput& solver) {
   keys.key("tolerance", solver.tolerance,
            {"True residual relative to the right-hand side.", "", between(1e-14, 0.5)});
   keys.key("max_iterations", solver.max_iterations, {"Of GMRES.", "", at_least(1)});
-  keys.key("restart", solver.restart,
-           {"Iterations between two restarts.", "", at_least(1), "100 with wakes, else 50"});
+  keys.key("restart", solver.restart, {"Iterations between two restarts.", "", at_least(1)});
   keys.key("backend", solver.backend, backend_words, {"Where to compute."});
   keys.only(bodies);
   keys.key("preconditioner", solver.preconditioner, preconditioner_words,
@@ -65,11 +64,9 @@ void complete_solver(const Section& root, Case& flow_case) {
                          : thin || media ? bem::Formulation::source
                                          : bem::Formulation::green;
   }
-  if (flow_case.lift.has_wakes()) {
-    if (!section.has("restart")) solver.restart = 100;  // of 60 to 170
-    // Curved panels round the bend at the root of a swept wing, where its edge is thinner than that.
-    if (!section.has("panels")) solver.panels = bem::PanelGeometry::flat;
-  }
+  // Curved panels round the bend at the root of a swept wing, where its edge is thinner than that.
+  if (flow_case.lift.has_wakes() && !section.has("panels"))
+    solver.panels = bem::PanelGeometry::flat;
   if (media && solver.formulation != bem::Formulation::source) {
     section.fail("formulation",
                  "must be \"source\", the total charge, where there are interfaces, a field or "

@@ -12,7 +12,10 @@
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/near_matrix.hpp"
+#include "rankine/bem/layers/source_panels.hpp"
+#include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -88,6 +91,28 @@ TEST(NearMatrix, HoldsTheOperatorsEntries) {
       // instead of a panel two sizes away errs by a few hundredths.
       EXPECT_LE(error, (symmetric ? 5e-3 : 1e-13) * largest);
       EXPECT_LE(far_error, 0.05 * all);
+    }
+  }
+}
+
+/// A wake reaches 30 spans downstream: no point replaces it, at no distance.
+TEST(NearMatrix, HoldsTheWakeOfEveryUnknown) {
+  const meshes::SurfaceMesh mesh =
+      meshes::make_wing({24, 12}, meshes::naca_section("0012"), {.span = 4.0});
+  const Panels panels = make_panels(mesh, PanelGeometry::flat);
+  const LiftingEdges edges = lifting_edges(panels, {1, 0, 0.1});
+  const auto backend = make_cpu_backend();
+  const SourcePanels discretization(edges.sources, {}, *backend);
+  LayerSet layers(*backend, discretization);
+  const Equation equation = green_with_sheets({}, edges.kutta).system;
+  const std::vector<double> whole = whole_matrix(layers, equation);
+  const NearMatrix near(layers, equation);
+  const std::size_t n = edges.sources.unknowns();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = panels.size(); j < n; ++j) {
+      ASSERT_NEAR(near.entry(static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)),
+                  whole[i * n + j], 1e-13)
+          << i << " " << j;
     }
   }
 }
