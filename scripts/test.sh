@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds for this machine and runs every test. Further arguments go to ctest.
+# Installs what is missing, builds for this machine and runs every test, then those of the Python package
+# (test_python.sh). Further arguments go to ctest, and Python is left out.
 #   scripts/test.sh [--cuda] [ctest arguments]     for instance: scripts/test.sh -R Panels
 # The CUDA code is built if there is a GPU and a CUDA compiler; --cuda builds it in any case.
 set -euo pipefail
@@ -13,3 +14,4 @@ build_for_this_machine all -DBUILD_TESTING=ON
 
 say "Testing"
 ctest --test-dir "$build" --parallel "$jobs" --output-on-failure "$@"
+[ $# -gt 0 ] || "$root/scripts/test_python.sh"

@@ -6,6 +6,8 @@
 // the next of many loops begins.
 #pragma once
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -35,8 +37,12 @@ class ThreadTeam {
 
   /// The team of the calling thread.
   static ThreadTeam& own() {
-    thread_local ThreadTeam team;
-    return team;
+    thread_local Holder holder;
+    if (holder.team == nullptr || holder.forks != forks()) {
+      holder.team = new ThreadTeam;
+      holder.forks = forks();
+    }
+    return *holder.team;
   }
 
   /// Calls body(thread, threads) once on each of `threads` threads and waits for all of them.
@@ -60,6 +66,26 @@ class ThreadTeam {
   }
 
  private:
+  /// Owns a team. After a fork its threads do not exist, and it can be neither used nor destroyed.
+  struct Holder {
+    ThreadTeam* team = nullptr;
+    int forks = 0;  ///< when the team was made
+
+    Holder() = default;
+    Holder(const Holder&) = delete;
+    Holder& operator=(const Holder&) = delete;
+    ~Holder() {
+      if (forks == ThreadTeam::forks()) delete team;
+    }
+  };
+
+  /// How often the process was forked from an ancestor.
+  static int forks() {
+    static std::atomic<int> count{0};
+    static const int registered = ::pthread_atfork(nullptr, nullptr, [] { ++count; });
+    return registered == 0 ? count.load(std::memory_order_relaxed) : 0;
+  }
+
   static constexpr int thread_bits = 12;
   static constexpr std::uint64_t thread_mask = (std::uint64_t{1} << thread_bits) - 1;
 

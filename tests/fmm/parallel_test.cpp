@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -243,6 +244,23 @@ TEST(Execution, EndsLoopsWhenAStopIsRequested) {
         Stopped);
   });
   EXPECT_NO_THROW(parallel_for(10, [](std::size_t) {})) << "the execution has ended";
+}
+
+/// The child of a process that has a team has none of its threads.
+TEST(Parallel, LoopsRunInTheChildOfAFork) {
+  const auto sum = [] { return parallel_sum(1000, [](std::size_t i) { return double(i); }); };
+  on_threads(3, [&] {
+    const double of_parent = sum();
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(20);  // ends a child that waits for threads which do not exist
+      ::_exit(thread_count() == 3 && sum() == of_parent ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    EXPECT_EQ(sum(), of_parent) << "the parent's team is whole";
+  });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Holds the include directions of docs/architecture.md: cases -> gpu -> bem -> fmm, cases -> bem,
-// gpu -> fmm, bem -> meshes, all of them -> fmm/core; nothing points back, and third-party
+// Holds the include directions of docs/architecture.md: cases, python -> gpu -> bem -> fmm, cases ->
+// bem, gpu -> fmm, bem -> meshes, all of them -> fmm/core; nothing points back, and third-party
 // libraries stay where they belong. Headers of the libraries are included as
 // "rankine/fmm/operator.hpp".
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace rankine::structure {
 namespace {
 
-const std::vector<std::string> kFolders = {"fmm", "meshes", "bem", "gpu", "cases"};
+const std::vector<std::string> kFolders = {"fmm", "meshes", "bem", "gpu", "cases", "python"};
 
 /// Folders that a folder may include besides itself.
 const std::map<std::string, std::set<std::string>> kMayInclude = {
@@ -23,7 +23,8 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"meshes", {}},
     {"bem", {"fmm", "meshes"}},
     {"gpu", {"bem", "fmm"}},
-    {"cases", {"gpu", "bem", "fmm", "meshes"}}};
+    {"cases", {"gpu", "bem", "fmm", "meshes"}},
+    {"python", {"gpu", "bem", "fmm", "meshes"}}};
 
 /// What everything stands on; it includes nothing but itself.
 const std::string kCore = "fmm/core/";
@@ -57,7 +58,8 @@ const std::vector<Library> kLibraries = {
     {"CLI11", {"CLI/"}, {"cases"}, {".cpp", ".hpp"}},
     {"toml++", {"toml++/"}, {"cases"}, {".cpp", ".hpp"}},
     {"nlohmann-json", {"nlohmann/"}, {"cases"}, {".cpp", ".hpp"}},
-    {"fmt", {"fmt/"}, {"cases"}, {".cpp", ".hpp"}}};
+    {"fmt", {"fmt/"}, {"cases"}, {".cpp", ".hpp"}},
+    {"nanobind", {"nanobind/"}, {"python"}, {".cpp", ".hpp"}}};
 
 /// The path from the repository root of an include.
 std::string in_repository(const std::string& include) {
@@ -127,6 +129,7 @@ TEST(IncludeDirections, RulesTellAllowedFromForbidden) {
   EXPECT_NE(objection("meshes/a.hpp", "#include <gmsh.h>"), "");
   EXPECT_NE(objection("meshes/a.hpp", "#include \"rankine/fmm/operator.hpp\""), "");
   EXPECT_NE(objection("cases/a.cpp", "#include <vtkNew.h>"), "");
+  EXPECT_NE(objection("python/src/a.cpp", "#include \"cases/input/case.hpp\""), "");
 }
 
 TEST(IncludeDirections, EveryIncludeIsAllowed) {

@@ -1,0 +1,47 @@
+"""Arrays of the caller as the C++ module takes them: C-contiguous, float64, on the host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._core import InputError
+
+Array = np.ndarray
+
+
+def as_array(what: str, data: Any, dtype: type = np.float64) -> Array:
+    """The data as an array, without a copy where that is possible."""
+    if type(data) is np.ndarray and data.dtype == dtype and data.flags.c_contiguous:
+        return data
+    if hasattr(data, "__dlpack_device__") and data.__dlpack_device__()[0] not in (1, 3, 11, 13):
+        raise InputError(
+            f"{what} is on a device; copy it to the host (torch: .cpu(), cupy: .get())"
+        )
+    try:
+        array = np.asarray(data.detach() if hasattr(data, "detach") else data)
+    except ValueError as error:
+        raise InputError(f"{what} is not an array of numbers: {error}") from None
+    if array.dtype.kind not in ("fiub" if dtype is np.float64 else "iu"):
+        kind = "real numbers" if dtype is np.float64 else "integers"
+        raise TypeError(f"{what} has the type {array.dtype}; use {kind}")
+    return np.ascontiguousarray(array, dtype=dtype).reshape(array.shape)
+
+
+def as_points(what: str, data: Any) -> Array:
+    """Points or vectors: n x 3."""
+    array = as_array(what, data)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise InputError(f"{what} has the shape {array.shape}; use (n, 3)")
+    return array
+
+
+def require_shape(what: str, array: Array, shape: tuple[int, ...]) -> None:
+    """One right-hand side of this shape, or several of them."""
+    if array.shape != shape and (array.ndim != len(shape) + 1 or array.shape[1:] != shape):
+        text = ", ".join(map(str, shape))
+        raise InputError(
+            f"{what} has the shape {array.shape}; use ({text}{',' * (len(shape) == 1)}), "
+            f"or (k, {text}) for k right-hand sides"
+        )

@@ -1,0 +1,280 @@
+"""Sums over points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._arrays import Array, as_array, as_points, require_shape
+from ._core import InputError, Sum
+
+if TYPE_CHECKING:
+    from scipy.sparse.linalg import LinearOperator
+
+
+class FMM:
+    """The sum over all pairs of points, planned once and called with many strengths.
+
+    With a target x, the sources y_j and r = x - y_j,
+
+        potential(x) = sum_j q_j / |r| + mu_j . r / |r|^3             charges, dipoles
+        velocity(x)  = sum_j g(|r| / sigma_j) alpha_j x r / |r|^3     vortices
+
+    without a factor 1/(4 pi). Pairs that coincide contribute nothing. The root mean square of the
+    error of each result is at most `tolerance` times the larger of that of the result and that of a
+    sum of terms with random signs.
+
+    Parameters
+    ----------
+    points : array, (n, 3)
+        Sources, m.
+    targets : array, (m, 3)
+        Where the sum is wanted, m; by default at the sources.
+    tolerance : float
+        Relative error, 1e-12 to 0.1 (float32: from 1e-5).
+    kernel : {"laplace", "plummer", "vortex_exponential", "vortex_gaussian"}
+        1/|r|; 1/sqrt(|r|^2 + softening^2); or vortices with g = 1 - exp(-rho^3) or
+        g = erf(rho/sqrt 2) - sqrt(2/pi) rho exp(-rho^2/2).
+    softening : float
+        Of the kernel "plummer", m.
+    normals : array, (n, 3)
+        Directions of `normal_dipoles`.
+    core_radii : array, (n,)
+        sigma of vortex kernels, m.
+    precision : {"float64", "float32"}
+        Of the arithmetic; results are float64 in any case.
+    method : {"fmm", "treecode", "direct"}
+    order : int
+        Order of the expansions; 0: from the tolerance.
+    derivatives : {0, 1, 2}
+        The highest derivative that will be asked for. A hint, as are `dipoles` (whether dipoles
+        will be given) and `right_hand_sides` (how many at once): the plan is tuned for these.
+    threads : int
+        0: OMP_NUM_THREADS, else all processors.
+    device : {"auto", "cpu", "cuda"}
+
+    Raises
+    ------
+    InputError
+        For shapes, options and values that do not fit.
+    DeviceError
+        If the device asked for is missing, or memory.
+
+    Calls of several threads on one object take turns; different objects run at the same time.
+    """
+
+    def __init__(
+        self,
+        points: Any,
+        *,
+        targets: Any = None,
+        tolerance: float = 1e-6,
+        kernel: str = "laplace",
+        softening: float = 0.0,
+        normals: Any = None,
+        core_radii: Any = None,
+        precision: str = "float64",
+        method: str = "fmm",
+        order: int = 0,
+        derivatives: int = 1,
+        dipoles: bool = False,
+        right_hand_sides: int = 1,
+        threads: int = 0,
+        device: str = "auto",
+    ) -> None:
+        self._kernel = kernel
+        self._points = self._as_points(points, targets, normals, core_radii)
+        self._options = {
+            "tolerance": float(tolerance),
+            "kernel": kernel,
+            "softening": float(softening),
+            "method": method,
+            "precision": precision,
+            "order": order,
+            "derivatives": derivatives,
+            "dipoles": dipoles,
+            "rhs": right_hand_sides,
+            "threads": threads,
+            "device": device,
+        }
+        self._sum = Sum(**self._points, **self._options)
+        self._transposed: FMM | None = None
+        n, m = len(self._points["sources"]), self.shape[0]
+        self._strengths = {
+            "charges": (n,),
+            "normal_dipoles": (n,),
+            "dipoles": (n, 3),
+            "vortices": (n, 3),
+        }
+        self._results = (
+            {"velocity": (m, 3), "velocity_gradient": (m, 9)}
+            if self._is_vortex
+            else {"potential": (m,), "gradient": (m, 3), "hessian": (m, 6)}
+        )
+
+    @property
+    def _is_vortex(self) -> bool:
+        return self._kernel.startswith("vortex")
+
+    @staticmethod
+    def _as_points(
+        points: Any, targets: Any, normals: Any, core_radii: Any
+    ) -> dict[str, Array | None]:
+        sources = as_points("points", points)
+        given: dict[str, Array | None] = {
+            "sources": sources,
+            "targets": None if targets is None else as_points("targets", targets),
+            "normals": None if normals is None else as_points("normals", normals),
+            "core_radii": None if core_radii is None else as_array("core_radii", core_radii),
+        }
+        for name in ("normals", "core_radii"):
+            array = given[name]
+            shape = sources.shape[: 2 if name == "normals" else 1]
+            if array is not None and array.shape != shape:
+                raise InputError(
+                    f"{name} has the shape {array.shape}; use {shape}, as there are "
+                    f"{len(sources)} points"
+                )
+        return given
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of targets and of sources."""
+        sources, targets = self._points["sources"], self._points["targets"]
+        return len(sources if targets is None else targets), len(sources)
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """How it is summed: device, order, promised tolerance, boxes, memory (bytes), time (s)."""
+        return self._sum.info
+
+    def __repr__(self) -> str:
+        m, n = self.shape
+        return (
+            f"<rankine.FMM of {n} sources at {m} targets, tolerance {self._options['tolerance']:g}>"
+        )
+
+    def __call__(
+        self,
+        charges: Any = None,
+        *,
+        dipoles: Any = None,
+        normal_dipoles: Any = None,
+        vortices: Any = None,
+        gradient: bool = False,
+        hessian: bool = False,
+        out: Any = None,
+    ) -> Any:
+        """The potential at the targets, with its gradient and second derivatives if asked for.
+
+        Parameters
+        ----------
+        charges : array, (n,) or (k, n)
+            q; k right-hand sides at once.
+        dipoles : array, (n, 3) or (k, n, 3)
+            mu.
+        normal_dipoles : array, (n,) or (k, n)
+            mu along the normals that were given with the points.
+        vortices : array, (n, 3) or (k, n, 3)
+            alpha, the only strengths of vortex kernels.
+        gradient, hessian : bool
+            Whether first and second derivatives are wanted; the second ones are xx xy xz yy yz zz.
+        out : tuple of arrays
+            float64, C-contiguous, where the results are to be written.
+
+        Returns
+        -------
+        potential : array, (m,) or (k, m)
+            Then, as asked for, gradient (m, 3) and hessian (m, 6), in a tuple. Of vortex kernels
+            the velocity, (m, 3), and with `gradient` its derivatives d u_i / d x_j, (m, 9).
+        """
+        given = {
+            "charges": charges,
+            "normal_dipoles": normal_dipoles,
+            "dipoles": dipoles,
+            "vortices": vortices,
+        }
+        strengths = {name: as_array(name, data) for name, data in given.items() if data is not None}
+        if not strengths:
+            raise InputError(
+                "there are no strengths; give "
+                + ("vortices" if self._is_vortex else "charges or dipoles")
+            )
+        leading = None
+        for name, array in strengths.items():
+            shape = self._strengths[name]
+            require_shape(name, array, shape)
+            mine = array.shape[: array.ndim - len(shape)]
+            if leading is not None and mine != leading:
+                raise InputError(
+                    f"{name} has the shape {array.shape}, which is another number of "
+                    "right-hand sides than that of the other strengths"
+                )
+            leading = mine
+        wanted = [True, gradient, hessian]
+        names = [name for name, each in zip(self._results, wanted) if each]
+        if hessian and self._is_vortex:
+            raise InputError("vortices have no second derivatives; leave out hessian")
+        shapes = [leading + self._results[name] for name in names]
+        results = (
+            [np.empty(shape) for shape in shapes]
+            if out is None
+            else self._given(out, names, shapes)
+        )
+        self._sum.apply(**strengths, **dict(zip(names, results)), rhs=leading[0] if leading else 1)
+        return results[0] if len(results) == 1 else tuple(results)
+
+    @staticmethod
+    def _given(out: Any, names: list[str], shapes: list[tuple[int, ...]]) -> list[Any]:
+        results = list(out) if isinstance(out, (tuple, list)) else [out]
+        if len(results) != len(names):
+            raise InputError(f"out has {len(results)} arrays; use {len(names)}: {', '.join(names)}")
+        for name, array, shape in zip(names, results, shapes):
+            if tuple(array.shape) != shape:
+                raise InputError(f"out for {name} has the shape {tuple(array.shape)}; use {shape}")
+            if not str(array.dtype).endswith("float64"):
+                raise TypeError(f"out for {name} has the type {array.dtype}; use float64")
+        return results
+
+    def move(
+        self, points: Any, *, targets: Any = None, normals: Any = None, core_radii: Any = None
+    ) -> None:
+        """Replaces the points by as many others; order, leaves and tables stay, so that this costs
+        a tree. Make a new object when the points come to lie very differently."""
+        moved = self._as_points(points, targets, normals, core_radii)
+        for name, before in self._points.items():
+            if (before is None) != (moved[name] is None):
+                raise InputError(
+                    f"{name} must be given to move() exactly if they were given before"
+                )
+        self._sum.move(**moved)
+        self._points = moved
+        self._transposed = None
+
+    def aslinearoperator(self) -> LinearOperator:
+        """The matrix of charges, (m, n), as an operator of scipy: potential = A charges."""
+        from scipy.sparse.linalg import LinearOperator
+
+        if self._is_vortex:
+            raise InputError(f"the kernel {self._kernel} takes vortices; an operator takes charges")
+
+        def transposed() -> FMM:
+            if self._points["targets"] is None:
+                return self
+            if self._transposed is None:
+                options = self._options.copy()
+                options["right_hand_sides"] = options.pop("rhs")
+                self._transposed = FMM(
+                    self._points["targets"], targets=self._points["sources"], **options
+                )
+            return self._transposed
+
+        return LinearOperator(
+            shape=self.shape,
+            dtype=np.dtype(np.float64),
+            matvec=lambda x: self(np.ravel(x)),
+            matmat=lambda x: self(np.ascontiguousarray(x.T)).T,
+            rmatvec=lambda x: transposed()(np.ravel(x)),
+            rmatmat=lambda x: transposed()(np.ascontiguousarray(x.T)).T,
+        )

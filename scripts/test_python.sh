@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds the Python package's wheel, installs it into a new virtual environment and runs its tests. Arguments go to
+# pytest. What pip needs comes from the package index; where that cannot be reached, nothing is tested, and said.
+#   scripts/test_python.sh [pytest arguments]
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+answer_help "$@"
+cd "$root"
+environment=$root/build/python-environment
+log=$root/build/python.log
+say "Testing the Python package"
+quietly "$log" python3 -m venv --clear "$environment"
+pip=("$environment/bin/python" -m pip --quiet --disable-pip-version-check)
+if ! "${pip[@]}" install --retries 1 --timeout 15 pytest >>"$log" 2>&1; then
+  say "The Python package is not tested: its build tools cannot be had from a package index ($log)"
+  exit 0
+fi
+rm -rf build/wheel
+quietly "$log" "${pip[@]}" wheel . --no-deps --wheel-dir build/wheel --config-settings=build-dir=build/python
+wheel=(build/wheel/*.whl)
+quietly "$log" "${pip[@]}" install "${wheel[0]}[test]"
+say "Built ${wheel[0]}, $(($(stat -c %s "${wheel[0]}") / 1000)) kB"
+cd "$environment" # so that Python does not import from the sources
+exec "$environment/bin/python" -m pytest -q "$root/python/tests" "$@"
