@@ -32,6 +32,7 @@ Examples:
   rankine mesh sphere --panels 20480 -o sphere.msh    make a mesh
   rankine bench --points sphere --n 1e6               how fast is this machine?
   rankine bench --kernel vortex --gradient --moving   and for vortex particles that move?
+  rankine polar wing/results --alpha -4:12:1          lift and moments of a wing, at once
   rankine verify                                      does this build give the right answers?
 
 The smallest case file:
@@ -261,6 +262,56 @@ void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
   verb->callback([&] { command.verb = a; });
 }
 
+/// "a", "a:b" in steps of 1, or "a:b:step", both ends included.
+void add_angles(CLI::App* app, const std::string& name, std::vector<double>& target,
+                const std::string& help) {
+  const auto parse = [](const std::string& text) {
+    std::vector<double> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, ':');) {
+      double value = 0.0;
+      if (!CLI::detail::lexical_cast(part, value) || !(std::abs(value) <= 90.0))
+        return std::vector<double>{};
+      parts.push_back(value);
+    }
+    if (parts.size() == 1) return parts;
+    if (parts.size() == 2) parts.push_back(1.0);
+    std::vector<double> angles;
+    if (parts.size() != 3 || !(parts[2] >= 1e-3)) return angles;
+    const double steps = std::floor((parts[1] - parts[0]) / parts[2] + 1e-9);
+    for (double k = 0.0; k <= steps; ++k) angles.push_back(parts[0] + k * parts[2]);
+    return angles;
+  };
+  app->add_option_function<std::string>(
+         name, [&target, parse](const std::string& text) { target = parse(text); }, help)
+      ->check(CLI::Validator(
+          [parse](const std::string& text) {
+            return parse(text).empty() ? fmt::format(
+                                             "\"{}\" is not an angle from -90 to 90 or "
+                                             "FIRST:LAST:STEP",
+                                             text)
+                                       : std::string{};
+          },
+          ""))
+      ->type_name("A[:B[:STEP]]");
+}
+
+void add_polar(CLI::App& app, PolarArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand(
+      "polar", "Coefficients of a wing at other angles, from results with lift.derivatives");
+  verb->add_option_function<std::string>(
+          "results", [&a](const std::string& path) { a.results = path; }, "Results directory")
+      ->required()
+      ->type_name("DIR");
+  add_angles(verb, "--alpha", a.alpha, "Angles of attack, degrees");
+  add_angles(verb, "--beta", a.beta, "Angles of sideslip, degrees");
+  verb->add_option("-p", a.p, "Rate of roll, p b/(2 V)")->type_name("P");
+  verb->add_option("-q", a.q, "Rate of pitch, q c/(2 V)")->type_name("Q");
+  verb->add_option("-r", a.r, "Rate of yaw, r b/(2 V)")->type_name("R");
+  add_json(verb, a.json);
+  verb->callback([&] { command.verb = a; });
+}
+
 void add_info(CLI::App& app, InfoArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("info", "Version, build, libraries and devices, for reports");
   add_json(verb, a.json);
@@ -313,6 +364,7 @@ Command parse_command_line(int argc, char** argv) {
   MeshArguments mesh;
   BenchArguments bench;
   VerifyArguments verify;
+  PolarArguments polar;
   InfoArguments info;
   KeysArguments keys;
   std::vector<std::string> words(argv, argv + argc);
@@ -324,6 +376,7 @@ Command parse_command_line(int argc, char** argv) {
   add_mesh(app, mesh, command);
   add_bench(app, bench, command);
   add_verify(app, verify, command);
+  add_polar(app, polar, command);
   add_info(app, info, command);
   add_keys(app, keys, command);
   app.footer(help_footer);  // After the verbs, which would inherit it.

@@ -225,6 +225,7 @@ struct LiftInput {
   bool given = false;  ///< the file has the table
   bool wakes = true;
   WakeDirection direction = WakeDirection::stream;
+  bool derivatives = false;  ///< solve for all steady motions
   ReferenceInput reference;
 
   bool has_wakes() const { return given && wakes; }

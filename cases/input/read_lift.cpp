@@ -12,6 +12,9 @@ void lift_keys(Keys& keys, LiftInput& lift) {
            {"Without them a wing has no lift; false says that none is wanted, and ends warnings."});
   keys.key("direction", lift.direction, wake_direction_words,
            {"Of the wakes: along the stream, or along x, the axis of the body."});
+  keys.key("derivatives", lift.derivatives,
+           {"Also solve for translations and rotations along all axes: derivatives.json, for "
+            "rankine polar."});
   keys.holds({"reference"});
 }
 

@@ -17,17 +17,13 @@ bool walls_alone(const std::vector<BoundaryInput>& boundaries) {
                      [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
 }
 
-/// The stream with angles of attack and sideslip.
-Vec3d stream_of(const ProblemInput& problem) {
-  const auto radians = [](const std::optional<double>& degrees) {
-    return degrees.value_or(0.0) * std::numbers::pi / 180.0;
-  };
-  const double a = radians(problem.alpha), b = radians(problem.beta);
-  return problem.speed.value_or(1.0) *
-         Vec3d{std::cos(a) * std::cos(b), 0.0 - std::sin(b), std::sin(a) * std::cos(b)};
-}
-
 }  // namespace
+
+Vec3d stream_at(double speed, double alpha, double beta) {
+  constexpr double degree = std::numbers::pi / 180.0;
+  const double a = alpha * degree, b = beta * degree;
+  return speed * Vec3d{std::cos(a) * std::cos(b), 0.0 - std::sin(b), std::sin(a) * std::cos(b)};
+}
 
 void stream_keys(Keys& keys, ProblemInput& problem) {
   keys.key("velocity", problem.velocity,
@@ -59,7 +55,8 @@ void complete_stream(const Section& section, const std::vector<BoundaryInput>& b
   const bool outside = problem.domain == bem::Domain::exterior;
   const bool driven = !walls_alone(boundaries) || !problem.onset.flow.empty();
   if (problem.alpha || problem.beta || problem.speed)
-    problem.velocity = stream_of(problem);
+    problem.velocity = stream_at(problem.speed.value_or(1.0), problem.alpha.value_or(0.0),
+                                 problem.beta.value_or(0.0));
   else if (!section.has("velocity") && (!outside || driven))
     problem.velocity = {};
   if (problem.velocity == Vec3d{} && !driven && !problem.added_mass) {

@@ -8,6 +8,10 @@
 
 namespace rankine::cases {
 
+/// The stream with the speed `speed`, m/s, and the angles of attack and sideslip, degrees: x is aft,
+/// y to starboard and z up; with a positive sideslip it comes from +y.
+Vec3d stream_at(double speed, double alpha, double beta);
+
 /// The rows of [problem] that give the stream.
 void stream_keys(Keys& keys, ProblemInput& problem);
 

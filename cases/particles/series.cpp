@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto particles = "particles.vtp", surface = "surface.vtp";
+constexpr auto particles_name = "particles.vtp", surface_name = "surface.vtp";
 
 /// "particles_000050.vtp" of "particles.vtp".
 std::string name_at(int step, const fs::path& name) {
@@ -26,8 +26,8 @@ std::string name_at(int step, const fs::path& name) {
 
 /// Each with a file for every output step.
 std::vector<std::string> series_of(const ParticleCase& given) {
-  std::vector<std::string> names{particles};
-  if (given.body) names.emplace_back(surface);
+  std::vector<std::string> names{particles_name};
+  if (given.body) names.emplace_back(surface_name);
   for (const ProbeInput& probe : given.output.probes) names.push_back(probe_file_name(probe));
   return names;
 }
@@ -81,11 +81,11 @@ Series::Series(const ParticleCase& given, ResultsDirectory& results, std::vector
 void Series::add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* mesh) {
   const meshes::Metadata about = metadata_of(given_, step);
   if (mesh != nullptr) {
-    results_.write(name_at(step, surface), [&](const fs::path& path) {
+    results_.write(name_at(step, surface_name), [&](const fs::path& path) {
       meshes::write_surface_vtp(path, *mesh, snapshot.surface, about);
     });
   }
-  results_.write(name_at(step, particles), [&](const fs::path& path) {
+  results_.write(name_at(step, particles_name), [&](const fs::path& path) {
     meshes::write_points_vtp(path, snapshot.positions, snapshot.fields, about);
   });
   for (const ProbeResult& probe : snapshot.probes) {

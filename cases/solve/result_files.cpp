@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cases/input/read_case.hpp"
+#include "cases/lift/lift_files.hpp"
 #include "cases/output/view_script.hpp"
 #include "cases/solve/case_bodies.hpp"
-#include "cases/solve/case_lift.hpp"
 #include "cases/solve/electrostatics.hpp"
 #include "cases/solve/report.hpp"
 #include "cases/solve/sections.hpp"
@@ -50,6 +50,8 @@ RunFiles files_of(const Case& flow_case, bool force) {
   if (flow_case.problem.free_surface >= 0)
     files.names.insert({"added_mass_infinite.csv", "added_mass_infinite.json", "added_mass.nc"});
   if (flow_case.lift.has_wakes()) files.names.insert({"span_loading.csv", "wake.vtp"});
+  if (flow_case.lift.has_wakes() && flow_case.lift.derivatives)
+    files.names.insert({derivatives_name, "derivatives.csv"});
   for (const BoundaryInput& each : flow_case.boundaries) files.inputs.push_back(each.file);
   for (const ProbeInput& probe : output.probes) {
     files.inputs.push_back(probe.file);
@@ -84,6 +86,10 @@ void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) 
     results.write("wake.vtp", [&](const std::filesystem::path& path) {
       meshes::write_surface_vtp(path, wake, on_wake, about);
     });
+  }
+  if (solved.polar) {
+    results.write_text(derivatives_name, derivatives_json(*solved.polar));
+    results.write_text("derivatives.csv", derivatives_csv(*solved.polar));
   }
   for (const ProbeResult& probe : solved.views.probes) {
     throw_if_stopped();

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cases/input/case.hpp"
+#include "cases/lift/polar.hpp"
 #include "cases/solve/added_mass_files.hpp"
-#include "cases/solve/case_lift.hpp"
 #include "cases/solve/case_media.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/views.hpp"
@@ -49,11 +49,13 @@ struct SolvedCase {
   SurfaceLoads loads{};
   bem::ErrorEstimate errors{};
   std::optional<LiftResults> lift{};
+  std::optional<Polar> polar{};
 
   /// Whether every solve has converged.
   bool converged() const {
     return solution.converged() && (!capacitance || capacitance->converged()) &&
-           (!media || media->converged()) && std::all_of(added_mass.begin(), added_mass.end(),
+           (!media || media->converged()) && (!polar || polar->forms.converged()) &&
+           std::all_of(added_mass.begin(), added_mass.end(),
                        [](const AddedMassMatrix& each) { return each.converged; });
   }
 };

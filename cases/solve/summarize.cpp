@@ -191,6 +191,8 @@ void Results::add_loads() {
 void Results::add_lift() {
   if (!s_.lift) return;
   for (Result& each : describe(*s_.lift)) add(std::move(each));
+  if (!s_.polar) return;
+  for (Result& each : describe(*s_.polar)) add(std::move(each));
 }
 
 void Results::add_electric() {

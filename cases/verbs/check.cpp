@@ -6,6 +6,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
+#include "cases/lift/wakes.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/show.hpp"
@@ -15,7 +16,6 @@
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/estimate.hpp"
 #include "cases/solve/added_mass_files.hpp"
-#include "cases/solve/case_lift.hpp"
 #include "cases/solve/conditions.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/mesh_report.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cases/input/probe_count.hpp"
+#include "cases/lift/wakes.hpp"
 #include "cases/output/results_directory.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/particles/read_particle_case.hpp"
@@ -55,6 +56,7 @@ struct Run {
   void solve_conductors();
   void solve_equation();
   void solve_modes();
+  void solve_motions();
   void evaluate_field();
   void evaluate_surface();
   void write();
@@ -76,7 +78,7 @@ int Run::solve() {
   results.emplace(flow_case.output.directory, files_of(flow_case, arguments.force));
   watch.clean_up_with(results->abandon());
 
-  const std::array<std::pair<const char*, void (Run::*)()>, 10> stages{
+  const std::array<std::pair<const char*, void (Run::*)()>, 11> stages{
       {{"mesh", &Run::read_mesh},
        {"device", &Run::begin_backend},
        {"panels", &Run::make_panels},
@@ -84,6 +86,7 @@ int Run::solve() {
        {"capacitance", &Run::solve_conductors},
        {"setup and solve", &Run::solve_equation},
        {"added mass", &Run::solve_modes},
+       {"derivatives", &Run::solve_motions},
        {"evaluate", &Run::evaluate_field},
        {"evaluate", &Run::evaluate_surface},
        {"write", &Run::write}}};
@@ -195,6 +198,12 @@ void Run::solve_modes() {
   const CaseBodies bodies = find_case_bodies(solved.flow_case, solved.loaded.mesh, problem.panels);
   solved.added_mass = cases::solve_modes(solved.flow_case, problem, bodies, solved.further,
                                          further_options("modes"), *backend);
+}
+
+void Run::solve_motions() {
+  const Case& flow_case = solved.flow_case;
+  if (!solved.problem.lift || !flow_case.lift.derivatives) return;
+  solved.polar = find_polar(flow_case, solved.problem, further_options("motions"), *backend);
 }
 
 void Run::evaluate_field() {

@@ -74,6 +74,14 @@ struct VerifyArguments {
   bool json = false;
 };
 
+/// `rankine polar`: coefficients of a wing from lift.derivatives.
+struct PolarArguments {
+  std::filesystem::path results;
+  std::vector<double> alpha{0.0}, beta{0.0};  ///< degrees
+  double p = 0.0, q = 0.0, r = 0.0;           ///< p b/(2 V), q c/(2 V), r b/(2 V)
+  bool json = false;
+};
+
 /// `rankine info`: what to paste in a bug report.
 struct InfoArguments {
   bool json = false;
@@ -92,7 +100,7 @@ struct Answered {
 
 struct Command {
   std::variant<Answered, SolveArguments, CheckArguments, MeshArguments, BenchArguments,
-               VerifyArguments, InfoArguments, KeysArguments>
+               VerifyArguments, PolarArguments, InfoArguments, KeysArguments>
       verb;
   Execution execution;  ///< --threads
 };
@@ -102,6 +110,7 @@ int run(const CheckArguments& arguments);
 int run(const MeshArguments& arguments);
 int run(const BenchArguments& arguments);
 int run(const VerifyArguments& arguments);
+int run(const PolarArguments& arguments);
 int run(const InfoArguments& arguments);
 int run(const KeysArguments& arguments);
 inline int run(const Answered& answered) { return answered.exit_code; }

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "cases/input/read_case.hpp"
-#include "cases/solve/case_lift.hpp"
+#include "cases/lift/coefficients.hpp"
+#include "cases/lift/wakes.hpp"
 #include "cases/solve/set_up.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
@@ -56,9 +57,9 @@ TEST(LiftInput, IsAskedForByItsTable) {
 
 TEST(LiftInput, IsWrittenAsItIsRead) {
   const TemporaryFolder folder;
-  const Case first = read_case(folder.write(
-      "case.toml",
-      wing + "alpha = 5.0\n[lift]\ndirection = \"body\"\nreference = { span = 3.0 }\n"));
+  const Case first = read_case(
+      folder.write("case.toml", wing + "alpha = 5.0\n[lift]\ndirection = \"body\"\nderivatives = "
+                                       "true\nreference = { span = 3.0 }\n"));
   const std::string text = write_case(first, folder.path());
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text);
 }
@@ -76,7 +77,7 @@ TEST(LiftInput, RefusesProblemsWithoutWakes) {
 }
 
 /// The coefficients of a force and a moment about the nose.
-LiftResults coefficients(const std::string& text, const Vec3d& force, const Vec3d& moment) {
+LiftResults results_of(const std::string& text, const Vec3d& force, const Vec3d& moment) {
   const Case flow_case =
       read(text + "[lift]\nreference = { area = 2.0, span = 4.0, chord = 0.5 }\n");
   bem::FlowProblem problem = make_problem(
@@ -90,14 +91,14 @@ LiftResults coefficients(const std::string& text, const Vec3d& force, const Vec3
 
 /// q = 2 Pa, so that q S = 4 N, q S b = 16 N m and q S c = 2 N m.
 TEST(Coefficients, HaveTheSignsOfAerodynamics) {
-  const LiftResults level = coefficients("speed = 2.0\n", {1.0, 2.0, 4.0}, {8.0, 2.0, 4.0});
+  const LiftResults level = results_of("speed = 2.0\n", {1.0, 2.0, 4.0}, {8.0, 2.0, 4.0});
   EXPECT_DOUBLE_EQ(level.drag, 0.25);
   EXPECT_DOUBLE_EQ(level.side, 0.5);
   EXPECT_DOUBLE_EQ(level.lift, 1.0);
   EXPECT_DOUBLE_EQ(level.roll, -0.5);  // a force upwards at y > 0 lifts the right wing
   EXPECT_DOUBLE_EQ(level.pitch, 1.0);  // the nose, at x < 0, goes up
   EXPECT_DOUBLE_EQ(level.yaw, -0.25);
-  const LiftResults tilted = coefficients("alpha = 30.0\nspeed = 2.0\n", {0.0, 0.0, 4.0}, {});
+  const LiftResults tilted = results_of("alpha = 30.0\nspeed = 2.0\n", {0.0, 0.0, 4.0}, {});
   EXPECT_NEAR(tilted.lift, std::sqrt(0.75), 1e-15);
   EXPECT_NEAR(tilted.drag, 0.5, 1e-15);
 }
@@ -158,7 +159,7 @@ TEST(Coefficients, OfHalfAWingAreThoseOfTheWhole) {
 
 TEST(Coefficients, OfMomentsAreAboutTheirCentre) {
   const LiftResults shifted =
-      coefficients("speed = 2.0\nmoment_centre = [1.0, 0.0, 0.0]\n", {0.0, 0.0, 4.0}, {});
+      results_of("speed = 2.0\nmoment_centre = [1.0, 0.0, 0.0]\n", {0.0, 0.0, 4.0}, {});
   EXPECT_DOUBLE_EQ(shifted.pitch, 0.0);
   const Case flow_case = read("speed = 2.0\n[lift]\nreference = { centre = [0.5, 0.0, 0.0] }\n");
   EXPECT_EQ(flow_case.lift.reference.centre, (Vec3d{0.5, 0.0, 0.0}));

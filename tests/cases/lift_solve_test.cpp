@@ -74,6 +74,48 @@ TEST(LiftSolve, WritesASpanLoadingThatAddsUpToTheLift) {
   EXPECT_NEAR(lift / (pressure * 4.0), summary["results"]["lift"]["CL_trefftz"], 1e-8);
 }
 
+/// The rows of `rankine polar` for results in `folder`.
+Json polar_of(const TemporaryFolder& folder, const std::vector<std::string>& options) {
+  const testing::Outcome outcome = testing::run_program(
+      testing::with({"polar", (folder.path() / "results").string(), "--json"}, options));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return Json::parse(outcome.out);
+}
+
+/// One solve with lift.derivatives against a solve at another angle, with the same wakes.
+TEST(LiftSolve, GivesPolarsThatSolvesAtTheirAnglesConfirm) {
+  const TemporaryFolder folder, other;
+  const std::string wakes = "[lift]\ndirection = \"body\"\nreference = { area = 4.0 }\n";
+  const Json first = solve_wing(folder, wakes + "derivatives = true\n");
+  const Json rows = polar_of(folder, {"--alpha", "2:8:3", "--beta=-3"});
+  ASSERT_EQ(rows.size(), 3u);
+  solve_wing(other, wakes);
+  const Json second = solve({(other.path() / "wing.toml").string(), "-o",
+                             (other.path() / "results").string(), "--backend", "cpu", "--set",
+                             "problem.alpha=8", "--set", "problem.beta=-3"})["results"]["lift"];
+  for (const char* const name :
+       {"CL", "CL_trefftz", "CD_induced", "CD_pressure", "CY", "Cl", "Cm", "Cn"}) {
+    // The solver's tolerance, and 1e-3 of the force by limits of slopes at tips.
+    EXPECT_NEAR(rows[2][name], second[name], 1e-3) << name;
+  }
+  const Json& by = first["results"]["derivatives"];
+  const double slope = (rows[1]["CL"].get<double>() - rows[0]["CL"].get<double>()) / 3.0;
+  EXPECT_NEAR(by["CL"]["alpha"].get<double>() * 3.14159265 / 180.0, slope, 0.01 * slope);
+  EXPECT_LT(by["Cl"]["p"], -0.3);  // of plates of this aspect ratio: -0.35
+  EXPECT_GT(by["Cl"]["p"], -0.4);
+  EXPECT_NEAR(by["CL"]["p"], 0.0, 0.01);
+}
+
+TEST(LiftSolve, PolarsNeedDerivativesAndAngles) {
+  const TemporaryFolder folder;
+  solve_wing(folder, "[lift]\n");
+  const std::string results = (folder.path() / "results").string();
+  const testing::Outcome none = testing::run_program({"polar", results});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("lift.derivatives = true"), std::string::npos) << none.err;
+  EXPECT_EQ(testing::run_program({"polar", results, "--alpha", "1:x"}).exit_code, 2);
+}
+
 TEST(LiftSolve, WarnsWithoutTheTableAndNotIfNoneIsWanted) {
   const auto warns = [](const std::string& more) {
     const TemporaryFolder folder;

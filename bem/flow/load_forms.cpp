@@ -1,0 +1,179 @@
+#include "rankine/bem/flow/load_forms.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/lift/lift_loads.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/bem/panels/surface_integrals.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// A unit motion, and what follows from its potential.
+struct Mode {
+  std::size_t index;
+  RigidMotion motion;
+  std::vector<Vec3d> velocity;      ///< u_k at the points, m/s
+  std::vector<double> circulation;  ///< of the segments, m^2/s
+};
+
+/// The total potential of a motion has the parity of the planes: a wall allows translations along
+/// it and the rotation about its normal, a plane of zero potential the other motions.
+bool allows(const meshes::SymmetryPlane& plane, std::size_t motion) {
+  const bool turns = motion >= 3, about_normal = static_cast<int>(motion % 3) == plane.axis;
+  return about_normal == (turns == (plane.sign > 0.0));
+}
+
+RigidMotion unit_motion(std::size_t index, const Vec3d& centre) {
+  RigidMotion motion{.centre = centre};
+  (index < 3 ? motion.velocity : motion.angular_velocity)[static_cast<int>(index % 3)] = 1.0;
+  return motion;
+}
+
+std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre) {
+  std::vector<Mode> modes;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const auto planes = panels.symmetry.planes();
+    if (std::all_of(planes.begin(), planes.end(),
+                    [&](const meshes::SymmetryPlane& plane) { return allows(plane, k); }))
+      modes.push_back({k, unit_motion(k, centre), {}, {}});
+  }
+  return modes;
+}
+
+/// The known part of the Kutta condition: that of the stream which a segment of the edge sees.
+std::vector<double> kutta_values(const FlowProblem& problem, const RigidMotion& motion) {
+  const SparseRows& rows = problem.lift->kutta;
+  std::vector<double> values(rows.rows(), 0.0);
+  for (std::size_t s = 0; s < values.size(); ++s) {
+    const Vec3d stream = -motion.at(problem.lift->sources.point[s]);
+    for (std::int64_t k = rows.pattern->offsets[s]; k < rows.pattern->offsets[s + 1]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      const auto panel = static_cast<std::size_t>(rows.pattern->columns[at]);
+      values[s] += rows.values[at] * dot(stream, problem.panels.centroid[panel]);
+    }
+  }
+  return values;
+}
+
+void check(const FlowProblem& problem) {
+  if (!problem.lift)
+    throw InputError("loads as forms of the motion need wakes; give the problem trailing edges");
+  const bool walls = std::all_of(problem.normal_velocity.begin(), problem.normal_velocity.end(),
+                                 [](double w) { return w == 0.0; });
+  if (!walls || !problem.onset.empty() || !problem.conditions.everywhere(Known::flux)) {
+    throw InputError(
+        "loads are forms of the motion for walls that let no fluid through, in a uniform stream; "
+        "leave out normal velocities, potentials and the onset flow, or the forms");
+  }
+}
+
+void solve_modes(const FlowProblem& problem, std::span<Mode> modes, const FlowOptions& options,
+                 Backend& backend, LoadForms& forms) {
+  const Panels& panels = problem.panels;
+  const std::size_t n = panels.size();
+  const std::vector<Vec3d> moments = moments_of_area(panels);
+  RegionProblem region{problem.region(), problem.conditions, {}, modes.size()};
+  region.sheet_rows = &problem.lift->kutta;
+  for (const Mode& mode : modes) {
+    for (std::size_t i = 0; i < n; ++i)
+      region.known.push_back(swept_volume(mode.motion, panels.vector_area[i], moments[i]) /
+                             panels.area[i]);
+    const std::vector<double> of_edges = kutta_values(problem, mode.motion);
+    region.sheet_known.insert(region.sheet_known.end(), of_edges.begin(), of_edges.end());
+  }
+  std::vector<RegionSolution> solutions = solve(std::move(region), options, backend);
+  const PanelNeighbourhood neighbourhood(panels);
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    throw_if_stopped();
+    Mode& mode = modes[k];
+    const SurfaceGradient surface = backend.gradient(neighbourhood, solutions[k].phi);
+    mode.velocity.resize(n);
+    parallel_for(n, [&](std::size_t i) {
+      const Vec3d wall = mode.motion.at(panels.centroid[i]), normal = surface.normal[i];
+      mode.velocity[i] = surface.gradient[i] - (wall - dot(wall, normal) * normal);
+    });
+    mode.circulation = std::move(solutions[k].sheets);
+    forms.gmres.push_back(solutions[k].gmres);
+  }
+}
+
+/// Sets the entries of a pair of motions.
+void set(QuadraticForm& form, const Mode& a, const Mode& b, double value) {
+  form.entry[a.index][b.index] = form.entry[b.index][a.index] = value;
+}
+
+/// The pressure that belongs to a_k a_l.
+void add_pressure(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
+                  const Vec3d& centre, const Mode& a, const Mode& b, Backend& backend,
+                  LoadForms& forms) {
+  std::vector<double> pressure(problem.panels.size());
+  parallel_for(pressure.size(), [&](std::size_t i) {
+    const Vec3d& x = problem.panels.centroid[i];
+    pressure[i] = 0.5 * problem.density *
+                  (dot(a.motion.at(x), b.motion.at(x)) - dot(a.velocity[i], b.velocity[i]));
+  });
+  const SurfaceIntegral sum = sum_of(backend.fit(neighbourhood, {pressure, {}, {}}).of_values);
+  const Vec3d force = -sum.normal, moment = -sum.moment_about(centre);
+  for (int axis = 0; axis < 3; ++axis) {
+    set(forms.force[static_cast<std::size_t>(axis)], a, b, force[axis]);
+    set(forms.moment[static_cast<std::size_t>(axis)], a, b, moment[axis]);
+  }
+}
+
+/// Forces are bilinear in stream and circulation, the induced drag is quadratic in circulation.
+void add_far_loads(const FlowProblem& problem, const Mode& a, const Mode& b, LoadForms& forms) {
+  const auto loads = [&](const std::vector<double>& circulation, const Vec3d& velocity) {
+    return trefftz_loads(problem.panels, *problem.lift, circulation, -velocity, problem.density);
+  };
+  std::vector<double> both = a.circulation;
+  for (std::size_t s = 0; s < both.size(); ++s) both[s] += b.circulation[s];
+  const TrefftzLoads of_a = loads(a.circulation, b.motion.velocity),
+                     of_b = loads(b.circulation, a.motion.velocity), of_both = loads(both, {});
+  const Vec3d force = 0.5 * (of_a.force + of_b.force);
+  for (int axis = 0; axis < 3; ++axis)
+    set(forms.far_force[static_cast<std::size_t>(axis)], a, b, force[axis]);
+  set(forms.induced_drag, a, b,
+      0.5 * (of_both.induced_drag - of_a.induced_drag - of_b.induced_drag));
+}
+
+}  // namespace
+
+double QuadraticForm::operator()(const MotionVector& a) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < a.size(); ++j) sum += a[i] * entry[i][j] * a[j];
+  }
+  return sum;
+}
+
+bool LoadForms::converged() const {
+  return std::all_of(gmres.begin(), gmres.end(),
+                     [](const GmresResult& each) { return each.status == GmresStatus::converged; });
+}
+
+LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const FlowOptions& options,
+                     Backend& backend) {
+  check(problem);
+  LoadForms forms;
+  std::vector<Mode> modes = allowed_modes(problem.panels, centre);
+  for (const Mode& mode : modes) forms.allowed[mode.index] = true;
+  if (modes.empty()) return forms;
+  solve_modes(problem, modes, options, backend, forms);
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  for (std::size_t a = 0; a < modes.size(); ++a) {
+    for (std::size_t b = a; b < modes.size(); ++b) {
+      throw_if_stopped();
+      add_pressure(problem, neighbourhood, centre, modes[a], modes[b], backend, forms);
+      add_far_loads(problem, modes[a], modes[b], forms);
+    }
+  }
+  return forms;
+}
+
+}  // namespace rankine::bem

@@ -1,0 +1,46 @@
+// Loads on a lifting body in steady motion, as quadratic forms of the motion. The body moves with
+// V + Omega x (x - c) through fluid at rest, and its wakes keep their place on it. With the unit
+// motions m_k, along and about the axes, and their potentials phi_k, dphi_k/dn = m_k.n, the velocity
+// relative to the body and the pressure are [KP01 sec. 13.2]
+//
+//   u = sum a_k u_k ,   u_k = grad phi_k - m_k ,   a = (V, Omega) ,
+//   p = rho/2 (|sum a_k m_k|^2 - |u|^2) ,
+//
+// so that six potentials, found together, give the loads of every motion: for each of them
+// a^T Q a, with a symmetric Q. A body at rest in the stream U moves with V = -U. Loads differ from
+// those of solve() by what fits at tips, which limit slopes, differ for sums: a thousandth.
+#pragma once
+
+#include <array>
+
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::bem {
+
+/// V, m/s, and Omega, rad/s.
+using MotionVector = std::array<double, 6>;
+
+struct QuadraticForm {
+  std::array<std::array<double, 6>, 6> entry{};
+
+  double operator()(const MotionVector& a) const;
+};
+
+struct LoadForms {
+  std::array<bool, 6> allowed{};  ///< motions that the symmetry planes allow; others are zero
+  std::array<QuadraticForm, 3> force, moment;  ///< of the pressure, N, and N m about c
+  /// In the Trefftz plane, where V alone is the stream (bem/lift/lift_loads.hpp), N.
+  std::array<QuadraticForm, 3> far_force;
+  QuadraticForm induced_drag;
+  std::vector<GmresResult> gmres;  ///< of the allowed motions
+
+  bool converged() const;
+};
+
+/// Loads on the modelled part of a body with wakes; c is `centre`. The stream of `problem` is not
+/// used. Throws InputError for a problem without wakes, or with walls that let fluid through or an
+/// onset flow, whose loads are not forms of the motion alone, and as solve() does; throws Stopped.
+LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const FlowOptions& options,
+                     Backend& backend);
+
+}  // namespace rankine::bem

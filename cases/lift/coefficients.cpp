@@ -1,0 +1,166 @@
+#include "cases/lift/coefficients.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "cases/lift/wakes.hpp"
+#include "rankine/bem/lift/lift_loads.hpp"
+
+namespace rankine::cases {
+namespace {
+
+/// Axes of the wind, unit vectors.
+struct WindAxes {
+  Vec3d drag, side, lift;
+
+  explicit WindAxes(const Vec3d& stream) : drag(stream / norm(stream)) {
+    const Vec3d z{0, 0, 1}, y{0, 1, 0};
+    const Vec3d up = z - dot(z, drag) * drag;
+    // A stream along z has its lift along x.
+    lift = norm(up) > 1e-6 ? up / norm(up) : cross(drag, y) / norm(cross(drag, y));
+    side = cross(lift, drag);
+  }
+};
+
+/// Mean of the differences of the circulation from a line through its neighbours on the edge,
+/// relative to its mean: what is rough is error.
+double roughness(const std::vector<bem::EdgeSegment>& segments, std::span<const double> m) {
+  std::map<std::int32_t, std::vector<std::size_t>> at_node;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    at_node[segments[s].first].push_back(s);
+    at_node[segments[s].second].push_back(s);
+  }
+  double sum = 0.0, total = 0.0;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    total += std::abs(m[s]);
+    double beside = 0.0;
+    int count = 0;
+    for (const std::int32_t node : {segments[s].first, segments[s].second}) {
+      for (const std::size_t other : at_node[node]) {
+        if (other == s) continue;
+        beside += m[other];
+        ++count;
+      }
+    }
+    if (count == 2) sum += std::abs(m[s] - 0.5 * beside);
+  }
+  return total > 0.0 ? sum / total : 0.0;
+}
+
+}  // namespace
+
+double parts_of(const bem::FlowProblem& problem) {
+  const auto planes = problem.panels.symmetry.planes();
+  const bool halved = std::any_of(
+      planes.begin(), planes.end(),
+      [](const meshes::SymmetryPlane& plane) { return plane.axis == 1 && plane.sign > 0.0; });
+  return halved ? 2.0 : 1.0;
+}
+
+LiftReference reference_of(const Case& flow_case, const bem::FlowProblem& problem) {
+  const ReferenceInput& given = flow_case.lift.reference;
+  const bem::Panels& panels = problem.panels;
+  const double parts = parts_of(problem);
+  double area = 0.0, least = 0.0, most = 0.0;
+  for (std::size_t e = 0; e < panels.size(); ++e)
+    area += 0.5 * parts * std::abs(panels.vector_area[e].z);
+  bool first = true;
+  for (const bem::EdgeSegment& edge : problem.lift->segments) {
+    for (const std::int32_t node : {edge.first, edge.second}) {
+      const double y = bem::corner_at(panels, edge.upper, node).y;
+      least = first ? y : std::min(least, y);
+      most = first ? y : std::max(most, y);
+      first = false;
+    }
+  }
+  LiftReference reference{};
+  reference.area = given.area.value_or(area);
+  reference.span = given.span.value_or(parts * (most - least));
+  reference.chord = given.chord.value_or(reference.area / reference.span);
+  reference.centre = given.centre.value_or(flow_case.problem.moment_centre);
+  return reference;
+}
+
+Vec3d of_whole(const bem::FlowProblem& problem, Vec3d force, bool is_moment) {
+  if (parts_of(problem) == 1.0) return force;
+  for (int axis = 0; axis < 3; ++axis) force[axis] *= (axis == 1) == is_moment ? 2.0 : 0.0;
+  return force;
+}
+
+LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& stream, double density,
+                              const LiftLoads& loads) {
+  const WindAxes wind(stream);
+  const auto& [area, span, chord, centre] = reference;
+  const double per_force = 1.0 / (0.5 * density * dot(stream, stream) * area);
+  LiftCoefficients found{};
+  found.lift = per_force * dot(loads.force, wind.lift);
+  found.side = per_force * dot(loads.force, wind.side);
+  found.drag = per_force * dot(loads.force, wind.drag);
+  found.roll = -per_force * loads.moment.x / span;
+  found.pitch = per_force * loads.moment.y / chord;
+  found.yaw = -per_force * loads.moment.z / span;
+  found.lift_far = per_force * dot(loads.far_force, wind.lift);
+  found.induced_drag = per_force * loads.induced_drag;
+  return found;
+}
+
+LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
+                      const bem::Solution& solution, const Vec3d& force, const Vec3d& moment) {
+  LiftResults results{};
+  results.reference = reference_of(flow_case, problem);
+  const Vec3d arm = flow_case.problem.moment_centre - results.reference.centre;
+  const bem::TrefftzLoads far = bem::trefftz_loads(problem.panels, *problem.lift, solution.sheets,
+                                                   problem.stream, problem.density);
+  static_cast<LiftCoefficients&>(results) = coefficients(
+      results.reference, problem.stream, problem.density,
+      {of_whole(problem, force, false), of_whole(problem, moment + cross(arm, force), true),
+       of_whole(problem, far.force, false), parts_of(problem) * far.induced_drag});
+  const double rough = roughness(problem.lift->segments, solution.sheets);
+  results.lift_error =
+      std::abs(results.lift - results.lift_far) + rough * std::abs(results.lift_far);
+  const double scale = std::max(std::abs(results.lift), std::abs(results.lift_far));
+  results.induced_drag_error =
+      scale > 0.0 ? 2.0 * std::abs(results.induced_drag) * results.lift_error / scale : 0.0;
+  results.edges = count_edges(problem.lift->segments);
+  results.stations = problem.lift->segments.size();
+  return results;
+}
+
+Json to_json(const LiftReference& reference) {
+  return {{"area", reference.area},
+          {"span", reference.span},
+          {"chord", reference.chord},
+          {"centre", to_array(reference.centre)}};
+}
+
+LiftReference reference_from(const Json& json) {
+  const Json& centre = json.at("centre");
+  return {json.at("area"),
+          json.at("span"),
+          json.at("chord"),
+          {centre.at(0), centre.at(1), centre.at(2)}};
+}
+
+std::vector<Result> describe(const LiftResults& lift) {
+  const LiftReference& by = lift.reference;
+  Json json = Json::object();
+  for (const auto& [name, value] : coefficient_names) json[name] = lift.*value;
+  json["edges"] = lift.edges;
+  json["stations"] = lift.stations;
+  json["reference"] = to_json(by);
+  return {
+      {.key = "lift",
+       .value = json,
+       .name = "lift",
+       .text = fmt::format("CL {:.4f} (Trefftz plane {:.4f}), induced CD {:.5f}, CY {:.4f}",
+                           lift.lift, lift.lift_far, lift.induced_drag, lift.side)},
+      {.text = fmt::format("Cl {:.4f}, Cm {:.4f}, Cn {:.4f} about ({:.4g}, {:.4g}, {:.4g}) m",
+                           lift.roll, lift.pitch, lift.yaw, by.centre.x, by.centre.y, by.centre.z)},
+      {.text = fmt::format("area {:.5g} m^2, span {:.5g} m, chord {:.5g} m", by.area, by.span,
+                           by.chord)}};
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,80 @@
+// Coefficients of lift.
+//
+// Axes of a body: x aft, y to starboard, z up. Of the wind: drag along the stream, lift normal to
+// it in the plane of the stream and z, side force to starboard. Moments: nose up, right wing down
+// and nose to the right are positive.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "cases/output/summary.hpp"
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::cases {
+
+/// What forces and moments about a point are divided by.
+struct LiftReference {
+  double area, span, chord;  ///< m^2, m, m
+  Vec3d centre;              ///< m
+};
+
+/// Forces, N, and the moment about the centre of the reference, N m, on the whole wing.
+struct LiftLoads {
+  Vec3d force, moment;  ///< of the pressure
+  Vec3d far_force;      ///< in the Trefftz plane
+  double induced_drag;
+};
+
+struct LiftCoefficients {
+  double lift, side, drag;        ///< of the pressure
+  double roll, pitch, yaw;        ///< of its moments
+  double lift_far, induced_drag;  ///< in the Trefftz plane
+};
+
+/// Their names in files.
+inline constexpr std::array<std::pair<const char*, double LiftCoefficients::*>, 8>
+    coefficient_names{{{"CL", &LiftCoefficients::lift},
+                       {"CL_trefftz", &LiftCoefficients::lift_far},
+                       {"CD_induced", &LiftCoefficients::induced_drag},
+                       {"CD_pressure", &LiftCoefficients::drag},
+                       {"CY", &LiftCoefficients::side},
+                       {"Cl", &LiftCoefficients::roll},
+                       {"Cm", &LiftCoefficients::pitch},
+                       {"Cn", &LiftCoefficients::yaw}}};
+
+struct LiftResults : LiftCoefficients {
+  LiftReference reference;
+  double lift_error, induced_drag_error;  ///< estimated
+  int edges;                              ///< connected trailing edges
+  std::size_t stations;                   ///< their segments
+};
+
+/// In files.
+Json to_json(const LiftReference& reference);
+LiftReference reference_from(const Json& json);
+
+LiftReference reference_of(const Case& flow_case, const bem::FlowProblem& problem);
+
+/// 2 if a symmetry plane normal to y halves the wing, else 1.
+double parts_of(const bem::FlowProblem& problem);
+/// From the force on the modelled part, or a moment about a point on that plane, to that of the
+/// whole wing.
+Vec3d of_whole(const bem::FlowProblem& problem, Vec3d force, bool is_moment);
+
+LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& stream, double density,
+                              const LiftLoads& loads);
+
+/// `force` and `moment`: of the pressure on the modelled part, about problem.moment_centre. The
+/// error of the lift is estimated by the difference between its two values, of which one comes from
+/// velocities on the surface and one from the circulation, and by how rough the circulation is.
+LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
+                      const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);
+
+/// For summary and log.
+std::vector<Result> describe(const LiftResults& lift);
+
+}  // namespace rankine::cases

@@ -1,0 +1,46 @@
+// Coefficients of a wing at other angles and in steady turns, from one solve. Its wakes keep their
+// place, so that loads are quadratic forms of the motion (bem/flow/load_forms.hpp).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cases/lift/coefficients.hpp"
+#include "rankine/bem/flow/load_forms.hpp"
+
+namespace rankine::cases {
+
+/// Angles of the stream, degrees, and rates about axes through the centre of the reference, right
+/// wing down, nose up and nose to the right: p b/(2 V), q c/(2 V) and r b/(2 V).
+struct FlightState {
+  double alpha = 0.0, beta = 0.0;
+  double p = 0.0, q = 0.0, r = 0.0;
+};
+
+inline constexpr const char* derivatives_name = "derivatives.json";
+
+struct Polar {
+  LiftReference reference;
+  double density, speed;  ///< kg/m^3, m/s
+  FlightState state;      ///< that of the case, whose stream the wakes may follow
+  bem::LoadForms forms;   ///< of the whole wing
+};
+
+Polar find_polar(const Case& flow_case, const bem::FlowProblem& problem,
+                 const bem::FlowOptions& options, bem::Backend& backend);
+
+/// Throws InputError for a state that the symmetry planes of the solve exclude.
+LiftCoefficients coefficients(const Polar& polar, const FlightState& state);
+
+/// The forms and the derivatives at the state of the case, per radian and per unit of the rates.
+std::string derivatives_json(const Polar& polar);
+/// A row per coefficient, a column per angle and rate.
+std::string derivatives_csv(const Polar& polar);
+/// For summary and log.
+std::vector<Result> describe(const Polar& polar);
+
+/// Throws InputError if the directory has no derivatives.json, or a damaged one.
+Polar read_polar(const std::filesystem::path& results);
+
+}  // namespace rankine::cases

@@ -1,0 +1,102 @@
+#include "cases/lift/wakes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+namespace rankine::cases {
+namespace {
+
+/// A place where the edge turns and its panels are long, and how long they are against their depth.
+struct LongPanels {
+  double ratio = 0.0;
+  Vec3d place{};
+};
+
+LongPanels longest_at_bends(const bem::Panels& panels,
+                            const std::vector<bem::EdgeSegment>& segments) {
+  constexpr double straight = 0.98;  // cosine of 11 degrees
+  std::map<std::int32_t, std::vector<Vec3d>> directions;
+  const auto along = [&](const bem::EdgeSegment& edge) {
+    return bem::corner_at(panels, edge.upper, edge.second) -
+           bem::corner_at(panels, edge.upper, edge.first);
+  };
+  for (const bem::EdgeSegment& edge : segments) {
+    const Vec3d direction = along(edge) / norm(along(edge));
+    for (const std::int32_t node : {edge.first, edge.second}) {
+      const Vec3d x = bem::corner_at(panels, edge.upper, node);
+      for (int image = 0; image < panels.symmetry.images(); ++image) {
+        if (panels.symmetry.point(image, x) == x)
+          directions[node].push_back(panels.symmetry.vector(image, direction));
+      }
+    }
+  }
+  LongPanels longest;
+  for (const bem::EdgeSegment& edge : segments) {
+    const Vec3d direction = along(edge) / norm(along(edge));
+    for (const std::int32_t node : {edge.first, edge.second}) {
+      const Vec3d x = bem::corner_at(panels, edge.upper, node);
+      const std::vector<Vec3d>& all = directions.at(node);
+      const bool bends = std::any_of(all.begin(), all.end(), [&](const Vec3d& each) {
+        return std::abs(dot(each, direction)) < straight;
+      });
+      const Vec3d r = panels.centroid[static_cast<std::size_t>(edge.upper)] - x;
+      const double depth = 2.0 * norm(r - dot(r, direction) * direction),
+                   ratio = norm(along(edge)) / depth;
+      if (bends && ratio > longest.ratio) longest = {ratio, x};
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+int count_edges(const std::vector<bem::EdgeSegment>& segments) {
+  std::map<std::int32_t, std::int32_t> parent;
+  const auto root = [&](std::int32_t node) {
+    parent.try_emplace(node, node);
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+  };
+  int count = 0;
+  for (const bem::EdgeSegment& edge : segments) parent[root(edge.first)] = root(edge.second);
+  for (const auto& [node, above] : parent) count += node == above ? 1 : 0;
+  return count;
+}
+
+std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
+                                                    const bem::FlowProblem& problem, Log& log) {
+  if (!flow_case.lift.has_wakes()) return nullptr;
+  const bool along_body = flow_case.lift.direction == WakeDirection::body;
+  auto edges = std::make_shared<bem::LiftingEdges>(bem::lifting_edges(
+      problem.panels, problem.stream, along_body ? Vec3d{1, 0, 0} : problem.stream));
+  double length = 0.0, sharpest = edges->segments.front().angle, bluntest = sharpest;
+  for (const bem::EdgeSegment& edge : edges->segments) {
+    length += norm(bem::corner_at(problem.panels, edge.upper, edge.second) -
+                   bem::corner_at(problem.panels, edge.upper, edge.first));
+    sharpest = std::min(sharpest, edge.angle);
+    bluntest = std::max(bluntest, edge.angle);
+  }
+  constexpr double degrees = 180.0 / std::numbers::pi;
+  log.fact("wakes",
+           fmt::format("from {} trailing edge{}, {} segments, {:.4g} m, {:.1f} to {:.1f} "
+                       "degrees sharp",
+                       count_edges(edges->segments), count_edges(edges->segments) == 1 ? "" : "s",
+                       edges->segments.size(), length, degrees * sharpest, degrees * bluntest));
+  constexpr double too_long = 50.0;
+  const LongPanels longest = longest_at_bends(problem.panels, edges->segments);
+  if (edges->sources.linear && longest.ratio > too_long) {
+    log.warning(fmt::format(
+        "panels where the trailing edge turns, near ({:.4g}, {:.4g}, {:.4g}) m, are {:.0f} times "
+        "longer than deep, and unequal on its two sides: the lift may err by tens of per cent, "
+        "which its estimate does not contain; use panels that are equally deep, or at most {:.0f} "
+        "times longer than deep there",
+        longest.place.x, longest.place.y, longest.place.z, longest.ratio, too_long));
+  }
+  return edges;
+}
+
+}  // namespace rankine::cases

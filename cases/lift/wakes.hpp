@@ -1,0 +1,20 @@
+// The wakes that a case asks for.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "cases/output/log.hpp"
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::cases {
+
+/// Null if the case asks for none. Throws InputError if the stream leaves no sharp edge.
+std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
+                                                    const bem::FlowProblem& problem, Log& log);
+
+/// The number of edges that share no node with each other.
+int count_edges(const std::vector<bem::EdgeSegment>& segments);
+
+}  // namespace rankine::cases
