@@ -16,8 +16,9 @@
 namespace rankine::bem {
 namespace {
 
-meshes::SurfaceMesh wing(const std::string& section = "0012", double sweep = 0.0) {
-  return meshes::make_wing({32, 16}, meshes::naca_section(section), {.span = 4.0, .sweep = sweep});
+meshes::SurfaceMesh wing(const std::string& section = "0012",
+                         meshes::WingTip tip = meshes::WingTip::round) {
+  return meshes::make_wing({32, 16}, meshes::naca_section(section), {.span = 4.0, .tip = tip});
 }
 
 FlowProblem flow_about(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetry = {}) {
@@ -43,7 +44,7 @@ Vec3d at(const std::array<QuadraticForm, 3>& forms, const MotionVector& motion) 
 }
 
 /// Fits at tips limit slopes, so that the velocity there is not linear in the potential.
-constexpr double limited = 1e-3;
+constexpr double limited = 5e-4;
 
 /// A stream is a motion against it: one solve at another angle, and the forms of six motions.
 TEST(LoadForms, GiveTheLoadsOfAnyStream) {
@@ -77,17 +78,17 @@ TEST(LoadForms, OfTheSameTurnAreTheSameAboutAnyCentre) {
       about_second{moved.x, moved.y, moved.z, turn.x, turn.y, turn.z};
   const Vec3d force = at(a.force, about_first);
   EXPECT_NEAR(b.induced_drag(about_second), a.induced_drag(about_first), 1e-7 * norm(force));
-  EXPECT_LT(norm(at(b.force, about_second) - force), 4.0 * limited * norm(force));
+  EXPECT_LT(norm(at(b.force, about_second) - force), limited * norm(force));
   EXPECT_LT(
       norm(at(b.moment, about_second) + cross(second - first, force) - at(a.moment, about_first)),
-      20.0 * limited * norm(force));
+      limited * norm(force));
 }
 
 /// A thin wing that rolls has the angles of attack of one that is twisted by -p y / V.
 TEST(LoadForms, OfARollingWingAreThoseOfATwistedOne) {
   constexpr double p = 0.01;  // rad/s; the tips are turned by a degree
-  const LoadForms rolling = forms_of(flow_about(wing("0004")));
-  meshes::SurfaceMesh twisted = wing("0004");
+  meshes::SurfaceMesh twisted = wing("0004", meshes::WingTip::flat);
+  const LoadForms rolling = forms_of(flow_about(twisted));
   for (Vec3d& x : twisted.nodes) {
     const double angle = -p * x.y, c = std::cos(angle), s = std::sin(angle), aft = x.x - 0.25;
     x = {0.25 + c * aft + s * x.z, x.y, -s * aft + c * x.z};

@@ -6,6 +6,8 @@
 //       oblique
 //   gpu_solve_bench streams PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]
 //       the ellipsoid 3:2:1 in three streams, one after the other and together
+//   gpu_solve_bench wing PANELS [green] [double|mixed|relaxed] [TOLERANCE]
+//       NACA 0012 of aspect ratio 4 at 5 degrees, and the loads of its six motions
 //   gpu_solve_bench near PANELS         near-field matrices of a sphere
 //   gpu_solve_bench vectors SIZE        V^T w and w - V h
 #include <algorithm>
@@ -17,10 +19,12 @@
 
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/load_forms.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -110,6 +114,31 @@ void time_streams(std::int64_t count, const bem::FlowOptions& options) {
   }
 }
 
+void time_wing(std::int64_t count, const bem::FlowOptions& options) {
+  const meshes::WingPlan plan{.span = 4.0};
+  const meshes::SurfaceMesh mesh =
+      meshes::make_wing(meshes::wing_panels(count, plan), meshes::naca_section("0012"), plan);
+  const auto backend = make_cuda_backend();
+  for (const char* run : {"first", "second"}) {
+    Stopwatch watch;
+    bem::FlowProblem problem{.panels = bem::make_panels(mesh, bem::PanelGeometry::flat),
+                             .stream = {std::cos(0.0873), 0.0, std::sin(0.0873)}};
+    problem.lift =
+        std::make_shared<bem::LiftingEdges>(bem::lifting_edges(problem.panels, problem.stream));
+    const double panels = watch.lap();
+    const bem::Solution s = bem::solve(problem, options, *backend);
+    const double one = watch.lap();
+    const bem::LoadForms forms = bem::load_forms(problem, {}, options, *backend);
+    const double six = watch.lap();
+    std::printf("%s run, %zu panels and %zu of wakes: %.3f s from mesh to Cp, six motions %.3f s\n",
+                run, problem.panels.size(), problem.lift->sources.of_sheet.size(), panels + one,
+                six);
+    report(s, panels);
+    std::printf("  preconditioner %.3f s, lift of a motion %.6f N\n", s.seconds.preconditioner,
+                forms.force[2]({-1.0, 0.0, -0.0873, 0.0, 0.0, 0.0}));
+  }
+}
+
 /// Waits for the device.
 void wait(bem::Backend& backend, const bem::Array& any) {
   double value = 0.0;
@@ -190,6 +219,7 @@ int main(int argc, char** argv) {
                                                           : rankine::bem::PanelGeometry::curved;
     if (what == "solve") time_solve(size, argument(6, "sphere"), geometry, options);
     if (what == "streams") time_streams(size, options);
+    if (what == "wing") time_wing(size, options);
     if (what == "near") time_near_field(size);
     if (what == "vectors") time_vectors(static_cast<std::size_t>(size));
   } catch (const std::exception& error) {

@@ -4,10 +4,12 @@
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/field.hpp"
 
+#include "rankine/bem/flow/load_forms.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/sheets.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/device_test.hpp"
 #include "tests/support/onset_flows.hpp"
 
@@ -133,6 +135,56 @@ TEST_F(FlowOnDevice, SeveralStreamsGiveWhatEachGivesAlone) {
       }
     }
   }
+}
+
+class WingOnDevice : public DeviceTest {
+ protected:
+  WingOnDevice() {
+    problem.panels =
+        bem::make_panels(meshes::make_wing({40, 16}, meshes::naca_section("0012"), {.span = 4.0}),
+                         bem::PanelGeometry::flat);
+    problem.stream = {1.0, 0.0, 0.1};
+    problem.lift =
+        std::make_shared<bem::LiftingEdges>(bem::lifting_edges(problem.panels, problem.stream));
+    options.fmm.tolerance = 1e-11;
+    options.gmres.tolerance = 1e-10;
+  }
+
+  bem::FlowProblem problem;
+  bem::FlowOptions options;
+};
+
+/// The condition number of systems with wakes is of the order of 1e3.
+TEST_F(WingOnDevice, WakesAreThoseOfTheHost) {
+  const auto cpu = bem::make_cpu_backend(), cuda = make_cuda_backend();
+  const bem::Solution host = bem::solve(problem, options, *cpu),
+                      device = bem::solve(problem, options, *cuda);
+  EXPECT_TRUE(device.converged());
+  EXPECT_LE(std::abs(device.gmres.iterations - host.gmres.iterations), 1);
+  EXPECT_LE(relative_error(device.sheets, host.sheets), 1e-7);
+  EXPECT_LE(relative_error(device.phi, host.phi), 1e-7);
+  // Off the surface: around the wing, and on both sides of its wake.
+  std::vector<Vec3d> points;
+  for (const double z : {-0.5, -0.05, 0.05, 0.5}) {
+    for (const double x : {-1.0, 0.5, 1.5, 3.0}) points.push_back({x, 0.3, z + 0.1 * x});
+  }
+  bem::FieldOptions sums;
+  sums.fmm.tolerance = 1e-9;
+  const bem::Field of_host = bem::evaluate_field(problem, host, points, sums, *cpu),
+                   of_device = bem::evaluate_field(problem, host, points, sums, *cuda);
+  EXPECT_LE(relative_error(of_device.phi, of_host.phi), 1e-7);
+}
+
+TEST_F(WingOnDevice, FormsOfLoadsAreThoseOfTheHost) {
+  const bem::LoadForms host = bem::load_forms(problem, {}, options, *bem::make_cpu_backend()),
+                       device = bem::load_forms(problem, {}, options, *make_cuda_backend());
+  const bem::MotionVector motion{-1.0, 0.1, -0.1, 0.02, -0.03, 0.01};
+  const double scale = std::abs(host.force[2](motion));
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(device.force[axis](motion), host.force[axis](motion), 1e-6 * scale);
+    EXPECT_NEAR(device.moment[axis](motion), host.moment[axis](motion), 1e-6 * scale);
+  }
+  EXPECT_NEAR(device.induced_drag(motion), host.induced_drag(motion), 1e-6 * scale);
 }
 
 TEST_F(FlowOnDevice, MixedAndRelaxedSolvesReachTheDoubleSolution) {
