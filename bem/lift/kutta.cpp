@@ -71,7 +71,7 @@ SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges) {
       around.collect(panel, 1, ring);
       ring.panels.push_back(panel);
       for (const std::int32_t each : ring.panels) {
-        const Vec3d from = around.centroid(each) - middle;
+        const Vec3d from = around.centroid(each) - middle - (side > 0.0 ? Vec3d{} : edge.base);
         const double s = dot(from, along);
         samples.push_back({each, side, norm(from - s * along), s});
       }

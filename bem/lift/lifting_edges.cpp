@@ -14,7 +14,9 @@ LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d&
   std::vector<EdgeSegment> segments = trailing_edges(body, stream);
   if (segments.empty()) {
     throw InputError(
-        "the stream leaves no sharp edge (sharper than 60 degrees), so that no wake can start; "
+        "the stream leaves no sharp edge (sharper than 60 degrees) and no thin blunt one, so that "
+        "no "
+        "wake can start; "
         "check the direction of the stream, or solve without wakes");
   }
   Vec3d least = body.centroid.front(), most = least;  // of the body and its images

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
 
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
@@ -9,58 +12,173 @@
 namespace rankine::bem {
 namespace {
 
-constexpr double least_leaving =
-    0.5;  // cosine between the stream and the direction out of the edge
+/// Cosine between the stream and the direction out of a sharp edge, or the normal of a base.
+constexpr double least_leaving = 0.5;
+/// Cosine of the angle of 45 degrees by which the surface turns at the corners of a base.
+constexpr double most_smooth = 0.7;
+/// The largest thickness of a base, in units of its length.
+constexpr double most_thickness = 0.05;
 
-}  // namespace
+/// One side of an edge.
+struct Side {
+  std::int32_t panel;
+  Vec3d normal;  ///< unit vector
+  Vec3d into;    ///< from the edge into the panel, normal to the edge, unit vector
+};
 
-double depth_ratio(const Panels& panels, const EdgeSegment& edge) {
-  const Vec3d from = corner_at(panels, edge.upper, edge.first),
-              along = corner_at(panels, edge.upper, edge.second) - from;
-  const auto depth = [&](std::int32_t panel) {
-    const Vec3d r = panels.centroid[static_cast<std::size_t>(panel)] - from;
-    return norm(r - dot(r, along) / dot(along, along) * along);
-  };
-  const double upper = depth(edge.upper), lower = depth(edge.lower);
-  return std::max(upper, lower) / std::min(upper, lower);
+struct Edge {
+  std::int32_t a, b;
+  Vec3d from, along;
+  Side one, other;
+
+  Vec3d middle() const { return from + 0.5 * along; }
+};
+
+/// Directions into panels as the corners have them: at thin edges they are better determined than
+/// the sum of the normals.
+Side side_of(const Panels& panels, std::int32_t panel, const Vec3d& from, const Vec3d& along) {
+  const auto j = static_cast<std::size_t>(panel);
+  const PanelShape<double>& shape = panels.shape[j];
+  Vec3d r{};
+  for (int k = 0; k < shape.corners; ++k) r += (shape.corner[k] - from) / shape.corners;
+  const Vec3d across = r - dot(r, along) / dot(along, along) * along;
+  return {panel, panels.vector_area[j] / norm(panels.vector_area[j]), across / norm(across)};
 }
 
-std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream) {
+/// Edges between two panels of the modelled part.
+std::vector<Edge> edges_of(const Panels& panels) {
   const PanelNeighbourhood neighbourhood(panels);
-  std::vector<EdgeSegment> segments;
-  const auto visit = [&](std::int32_t one, std::int32_t other, std::int32_t a, std::int32_t b) {
-    const auto i = static_cast<std::size_t>(one), j = static_cast<std::size_t>(other);
-    if (j <= i || j >= panels.size()) return;
-    const Vec3d from = corner_at(panels, one, a), along = corner_at(panels, one, b) - from;
-    // Unit vectors from the edge into the panels, normal to it, as the corners have them: at thin
-    // edges they are better determined than the sum of the normals.
-    const auto into = [&](std::size_t panel) {
-      const PanelShape<double>& shape = panels.shape[panel];
-      Vec3d r{};
-      for (int k = 0; k < shape.corners; ++k) r += (shape.corner[k] - from) / shape.corners;
-      const Vec3d across = r - dot(r, along) / dot(along, along) * along;
-      return across / norm(across);
-    };
-    const Vec3d u = into(i), v = into(j), out = -1.0 * (u + v);
-    const Vec3d &n = panels.vector_area[i], &m = panels.vector_area[j];
-    const bool convex = dot(u, m) / norm(m) + dot(v, n) / norm(n) < 0.0;
-    if (!convex || dot(u, v) < -meshes::fitted::opposed_cosine) return;
-    if (dot(out, stream) < least_leaving * norm(out) * norm(stream)) return;
-    const bool upright = std::abs(along.z) > std::max(std::abs(along.x), std::abs(along.y));
-    const bool one_is_upper =
-        upright ? n.y / norm(n) > m.y / norm(m) : n.z / norm(n) > m.z / norm(m);
-    segments.push_back({a, b, one_is_upper ? one : other, one_is_upper ? other : one,
-                        std::acos(std::clamp(dot(u, v), -1.0, 1.0)), out / norm(out)});
-  };
+  std::vector<Edge> edges;
   for (std::size_t e = 0; e < panels.size(); ++e) {
     const meshes::Element& element = panels.nodes[e];
     const auto own = static_cast<std::int32_t>(e);
     const int corners = meshes::corner_count(element);
     for (int k = 0; k < corners; ++k) {
       const std::int32_t a = element[k], b = element[(k + 1) % corners];
-      neighbourhood.for_each_at_edge(a, b, [&](std::int32_t other) { visit(own, other, a, b); });
+      neighbourhood.for_each_at_edge(a, b, [&](std::int32_t other) {
+        if (other <= own || static_cast<std::size_t>(other) >= panels.size()) return;
+        const Vec3d from = corner_at(panels, own, a), along = corner_at(panels, own, b) - from;
+        edges.push_back({a, b, from, along, side_of(panels, own, from, along),
+                         side_of(panels, other, from, along)});
+      });
     }
   }
+  return edges;
+}
+
+/// The segment between two sides, of which the upper one is at `edge`.
+EdgeSegment segment_of(const Edge& edge, const Side& one, const Side& other, const Vec3d& base) {
+  const Vec3d& along = edge.along;
+  const bool upright = std::abs(along.z) > std::max(std::abs(along.x), std::abs(along.y));
+  const bool one_is_upper = upright ? one.normal.y > other.normal.y : one.normal.z > other.normal.z;
+  const Vec3d out = -1.0 * (one.into + other.into);
+  return {edge.a,
+          edge.b,
+          (one_is_upper ? one : other).panel,
+          (one_is_upper ? other : one).panel,
+          std::acos(std::clamp(dot(one.into, other.into), -1.0, 1.0)),
+          out / norm(out),
+          base};
+}
+
+bool is_sharp(const Edge& edge, const Vec3d& stream) {
+  const Vec3d &u = edge.one.into, &v = edge.other.into, out = -1.0 * (u + v);
+  const bool convex = dot(u, edge.other.normal) + dot(v, edge.one.normal) < 0.0;
+  return convex && dot(u, v) >= -meshes::fitted::opposed_cosine &&
+         dot(out, stream) >= least_leaving * norm(out);
+}
+
+/// A corner between a panel of a base and one that is none.
+struct Corner {
+  const Edge* edge;
+  Side outer;
+};
+
+struct Base {
+  std::vector<Corner> corners;
+  double length = 0.0;  ///< m
+};
+
+std::vector<Base> thin_bases(const Panels& panels, const std::vector<Edge>& edges,
+                             const Vec3d& stream) {
+  const auto faces = [&](const Side& side) { return dot(side.normal, stream) > least_leaving; };
+  std::map<std::int32_t, std::int32_t> parent;  // of panels that face downstream
+  const auto root = [&](std::int32_t panel) {
+    parent.try_emplace(panel, panel);
+    while (parent[panel] != panel) panel = parent[panel] = parent[parent[panel]];
+    return panel;
+  };
+  const auto is_flat = [](const Edge& edge) {
+    return dot(edge.one.normal, edge.other.normal) > most_smooth;
+  };
+  for (const Edge& edge : edges) {
+    if (faces(edge.one) && faces(edge.other) && is_flat(edge))
+      parent[root(edge.one.panel)] = root(edge.other.panel);
+  }
+  std::map<std::int32_t, Base> bases;
+  std::map<std::int32_t, double> areas;
+  for (const Edge& edge : edges) {
+    const bool one = faces(edge.one), other = faces(edge.other);
+    if (one == other) continue;
+    const Side &base = one ? edge.one : edge.other, &outer = one ? edge.other : edge.one;
+    Base& of = bases[root(base.panel)];
+    of.length += 0.5 * norm(edge.along);  // the rim goes there and back
+    const bool convex = dot(base.into, outer.normal) < 0.0;
+    if (convex && !is_flat(edge)) of.corners.push_back({&edge, outer});
+  }
+  for (const auto& [panel, above] : parent)
+    areas[root(panel)] += panels.area[static_cast<std::size_t>(panel)];
+  std::vector<Base> thin;
+  for (auto& [panel, base] : bases) {
+    const bool is_thin = areas[panel] < most_thickness * base.length * base.length;
+    if (!base.corners.empty() && is_thin) thin.push_back(std::move(base));
+  }
+  return thin;
+}
+
+/// Adds the segments of one base: its corners above, each with the closest one below.
+void add_blunt(const Base& base, std::vector<EdgeSegment>& segments) {
+  for (const Corner& corner : base.corners) {
+    const Vec3d middle = corner.edge->middle();
+    const Corner* closest = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Corner& other : base.corners) {
+      const double distance = norm(other.edge->middle() - middle);
+      const bool opposite = dot(other.outer.normal, corner.outer.normal) < -most_smooth;
+      if (!opposite || distance >= least) continue;
+      least = distance;
+      closest = &other;
+    }
+    if (closest == nullptr || least > most_thickness * base.length) continue;  // an end of the base
+    const Vec3d along = corner.edge->along / norm(corner.edge->along);
+    const Vec3d across = closest->edge->middle() - middle;
+    const EdgeSegment segment =
+        segment_of(*corner.edge, corner.outer, closest->outer, across - dot(across, along) * along);
+    if (segment.upper == corner.outer.panel) segments.push_back(segment);
+  }
+}
+
+}  // namespace
+
+double depth_ratio(const Panels& panels, const EdgeSegment& edge) {
+  const Vec3d first = corner_at(panels, edge.upper, edge.first),
+              along = corner_at(panels, edge.upper, edge.second) - first;
+  const auto depth = [&](std::int32_t panel, const Vec3d& from) {
+    const Vec3d r = panels.centroid[static_cast<std::size_t>(panel)] - from;
+    return norm(r - dot(r, along) / dot(along, along) * along);
+  };
+  const double upper = depth(edge.upper, first), lower = depth(edge.lower, first + edge.base);
+  return std::max(upper, lower) / std::min(upper, lower);
+}
+
+std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream) {
+  const Vec3d direction = stream / norm(stream);
+  const std::vector<Edge> edges = edges_of(panels);
+  std::vector<EdgeSegment> segments;
+  for (const Edge& edge : edges) {
+    if (is_sharp(edge, direction)) segments.push_back(segment_of(edge, edge.one, edge.other, {}));
+  }
+  for (const Base& base : thin_bases(panels, edges, direction)) add_blunt(base, segments);
   return segments;
 }
 

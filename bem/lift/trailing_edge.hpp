@@ -1,4 +1,6 @@
-// Trailing edges on panels: the sharp edges from which wakes start, segment by segment.
+// Trailing edges on panels: the edges from which wakes start, segment by segment. A blunt trailing
+// edge is a thin strip of panels that faces downstream, its base. The wake starts at the upper side
+// of the base, and the Kutta condition is that of a sharp edge between the panels above and below.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +17,7 @@ struct EdgeSegment {
   std::int32_t upper, lower;   ///< panels
   double angle;                ///< of the body between the panels, radians
   Vec3d outward;               ///< from the body, normal to the edge, unit vector
+  Vec3d base{};                ///< from the edge of the upper panel to that of the lower one, m
 };
 
 /// Position of a corner of a panel, given by its mesh node.
@@ -29,8 +32,9 @@ inline Vec3d corner_at(const Panels& panels, std::int32_t panel, std::int32_t no
 double depth_ratio(const Panels& panels, const EdgeSegment& edge);
 
 /// The sharp edges that a stream leaves: convex, of at most 60 degrees, and the direction out of the
-/// edge within 60 degrees of the stream. The upper panel is the one whose normal is higher in z, at
-/// upright edges in y.
+/// edge within 60 degrees of the stream. And the blunt ones: connected panels whose normals are
+/// within 60 degrees of the stream, between corners of at least 45 degrees, twenty times longer
+/// than thick. The upper panel is the one whose normal is higher in z, at upright edges in y.
 std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream);
 
 }  // namespace rankine::bem

@@ -73,19 +73,21 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
   const bool along_body = flow_case.lift.direction == WakeDirection::body;
   auto edges = std::make_shared<bem::LiftingEdges>(bem::lifting_edges(
       problem.panels, problem.stream, along_body ? Vec3d{1, 0, 0} : problem.stream));
-  double length = 0.0, sharpest = edges->segments.front().angle, bluntest = sharpest;
+  double length = 0.0, sharpest = edges->segments.front().angle, bluntest = sharpest, base = 0.0;
   for (const bem::EdgeSegment& edge : edges->segments) {
     length += norm(bem::corner_at(problem.panels, edge.upper, edge.second) -
                    bem::corner_at(problem.panels, edge.upper, edge.first));
     sharpest = std::min(sharpest, edge.angle);
     bluntest = std::max(bluntest, edge.angle);
+    base = std::max(base, norm(edge.base));
   }
   constexpr double degrees = 180.0 / std::numbers::pi;
   log.fact("wakes",
            fmt::format("from {} trailing edge{}, {} segments, {:.4g} m, {:.1f} to {:.1f} "
-                       "degrees sharp",
+                       "degrees sharp{}",
                        count_edges(edges->segments), count_edges(edges->segments) == 1 ? "" : "s",
-                       edges->segments.size(), length, degrees * sharpest, degrees * bluntest));
+                       edges->segments.size(), length, degrees * sharpest, degrees * bluntest,
+                       base > 0.0 ? fmt::format(", up to {:.3g} m blunt", base) : ""));
   constexpr double too_long = 50.0;
   const LongPanels longest = longest_at_bends(problem.panels, edges->segments);
   if (edges->sources.linear && longest.ratio > too_long) {

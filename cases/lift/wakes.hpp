@@ -10,7 +10,7 @@
 
 namespace rankine::cases {
 
-/// Null if the case asks for none. Throws InputError if the stream leaves no sharp edge.
+/// Null if the case asks for none. Throws InputError if the stream leaves no trailing edge.
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const bem::FlowProblem& problem, Log& log);
 

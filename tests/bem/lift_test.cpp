@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -81,6 +82,62 @@ TEST(TrailingEdges, OfAWingAreItsSections) {
     // 2 atan(1.169 * 0.12), the slope of NACA's closed section at its end
     EXPECT_NEAR(edge.angle, 2.0 * std::atan(1.169 * 0.12), 0.05);
   }
+}
+
+/// A wing of the chord 1 m whose sides are moved apart in proportion to x, with a base of
+/// `thickness` m at its trailing edge.
+meshes::SurfaceMesh with_base(const meshes::SurfaceMesh& sharp, double thickness) {
+  meshes::SurfaceMesh mesh = sharp;
+  std::map<std::int32_t, std::int32_t> below;  // of nodes at the trailing edge
+  for (std::size_t node = 0; node < sharp.nodes.size(); ++node) {
+    Vec3d& x = mesh.nodes[node];
+    const bool at_edge = x.x == 1.0;
+    x.z += (at_edge || x.z > 0.0 ? 0.5 : x.z < 0.0 ? -0.5 : 0.0) * thickness * x.x;
+    if (!at_edge) continue;
+    below[static_cast<std::int32_t>(node)] = static_cast<std::int32_t>(mesh.nodes.size());
+    mesh.nodes.push_back({x.x, x.y, x.z - thickness});
+  }
+  const auto add = [&](const meshes::Element& element) {
+    mesh.elements.push_back(element);
+    mesh.patch.push_back(0);
+  };
+  for (std::size_t e = 0; e < sharp.elements.size(); ++e) {
+    const meshes::Element& element = sharp.elements[e];
+    double height = 0.0;
+    std::vector<int> at_edge;
+    for (int k = 0; k < meshes::corner_count(element); ++k) {
+      height += sharp.nodes[static_cast<std::size_t>(element[k])].z;
+      if (below.contains(element[k])) at_edge.push_back(k);
+    }
+    if (at_edge.size() == 2 && height > 0.0) {
+      const bool next = at_edge[1] == at_edge[0] + 1;
+      const std::int32_t a = element[at_edge[next ? 0 : 1]], b = element[at_edge[next ? 1 : 0]];
+      add({b, a, below[a], below[b]});
+    } else if (at_edge.size() == 2) {
+      for (const int k : at_edge) mesh.elements[e][k] = below[element[k]];
+    } else if (at_edge.size() == 1) {  // a triangle at a tip
+      const int k = at_edge[0];
+      const std::int32_t t = element[k], next = element[(k + 1) % 3], last = element[(k + 2) % 3];
+      const bool up = sharp.nodes[static_cast<std::size_t>(next)].z > 0.0;
+      mesh.elements[e] =
+          up ? meshes::Element{last, below[t], t, next} : meshes::Element{last, t, below[t], next};
+    }
+  }
+  return mesh;
+}
+
+TEST(TrailingEdges, OfABaseAreItsUpperCorners) {
+  const Panels panels = make_panels(with_base(wing(24, 12), 0.005), PanelGeometry::flat);
+  const std::vector<EdgeSegment> edges = trailing_edges(panels, {1, 0, 0.1});
+  ASSERT_EQ(edges.size(), 12u);
+  for (const EdgeSegment& edge : edges) {
+    EXPECT_NEAR(norm(edge.base - Vec3d{0, 0, -0.005}), 0.0, 1e-15);
+    EXPECT_EQ(corner_at(panels, edge.upper, edge.first).x, 1.0);
+    EXPECT_LT(panels.normal[static_cast<std::size_t>(edge.lower)].z, -0.9);
+    EXPECT_NEAR(depth_ratio(panels, edge), 1.0, 1e-3);  // quadrilaterals are warped
+  }
+  // A base as thick as a tenth of its length is the end of a body, with a wake that has a volume.
+  EXPECT_TRUE(trailing_edges(make_panels(with_base(wing(24, 12, 1.0), 0.1)), {1, 0, 0}).empty());
 }
 
 TEST(TrailingEdges, OfASphereAndAWingAcrossTheStreamAreNone) {
@@ -261,6 +318,18 @@ TEST(LiftingFlow, IsTheSameOnTriangles) {
     EXPECT_EQ(of_triangles.circulation.size(), lift.circulation.size());
     EXPECT_NEAR(of_triangles.by_circulation / lift.by_circulation, 1.0, 0.08);
     EXPECT_NEAR(of_triangles.by_pressure / lift.by_pressure, 1.0, 0.08);
+  }
+}
+
+/// NACA 0012 has a base of 0.00252 chords. A change of the section by t changes the lift by about t,
+/// and panels at the edge see it while t is below their depth, here 0.0015 chords.
+TEST(LiftingFlow, IsContinuousInTheThicknessOfTheTrailingEdge) {
+  const Lift sharp = lift_of(make_panels(wing(80, 20), PanelGeometry::flat), 5.0, 4.0);
+  for (const double thickness : {1e-4, 5e-4, 2.5e-3, 1e-2}) {
+    const Lift blunt =
+        lift_of(make_panels(with_base(wing(80, 20), thickness), PanelGeometry::flat), 5.0, 4.0);
+    EXPECT_NEAR(blunt.by_circulation / sharp.by_circulation, 1.0, 1e-3 + 2.0 * thickness);
+    EXPECT_NEAR(blunt.by_pressure / sharp.by_pressure, 1.0, 1e-3 + 2.0 * thickness);
   }
 }
 
