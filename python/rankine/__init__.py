@@ -2,6 +2,10 @@
 
     import rankine
 
+    body = rankine.sphere(5120)                          # or rankine.read("hull.stl")
+    run = rankine.Flow(body).solve(velocity=(1, 0, 0))
+    run.Cp, run.force, run.velocity(points)
+
     fmm = rankine.FMM(points, tolerance=1e-6)
     potential, gradient = fmm(charges, gradient=True)
 
@@ -11,14 +15,31 @@ wrong, the value found, what to do. Ctrl-C stops every call; other Python thread
 """
 
 from ._core import DeviceError, DeviceMemoryError, Error, InputError, MeshError, __version__
+from .flow import ConvergenceWarning, Flow, FlowResult, FlowResults, added_mass, capacitance
 from .fmm import FMM
+from .mesh import Mesh, ellipsoid, read, sphere, winding_number, wing
+from .program import CaseResults, solve
 
 __all__ = [
     "FMM",
+    "CaseResults",
+    "ConvergenceWarning",
     "DeviceError",
     "DeviceMemoryError",
     "Error",
+    "Flow",
+    "FlowResult",
+    "FlowResults",
     "InputError",
+    "Mesh",
     "MeshError",
     "__version__",
+    "added_mass",
+    "capacitance",
+    "ellipsoid",
+    "read",
+    "solve",
+    "sphere",
+    "winding_number",
+    "wing",
 ]

@@ -6,10 +6,12 @@
 
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
+#include <type_traits>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/vec3.hpp"
@@ -43,6 +45,13 @@ inline void require_finite(const char* what, std::span<const double> values,
     throw InputError(std::string(what) + "[" + index + component + "] is " +
                      std::to_string(values[i]) + "; use finite numbers");
   }
+}
+
+/// A numpy array over the data of `owner`, which lives as long as the array; read-only.
+template <class T>
+nb::ndarray<nb::numpy, const T> view(nb::handle owner, const T* data,
+                                     std::initializer_list<std::size_t> shape) {
+  return {data, shape, owner};
 }
 
 /// A numpy array that owns `data`.

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <stop_token>
+#include <type_traits>
 #include <utility>
 
 #include "rankine/fmm/core/execution.hpp"
@@ -28,13 +29,23 @@ class InterruptWatch {
   std::stop_source source_{std::nostopstate};
 };
 
-/// Calls work() without the interpreter's lock and returns its result. After Ctrl-C loops throw
-/// Stopped, and what Python's handler raises (KeyboardInterrupt) reaches the caller instead.
+/// Calls work() without the interpreter's lock and returns its result; `threads` as in Execution.
+/// After Ctrl-C it throws Stopped, and what Python's handler raises (KeyboardInterrupt) reaches the
+/// caller instead.
 template <class Work>
-auto interruptible(Work&& work) {
+auto interruptible(int threads, Work&& work) {
   const InterruptWatch watch;
   const nanobind::gil_scoped_release released;
-  return Execution{.stop = watch.token()}.run(std::forward<Work>(work));
+  return Execution{.threads = threads, .stop = watch.token()}.run([&] {
+    if constexpr (std::is_void_v<decltype(work())>) {
+      work();
+      throw_if_stopped();
+    } else {
+      auto result = work();
+      throw_if_stopped();  // a solve that was stopped returns its iterate
+      return result;
+    }
+  });
 }
 
 }  // namespace rankine::python

@@ -2,6 +2,8 @@
 // (python/rankine) checks shapes and converts arrays.
 #include <nanobind/nanobind.h>
 
+#include "python/src/flow_solver.hpp"
+#include "python/src/python_surface.hpp"
 #include "python/src/sum.hpp"
 #include "rankine/fmm/core/error.hpp"
 
@@ -45,4 +47,6 @@ NB_MODULE(_core, module) {
     }
   });
   rankine::python::define_sum(module);
+  rankine::python::define_surface(module);
+  rankine::python::define_flow(module);
 }

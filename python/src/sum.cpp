@@ -45,7 +45,7 @@ class Sum {
   Sum(const GivenPoints& sources, const OptionalPoints& targets, const OptionalPoints& normals,
       const OptionalValues& core_radii, const fmm::Options& options, Place place) {
     const fmm::Points points = points_of(sources, targets, normals, core_radii);
-    interruptible([&] {
+    interruptible(0, [&] {
       if (is_device(place)) {
         operator_ = gpu::make_streamed_operator(points, options);
       } else {
@@ -57,7 +57,7 @@ class Sum {
   void move(const GivenPoints& sources, const OptionalPoints& targets,
             const OptionalPoints& normals, const OptionalValues& core_radii) {
     const fmm::Points points = points_of(sources, targets, normals, core_radii);
-    interruptible([&] {
+    interruptible(0, [&] {
       const std::lock_guard turn(mutex_);
       try {
         sum().move(points);
@@ -82,7 +82,7 @@ class Sum {
     require_finite("normal_dipoles", strengths.normal_dipoles);
     require_finite("dipoles", strengths.dipoles, 3);
     require_finite("vortices", strengths.vortices, 3);
-    interruptible([&] {
+    interruptible(0, [&] {
       const std::lock_guard turn(mutex_);
       if (operator_.stream) {
         gpu::apply_staged(operator_, strengths, results, rhs);

@@ -1,0 +1,95 @@
+#include "rankine/meshes/files/finish_mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/repair/clean.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+void require_finite(const SurfaceMesh& mesh) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    for (int k = 0; k < corner_count(mesh.elements[e]); ++k) {
+      const Vec3d& x = mesh.nodes[mesh.elements[e][k]];
+      if (is_finite(x)) continue;
+      throw MeshError(mesh.source + ": corner " + std::to_string(k) + " of element " +
+                      std::to_string(e) + " is at (" + std::to_string(x.x) + ", " +
+                      std::to_string(x.y) + ", " + std::to_string(x.z) +
+                      "), which is not a place; repair the file");
+    }
+  }
+  for (std::size_t e = 0; e < mesh.mid_nodes.size(); ++e) {
+    const MidNodes& middle = mesh.mid_nodes[e];
+    if (std::all_of(middle.begin(), middle.end(), is_finite)) continue;
+    throw MeshError(mesh.source + ": a node between the corners of element " + std::to_string(e) +
+                    " has a coordinate that is not finite, which is not a place; repair the file");
+  }
+}
+
+}  // namespace
+
+void require_options(const ReadOptions& options) {
+  if (!std::isfinite(options.scale) || options.scale <= 0.0) {
+    throw InputError("the mesh scale is " + std::to_string(options.scale) +
+                     "; it turns file units into metres and must be positive");
+  }
+  if (!std::isfinite(options.size) || options.size < 0.0) {
+    throw InputError("the panel size is " + std::to_string(options.size) +
+                     " m; it must be positive, or 0 for an automatic size");
+  }
+  if (!(options.panel_budget >= 4.0) || !std::isfinite(options.panel_budget)) {
+    throw InputError("the panel budget is " + std::to_string(options.panel_budget) +
+                     "; it must be at least 4 panels");
+  }
+  if (!(options.time_limit > 0.0) || !std::isfinite(options.time_limit)) {
+    throw InputError("the time limit is " + std::to_string(options.time_limit) +
+                     " s; it must be positive");
+  }
+  const double tolerance = options.repairs.merge_tolerance;
+  if (!std::isfinite(tolerance) || tolerance < 0.0) {
+    throw InputError("the merge tolerance is " + std::to_string(tolerance) +
+                     " m; it must be positive, or 0 for one that follows the size of the mesh");
+  }
+}
+
+SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const Union& unite) {
+  if (mesh.elements.empty()) {
+    throw MeshError(mesh.source +
+                    " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
+                    "format of its extension, and was its surface meshed and saved?");
+  }
+  for (std::string& name : mesh.patch_names) name = as_utf8(name);
+  PatchChoice choice = options.patches;
+  leave_out_faces(mesh, choice);
+  const bool named = !mesh.patch_names.empty();
+  if (named) {
+    separate_faces(mesh, choice);
+    choose_patches(mesh, choice);
+  }
+  drop_unused_nodes(mesh);
+  for (Vec3d& node : mesh.nodes) node *= options.scale;
+  for (MidNodes& middle : mesh.mid_nodes) {
+    for (Vec3d& node : middle) node *= options.scale;
+  }
+  require_finite(mesh);
+  if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {
+    mesh.warnings.push_back(std::to_string(merged) + " nodes at the place of another are merged");
+  }
+  if (const std::size_t collapsed = collapse_quadrilaterals(mesh); collapsed > 0) {
+    mesh.warnings.push_back(std::to_string(collapsed) +
+                            " quadrilaterals with two corners in one place become triangles");
+  }
+  repair(mesh, options.repairs);
+  if (unite) mesh.warnings.push_back(unite(mesh));
+  if (!named) patches_from_bodies(mesh);
+  separate_faces(mesh, choice);
+  if (!named) choose_patches(mesh, choice);
+  return mesh;
+}
+
+}  // namespace rankine::meshes

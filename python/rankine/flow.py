@@ -1,0 +1,372 @@
+"""Potential flow past bodies, added mass and capacitance."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import Array, as_array, as_points
+from ._core import InputError
+from .mesh import Mesh, read
+
+if TYPE_CHECKING:
+    import pyvista
+    import xarray
+
+VACUUM_PERMITTIVITY = 8.8541878128e-12  # F/m
+
+
+class ConvergenceWarning(UserWarning):
+    """A solve ended before it reached its tolerance."""
+
+
+def _how(
+    tolerance: float,
+    max_iterations: int = 200,
+    panels: str = "curved",
+    device: str = "auto",
+    threads: int = 0,
+) -> _core.How:
+    return _core.How(float(tolerance), max_iterations, panels, device, threads)
+
+
+def _warn(texts: Sequence[str], converged: bool = True, what: str = "the solve") -> None:
+    for text in texts:
+        warnings.warn(text, stacklevel=3)
+    if not converged:
+        warnings.warn(
+            f"{what} did not converge; see residual, and increase max_iterations",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+
+
+def _vector(what: str, data: Any) -> tuple[float, float, float]:
+    array = as_array(what, data)
+    if array.shape != (3,):
+        raise InputError(f"{what} has the shape {array.shape}; use (3,)")
+    return tuple(array.tolist())
+
+
+class Flow:
+    """Potential flow outside closed bodies in a uniform stream.
+
+    Parameters
+    ----------
+    body : Mesh or what read() takes
+        One or more closed surfaces; normals are turned outwards.
+    tolerance : float
+        Relative residual of the solve.
+    density : float
+        kg/m^3.
+    wakes : bool
+        Whether wings have wakes and the Kutta condition, at edges of at most 60 degrees that the
+        stream leaves. Each stream is then solved alone.
+    panels : {"curved", "flat"}
+    max_iterations, device, threads
+        Of the solve; device and threads as of FMM.
+
+    Raises
+    ------
+    MeshError
+        If the surface is open, or the equation has no meaning on it.
+
+    Warns of panels on which the answer is inaccurate.
+    """
+
+    def __init__(
+        self,
+        body: Any,
+        *,
+        tolerance: float = 1e-6,
+        density: float = 1.0,
+        wakes: bool = False,
+        panels: str = "curved",
+        max_iterations: int = 200,
+        device: str = "auto",
+        threads: int = 0,
+    ) -> None:
+        how = _how(tolerance, max_iterations, panels, device, threads)
+        self._setting = _core.flow_setting(read(body)._core, how, float(density))
+        self.mesh = Mesh(self._setting.surface)
+        self.density = float(density)
+        self.wakes = wakes
+        _warn(self._setting.warnings)
+
+    def solve(
+        self, velocity: Any = (1.0, 0.0, 0.0), *, moment_centre: Any = (0.0, 0.0, 0.0)
+    ) -> FlowResult | FlowResults:
+        """Solves for a stream, or for several at once.
+
+        Parameters
+        ----------
+        velocity : array, (3,) or (k, 3)
+            Of the undisturbed stream, m/s. Several streams share one solve, in lockstep.
+        moment_centre : array, (3,)
+            m.
+
+        Returns
+        -------
+        FlowResult, or FlowResults of k streams
+        """
+        given = as_array("velocity", velocity)
+        if given.shape != (3,) and (given.ndim != 2 or given.shape[1] != 3):
+            raise InputError(
+                f"velocity has the shape {given.shape}; use (3,), or (k, 3) for k streams"
+            )
+        solved = _core.solve_flow(
+            self._setting, np.atleast_2d(given), self.wakes, _vector("moment_centre", moment_centre)
+        )
+        results = FlowResults(self, solved)
+        for result in results:
+            _warn([], result.converged)
+        return results if given.ndim == 2 else results[0]
+
+
+class FlowResult:
+    """The flow past a body in one stream. Arrays have one entry per panel, in the mesh's order;
+    they are read-only views."""
+
+    def __init__(self, flow: Flow, core: _core.SolvedFlow) -> None:
+        self._flow, self._core = flow, core
+
+    @property
+    def mesh(self) -> Mesh:
+        """The body, with normals outwards."""
+        return self._flow.mesh
+
+    @property
+    def stream(self) -> Array:
+        """Velocity of the stream, (3,), m/s."""
+        return np.array(self._core.stream)
+
+    @property
+    def centroid(self) -> Array:
+        """Where the values are found, (n, 3), m."""
+        return self._core.centroid
+
+    @property
+    def area(self) -> Array:
+        """Of the panels, (n,), m^2."""
+        return self._core.area
+
+    @property
+    def phi(self) -> Array:
+        """Potential of the disturbance, (n,), m^2/s."""
+        return self._core.phi
+
+    @property
+    def surface_velocity(self) -> Array:
+        """Velocity on the surface, (n, 3), m/s."""
+        return self._core.velocity
+
+    @property
+    def pressure(self) -> Array:
+        """Relative to that of the stream, (n,), Pa."""
+        return self._core.pressure
+
+    @property
+    def Cp(self) -> Array:
+        """Pressure coefficient, (n,)."""
+        return self._core.Cp
+
+    @property
+    def force(self) -> Array:
+        """Of the pressure, (3,), N."""
+        return np.array(self._core.force)
+
+    @property
+    def moment(self) -> Array:
+        """Of the pressure about the moment centre, (3,), N m."""
+        return np.array(self._core.moment)
+
+    @property
+    def patch_forces(self) -> dict[str, Array]:
+        """Of the pressure on each patch, (3,), N."""
+        return dict(zip(self.mesh.patch_names, map(np.array, self._core.patch_forces)))
+
+    @property
+    def added_mass_velocity(self) -> Array:
+        """k U, with k the added-mass tensor over density and volume, (3,), m/s."""
+        return np.array(self._core.added_mass_velocity)
+
+    @property
+    def velocity_error(self) -> Array:
+        """Estimated error of the surface velocity, (n,), m/s."""
+        return self._core.velocity_error
+
+    @property
+    def potential_error(self) -> Array:
+        """Estimated error of phi, (n,), m^2/s."""
+        return self._core.potential_error
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Estimated errors: relative in L2 and of the largest value; of the force in N."""
+        return self._core.errors
+
+    @property
+    def lift(self) -> dict[str, Any]:
+        """With wakes: `force` (3,), N, and `induced_drag`, N, far downstream (Trefftz plane);
+        `circulation` (s,), m^2/s, at the `edges` (s, 2, 3), m. Else empty."""
+        return self._core.lift
+
+    @property
+    def iterations(self) -> int:
+        return self._core.iterations
+
+    @property
+    def residual(self) -> float:
+        """Relative, of the solve."""
+        return self._core.residual
+
+    @property
+    def converged(self) -> bool:
+        return self._core.converged
+
+    def velocity(self, points: Any) -> Array:
+        """Velocity at points off the surface, (n, 3), m/s; zero inside the body."""
+        return self._core.field_at(as_points("points", points))[0]
+
+    def field(self, points: Any) -> dict[str, Array]:
+        """`velocity` (n, 3), `phi`, `pressure` (n,) and whether points are `inside` (n,)."""
+        velocity, phi, pressure, inside = self._core.field_at(as_points("points", points))
+        return {"velocity": velocity, "phi": phi, "pressure": pressure, "inside": inside != 0}
+
+    @property
+    def surface(self) -> pyvista.PolyData:
+        """The body with Cp, U, phi, p and the estimated error, for pyvista."""
+        poly = self.mesh.to_pyvista()
+        poly.cell_data.update(
+            {
+                "Cp": self.Cp,
+                "U": self.surface_velocity,
+                "phi": self.phi,
+                "p": self.pressure,
+                "velocity_error": self.velocity_error,
+            }
+        )
+        return poly
+
+    def __repr__(self) -> str:
+        x, y, z = self.stream
+        return (
+            f"<rankine.FlowResult of {len(self.phi)} panels in the stream ({x:g}, {y:g}, {z:g}) "
+            f"m/s: Cp {self.Cp.min():.4f} .. {self.Cp.max():.4f}>"
+        )
+
+
+class FlowResults(Sequence[FlowResult]):
+    """Flows past one body in several streams."""
+
+    def __init__(self, flow: Flow, solved: list[_core.SolvedFlow]) -> None:
+        self._flow, self._all = flow, [FlowResult(flow, each) for each in solved]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __getitem__(self, k: Any) -> Any:
+        return self._all[k]
+
+    def __iter__(self) -> Iterator[FlowResult]:
+        return iter(self._all)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Loads, added-mass velocities, errors and panels' values, by stream; .to_netcdf() saves."""
+        import xarray
+
+        flow, all_ = self._flow, self._all
+        per_stream = {
+            name: np.array([getattr(each, name) for each in all_])
+            for name in ("force", "moment", "added_mass_velocity")
+        }
+        per_panel = {
+            name: np.array([getattr(each, name) for each in all_])
+            for name in ("phi", "pressure", "Cp", "velocity_error")
+        }
+        units = {
+            "force": "N",
+            "moment": "N m",
+            "added_mass_velocity": "m/s",
+            "phi": "m^2/s",
+            "pressure": "Pa",
+            "Cp": "1",
+            "velocity_error": "m/s",
+            "surface_velocity": "m/s",
+            "stream_velocity": "m/s",
+            "centroid": "m",
+            "area": "m^2",
+        }
+        data: dict[str, Any] = {
+            "stream_velocity": (("stream", "axis"), np.array([each.stream for each in all_])),
+            **{name: (("stream", "axis"), values) for name, values in per_stream.items()},
+            **{name: (("stream", "panel"), values) for name, values in per_panel.items()},
+            "surface_velocity": (
+                ("stream", "panel", "axis"),
+                np.array([each.surface_velocity for each in all_]),
+            ),
+            "centroid": (("panel", "axis"), all_[0].centroid),
+            "area": (("panel",), all_[0].area),
+            "iterations": (("stream",), [each.iterations for each in all_]),
+        }
+        for name in all_[0].errors:
+            data[f"error_{name}"] = (("stream",), [each.errors[name] for each in all_])
+        dataset = xarray.Dataset(
+            data,
+            coords={"axis": ["x", "y", "z"]},
+            attrs={"source": f"rankine-bem {_core.__version__}", "density": flow.density},
+        )
+        for name, unit in units.items():
+            dataset[name].attrs["units"] = unit
+        return dataset
+
+
+def added_mass(
+    body: Any,
+    *,
+    density: float = 1.0,
+    centre: Any = (0.0, 0.0, 0.0),
+    tolerance: float = 1e-6,
+    panels: str = "curved",
+    max_iterations: int = 200,
+    device: str = "auto",
+    threads: int = 0,
+) -> Array:
+    """The added-mass matrix of rigid bodies in unbounded fluid, (6 b, 6 b).
+
+    Body b (connected panels, in the mesh's order) has the rows 6 b to 6 b + 5: along x, y, z, and
+    about axes through `centre`, m. Units: kg, kg m, kg m^2. All modes are solved together.
+    """
+    how = _how(tolerance, max_iterations, panels, device, threads)
+    matrix, _, converged, texts = _core.added_mass(
+        read(body)._core, how, float(density), _vector("centre", centre)
+    )
+    _warn(texts, converged)
+    return matrix
+
+
+def capacitance(
+    conductors: Sequence[Any],
+    *,
+    permittivity: float = VACUUM_PERMITTIVITY,
+    tolerance: float = 1e-6,
+    panels: str = "curved",
+    max_iterations: int = 200,
+    device: str = "auto",
+    threads: int = 0,
+) -> Array:
+    """The capacitance matrix of conductors in one medium, (k, k), F: charges are C times potentials.
+
+    `conductors`: a list of meshes or what read() takes; `permittivity` of the medium, F/m.
+    """
+    meshes = [read(each)._core for each in conductors]
+    if not meshes:
+        raise InputError("there are no conductors; give a list of meshes")
+    how = _how(tolerance, max_iterations, panels, device, threads)
+    matrix, _, converged, texts = _core.capacitance(meshes, how, float(permittivity))
+    _warn(texts, converged)
+    return matrix
