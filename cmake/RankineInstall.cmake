@@ -25,8 +25,8 @@ function(rankine_install_library name)
     COMPONENT library)
 endfunction()
 
-# What the C interface has beyond its library: a header in C, a Fortran module as a source, and
-# flags for those who build without CMake.
+# What the C interface has beyond its library: a header in C, a shared library, a Fortran module as a
+# source, and flags for those who build without CMake.
 function(rankine_install_c_interface)
   install(FILES ${PROJECT_SOURCE_DIR}/gpu/c/rankine/fmm.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rankine
     COMPONENT library)
@@ -40,6 +40,7 @@ function(rankine_install_c_interface)
     string(PREPEND RANKINE_PC_LIBRARIES "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt ")
   endif()
   configure_file(${PROJECT_SOURCE_DIR}/cmake/rankine-fmm.pc.in ${PROJECT_BINARY_DIR}/rankine-fmm.pc @ONLY)
+  install(TARGETS rankine_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
   install(FILES ${PROJECT_BINARY_DIR}/rankine-fmm.pc DESTINATION ${package_config_folder} COMPONENT library)
 endfunction()
 

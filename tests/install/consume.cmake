@@ -46,6 +46,16 @@ if(pkg_config)
   run("running what was built with the flags of pkg-config" ${work}/c_by_flags)
 endif()
 
+file(GLOB_RECURSE shared ${work}/prefix/librankine.so)
+run("running the example in Python" python3 ${source}/examples/from_python.py ${shared})
+message("${output}")
+run("listing the symbols of the shared library" nm --dynamic --defined-only ${shared})
+string(REGEX MATCHALL "[^\n]+" symbols "${output}")
+list(FILTER symbols EXCLUDE REGEX "rankine_[a-z_]+@@RANKINE_|A RANKINE_")
+if(symbols)
+  message(FATAL_ERROR "the shared library shows more than the functions of its header, versioned: ${symbols}")
+endif()
+
 # How the libraries were built is none of a user's business.
 file(GLOB_RECURSE package ${work}/prefix/*.cmake ${work}/prefix/*.pc)
 foreach(file IN LISTS package)

@@ -30,7 +30,7 @@ std::multiset<std::string> code_blocks(const std::string& page, const std::strin
 TEST(LibraryPage, ShowsTheExamplesAsTheyAre) {
   const std::filesystem::path root = RANKINE_SOURCE_DIR;
   const std::map<std::string, std::string> languages = {
-      {".cpp", "cpp"}, {".c", "c"}, {".f90", "fortran"}, {".txt", "cmake"}};
+      {".cpp", "cpp"}, {".c", "c"}, {".f90", "fortran"}, {".py", "python"}, {".txt", "cmake"}};
   std::map<std::string, std::multiset<std::string>> files;
   for (const auto& entry : std::filesystem::directory_iterator(root / "examples"))
     files[languages.at(entry.path().extension())].insert(read_text(entry.path()));
