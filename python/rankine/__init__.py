@@ -18,6 +18,7 @@ from ._core import DeviceError, DeviceMemoryError, Error, InputError, MeshError,
 from .flow import ConvergenceWarning, Flow, FlowResult, FlowResults, added_mass, capacitance
 from .fmm import FMM
 from .mesh import Mesh, ellipsoid, read, sphere, winding_number, wing
+from .pages import report
 from .program import CaseResults, solve
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "capacitance",
     "ellipsoid",
     "read",
+    "report",
     "solve",
     "sphere",
     "winding_number",

@@ -20,7 +20,10 @@ def as_array(what: str, data: Any, dtype: type = np.float64) -> Array:
             f"{what} is on a device; copy it to the host (torch: .cpu(), cupy: .get())"
         )
     try:
-        array = np.asarray(data.detach() if hasattr(data, "detach") else data)
+        if hasattr(data, "__dlpack__") and not hasattr(data, "__array__"):
+            array = np.from_dlpack(data)
+        else:
+            array = np.asarray(data.detach() if hasattr(data, "detach") else data)
     except ValueError as error:
         raise InputError(f"{what} is not an array of numbers: {error}") from None
     if array.dtype.kind not in ("fiub" if dtype is np.float64 else "iu"):

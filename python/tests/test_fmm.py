@@ -128,6 +128,27 @@ def test_arrays_are_used_in_place(rng):
     assert np.array_equal(np.from_dlpack(fmm(charges)), out)
 
 
+class Dlpack:
+    """An array of another package, which numpy knows by its protocol alone."""
+
+    def __init__(self, array, device=1):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **kwargs):
+        return self.array.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+
+def test_arrays_of_other_packages(rng):
+    points, charges = rng.random((100, 3)), rng.random(100)
+    phi = rankine.FMM(Dlpack(points))(Dlpack(charges))
+    assert np.array_equal(phi, rankine.FMM(points)(charges))
+    with pytest.raises(rankine.InputError, match="on a device"):
+        rankine.FMM(Dlpack(points, device=2))
+
+
 def test_arrays_of_other_types_and_orders(rng):
     points, charges = rng.random((100, 3)).astype(np.float32), rng.integers(-3, 3, 100)
     phi = rankine.FMM(np.asfortranarray(points))(charges)

@@ -1,0 +1,310 @@
+"""A report of a run of the program: one HTML page that needs no network.
+
+    python -m rankine report RESULTS [--output report.html]
+
+The viewer is k3d's (WebGL), which the page contains; pyvista reads the results.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+import math
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array
+from ._core import Error, InputError
+from .program import CaseResults
+
+MOST_TRIANGLES = 200_000
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 1100px; margin: 1.5em auto;
+       padding: 0 1em; }
+h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin: 1.6em 0 0.4em; }
+table { border-collapse: collapse; } td, th { padding: 2px 12px 2px 0; text-align: left;
+        vertical-align: top; border-bottom: 1px solid #ddd; } td.value { font-family: monospace; }
+#view { position: relative; height: 560px; border: 1px solid #bbb; }
+#canvasTarget { position: absolute; inset: 0; }
+#legend { display: flex; gap: 8px; align-items: center; margin: 6px 0; }
+#scale { width: 320px; height: 14px; border: 1px solid #999; }
+.warning { background: #fff3d6; border-left: 4px solid #e0a000; padding: 4px 10px; margin: 4px 0; }
+.status { font-weight: bold; } .bad { color: #b00020; }
+pre { background: #f6f6f6; padding: 8px; overflow-x: auto; } svg { background: #fff; }
+"""
+
+
+def report(
+    results: CaseResults | str | os.PathLike[str], output: str | os.PathLike[str] | None = None
+) -> Path:
+    """Writes a page about a results directory and returns its path.
+
+    Parameters
+    ----------
+    results : CaseResults or path
+        The results directory of a solved case.
+    output : path
+        The page; by default report.html in that directory.
+
+    Raises
+    ------
+    InputError
+        If the directory has no results.
+    Error
+        If k3d or pyvista is not installed.
+
+    Surfaces of more than 200 000 triangles are decimated, and the page says so.
+    """
+    folder = Path(results.directory if isinstance(results, CaseResults) else results)
+    if not (folder / "summary.json").is_file():
+        raise InputError(f"{folder} has no summary.json; give the results directory of a run")
+    summary = json.loads((folder / "summary.json").read_text())
+    page, notes = (
+        _viewer(folder / "surface.vtp") if (folder / "surface.vtp").is_file() else ("", [])
+    )
+    before, after = _head(summary), _body(folder, summary, notes)
+    if page:
+        before += (
+            '<div id="legend"><select id="field" onchange="showField(this.value)"></select>'
+            '<span id="least"></span><div id="scale"></div><span id="most"></span></div>'
+            '<div id="view"><div id="canvasTarget"></div></div>'
+        )
+        page = page.replace('<div id="canvasTarget"></div>', before, 1)
+        page = page.replace("</body>", after + "</body>", 1)
+        start, end = page.index("<style>"), page.index("</style>")
+        page = page[:start] + "<style>" + _STYLE + page[end:]
+        start, end = page.index("<title>"), page.index("</title>")
+        page = page[:start] + "<title>" + _title(summary) + page[end:]
+    else:
+        page = (
+            f'<!doctype html><html><head><meta charset="utf-8"><title>{_title(summary)}</title>'
+            f"<style>{_STYLE}</style></head><body>{before}{after}</body></html>"
+        )
+    path = Path(output) if output is not None else folder / "report.html"
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+def _title(summary: dict[str, Any]) -> str:
+    return html.escape(Path(summary["case"]["path"]).stem + " - Rankine")
+
+
+def _head(summary: dict[str, Any]) -> str:
+    case, code, host = summary["case"], summary["code"], summary["host"]
+    good = summary["exit_code"] == 0
+    text = f"<h1>{html.escape(Path(case['path']).stem)}</h1>"
+    text += (
+        f'<p><span class="status{"" if good else " bad"}">{html.escape(summary["status"])}'
+        f"</span>, {html.escape(case['path'])}, {code['name']} {code['version']} on "
+        f"{html.escape(str(host['device']))}, {summary['seconds']['total']:.2f} s</p>"
+    )
+    for warning in summary.get("warnings", []):
+        text += f'<div class="warning">{html.escape(warning)}</div>'
+    return text
+
+
+def _body(folder: Path, summary: dict[str, Any], notes: list[str]) -> str:
+    text = "".join(f"<p>{html.escape(note)}</p>" for note in notes)
+    text += _plots(folder)
+    titles = {
+        "results": "Results",
+        "verify": "Compared with the exact solution",
+        "mesh": "Mesh",
+        "problem": "Problem",
+        "solver": "Solver",
+        "fmm": "Sums",
+        "seconds": "Times, s",
+    }
+    for key, title in titles.items():
+        if summary.get(key):
+            text += f"<h2>{title}</h2>{_table(_rows(summary[key]))}"
+    case = folder / "case.resolved.toml"
+    if case.is_file():
+        text += f"<h2>Case file</h2><pre>{html.escape(case.read_text())}</pre>"
+    return text
+
+
+def _rows(value: Any, name: str = "") -> Iterable[tuple[str, str]]:
+    """Names and values of nested objects; a list of numbers is one value."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _rows(each, f"{name}.{key}" if name else key)
+    elif isinstance(value, list) and any(isinstance(each, (dict, list)) for each in value):
+        for k, each in enumerate(value):
+            yield from _rows(each, f"{name}[{k}]")
+    elif isinstance(value, list):
+        yield name, ", ".join(map(_shown, value))
+    else:
+        yield name, _shown(value)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> str:
+    return (
+        "<table>"
+        + "".join(
+            f'<tr><td>{html.escape(name)}</td><td class="value">{html.escape(value)}</td></tr>'
+            for name, value in rows
+        )
+        + "</table>"
+    )
+
+
+def _plots(folder: Path) -> str:
+    """Residuals, the span loading, and Cp along sections."""
+    text = ""
+    for path in sorted(folder.glob("*.csv")):
+        with path.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        columns = set(rows[0]) if rows else set()
+        if {"iteration", "residual"} <= columns:
+            text += "<h2>Residual</h2>" + _plot(rows, "iteration", "residual", logarithmic=True)
+        elif {"y", "circulation"} <= columns:
+            text += "<h2>Circulation along the span, m²/s</h2>" + _plot(rows, "y", "circulation")
+        elif {"line", "x", "Cp"} <= columns:
+            title = html.escape(f"Cp along the section {path.stem}")
+            text += f"<h2>{title}</h2>" + _plot(rows, "x", "Cp", upwards=False, dots=True)
+    return text
+
+
+def _plot(
+    rows: Sequence[dict[str, str]],
+    across: str,
+    up: str,
+    *,
+    logarithmic: bool = False,
+    upwards: bool = True,
+    dots: bool = False,
+) -> str:
+    """A line, or dots, as SVG with labelled ends of the axes."""
+    points = [(float(row[across]), float(row[up])) for row in rows]
+    if logarithmic:
+        points = [(x, math.log10(y)) for x, y in points if y > 0]
+    if len(points) < 2:
+        return "<p>fewer than two values</p>"
+    (left, right), (low, high) = [(min(v), max(v)) for v in zip(*points, strict=True)]
+    right, high = (right if right > left else left + 1), (high if high > low else low + 1)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        share = (y - low) / (high - low)
+        return 70 + 600 * (x - left) / (right - left), 220 - 200 * (share if upwards else 1 - share)
+
+    marks = [place(*point) for point in points]
+    if dots:
+        drawn = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.6"/>' for x, y in marks)
+    else:
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in marks)
+        drawn = f'<polyline points="{line}" fill="none" stroke="#1f5fa8" stroke-width="1.6"/>'
+    ends = (low, high) if upwards else (high, low)
+    labels = [f"1e{value:.1f}" if logarithmic else f"{value:.3g}" for value in ends]
+    return (
+        '<svg width="700" height="262" font-size="12" fill="#1f5fa8">'
+        '<path d="M70,20 V220 H670" stroke="#888" fill="none"/>' + drawn + '<g fill="#222">'
+        f'<text x="64" y="224" text-anchor="end">{labels[0]}</text>'
+        f'<text x="64" y="24" text-anchor="end">{labels[1]}</text>'
+        f'<text x="70" y="238">{left:.3g}</text>'
+        f'<text x="670" y="238" text-anchor="end">{right:.3g}</text>'
+        f'<text x="370" y="256" text-anchor="middle">{html.escape(across)}</text></g></svg>'
+    )
+
+
+def _viewer(path: Path) -> tuple[str, list[str]]:
+    """A page of k3d with one object per field, and what to say about it."""
+    try:
+        import k3d
+        import pyvista
+    except ImportError as error:
+        raise Error(f"a report needs k3d and pyvista; pip install k3d pyvista ({error})") from None
+
+    surface = pyvista.read(path)
+    names = [name for name in surface.cell_data if name != "Area"]
+    names.sort(key=lambda name: (name not in ("Cp", "charge"), name == "patch"))
+    triangles = surface.triangulate()
+    fields = {
+        _label(name, triangles.cell_data[name]): _scalars(triangles.cell_data[name])
+        for name in names
+    }
+    faces = triangles.regular_faces
+    nodes = np.asarray(triangles.points, np.float32)
+    notes = ["Drag to turn, roll to zoom."]
+    if len(faces) > MOST_TRIANGLES:
+        notes.append(
+            f"The surface has {len(faces)} triangles; the view shows about "
+            f"{MOST_TRIANGLES} of them, with the values of the nearest panels."
+        )
+        nodes, faces, fields = _decimated(triangles, fields)
+    plot = k3d.plot(
+        grid_visible=False, menu_visibility=False, camera_auto_fit=False, colorbar_object_id=0
+    )
+    low, high = nodes.min(axis=0), nodes.max(axis=0)
+    centre, size = (low + high) / 2, float(np.linalg.norm(high - low))
+    eye = centre + size * np.array([-0.5, -0.85, 0.45], np.float32)
+    plot.camera = [*map(float, eye), *map(float, centre), 0, 0, 1]
+    colours = k3d.matplotlib_color_maps.Viridis
+    ids: dict[str, dict[str, Any]] = {}
+    for name, values in fields.items():
+        finite = values[np.isfinite(values)]
+        least, most = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+        mesh = k3d.mesh(
+            nodes,
+            faces.astype(np.uint32),
+            triangles_attribute=values,
+            color_map=colours,
+            color_range=[least, most if most > least else least + 1],
+            side="double",
+            flat_shading=False,
+            name=name,
+        )
+        mesh.visible = not ids
+        plot += mesh
+        ids[name] = {"id": mesh.id, "least": f"{least:.4g}", "most": f"{most:.4g}"}
+    stops = np.array(colours).reshape(-1, 4)[::16]
+    gradient = ", ".join(
+        f"rgb({r:.0f},{g:.0f},{b:.0f}) {100 * x:.0f}%" for x, r, g, b in stops * [1, 255, 255, 255]
+    )
+    script = f"""
+    const fields = {json.dumps(ids).replace("</", "<" + chr(92) + "/")};
+    document.getElementById("scale").style.background = "linear-gradient(to right, {gradient})";
+    window.showField = function (name) {{
+      for (const [each, field] of Object.entries(fields))
+        K3DInstance.getObjectById(field.id).visible = each === name;
+      document.getElementById("least").textContent = fields[name].least;
+      document.getElementById("most").textContent = fields[name].most;
+      K3DInstance.render();
+    }};
+    for (const name of Object.keys(fields))
+      document.getElementById("field").add(new Option(name, name));
+    showField(Object.keys(fields)[0]);
+    document.body.dataset.ready = "yes";
+    """
+    return plot.get_snapshot(additional_js_code=script), notes
+
+
+def _label(name: str, values: Array) -> str:
+    return f"|{name}|" if np.ndim(values) == 2 else name
+
+
+def _scalars(values: Array) -> Array:
+    array = np.asarray(values, np.float32)
+    return np.linalg.norm(array, axis=1) if array.ndim == 2 else array
+
+
+def _decimated(surface: Any, fields: dict[str, Array]) -> tuple[Array, Array, dict[str, Array]]:
+    from scipy.spatial import cKDTree
+
+    few = surface.decimate(1 - MOST_TRIANGLES / surface.n_cells)
+    nearest = cKDTree(surface.cell_centers().points).query(few.cell_centers().points)[1]
+    return (
+        np.asarray(few.points, np.float32),
+        few.regular_faces,
+        {name: values[nearest] for name, values in fields.items()},
+    )

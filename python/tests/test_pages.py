@@ -1,0 +1,102 @@
+"""Pages about results."""
+
+import io
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+import rankine
+from rankine import pages
+
+k3d = pytest.importorskip("k3d")
+pyvista = pytest.importorskip("pyvista")
+
+
+@pytest.fixture
+def results(tmp_path):
+    """A results directory as the program writes it, of a small sphere."""
+    run = rankine.Flow(rankine.sphere(320)).solve()
+    surface = run.mesh.to_pyvista()
+    surface.cell_data.update({"Cp": run.Cp, "U": run.surface_velocity, "Area": run.area})
+    surface.save(tmp_path / "surface.vtp")
+    (tmp_path / "residuals.csv").write_text("iteration,residual\n0,1\n1,1e-3\n2,1e-7\n")
+    summary = {
+        "status": "converged",
+        "exit_code": 0,
+        "warnings": ["a panel is <warped> & large"],
+        "code": {"name": "rankine", "version": "0.1.0"},
+        "host": {"device": "cpu"},
+        "case": {"path": "sphere.toml"},
+        "seconds": {"total": 0.5},
+        "results": {"force": [1.5, 0.0, -2.25], "bodies": [{"name": "body", "volume": 4.18}]},
+    }
+    (tmp_path / "summary.json").write_text(json.dumps(summary))
+    return tmp_path
+
+
+def test_page_has_everything_and_needs_no_network(results):
+    path = rankine.report(results)
+    assert path == results / "report.html"
+    page = path.read_text()
+    assert "1.5, 0, -2.25" in page and "bodies[0].volume" in page and "4.18" in page
+    assert "a panel is &lt;warped&gt; &amp; large" in page and "<warped>" not in page
+    assert page.count("<polyline") == 1
+    for field in ("Cp", "|U|", "patch"):
+        assert f'"{field}": {{"id"' in page
+    assert '"Area"' not in page
+    assert "unpkg" not in page.split("k3dCompressed")[0] and 'src="http' not in page
+    assert len(page) < 2e6
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
+def test_page_in_a_browser(results):
+    """The view has a picture, another field another one, and nothing is asked of the network."""
+    browsers = pytest.importorskip("playwright.sync_api")
+    image = pytest.importorskip("PIL.Image")
+    options = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+    errors, requests = [], []
+    with browsers.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=[*options, "--ignore-gpu-blocklist"]
+        )
+        page = browser.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(rankine.report(results).as_uri())
+        page.wait_for_selector("body[data-ready=yes]", timeout=60_000)
+
+        def picture(field):
+            page.select_option("#field", field)
+            page.wait_for_timeout(2000)
+            shot = image.open(io.BytesIO(page.locator("#view").screenshot()))
+            return np.asarray(shot.convert("RGB"))
+
+        pictures = [picture(field) for field in ("Cp", "|U|")]
+        browser.close()
+    assert errors == []
+    assert all(url.startswith(("file:", "blob:")) for url in requests), requests
+    colours = [len(np.unique(each.reshape(-1, 3), axis=0)) for each in pictures]
+    assert min(colours) > 100, "the view is blank"
+    assert not np.array_equal(*pictures)
+
+
+def test_large_surfaces_are_decimated(results, monkeypatch):
+    pytest.importorskip("scipy")
+    monkeypatch.setattr(pages, "MOST_TRIANGLES", 100)
+    page = rankine.report(results).read_text()
+    assert "The surface has 320 triangles" in page
+
+
+def test_plots_show_the_ends_of_their_axes():
+    rows = [{"x": str(x), "Cp": str(x * x)} for x in np.linspace(0, 2, 5)]
+    svg = pages._plot(rows, "x", "Cp", upwards=False, dots=True)
+    assert svg.count("<circle") == 5
+    # Cp = 0 at x = 0 is at the top, where the axis is turned over.
+    assert 'cx="70.0" cy="20.0"' in svg and 'cx="670.0" cy="220.0"' in svg
+
+
+def test_a_folder_without_results_is_refused(tmp_path):
+    with pytest.raises(rankine.InputError, match="summary.json"):
+        rankine.report(tmp_path)
