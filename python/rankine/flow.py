@@ -255,8 +255,8 @@ class FlowResult:
     def __repr__(self) -> str:
         x, y, z = self.stream
         return (
-            f"<rankine.FlowResult of {len(self.phi)} panels in the stream ({x:g}, {y:g}, {z:g}) "
-            f"m/s: Cp {self.Cp.min():.4f} .. {self.Cp.max():.4f}>"
+            f"<rankine.FlowResult of {len(self.phi)} panels in the stream "
+            f"({x:g}, {y:g}, {z:g}) m/s: Cp {self.Cp.min():.4f} .. {self.Cp.max():.4f}>"
         )
 
 
@@ -359,7 +359,7 @@ def capacitance(
     device: str = "auto",
     threads: int = 0,
 ) -> Array:
-    """The capacitance matrix of conductors in one medium, (k, k), F: charges are C times potentials.
+    """The capacitance matrix of conductors in one medium, (k, k), F: charges = C potentials.
 
     `conductors`: a list of meshes or what read() takes; `permittivity` of the medium, F/m.
     """
