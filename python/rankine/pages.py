@@ -7,11 +7,13 @@ The viewer is k3d's (WebGL), which the page contains; pyvista reads the results.
 
 from __future__ import annotations
 
+import base64
 import csv
 import html
 import json
 import math
 import os
+import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -218,7 +220,7 @@ def _plot(
 
 
 def _viewer(path: Path) -> tuple[str, list[str]]:
-    """A page of k3d with one object per field, and what to say about it."""
+    """A page of k3d with the surface and its fields, and what to say about it."""
     try:
         import k3d
         import pyvista
@@ -250,43 +252,53 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
     eye = centre + size * np.array([-0.5, -0.85, 0.45], np.float32)
     plot.camera = [*map(float, eye), *map(float, centre), 0, 0, 1]
     colours = k3d.matplotlib_color_maps.Viridis
-    ids: dict[str, dict[str, Any]] = {}
-    for name, values in fields.items():
-        finite = values[np.isfinite(values)]
-        least, most = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
-        mesh = k3d.mesh(
-            nodes,
-            faces.astype(np.uint32),
-            triangles_attribute=values,
-            color_map=colours,
-            color_range=[least, most if most > least else least + 1],
-            side="double",
-            flat_shading=False,
-            name=name,
-        )
-        mesh.visible = not ids
-        plot += mesh
-        ids[name] = {"id": mesh.id, "least": f"{least:.4g}", "most": f"{most:.4g}"}
+    mesh = k3d.mesh(
+        nodes,
+        faces.astype(np.uint32),
+        triangles_attribute=np.zeros(len(faces), np.float32),
+        color_map=colours,
+        color_range=[0, 1],
+        side="double",
+        flat_shading=False,
+    )
+    plot += mesh
+    packed = {name: _packed(values) for name, values in fields.items()}
     stops = np.array(colours).reshape(-1, 4)[::16]
     gradient = ", ".join(
         f"rgb({r:.0f},{g:.0f},{b:.0f}) {100 * x:.0f}%" for x, r, g, b in stops * [1, 255, 255, 255]
     )
     script = f"""
-    const fields = {json.dumps(ids).replace("</", "<" + chr(92) + "/")};
+    const fields = {json.dumps(packed).replace("</", "<" + chr(92) + "/")};
     document.getElementById("scale").style.background = "linear-gradient(to right, {gradient})";
     window.showField = function (name) {{
-      for (const [each, field] of Object.entries(fields))
-        K3DInstance.getObjectById(field.id).visible = each === name;
-      document.getElementById("least").textContent = fields[name].least;
-      document.getElementById("most").textContent = fields[name].most;
-      K3DInstance.render();
+      const field = fields[name];
+      const shares = new Uint16Array(
+        fflate.unzlibSync(_base64ToArrayBuffer(field.shares)).slice().buffer);
+      const shown = K3DInstance.getWorld().ObjectsListJson[{mesh.id}];
+      shown.triangles_attribute = {{dtype: "float32", shape: [shares.length],
+        data: Float32Array.from(shares, share => share / 65535)}};
+      document.getElementById("least").textContent = field.least;
+      document.getElementById("most").textContent = field.most;
+      return K3DInstance.reload(shown, null);
     }};
     for (const name of Object.keys(fields))
       document.getElementById("field").add(new Option(name, name));
-    showField(Object.keys(fields)[0]);
-    document.body.dataset.ready = "yes";
+    showField(Object.keys(fields)[0]).then(() => {{ document.body.dataset.ready = "yes"; }});
     """
     return plot.get_snapshot(additional_js_code=script), notes
+
+
+def _packed(values: Array) -> dict[str, str]:
+    """The ends of the range, and the place of each value between them in 65535 steps."""
+    finite = values[np.isfinite(values)]
+    least, most = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+    share = (np.nan_to_num(values, nan=least) - least) / (most - least if most > least else 1.0)
+    data = zlib.compress(np.round(65535 * np.clip(share, 0, 1)).astype("<u2").tobytes(), 9)
+    return {
+        "shares": base64.b64encode(data).decode(),
+        "least": f"{least:.4g}",
+        "most": f"{most:.4g}",
+    }
 
 
 def _label(name: str, values: Array) -> str:

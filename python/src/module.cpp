@@ -25,6 +25,7 @@ nb::exception<Type> define_error(nb::module_& module, const char* name, nb::hand
 }  // namespace
 
 NB_MODULE(_core, module) {
+  nb::set_leak_warnings(false);  // global variables may hold objects when the interpreter ends
   module.attr("__version__") = RANKINE_VERSION;
   const nb::exception<rankine::Error> error(module, "Error", PyExc_RuntimeError);
   error.attr("__doc__") = "What Rankine reports: what is wrong, the value found, what to do.";

@@ -44,7 +44,7 @@ def test_page_has_everything_and_needs_no_network(results):
     assert "a panel is &lt;warped&gt; &amp; large" in page and "<warped>" not in page
     assert page.count("<polyline") == 1
     for field in ("Cp", "|U|", "patch"):
-        assert f'"{field}": {{"id"' in page
+        assert f'"{field}": {{"shares"' in page
     assert '"Area"' not in page
     assert "unpkg" not in page.split("k3dCompressed")[0] and 'src="http' not in page
     assert len(page) < 2e6
