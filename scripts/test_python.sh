@@ -21,6 +21,8 @@ quietly "$log" "${pip[@]}" wheel . --no-deps --wheel-dir build/wheel --config-se
 wheel=(build/wheel/*.whl)
 quietly "$log" "${pip[@]}" install "${wheel[0]}[test]"
 say "Built ${wheel[0]}, $(($(stat -c %s "${wheel[0]}") / 1000)) kB"
-[ ! -x "$root/build/cpu/cases/rankine" ] || export RANKINE=$root/build/cpu/cases/rankine
+for program in "$root"/build/{cpu,cuda}/cases/rankine; do
+  [ ! -x "$program" ] || export RANKINE=$program
+done
 cd "$environment" # so that Python does not import from the sources
 exec "$environment/bin/python" -m pytest -q "$root/python/tests" "$@"

@@ -172,6 +172,7 @@ def test_gmres_solves_with_the_operator(rng):
 
 
 def test_operator_and_its_transpose(rng):
+    pytest.importorskip("scipy")
     sources, targets = rng.random((800, 3)), rng.random((300, 3))
     A = rankine.FMM(sources, targets=targets).aslinearoperator()
     x, y, X = rng.random(800), rng.random(300), rng.random((800, 2))
