@@ -38,11 +38,14 @@ struct Capacitance {
 Capacitance symmetric(const std::vector<double>& found, int conductors,
                       std::vector<GmresResult> gmres);
 
-/// Charge density over the permittivity, V/m, of a panel: on the side that n points to, or on both
-/// sides of a thin panel.
+/// Charge density over the permittivity, V/m, of a panel of a conductor: on the side that n points
+/// to, or on both sides of a thin panel. Outside conductors it is the density of the single layer,
+/// since there is no field within them: the normal derivative of that layer errs more, most at
+/// edges. Inside the conductor that encloses the region, the layer has a field on both sides.
 inline double charge_density(const Region& region, std::size_t panel,
                              const BoundaryFields& fields) {
-  return region.is_thin(panel) ? fields.charge[panel] : -fields.flux[panel];
+  const bool no_field_behind = region.domain == Domain::exterior || region.is_thin(panel);
+  return no_field_behind ? fields.charge[panel] : -fields.flux[panel];
 }
 
 /// The capacitance matrix. `conductor`: the conductor of every panel, 0 to conductors - 1. Throws
