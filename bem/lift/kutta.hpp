@@ -3,7 +3,9 @@
 //
 //   Phi = mean +- jump/2 +- k d^(pi/beta) + e d^(2 pi/beta) ,
 //
-// + on the upper side; mean and jump are quadratic along the edge. The condition is k = 0. These
+// + on the upper side; mean and jump are quadratic along the edge. Where the edge bends, d is the
+// distance from the bent edge for the singular term k, and from the line of the segment for the
+// mean, whose gradient does not bend. The condition is k = 0. These
 // coefficients are fitted, by least squares, to the values on the panels around a segment on both
 // sides. With D the depth of the panels at the edge, the row of the segment is
 //
