@@ -5,9 +5,9 @@
 //
 // + on the upper side; mean and jump are quadratic along the edge. Where the edge bends, d is the
 // distance from the bent edge for the singular term k, and from the line of the segment for the
-// mean, whose gradient does not bend. The condition is k = 0. These
-// coefficients are fitted, by least squares, to the values on the panels around a segment on both
-// sides. With D the depth of the panels at the edge, the row of the segment is
+// mean, whose gradient does not bend. The condition is k = 0. These coefficients are fitted, by
+// least squares, to the values on the panels around a segment on both sides. With D the depth of the
+// panels at the edge, the row of the segment is
 //
 //   m  =  jump + 2 k D^(pi/beta) ,
 //

@@ -127,7 +127,7 @@ TEST(RingWing, HasItOnUnstructuredTriangles) {
   const JumpError error =
       error_of_jump({.around = 40, .along = 64, .even = 0.8, .jitter = 0.2, .triangles = true});
   EXPECT_LT(error.worst, 0.02);
-  EXPECT_LT(std::abs(error.mean), 0.004);
+  EXPECT_LT(std::abs(error.mean), 0.01);
 }
 
 }  // namespace
