@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "rankine/bem/linear_operator.hpp"
 #include "rankine/fmm/core/aligned.hpp"

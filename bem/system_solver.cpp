@@ -1,7 +1,6 @@
 #include "rankine/bem/system_solver.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/krylov/refinement.hpp"

@@ -4,10 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <sstream>
-#include <type_traits>
 
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"

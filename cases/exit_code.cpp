@@ -6,7 +6,7 @@
 #include <new>
 #include <system_error>
 
-#include "cases/resources/out_of_memory.hpp"
+#include "cases/resources/machine.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {

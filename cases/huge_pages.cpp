@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "cases/resources/out_of_memory.hpp"
+#include "cases/resources/machine.hpp"
 
 namespace {
 

@@ -1,11 +1,9 @@
 #include "rankine/fmm/close_pairs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <span>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"

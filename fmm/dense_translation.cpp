@@ -1,6 +1,5 @@
 #include "rankine/fmm/dense_translation.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 

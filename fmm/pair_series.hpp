@@ -8,7 +8,6 @@
 // derivatives along directions at the target and at the source.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "rankine/fmm/core/vec3.hpp"

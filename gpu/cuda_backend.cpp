@@ -5,12 +5,7 @@
 
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
-#include "rankine/gpu/elements/device_fits.hpp"
-#include "rankine/gpu/elements/device_gradient.hpp"
-#include "rankine/gpu/elements/device_nodes.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
-#include "rankine/gpu/elements/device_strengths.hpp"
-#include "rankine/gpu/elements/near_assembly.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/held_arrays.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"

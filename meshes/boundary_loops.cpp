@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <unordered_map>
-#include <utility>
 
 #include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/measures.hpp"

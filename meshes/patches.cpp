@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "rankine/meshes/measures.hpp"
-#include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::meshes {

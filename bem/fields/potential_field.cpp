@@ -4,8 +4,9 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "rankine/bem/fields/wall_state.hpp"
+#include "rankine/bem/fields/wall_points.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -59,6 +60,26 @@ void check(std::span<const Vec3d> points) {
 }
 
 }  // namespace
+
+ThinWallField::ThinWallField(const Panels& panels, const BoundaryFields& fields,
+                             std::span<const Vec3d> points, const fmm::Options& options,
+                             const QuadratureOptions& quadrature, Backend& backend)
+    : fields_(fields), sums_(backend, panels, points, options, quadrature) {}
+
+OffSurfaceValues ThinWallField::evaluate() {
+  OffSurfaceValues values;
+  values.potential = sums_.evaluate({{}, fields_.doublet}).potential;
+  values.gradient.resize(values.potential.size());
+  std::vector<double> component(fields_.vorticity.size());
+  for (int axis = 0; axis < 3; ++axis) {
+    for (std::size_t j = 0; j < component.size(); ++j) component[j] = fields_.vorticity[j][axis];
+    const std::vector<Vec3d> slope = sums_.evaluate({component, {}}).gradient;
+    Vec3d along{};
+    (axis == 0 ? along.x : axis == 1 ? along.y : along.z) = 1.0;
+    for (std::size_t i = 0; i < slope.size(); ++i) values.gradient[i] += cross(slope[i], along);
+  }
+  return values;
+}
 
 PotentialEvaluator::PotentialEvaluator(const Region& region, const BoundaryFields& fields,
                                        const FieldOptions& options, Backend& backend)

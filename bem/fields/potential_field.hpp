@@ -12,7 +12,7 @@
 // the flat panel) and values of the integrals at 0.8 to 2 panel sizes. Values at points within
 // reach of other panels or inside a body are left out. If another wall is near, its value is used
 // as well, and so are the slopes of the gradient at both walls, from fits along them
-// (bem/fields/wall_state.hpp). In a gap narrower than the panels these are sufficient.
+// (bem/fields/wall_points.hpp). In a gap narrower than the panels these are sufficient.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,30 @@
 #include <vector>
 
 #include "rankine/bem/fields/boundary_fields.hpp"
-#include "rankine/bem/fields/thin_wall_field.hpp"
 #include "rankine/bem/fields/wall_points.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 
 namespace rankine::bem {
+
+// The field of walls without thickness, from doublets and their vorticity.
+
+/// The field off thin walls: phi and its gradient, exact for the
+/// vorticity on the panels at any distance.
+class ThinWallField {
+ public:
+  /// Plans the sums to `points`. All of these must outlive the object.
+  ThinWallField(const Panels& panels, const BoundaryFields& fields, std::span<const Vec3d> points,
+                const fmm::Options& options, const QuadratureOptions& quadrature, Backend& backend);
+
+  /// Plans the sums to other points. The data of the panels are kept.
+  void move_to(std::span<const Vec3d> points) { sums_.move_to(points); }
+  OffSurfaceValues evaluate();
+
+ private:
+  const BoundaryFields& fields_;
+  OffSurfaceOperator sums_;
+};
 
 struct FieldOptions {
   fmm::Options fmm{.tolerance = 1e-7};

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "rankine/fmm/core/vec3.hpp"
 

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "rankine/bem/panels/panels.hpp"

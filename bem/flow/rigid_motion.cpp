@@ -1,7 +1,5 @@
 #include "rankine/bem/flow/rigid_motion.hpp"
 
-#include <cmath>
-
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 

@@ -19,7 +19,6 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "rankine/bem/layers/layers.hpp"

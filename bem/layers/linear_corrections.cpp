@@ -3,18 +3,69 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <vector>
 
 #include "rankine/bem/layers/gradient_fit.hpp"
-#include "rankine/bem/layers/layer_rows.hpp"
+#include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/layers/near_entry.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
+
+// Sparse corrections of several layers with one common pattern, collected row by row.
+
+struct LayerEntry {
+  std::int32_t column;
+  std::array<double, layer_count> values;  ///< one per requested layer, in their order
+};
+
+using LayerRow = std::vector<LayerEntry>;
+
+/// Adds up entries of the same column and sorts the columns.
+void merge(LayerRow& row) {
+  std::sort(row.begin(), row.end(),
+            [](const LayerEntry& a, const LayerEntry& b) { return a.column < b.column; });
+  std::size_t kept = 0;
+  for (const LayerEntry& each : row) {
+    if (kept > 0 && row[kept - 1].column == each.column) {
+      for (std::size_t l = 0; l < each.values.size(); ++l)
+        row[kept - 1].values[l] += each.values[l];
+    } else {
+      row[kept++] = each;
+    }
+  }
+  row.resize(kept);
+  row.shrink_to_fit();
+}
+
+/// The matrices of `layers` layers with one pattern.
+std::vector<SparseRows> layer_matrices(const std::vector<LayerRow>& rows, std::size_t columns,
+                                       std::size_t layers) {
+  auto pattern = std::make_shared<SparsityPattern>();
+  pattern->offsets.resize(rows.size() + 1);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    pattern->offsets[i + 1] = pattern->offsets[i] + static_cast<std::int64_t>(rows[i].size());
+  pattern->columns.resize(static_cast<std::size_t>(pattern->offsets.back()));
+  std::vector<SparseRows> matrices;
+  for (std::size_t l = 0; l < layers; ++l)
+    matrices.push_back({columns, pattern, AlignedVector<double>(pattern->columns.size())});
+  parallel_for(rows.size(), [&](std::size_t i) {
+    auto at = static_cast<std::size_t>(pattern->offsets[i]);
+    for (const LayerEntry& each : rows[i]) {
+      pattern->columns[at] = each.column;
+      for (std::size_t l = 0; l < layers; ++l) matrices[l].values[at] = each.values[l];
+      ++at;
+    }
+  });
+  return matrices;
+}
 
 /// First moments of the kernels of S and D at x, about a point of the panel: integrals over the
 /// panel minus sums over its nodes.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
 #include <utility>
 
 #include "rankine/bem/bem_constants.hpp"

@@ -36,7 +36,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "rankine/bem/layers/whole_rules.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"

@@ -5,6 +5,7 @@
 
 #include "rankine/bem/layers/sampled_sums.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {

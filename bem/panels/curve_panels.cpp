@@ -1,24 +1,128 @@
 #include "rankine/bem/panels/curve_panels.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "rankine/bem/panels/corner_normals.hpp"
 #include "rankine/bem/panels/edge_curves.hpp"
 #include "rankine/bem/panels/line_triangle.hpp"
-#include "rankine/bem/panels/mid_node_bulges.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/panels/node_normals.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/panel_ring.hpp"
+#include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
+
+// Normals at the nodes of the smooth surface that a mesh represents. Sharp edges divide the panels
+// at a node into sides, and each side has a normal, from a polynomial fitted to the heights of the
+// nodes around (bem/panels/plane_fit.hpp).
+
+/// The data of flat panels that NodeNormals (bem/panels/node_normals.hpp) and EdgeCurves
+/// (edge_curves.hpp) need; nodes in metres.
+struct FlatSurroundings {
+  const PanelNeighbourhood& around;
+  std::span<const Vec3d> positions;
+
+  const meshes::Element& nodes(std::int32_t panel) const { return around.panels().nodes[panel]; }
+  const Vec3d& normal(std::int32_t panel) const { return around.panels().normal[panel]; }
+  double area(std::int32_t panel) const { return around.panels().area[panel]; }
+  std::span<const std::int32_t> panels_at(std::int32_t node) const {
+    return around.panels_at(node);
+  }
+  const Vec3d& position(std::int32_t node) const {
+    return positions[static_cast<std::size_t>(node)];
+  }
+};
+
+using HostNodeNormals = NodeNormals<FlatSurroundings, std::vector<std::int32_t>>;
+
+/// Unit normals at the corners of all panels; nodes in metres.
+CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes) {
+  CornerNormals normals(around.panels().size());
+  constexpr std::size_t chunk = 256;
+  parallel_chunks(
+      around.panels().node_count, chunk,
+      [&] {
+        return HostNodeNormals({around, nodes}, around.least_cosine());
+      },
+      [&](std::size_t node, HostNodeNormals& of_thread) {
+        of_thread.find(
+            static_cast<std::int32_t>(node), [&](std::int32_t panel, int corner, const Vec3d& n) {
+              normals[static_cast<std::size_t>(panel)][static_cast<std::size_t>(corner)] = {
+                  static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
+            });
+      });
+  return normals;
+}
+
+// Bulges of edges from the mid-nodes of second-order elements.
+
+/// The mid-nodes of an element are used if one of them lies off its chord. If none does, they carry
+/// no information about the surface between the nodes.
+class MidNodeBulges {
+ public:
+  /// `panels` are those of `mesh`, in its order; both must outlive this object.
+  MidNodeBulges(const Panels& panels, const meshes::SurfaceMesh& mesh);
+
+  bool has(std::int32_t panel) const {
+    return !turns_.empty() && turns_[static_cast<std::size_t>(panel)] >= 0;
+  }
+
+  /// The bulge of the edge from corner `k` of a panel with mid-nodes.
+  Vec3d edge(std::int32_t panel, int k) const;
+
+  /// The bulge of the diagonal of such a quadrilateral, from the centre of the eight-node element.
+  Vec3d diagonal(std::int32_t panel) const;
+
+ private:
+  const Panels& panels_;
+  const meshes::SurfaceMesh& mesh_;
+  std::vector<std::int8_t> turns_;  ///< corner of the element that is the panel's first; -1: none
+};
+
+MidNodeBulges::MidNodeBulges(const Panels& panels, const meshes::SurfaceMesh& mesh)
+    : panels_(panels), mesh_(mesh) {
+  if (mesh.mid_nodes.empty()) return;
+  turns_.assign(panels.size(), -1);
+  parallel_for(panels.size(), [&](std::size_t j) {
+    const int corners = panels.shape[j].corners;
+    std::int8_t turn = 0;
+    while (mesh.elements[j][static_cast<std::size_t>(turn)] != panels.nodes[j][0]) ++turn;
+    const meshes::MidNodes straight = meshes::straight_mid_nodes(mesh, mesh.elements[j]);
+    for (int k = 0; k < corners; ++k) {
+      const Vec3d& from = mesh.nodes[mesh.elements[j][k]];
+      const Vec3d& to = mesh.nodes[mesh.elements[j][(k + 1) % corners]];
+      const Vec3d chord = to - from;
+      if (norm(cross(mesh.mid_nodes[j][k] - straight[k], chord)) > least_rise * dot(chord, chord))
+        turns_[j] = turn;
+    }
+  });
+}
+
+Vec3d MidNodeBulges::edge(std::int32_t panel, int k) const {
+  const auto j = static_cast<std::size_t>(panel);
+  const PanelShape<double>& shape = panels_.shape[j];
+  const int next = (k + 1) % shape.corners;
+  const Vec3d& middle =
+      mesh_.mid_nodes[j][static_cast<std::size_t>((k + turns_[j]) % shape.corners)];
+  return middle - 0.5 * (shape.corner[k] + shape.corner[next]);
+}
+
+Vec3d MidNodeBulges::diagonal(std::int32_t panel) const {
+  // At the centre of the eight-node element mid-nodes have the weight 1/2 and corners -1/4.
+  const Vec3d* c = panels_.shape[panel].corner;
+  Vec3d bulges{};
+  for (int k = 0; k < 4; ++k) bulges += edge(panel, k);
+  return 0.25 * (c[1] + c[3] - c[0] - c[2]) + 0.5 * bulges;
+}
 
 /// The data that EdgeCurves needs.
 struct Surroundings : FlatSurroundings {

@@ -24,7 +24,7 @@
 namespace rankine::bem {
 
 /// Gives flat panels the bulges of the surface through the nodes of their mesh. Edges go through
-/// the mid-nodes of elements that have them (bem/panels/mid_node_bulges.hpp).
+/// the mid-nodes of elements that have them.
 BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh);
 
 /// Lowers or removes bulges of panels that are too steep or whose points would cross other panels.

@@ -2,7 +2,6 @@
 // and flags for panels that need a check before they may have them. Host and device.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "rankine/bem/panels/measure_panel.hpp"

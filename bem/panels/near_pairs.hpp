@@ -6,11 +6,9 @@
 // The result is the same for any number of threads.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/core/aligned.hpp"

@@ -1,8 +1,7 @@
 // The normals at one node, one for every smooth side of the surface
-// (bem/panels/corner_normals.hpp). Host and device.
+// (bem/panels/curve_panels.cpp). Host and device.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 

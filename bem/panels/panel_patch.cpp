@@ -1,6 +1,5 @@
 #include "rankine/bem/panels/panel_patch.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

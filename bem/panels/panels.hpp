@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/panel_shape.hpp"
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/memory_space.hpp"
 #include "rankine/fmm/core/vec3.hpp"

@@ -2,7 +2,6 @@
 // curve, whose cells are runs of points; the cells used are at least twice as wide as the ball.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

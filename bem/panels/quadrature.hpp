@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/panel_shape.hpp"
 #include "rankine/bem/panels/quadrature_node.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 

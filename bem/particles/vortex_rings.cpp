@@ -1,6 +1,5 @@
 #include "rankine/bem/particles/vortex_rings.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <sstream>

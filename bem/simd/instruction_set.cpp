@@ -1,16 +1,113 @@
 // Sums over nodes, integrals of panels and fits around them for one instruction set. It is compiled
 // once per set; RANKINE_SIMD is its name (cmake/RankineTargets.cmake).
-#include <array>
 #include <span>
 #include <utility>
 
+#include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/prediction.hpp"
 #include "rankine/bem/simd/functions.hpp"
-#include "rankine/bem/simd/panel_lanes.hpp"
-#include "rankine/bem/simd/plane_lanes.hpp"
+#include "rankine/bem/simd/lanes.hpp"
+#include "rankine/bem/simd/node_sums.hpp"
+#include "rankine/bem/simd/panel_sums.hpp"
+#include "rankine/bem/simd/plane_fits.hpp"
 #include "rankine/fmm/simd/pack.hpp"
 
 namespace rankine::bem::RANKINE_SIMD {
 namespace {
+
+// The fits of bem/panels over SIMD lanes (bem/simd/plane_fits.hpp). Only instruction_set.cpp
+// includes this file.
+
+/// samples(k) of the lanes from `from` on, with `Values` values starting at `first`.
+template <int Values>
+struct LoadSamples {
+  const SampleLanes& all;
+  int from, first;
+
+  RANKINE_INLINE PlaneSamples<Values, Lanes> operator()(int k) const {
+    const int at = k * SampleLanes::most + from;
+    PlaneSamples<Values, Lanes> s{Lanes::load(all.x + at), Lanes::load(all.y + at), {}};
+    for (int v = 0; v < Values; ++v) s.values[v] = Lanes::load(all.value[first + v] + at);
+    return s;
+  }
+};
+
+template <int Values>
+void fit_planes(const SampleLanes& samples, PlanePolynomial (*results)[SampleLanes::most]) {
+  for (int from = 0; from < SampleLanes::most; from += Lanes::width) {
+    const PlaneFits<Values, Lanes> fits(samples.samples, Lanes::load(samples.count + from),
+                                        LoadSamples<Values>{samples, from, 0},
+                                        Lanes::load(samples.least + from));
+    const auto found = fits.polynomials();
+    for (int v = 0; v < Values; ++v) {
+      for (int l = 0; l < Lanes::width; ++l) {
+        PlanePolynomial& result = results[v][from + l];
+        for (int k = 0; k < 9; ++k) result.s[k] = found[v].s[k].v[l];
+        for (int k = 0; k < 3; ++k) result.axes[k] = found[v].axes[k].v[l];
+        result.terms = found[v].terms.v[l];
+      }
+    }
+  }
+}
+
+void predict_origins(const SampleLanes& samples, double (*results)[SampleLanes::most]) {
+  constexpr int first = SampleLanes::most_values - predicted;
+  for (int from = 0; from < SampleLanes::most; from += Lanes::width) {
+    const OriginPrediction<predicted, Lanes> prediction(
+        samples.samples, Lanes::load(samples.count + from),
+        LoadSamples<predicted>{samples, from, first}, Lanes::load(samples.least + from));
+    const auto found = prediction.values();
+    for (int v = 0; v < predicted; ++v) found[v].store(results[v] + from);
+  }
+}
+
+// The closed forms of bem/panels over SIMD lanes (bem/simd/panel_sums.hpp). Only
+// instruction_set.cpp includes this file.
+
+RANKINE_INLINE Vec3<Lanes> load(const double (&parts)[3][TriangleLanes::most], int from) {
+  return {Lanes::load(parts[0] + from), Lanes::load(parts[1] + from), Lanes::load(parts[2] + from)};
+}
+RANKINE_INLINE void store(const Vec3<Lanes>& vector, double (&parts)[3][TriangleLanes::most],
+                          int from) {
+  vector.x.store(parts[0] + from);
+  vector.y.store(parts[1] + from);
+  vector.z.store(parts[2] + from);
+}
+
+template <IntegralSet wanted, bool curved>
+void integrate(const TriangleLanes& triangles, int count, const Vec3d& x, IntegralLanes& result) {
+  const Vec3<Lanes> at{Lanes(x.x), Lanes(x.y), Lanes(x.z)};
+  for (int from = 0; from < count; from += Lanes::width) {
+    TrianglePatch<Lanes> patch;
+    for (int k = 0; k < 3; ++k) {
+      patch.corner[k] = load(triangles.corner[k], from);
+      if constexpr (curved) patch.bulge[k] = load(triangles.bulge[k], from);
+    }
+    PanelIntegrals<Lanes> sum;
+    if constexpr (curved) {
+      bem::detail::add_curved_triangle<wanted>(patch, at, false, Lanes(0.0), 1, sum);
+    } else {
+      bem::detail::add_flat_triangle<wanted>(patch.corner, at, false, false, sum);
+    }
+    if constexpr (wanted.single) sum.single.store(result.single + from);
+    if constexpr (wanted.dbl) sum.dbl.store(result.dbl + from);
+    if constexpr (wanted.grad_single) store(sum.grad_single, result.grad_single, from);
+    if constexpr (wanted.grad_dbl) store(sum.grad_dbl, result.grad_dbl, from);
+  }
+}
+
+/// The sets that bem/layers/near_entry.hpp computes together.
+constexpr bool is_of_layers(const IntegralSet& set) {
+  return set.dbl ? !set.grad_single && !set.grad_dbl
+                 : set.single != set.grad_dbl || (set.grad_single && !set.single);
+}
+
+template <std::size_t index, bool curved>
+constexpr IntegrateTriangles integrate_or_null() {
+  constexpr IntegralSet wanted = set_of(index);
+  if constexpr (is_of_layers(wanted)) return &integrate<wanted, curved>;
+  return nullptr;
+}
 
 using P = fmm::RANKINE_SIMD::Pack<double>;
 

@@ -110,7 +110,7 @@ struct OnsetInput {
 struct ProblemInput {
   ProblemKind kind = ProblemKind::flow;
   bem::Domain domain = bem::Domain::exterior;
-  Vec3d velocity{1.0, 0.0, 0.0};     ///< of the undisturbed stream, m/s
+  Vec3d velocity{1.0, 0.0, 0.0};  ///< of the undisturbed stream, m/s
   /// Of the stream, in place of its velocity: angles of attack and of sideslip, degrees, and m/s.
   std::optional<double> alpha, beta, speed;
   double density = 1.0;              ///< kg/m^3

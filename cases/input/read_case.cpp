@@ -4,12 +4,7 @@
 
 #include <algorithm>
 
-#include "cases/input/read_lift.hpp"
-#include "cases/input/read_mesh_input.hpp"
-#include "cases/input/read_onset.hpp"
-#include "cases/input/read_output.hpp"
 #include "cases/input/read_problem.hpp"
-#include "cases/input/read_solver.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
@@ -147,12 +142,13 @@ std::string write_case(const Case& flow_case, const fs::path& folder) {
 }
 
 std::vector<TableText> surface_tables() {
-  return {describe_keys(head_keys),     describe_keys(mesh_keys),    describe_keys(problem_keys),
-          describe_keys(source_keys),   describe_keys(doublet_keys), describe_keys(vortex_keys),
-          describe_keys(boundary_keys), describe_keys(lift_keys),    describe_keys(reference_keys),
-          describe_keys(solver_keys),   describe_keys(fmm_keys),     describe_keys(output_keys),
-          describe_keys(probe_keys),    describe_keys(section_keys), describe_keys(streamline_keys),
-          describe_keys(verify_keys),   describe_keys(limit_keys)};
+  return {
+      describe_keys(head_keys),     describe_keys(mesh_keys),    describe_keys(problem_keys),
+      describe_keys(source_keys),   describe_keys(doublet_keys), describe_keys(vortex_line_keys),
+      describe_keys(boundary_keys), describe_keys(lift_keys),    describe_keys(reference_keys),
+      describe_keys(solver_keys),   describe_keys(fmm_keys),     describe_keys(output_keys),
+      describe_keys(probe_keys),    describe_keys(section_keys), describe_keys(streamline_keys),
+      describe_keys(verify_keys),   describe_keys(limit_keys)};
 }
 
 void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names) {

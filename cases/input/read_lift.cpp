@@ -1,4 +1,4 @@
-#include "cases/input/read_lift.hpp"
+#include "cases/input/read_problem.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cases/input/read_mesh_input.hpp"
+#include "cases/input/read_problem.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,3 @@
-#include "cases/input/read_onset.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +29,7 @@ void doublet_keys(Keys& keys, bem::PointDoublet& doublet) {
             .example = "moment = [1.0, 0.0, 0.0], m^4/s"});
 }
 
-void vortex_keys(Keys& keys, VortexLine& line) {
+void vortex_line_keys(Keys& keys, VortexLine& line) {
   keys.table("problem.vortex", "A straight vortex segment in a flow, or a line of them.", true);
   keys.key("points", line.points,
            {.text = "A line from point to point, instead of from and to.",
@@ -75,7 +74,7 @@ OnsetInput read_onset(const Section& problem, const meshes::Symmetry& symmetry) 
   });
   read_each("vortex", [&](const Section& each) {
     VortexLine line;
-    read_keys(each, vortex_keys, line);
+    read_keys(each, vortex_line_keys, line);
     const std::string key = line.points.empty() ? "from" : "points";
     if (line.points.empty()) line.points = {line.from, line.to};
     for (std::size_t k = 1; k < line.points.size(); ++k) {
@@ -114,7 +113,7 @@ std::string write_onset(const bem::Onset& onset) {
     text += write_keys({}, source_keys, SourceInput{each.position, each.strength});
   for (const bem::PointDoublet& each : onset.doublets) text += write_keys({}, doublet_keys, each);
   for (const bem::VortexSegment& each : onset.vortices)
-    text += write_keys({}, vortex_keys, VortexLine{each.from, each.to, {}, each.circulation});
+    text += write_keys({}, vortex_line_keys, VortexLine{each.from, each.to, {}, each.circulation});
   return text;
 }
 

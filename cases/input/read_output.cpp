@@ -1,11 +1,10 @@
-#include "cases/input/read_output.hpp"
+#include "cases/input/read_problem.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "cases/input/probe_count.hpp"
 #include "cases/input/words.hpp"

@@ -7,8 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "cases/input/read_onset.hpp"
-#include "cases/input/read_stream.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/fmm/core/error.hpp"
 

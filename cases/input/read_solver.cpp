@@ -1,4 +1,3 @@
-#include "cases/input/read_solver.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cases/input/read_stream.hpp"
+#include "cases/input/read_problem.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <utility>
 
-#include "cases/input/read_stream.hpp"
+#include "cases/input/read_problem.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "cases/output/own_file.hpp"
+#include "cases/output/standard_output.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/output_file.hpp"
 

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "cases/output/checkpoint.hpp"
-#include "cases/output/own_file.hpp"
+#include "cases/output/standard_output.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/output_file.hpp"
 

@@ -2,6 +2,10 @@
 // leaves it, ends the program by SIGPIPE.
 #pragma once
 
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace rankine::cases {
@@ -16,5 +20,12 @@ void prepare_standard_streams();
 
 /// Throws DeviceError if the limit of open files is too low for the libraries that read meshes.
 void require_open_files();
+
+// Reads files that an earlier run left in a results directory. Other users may write into that
+// directory, too: links, pipes, devices and files of other users are not opened.
+
+/// The first bytes of `file`, at most `most`. Empty unless it is a regular file of this user.
+std::optional<std::string> read_own_file(
+    const std::filesystem::path& file, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 }  // namespace rankine::cases

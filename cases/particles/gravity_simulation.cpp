@@ -8,14 +8,13 @@
 #include "cases/solve/surface.hpp"
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/monitors.hpp"
-#include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
 namespace {
 
-bem::GravityOptions options_of(const ParticleCase& given) {
+bem::GravityOptions gravity_options(const ParticleCase& given) {
   const double softening = given.particles.softening;
   bem::GravityOptions options{
       .gravitational_constant = given.gravitational_constant,
@@ -47,28 +46,28 @@ bem::Bodies bodies_of(const ParticleCase& given) {
   }
 }
 
-/// Places of monitors.
-enum Monitor {
-  kinetic,
-  potential,
-  energy,
-  virial,
-  momentum,
-  angular = momentum + 3,
-  centre = angular + 3,
-  scale = centre + 3,
-  error
-};
-
 class GravitySimulation final : public Simulation {
  public:
+  /// Places of monitors.
+  enum Monitor {
+    kinetic,
+    potential,
+    energy,
+    virial,
+    momentum,
+    angular = momentum + 3,
+    centre = angular + 3,
+    scale = centre + 3,
+    error
+  };
+
   GravitySimulation(const ParticleCase& given, const bem::Bodies& bodies, bem::Backend& backend,
                     const std::vector<Vec3d>& made_at = {})
       : step_(given.time.step),
         gravitational_constant_(given.gravitational_constant),
         probes_(given.output.probes),
         size_(bodies.masses.size()),
-        system_(backend, bodies, options_of(given), made_at) {}
+        system_(backend, bodies, gravity_options(given), made_at) {}
 
   std::size_t size() const override { return size_; }
   void advance() override { system_.advance(step_); }

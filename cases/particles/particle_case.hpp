@@ -2,7 +2,6 @@
 // docs/reference/case.md.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -5,9 +5,7 @@
 #include <set>
 
 #include "cases/input/read_case.hpp"
-#include "cases/input/read_mesh_input.hpp"
-#include "cases/input/read_output.hpp"
-#include "cases/input/read_solver.hpp"
+#include "cases/input/read_problem.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/words.hpp"
 
@@ -45,7 +43,7 @@ std::string reason_of(ProblemKind kind) {
   return fmt::format("for the kind \"{}\"", word(kind_words, kind));
 }
 
-void problem_keys(Keys& keys, ParticleCase& given) {
+void particle_problem_keys(Keys& keys, ParticleCase& given) {
   keys.table("problem", "What moves.");
   keys.key("kind", given.kind, particle_kinds,
            {.text = "Bodies that attract each other, or vortex particles.",
@@ -139,7 +137,7 @@ void shedding_keys(Keys& keys, BodyInput& body) {
            {"Of new particles from the wall.", "m", positive(), "particles.sigma"});
 }
 
-void solver_keys(Keys& keys, ParticleCase& given) {
+void particle_solver_keys(Keys& keys, ParticleCase& given) {
   BodyInput none;
   keys.table("solver", "How the equation of a body's panels is solved.");
   keys.key("backend", given.backend, backend_words, {"Where to compute."});
@@ -215,7 +213,7 @@ void read_series(const Section& root, ParticleCase& given) {
 /// All that decides where particles go, but for checkpoints and the body's tolerance.
 std::string write_trajectory(const ParticleCase& given, const fs::path& folder) {
   std::string text =
-      write_keys(folder, problem_keys, given) + write_keys(folder, particle_keys, given);
+      write_keys(folder, particle_problem_keys, given) + write_keys(folder, particle_keys, given);
   if (given.particles.generator == Generator::ring) {
     for (const bem::VortexRing& ring : given.particles.rings)
       text += write_keys(folder, ring_keys, ring);
@@ -251,7 +249,7 @@ ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::str
                   "boundary", "verify"});
     });
   });
-  errors.collect([&] { read_keys(root.table("problem"), problem_keys, given); });
+  errors.collect([&] { read_keys(root.table("problem"), particle_problem_keys, given); });
   errors.raise();  // all that follows depends on the kind
   const std::string reason = reason_of(given.kind) + ", which has particles";
   errors.collect([&] { root.refuse({"boundary", "verify"}, reason); });
@@ -264,7 +262,7 @@ ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::str
   errors.collect([&] { read_series(root, given); });
   errors.raise();
   read_body(root, given);
-  read_keys(root.table("solver"), solver_keys, given);
+  read_keys(root.table("solver"), particle_solver_keys, given);
   SolverInput defaults;  // sums err by a tenth of its tolerance
   defaults.tolerance = given.body ? given.body->tolerance : 10.0 * default_tolerance;
   complete_fmm(root, defaults, given.fmm);
@@ -277,7 +275,7 @@ std::string write_particle_case(const ParticleCase& given, const fs::path& folde
                       std::string title = given.title;
                       head_keys(keys, title);
                     }) +
-         write_trajectory(given, folder) + write_keys(folder, solver_keys, given) +
+         write_trajectory(given, folder) + write_keys(folder, particle_solver_keys, given) +
          write_keys(folder, series_keys, given.output) + write_probes(given.output.probes, folder);
 }
 
@@ -295,10 +293,10 @@ std::string trajectory_hash(const ParticleCase& given) {
 std::vector<TableText> particle_tables() {
   ParticleCase any;
   any.kind = ProblemKind::flow;  // words of both kinds
-  return {describe_keys(head_keys),          describe_keys(problem_keys),
+  return {describe_keys(head_keys),          describe_keys(particle_problem_keys),
           describe_keys(particle_keys, any), describe_keys(ring_keys),
           describe_keys(time_keys, any),     describe_keys(mesh_keys),
-          describe_keys(shedding_keys),      describe_keys(solver_keys, any),
+          describe_keys(shedding_keys),      describe_keys(particle_solver_keys, any),
           describe_keys(fmm_keys),           describe_keys(series_keys),
           describe_keys(probe_keys)};
 }

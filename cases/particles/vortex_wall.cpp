@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "cases/case_constants.hpp"
 #include "cases/solve/load_mesh.hpp"
@@ -19,7 +18,7 @@ meshes::SurfaceMesh mesh_of(const ParticleCase& given) {
   return load_mesh(body, log).mesh;
 }
 
-bem::VortexBodyOptions options_of(const ParticleCase& given) {
+bem::VortexBodyOptions wall_options(const ParticleCase& given) {
   bem::VortexBodyOptions options;
   options.stream = given.velocity;
   options.solve.gmres.tolerance = given.body->tolerance;
@@ -53,7 +52,7 @@ VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
     : mesh_(mesh_of(given)),
       body_(std::make_unique<bem::VortexBody>(
           backend, bem::make_panels(mesh_, bem::PanelGeometry::curved, {}, bem::panel_fit(backend)),
-          options_of(given))),
+          wall_options(given))),
       sheds_(given.body->sheds),
       shedding_{.distance = given.body->shedding_distance, .core_radius = given.particles.sigma},
       closest_(fitted::closest_particle * given.body->shedding_distance) {}

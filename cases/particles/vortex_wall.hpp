@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cases/particles/simulation.hpp"
-#include "rankine/bem/particles/shedding.hpp"
 #include "rankine/bem/particles/vortex_body.hpp"
 
 namespace rankine::cases {

@@ -1,12 +1,16 @@
 #include "cases/resources/machine.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <fstream>
 #include <limits>
 #include <string>
 
+#include "cases/output/show.hpp"
+
 namespace rankine::cases {
+
 std::size_t peak_host_bytes() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -31,5 +35,15 @@ std::size_t meminfo(const std::string& wanted) {
 std::size_t available_host_bytes() { return meminfo("MemAvailable:"); }
 
 std::size_t free_swap_bytes() { return meminfo("SwapFree:"); }
+
+std::string out_of_memory(const std::string& work) {
+  const std::size_t asked = failed_request;
+  return fmt::format(
+      "out of memory ({}{}), {} are free on this machine; use fewer panels or probe points, a "
+      "limit "
+      "on memory above that, or look at the estimate of rankine check",
+      work, asked == 0 ? "" : fmt::format(": {} asked for", show_bytes(static_cast<double>(asked))),
+      show_bytes(static_cast<double>(available_host_bytes())));
+}
 
 }  // namespace rankine::cases

@@ -1,7 +1,9 @@
 // The memory of the machine a run is on.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <string>
 
 namespace rankine::cases {
 
@@ -13,5 +15,14 @@ std::size_t available_host_bytes();
 
 /// Free swap space in addition, bytes.
 std::size_t free_swap_bytes();
+
+// The message for memory that is exhausted.
+
+/// The size of the last allocation that failed, bytes; 0 if none did or the program's own operator
+/// new (huge_pages.cpp) is not linked. That operator has access to static storage only.
+inline std::atomic<std::size_t> failed_request{0};
+
+/// Which work ran out of memory, what it asked for, what is free, and what to do.
+std::string out_of_memory(const std::string& work);
 
 }  // namespace rankine::cases

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 

@@ -10,8 +10,8 @@
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/electrostatics.hpp"
 #include "cases/solve/report.hpp"
-#include "cases/solve/sections.hpp"
 #include "cases/solve/surface.hpp"
+#include "cases/solve/views.hpp"
 #include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::cases {

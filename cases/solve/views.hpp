@@ -2,15 +2,60 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
+#include "cases/solve/case_bodies.hpp"
 #include "cases/solve/case_media.hpp"
-#include "cases/solve/case_streamlines.hpp"
 #include "cases/solve/probes.hpp"
+#include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
+
+// Cuts of the surface by planes, with the data of surface.vtp along them.
+
+/// Lines one after the other. Point data: `line`, `s` (arc length from its beginning, m), what surface.vtp has at
+/// nodes, `patch` and `body`, indices of the panel on which the line goes on.
+struct SectionResult {
+  std::string name;
+  std::vector<Vec3d> points{};       ///< m
+  std::vector<std::size_t> sizes{};  ///< points of every line
+  meshes::Fields fields{};
+};
+
+/// Cuts by the planes of the case; one that misses the surface is a warning, with its distance. `fields` are those
+/// of surface.vtp.
+std::vector<SectionResult> cut_sections(const std::vector<SectionInput>& sections,
+                                        const meshes::SurfaceMesh& mesh,
+                                        const meshes::Fields& fields, const CaseBodies& bodies,
+                                        Log& log);
+
+/// A header, then a line for every point: line, s, x, y, z, the fields and the names of patch and body.
+std::string section_csv(const SectionResult& section, const meshes::SurfaceMesh& mesh,
+                        const CaseBodies& bodies);
+
+// The streamlines that a case asks for.
+
+/// Lines one after the other, each along the flow. Point data: `s` (arc length from the seed, m, negative before
+/// it), `seed` (its number), `speed`, and what probes have.
+struct StreamlineResult {
+  std::string name;
+  std::vector<Vec3d> points{};       ///< m
+  std::vector<std::size_t> sizes{};  ///< points of every line
+  meshes::Fields fields{};
+  std::size_t in_bodies = 0;  ///< seeds that have no line
+  std::size_t cut = 0;        ///< lines that end after the largest number of steps
+};
+
+/// A warning where the length takes more steps than lines may have; empty where it does not.
+std::string length_warning(const StreamlineInput& streamlines, const BoundingBox& box);
+
+/// Traces lines from all seeds of each entry at once. `box` is that of the mesh, from which default
+/// lengths and tolerances come.
+std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
+                                                const BoundingBox& box, const ValuesAt& at);
 
 struct Views {
   std::vector<ProbeResult> probes;

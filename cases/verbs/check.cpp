@@ -1,7 +1,6 @@
 // rankine check: checks a case or a mesh and estimates its solve, without solving it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cases/exit_code.hpp"
@@ -14,7 +13,7 @@
 #include "cases/output/summary.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
-#include "cases/resources/estimate.hpp"
+#include "cases/resources/fit.hpp"
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/conditions.hpp"
 #include "cases/solve/load_mesh.hpp"

@@ -8,7 +8,7 @@
 
 #include "cases/output/log.hpp"
 #include "cases/output/phases.hpp"
-#include "cases/resources/out_of_memory.hpp"
+#include "cases/resources/machine.hpp"
 #include "cases/signal_watch.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/error.hpp"

@@ -1,6 +1,7 @@
 #include "rankine/gpu/c/arguments.hpp"
 
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -8,6 +9,8 @@
 
 namespace rankine::c {
 namespace {
+
+thread_local char message_of_thread[2048] = "";
 
 using fmm::Kernel;
 using fmm::Method;
@@ -63,6 +66,13 @@ std::span<T> values(T* data, int rhs, std::int64_t n, std::size_t width) {
 }
 
 }  // namespace
+
+int failed(int status, const char* message) noexcept {
+  std::snprintf(message_of_thread, sizeof message_of_thread, "%s", message);
+  return status;
+}
+
+const char* last_message() noexcept { return message_of_thread; }
 
 void require(const void* pointer, const char* what) {
   if (pointer == nullptr) throw InputError(std::string(what) + " is NULL");

@@ -6,7 +6,6 @@
 
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/gpu/c/arguments.hpp"
-#include "rankine/gpu/c/status.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/sums/staged_sum.hpp"
 

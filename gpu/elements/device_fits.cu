@@ -1,4 +1,4 @@
-#include "rankine/gpu/elements/device_fits.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "rankine/gpu/elements/device_gradient.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,11 +1,10 @@
-#include "rankine/gpu/elements/device_nodes.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "rankine/bem/layers/whole_rules.hpp"
 #include "rankine/fmm/core/first_touch.hpp"

@@ -9,10 +9,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
 
 #include "rankine/bem/panels/near_grid.hpp"
-#include "rankine/gpu/runtime/cuda_check.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/runtime/scratch.cuh"
 

@@ -1,15 +1,24 @@
-// Panels of a mesh on the device, measured, bent to the surface and moved onto it as in bem/panels,
-// with one thread per panel or node.
+// What bem/panels and bem/layers compute of panels, on the device with one thread per panel or node;
+// each function has a source of its own.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 
 namespace rankine::gpu {
+
+// Panels of a mesh, measured, bent to the surface and moved onto it.
 
 /// Device memory used per element during the work, in bytes.
 inline constexpr std::size_t panel_bytes_of_element = 512;
@@ -19,5 +28,46 @@ inline constexpr std::size_t panel_bytes_of_element = 512;
 std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
                                              std::span<const meshes::Element> elements,
                                              bem::PanelGeometry kind, const Stream& stream);
+
+// Fits around all panels: rings, fits and integrals.
+
+/// Upper bound of the device memory per panel that the fits use, in bytes.
+inline constexpr std::size_t fit_bytes_of_panel = 768;
+
+/// bem::fit_panels of panels without images. The host fits panels whose neighbours do not fit into
+/// a ShortList. Throws DeviceError if memory does not suffice.
+bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
+                           const bem::FittedFields& fields, const Stream& stream);
+
+/// bem::surface_gradient. The host fits panels whose neighbours do not fit into a ShortList. Throws
+/// DeviceError if memory does not suffice.
+bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neighbourhood,
+                                             std::span<const double> values, const Stream& stream);
+
+// Quadrature nodes. No panel is cut into strips (bem/layers/whole_rules.hpp).
+
+/// Device memory used per node, and per panel in addition, in bytes.
+inline constexpr std::size_t placed_bytes_of_node = 56, placed_bytes_of_panel = 400;
+
+/// bem::place_nodes. Copies of the nodes stay on the device as long as `on_device` lives or the
+/// nodes are held. Empty if a panel is so long that strips may be cheaper. Throws DeviceError if
+/// memory does not suffice.
+std::optional<bem::PlacedNodes> device_nodes(const bem::Panels& panels,
+                                             const bem::QuadratureOptions& options,
+                                             std::shared_ptr<const Stream> stream);
+
+/// bem::linear_strengths of panels without images, none of them in strips. Null if the
+/// neighbours of a panel do not fit into a ShortList. Throws DeviceError if memory does not
+/// suffice.
+std::unique_ptr<bem::SparseMatrix> device_strengths(const bem::CollocatedPanels& discretization,
+                                                    std::shared_ptr<const Stream> stream);
+
+// Near corrections. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
+
+/// One matrix per layer; all share their pattern. For panels without symmetry planes. The panels
+/// are not needed afterwards. Throws DeviceError if memory does not suffice.
+std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
+    const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
+    std::shared_ptr<const Stream> stream);
 
 }  // namespace rankine::gpu

@@ -1,4 +1,4 @@
-#include "rankine/gpu/elements/device_strengths.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
 
 #include <cstdint>
 #include <string>

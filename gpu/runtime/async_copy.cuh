@@ -1,7 +1,6 @@
 // Copies from device to shared memory that run in the background (cp.async), 16 bytes at a time.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace rankine::gpu {

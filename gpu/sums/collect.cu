@@ -2,7 +2,7 @@
 // harmonics together, without normalisation factors. The values of a step become two rows in shared
 // memory; sixteen rows are summed at a time, two lanes per row. So every sum has the same order in
 // every run.
-#include "rankine/gpu/sums/collect.hpp"
+#include "rankine/gpu/sums/mutual_sums.hpp"
 
 #include "rankine/fmm/dual.hpp"
 #include "rankine/gpu/runtime/launch.cuh"

@@ -1,5 +1,5 @@
 #include "rankine/gpu/runtime/launch.cuh"
-#include "rankine/gpu/sums/device_close_sums.hpp"
+#include "rankine/gpu/sums/mutual_sums.hpp"
 #include "rankine/gpu/sums/sum_components.cuh"
 
 namespace rankine::gpu {

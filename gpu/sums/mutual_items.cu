@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "rankine/gpu/runtime/device_loops.cuh"
 #include "rankine/gpu/sums/mutual_items.hpp"

@@ -5,7 +5,7 @@
 // the boundaries of the near leaves, and shifted into the frame of the target leaf. The next 32 are
 // fetched while the current ones are summed.
 #include "rankine/gpu/runtime/launch.cuh"
-#include "rankine/gpu/sums/near_sums.hpp"
+#include "rankine/gpu/sums/mutual_sums.hpp"
 #include "rankine/gpu/sums/pair_tile.cuh"
 #include "rankine/gpu/sums/sum_components.cuh"
 

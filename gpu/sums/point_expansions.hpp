@@ -1,4 +1,4 @@
-// L2P and M2P on the device: expansions at points. P2M and P2L are in gpu/sums/collect.hpp.
+// L2P and M2P on the device: expansions at points. P2M and P2L are in gpu/sums/collect.cu.
 #pragma once
 
 #include <cstdint>

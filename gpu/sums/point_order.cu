@@ -1,4 +1,4 @@
-#include "rankine/gpu/sums/point_order.hpp"
+#include "rankine/gpu/sums/mutual_sums.hpp"
 
 #include "rankine/gpu/runtime/device_loops.cuh"
 

@@ -4,11 +4,7 @@
 #include <limits>
 
 #include "rankine/gpu/runtime/profile_range.hpp"
-#include "rankine/gpu/sums/collect.hpp"
-#include "rankine/gpu/sums/device_close_sums.hpp"
 #include "rankine/gpu/sums/mutual_sums.hpp"
-#include "rankine/gpu/sums/near_sums.hpp"
-#include "rankine/gpu/sums/point_order.hpp"
 
 namespace rankine::gpu {
 namespace {

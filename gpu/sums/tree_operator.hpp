@@ -3,7 +3,6 @@
 // order.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,7 +10,7 @@
 
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/plan.hpp"
-#include "rankine/gpu/runtime/graph.hpp"
+#include "rankine/gpu/runtime/stream.hpp"
 #include "rankine/gpu/sums/expansion_products.hpp"
 #include "rankine/gpu/sums/low_order_multipoles.hpp"
 #include "rankine/gpu/sums/mutual_items.hpp"

@@ -1,6 +1,5 @@
 #include "rankine/meshes/checks/defects.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 #include "rankine/fmm/core/error.hpp"

@@ -1,7 +1,6 @@
 #include "rankine/meshes/checks/flow_domain.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "rankine/fmm/core/parallel.hpp"

@@ -2,7 +2,6 @@
 // of panels and of bodies, each with its severity.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 

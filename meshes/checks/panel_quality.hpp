@@ -9,8 +9,6 @@
 //                 turned over on its neighbours. Or a quadrilateral that crosses itself
 #pragma once
 
-#include <cstdint>
-
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/surface_mesh.hpp"

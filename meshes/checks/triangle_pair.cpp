@@ -1,7 +1,6 @@
 #include "rankine/meshes/checks/triangle_pair.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace rankine::meshes {

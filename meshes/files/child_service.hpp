@@ -1,7 +1,6 @@
 // The other side of child_program.hpp: what the main function of a child program does.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>

@@ -9,9 +9,28 @@
 
 #include "rankine/meshes/files/byte_stream.hpp"
 #include "rankine/meshes/files/child_program.hpp"
-#include "rankine/meshes/files/private_folder.hpp"
 
 namespace rankine::meshes {
+
+// A folder of this process alone, in which a library finds one file and nothing beside it.
+
+class PrivateFolder {
+ public:
+  /// In the folder for temporary files ($TMPDIR, or /tmp). Throws InputError where none can be
+  /// made.
+  PrivateFolder();
+  /// Removes the folder and what is in it.
+  ~PrivateFolder();
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// A symbolic link to `file` with a plain name, "mesh" and the extension in small letters.
+  std::filesystem::path link_to(const std::filesystem::path& file) const;
+
+ private:
+  std::filesystem::path path_;
+};
 
 /// What follows in a request is written and read beside the functions that ask and answer.
 enum class Job : std::uint32_t {

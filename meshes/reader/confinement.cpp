@@ -1,4 +1,4 @@
-#include "rankine/meshes/reader/confinement.hpp"
+#include "rankine/meshes/reader/jobs.hpp"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <vector>
 
 namespace rankine::meshes {

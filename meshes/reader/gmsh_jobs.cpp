@@ -10,9 +10,7 @@
 #include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/gmsh/geometry_task.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
-#include "rankine/meshes/reader/gmsh_features.hpp"
 #include "rankine/meshes/reader/gmsh_model.hpp"
-#include "rankine/meshes/reader/gmsh_session.hpp"
 #include "rankine/meshes/reader/jobs.hpp"
 
 namespace rankine::meshes {

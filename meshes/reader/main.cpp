@@ -3,7 +3,6 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/files/reader_program.hpp"
-#include "rankine/meshes/reader/confinement.hpp"
 #include "rankine/meshes/reader/jobs.hpp"
 
 namespace rankine::meshes {

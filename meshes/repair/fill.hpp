@@ -6,9 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "rankine/meshes/surface_mesh.hpp"
 

@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "rankine/meshes/repair/unite.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <ostream>
 #include <string_view>
 
 #include "rankine/fmm/core/parallel.hpp"

@@ -8,7 +8,6 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/particles/monitors.hpp"
-#include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/counting_backend.hpp"
 

@@ -5,7 +5,6 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/monitors.hpp"
-#include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"

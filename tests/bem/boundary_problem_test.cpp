@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"

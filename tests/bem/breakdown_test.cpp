@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/gmres.hpp"

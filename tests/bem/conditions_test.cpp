@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -19,9 +18,7 @@
 namespace rankine::bem {
 namespace {
 
-using testing::gradient;
-using testing::order;
-using testing::polynomial;
+using namespace testing;
 
 enum class Given { flux, potential, halves };
 

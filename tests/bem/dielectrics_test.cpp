@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <string>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"

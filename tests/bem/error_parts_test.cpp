@@ -2,10 +2,8 @@
 // fits and solutions made by hand, of which only one thing is not exact.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <string>
 #include <vector>
 

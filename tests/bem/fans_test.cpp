@@ -12,6 +12,7 @@
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"

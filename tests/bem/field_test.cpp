@@ -6,12 +6,10 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <random>
-#include <utility>
 #include <vector>
 
-#include "rankine/bem/fields/opposite_wall.hpp"
+#include "rankine/bem/fields/wall_points.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/closest_point.hpp"

@@ -6,7 +6,6 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/krylov_basis.hpp"

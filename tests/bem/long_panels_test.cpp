@@ -12,6 +12,7 @@
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/layers/shared_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/point_counts.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"
 #include "tests/support/long_bodies.hpp"

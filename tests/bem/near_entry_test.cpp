@@ -8,12 +8,12 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"

@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <string>
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"

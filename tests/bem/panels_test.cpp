@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <string>
 
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"

@@ -9,7 +9,6 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/particles/gravity.hpp"
-#include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/bem/particles/vortex_body.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"

@@ -13,6 +13,7 @@
 #include "rankine/bem/flow/added_mass.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/cut_quadrilaterals.hpp"

@@ -10,7 +10,6 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/particles/monitors.hpp"
-#include "rankine/bem/particles/shedding.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <random>
 
-#include "rankine/bem/fields/wall_state.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/panels/panel_balls.hpp"
 #include "tests/support/long_bodies.hpp"

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <random>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "rankine/bem/boundary_problem.hpp"

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <span>
 #include <string>
 #include <vector>
 

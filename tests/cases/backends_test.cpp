@@ -12,15 +12,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::example;
-using testing::OnBackend;
-using testing::Outcome;
-using testing::read_surface_data;
-using testing::run_program;
-using testing::small_sphere;
-using testing::solve;
-using testing::TemporaryFolder;
-using testing::with;
+using namespace testing;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;

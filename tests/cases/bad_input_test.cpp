@@ -11,16 +11,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::entries;
-using testing::msh_text;
-using testing::octahedron_nodes;
-using testing::octahedron_triangles;
-using testing::Outcome;
-using testing::read_text;
-using testing::replaced;
-using testing::run_program;
-using testing::TemporaryFolder;
-using testing::Triangle;
+using namespace testing;
 
 namespace fs = std::filesystem;
 

@@ -9,9 +9,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::answer_of;
-using testing::says;
-using testing::TemporaryFolder;
+using namespace testing;
 
 const std::string discoid = R"(version = 1
 [problem]

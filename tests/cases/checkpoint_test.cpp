@@ -16,11 +16,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::answer_of;
-using testing::FolderTest;
-using testing::read_text;
-using testing::replaced;
-using testing::says;
+using namespace testing;
 
 using CheckpointTest = FolderTest;
 

@@ -13,12 +13,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::names_in;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_program;
-using testing::TemporaryFolder;
-using testing::with;
+using namespace testing;
 
 using Json = nlohmann::json;
 

@@ -16,9 +16,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::answer_of;
-using testing::halves;
-using testing::TemporaryFolder;
+using namespace testing;
 
 TEST(ValuesFile, TakesPanelsAndNodesInAnyColumns) {
   const TemporaryFolder folder;

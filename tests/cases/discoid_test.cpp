@@ -10,12 +10,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::example;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_program;
-using testing::TemporaryFolder;
-using testing::with;
+using namespace testing;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;

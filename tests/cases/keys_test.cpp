@@ -17,10 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using testing::example;
-using testing::read_text;
-using testing::replaced;
-using testing::run_program;
+using namespace testing;
 
 Json in_json(const std::string& toml) {
   std::ostringstream text;

@@ -15,9 +15,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::names_in;
-using testing::solve;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 /// A wing of aspect ratio 4 and 680 panels.

@@ -17,10 +17,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::Outcome;
-using testing::run_program;
-using testing::solve;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 /// An OBJ file, which names no patches.

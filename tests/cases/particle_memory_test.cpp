@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
-
 #include "cases/particles/read_particle_case.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/error_messages.hpp"

@@ -17,11 +17,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::answer_of;
-using testing::read_text;
-using testing::replaced;
-using testing::says;
-using testing::TemporaryFolder;
+using namespace testing;
 
 const std::string rings = R"(version = 1
 [problem]

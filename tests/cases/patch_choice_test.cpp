@@ -14,10 +14,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::Outcome;
-using testing::run_program;
-using testing::solve;
-using testing::TemporaryFolder;
+using namespace testing;
 using Json = nlohmann::json;
 
 /// A SU2 file of one tetrahedron and the patches of a mesh as markers.

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
@@ -23,11 +22,7 @@ namespace rankine::cases {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::message_of;
-using testing::names_in;
-using testing::run_program;
-using testing::says;
-using testing::TemporaryFolder;
+using namespace testing;
 
 const std::string tetrahedron_vtk =
     "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n"

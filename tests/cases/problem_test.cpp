@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <string>
 #include <tuple>
@@ -21,10 +20,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::answer_of;
-using testing::halves;
-using testing::joined;
-using testing::TemporaryFolder;
+using namespace testing;
 
 const std::string head = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n";
 

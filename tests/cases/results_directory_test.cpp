@@ -22,13 +22,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::answer_of;
-using testing::entries;
-using testing::FolderTest;
-using testing::message_of;
-using testing::names_in;
-using testing::read_text;
-using testing::says;
+using namespace testing;
 namespace fs = std::filesystem;
 
 using ResultsDirectoryTest = FolderTest;

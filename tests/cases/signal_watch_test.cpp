@@ -8,7 +8,6 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
-#include <optional>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "tests/support/temporary_folder.hpp"

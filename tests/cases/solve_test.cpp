@@ -19,16 +19,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::example;
-using testing::names_in;
-using testing::octahedron_case;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_program;
-using testing::small_sphere;
-using testing::solve;
-using testing::TemporaryFolder;
-using testing::with;
+using namespace testing;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;

@@ -13,14 +13,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::entries;
-using testing::octahedron_case;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_program;
-using testing::small_sphere;
-using testing::TemporaryFolder;
-using testing::with;
+using namespace testing;
 
 namespace fs = std::filesystem;
 

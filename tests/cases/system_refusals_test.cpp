@@ -11,11 +11,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::octahedron_case;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_program;
-using testing::TemporaryFolder;
+using namespace testing;
 
 namespace fs = std::filesystem;
 

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -17,15 +16,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::example;
-using testing::msh_text;
-using testing::octahedron_nodes;
-using testing::octahedron_triangles;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_program;
-using testing::TemporaryFolder;
-using testing::Triangle;
+using namespace testing;
 
 using Json = nlohmann::json;
 

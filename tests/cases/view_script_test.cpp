@@ -1,7 +1,6 @@
 // What view.py draws. Needs VTK's Python and xvfb-run; without them it says so.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -14,11 +13,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::example;
-using testing::Outcome;
-using testing::read_text;
-using testing::run_program;
-using testing::TemporaryFolder;
+using namespace testing;
 
 constexpr int width = 600, height = 400, picture_width = 546;  // the rest has the colour bars
 

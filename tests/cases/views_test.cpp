@@ -1,16 +1,14 @@
 // What is seen of a solution beside surface.vtp: sections, streamlines, points from files.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <sstream>
 
 #include "cases/input/read_case.hpp"
-#include "cases/solve/case_streamlines.hpp"
 #include "cases/solve/probes.hpp"
-#include "cases/solve/sections.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/surface.hpp"
+#include "cases/solve/views.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/sphere_meshes.hpp"

@@ -8,7 +8,7 @@
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/dual.hpp"
-#include "rankine/fmm/gradient_map.hpp"
+#include "rankine/fmm/gradient_terms.hpp"
 
 namespace rankine::fmm {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <set>
 #include <type_traits>
 
 #include "rankine/fmm/core/error.hpp"

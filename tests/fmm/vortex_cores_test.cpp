@@ -1,5 +1,4 @@
 // Cores of vortices against their formulas in long double, and the pair term against differences.
-#include "rankine/fmm/kernels/vortex_cores.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 // Right is a result that keeps its promises, or an error meant for the user.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <span>

@@ -2,8 +2,6 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 
-#include <random>
-
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"

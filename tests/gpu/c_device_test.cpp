@@ -4,7 +4,6 @@
 #include <rankine/fmm.h>
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "rankine/gpu/runtime/buffer.hpp"

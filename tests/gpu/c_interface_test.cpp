@@ -12,7 +12,6 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
-#include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "tests/gpu/c_problem.hpp"
 

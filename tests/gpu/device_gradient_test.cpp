@@ -7,7 +7,6 @@
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/device_test.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"

@@ -2,9 +2,6 @@
 // is promised.
 #include "rankine/gpu/sums/direct_sum.hpp"
 
-#include <numeric>
-#include <optional>
-
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"

@@ -1,6 +1,6 @@
 // The near-field matrix on the device against that on the host: pairs, and entries of one layer and
 // of several layers computed together.
-#include "rankine/gpu/elements/near_assembly.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"

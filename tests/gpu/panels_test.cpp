@@ -10,7 +10,6 @@
 #include "rankine/bem/panels/curve_panels.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/gpu/elements/device_nodes.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
 #include "rankine/gpu/runtime/held_arrays.hpp"
 #include "rankine/meshes/shapes/box.hpp"

@@ -2,7 +2,6 @@
 // resuming.
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/particles/gravity.hpp"
-#include "rankine/bem/particles/plummer_sphere.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 #include "rankine/fmm/distributions.hpp"

@@ -5,7 +5,7 @@
 
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/gpu/elements/device_strengths.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/torus.hpp"

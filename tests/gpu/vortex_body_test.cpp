@@ -3,7 +3,6 @@
 #include "rankine/bem/particles/vortex_body.hpp"
 
 #include "rankine/bem/cpu_backend.hpp"
-#include "rankine/bem/particles/shedding.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"

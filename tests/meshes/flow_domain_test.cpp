@@ -8,7 +8,6 @@
 
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/patches.hpp"
-#include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/torus.hpp"

@@ -14,13 +14,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::count_of;
-using testing::cube;
-using testing::flaw_of;
-using testing::marked_panels;
-using testing::message_of;
-using testing::panels_around;
-using testing::says;
+using namespace testing;
 
 /// Moves a node of the unit sphere along it, beyond the panels around it.
 void push_over(SurfaceMesh& mesh, std::int32_t node, double panels) {

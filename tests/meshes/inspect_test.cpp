@@ -20,14 +20,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::count_of;
-using testing::cube;
-using testing::flaw_of;
-using testing::joined;
-using testing::marked_panels;
-using testing::message_of;
-using testing::panels_around;
-using testing::says;
+using namespace testing;
 
 SurfaceMesh oriented(SurfaceMesh mesh) {
   orient(mesh, Orient::outward);

@@ -13,7 +13,6 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/files/file_stream.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -15,9 +15,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::joined;
-using testing::message_of;
-using testing::says;
+using namespace testing;
 using Names = std::vector<std::string>;
 
 /// A ball (80 triangles) and a ring (quadrilaterals) in a box, the box between the two.

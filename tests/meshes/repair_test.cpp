@@ -20,8 +20,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::message_of;
-using testing::says;
+using namespace testing;
 
 /// Every element with corners of its own, each moved by up to `distance` in every direction.
 SurfaceMesh shaken_soup(const SurfaceMesh& mesh, double distance) {
@@ -211,8 +210,6 @@ TEST(Repair, AllOfThemTogether) {
   EXPECT_EQ(mesh.elements.size(), 82u);
   EXPECT_NEAR(report.volume, check_mesh(make_sphere(80)).volume, 1e-14);
 }
-
-using testing::joined;
 
 TEST(Clean, MergingMakesASoupWatertight) {
   for (const SurfaceMesh& mesh : {make_sphere(320), make_torus(200, 2.0, 1.0)}) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 
 namespace rankine::meshes {

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <set>
 
 #include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"

@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <numbers>
-#include <string>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/inspect.hpp"

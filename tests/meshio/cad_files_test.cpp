@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/inspect.hpp"
@@ -19,10 +18,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::FolderTest;
-using testing::message_of;
-using testing::read_text;
-using testing::says;
+using namespace testing;
 
 using CadFiles = FolderTest;
 

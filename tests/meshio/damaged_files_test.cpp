@@ -10,7 +10,6 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/file_mesh.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/meshio/gmsh_models.hpp"
 #include "tests/support/error_messages.hpp"
@@ -19,11 +18,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::FolderTest;
-using testing::message_of;
-using testing::read_text;
-using testing::replaced;
-using testing::says;
+using namespace testing;
 
 class DamagedFiles : public FolderTest {
  protected:

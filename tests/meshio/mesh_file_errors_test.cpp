@@ -8,11 +8,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::entries;
-using testing::FolderTest;
-using testing::message_of;
-using testing::read_text;
-using testing::says;
+using namespace testing;
 
 class MeshFileErrors : public FolderTest {
  protected:

@@ -20,12 +20,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::entries;
-using testing::FolderTest;
-using testing::joined;
-using testing::read_text;
-using testing::replaced;
-using testing::says;
+using namespace testing;
 
 using MeshFiles = FolderTest;
 

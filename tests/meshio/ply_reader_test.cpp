@@ -14,9 +14,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::FolderTest;
-using testing::message_of;
-using testing::says;
+using namespace testing;
 
 class PlyReader : public FolderTest {
  protected:

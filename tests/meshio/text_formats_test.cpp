@@ -13,13 +13,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::FolderTest;
-using testing::medit_text;
-using testing::MeshText;
-using testing::message_of;
-using testing::mixed_box;
-using testing::replaced;
-using testing::says;
+using namespace testing;
 
 /// The places of the corners of every panel, from the smallest one on.
 std::vector<std::vector<std::array<double, 3>>> panels_of(const SurfaceMesh& mesh) {

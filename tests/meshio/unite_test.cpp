@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
@@ -23,9 +22,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::joined;
-using testing::message_of;
-using testing::says;
+using namespace testing;
 
 constexpr double seconds = 60.0;
 

@@ -22,9 +22,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::FolderTest;
-using testing::message_of;
-using testing::says;
+using namespace testing;
 
 using VtkInput = FolderTest;
 

@@ -12,8 +12,6 @@
 #include <vtkXMLImageDataReader.h>
 #include <vtkXMLPolyDataReader.h>
 
-#include <algorithm>
-
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
@@ -27,12 +25,7 @@
 namespace rankine::meshes {
 namespace {
 
-using testing::entries;
-using testing::FolderTest;
-using testing::joined;
-using testing::message_of;
-using testing::read_text;
-using testing::says;
+using namespace testing;
 
 using VtkOutput = FolderTest;
 

@@ -197,7 +197,8 @@ TEST(SourceFiles, HeaderNamesAreUnique) {
 }
 
 /// What a header declares is defined under its name, but for sources that share a header: a reader
-/// for each format, passes, what is compiled for each instruction set, and the program of readers.
+/// for each format, passes, work on panels on a device, what is compiled for each instruction set,
+/// and the program of readers.
 TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
   const std::map<std::string, std::string> shared = {
       {"fmm/cpu_leaf_pass.cpp", "fmm/cpu_passes.hpp"},
@@ -205,6 +206,15 @@ TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
       {"fmm/simd/instruction_set.cpp", "fmm/simd/kernels.hpp"},
       {"bem/simd/instruction_set.cpp", "bem/simd/functions.hpp"},
       {"gpu/c/fmm_plan.cpp", "gpu/c/rankine/fmm.h"},
+      {"gpu/elements/device_fits.cu", "gpu/elements/device_panels.hpp"},
+      {"gpu/elements/device_gradient.cu", "gpu/elements/device_panels.hpp"},
+      {"gpu/elements/device_nodes.cu", "gpu/elements/device_panels.hpp"},
+      {"gpu/elements/device_strengths.cu", "gpu/elements/device_panels.hpp"},
+      {"gpu/elements/near_assembly.cu", "gpu/elements/device_panels.hpp"},
+      {"gpu/sums/collect.cu", "gpu/sums/mutual_sums.hpp"},
+      {"gpu/sums/device_close_sums.cu", "gpu/sums/mutual_sums.hpp"},
+      {"gpu/sums/near_sums.cu", "gpu/sums/mutual_sums.hpp"},
+      {"gpu/sums/point_order.cu", "gpu/sums/mutual_sums.hpp"},
       {"gpu/no_cuda.cpp", "gpu/cuda_backend.hpp"},
       {"meshes/formats/", "meshes/formats/readers.hpp"},
       {"meshes/gmsh/gmsh_geometry.cpp", "meshes/gmsh/gmsh_files.hpp"},

@@ -1,8 +1,6 @@
 // Meshes made of others.
 #pragma once
 
-#include <cstdint>
-
 #include "rankine/meshes/shapes/sphere_meshes.hpp"
 
 namespace rankine::testing {

@@ -3,7 +3,6 @@
 
 #include <limits>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "rankine/fmm/operator.hpp"

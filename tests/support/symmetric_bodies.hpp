@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "rankine/meshes/surface_mesh.hpp"

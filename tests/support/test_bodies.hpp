@@ -1,10 +1,8 @@
 // Bodies and small helpers shared by the tests of bem.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <random>
 #include <vector>
 
