@@ -1,18 +1,56 @@
 #include "rankine/bem/lift/lift_loads.hpp"
 
+#include <map>
 #include <numbers>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace rankine::bem {
 namespace {
 
+Vec3d across(const Vec3d& x, const Vec3d& direction) { return x - dot(x, direction) * direction; }
+
 /// A segment of the trace. The vortex along the wake at `to` has the strength m, that at `from` -m.
 struct Trace {
-  Vec3d from, to, normal;
+  Vec3d from, to, point, normal;
   double circulation;
 };
 
-Vec3d across(const Vec3d& x, const Vec3d& direction) { return x - dot(x, direction) * direction; }
+/// The points half-way between the ends of segments as a cubic through four ends has them. The sum
+/// over vortices is there a trapezoidal rule, whose error is of higher order for any smooth spacing;
+/// in the middle it is of first order.
+std::vector<Vec3d> half_way_points(const Panels& body, std::span<const EdgeSegment> edges) {
+  std::map<std::int32_t, std::vector<Vec3d>> beside;  // of every node: the nodes next to it
+  const auto end = [&](const EdgeSegment& edge, std::int32_t node) {
+    return corner_at(body, edge.upper, node);
+  };
+  for (const EdgeSegment& edge : edges) {
+    const Vec3d a = end(edge, edge.first), b = end(edge, edge.second);
+    for (int image = 0; image < body.symmetry.images(); ++image) {
+      if (body.symmetry.point(image, a) == a)
+        beside[edge.first].push_back(body.symmetry.point(image, b));
+      if (body.symmetry.point(image, b) == b)
+        beside[edge.second].push_back(body.symmetry.point(image, a));
+    }
+  }
+  std::vector<Vec3d> points;
+  for (const EdgeSegment& edge : edges) {
+    const Vec3d a = end(edge, edge.first), b = end(edge, edge.second);
+    const auto beyond = [&](std::int32_t node, const Vec3d& other) {
+      for (const Vec3d& x : beside.at(node)) {
+        if (x != other) return std::optional(x);
+      }
+      return std::optional<Vec3d>{};
+    };
+    std::optional<Vec3d> before = beyond(edge.first, b), after = beyond(edge.second, a);
+    // At a tip a parabola continues: evenly spaced ends, and mirrored ones where they grow from it.
+    if (!before) before = 3.0 * a - 3.0 * b + after.value_or(2.0 * b - a);
+    if (!after) after = 3.0 * b - 3.0 * a + *before;
+    points.push_back(0.5625 * (a + b) - 0.0625 * (*before + *after));
+  }
+  return points;
+}
 
 }  // namespace
 
@@ -20,6 +58,7 @@ TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
                            std::span<const double> circulation, const Vec3d& stream,
                            double density) {
   const Vec3d& e = edges.direction;
+  const std::vector<Vec3d> points = half_way_points(body, edges.segments);
   std::vector<Trace> traces;
   for (std::size_t s = 0; s < edges.segments.size(); ++s) {
     const EdgeSegment& edge = edges.segments[s];
@@ -27,16 +66,15 @@ TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
           b = across(corner_at(body, edge.upper, edge.second), e);
     const Vec3d normal = across(edges.sources.normal[s], e);
     if (dot(cross(e, b - a), normal) < 0.0) std::swap(a, b);
-    traces.push_back({a, b, normal / norm(normal), circulation[s]});
+    traces.push_back({a, b, across(points[s], e), normal / norm(normal), circulation[s]});
   }
   TrefftzLoads loads;
   for (const Trace& at : traces) {
     loads.force += density * at.circulation * cross(stream, at.to - at.from);
     // Two-dimensional vortices along e of the strength g: w = g e x r / (2 pi r^2).
-    const Vec3d x = 0.5 * (at.from + at.to);
     Vec3d velocity{};
     for (int image = 0; image < body.symmetry.images(); ++image) {
-      const Vec3d mirrored = body.symmetry.point(image, x);
+      const Vec3d mirrored = body.symmetry.point(image, at.point);
       Vec3d here{};
       for (const Trace& of : traces) {
         const auto add = [&](const Vec3d& y, double g) {

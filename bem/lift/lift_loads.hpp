@@ -5,7 +5,7 @@
 //
 //   F = rho U x int m dl ,   D_i = -rho/2 int m w.n dl .
 //
-// The trace is segments with constant m, whose ends are point vortices: the drag is of first order.
+// The trace is segments with constant m, whose ends are point vortices: an error of second order.
 #pragma once
 
 #include <span>
