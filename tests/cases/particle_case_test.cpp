@@ -1,10 +1,10 @@
 // Cases of particles: what is read and written back, what is refused and how.
 #include <gtest/gtest.h>
 
+#include "cases/particles/particle_checkpoint.hpp"
 #include "cases/particles/particle_file.hpp"
 #include "cases/particles/particle_report.hpp"
 #include "cases/particles/read_particle_case.hpp"
-#include "cases/particles/series.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 #include "tests/support/error_messages.hpp"

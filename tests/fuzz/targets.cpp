@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "cases/input/read_case.hpp"
+#include "cases/particles/particle_checkpoint.hpp"
 #include "cases/particles/particle_file.hpp"
 #include "cases/particles/read_particle_case.hpp"
-#include "cases/particles/series.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/checks/orient.hpp"
