@@ -23,11 +23,9 @@
 // The second is the size of a sum of terms with random signs. If strengths cancel to less than that
 // (far from a neutral cloud, for example), the error is as small as without cancellation, but
 // larger relative to the result. If one source outweighs all others, the error may reach six times
-// the tolerance, and more if distances span many orders of magnitude. It may reach ten times the
-// tolerance where strengths that vary smoothly cancel, far from a neutral cloud or with equal
-// dipoles: errors then have one sign, those of derivatives most. The term of a dipole counts as
-// |mu_j| / r^2, whatever its direction. On a smooth surface, where dipoles are normal to the lines
-// that join them, a double layer is smaller than that, and its relative error larger;
+// the tolerance, and more if distances span many orders of magnitude. The term of a dipole counts
+// as |mu_j| / r^2, whatever its direction. On a smooth surface, where dipoles are normal to the
+// lines that join them, a double layer is smaller than that, and its relative error larger;
 // bem/layers/far_field_check.hpp measures it in a solve.
 //
 // Orders are chosen by an estimate of the error for the given points (fmm/truncation.hpp). If no

@@ -8,8 +8,6 @@
 #include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/core/uniform.hpp"
-#include "rankine/fmm/drawn_pairs.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/squared_terms.hpp"
 
@@ -18,8 +16,7 @@ namespace {
 
 constexpr std::size_t boxes_of_level = 96;  ///< boxes per level whose lists are used
 constexpr std::size_t pairs_drawn = 512;    ///< pairs whose errors are computed
-constexpr double shares[2] = {0.75, 0.25};  ///< of the pairs that are drawn by each guess
-constexpr int pairs_compared = 6;           ///< pairs from which the error of two boxes is guessed
+constexpr int points_looked_at = 64;        ///< candidates when a point of a box is drawn
 
 /// Beyond this order most of the error comes from rare pairs in facing corners of boxes, which a
 /// sample misses. From there on the estimate falls no faster than the error of points that fill
@@ -29,6 +26,73 @@ constexpr int well_sampled_order = 10;
 /// The squared size of a result divided by the mean square of its component along a random
 /// direction.
 constexpr double directions[3] = {1.0, 3.0, 7.5};
+
+std::size_t drawn_below(std::size_t n, std::mt19937_64& random) { return random() % n; }
+
+/// Between 0 and 1.
+double drawn_fraction(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11) * 0x1p-53;
+}
+
+Vec3d drawn_direction(std::mt19937_64& random) {
+  const auto component = [&] { return 2.0 * drawn_fraction(random) - 1.0; };
+  for (;;) {
+    const double x = component(), y = component(), z = component();
+    const double r2 = x * x + y * y + z * z;
+    if (r2 <= 1.0 && r2 > 1e-4) return Vec3d{x, y, z} * (1.0 / std::sqrt(r2));
+  }
+}
+
+/// Points of a box relative to the centre of the box `centred`, in edges of that box.
+struct BoxPoints {
+  std::span<const Vec3d> points;  ///< in Morton order
+  std::int32_t begin, count;
+  const Octree& tree;
+  const Box& centred;
+
+  Vec3d operator[](std::int32_t i) const {
+    return position_in_box(points[begin + i], centred, tree.corner, tree.side) *
+           (1.0 / box_edge(centred));
+  }
+};
+
+struct DrawnPoint {
+  Vec3d at;
+  std::int32_t index;  ///< in Morton order
+  double stands_for;   ///< number of points of the box that it represents
+};
+
+/// Draws one of some of the points with a probability in proportion to likely(position).
+template <class Likely>
+DrawnPoint draw_point(const BoxPoints& points, std::mt19937_64& random, const Likely& likely) {
+  Vec3d x[points_looked_at];
+  std::int32_t index[points_looked_at];
+  double share[points_looked_at], all = 0.0;
+  const int looked_at = std::min(points.count, points_looked_at);
+  for (int k = 0; k < looked_at; ++k) {
+    index[k] = points.count <= points_looked_at
+                   ? k
+                   : static_cast<std::int32_t>(
+                         drawn_below(static_cast<std::size_t>(points.count), random));
+    x[k] = points[index[k]];
+    share[k] = likely(x[k]) + std::numeric_limits<double>::min();
+    all += share[k];
+  }
+  double left = all * drawn_fraction(random);
+  int k = 0;
+  while (k + 1 < looked_at && left >= share[k]) left -= share[k++];
+  return {x[k], points.begin + index[k], points.count * all / (share[k] * looked_at)};
+}
+
+/// The square of an error that falls like ratio^order.
+double square_falling(double ratio, int order) {
+  double result = 1.0, factor = ratio * ratio;
+  for (int n = order; n > 0; n /= 2) {
+    if (n % 2 == 1) result *= factor;
+    factor *= factor;
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -54,7 +118,7 @@ class TruncationSample::Sampler {
  private:
   struct Candidate {
     Served served;
-    double weight[2][2];  ///< likely squared errors of potential and gradient, by both guesses
+    double weight[2];  ///< likely squared errors of potential and gradient
     double stands_for;
   };
 
@@ -68,8 +132,7 @@ class TruncationSample::Sampler {
   }
   std::array<double, pair_kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
   std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
-  PairPoints points_of(const Served& served) const;
-  Candidate candidate(const Served& served, double stands_for, Uniform& uniform) const;
+  Candidate candidate(const Served& served, double stands_for) const;
   Entry measure(const Candidate& c, double weight, PairSeries& series,
                 std::mt19937_64& random) const;
 
@@ -130,56 +193,29 @@ std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
   return boxes;
 }
 
-PairPoints TruncationSample::Sampler::points_of(const Served& served) const {
-  const Box &target = tree_.boxes[served.frame], &source = tree_.boxes[served.source];
-  const Box &of_targets = served.kind == Served::m2p ? source : target,
-            &of_sources = served.kind == Served::p2l ? target : source;
-  const double edge = box_edge(of_sources);
-  return {served.kind,
-          box_shift(of_targets, of_sources) * (1.0 / edge),
-          edge,
-          {points_.targets(), target.target_begin, target.target_count(), tree_, of_targets},
-          {points_.sources, source.source_begin, source.source_count(), tree_, of_sources}};
-}
-
-/// Two guesses of the error. The first is for points that fill their boxes, with the rare pairs in
-/// facing corners. The second is from a few pairs of the points, which may all be in one corner.
 TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const Served& served,
-                                                                          double stands_for,
-                                                                          Uniform& uniform) const {
+                                                                          double stands_for) const {
   const Box &a = tree_.boxes[served.frame], &b = tree_.boxes[served.source];
-  const PairPoints pair = points_of(served);
-  const Vec3d away = box_shift(a, b);  // from the sources
   // For a box `other` next to an expansion of this edge, only points within about an edge of it
   // have large errors.
-  const auto falling2 = [&](double other) {
-    const double distance = std::max(pair.edge, norm(away) - 0.87 * other);
-    const double near = std::min(1.0, pair.edge / other);
-    return square_falling(0.75 * pair.edge / distance, weight_order_) * near * near /
+  const auto falling2 = [&](double edge, double other) {
+    const double distance = std::max(edge, norm(box_shift(a, b)) - 0.87 * other);
+    const double near = std::min(1.0, edge / other);
+    return square_falling(0.75 * edge / distance, weight_order_) * near * near /
            (distance * distance);
   };
-  double error2[2] = {};
+  double error2 = 0.0, edge = box_edge(a);
   if (served.kind == Served::m2l) {
-    error2[0] = std::pow(10.0, -2.0 * m2l_error_digits(offset_between(a, b), weight_order_)) /
-                (pair.edge * pair.edge);
+    error2 = std::pow(10.0, -2.0 * m2l_error_digits(offset_between(a, b), weight_order_)) /
+             (edge * edge);
+  } else if (served.kind == Served::m2p) {
+    edge = box_edge(b);
+    error2 = falling2(edge, box_edge(a));
   } else {
-    error2[0] = falling2(box_edge(served.kind == Served::m2p ? a : b));
+    error2 = falling2(edge, box_edge(b));
   }
-  const auto drawn = [&](const BoxPoints& points) {
-    return points[static_cast<std::int32_t>(uniform() * points.count)];
-  };
-  for (int k = 0; k < pairs_compared; ++k) {
-    const Vec3d x = drawn(pair.targets), y = drawn(pair.sources);
-    const double r = norm(pair.shift + x - y) * pair.edge;
-    error2[1] += square_falling(pair.ratio(x, y), weight_order_) / (r * r * pairs_compared);
-  }
-  Candidate found{served, {}, stands_for};
-  const double pairs = stands_for * a.target_count() * b.source_count();
-  for (int guess = 0; guess < 2; ++guess) {
-    found.weight[guess][0] = pairs * error2[guess];
-    found.weight[guess][1] = pairs * error2[guess] / (pair.edge * pair.edge);
-  }
-  return found;
+  const double weight = stands_for * a.target_count() * b.source_count() * error2;
+  return {served, {weight, weight / (edge * edge)}, stands_for};
 }
 
 std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
@@ -191,33 +227,24 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   }
   std::vector<std::vector<Candidate>> of_box(boxes.size());
   parallel_chunks(boxes.size(), 4, [&](std::size_t i) {
-    Uniform uniform(i);
     for (const Served& s : BoxSums(tree_, method_, direct_threshold_, boxes[i]).served) {
-      if (s.frame == boxes[i]) of_box[i].push_back(candidate(s, stands_for[i], uniform));
+      if (s.frame == boxes[i]) of_box[i].push_back(candidate(s, stands_for[i]));
     }
   });
   std::vector<const Candidate*> candidates;
-  double total[3][2][2] = {};  // every kind of translation gets the same number of pairs
+  double total[3][2] = {};  // every kind of translation gets the same number of pairs
   for (const auto& each : of_box) {
     for (const Candidate& c : each) {
       candidates.push_back(&c);
-      for (int guess = 0; guess < 2; ++guess) {
-        for (int k = 0; k < 2; ++k) total[c.served.kind][guess][k] += c.weight[guess][k];
-      }
+      for (int k = 0; k < 2; ++k) total[c.served.kind][k] += c.weight[k];
     }
   }
   if (candidates.empty()) return {};
   std::vector<double> cumulative;
   double sum = 0.0;
   const auto share = [&](const Candidate& c) {
-    double of_all = 0.0;
-    for (int guess = 0; guess < 2; ++guess) {
-      for (int k = 0; k < 2; ++k) {
-        const double all = total[c.served.kind][guess][k];
-        if (all > 0.0) of_all += shares[guess] * c.weight[guess][k] / all;
-      }
-    }
-    return of_all;
+    const double* const all = total[c.served.kind];
+    return c.weight[0] / all[0] + c.weight[1] / all[1];
   };
   for (const Candidate* c : candidates) cumulative.push_back(sum += share(*c));
   std::vector<Entry> entries(pairs_drawn);
@@ -241,36 +268,45 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
                                                            PairSeries& series,
                                                            std::mt19937_64& random) const {
   const Box &target = tree_.boxes[c.served.frame], &source = tree_.boxes[c.served.source];
-  const PairPoints pair = points_of(c.served);
+  const bool m2l = c.served.kind == Served::m2l, m2p = c.served.kind == Served::m2p;
+  const Box &target_centre = m2p ? source : target, &source_centre = m2l || m2p ? source : target;
+  const BoxPoints targets{points_.targets(), target.target_begin, target.target_count(), tree_,
+                          target_centre};
+  const BoxPoints sources{points_.sources, source.source_begin, source.source_count(), tree_,
+                          source_centre};
   const auto falling = [&](double ratio) { return square_falling(ratio, likely_order_); };
+  const Vec3d u = drawn_direction(random), w = drawn_direction(random);
   Entry entry{c.served.kind, -1,
               std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
+  DrawnPoint x, y;
   if (c.served.kind != Served::p2l && target.level == source.level)
     entry.offset = offset_between(target, source);
-  // A source for a target in a corner of its box, then a target for this source.
-  const DrawnPoint y = draw_point(pair.sources, random, [&](const Vec3d& at) {
-    const double size = norm(at);
-    if (c.served.kind == Served::m2p) return falling(size);
-    if (c.served.kind == Served::p2l) return falling(1.0 / size);
+  if (m2l) {
+    const Vec3d t = offset_vector(entry.offset);
     constexpr double corner = 0.866;
-    const double far = norm(pair.shift);
-    return falling(corner / (far - size)) + falling(size / (far - corner));
-  });
-  const DrawnPoint x = draw_point(pair.targets, random,
-                                  [&](const Vec3d& at) { return falling(pair.ratio(at, y.at)); });
-  const Vec3d u = drawn_direction(random), w = drawn_direction(random);
-  switch (c.served.kind) {
-    case Served::m2l:
-      series.set_m2l(pair.shift, x.at, y.at, u, w);
-      break;
-    case Served::m2p:
+    const double far = 1.0 / norm(t);
+    const auto likely = [&](double a, double b) {
+      return falling(a / (1.0 - b)) + falling(b / (1.0 - a));
+    };
+    y = draw_point(sources, random,
+                   [&](const Vec3d& at) { return likely(corner * far, norm(at) * far); });
+    const double b = norm(y.at) * far;
+    x = draw_point(targets, random, [&](const Vec3d& at) { return likely(norm(at) * far, b); });
+    series.set_m2l(t, x.at, y.at, u, w);
+  } else {
+    const auto near_centre = [&](const Vec3d& at) { return falling(norm(at)); };
+    const auto away = [&](const Vec3d& at) { return falling(1.0 / norm(at)); };
+    if (m2p) {
+      x = draw_point(targets, random, away);
+      y = draw_point(sources, random, near_centre);
       series.set_single(Harmonic::singular, x.at, y.at, u, w);
-      break;
-    case Served::p2l:
+    } else {
+      x = draw_point(targets, random, near_centre);
+      y = draw_point(sources, random, away);
       series.set_single(Harmonic::regular, x.at, y.at, u, w);
-      break;
+    }
   }
-  const double per_edge = 1.0 / pair.edge;
+  const double per_edge = 1.0 / box_edge(target_centre);
   const auto sums = squared_sums(x.index, random);
   for (int s = 0; s < strengths_; ++s) {
     for (int d = 0; d <= derivatives_; ++d) {
