@@ -7,6 +7,7 @@
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/leaf_groups.hpp"
 #include "rankine/fmm/plan.hpp"
+#include "rankine/fmm/tuning.hpp"
 #include "rankine/gpu/sums/derivative_map.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/direct_sum.hpp"
@@ -21,6 +22,8 @@ int least_leaf_capacity(const fmm::Options& options) {
   return options.precision == fmm::Precision::float64 ? 100 : 128;
 }
 
+/// The costs with which leaf capacities and lists are tuned, measured on an H200
+/// (docs/performance.md). Other devices have other rates, but about the same ratios.
 fmm::PassCosts pass_costs(const fmm::Options& options, bool shared_points, int order) {
   const bool wide = options.precision == fmm::Precision::float64;
   // Instructions per pair: shared by all right-hand sides, and per right-hand side
@@ -56,13 +59,15 @@ std::unique_ptr<fmm::TreeBuilder> tree_builder(const DevicePoints& points, const
   return std::make_unique<fmm::TreeBuilder>();
 }
 
-}  // namespace
-
+/// `shared_points`: the sources are the targets, so that near pairs may be summed in both
+/// directions at once (gpu/sums/mutual_sums.hpp).
 fmm::Tuning tuning(const fmm::Options& options, bool shared_points) {
   return {.least_leaf_capacity = least_leaf_capacity(options),
           .costs = [=](int order) { return pass_costs(options, shared_points, order); },
           .quick_root_from = 1e-10};  // quick roots have errors of 1.2e-12 (gpu/sums/pair_tile.cuh)
 }
+
+}  // namespace
 
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,

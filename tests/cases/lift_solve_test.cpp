@@ -37,7 +37,7 @@ TEST(LiftSolve, HasTheCoefficientsOfAWing) {
   // Converged codes: 0.335 to 0.338 and 0.00925; strips end at the tips, an error of first order.
   EXPECT_NEAR(lift["CL"], 0.336, 0.02);
   EXPECT_NEAR(lift["CL_trefftz"], 0.338, 0.02);
-  EXPECT_NEAR(lift["CD_induced"], 0.00925, 0.0005);
+  EXPECT_NEAR(lift["CD_induced"], 0.00925, 0.001);  // quadratic in the circulation
   EXPECT_NEAR(lift["Cm"], 0.0, 0.01);  // the aerodynamic centre is near a quarter of the chord
   EXPECT_EQ(lift["edges"], 1);
   EXPECT_EQ(lift["stations"], 16);
