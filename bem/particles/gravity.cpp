@@ -97,7 +97,7 @@ GravityField BodySystem::field_at(std::span<const Vec3d> points) const {
   if (n == 0) return {};
   const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions_);
   const auto sum =
-      sum_elsewhere(backend_, {.sources = sources, .targets = points}, with_gradient(options_.sum));
+      make_sum(backend_, {.sources = sources, .targets = points}, with_gradient(options_.sum));
   Array phi = backend_.allocate(n), gradient = backend_.allocate(3 * n);
   sum->apply({.charges = masses_.all()}, {.potential = phi.all(), .gradient = gradient.all()});
   GravityField field{downloaded(backend_, phi, n), downloaded_vectors(backend_, gradient)};

@@ -40,7 +40,7 @@ class BodySystem {
  public:
   /// `made_at`: the positions at which the operator is built, for a run that is resumed; otherwise
   /// empty, and it is built at the positions of the bodies. The backend must outlive it. Throws
-  /// InputError if numbers of values differ or the operator cannot be built.
+  /// InputError if numbers of values differ or points and options cannot be summed.
   BodySystem(Backend& backend, const Bodies& start, const GravityOptions& options,
              const std::vector<Vec3d>& made_at = {});
 
@@ -60,6 +60,8 @@ class BodySystem {
 
   const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
   const fmm::OperatorInfo& info() const { return sum_.info(); }
+  /// Why sums are direct although options ask for expansions (ParticleSum::refusal).
+  const std::string& refusal() const { return sum_.refusal(); }
 
  private:
   void find_gradient();

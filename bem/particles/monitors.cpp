@@ -80,17 +80,6 @@ VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> 
   return found;
 }
 
-namespace {
-
-/// The vorticity at distance rho sigma of a particle of unit strength, times sigma^3 [WL93].
-double core_vorticity(fmm::Kernel kernel, double rho) {
-  return kernel == fmm::Kernel::vortex_exponential
-             ? 3.0 / (4.0 * pi) * std::exp(-rho * rho * rho)
-             : std::pow(2.0 * pi, -1.5) * std::exp(-0.5 * rho * rho);
-}
-
-}  // namespace
-
 VortexResolution resolution(const VortexParticles& particles, fmm::Kernel kernel) {
   const auto& [x, gamma, sigma] = particles;
   const std::size_t n = x.size(), samples = std::min<std::size_t>(n, 256);

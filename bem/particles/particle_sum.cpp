@@ -20,11 +20,13 @@ std::vector<double> on_host(Backend& backend, std::span<const double> there) {
 
 }  // namespace
 
-std::unique_ptr<fmm::Operator> sum_elsewhere(Backend& backend, const fmm::Points& points,
-                                             const fmm::Options& options) {
+std::unique_ptr<fmm::Operator> make_sum(Backend& backend, const fmm::Points& points,
+                                        const fmm::Options& options, std::string* refusal) {
+  if (refusal != nullptr) refusal->clear();
   try {
     return backend.make_operator(points, options);
-  } catch (const InputError&) {
+  } catch (const InputError& error) {
+    if (refusal != nullptr) *refusal = error.what();
     fmm::Options direct = options;
     direct.method = fmm::Method::direct;
     return backend.make_operator(points, direct);
@@ -57,21 +59,15 @@ ParticleSum::ParticleSum(Backend& backend, const fmm::Options& options,
 
 void ParticleSum::make() {
   operator_.reset();  // both at once may not fit into memory
-  operator_ = backend_.make_operator(
-      {.sources = made_at_, .targets = made_at_, .normals = {}, .core_radii = core_radii_},
-      options_);
+  operator_ =
+      make_sum(backend_,
+               {.sources = made_at_, .targets = made_at_, .normals = {}, .core_radii = core_radii_},
+               options_, &refusal_);
 }
 
 void ParticleSum::renew(const Array& positions) {
-  const std::vector<Vec3d> before =
-      std::exchange(made_at_, downloaded_vectors(backend_, positions));
-  try {
-    make();
-  } catch (const InputError&) {  // cores or softening are too large for expansions
-    made_at_ = before;
-    make();
-    move(positions);
-  }
+  made_at_ = downloaded_vectors(backend_, positions);
+  make();
 }
 
 void ParticleSum::move(const Array& positions) {

@@ -140,7 +140,7 @@ void VortexBody::place_targets() {
 void VortexBody::find_onset(const Array& positions, const Array& strengths,
                             std::span<const double> core_radii) {
   const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions);
-  const auto sums = sum_elsewhere(
+  const auto sums = make_sum(
       backend_, {.sources = sources, .targets = targets_, .normals = {}, .core_radii = core_radii},
       options_.sum);
   sums->apply({.vortices = strengths.all()}, {.velocity = onset_.all()});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numbers>
 #include <numeric>
 #include <span>
@@ -84,6 +85,28 @@ Array stream_of(Backend& backend, const Vec3d& stream, std::size_t count) {
 
 }  // namespace
 
+double core_vorticity(fmm::Kernel kernel, double rho) {
+  return kernel == fmm::Kernel::vortex_exponential
+             ? 3.0 / (4.0 * std::numbers::pi) * std::exp(-rho * rho * rho)
+             : std::pow(2.0 * std::numbers::pi, -1.5) * std::exp(-0.5 * rho * rho);
+}
+
+std::size_t limit_growth(std::span<const Vec3d> before, fmm::Kernel kernel, double step,
+                         VortexParticles& particles) {
+  const double most = 2.0 * most_rotation / (step * core_vorticity(kernel, 0.0));
+  std::size_t limited = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double sigma = particles.core_radii[i],
+                 limit = std::max(norm(before[i]), most * sigma * sigma * sigma);
+    Vec3d& strength = particles.strengths[i];
+    const double size = norm(strength);
+    if (size <= limit) continue;
+    strength *= limit / size;
+    ++limited;
+  }
+  return limited;
+}
+
 VortexSystem::VortexSystem(Backend& backend, const VortexParticles& start,
                            const VortexOptions& options, const std::vector<Vec3d>& made_at)
     : backend_(backend),
@@ -164,7 +187,7 @@ VortexField VortexSystem::field_at(std::span<const Vec3d> points) const {
   fmm::Options options = options_.sum;
   options.gradient = true;
   const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions_);
-  const auto sum = sum_elsewhere(
+  const auto sum = make_sum(
       backend_, {.sources = sources, .targets = points, .normals = {}, .core_radii = core_radii_},
       options);
   Array velocity = backend_.allocate(3 * n), gradient = backend_.allocate(9 * n);

@@ -57,11 +57,23 @@ struct VortexOptions {
   Surroundings* surroundings = nullptr;  ///< it must outlive the system; null: none
 };
 
+/// The vorticity of a particle of unit strength at the distance rho sigma, times sigma^3 [WL93].
+double core_vorticity(fmm::Kernel kernel, double rho);
+
+/// Half the vorticity times the step up to which Runge-Kutta methods of third order are stable, rad.
+inline constexpr double most_rotation = 1.732;
+
+/// Bounds the growth of strengths where cores are too thin for the strain: a particle whose core alone
+/// turns the fluid by more than most_rotation in a step keeps the size of its strength `before`.
+/// The direction stays. Returns the number of these particles; none if the flow is resolved.
+std::size_t limit_growth(std::span<const Vec3d> before, fmm::Kernel kernel, double step,
+                         VortexParticles& particles);
+
 class VortexSystem {
  public:
   /// `made_at`: the positions at which the operator is built, for a run that is resumed; otherwise
   /// empty, and it is built at the positions of the particles. The backend must outlive it. Throws
-  /// InputError if numbers of values differ or the operator cannot be built.
+  /// InputError if numbers of values differ or points and options cannot be summed.
   VortexSystem(Backend& backend, const VortexParticles& start, const VortexOptions& options,
                const std::vector<Vec3d>& made_at = {});
 
@@ -83,6 +95,8 @@ class VortexSystem {
 
   const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
   const fmm::OperatorInfo& info() const { return sum_.info(); }
+  /// Why sums are direct although options ask for expansions (ParticleSum::refusal).
+  const std::string& refusal() const { return sum_.refusal(); }
 
  private:
   void sum_here();

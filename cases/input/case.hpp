@@ -161,10 +161,10 @@ struct SolverInput {
 };
 
 struct FmmInput {
-  fmm::Method method = fmm::Method::fmm;
-  double tolerance = 1e-7;  ///< of the operator; default a tenth of solver.tolerance
-  int order = 0;            ///< 0: from the tolerance
-  int leaf_capacity = 0;    ///< 0: tuned
+  std::optional<fmm::Method> method{};  ///< none: fmm, or direct where that is better
+  double tolerance = 1e-7;              ///< of the operator; default a tenth of solver.tolerance
+  int order = 0;                        ///< 0: from the tolerance
+  int leaf_capacity = 0;                ///< 0: tuned
   fmm::Precision precision = fmm::Precision::float64;  ///< default float where solver.precision is
 };
 

@@ -37,7 +37,8 @@ void solver_keys(Keys& keys, SolverInput& solver) {
 
 void fmm_keys(Keys& keys, FmmInput& fmm) {
   keys.table("fmm", "How sums over panels and particles are made.");
-  keys.key("method", fmm.method, method_words, {"Of summation."});
+  keys.key("method", fmm.method, method_choices,
+           {"Of summation. auto: fmm; direct for few points and for cores too large for it."});
   keys.key("tolerance", fmm.tolerance,
            {.text = "Relative L2 error of the sums, kept in the solve.",
             .range = between(fmm::least_tolerance(fmm::Precision::float64), fmm::most_tolerance),

@@ -50,6 +50,11 @@ inline const Choices<BackendChoice> backend_words{
 inline const Choices<fmm::Method> method_words{{"direct", fmm::Method::direct},
                                                {"treecode", fmm::Method::treecode},
                                                {"fmm", fmm::Method::fmm}};
+/// In case files, where it need not be given.
+inline const Choices<std::optional<fmm::Method>> method_choices{{"auto", std::nullopt},
+                                                                {"direct", fmm::Method::direct},
+                                                                {"treecode", fmm::Method::treecode},
+                                                                {"fmm", fmm::Method::fmm}};
 inline const Choices<fmm::Precision> precision_words{{"double", fmm::Precision::float64},
                                                      {"float", fmm::Precision::float32}};
 inline const Choices<SolverPrecision> solver_precision_words{{"double", SolverPrecision::float64},

@@ -73,6 +73,8 @@ class GravitySimulation final : public Simulation {
   void advance() override { system_.advance(step_); }
   void renew() override { system_.renew(); }
   const fmm::OperatorInfo& info() const override { return system_.info(); }
+  const std::string& refusal() const override { return system_.refusal(); }
+  std::size_t size_after(int) const override { return size_; }
 
   Snapshot observe() override {
     bem::Bodies bodies = system_.bodies();

@@ -26,6 +26,9 @@ std::string words_of(std::string name) {
   return name;
 }
 
+/// A message without its advice.
+std::string reason_of(const std::string& message) { return message.substr(0, message.find(';')); }
+
 std::string origin_of(const ParticleInput& particles) {
   if (particles.generator == Generator::file) return particles.file.string();
   if (particles.generator == Generator::ring && particles.rings.size() > 1)
@@ -57,20 +60,40 @@ void describe_particle_case(const ParticleCase& given, Log& log) {
                                given.time.step, word(scheme_words, given.time.scheme)));
 }
 
-void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem::Backend& backend,
-                  Log& log) {
+void describe_sum(const ParticleCase& given, const Simulation& simulation,
+                  const bem::Backend& backend, Log& log) {
+  const fmm::OperatorInfo& sum = simulation.info();
   log.fact("backend", show_backend(backend));
   const std::string expansions =
       sum.method == fmm::Method::direct
           ? ""
           : fmt::format(", order {}, depth {}, {} a leaf", sum.order, sum.depth, sum.leaf_capacity);
   log.fact("sums", fmt::format("of {} particles: {}, {}{}; tolerance {:.1e}",
-                               show_count(static_cast<long long>(particles)),
+                               show_count(static_cast<long long>(simulation.size())),
                                word(method_words, sum.method), word(precision_words, sum.precision),
                                expansions, sum.tolerance));
+  if (!simulation.refusal().empty()) {
+    const std::string reason = "sums are direct: " + reason_of(simulation.refusal());
+    if (given.fmm.method) {
+      log.warning(fmt::format("fmm.method is \"{}\", but {}", word(method_words, *given.fmm.method),
+                              reason));
+    } else {
+      log.fact("", reason);
+    }
+  }
   if (sum.kept_tolerance > sum.tolerance)
     log.warning(fmt::format("sums keep a tolerance of {:.1e}, fmm.tolerance asks for {:.1e}",
                             sum.kept_tolerance, sum.tolerance));
+}
+
+void MethodLog::add(int step, const Simulation& simulation) {
+  const fmm::Method method = simulation.info().method;
+  if (!known_.insert(method).second) return;
+  const std::string& refusal = simulation.refusal();
+  log_.line(fmt::format("  step {}: sums of {} particles by method {}{}", step,
+                        show_count(static_cast<long long>(simulation.size())),
+                        word(method_words, method),
+                        refusal.empty() ? "" : ": " + reason_of(refusal)));
 }
 
 bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figure>& figures,
@@ -98,9 +121,10 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
        "use a smaller time.step, or a larger particles.softening"},
       {spacing_name, 1.5, "particles are {:.3g} core radii apart, too far for a smooth vorticity",
        "use more particles, or a larger particles.sigma"}};
+  limits.push_back({limited_name, 0.0, "the growth of strengths was limited {:.3g} times",
+                    "use larger cores or more panels, or a smaller time.step"});
   if (!given.body) {  // which takes impulse, and whose layers shear the fluid instead of turning it
-    // Runge-Kutta methods of order 3 are stable up to sqrt(3) rad.
-    limits.push_back({rotation_name, 1.73, "the fluid turns by {:.3g} rad in a step",
+    limits.push_back({rotation_name, bem::most_rotation, "the fluid turns by {:.3g} rad in a step",
                       "use a smaller time.step"});
     limits.push_back({impulse_change_name, 0.05, "the impulse has changed by {:.3g} of its scale",
                       "use a smaller time.step, or more particles"});

@@ -13,8 +13,19 @@
 namespace rankine::cases {
 
 void describe_particle_case(const ParticleCase& given, Log& log);
-void describe_sum(std::size_t particles, const fmm::OperatorInfo& sum, const bem::Backend& backend,
-                  Log& log);
+void describe_sum(const ParticleCase& given, const Simulation& simulation,
+                  const bem::Backend& backend, Log& log);
+
+/// Logs the method of the sums when it changes in a run, each of them once.
+class MethodLog {
+ public:
+  MethodLog(const fmm::OperatorInfo& first, Log& log) : log_(log), known_{first.method} {}
+  void add(int step, const Simulation& simulation);
+
+ private:
+  Log& log_;
+  std::set<fmm::Method> known_;
+};
 /// Warns if sums err by more than was promised; returns whether it did.
 bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figure>& figures,
                   Log& log);

@@ -112,7 +112,8 @@ void Series::commit(const std::vector<std::string>& monitor_names, Summary summa
   for (const std::string& name : series_of(given_)) write_collection(name);
   results_.write_text("monitors.csv", monitors_csv(monitor_names, rows_, given_.time.step));
   results_.write_text("case.resolved.toml", write_particle_case(given_, results_.path()));
-  results_.drop(checkpoint_name);
+  const bool finished = summary.status == "finished";
+  if (finished) results_.drop(checkpoint_name);
   if (checkpoint != nullptr) {
     results_.write(checkpoint_name,
                    [&](const fs::path& path) { write_particle_checkpoint(path, *checkpoint); });
@@ -122,7 +123,7 @@ void Series::commit(const std::vector<std::string>& monitor_names, Summary summa
   summary.files.push_back(summary_name);
   results_.write_text(summary_name, to_json(summary) + "\n");
   results_.commit();
-  if (checkpoint == nullptr) results_.remove_checkpoint();
+  if (finished) results_.remove_checkpoint();
   summary_ = std::move(summary);
 }
 

@@ -1,7 +1,7 @@
 // The files of a run of particles: at every output step one of particles, one of a body's surface
 // and one of every probe, their collections for ParaView, the monitors, the checkpoint and the
-// summary. They take their places together, at every checkpoint and at the end, so that a directory
-// holds one run as far as it has come.
+// summary. They take their places together, at every output step and checkpoint, so that a directory
+// holds one run as far as it has come, and can be watched.
 #pragma once
 
 #include <string>
@@ -28,7 +28,8 @@ class Series {
   /// As it was written last.
   const Summary& summary() const { return summary_; }
 
-  /// Puts everything in place; `checkpoint`: to go on from, none at the end.
+  /// Puts everything in place; `checkpoint`: to go on from. Without one the last stays, unless the
+  /// summary says that the run is finished.
   void commit(const std::vector<std::string>& monitor_names, Summary summary,
               const ParticleCheckpoint* checkpoint);
 

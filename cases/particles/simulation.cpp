@@ -48,7 +48,7 @@ double largest(const std::vector<MonitorRow>& rows, std::size_t at) {
 
 fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel) {
   fmm::Options options;
-  options.method = input.method;
+  options.method = input.method.value_or(fmm::Method::fmm);
   options.kernel = kernel;
   options.precision = input.precision;
   options.tolerance = input.tolerance;

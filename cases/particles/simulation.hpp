@@ -63,6 +63,10 @@ class Simulation {
   /// Those of the figures that the log shows on the way.
   virtual std::vector<std::string> headlines() const = 0;
   virtual const fmm::OperatorInfo& info() const = 0;
+  /// Why sums are direct although the case asks for expansions; otherwise empty.
+  virtual const std::string& refusal() const = 0;
+  /// The largest number of particles that so many more steps can lead to.
+  virtual std::size_t size_after(int steps) const = 0;
 };
 
 /// Made or read as the case says, where there is room for it: warns where there may be none. The
@@ -94,9 +98,10 @@ StateArray state_array(const std::string& name, const std::vector<Vec3d>& vector
 inline constexpr auto sum_error_name = "sum_error";
 
 /// Figures of vortices: distances between particles over core radii; angle by which the fluid turns
-/// in a step, rad; change of the impulse over 1/2 sum |x - centroid| |Gamma|.
+/// in a step, rad; change of the impulse over 1/2 sum |x - centroid| |Gamma|; times that a strength
+/// was kept from growing (bem::limit_growth).
 inline constexpr auto spacing_name = "spacing_over_sigma", rotation_name = "rotation_per_step",
-                      impulse_change_name = "impulse_change";
+                      impulse_change_name = "impulse_change", limited_name = "limited";
 
 /// For implementations: the array "speed".
 meshes::Field speed_of(const std::vector<Vec3d>& velocities);

@@ -100,11 +100,20 @@ class VortexSimulation final : public Simulation {
 
   std::size_t size() const override { return size_; }
   void advance() override {
+    if (!wall_ || !wall_->sheds()) return system_->advance(step_);
+    const std::vector<Vec3d> before = system_->particles().strengths;
     system_->advance(step_);
-    if (wall_ && wall_->sheds()) take(wall_->shed_into(system_->particles()));
+    bem::VortexParticles particles = system_->particles();
+    limited_ += bem::limit_growth(before, options_.sum.kernel, step_, particles);
+    take(wall_->shed_into(std::move(particles)));
   }
   void renew() override { system_->renew(); }
   const fmm::OperatorInfo& info() const override { return system_->info(); }
+  const std::string& refusal() const override { return system_->refusal(); }
+  std::size_t size_after(int steps) const override {
+    return size_ + (wall_ && wall_->sheds() ? wall_->body().panels().size() : 0) *
+                       static_cast<std::size_t>(steps);
+  }
   const meshes::SurfaceMesh* surface() const override { return wall_ ? &wall_->mesh() : nullptr; }
 
   Snapshot observe() override {
@@ -178,6 +187,7 @@ class VortexSimulation final : public Simulation {
         {impulse_change_name, impulse_scale_ > 0.0 ? norm(change(impulse)) / impulse_scale_ : 0.0},
         {spacing_name, resolution_.spacing},
         {rotation_name, step_ * resolution_.rotation}};
+    if (wall_ && wall_->sheds()) figures.emplace_back(limited_name, static_cast<double>(limited_));
     if (!ring_ends_.empty()) figures.emplace_back("ring_speed", speed(centroid));
     for (std::size_t k = 0; k < ring_ends_.size() && ring_ends_.size() > 1; ++k) {
       const std::size_t at = rings + values_of_ring * k;
@@ -254,6 +264,7 @@ class VortexSimulation final : public Simulation {
   std::size_t size_ = 0;
   bem::VortexResolution resolution_{};  ///< at the last output step
   double impulse_scale_ = 0.0;
+  std::size_t limited_ = 0;  ///< times that a strength was kept from growing
   std::vector<std::size_t> ring_ends_;
   bem::Backend& backend_;
   std::unique_ptr<VortexWall> wall_;  ///< none without a body

@@ -43,7 +43,7 @@ bem::FlowOptions make_options(const Case& flow_case, OnIteration on_iteration) {
     options.relaxation = *relaxed ? bem::Relaxation::on : bem::Relaxation::off;
   options.mixed_precision = flow_case.solver.precision == SolverPrecision::mixed;
   options.gmres.callback = std::move(on_iteration);
-  options.fmm.method = flow_case.fmm.method;
+  options.fmm.method = flow_case.fmm.method.value_or(fmm::Method::fmm);
   options.fmm.precision = flow_case.fmm.precision;
   options.fmm.tolerance = flow_case.fmm.tolerance;
   options.fmm.order = flow_case.fmm.order;

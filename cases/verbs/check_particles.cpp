@@ -1,6 +1,7 @@
 // rankine check of particles: checks everything but the steps, and times one of them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cases/exit_code.hpp"
@@ -36,6 +37,22 @@ double bytes_of(const Snapshot& snapshot) {
   return static_cast<double>(values * sizeof(double));
 }
 
+struct Duration {
+  double step = 0.0, least = 0.0, most = 0.0;  ///< s: of the present step, of all steps
+};
+
+/// Of `steps` steps when a step takes `step` seconds. A step costs at most as much as direct sums:
+/// like the square of the number of particles.
+Duration duration_of(int steps, const Simulation& simulation, double step) {
+  Duration found{step, step * steps, 0.0};
+  for (int k = 0; k < steps; ++k) {
+    const double growth = static_cast<double>(simulation.size_after(std::max(0, k - 2))) /
+                          static_cast<double>(simulation.size());
+    found.most += step * growth * growth;
+  }
+  return found;
+}
+
 }  // namespace
 
 int run_particles(const CheckArguments& arguments) {
@@ -47,30 +64,41 @@ int run_particles(const CheckArguments& arguments) {
 
   const auto backend = make_backend(given.backend, log);
   const auto simulation = begin_simulation(given, *backend, log);
-  describe_sum(simulation->size(), simulation->info(), *backend, log);
+  describe_sum(given, *simulation, *backend, log);
+  const std::size_t first_size = simulation->size();
   simulation->advance();  // the first one allocates
   const Stopwatch watch;
   simulation->advance();
   const Snapshot snapshot = simulation->observe();  // waits for a device
-  const double step = watch.seconds();
-  const auto particles = static_cast<long long>(simulation->size());
+  const Duration time = duration_of(given.time.steps, *simulation, watch.seconds());
+  const auto particles = static_cast<long long>(first_size),
+             most = static_cast<long long>(simulation->size_after(std::max(0, given.time.steps - 2)));
+  const double growth = static_cast<double>(most) / static_cast<double>(simulation->size());
   const int files = given.time.steps / given.output.every + 1;
   if (arguments.json) {
     const nlohmann::ordered_json json{{"particles", particles},
+                                      {"particles_most", most},
                                       {"estimate",
                                        {{"backend", backend->name()},
                                         {"threads", thread_count()},
-                                        {"step", step},
-                                        {"seconds", step * given.time.steps},
+                                        {"step", time.step},
+                                        {"seconds", time.most},
+                                        {"seconds_least", time.least},
                                         {"bytes", peak_host_bytes()}}},
                                       {"warnings", log.warnings()}};
     print(dump(json, -1) + "\n");
   } else if (!arguments.quiet) {
+    const bool grows = growth > 1.0;
     print(fmt::format(
-        "{} particles; at most {} a step, {} for {} steps; {} output steps, whose files take about "
+        "{} particles{}; {} {} a step, {} for {} steps; {} output steps, whose files take {} "
         "{} together\nthe case can be solved\n",
-        show_count(particles), show_seconds(step), show_duration(step * given.time.steps),
-        show_count(given.time.steps), show_count(files), show_bytes(files * bytes_of(snapshot))));
+        show_count(particles),
+        grows ? fmt::format(", at most {} at the end", show_count(most)) : "",
+        grows ? "now" : "at most", show_seconds(time.step),
+        grows ? fmt::format("{} to {}", show_duration(time.least), show_duration(time.most))
+              : show_duration(time.most),
+        show_count(given.time.steps), show_count(files), grows ? "at most" : "about",
+        show_bytes(files * growth * bytes_of(snapshot))));
   }
   return exit_solved;
 }

@@ -1,6 +1,7 @@
 // rankine solve of particles: from a case file to a series of files.
 #include <fmt/format.h>
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <set>
@@ -34,6 +35,7 @@ struct ParticleRun {
   std::unique_ptr<bem::Backend> backend{};
   std::unique_ptr<Simulation> simulation{};
   std::optional<int> saved_step{};
+  ParticleCheckpoint last{};  ///< at the last output step or checkpoint
   bool warned_of_sums = false;
   std::set<std::string> warned{};
   double steps_per_second = 0.0, monitor_seconds = 0.0, write_seconds = 0.0;
@@ -42,8 +44,12 @@ struct ParticleRun {
   ParticleCheckpoint first_state(const ResultsDirectory& results) const;
   void observe(int step, Series& series, StepTable& table);
   void integrate(int first, Series& series);
+  void take_steps(int first, Series& series, StepTable& table);
   Summary summarize(const std::string& status, int step, const Series& series) const;
+  void keep_state(int step, const Series& series);
   void save(const std::string& status, int step, Series& series);
+  void publish(int step, Series& series);
+  void save_failed(const std::exception& error, Series& series) noexcept;
   std::string advice() const;
 };
 
@@ -78,27 +84,44 @@ void ParticleRun::observe(int step, Series& series, StepTable& table) {
   table.add(step, simulation->headlines(), figures);
   if (!warned_of_sums) warned_of_sums = warn_of_sums(step, simulation->info(), figures, log);
   warn_of_figures(step, given, figures, warned, log);
+  keep_state(step, series);
 }
 
-/// After a signal the current step is completed and saved.
+/// After a signal the current step is completed and saved. An error leaves the results up to it.
 void ParticleRun::integrate(int first, Series& series) {
   StepTable table(given, first, log);
   if (series.rows().empty()) observe(first, series, table);
   const SignalWatch::Hold until_it_is_saved(watch);
-  Execution::uninterrupted().run([&] {
-    for (int step = first + 1; step <= given.time.steps; ++step) {
-      at_step(step, [&] { simulation->advance(); });
-      steps_per_second = table.steps_per_second(step);
-      const bool last = step == given.time.steps;
-      if (last || step % given.output.every == 0) observe(step, series, table);
-      if (last) break;
-      const bool checkpoint = step % given.output.checkpoint_every == 0, stop = watch.requested();
-      if (checkpoint) at_step(step, [&] { simulation->renew(); });
-      if (checkpoint || stop) save(stop ? "interrupted" : "running", step, series);
-      if (stop) throw Stopped("interrupted");
-      table.progress(step);
+  try {
+    Execution::uninterrupted().run([&] { take_steps(first, series, table); });
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception& error) {
+    save_failed(error, series);
+    throw;
+  }
+}
+
+void ParticleRun::take_steps(int first, Series& series, StepTable& table) {
+  MethodLog methods(simulation->info(), log);
+  for (int step = first + 1; step <= given.time.steps; ++step) {
+    at_step(step, [&] { simulation->advance(); });
+    methods.add(step, *simulation);
+    steps_per_second = table.steps_per_second(step);
+    const bool last_step = step == given.time.steps,
+               output = last_step || step % given.output.every == 0;
+    if (output) observe(step, series, table);
+    if (last_step) break;
+    const bool checkpoint = step % given.output.checkpoint_every == 0, stop = watch.requested();
+    if (checkpoint) at_step(step, [&] { simulation->renew(); });
+    if (checkpoint || stop) {
+      save(stop ? "interrupted" : "running", step, series);
+    } else if (output) {
+      publish(step, series);
     }
-  });
+    if (stop) throw Stopped("interrupted");
+    table.progress(step);
+  }
 }
 
 Summary ParticleRun::summarize(const std::string& status, int step, const Series& series) const {
@@ -124,12 +147,36 @@ Summary ParticleRun::summarize(const std::string& status, int step, const Series
   return summary;
 }
 
+void ParticleRun::keep_state(int step, const Series& series) {
+  last = {trajectory, step, simulation->state(), series.rows()};
+}
+
 void ParticleRun::save(const std::string& status, int step, Series& series) {
   const Stopwatch stopwatch;
-  const ParticleCheckpoint checkpoint{trajectory, step, simulation->state(), series.rows()};
-  series.commit(simulation->monitor_names(), summarize(status, step, series), &checkpoint);
+  keep_state(step, series);
+  series.commit(simulation->monitor_names(), summarize(status, step, series), &last);
   write_seconds += stopwatch.seconds();
   saved_step = step;
+}
+
+/// Puts an output step in place. The first brings a checkpoint, in the place of one of another run.
+void ParticleRun::publish(int step, Series& series) {
+  if (!saved_step) return save("running", step, series);
+  const Stopwatch stopwatch;
+  series.commit(simulation->monitor_names(), summarize("running", step, series), nullptr);
+  write_seconds += stopwatch.seconds();
+}
+
+/// The state may be that of a step half done: the last output step or checkpoint is saved.
+void ParticleRun::save_failed(const std::exception& error, Series& series) noexcept {
+  try {
+    Summary summary = summarize("failed", last.step, series);
+    summary.exit_code = exit_code_of(error);
+    series.commit(simulation->monitor_names(), std::move(summary), &last);
+    saved_step = last.step;
+  } catch (const std::exception& second) {
+    log.warning(fmt::format("the results so far cannot be saved: {}", second.what()));
+  }
 }
 
 std::string ParticleRun::advice() const {
@@ -149,7 +196,7 @@ int ParticleRun::solve() {
                             : begin_simulation(given, *backend, log);
   });
   throw_if_stopped();
-  describe_sum(simulation->size(), simulation->info(), *backend, log);
+  describe_sum(given, *simulation, *backend, log);
 
   Series series(given, results, from.rows);
   phases.time("time steps", [&] { integrate(from.step, series); });

@@ -1,6 +1,7 @@
 // The program on a body that starts among its own vortices.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <nlohmann/json.hpp>
 
@@ -70,6 +71,35 @@ TEST(Discoid, GoesOnAfterAnInterruptWithTheSameBits) {
        {"particles_000002.vtp", "surface_000000.vtp", "surface_000002.vtp", "surface.pvd",
         "monitors.csv", "middle_000000.vti", "middle_000002.vti", "middle.pvd"})
     EXPECT_TRUE(read_text(parts / name) == read_text(whole / name)) << name;
+}
+
+// Cores of a fifth of a panel do not resolve the strain that they make: without a limit strengths
+// are infinite after 14 steps.
+TEST(Discoid, RunsToItsEndWithCoresThatAreTooThin) {
+  const TemporaryFolder folder;
+  const Json summary = testing::solve(
+      with(discoid(folder.path(), 16),
+           {"--set", "mesh.panels=80", "--set", "particles.sigma=0.02", "--set",
+            "shedding.distance=0.02", "--set", "output.every=16", "--set", "output.probe=[]"}));
+  EXPECT_EQ(summary["status"], "finished");
+  EXPECT_GT(summary["results"]["limited"], 0);
+  EXPECT_TRUE(
+      std::any_of(summary["warnings"].begin(), summary["warnings"].end(), [](const Json& warning) {
+        return warning.get<std::string>().find("growth of strengths") != std::string::npos;
+      }));
+}
+
+TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
+  const TemporaryFolder folder;
+  const Outcome checked = run_program(with({"check"}, with(discoid(folder.path(), 5), {"--json"})));
+  ASSERT_EQ(checked.exit_code, 0) << checked.err;
+  const Json estimate = Json::parse(checked.out);
+  EXPECT_EQ(estimate["particles"], 320);
+  EXPECT_EQ(estimate["particles_most"], 6 * 320);
+  // Five steps among 320 to 1600 particles, from the time of one among 640.
+  const double step = estimate["estimate"]["step"];
+  EXPECT_NEAR(estimate["estimate"]["seconds_least"], 5 * step, 1e-9);
+  EXPECT_NEAR(estimate["estimate"]["seconds"], step * (3.0 + 16.0 / 9.0 + 25.0 / 9.0), 1e-9);
 }
 
 }  // namespace

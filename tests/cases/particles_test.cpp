@@ -184,5 +184,58 @@ TEST(Particles, OfVorticesGoOnWithTheSameBits) {
   expect_same_particles(parts, whole);
 }
 
+// A cloud that is small compared with its softening has no far field.
+TEST(Particles, AreSummedDirectlyWhereNoExpansionIsPossible) {
+  const TemporaryFolder folder;
+  const auto soft = with(cluster(folder.path(), 2, 5000), {"--set", "particles.softening=0.5"});
+  const Outcome outcome = solve(soft);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("sums are direct: softening 0.5 m is too large for fmm"),
+            std::string::npos)
+      << outcome.err;
+  const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
+  EXPECT_EQ(summary["fmm"]["method"], "direct");
+  EXPECT_EQ(summary["warnings"], Json::array());
+  const Json asked = testing::solve(with(soft, {"--set", "fmm.method=treecode"}));
+  ASSERT_EQ(asked["warnings"].size(), 1u);
+  EXPECT_NE(asked["warnings"][0].get<std::string>().find("fmm.method is \"treecode\", but"),
+            std::string::npos);
+}
+
+// Particles that a step of 10^100 s throws out of the range of numbers.
+TEST(Particles, LeaveResultsAndACheckpointWhenAStepFails) {
+  const TemporaryFolder folder;
+  const auto wild = with(filament(folder.path()), {"--set", "time.step=1e100"});
+  const Outcome outcome = solve(wild);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("step 2: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("step 0 is saved"), std::string::npos) << outcome.err;
+  const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
+  EXPECT_EQ(summary["status"], "failed");
+  EXPECT_EQ(summary["exit_code"], 2);
+  EXPECT_EQ(summary["time"]["steps_done"], 0);
+  for (const auto& name : summary["files"])
+    EXPECT_TRUE(fs::exists(folder.path() / name.get<std::string>())) << name;
+  const Outcome resumed = solve(with(wild, {"--resume"}));
+  EXPECT_EQ(resumed.exit_code, 2);
+  EXPECT_NE(resumed.err.find("step 2: "), std::string::npos) << resumed.err;
+}
+
+// Of a run that is killed nothing but its files is left: output step 16 is under way, no checkpoint
+// was due.
+TEST(Particles, CanBeWatchedAtEveryOutputStep) {
+  const TemporaryFolder folder;
+  const auto run = with(cluster(folder.path(), 20), {"--set", "output.checkpoint_every=1000"});
+  ASSERT_EQ(solve(run, {.signal = SIGKILL, .when = "\n        16  "}).exit_code, 128 + SIGKILL);
+  const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
+  EXPECT_EQ(summary["status"], "running");
+  const std::string collection = read_text(folder.path() / "particles.pvd");
+  for (const char* name : {"particles_000000.vtp", "particles_000008.vtp"}) {
+    EXPECT_NE(collection.find(name), std::string::npos) << collection;
+    EXPECT_TRUE(fs::exists(folder.path() / name));
+  }
+  EXPECT_EQ(solve(with(run, {"--resume"})).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace rankine::cases
