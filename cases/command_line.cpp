@@ -14,8 +14,7 @@
 #include "cases/output/log.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
-#include "cases/particles/particle_case.hpp"
-#include "rankine/fmm/distributions.hpp"
+#include "cases/tool_options.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -25,6 +24,7 @@ Examples:
   rankine solve cases/sphere/sphere.toml              solve; results in cases/sphere/results
   rankine solve cases/vortex-ring/leapfrog.toml       particles that move, for ParaView
   rankine solve wing.toml --set solver.tolerance=1e-8 --output /data/wing
+  rankine sweep wing.toml                             all cases of its table [sweep]
   rankine check wing.msh                              is this mesh closed, oriented and well shaped?
   rankine mesh sphere --panels 20480 -o sphere.msh    make a mesh
   rankine bench --points sphere --n 1e6               how fast is this machine?
@@ -41,18 +41,6 @@ The smallest case file:
 
 Exit codes: 0 solved, 1 internal error, 2 usage or case file, 3 mesh, 4 not converged,
 5 verification limit exceeded, 6 device missing or out of memory, 130 interrupted.)";
-
-void add_json(CLI::App* app, bool& json,
-              const std::string& help = "Print one JSON object to standard output") {
-  app->add_flag("--json", json, help);
-}
-
-void add_threads(CLI::App* app, Command& command) {
-  constexpr int most_threads = 4096;
-  app->add_option("--threads", command.execution.threads, "CPU threads; 0: all")
-      ->check(whole(0, most_threads))
-      ->type_name("N");
-}
 
 std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> words;
@@ -128,6 +116,26 @@ void add_solve(CLI::App& app, SolveArguments& a, Command& command) {
   verb->callback([&] { command.verb = a; });
 }
 
+void add_sweep(CLI::App& app, SweepArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("sweep", "Solve the cases of the table [sweep] of a case");
+  add_file(verb, "case", a.file, "Case file (TOML), or a pipe")->type_name("CASE.toml");
+  add_output(verb, a, "Folder of the results, with one folder in it for each case");
+  add_case_options(verb, a, command);
+  verb->add_flag("--resume", a.resume, "Leave out cases that an earlier run has solved");
+  verb->add_flag("--force", a.force,
+                 "Replace files in results directories that no earlier run has written");
+  verb->add_flag("--dry-run", a.dry_run, "List the cases; solve nothing");
+  verb->add_option("--part", a.part, "Solve this part alone, and write no table")
+      ->check(whole(1, most))
+      ->type_name("K");
+  verb->add_option_function<std::string>(
+          "--slurm", [&a](const std::string& path) { a.slurm = path; },
+          "Write a script for a Slurm array with a task for each part; solve nothing")
+      ->type_name("FILE");
+  verb->add_flag("-q,--quiet", a.quiet, "No log; cases that fail only");
+  verb->callback([&] { command.verb = a; });
+}
+
 void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("check", "Check a case file or a mesh; solve nothing");
   add_file(verb, "file", a.file, "Case file (.toml, or a pipe) or mesh file")
@@ -142,186 +150,6 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   verb->callback([&] { command.verb = a; });
 }
 
-void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
-  CLI::App* verb = app.add_subcommand("mesh", "Write a built-in shape as a mesh file");
-  verb->option_defaults()->always_capture_default();
-  MeshInput& m = a.shape;
-  add_choice(verb, "shape", m.shape, shape_words,
-             "sphere, ellipsoid, torus, box, disc, plate, tube or wing")
-      ->required()
-      ->type_name("SHAPE");
-  add_one_or_two(verb, "--panels", m.panels, "Least number; of a wing around and along")
-      ->check(whole(4, most_panels))
-      ->type_name("N[,N]");
-  verb->add_option("--radius", m.radius, "Sphere, disc, tube: radius, m")
-      ->check(above_zero())
-      ->type_name("R");
-  verb->add_option("--length", m.length, "Plate, tube: length, m")
-      ->check(above_zero())
-      ->type_name("L");
-  verb->add_option("--width", m.width, "Plate: width, m")->check(above_zero())->type_name("W");
-  verb->add_option("--grading", m.grading,
-                   "Disc, plate, tube: grading of panels towards the rim; 1: none")
-      ->type_name("G");
-  add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
-  verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
-      ->check(above_zero())
-      ->type_name("R");
-  verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m")
-      ->check(above_zero())
-      ->type_name("R");
-  add_vector(verb, "--size", m.size, "Box: edge lengths, m");
-  verb->add_option_function<std::string>(
-          "--section",
-          [&m](const std::string& text) {
-            const bool digits = meshes::names_naca_section(text);
-            m.section = {digits ? text : "", digits ? "" : text};
-          },
-          "Wing: NACA's four digits, or a file of points")
-      ->default_str(m.section.digits)
-      ->type_name("DIGITS|FILE");
-  verb->add_option("--span", m.wing.span, "Wing: along y, m")->check(above_zero())->type_name("B");
-  add_one_or_two(verb, "--chord", m.chord, "Wing: one, or those of root and tip, m")
-      ->check(above_zero())
-      ->type_name("C[,C]");
-  verb->add_option("--sweep", m.wing.sweep, "Wing: of the quarter-chord line, aft, degrees")
-      ->type_name("A");
-  verb->add_option("--dihedral", m.wing.dihedral, "Wing: of the quarter-chord line, up, degrees")
-      ->type_name("A");
-  verb->add_option("--twist", m.wing.twist, "Wing: of the tip against the root, nose up, degrees")
-      ->type_name("A");
-  add_choice(verb, "--tip", m.wing.tip, tip_words, "Wing: how its tips are closed");
-  add_vector(verb, "--centre", m.centre, "Centre; of a wing the nose of its root, m");
-  verb->add_option("-o,--output", a.output, "Mesh file to write (.msh)")
-      ->required()
-      ->type_name("FILE");
-  verb->callback([&] { command.verb = a; });
-}
-
-void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
-  CLI::App* verb = app.add_subcommand("bench", "Time one operator on this machine");
-  verb->option_defaults()->always_capture_default();
-  add_choice(verb, "--method", a.options.method, method_words, "Summation method");
-  add_choice<std::string>(
-      verb, "--kernel", a.kernel,
-      {{"laplace", "laplace"}, {"gravity", "gravity"}, {"vortex", "vortex"}},
-      "1/r, gravity of masses with a softening, or velocities of vortices with cores");
-  verb->add_option("--softening", a.softening, "Gravity: softening length, m; default: 1e-4")
-      ->check(above_zero())
-      ->type_name("EPS");
-  verb->add_option("--sigma", a.sigma,
-                   "Vortices: core radius, m; default: the spacing of points that fill a cube")
-      ->check(above_zero())
-      ->type_name("S");
-  add_choice(verb, "--core", a.core, core_words, "Vortices: core; default: exponential");
-  Choices<std::string> names;
-  for (const std::string_view each : fmm::distribution_names()) names.emplace_back(each, each);
-  add_choice(verb, "--points", a.points, names, "Distribution of the points");
-  add_count(verb, "--n,-n", a.count, "Number of points");
-  verb->add_option("--tolerance", a.options.tolerance, "Relative L2 error allowed")->type_name("T");
-  add_choice(verb, "--precision", a.options.precision, precision_words, "Arithmetic");
-  verb->add_option("--order", a.options.order, "Expansion order; 0: from the tolerance")
-      ->check(whole(0, most))
-      ->type_name("P");
-  verb->add_option("--leaf-capacity", a.options.leaf_capacity,
-                   "Largest number of points in a leaf; 0: tuned")
-      ->check(whole(0, most))
-      ->type_name("N");
-  verb->add_flag("--gradient", a.options.gradient,
-                 "Also gradients of potentials, or of velocities");
-  verb->add_flag("--dipoles", a.options.dipoles, "Also dipoles along fixed normals");
-  verb->add_flag("--other-targets", a.other_targets,
-                 "Use targets of their own instead of the sources");
-  verb->add_flag("--moving", a.moving,
-                 "Also time steps: move the points of the operator, then apply it");
-  verb->add_option("--rhs", a.options.rhs, "Number of right-hand sides in one application")
-      ->check(whole(1, 1024))
-      ->type_name("K");
-  verb->add_option("--seed", a.seed, "Seed of random points and strengths")->type_name("S");
-  verb->add_option("--repeat", a.repeat, "Number of timed applications and steps")
-      ->check(whole(1, 1000000))
-      ->type_name("R");
-  add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
-  verb->add_flag("--breakdown", a.breakdown, "Seconds of every pass");
-  add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
-  add_threads(verb, command);
-  add_json(verb, a.json);
-  verb->callback([&] { command.verb = a; });
-}
-
-void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
-  CLI::App* verb = app.add_subcommand("verify", "Compare this build with exact solutions");
-  verb->option_defaults()->always_capture_default();
-  add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
-  verb->add_flag("--all", a.all, "Also added mass, moving bodies and interiors; takes minutes");
-  add_threads(verb, command);
-  add_json(verb, a.json);
-  verb->callback([&] { command.verb = a; });
-}
-
-/// "a", "a:b" in steps of 1, or "a:b:step", both ends included.
-void add_angles(CLI::App* app, const std::string& name, std::vector<double>& target,
-                const std::string& help) {
-  const auto parse = [](const std::string& text) {
-    std::vector<double> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, ':');) {
-      double value = 0.0;
-      if (!CLI::detail::lexical_cast(part, value) || !(std::abs(value) <= 90.0))
-        return std::vector<double>{};
-      parts.push_back(value);
-    }
-    if (parts.size() == 1) return parts;
-    if (parts.size() == 2) parts.push_back(1.0);
-    std::vector<double> angles;
-    if (parts.size() != 3 || !(parts[2] >= 1e-3)) return angles;
-    const double steps = std::floor((parts[1] - parts[0]) / parts[2] + 1e-9);
-    for (double k = 0.0; k <= steps; ++k) angles.push_back(parts[0] + k * parts[2]);
-    return angles;
-  };
-  app->add_option_function<std::string>(
-         name, [&target, parse](const std::string& text) { target = parse(text); }, help)
-      ->check(CLI::Validator(
-          [parse](const std::string& text) {
-            return parse(text).empty() ? fmt::format(
-                                             "\"{}\" is not an angle from -90 to 90 or "
-                                             "FIRST:LAST:STEP",
-                                             text)
-                                       : std::string{};
-          },
-          ""))
-      ->type_name("A[:B[:STEP]]");
-}
-
-void add_polar(CLI::App& app, PolarArguments& a, Command& command) {
-  CLI::App* verb = app.add_subcommand(
-      "polar", "Coefficients of a wing at other angles, from results with lift.derivatives");
-  verb->add_option_function<std::string>(
-          "results", [&a](const std::string& path) { a.results = path; }, "Results directory")
-      ->required()
-      ->type_name("DIR");
-  add_angles(verb, "--alpha", a.alpha, "Angles of attack, degrees");
-  add_angles(verb, "--beta", a.beta, "Angles of sideslip, degrees");
-  verb->add_option("-p", a.p, "Rate of roll, p b/(2 V)")->type_name("P");
-  verb->add_option("-q", a.q, "Rate of pitch, q c/(2 V)")->type_name("Q");
-  verb->add_option("-r", a.r, "Rate of yaw, r b/(2 V)")->type_name("R");
-  add_json(verb, a.json);
-  verb->callback([&] { command.verb = a; });
-}
-
-void add_info(CLI::App& app, InfoArguments& a, Command& command) {
-  CLI::App* verb = app.add_subcommand("info", "Version, build, libraries and devices, for reports");
-  add_json(verb, a.json);
-  verb->callback([&] { command.verb = a; });
-}
-
-void add_keys(CLI::App& app, KeysArguments& a, Command& command) {
-  CLI::App* verb = app.add_subcommand("keys", "Print every key of a case file with its default");
-  verb->add_flag("--markdown", a.markdown, "As the page docs/reference/case.md");
-  add_json(verb, a.json, "As a JSON schema, for editors");
-  verb->callback([&] { command.verb = a; });
-}
-
 /// The arguments without the "-", standard output, that may follow --json; the last comes first, as
 /// CLI11 takes them.
 std::vector<std::string> without_dash(int argc, char** argv) {
@@ -332,6 +160,20 @@ std::vector<std::string> without_dash(int argc, char** argv) {
       words.insert(words.begin(), word);
   }
   return words;
+}
+
+/// The words without these options and their values.
+std::vector<std::string> without_options(const std::vector<std::string>& words,
+                                         const std::vector<std::string>& options) {
+  std::vector<std::string> kept;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const std::string name = words[k].substr(0, words[k].find('='));
+    if (std::find(options.begin(), options.end(), name) == options.end())
+      kept.push_back(words[k]);
+    else if (name == words[k])
+      ++k;
+  }
+  return kept;
 }
 
 /// CLI11 would only report that a verb is required.
@@ -357,6 +199,7 @@ Command parse_command_line(int argc, char** argv) {
 
   Command command;
   SolveArguments solve;
+  SweepArguments sweep;
   CheckArguments check;
   MeshArguments mesh;
   BenchArguments bench;
@@ -366,9 +209,11 @@ Command parse_command_line(int argc, char** argv) {
   KeysArguments keys;
   std::vector<std::string> words(argv, argv + argc);
   std::erase(words, "--resume");
+  sweep.command = show_command(without_options(words, {"--slurm", "--part"}));
   words.emplace_back("--resume");
   solve.resume_command = show_command(words);
   add_solve(app, solve, command);
+  add_sweep(app, sweep, command);
   add_check(app, check, command);
   add_mesh(app, mesh, command);
   add_bench(app, bench, command);

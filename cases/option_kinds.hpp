@@ -15,6 +15,7 @@
 
 #include "cases/input/section.hpp"
 #include "cases/input/suggest.hpp"
+#include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::cases {
@@ -101,6 +102,18 @@ CLI::Option* add_one_or_two(CLI::App* app, const std::string& name, OneOrTwo<T>&
       ->delimiter(',')
       ->allow_extra_args(false)
       ->default_str(fmt::format("{}", target.first));
+}
+
+inline void add_json(CLI::App* app, bool& json,
+                     const std::string& help = "Print one JSON object to standard output") {
+  app->add_flag("--json", json, help);
+}
+
+inline void add_threads(CLI::App* app, Command& command) {
+  constexpr int most_threads = 4096;
+  app->add_option("--threads", command.execution.threads, "CPU threads; 0: all")
+      ->check(whole(0, most_threads))
+      ->type_name("N");
 }
 
 }  // namespace rankine::cases

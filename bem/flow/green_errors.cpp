@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,7 @@
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
-namespace {
+namespace green {
 
 /// A sampled panel and those around it, which give slopes.
 struct Member {
@@ -23,15 +24,7 @@ struct Member {
   std::vector<std::int32_t> around;
 };
 
-template <class Visit>
-void for_each_panel(const PanelNeighbourhood& neighbourhood, const Member& member,
-                    const Visit& visit) {
-  visit(member.panel);
-  for (const std::int32_t j : member.around)
-    visit(static_cast<std::size_t>(neighbourhood.origin(j)));
-}
-
-struct Sample {
+struct DrawnPanels {
   std::vector<Member> members;
   std::vector<std::size_t> points;  ///< of all panels in it, ascending
 
@@ -40,6 +33,28 @@ struct Sample {
                                     points.begin());
   }
 };
+
+/// S n and D x along every axis that the planes allow, and D 1, at the points.
+struct Linear {
+  std::vector<int> axes;
+  Vec3d origin;
+  std::vector<double> values;  ///< axes and one x points
+};
+
+}  // namespace green
+namespace {
+
+using green::Linear;
+using green::Member;
+using green::DrawnPanels;
+
+template <class Visit>
+void for_each_panel(const PanelNeighbourhood& neighbourhood, const Member& member,
+                    const Visit& visit) {
+  visit(member.panel);
+  for (const std::int32_t j : member.around)
+    visit(static_cast<std::size_t>(neighbourhood.origin(j)));
+}
 
 /// 1 - the least cosine between the normals of a panel and of its neighbours.
 double turning(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
@@ -70,9 +85,9 @@ std::array<std::vector<std::size_t>, 2> grouped(const FlowProblem& problem,
   return groups;
 }
 
-Sample draw(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood) {
+DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood) {
   constexpr std::size_t of_group = 12;
-  Sample drawn;
+  DrawnPanels drawn;
   PanelNeighbourhood::Ring ring;
   for (const std::vector<std::size_t>& group : grouped(problem, neighbourhood)) {
     double area = 0.0, of_members = 0.0;
@@ -108,49 +123,56 @@ struct Residuals {
   std::vector<double> data;  ///< S q
 };
 
-Residuals residuals(const FlowProblem& problem, const Solution& solution, const Sample& drawn,
-                    Backend& backend) {
-  const Panels& panels = problem.panels;
-  const std::size_t n = panels.size(), count = drawn.points.size();
-  const SampledLayers layers(panels, quadrature_of(problem.region(), {}), drawn.points, backend);
-  const Vec3d origin = panels.symmetry.onto(panels.symmetry.images() - 1, panels.centroid.front());
-  std::vector<int> axes;
+Linear linear_functions(const Panels& panels, const SampledLayers& layers) {
+  Linear linear{
+      .axes = {},
+      .origin = panels.symmetry.onto(panels.symmetry.images() - 1, panels.centroid.front()),
+      .values = {}};
   for (int axis = 0; axis < 3; ++axis) {
-    if (is_compatible(panels.symmetry, axis)) axes.push_back(axis);
+    if (is_compatible(panels.symmetry, axis)) linear.axes.push_back(axis);
   }
   std::vector<Densities> given;
-  for (const int axis : axes) {
-    Densities& linear = given.emplace_back();
-    for (std::size_t i = 0; i < n; ++i) {
-      linear.charge.push_back(panels.vector_area[i][axis] / panels.area[i]);
-      linear.doublet.push_back(origin[axis] - panels.centroid[i][axis]);
+  for (const int axis : linear.axes) {
+    Densities& each = given.emplace_back();
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      each.charge.push_back(panels.vector_area[i][axis] / panels.area[i]);
+      each.doublet.push_back(linear.origin[axis] - panels.centroid[i][axis]);
     }
   }
+  given.push_back({{}, std::vector<double>(panels.size(), 1.0), true});
+  linear.values = layers(given);
+  return linear;
+}
+
+Residuals residuals(const Panels& panels, const Solution& solution,
+                    const std::vector<std::size_t>& points, const SampledLayers& layers,
+                    const Linear& linear) {
+  const std::size_t count = points.size(), axes = linear.axes.size();
   const bool indirect = !solution.charge.empty() && solution.doublet.empty();
-  given.push_back({{}, std::vector<double>(n, 1.0), true});
-  given.push_back({solution.flux, {}});
+  std::vector<Densities> given{{solution.flux, {}}};
   if (indirect) given.push_back({{}, solution.phi});
   const std::vector<double> values = layers(given);
-  const double *const one = &values[axes.size() * count], *const of_flux = one + count,
-                      *const of_phi = of_flux + count;
+  const double *const of_flux = values.data(), *const of_phi = of_flux + count,
+                      *const one = linear.values.data() + axes * count;
   Residuals found;
   for (std::size_t s = 0; s < count; ++s) {
-    const std::size_t i = drawn.points[s];
-    const Vec3d from_origin = panels.centroid[i] - origin;
-    double linear = 0.0;
-    for (std::size_t k = 0; k < axes.size(); ++k) {
-      linear +=
-          solution.gradient[i][axes[k]] * (values[k * count + s] + from_origin[axes[k]] * one[s]);
+    const std::size_t i = points[s];
+    const Vec3d from_origin = panels.centroid[i] - linear.origin;
+    double sum = 0.0;
+    for (std::size_t k = 0; k < axes; ++k) {
+      const int axis = linear.axes[k];
+      sum +=
+          solution.gradient[i][axis] * (linear.values[k * count + s] + from_origin[axis] * one[s]);
     }
     found.data.push_back(of_flux[s]);
-    found.parts[0].push_back(linear);
+    found.parts[0].push_back(sum);
     found.parts[1].push_back(indirect ? 0.5 * solution.phi[i] - of_phi[s] + of_flux[s] : 0.0);
   }
   return found;
 }
 
 /// The slope of values at a panel and beside it: least squares in the tangent plane.
-double slope(const PanelNeighbourhood& neighbourhood, const Sample& drawn, const Member& member,
+double slope(const PanelNeighbourhood& neighbourhood, const DrawnPanels& drawn, const Member& member,
              const std::vector<double>& values) {
   const Panels& panels = neighbourhood.panels();
   const Tangents tangents(panels.normal[member.panel]);
@@ -190,12 +212,36 @@ struct PartSums {
 
 }  // namespace
 
-GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, Backend& backend) {
-  if (has_thin_walls(problem)) return {};
-  const PanelNeighbourhood neighbourhood(problem.panels);
-  const Sample drawn = draw(problem, neighbourhood);
-  if (drawn.members.empty()) return {};
-  const Residuals found = residuals(problem, solution, drawn, backend);
+struct GreenSample::Data {
+  PanelNeighbourhood neighbourhood;
+  green::DrawnPanels drawn;
+  SampledLayers layers;
+  green::Linear linear;
+
+  Data(const FlowProblem& problem, Backend& backend)
+      : neighbourhood(problem.panels),
+        drawn(draw(problem, neighbourhood)),
+        layers(problem.panels, quadrature_of(problem.region(), {}), drawn.points, backend),
+        linear(linear_functions(problem.panels, layers)) {}
+};
+
+GreenSample::GreenSample(const FlowProblem& problem, Backend& backend) {
+  const std::size_t n = problem.panels.size();
+  bool any = false;
+  for (std::size_t i = 0; i < n && !any; ++i) any = problem.conditions.at(i) == Known::flux;
+  if (any && !has_thin_walls(problem)) data_ = std::make_unique<Data>(problem, backend);
+}
+
+GreenSample::~GreenSample() = default;
+GreenSample::GreenSample(GreenSample&&) noexcept = default;
+GreenSample& GreenSample::operator=(GreenSample&&) noexcept = default;
+
+GreenErrors GreenSample::errors(const FlowProblem& problem, const Solution& solution) const {
+  if (!data_) return {};
+  const PanelNeighbourhood& neighbourhood = data_->neighbourhood;
+  const DrawnPanels& drawn = data_->drawn;
+  const Residuals found =
+      residuals(problem.panels, solution, drawn.points, data_->layers, data_->linear);
   double area = 0.0, phi = 0.0, data = 0.0;
   std::array<PartSums, part_count> parts;
   for (const Member& member : drawn.members) {
@@ -223,6 +269,10 @@ GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, B
     errors.gradient.add(factor2 * part.slope2 / area, std::sqrt(factor2) * part.steepest);
   }
   return errors;
+}
+
+GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, Backend& backend) {
+  return GreenSample(problem, backend).errors(problem, solution);
 }
 
 }  // namespace rankine::bem

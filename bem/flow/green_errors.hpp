@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "rankine/bem/flow/flow.hpp"
 
@@ -42,6 +43,23 @@ struct GreenErrors {
   double amplification = of_a_sphere;  ///< |phi| / |S q|
   Size potential;                      ///< m^2/s
   Size gradient;                       ///< m/s
+};
+
+/// The panels that are sampled, and their layers: the same for every solution of one problem.
+class GreenSample {
+ public:
+  /// The panels of `problem` and `backend` must outlive the object.
+  GreenSample(const FlowProblem& problem, Backend& backend);
+  ~GreenSample();
+  GreenSample(GreenSample&&) noexcept;
+  GreenSample& operator=(GreenSample&&) noexcept;
+
+  /// As green_errors().
+  GreenErrors errors(const FlowProblem& problem, const Solution& solution) const;
+
+ private:
+  struct Data;
+  std::unique_ptr<const Data> data_;  ///< null if there are no errors
 };
 
 /// Of a complete solution. No errors if no flux is given, or with thin walls. Where potentials are

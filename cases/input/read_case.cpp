@@ -7,6 +7,7 @@
 #include "cases/input/read_problem.hpp"
 #include "cases/input/sha256.hpp"
 #include "cases/input/suggest.hpp"
+#include "cases/input/sweep.hpp"
 #include "cases/input/words.hpp"
 #include "rankine/fmm/core/error.hpp"
 
@@ -94,7 +95,7 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
     read_keys(root, [&](Keys& keys) {
       head_keys(keys, flow_case.title);
       keys.holds({"mesh"}, "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-      keys.holds({"problem", "boundary", "lift", "solver", "fmm", "output", "verify"});
+      keys.holds({"problem", "boundary", "lift", "solver", "fmm", "output", "verify", "sweep"});
     });
   });
   const auto read = [&](const std::string& table, auto keys, auto& value) {
@@ -109,6 +110,7 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
   read("solver", solver_keys, flow_case.solver);
   read("fmm", fmm_keys, flow_case.fmm);
   errors.collect([&] { flow_case.output = read_output(root); });
+  errors.collect([&] { static_cast<void>(read_sweep(root, surface_tables())); });
   errors.collect([&] {
     if (!root.has("verify")) return;
     read_keys(root.table("verify"), verify_keys, flow_case.verify);
@@ -148,7 +150,7 @@ std::vector<TableText> surface_tables() {
       describe_keys(boundary_keys), describe_keys(lift_keys),    describe_keys(reference_keys),
       describe_keys(solver_keys),   describe_keys(fmm_keys),     describe_keys(output_keys),
       describe_keys(probe_keys),    describe_keys(section_keys), describe_keys(streamline_keys),
-      describe_keys(verify_keys),   describe_keys(limit_keys)};
+      describe_keys(verify_keys),   describe_keys(limit_keys),   describe_keys(sweep_keys)};
 }
 
 void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names) {

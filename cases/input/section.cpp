@@ -6,49 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cases/input/section_node.hpp"
 #include "cases/input/suggest.hpp"
-#include "cases/input/toml.hpp"
 
 namespace rankine::cases {
-
-/// The parsed document, which lives as long as any section of it, and one table within.
-struct Section::Node {
-  std::shared_ptr<const toml::table> document;
-  const toml::table* table = nullptr;  ///< null: the file has no such table
-  std::string path;                    ///< dotted, empty at the root
-  std::filesystem::path folder;        ///< that paths are relative to
-};
-
 namespace {
-
-std::string place(const toml::source_region& source, const std::string& fallback) {
-  std::string path = source.path ? *source.path : fallback;
-  if (source.begin.line == 0 || path.starts_with("--set")) return path;
-  return fmt::format("{}:{}:{}", path, source.begin.line, source.begin.column);
-}
-
-std::string describe(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::table:
-      return "a table";
-    case toml::node_type::array:
-      return fmt::format("an array of {} values", node.as_array()->size());
-    case toml::node_type::string:
-      return fmt::format("the string \"{}\"", node.as_string()->get());
-    case toml::node_type::integer:
-      return fmt::format("{}", node.as_integer()->get());
-    case toml::node_type::floating_point:
-      return fmt::format("{}", node.as_floating_point()->get());
-    case toml::node_type::boolean:
-      return node.as_boolean()->get() ? "true" : "false";
-    default:
-      return "a date or time";
-  }
-}
-
-std::string dotted(const std::string& path, std::string_view key) {
-  return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
-}
 
 /// A number checked against its range; `name` is the key or the component it belongs to.
 double checked_number(const toml::node& node, const std::string& name, const Range& range) {

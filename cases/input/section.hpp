@@ -90,6 +90,17 @@ class Errors {
   std::string text_;
 };
 
+/// A key with a list of values of any type.
+struct ListOfValues {
+  struct Value {
+    std::string text;             ///< TOML, on one line
+    std::vector<double> numbers;  ///< of a number, or of an array of numbers; else empty
+  };
+  std::string key;  ///< dotted, below the table
+  std::vector<Value> values;
+  std::string where;  ///< FILE:LINE:COLUMN
+};
+
 class Section {
  public:
   /// Parses `file` and applies `--set key=value` overrides (dotted keys, TOML values) in the order
@@ -136,6 +147,10 @@ class Section {
                  const std::vector<std::string>& known) const;
   void read_words(std::string_view key, std::vector<std::string>& words,
                   const std::vector<std::string>& known) const;
+
+  /// All keys of this table and of the tables within, but `left_out`: lists of values, in the order
+  /// of the file. Throws for a key that is no list, and for an empty one.
+  std::vector<ListOfValues> lists(const std::vector<std::string>& left_out) const;
 
   /// Throws if there is a key that is not one of `known`.
   void check_keys(const std::vector<std::string>& known) const;

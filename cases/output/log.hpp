@@ -3,6 +3,8 @@
 // printed by `short_printable`, because it may hold words of files.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -33,6 +35,8 @@ class Log {
   void progress(const std::string& text);
 
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Forgets all warnings but the first `count`.
+  void forget_warnings(std::size_t count) { warnings_.resize(std::min(count, warnings_.size())); }
 
  private:
   /// What cannot be written is lost: the work goes on.

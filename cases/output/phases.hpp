@@ -1,6 +1,7 @@
 // The seconds of every phase of a run, and of the stages within a phase.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,7 +36,18 @@ class Phases {
 
   /// Of all phases with this name.
   double seconds(const std::string& name) const;
-  double total() const { return total_.seconds(); }
+  double total() const { return total_.seconds() - forgotten_; }
+  /// A moment, to which forget_since() goes back.
+  struct Mark {
+    std::size_t phases;
+    double total;
+  };
+  Mark mark() const { return {seconds_.size(), total()}; }
+  /// Drops the seconds of phases that began after the mark.
+  void forget_since(const Mark& mark) {
+    forgotten_ += total() - mark.total;
+    seconds_.resize(mark.phases);
+  }
   /// The phase or stage that began last.
   const std::string& current() const { return current_; }
 
@@ -44,6 +56,7 @@ class Phases {
 
   Log& log_;
   Stopwatch total_;
+  double forgotten_ = 0.0;
   std::string current_ = "reading the case";
   std::optional<Stopwatch> stage_;
   std::vector<std::pair<std::string, double>> seconds_;

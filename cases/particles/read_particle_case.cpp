@@ -7,6 +7,7 @@
 #include "cases/input/read_case.hpp"
 #include "cases/input/read_problem.hpp"
 #include "cases/input/sha256.hpp"
+#include "cases/input/sweep.hpp"
 #include "cases/input/words.hpp"
 
 namespace rankine::cases {
@@ -246,7 +247,7 @@ ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::str
     read_keys(root, [&](Keys& keys) {
       head_keys(keys, given.title);
       keys.holds({"problem", "particles", "time", "solver", "fmm", "output", "mesh", "shedding",
-                  "boundary", "verify"});
+                  "boundary", "verify", "sweep"});
     });
   });
   errors.collect([&] { read_keys(root.table("problem"), particle_problem_keys, given); });
@@ -256,6 +257,7 @@ ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::str
   errors.collect([&] {
     if (is_gravity(given)) root.refuse({"mesh", "shedding"}, reason + " and no surface");
   });
+  errors.collect([&] { static_cast<void>(read_sweep(root, particle_tables())); });
   errors.collect([&] { read_particles(root, given); });
   errors.collect([&] { read_keys(root.table("time"), time_keys, given); });
   errors.collect([&] { read_keys(root.table("fmm"), fmm_keys, given.fmm); });
@@ -298,7 +300,7 @@ std::vector<TableText> particle_tables() {
           describe_keys(time_keys, any),     describe_keys(mesh_keys),
           describe_keys(shedding_keys),      describe_keys(particle_solver_keys, any),
           describe_keys(fmm_keys),           describe_keys(series_keys),
-          describe_keys(probe_keys)};
+          describe_keys(probe_keys),         describe_keys(sweep_keys)};
 }
 
 }  // namespace rankine::cases

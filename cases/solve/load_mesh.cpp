@@ -37,6 +37,11 @@ meshes::SurfaceMesh make_wing(const MeshInput& input) {
       plan, input.centre);
 }
 
+void describe_reading(const meshes::SurfaceMesh& mesh, Log& log) {
+  for (const std::string& note : mesh.notes) log.fact("read", note);
+  for (const std::string& warning : mesh.warnings) log.warning(warning);
+}
+
 }  // namespace
 
 meshes::SurfaceMesh make_shape(const MeshInput& input) {
@@ -79,8 +84,7 @@ meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log) {
     const std::string& at = unknown.kept ? input.patches_at : input.exclude_at;
     throw InputError(fmt::format("{}: {}", at, unknown.what()));
   }
-  for (const std::string& note : mesh.notes) log.fact("read", note);
-  for (const std::string& warning : mesh.warnings) log.warning(warning);
+  describe_reading(mesh, log);
   return mesh;
 }
 
@@ -153,8 +157,23 @@ void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log) {
   }
 }
 
-LoadedMesh load_mesh(const Case& flow_case, Log& log) {
-  return prepare_mesh(read_or_make(flow_case.mesh, log), flow_case, log);
+std::string mesh_input_of(const Case& flow_case) {
+  std::string text = write_keys(flow_case.path.parent_path(), mesh_keys, flow_case.mesh);
+  for (const std::string& patch : flow_case.mesh.with_conditions) text += patch + "\n";
+  return text;
+}
+
+LoadedMesh load_mesh(const Case& flow_case, Log& log, MeshStore* store) {
+  if (store == nullptr) return prepare_mesh(read_or_make(flow_case.mesh, log), flow_case, log);
+  const std::string input = mesh_input_of(flow_case);
+  if (store->input == input) {
+    describe_reading(store->mesh, log);
+  } else {
+    store->input.clear();
+    store->mesh = read_or_make(flow_case.mesh, log);
+    store->input = input;
+  }
+  return prepare_mesh(store->mesh, flow_case, log);
 }
 
 LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& log) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
@@ -36,10 +37,21 @@ struct LoadedMesh {
 /// Bodies within others are walls of cavities; beside interfaces they are media of their own.
 meshes::Nested nested_in(const Case& flow_case);
 
+/// The mesh that was read last, for cases that share it.
+struct MeshStore {
+  std::string input;  ///< what it was read from: the table [mesh]; empty: nothing is stored
+  meshes::SurfaceMesh mesh;
+};
+
+/// The table [mesh] of a case, and the patches that its conditions name: cases that agree in it read
+/// the same mesh.
+std::string mesh_input_of(const Case& flow_case);
+
 /// Reads, checks, orients and inspects; says in the log what was turned round and what makes the
 /// answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
 /// equation has no meaning.
-LoadedMesh load_mesh(const Case& flow_case, Log& log);
+/// `store`: holds the mesh, as it was read, for the next call; or null.
+LoadedMesh load_mesh(const Case& flow_case, Log& log, MeshStore* store = nullptr);
 /// The same for one that has been read.
 LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& log);
 

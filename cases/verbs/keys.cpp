@@ -159,7 +159,8 @@ Json schema_of(const std::vector<TableText>& tables) {
         object = &(*object)["items"];
       }
       (*object)["type"] = "object";
-      (*object)["additionalProperties"] = false;
+      // Any key may be swept.
+      (*object)["additionalProperties"] = table.path == "sweep";
       objects[table.path] = object;
     }
     for (const Row& key : table.rows) (*object)["properties"][key.name] = schema_of(key);

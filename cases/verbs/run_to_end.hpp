@@ -18,14 +18,10 @@ namespace rankine::cases {
 
 /// Runs a `Run`, a struct of {arguments, watch, log, phases} whose `solve()` returns the exit code
 /// and whose `advice()` says how to go on from what is saved, or is empty. Errors pass with it.
-template <class Run>
-int run_to_end(const SolveArguments& arguments) {
-  Log log(arguments.silent  ? Log::Level::silent
-          : arguments.quiet ? Log::Level::quiet
-                            : Log::Level::normal);
+template <class Run, class... Further>
+int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Further... further) {
   Phases phases(log);
-  SignalWatch watch;
-  Run whole{arguments, watch, log, phases};
+  Run whole{arguments, watch, log, phases, further...};
   try {
     return Execution{.stop = watch.token()}.run([&] { return whole.solve(); });
   } catch (const Stopped&) {
@@ -39,6 +35,16 @@ int run_to_end(const SolveArguments& arguments) {
   } catch (const InputError& error) {
     throw InputError(error.what() + whole.advice());
   }
+}
+
+/// The same with a log and a watch of its own.
+template <class Run>
+int run_to_end(const SolveArguments& arguments) {
+  Log log(arguments.silent  ? Log::Level::silent
+          : arguments.quiet ? Log::Level::quiet
+                            : Log::Level::normal);
+  SignalWatch watch;
+  return run_to_end<Run>(arguments, log, watch);
 }
 
 }  // namespace rankine::cases

@@ -1,119 +1,137 @@
 // rankine solve: from a case file to a results directory.
+#include "cases/verbs/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <exception>
 #include <future>
-#include <memory>
-#include <optional>
 #include <utility>
 
 #include "cases/input/probe_count.hpp"
 #include "cases/lift/wakes.hpp"
-#include "cases/output/results_directory.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
 #include "cases/resources/solve_size.hpp"
-#include "cases/solve/checkpoints.hpp"
 #include "cases/solve/conditions.hpp"
 #include "cases/solve/judge.hpp"
 #include "cases/solve/report.hpp"
 #include "cases/solve/result_files.hpp"
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/summarize.hpp"
-#include "cases/verbs/given_case.hpp"
 #include "cases/verbs/run_to_end.hpp"
-#include "cases/verbs/verbs.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/bem/flow/streams.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::cases {
 namespace {
 
-/// A solve in progress: its stages, and what they share.
-struct Run {
-  const SolveArguments& arguments;
-  SignalWatch& watch;
-  Log& log;
-  Phases& phases;
-  SolvedCase solved{given_case(arguments)};
-  Checkpoints checkpoints{arguments.resume_command, watch};
-  std::optional<ResultsDirectory> results{};
-  std::future<std::unique_ptr<bem::Backend>> starting_backend{};
-  std::unique_ptr<bem::Backend> backend{};
-  bem::FlowOptions options{};
-  std::string hash{};  ///< of the problem, for checkpoints
-  Summary summary{};
-
-  int solve();
-  std::string advice() const { return checkpoints.advice(); }
-
-  void read_mesh();
-  void begin_backend();
-  void make_panels();
-  void require_memory();
-  void solve_conductors();
-  void solve_equation();
-  void solve_modes();
-  void solve_motions();
-  void evaluate_field();
-  void evaluate_surface();
-  void write();
-
-  void solve_flow();
-  /// Options of a further solve: the log has its stages, as those of `what`, but no iterations.
-  bem::FlowOptions further_options(const std::string& what);
-  void put_in_place();
-};
-
 std::size_t unknowns_of(const bem::FlowProblem& problem) {
   return problem.lift ? problem.lift->sources.unknowns() : problem.panels.size();
 }
 
-int Run::solve() {
-  const Case& flow_case = solved.flow_case;
-  describe_case(flow_case, log);
-  warn_of_unfinished(flow_case.output.directory, log);
-  results.emplace(flow_case.output.directory, files_of(flow_case, arguments.force));
-  watch.clean_up_with(results->abandon());
+}  // namespace
 
-  const std::array<std::pair<const char*, void (Run::*)()>, 11> stages{
-      {{"mesh", &Run::read_mesh},
-       {"device", &Run::begin_backend},
-       {"panels", &Run::make_panels},
-       {"estimate", &Run::require_memory},
-       {"capacitance", &Run::solve_conductors},
-       {"setup and solve", &Run::solve_equation},
-       {"added mass", &Run::solve_modes},
-       {"derivatives", &Run::solve_motions},
-       {"evaluate", &Run::evaluate_field},
-       {"evaluate", &Run::evaluate_surface},
-       {"write", &Run::write}}};
+void SurfaceRun::take(std::span<const Stage> stages) {
   for (const auto& [phase, stage] : stages) {
     phases.time(phase, [&] { (this->*stage)(); });
     throw_if_stopped();
   }
+}
+
+void SurfaceRun::open_results() {
+  const Case& flow_case = solved.flow_case;
+  warn_of_unfinished(flow_case.output.directory, log);
+  results.emplace(flow_case.output.directory, files_of(flow_case, arguments.force));
+  watch.clean_up_with(results->abandon());
+}
+
+int SurfaceRun::solve() {
+  describe_case(solved.flow_case, log);
+  open_results();
+  constexpr std::array<Stage, 8> stages{{{"mesh", &SurfaceRun::read_mesh},
+                                         {"device", &SurfaceRun::begin_backend},
+                                         {"panels", &SurfaceRun::make_panels},
+                                         {"estimate", &SurfaceRun::require_memory},
+                                         {"capacitance", &SurfaceRun::solve_conductors},
+                                         {"setup and solve", &SurfaceRun::solve_equation},
+                                         {"added mass", &SurfaceRun::solve_modes},
+                                         {"derivatives", &SurfaceRun::solve_motions}}};
+  take(stages);
+  return finish();
+}
+
+void SurfaceRun::solve_streams(
+    std::span<const Case> members,
+    const std::function<void(std::size_t, int, const std::string&)>& ended) {
+  constexpr std::array<Stage, 4> before{{{"mesh", &SurfaceRun::read_mesh},
+                                         {"device", &SurfaceRun::begin_backend},
+                                         {"panels", &SurfaceRun::make_panels},
+                                         {"estimate", &SurfaceRun::require_memory}}};
+  streams = members.size();
+  take(before);
+  std::vector<Vec3d> all;
+  for (const Case& each : members) all.push_back(each.problem.velocity);
+  const bem::SolvedStreams flows = phases.time("setup and solve", [&] {
+    return bem::SolvedStreams(solved.problem, all, further_options("streams"), *backend);
+  });
+  throw_if_stopped();
+  constexpr std::array<Stage, 1> modes{{{"added mass", &SurfaceRun::solve_modes}}};
+  take(modes);
+  const std::size_t warnings = log.warnings().size();
+  const Phases::Mark mark = phases.mark();
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    log.forget_warnings(warnings);
+    phases.forget_since(mark);
+    results.reset();
+    try {
+      solved.flow_case = members[k];
+      solved.problem.stream = all[k];
+      open_results();
+      solved.solution = flows.at(k);
+      describe_solution(solved.solution, *backend, log);
+      ended(k, finish(), "");
+    } catch (const Stopped&) {
+      throw;
+    } catch (const std::exception& error) {
+      ended(k, exit_code_of(error), message_of(error, phases.current()));
+    }
+  }
+}
+
+int SurfaceRun::finish() {
+  constexpr std::array<Stage, 3> stages{{{"evaluate", &SurfaceRun::evaluate_field},
+                                         {"evaluate", &SurfaceRun::evaluate_surface},
+                                         {"write", &SurfaceRun::write}}};
+  take(stages);
   put_in_place();
   if (arguments.json) print(to_json(summary, -1) + "\n");
   describe_results(summary, results->path(), "surface.vtp", log);
-  describe_failures(summary, solved.solution.gmres, flow_case.solver.tolerance, advice(), log);
+  describe_failures(summary, solved.solution.gmres, solved.flow_case.solver.tolerance, advice(),
+                    log);
   return summary.exit_code;
 }
 
 /// A device takes a while to start, so it starts meanwhile.
-void Run::read_mesh() {
+void SurfaceRun::read_mesh() {
   starting_backend = std::async(
       std::launch::async, [this] { return make_backend(solved.flow_case.solver.backend, log); });
-  solved.loaded = load_mesh(solved.flow_case, log);
+  solved.loaded = load_mesh(solved.flow_case, log, meshes);
 }
 
-void Run::begin_backend() {
+void SurfaceRun::begin_backend() {
   backend = starting_backend.get();
   describe_mesh(solved.loaded, solved.flow_case.problem.symmetry, log);
 }
 
-void Run::make_panels() {
+void SurfaceRun::make_panels() {
   const Case& flow_case = solved.flow_case;
   const meshes::SurfaceMesh& mesh = solved.loaded.mesh;
   solved.problem = make_problem(flow_case, mesh, bem::panel_fit(*backend));
@@ -131,16 +149,18 @@ void Run::make_panels() {
   }
 }
 
-void Run::require_memory() {
+void SurfaceRun::require_memory() {
   const Case& flow_case = solved.flow_case;
   bem::FlowOptions largest = options_to_judge(solved.problem, options);
-  largest.fmm.rhs = modes_held(flow_case, solved.loaded.report.bodies.size(), solved.further);
+  largest.fmm.rhs =
+      std::max(modes_held(flow_case, solved.loaded.report.bodies.size(), solved.further),
+               static_cast<int>(bem::streams_together(solved.problem, streams)));
   const SolveSize size =
       measure(solved.problem.panels, largest, probe_point_count(flow_case.output.probes));
   require_room(settle(backend, size, flow_case.solver.backend, log));
 }
 
-bem::FlowOptions Run::further_options(const std::string& what) {
+bem::FlowOptions SurfaceRun::further_options(const std::string& what) {
   bem::FlowOptions further = options;
   further.gmres.callback = [this](const bem::GmresIteration&) { return !watch.requested(); };
   further.stage = [this, what](std::string_view name) {
@@ -150,7 +170,7 @@ bem::FlowOptions Run::further_options(const std::string& what) {
 }
 
 /// The capacitance of conductors in one medium, whose potentials the problem then has.
-void Run::solve_conductors() {
+void SurfaceRun::solve_conductors() {
   const Case& flow_case = solved.flow_case;
   if (flow_case.problem.kind != ProblemKind::electrostatics || has_media(flow_case)) return;
   solved.capacitance = solve_network(flow_case, solved.loaded.mesh, solved.problem,
@@ -158,7 +178,7 @@ void Run::solve_conductors() {
 }
 
 /// The charges of conductors and dielectrics, or the unknowns of a flow.
-void Run::solve_equation() {
+void SurfaceRun::solve_equation() {
   if (has_media(solved.flow_case)) {
     solved.media =
         solve_media(solved.flow_case, solved.loaded.mesh, further_options("charges"), *backend);
@@ -172,7 +192,7 @@ void Run::solve_equation() {
 }
 
 /// Writes the checkpoint at once: what follows takes time, too.
-void Run::solve_flow() {
+void SurfaceRun::solve_flow() {
   ResidualTable table(log);
   StagnationWatch stagnation;
   bem::FlowOptions mine = options;
@@ -191,7 +211,7 @@ void Run::solve_flow() {
   checkpoints.save(solved.solution, options.formulation, hash, *results, log);
 }
 
-void Run::solve_modes() {
+void SurfaceRun::solve_modes() {
   if (!solved.flow_case.problem.added_mass) return;
   const bem::FlowProblem& problem = solved.problem;
   if (const auto text = warning_of_modes(solved.flow_case.problem)) log.warning(*text);
@@ -200,28 +220,29 @@ void Run::solve_modes() {
                                          further_options("modes"), *backend);
 }
 
-void Run::solve_motions() {
+void SurfaceRun::solve_motions() {
   const Case& flow_case = solved.flow_case;
   if (!solved.problem.lift || !flow_case.lift.derivatives) return;
   solved.polar = find_polar(flow_case, solved.problem, further_options("motions"), *backend);
 }
 
-void Run::evaluate_field() {
+void SurfaceRun::evaluate_field() {
   solved.views = evaluate_views(solved.flow_case, solved.loaded.report.box, solved.problem,
                                 solved.solution, solved.media, options, *backend, log);
 }
 
 /// Loads, their estimated errors, and warnings of results that are not to be trusted.
-void Run::evaluate_surface() {
+void SurfaceRun::evaluate_surface() {
   const bem::FlowProblem& problem = solved.problem;
   solved.fits = bem::fit_surface(problem, solved.solution, *backend);
   solved.loads = find_loads(solved.flow_case, solved.loaded, problem, solved.fits);
   const SurfaceLoads& loads = solved.loads;
   const Judgement judgement = judge(problem, solved.solution, loads.force);
   for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
-  const bem::GreenErrors green =
-      solved.media ? bem::GreenErrors{} : bem::green_errors(problem, solved.solution, *backend);
-  solved.errors = bem::estimate_errors(problem, solved.solution, solved.fits, green, loads.force);
+  if (!solved.media && !green) green.emplace(problem, *backend);
+  solved.errors = bem::estimate_errors(
+      problem, solved.solution, solved.fits,
+      green ? green->errors(problem, solved.solution) : bem::GreenErrors{}, loads.force);
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
   if (problem.lift) {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);
@@ -234,9 +255,9 @@ void Run::evaluate_surface() {
   summary = summarize(solved, *backend);
 }
 
-void Run::write() { write_files(solved, *results, log); }
+void SurfaceRun::write() { write_files(solved, *results, log); }
 
-void Run::put_in_place() {
+void SurfaceRun::put_in_place() {
   summary.seconds = phase_seconds(phases, solved.solution, !solved.added_mass.empty());
   summary.peak_host_bytes = peak_host_bytes();
   summary.warnings = log.warnings();
@@ -249,12 +270,14 @@ void Run::put_in_place() {
   if (solved.solution.converged()) checkpoints.remove(*results);
 }
 
-}  // namespace
-
 int run(const SolveArguments& arguments) {
+  if (!arguments.quiet && Section::parse_file(arguments.file, arguments.overrides).has("sweep")) {
+    Log().warning(fmt::format("[sweep] is left out; its cases are solved by: rankine sweep {}",
+                              show_command({arguments.file.string()})));
+  }
   if (arguments.dry_run) return run(CheckArguments{arguments, 1.0, false, true});
   if (is_particle_case(arguments.file, arguments.overrides)) return run_particles(arguments);
-  return run_to_end<Run>(arguments);
+  return run_to_end<SurfaceRun>(arguments);
 }
 
 }  // namespace rankine::cases

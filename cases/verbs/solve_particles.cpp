@@ -214,5 +214,8 @@ int ParticleRun::solve() {
 }  // namespace
 
 int run_particles(const SolveArguments& arguments) { return run_to_end<ParticleRun>(arguments); }
+int run_particles(const SolveArguments& arguments, Log& log, SignalWatch& watch) {
+  return run_to_end<ParticleRun>(arguments, log, watch);
+}
 
 }  // namespace rankine::cases

@@ -38,6 +38,14 @@ struct SolveArguments : CaseArguments {
   bool silent = false;  ///< without log and warnings, for solves within rankine verify
 };
 
+/// `rankine sweep`: the cases of the table [sweep].
+struct SweepArguments : CaseArguments {
+  std::string command;  ///< this command line without --resume, --slurm and --part, quoted
+  bool dry_run = false, resume = false;
+  int part = 0;                 ///< this part alone, from 1; 0: all
+  std::filesystem::path slurm;  ///< write a script for Slurm; empty: solve
+};
+
 /// `rankine check`: a case file or a mesh file, inspected and not solved.
 struct CheckArguments : CaseArguments {
   double scale = 1.0;    ///< of a mesh file given alone
@@ -99,13 +107,14 @@ struct Answered {
 };
 
 struct Command {
-  std::variant<Answered, SolveArguments, CheckArguments, MeshArguments, BenchArguments,
-               VerifyArguments, PolarArguments, InfoArguments, KeysArguments>
+  std::variant<Answered, SolveArguments, SweepArguments, CheckArguments, MeshArguments,
+               BenchArguments, VerifyArguments, PolarArguments, InfoArguments, KeysArguments>
       verb;
   Execution execution;  ///< --threads
 };
 
 int run(const SolveArguments& arguments);
+int run(const SweepArguments& arguments);
 int run(const CheckArguments& arguments);
 int run(const MeshArguments& arguments);
 int run(const BenchArguments& arguments);
@@ -118,6 +127,10 @@ inline int run(const Answered& answered) { return answered.exit_code; }
 /// Of cases of particles.
 int run_particles(const SolveArguments& arguments);
 int run_particles(const CheckArguments& arguments);
+class Log;
+class SignalWatch;
+/// A case of a sweep, with its log and watch.
+int run_particles(const SolveArguments& arguments, Log& log, SignalWatch& watch);
 
 /// What `rankine info` prints where these are the devices.
 std::string info_text(const std::vector<gpu::Device>& devices, bool json);

@@ -1,0 +1,163 @@
+#include "rankine/bem/flow/streams.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "rankine/bem/flow/thin_walls.hpp"
+#include "rankine/fmm/core/execution.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+constexpr std::size_t most_in_basis = 3, most_together = 32;
+
+/// int n n^T dA over the area, and a small share of 1: streams along a flat plate have a norm, too.
+class FluxNorm {
+ public:
+  explicit FluxNorm(const Panels& panels) {
+    double area = 0.0;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      const Vec3d& a = panels.vector_area[i];
+      for (int j = 0; j < 3; ++j) rows_[j] += a[j] / panels.area[i] * a;
+      area += panels.area[i];
+    }
+    constexpr double share = 1e-12;
+    for (int j = 0; j < 3; ++j) {
+      rows_[j] = (1.0 / area) * rows_[j];
+      rows_[j][j] += share;
+    }
+  }
+
+  double product(const Vec3d& a, const Vec3d& b) const {
+    return a.x * dot(rows_[0], b) + a.y * dot(rows_[1], b) + a.z * dot(rows_[2], b);
+  }
+  double norm(const Vec3d& a) const { return std::sqrt(std::max(product(a, a), 0.0)); }
+
+ private:
+  std::array<Vec3d, 3> rows_{};
+};
+
+template <class Value, class Vector>
+void add(double share, const Vector& from, Vector& into) {
+  if (into.size() < from.size()) into.resize(from.size(), Value{});
+  parallel_for(from.size(), [&](std::size_t i) { into[i] += share * from[i]; });
+}
+
+void add(double share, const Solution& from, Solution& into) {
+  add<double>(share, from.phi, into.phi);
+  add<double>(share, from.flux, into.flux);
+  add<double>(share, from.charge, into.charge);
+  add<double>(share, from.doublet, into.doublet);
+  add<double>(share, from.unknown, into.unknown);
+  add<Vec3d>(share, from.gradient, into.gradient);
+  into.constant += share * from.constant;
+  into.removed_flux += share * from.removed_flux;
+}
+
+/// The residuals of a sum. A solve that has ended keeps its last one.
+GmresResult sum_of(std::span<const Solution> solutions, std::span<const double> weights) {
+  GmresResult sum;
+  std::size_t length = 0;
+  for (const Solution& each : solutions) {
+    const GmresResult& one = each.gmres;
+    if (sum.status == GmresStatus::converged) sum.status = one.status;
+    sum.iterations = std::max(sum.iterations, one.iterations);
+    length = std::max(length, one.history.size());
+  }
+  sum.history.assign(length, 0.0);
+  for (std::size_t k = 0; k < solutions.size(); ++k) {
+    const GmresResult& one = solutions[k].gmres;
+    sum.residual += weights[k] * one.residual;
+    sum.true_residual += weights[k] * one.true_residual;
+    for (std::size_t i = 0; i < length && !one.history.empty(); ++i)
+      sum.history[i] += weights[k] * one.history[std::min(i, one.history.size() - 1)];
+  }
+  return sum;
+}
+
+}  // namespace
+
+StreamBasis stream_basis(const Panels& panels, std::span<const Vec3d> streams) {
+  const FluxNorm flux(panels);
+  StreamBasis basis;
+  std::vector<Vec3d> rest(streams.begin(), streams.end());
+  const auto remains = [&](std::size_t k) {
+    const double whole = flux.norm(streams[k]);
+    return whole > 0.0 ? flux.norm(rest[k]) / whole : 0.0;
+  };
+  while (basis.streams.size() < most_in_basis) {
+    std::size_t next = 0;
+    for (std::size_t k = 1; k < rest.size(); ++k) {
+      if (remains(k) > remains(next)) next = k;
+    }
+    constexpr double rounding = 1e-10;
+    if (rest.empty() || !(remains(next) > rounding)) break;
+    const Vec3d chosen = rest[next];
+    for (Vec3d& each : rest)
+      each = each - (flux.product(each, chosen) / flux.product(chosen, chosen)) * chosen;
+    rest[next] = {};
+    basis.streams.push_back(chosen);
+  }
+  for (const Vec3d& stream : streams) {
+    auto& shares = basis.shares.emplace_back();
+    auto& weights = basis.weights.emplace_back();
+    const double whole = flux.norm(stream);
+    for (std::size_t k = 0; k < basis.streams.size(); ++k) {
+      const Vec3d& b = basis.streams[k];
+      shares[k] = flux.product(stream, b) / flux.product(b, b);
+      weights[k] = whole > 0.0 ? std::abs(shares[k]) * flux.norm(b) / whole : 0.0;
+    }
+  }
+  return basis;
+}
+
+bool is_linear_in_stream(const FlowProblem& problem) {
+  const auto zero = [](double value) { return value == 0.0; };
+  return !problem.lift && problem.motions.empty() && problem.onset.empty() &&
+         !has_thin_walls(problem) && problem.thin.empty() &&
+         problem.conditions.everywhere(Known::flux) &&
+         std::all_of(problem.normal_velocity.begin(), problem.normal_velocity.end(), zero);
+}
+
+std::size_t streams_together(const FlowProblem& problem, std::size_t streams) {
+  return std::min(streams, is_linear_in_stream(problem) ? most_in_basis : most_together);
+}
+
+SolvedStreams::SolvedStreams(const FlowProblem& problem, std::span<const Vec3d> streams,
+                             const FlowOptions& options, Backend& backend)
+    : density_(problem.density), streams_(streams.begin(), streams.end()) {
+  if (is_linear_in_stream(problem)) basis_ = stream_basis(problem.panels, streams);
+  if (basis_.streams.empty() || basis_.streams.size() >= streams.size()) {
+    basis_ = {};
+    for (std::size_t k = 0; k < streams.size(); k += most_together) {
+      const std::size_t count = std::min(most_together, streams.size() - k);
+      for (Solution& each : solve(problem, streams.subspan(k, count), options, backend))
+        solutions_.push_back(std::move(each));
+      throw_if_stopped();
+    }
+    return;
+  }
+  FlowOptions closer = options;  // sum_k w_k <= sqrt(number of streams)
+  closer.gmres.tolerance /= std::sqrt(static_cast<double>(basis_.streams.size()));
+  solutions_ = solve(problem, basis_.streams, closer, backend);
+}
+
+Solution SolvedStreams::at(std::size_t k) const {
+  if (basis_.streams.empty()) return solutions_[k];
+  Solution sum;
+  static_cast<SolveRecord&>(sum) = solutions_.front();
+  sum.gmres = sum_of(solutions_, basis_.weights[k]);
+  sum.stream = streams_[k];
+  for (std::size_t b = 0; b < solutions_.size(); ++b) add(basis_.shares[k][b], solutions_[b], sum);
+  sum.velocity.resize(sum.gradient.size());
+  sum.pressure.resize(sum.gradient.size());
+  parallel_for(sum.gradient.size(), [&](std::size_t i) {
+    sum.velocity[i] = sum.stream + sum.gradient[i];
+    sum.pressure[i] = steady_pressure(density_, sum.stream, sum.velocity[i]);
+  });
+  return sum;
+}
+
+}  // namespace rankine::bem

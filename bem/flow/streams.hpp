@@ -1,0 +1,55 @@
+// Flows past one body in many streams, solved together.
+//
+// With walls at rest that let nothing through, and nothing else in the fluid, the perturbation is
+// linear in the stream U: three potentials give that of every stream. The streams B_k that are
+// solved for are orthogonal in the norm of the known flux -B.n,
+//
+//   <A, B> = int (A.n) (B.n) dA ,   U = sum_k c_k B_k ,   |U.n|^2 = sum_k c_k^2 |B_k.n|^2 ,
+//
+// so that nothing cancels in the sum: relative residuals r_k give one of at most
+// sum_k w_k r_k for U, with w_k = |c_k B_k.n| / |U.n| and sum_k w_k^2 = 1. In other flows every
+// stream is solved for, 32 at a time in lockstep.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::bem {
+
+/// U = sum_k c_k B_k of every stream, c_k = `shares[stream][k]`.
+struct StreamBasis {
+  std::vector<Vec3d> streams;                  ///< B, three at most, m/s
+  std::vector<std::array<double, 3>> shares;   ///< c
+  std::vector<std::array<double, 3>> weights;  ///< w
+};
+
+/// A basis of the streams, orthogonal as above.
+StreamBasis stream_basis(const Panels& panels, std::span<const Vec3d> streams);
+
+/// Whether the flow is linear in the stream.
+bool is_linear_in_stream(const FlowProblem& problem);
+
+/// The largest number of right-hand sides that SolvedStreams holds at a time.
+std::size_t streams_together(const FlowProblem& problem, std::size_t streams);
+
+class SolvedStreams {
+ public:
+  /// Solves. The tolerance of GMRES holds for every stream. Throws as solve() in bem/flow/flow.hpp.
+  SolvedStreams(const FlowProblem& problem, std::span<const Vec3d> streams,
+                const FlowOptions& options, Backend& backend);
+
+  /// The solution for stream `k`. Its residuals are the bounds above; the times are those of all.
+  Solution at(std::size_t k) const;
+
+ private:
+  double density_;
+  std::vector<Vec3d> streams_;
+  StreamBasis basis_;                ///< without streams if every stream is solved for
+  std::vector<Solution> solutions_;  ///< of the basis, or of every stream
+};
+
+}  // namespace rankine::bem

@@ -1,0 +1,28 @@
+// What a Section stands on: the document that toml++ parsed, for the sources of Section alone.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cases/input/section.hpp"
+#include "cases/input/toml.hpp"
+
+namespace rankine::cases {
+
+/// The parsed document, which lives as long as any section of it, and one table within.
+struct Section::Node {
+  std::shared_ptr<const toml::table> document;
+  const toml::table* table = nullptr;  ///< null: the file has no such table
+  std::string path;                    ///< dotted, empty at the root
+  std::filesystem::path folder;        ///< that paths are relative to
+};
+
+/// FILE:LINE:COLUMN.
+std::string place(const toml::source_region& source, const std::string& fallback);
+/// A value, in words.
+std::string describe(const toml::node& node);
+std::string dotted(const std::string& path, std::string_view key);
+
+}  // namespace rankine::cases

@@ -1,0 +1,198 @@
+#include "cases/tool_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "cases/input/words.hpp"
+#include "cases/option_kinds.hpp"
+#include "cases/particles/particle_case.hpp"
+#include "rankine/fmm/distributions.hpp"
+
+namespace rankine::cases {
+namespace {
+
+/// "a", "a:b" in steps of 1, or "a:b:step", both ends included.
+void add_angles(CLI::App* app, const std::string& name, std::vector<double>& target,
+                const std::string& help) {
+  const auto parse = [](const std::string& text) {
+    std::vector<double> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, ':');) {
+      double value = 0.0;
+      if (!CLI::detail::lexical_cast(part, value) || !(std::abs(value) <= 90.0))
+        return std::vector<double>{};
+      parts.push_back(value);
+    }
+    if (parts.size() == 1) return parts;
+    if (parts.size() == 2) parts.push_back(1.0);
+    std::vector<double> angles;
+    if (parts.size() != 3 || !(parts[2] >= 1e-3)) return angles;
+    const double steps = std::floor((parts[1] - parts[0]) / parts[2] + 1e-9);
+    for (double k = 0.0; k <= steps; ++k) angles.push_back(parts[0] + k * parts[2]);
+    return angles;
+  };
+  app->add_option_function<std::string>(
+         name, [&target, parse](const std::string& text) { target = parse(text); }, help)
+      ->check(CLI::Validator(
+          [parse](const std::string& text) {
+            return parse(text).empty() ? fmt::format(
+                                             "\"{}\" is not an angle from -90 to 90 or "
+                                             "FIRST:LAST:STEP",
+                                             text)
+                                       : std::string{};
+          },
+          ""))
+      ->type_name("A[:B[:STEP]]");
+}
+
+}  // namespace
+
+void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("mesh", "Write a built-in shape as a mesh file");
+  verb->option_defaults()->always_capture_default();
+  MeshInput& m = a.shape;
+  add_choice(verb, "shape", m.shape, shape_words,
+             "sphere, ellipsoid, torus, box, disc, plate, tube or wing")
+      ->required()
+      ->type_name("SHAPE");
+  add_one_or_two(verb, "--panels", m.panels, "Least number; of a wing around and along")
+      ->check(whole(4, most_panels))
+      ->type_name("N[,N]");
+  verb->add_option("--radius", m.radius, "Sphere, disc, tube: radius, m")
+      ->check(above_zero())
+      ->type_name("R");
+  verb->add_option("--length", m.length, "Plate, tube: length, m")
+      ->check(above_zero())
+      ->type_name("L");
+  verb->add_option("--width", m.width, "Plate: width, m")->check(above_zero())->type_name("W");
+  verb->add_option("--grading", m.grading,
+                   "Disc, plate, tube: grading of panels towards the rim; 1: none")
+      ->type_name("G");
+  add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
+  verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
+      ->check(above_zero())
+      ->type_name("R");
+  verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m")
+      ->check(above_zero())
+      ->type_name("R");
+  add_vector(verb, "--size", m.size, "Box: edge lengths, m");
+  verb->add_option_function<std::string>(
+          "--section",
+          [&m](const std::string& text) {
+            const bool digits = meshes::names_naca_section(text);
+            m.section = {digits ? text : "", digits ? "" : text};
+          },
+          "Wing: NACA's four digits, or a file of points")
+      ->default_str(m.section.digits)
+      ->type_name("DIGITS|FILE");
+  verb->add_option("--span", m.wing.span, "Wing: along y, m")->check(above_zero())->type_name("B");
+  add_one_or_two(verb, "--chord", m.chord, "Wing: one, or those of root and tip, m")
+      ->check(above_zero())
+      ->type_name("C[,C]");
+  verb->add_option("--sweep", m.wing.sweep, "Wing: of the quarter-chord line, aft, degrees")
+      ->type_name("A");
+  verb->add_option("--dihedral", m.wing.dihedral, "Wing: of the quarter-chord line, up, degrees")
+      ->type_name("A");
+  verb->add_option("--twist", m.wing.twist, "Wing: of the tip against the root, nose up, degrees")
+      ->type_name("A");
+  add_choice(verb, "--tip", m.wing.tip, tip_words, "Wing: how its tips are closed");
+  add_vector(verb, "--centre", m.centre, "Centre; of a wing the nose of its root, m");
+  verb->add_option("-o,--output", a.output, "Mesh file to write (.msh)")
+      ->required()
+      ->type_name("FILE");
+  verb->callback([&] { command.verb = a; });
+}
+
+void add_bench(CLI::App& app, BenchArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("bench", "Time one operator on this machine");
+  verb->option_defaults()->always_capture_default();
+  add_choice(verb, "--method", a.options.method, method_words, "Summation method");
+  add_choice<std::string>(
+      verb, "--kernel", a.kernel,
+      {{"laplace", "laplace"}, {"gravity", "gravity"}, {"vortex", "vortex"}},
+      "1/r, gravity of masses with a softening, or velocities of vortices with cores");
+  verb->add_option("--softening", a.softening, "Gravity: softening length, m; default: 1e-4")
+      ->check(above_zero())
+      ->type_name("EPS");
+  verb->add_option("--sigma", a.sigma,
+                   "Vortices: core radius, m; default: the spacing of points that fill a cube")
+      ->check(above_zero())
+      ->type_name("S");
+  add_choice(verb, "--core", a.core, core_words, "Vortices: core; default: exponential");
+  Choices<std::string> names;
+  for (const std::string_view each : fmm::distribution_names()) names.emplace_back(each, each);
+  add_choice(verb, "--points", a.points, names, "Distribution of the points");
+  add_count(verb, "--n,-n", a.count, "Number of points");
+  verb->add_option("--tolerance", a.options.tolerance, "Relative L2 error allowed")->type_name("T");
+  add_choice(verb, "--precision", a.options.precision, precision_words, "Arithmetic");
+  verb->add_option("--order", a.options.order, "Expansion order; 0: from the tolerance")
+      ->check(whole(0, most))
+      ->type_name("P");
+  verb->add_option("--leaf-capacity", a.options.leaf_capacity,
+                   "Largest number of points in a leaf; 0: tuned")
+      ->check(whole(0, most))
+      ->type_name("N");
+  verb->add_flag("--gradient", a.options.gradient,
+                 "Also gradients of potentials, or of velocities");
+  verb->add_flag("--dipoles", a.options.dipoles, "Also dipoles along fixed normals");
+  verb->add_flag("--other-targets", a.other_targets,
+                 "Use targets of their own instead of the sources");
+  verb->add_flag("--moving", a.moving,
+                 "Also time steps: move the points of the operator, then apply it");
+  verb->add_option("--rhs", a.options.rhs, "Number of right-hand sides in one application")
+      ->check(whole(1, 1024))
+      ->type_name("K");
+  verb->add_option("--seed", a.seed, "Seed of random points and strengths")->type_name("S");
+  verb->add_option("--repeat", a.repeat, "Number of timed applications and steps")
+      ->check(whole(1, 1000000))
+      ->type_name("R");
+  add_count(verb, "--samples", a.samples, "Targets at which the error is measured (at least 1000)");
+  verb->add_flag("--breakdown", a.breakdown, "Seconds of every pass");
+  add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
+  add_threads(verb, command);
+  add_json(verb, a.json);
+  verb->callback([&] { command.verb = a; });
+}
+
+void add_verify(CLI::App& app, VerifyArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("verify", "Compare this build with exact solutions");
+  verb->option_defaults()->always_capture_default();
+  add_choice(verb, "--backend", a.backend, backend_words, "Where to compute");
+  verb->add_flag("--all", a.all, "Also added mass, moving bodies and interiors; takes minutes");
+  add_threads(verb, command);
+  add_json(verb, a.json);
+  verb->callback([&] { command.verb = a; });
+}
+
+void add_polar(CLI::App& app, PolarArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand(
+      "polar", "Coefficients of a wing at other angles, from results with lift.derivatives");
+  verb->add_option_function<std::string>(
+          "results", [&a](const std::string& path) { a.results = path; }, "Results directory")
+      ->required()
+      ->type_name("DIR");
+  add_angles(verb, "--alpha", a.alpha, "Angles of attack, degrees");
+  add_angles(verb, "--beta", a.beta, "Angles of sideslip, degrees");
+  verb->add_option("-p", a.p, "Rate of roll, p b/(2 V)")->type_name("P");
+  verb->add_option("-q", a.q, "Rate of pitch, q c/(2 V)")->type_name("Q");
+  verb->add_option("-r", a.r, "Rate of yaw, r b/(2 V)")->type_name("R");
+  add_json(verb, a.json);
+  verb->callback([&] { command.verb = a; });
+}
+
+void add_info(CLI::App& app, InfoArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("info", "Version, build, libraries and devices, for reports");
+  add_json(verb, a.json);
+  verb->callback([&] { command.verb = a; });
+}
+
+void add_keys(CLI::App& app, KeysArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand("keys", "Print every key of a case file with its default");
+  verb->add_flag("--markdown", a.markdown, "As the page docs/reference/case.md");
+  add_json(verb, a.json, "As a JSON schema, for editors");
+  verb->callback([&] { command.verb = a; });
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,159 @@
+// Many streams from three solves: SolvedStreams against a solve for each stream.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/streams.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "tests/support/meshes_together.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using meshes::SurfaceMesh;
+
+/// Nine streams in no plane, of several speeds.
+std::vector<Vec3d> nine_streams() {
+  std::vector<Vec3d> streams;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      streams.push_back({2.0 - 0.5 * i, 0.3 * (j - 1), 0.2 * i * i - 0.1 * j});
+  }
+  return streams;
+}
+
+double size(const std::vector<Vec3d>& vectors) {
+  double sum = 0.0;
+  for (const Vec3d& v : vectors) sum += dot(v, v);
+  return std::sqrt(sum);
+}
+
+double size(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double v : values) sum += v * v;
+  return std::sqrt(sum);
+}
+
+template <class T>
+std::vector<T> minus(std::vector<T> a, const std::vector<T>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] - b[i];
+  return a;
+}
+
+struct Body {
+  std::string name;
+  SurfaceMesh mesh;
+  meshes::Symmetry symmetry{};
+};
+
+std::vector<Body> bodies() {
+  const SurfaceMesh two =
+      meshes::joined(meshes::make_sphere(320), meshes::make_sphere(320, 0.5, {0.0, 2.0, 0.5}));
+  return {{"ellipsoid", meshes::make_ellipsoid(320, {3.0, 2.0, 1.0})},
+          {"flat ellipsoid", meshes::make_ellipsoid(1280, {2.0, 1.0, 0.1})},
+          {"box", meshes::make_box(300, {2.0, 1.0, 0.5})},
+          {"two spheres", two}};
+}
+
+class ManyStreams : public ::testing::TestWithParam<Formulation> {
+ protected:
+  static constexpr double tolerance = 1e-8;
+  FlowOptions options{{}, GetParam()};
+  const std::unique_ptr<Backend> backend = make_cpu_backend();
+
+  void SetUp() override {
+    options.gmres.tolerance = tolerance;
+    options.fmm.method = fmm::Method::direct;
+  }
+
+  /// Both solutions have relative residuals of at most the tolerance. Their difference is at most
+  /// twice that times the condition number of the system, below 100 for these bodies; gradients of
+  /// differences between neighbours, a tenth of the body apart, are ten times as large.
+  void expect_single_solves(FlowProblem problem, const std::vector<Vec3d>& streams,
+                            const std::string& name) {
+    const SolvedStreams solved(problem, streams, options, *backend);
+    for (std::size_t k = 0; k < streams.size(); ++k) {
+      const Solution of_many = solved.at(k);
+      problem.stream = streams[k];
+      const Solution alone = solve(problem, options, *backend);
+      ASSERT_TRUE(of_many.converged()) << name;
+      EXPECT_EQ(of_many.stream, streams[k]);
+      EXPECT_LE(of_many.gmres.true_residual, tolerance) << name << k;
+      const double bound = 200.0 * tolerance;
+      EXPECT_LE(size(minus(of_many.phi, alone.phi)), bound * size(alone.phi)) << name << k;
+      EXPECT_LE(size(minus(of_many.unknown, alone.unknown)), bound * size(alone.unknown));
+      EXPECT_LE(size(minus(of_many.charge, alone.charge)), bound * size(alone.charge));
+      EXPECT_LE(size(minus(of_many.doublet, alone.doublet)), bound * size(alone.doublet));
+      EXPECT_LE(size(minus(of_many.flux, alone.flux)), bound * size(alone.flux));
+      EXPECT_LE(size(minus(of_many.velocity, alone.velocity)), 10.0 * bound * size(alone.velocity));
+      EXPECT_LE(size(minus(of_many.pressure, alone.pressure)), 10.0 * bound * size(alone.pressure));
+    }
+  }
+};
+
+TEST_P(ManyStreams, AreThoseOfSingleSolves) {
+  for (const Body& body : bodies())
+    expect_single_solves({.panels = make_panels(body.mesh), .density = 3.0}, nine_streams(),
+                         body.name);
+}
+
+// One plane allows two directions, so that two streams are a basis.
+TEST_P(ManyStreams, AreThoseOfSingleSolvesBesideAPlane) {
+  const meshes::Symmetry plane(std::vector<meshes::SymmetryPlane>{{2, 0.0, 1.0}});
+  std::vector<Vec3d> streams = nine_streams();
+  for (Vec3d& each : streams) each.z = 0.0;
+  const Panels panels =
+      make_panels(meshes::make_sphere(320, 1.0, {0.0, 0.0, 1.5}), PanelGeometry::curved, plane);
+  EXPECT_EQ(stream_basis(panels, streams).streams.size(), 2u);
+  expect_single_solves({.panels = panels}, streams, "beside a plane");
+}
+
+// Flow through the wall is the same in every stream: a sum of three solutions would count it thrice.
+TEST_P(ManyStreams, AreThoseOfSingleSolvesWhereWallsLetFluidThrough) {
+  FlowProblem problem{.panels = make_panels(meshes::make_sphere(320))};
+  for (std::size_t i = 0; i < problem.panels.size(); ++i)
+    problem.normal_velocity.push_back(0.4 * problem.panels.centroid[i].z);
+  EXPECT_FALSE(is_linear_in_stream(problem));
+  expect_single_solves(problem, nine_streams(), "with w");
+}
+
+INSTANTIATE_TEST_SUITE_P(Formulations, ManyStreams,
+                         ::testing::Values(Formulation::green, Formulation::source));
+
+// The basis is orthogonal in the norm of fluxes: shares give the streams, squares of weights are
+// parts of one. On a plate that is 0.001 thick, the norm of streams along it is a hundredth of
+// that of streams across.
+TEST(StreamBasis, IsOrthogonalAndGivesTheStreams) {
+  const std::vector<Vec3d> streams = nine_streams();
+  for (const Vec3d& axes : {Vec3d{1.0, 1.0, 1.0}, Vec3d{3.0, 2.0, 1e-3}}) {
+    const StreamBasis basis = stream_basis(make_panels(meshes::make_ellipsoid(320, axes)), streams);
+    ASSERT_EQ(basis.streams.size(), 3u);
+    for (std::size_t k = 0; k < streams.size(); ++k) {
+      Vec3d sum{};
+      double squares = 0.0;
+      for (std::size_t b = 0; b < 3; ++b) {
+        sum += basis.shares[k][b] * basis.streams[b];
+        squares += basis.weights[k][b] * basis.weights[k][b];
+      }
+      EXPECT_LE(norm(sum - streams[k]), 1e-9 * norm(streams[k]));  // shares below 1e4, rounding
+      EXPECT_NEAR(squares, 1.0, 1e-9);
+    }
+  }
+}
+
+TEST(StreamBasis, HasNoMoreStreamsThanThereAreDirections) {
+  const Panels panels = make_panels(meshes::make_sphere(320));
+  EXPECT_EQ(
+      stream_basis(panels, std::vector<Vec3d>{{1, 0, 0}, {2, 0, 0}, {-3, 0, 0}}).streams.size(),
+      1u);
+  EXPECT_EQ(
+      stream_basis(panels, std::vector<Vec3d>{{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}).streams.size(), 2u);
+}
+
+}  // namespace
+}  // namespace rankine::bem
