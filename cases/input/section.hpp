@@ -1,6 +1,6 @@
 // One table of a case file, read key by key. Every reader checks type and range; a wrong value is
 // an InputError that begins with FILE:LINE:COLUMN, names the key, the value found and what is
-// allowed. TOML itself is parsed by toml++, which only section.cpp and keys.cpp include.
+// allowed. TOML itself is parsed by toml++, which only section.cpp, section_node.cpp and keys.cpp include.
 #pragma once
 
 #include <filesystem>

@@ -75,9 +75,8 @@ TEST_F(Sweep, OfStreamsGivesWhatSingleSolvesGive) {
     int k = 0;
     for (const std::string alpha : {"0", "4", "8"}) {
       for (const std::string beta : {"-5", "0", "5"}) {
-        const Json alone =
-            solve({"solve", file, "--quiet", "--output", in_folder("alone").string(), "--set",
-                   "problem.alpha=" + alpha, "--set", "problem.beta=" + beta});
+        const Json alone = solve({file, "--quiet", "--output", in_folder("alone").string(), "--set",
+                                  "problem.alpha=" + alpha, "--set", "problem.beta=" + beta});
         const Json swept = summary("case_00" + std::to_string(++k));
         EXPECT_EQ(swept["problem"]["velocity"], alone["problem"]["velocity"]);
         EXPECT_LE(swept["solver"]["true_residual"].get<double>(), 1e-8);
@@ -151,7 +150,7 @@ TEST_F(Sweep, SurvivesABrokenMeshAmongTwenty) {
     EXPECT_EQ(count(row, ",failed,3,"), broken ? 1u : 0u) << row;
     EXPECT_EQ(fs::exists(results() / row.substr(0, 8) / "surface.vtp"), !broken);
   }
-  EXPECT_EQ(count(rows()[7], "body7.msh"), 2u + count(rows()[7], "/body7.msh"));
+  EXPECT_NE(rows()[7].find("there is no mesh file"), std::string::npos) << rows()[7];
   EXPECT_NE(found.err.find("18 of 20"), std::string::npos) << found.err;
 }
 
