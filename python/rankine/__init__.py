@@ -1,4 +1,4 @@
-"""Potential flow and electrostatics by boundary elements, with a fast multipole method.
+"""Potential flow and electrostatics by boundary elements, with a fast multipole method::
 
     import rankine
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class FMM:
     """The sum over all pairs of points, planned once and called with many strengths.
 
-    With a target x, the sources y_j and r = x - y_j,
+    With a target x, the sources y_j and r = x - y_j::
 
         potential(x) = sum_j q_j / |r| + mu_j . r / |r|^3             charges, dipoles
         velocity(x)  = sum_j g(|r| / sigma_j) alpha_j x r / |r|^3     vortices
@@ -34,7 +34,7 @@ class FMM:
     tolerance : float
         Relative error, 1e-12 to 0.1 (float32: from 1e-5).
     kernel : {"laplace", "plummer", "vortex_exponential", "vortex_gaussian"}
-        1/|r|; 1/sqrt(|r|^2 + softening^2); or vortices with g = 1 - exp(-rho^3) or
+        ``1/|r|``; ``1/sqrt(|r|^2 + softening^2)``; or vortices with g = 1 - exp(-rho^3) or
         g = erf(rho/sqrt 2) - sqrt(2/pi) rho exp(-rho^2/2).
     softening : float
         Of the kernel "plummer", m.
