@@ -4,12 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
+#include "cases/manual.hpp"
 #include "cases/option_kinds.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/show.hpp"
@@ -221,6 +223,12 @@ Command parse_command_line(int argc, char** argv) {
   add_polar(app, polar, command);
   add_info(app, info, command);
   add_keys(app, keys, command);
+  std::optional<ManualFormat> asked;
+  CLI::App* verb =
+      app.add_subcommand("manual", "Print the manual page, or completions for a shell");
+  ManualFormat format = ManualFormat::man;
+  add_choice(verb, "format", format, manual_words, "man, markdown, bash, zsh or fish")->required();
+  verb->callback([&] { asked = format; });
   app.footer(help_footer);  // After the verbs, which would inherit it.
   try {
     refuse_unknown_verb(app, argc, argv);
@@ -233,6 +241,10 @@ Command parse_command_line(int argc, char** argv) {
     const std::string text = complaint.str();
     Log().error(text.substr(0, text.find_last_not_of('\n') + 1));
     return {Answered{exit_usage}, {}};
+  }
+  if (asked) {
+    print(manual(app, *asked, help_footer, build_info().version));
+    return {Answered{exit_solved}, {}};
   }
   return command;
 }

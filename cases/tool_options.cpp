@@ -53,10 +53,7 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("mesh", "Write a built-in shape as a mesh file");
   verb->option_defaults()->always_capture_default();
   MeshInput& m = a.shape;
-  add_choice(verb, "shape", m.shape, shape_words,
-             "sphere, ellipsoid, torus, box, disc, plate, tube or wing")
-      ->required()
-      ->type_name("SHAPE");
+  add_choice(verb, "shape", m.shape, shape_words, "Shape")->required();
   add_one_or_two(verb, "--panels", m.panels, "Least number; of a wing around and along")
       ->check(whole(4, most_panels))
       ->type_name("N[,N]");

@@ -79,6 +79,17 @@ install(FILES README.md LICENSE NOTICE SECURITY.md CITATION.cff CHANGELOG.md DES
 
 if(NOT RANKINE_BUNDLE)
   install(TARGETS rankine rankine_reader RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  if(TARGET rankine_manual)
+    set(manual_folder ${PROJECT_BINARY_DIR}/cases/manual)
+    install(FILES ${manual_folder}/rankine.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+    install(FILES ${manual_folder}/rankine DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+      COMPONENT program)
+    install(FILES ${manual_folder}/_rankine DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
+      COMPONENT program)
+    install(FILES ${manual_folder}/rankine.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+      COMPONENT program)
+  endif()
+  include(RankineDebian)
   return()
 endif()
 

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "python"))
 
 project = "Rankine"
-author = "The authors of Rankine"
+author = "Rankine developers"
 version = release = re.search(r"project\(rankine VERSION (\S+)",
                               (ROOT / "CMakeLists.txt").read_text()).group(1)
 

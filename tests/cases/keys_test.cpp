@@ -85,6 +85,8 @@ std::string objection(const Json& schema, const Json& value) {
 TEST(Keys, ReferenceIsWhatIsPrinted) {
   EXPECT_EQ(run_program({"keys", "--markdown"}).out,
             read_text(example("../docs/reference/case.md")));
+  EXPECT_EQ(run_program({"manual", "markdown"}).out,
+            read_text(example("../docs/reference/command-line.md")));
 }
 
 TEST(Keys, TextIsToml) {

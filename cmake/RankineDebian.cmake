@@ -1,0 +1,29 @@
+# `cpack -G DEB` in a build folder: two packages for the Debian that built them, rankine (the program,
+# its manual page, completions and the example cases) and rankine-dev (the libraries with headers).
+# What they depend on is found by dpkg-shlibdeps.
+
+# Debian wants the licences of a package in a file of this name.
+file(READ ${PROJECT_SOURCE_DIR}/NOTICE notice)
+file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)
+file(WRITE ${PROJECT_BINARY_DIR}/debian/copyright "${notice}\n${licence}")
+install(FILES ${PROJECT_BINARY_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/rankine COMPONENT program)
+install(FILES ${PROJECT_BINARY_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/rankine-dev
+  COMPONENT library)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_NAME rankine)
+set(CPACK_PACKAGE_CONTACT "Rankine developers <developers@rankine.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Potential flow by boundary elements and a fast multipole method")
+set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME rankine)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "paraview, python3-vtk9")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME rankine-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_VERBATIM_VARIABLES ON)
+include(CPack)

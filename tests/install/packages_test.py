@@ -1,0 +1,144 @@
+"""Packs the build as .deb and inspects the packages: contents, dependencies, a solve with the program
+that was unpacked; the manual page and completions, read by those who will read them.
+
+    packages_test.py CPACK BUILD
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CPACK, BUILD = sys.argv[1:3]
+
+
+def run(*command, **more):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **more)
+    if done.returncode != 0:
+        raise AssertionError(f"{command}: exit code {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="rankine-deb-")
+        run(CPACK, "-G", "DEB", "--config", os.path.join(BUILD, "CPackConfig.cmake"), "-B", cls.folder)
+        cls.files = {name.split("_")[0]: os.path.join(cls.folder, name)
+                     for name in os.listdir(cls.folder) if name.endswith(".deb")}
+        for name, file in cls.files.items():
+            run("dpkg-deb", "-x", file, os.path.join(cls.folder, name))
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def path(self, package, *place):
+        return os.path.join(self.folder, package, "usr", *place)
+
+    def field(self, package, name):
+        return run("dpkg-deb", "-f", self.files[package], name).strip()
+
+    def test_there_are_two(self):
+        self.assertEqual(sorted(self.files), ["rankine", "rankine-dev"])
+        for package in self.files:
+            self.assertEqual(self.field(package, "Package"), package)
+            self.assertTrue(self.field(package, "Description"))
+
+    def test_contents(self):
+        for package, places in {
+                "rankine": ["bin/rankine", "bin/rankine-reader", "share/man/man1/rankine.1",
+                            "share/bash-completion/completions/rankine",
+                            "share/zsh/vendor-completions/_rankine",
+                            "share/fish/vendor_completions.d/rankine.fish",
+                            "share/doc/rankine/copyright",
+                            "share/rankine/cases/sphere/sphere.toml"],
+                "rankine-dev": ["include/rankine/fmm.h", "include/rankine/bem/flow/flow.hpp",
+                                "lib/librankine.so", "lib/librankine_bem.a",
+                                "lib/cmake/rankine/rankine-config.cmake",
+                                "lib/pkgconfig/rankine-fmm.pc", "share/doc/rankine-dev/copyright"]}.items():
+            for place in places:
+                self.assertTrue(os.path.exists(self.path(package, place)), f"{package}: {place}")
+        both = [set(os.path.relpath(os.path.join(folder, file), self.path(package))
+                    for folder, _, files in os.walk(self.path(package)) for file in files)
+                for package in self.files]
+        self.assertEqual(both[0] & both[1], set(), "files in both packages cannot be installed")
+
+    def test_dependencies_are_the_libraries_of_the_programs(self):
+        found = {each.split()[0] for each in self.field("rankine", "Depends").split(",")}
+        needed = {}
+        for program in ("rankine", "rankine-reader"):
+            file = self.path("rankine", "bin", program)
+            direct = {line.split()[1] for line in run("objdump", "-p", file).splitlines()
+                      if "NEEDED" in line}
+            for line in run("ldd", file).splitlines():
+                if "=>" in line and line.split()[0] in direct:
+                    needed[line.split()[0]] = os.path.realpath(line.split()[2])
+        self.assertTrue(any(name.startswith("libgmsh") for name in needed))
+        for library, file in needed.items():
+            places = {file, file.removeprefix("/usr"), "/usr" + file}  # /lib is a link to /usr/lib
+            owners = subprocess.run(["dpkg", "-S", *places], capture_output=True, text=True, check=False)
+            self.assertTrue(found & {line.split(":")[0] for line in owners.stdout.splitlines()},
+                            f"{library} of {owners.stdout}")
+        # The library is of C++ without Gmsh and VTK.
+        for name in self.field("rankine-dev", "Depends").split(","):
+            self.assertRegex(name.strip(), r"^lib(c6|gcc-s1|stdc\+\+6|cudart)")
+
+    def test_the_program_solves_what_is_packed(self):
+        results = os.path.join(self.folder, "results")
+        case = self.path("rankine", "share", "rankine", "cases", "sphere", "sphere.toml")
+        summary = json.loads(run(self.path("rankine", "bin", "rankine"), "solve", case, "--quiet", "--json",
+                                 "--set", "mesh.panels=5120", "--set", "output.probe=[]", "-o", results))
+        # The added mass of a sphere is half the displaced mass; 5120 panels err by 1e-4.
+        self.assertAlmostEqual(summary["results"]["added_mass"][0], 0.5, delta=1e-3)
+
+
+class Completions(unittest.TestCase):
+    folder = os.path.join(BUILD, "cases", "manual")
+
+    def complete(self, *words):
+        """What bash offers for the last of the words."""
+        script = (f'source {os.path.join(self.folder, "rankine")}; COMP_WORDS=("$@"); '
+                  'COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rankine; printf "%s\\n" "${COMPREPLY[@]}"')
+        return run("bash", "-c", script, "bash", *words).split()
+
+    def test_bash_completes_verbs_options_and_words(self):
+        self.assertEqual(self.complete("rankine", "so"), ["solve"])
+        self.assertIn("sweep", self.complete("rankine", ""))
+        self.assertEqual(self.complete("rankine", "solve", "--res"), ["--resume"])
+        self.assertEqual(self.complete("rankine", "solve", "x.toml", "--backend", "c"), ["cpu", "cuda"])
+        self.assertIn("ellipsoid", self.complete("rankine", "mesh", ""))
+        self.assertNotIn("--slurm", self.complete("rankine", "solve", "--"))
+        self.assertIn("--slurm", self.complete("rankine", "sweep", "--"))
+
+    def test_shells_parse_them(self):
+        run("bash", "-n", os.path.join(self.folder, "rankine"))
+        for shell, file in (("zsh", "_rankine"), ("fish", "rankine.fish")):
+            if shutil.which(shell):
+                run(shell, "-n", os.path.join(self.folder, file))
+
+    def test_every_option_is_there(self):
+        program = os.path.join(BUILD, "cases", "rankine")
+        with open(os.path.join(self.folder, "rankine.1"), encoding="utf-8") as file:
+            page = file.read().replace("\\-", "-")
+        for verb in self.complete("rankine", ""):
+            if verb.startswith("-"):
+                continue
+            offered = self.complete("rankine", verb, "-")
+            help_text = run(program, verb, "--help")
+            for option in offered:
+                self.assertIn(option, help_text)
+                self.assertIn(option, page)
+
+    def test_the_manual_page_has_no_errors(self):
+        if shutil.which("groff"):
+            done = subprocess.run(["groff", "-ww", "-man", "-Tutf8", os.path.join(self.folder, "rankine.1")],
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("rankine sweep", done.stdout.replace("\x1b[1m", "").replace("\x1b[0m", ""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
