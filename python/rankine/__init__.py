@@ -19,7 +19,7 @@ from .flow import ConvergenceWarning, Flow, FlowResult, FlowResults, added_mass,
 from .fmm import FMM
 from .mesh import Mesh, ellipsoid, read, sphere, winding_number, wing
 from .pages import report
-from .program import CaseResults, solve
+from .program import CaseResults, SweepResults, solve, sweep
 
 __all__ = [
     "FMM",
@@ -34,6 +34,7 @@ __all__ = [
     "InputError",
     "Mesh",
     "MeshError",
+    "SweepResults",
     "__version__",
     "added_mass",
     "capacitance",
@@ -42,6 +43,7 @@ __all__ = [
     "report",
     "solve",
     "sphere",
+    "sweep",
     "winding_number",
     "wing",
 ]

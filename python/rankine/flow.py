@@ -34,6 +34,11 @@ def _how(
     return _core.How(float(tolerance), max_iterations, panels, device, threads)
 
 
+def _space(symmetry: Sequence[str] | str, origin: Any, domain: str) -> _core.Space:
+    planes = [symmetry] if isinstance(symmetry, str) else list(symmetry)
+    return _core.Space(planes, _vector("symmetry_origin", origin), domain)
+
+
 def _warn(texts: Sequence[str], converged: bool = True, what: str = "the solve") -> None:
     for text in texts:
         warnings.warn(text, stacklevel=3)
@@ -53,7 +58,7 @@ def _vector(what: str, data: Any) -> tuple[float, float, float]:
 
 
 class Flow:
-    """Potential flow outside closed bodies in a uniform stream.
+    """Potential flow outside closed bodies in a uniform stream, or inside a closed surface.
 
     Parameters
     ----------
@@ -66,6 +71,13 @@ class Flow:
     wakes : bool
         Whether wings have wakes and the Kutta condition, at edges of at most 60 degrees that the
         stream leaves. Each stream is then solved alone.
+    symmetry : list of {"x", "y", "z", "-x", "-y", "-z"}
+        Planes normal to these axes at which the mesh ends: "y" one of symmetry (a wall), "-z" one
+        of zero potential. Loads are those of the part that is meshed.
+    symmetry_origin : array, (3,)
+        A point on all of these planes, m.
+    domain : {"exterior", "interior"}
+        Where the fluid is.
     panels : {"curved", "flat"}
     max_iterations, device, threads
         Of the solve; device and threads as of FMM.
@@ -85,27 +97,40 @@ class Flow:
         tolerance: float = 1e-6,
         density: float = 1.0,
         wakes: bool = False,
+        symmetry: Sequence[str] | str = (),
+        symmetry_origin: Any = (0.0, 0.0, 0.0),
+        domain: str = "exterior",
         panels: str = "curved",
         max_iterations: int = 200,
         device: str = "auto",
         threads: int = 0,
     ) -> None:
         how = _how(tolerance, max_iterations, panels, device, threads)
-        self._setting = _core.flow_setting(read(body)._core, how, float(density))
+        space = _space(symmetry, symmetry_origin, domain)
+        self._setting = _core.flow_setting(read(body)._core, how, float(density), space)
         self.mesh = Mesh(self._setting.surface)
         self.density = float(density)
         self.wakes = wakes
+        self.domain = domain
         _warn(self._setting.warnings)
 
     def solve(
-        self, velocity: Any = (1.0, 0.0, 0.0), *, moment_centre: Any = (0.0, 0.0, 0.0)
+        self,
+        velocity: Any = None,
+        *,
+        normal_velocity: Any = None,
+        moment_centre: Any = (0.0, 0.0, 0.0),
     ) -> FlowResult | FlowResults:
         """Solves for a stream, or for several at once.
 
         Parameters
         ----------
         velocity : array, (3,) or (k, 3)
-            Of the undisturbed stream, m/s. Several streams share one solve, in lockstep.
+            Of the undisturbed stream, m/s; by default 1 m/s along x outside walls at rest, else
+            zero. Several streams share one solve; with walls at rest three give all others.
+        normal_velocity : array, (n,)
+            Of the wall or of what flows through it, into the fluid, a mean over each panel, m/s.
+            By default zero. Cp is nan without a stream.
         moment_centre : array, (3,)
             m.
 
@@ -113,13 +138,28 @@ class Flow:
         -------
         FlowResult, or FlowResults of k streams
         """
+        if velocity is None:
+            at_rest = normal_velocity is None and self.domain == "exterior"
+            velocity = (1.0 if at_rest else 0.0, 0.0, 0.0)
         given = as_array("velocity", velocity)
+        through = None
+        if normal_velocity is not None:
+            through = as_array("normal_velocity", normal_velocity)
+            if through.shape != (len(self.mesh.faces),):
+                raise InputError(
+                    f"normal_velocity has the shape {through.shape}; use ({len(self.mesh.faces)},), "
+                    "one for each panel"
+                )
         if given.shape != (3,) and (given.ndim != 2 or given.shape[1] != 3):
             raise InputError(
                 f"velocity has the shape {given.shape}; use (3,), or (k, 3) for k streams"
             )
         solved = _core.solve_flow(
-            self._setting, np.atleast_2d(given), self.wakes, _vector("moment_centre", moment_centre)
+            self._setting,
+            np.atleast_2d(given),
+            self.wakes,
+            through,
+            _vector("moment_centre", moment_centre),
         )
         results = FlowResults(self, solved)
         for result in results:
@@ -330,20 +370,31 @@ def added_mass(
     *,
     density: float = 1.0,
     centre: Any = (0.0, 0.0, 0.0),
+    symmetry: Sequence[str] | str = (),
+    symmetry_origin: Any = (0.0, 0.0, 0.0),
+    whole: Sequence[str] | str = (),
+    domain: str = "exterior",
     tolerance: float = 1e-6,
     panels: str = "curved",
     max_iterations: int = 200,
     device: str = "auto",
     threads: int = 0,
 ) -> Array:
-    """The added-mass matrix of rigid bodies in unbounded fluid, (6 b, 6 b).
+    """The added-mass matrix of rigid bodies, (6 b, 6 b), in unbounded fluid or beside planes.
 
     Body b (connected panels, in the mesh's order) has the rows 6 b to 6 b + 5: along x, y, z, and
     about axes through `centre`, m. Units: kg, kg m, kg m^2. All modes are solved together.
+    `symmetry`, `symmetry_origin` and `domain` are those of Flow. `whole` names the axes of planes
+    that halve the bodies ("y" of a ship): the matrix is then that of the whole bodies, in all modes.
     """
     how = _how(tolerance, max_iterations, panels, device, threads)
     matrix, _, converged, texts = _core.added_mass(
-        read(body)._core, how, float(density), _vector("centre", centre)
+        read(body)._core,
+        how,
+        float(density),
+        _vector("centre", centre),
+        _space(symmetry, symmetry_origin, domain),
+        [whole] if isinstance(whole, str) else list(whole),
     )
     _warn(texts, converged)
     return matrix

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from ._core import DeviceError, Error, InputError, MeshError
 
 if TYPE_CHECKING:
     import pyvista
+    import xarray
 
 _ERRORS = {2: InputError, 3: MeshError, 6: DeviceError}
 
@@ -44,6 +45,43 @@ class CaseResults(Mapping[str, Any]):
         return f"<rankine.CaseResults in {self.directory}>"
 
 
+def _run(
+    verb: str,
+    case: str | os.PathLike[str],
+    keys: Mapping[str, Any] | None,
+    output: str | os.PathLike[str],
+    quiet: bool,
+    more: Sequence[str] = (),
+) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of the program."""
+    program = shutil.which(os.environ.get("RANKINE", "rankine"))
+    if program is None:
+        raise Error(
+            "case files are solved by the program rankine, which is not installed: put it on the "
+            "PATH, or its path into the environment variable RANKINE"
+        )
+    command = [program, verb, os.fspath(case), "--json", "--output", os.fspath(output), *more]
+    for key, value in (keys or {}).items():
+        command += ["--set", f"{key}={json.dumps(value)}"]
+    if quiet:
+        command.append("--quiet")
+    done = subprocess.run(
+        command,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE if quiet else None,
+        text=True,
+    )
+    if done.returncode == 130:
+        raise KeyboardInterrupt
+    return done.returncode, done.stdout, done.stderr or ""
+
+
+def _fail(exit_code: int, message: str) -> None:
+    text = message.strip() or f"the program rankine ended with code {exit_code}"
+    raise _ERRORS.get(exit_code, Error)(text)
+
+
 def solve(
     case: str | os.PathLike[str],
     *,
@@ -69,27 +107,87 @@ def solve(
     InputError, MeshError, DeviceError, Error
         With the program's message, or if there is no program.
     """
-    program = shutil.which(os.environ.get("RANKINE", "rankine"))
-    if program is None:
-        raise Error(
-            "case files are solved by the program rankine, which is not installed: put it on the "
-            "PATH, or its path into the environment variable RANKINE"
+    exit_code, out, message = _run("solve", case, keys, output, quiet)
+    if exit_code not in (0, 4, 5):  # 4: not converged, 5: above the limits of [verify]
+        _fail(exit_code, message)
+    return CaseResults(json.loads(out), Path(output))
+
+
+class SweepResults(Sequence["CaseResults | None"]):
+    """The cases of a sweep in their order; None where a case has no results."""
+
+    def __init__(self, table: dict[str, Any], directory: Path) -> None:
+        self.table, self.directory = table, directory
+
+    def __len__(self) -> int:
+        return len(self.table["cases"])
+
+    def __getitem__(self, k: Any) -> Any:
+        if isinstance(k, slice):
+            return [self[i] for i in range(*k.indices(len(self)))]
+        row = self.table["cases"][k]
+        if "message" in row:
+            return None
+        folder = self.directory / row["folder"]
+        return CaseResults(json.loads((folder / "summary.json").read_text()), folder)
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """The message of each case without results, by the values of its keys."""
+        return {row["values"]: row["message"] for row in self.table["cases"] if "message" in row}
+
+    def to_xarray(self) -> xarray.Dataset:
+        """All numbers over the keys of the sweep (of a zip over `case`): sweep.nc. Needs xarray and
+        scipy."""
+        import xarray
+
+        with xarray.open_dataset(self.directory / "sweep.nc", engine="scipy") as dataset:
+            return dataset.load()
+
+    def __repr__(self) -> str:
+        return (
+            f"<rankine.SweepResults of {len(self)} cases in {self.directory}, "
+            f"{len(self.failures)} without results>"
         )
-    command = [program, "solve", os.fspath(case), "--json", "--output", os.fspath(output)]
-    for key, value in (keys or {}).items():
-        command += ["--set", f"{key}={json.dumps(value)}"]
-    if quiet:
-        command.append("--quiet")
-    done = subprocess.run(
-        command,
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE if quiet else None,
-        text=True,
-    )
-    if done.returncode not in (0, 4, 5):  # 4: not converged, 5: above the limits of [verify]
-        if done.returncode == 130:
-            raise KeyboardInterrupt
-        message = (done.stderr or "").strip() or f"{program} ended with code {done.returncode}"
-        raise _ERRORS.get(done.returncode, Error)(message)
-    return CaseResults(json.loads(done.stdout), Path(output))
+
+
+def sweep(
+    case: str | os.PathLike[str],
+    values: Mapping[str, Sequence[Any]] | None = None,
+    *,
+    combine: str = "product",
+    keys: Mapping[str, Any] | None = None,
+    output: str | os.PathLike[str] = "results",
+    resume: bool = False,
+    quiet: bool = False,
+) -> SweepResults:
+    """Solves the cases of a sweep with the program `rankine`. Streams of one mesh share one solve; a
+    case that fails is listed in `failures`, and the others go on.
+
+    Parameters
+    ----------
+    case : path
+    values : mapping
+        A list of values for each key, such as {"alpha": [0, 2, 4], "mesh.panels": [1280, 5120]},
+        besides those of the table [sweep] of the file, if it has one.
+    combine : {"product", "zip"}
+        With `values`: all combinations, the last key fastest, or first values together, then
+        second ones.
+    resume : bool
+        Leave out what an earlier run has solved.
+    keys, output, quiet
+        As of solve().
+
+    Raises
+    ------
+    InputError, Error
+        If there is no sweep, or no program.
+    """
+    more = ["--resume"] if resume else []
+    if values is not None:  # one table, in which keys keep their order
+        lists = [f"{key} = {json.dumps(list(each))}" for key, each in values.items()]
+        more += ["--set", "sweep = {" + ", ".join([f'combine = "{combine}"', *lists]) + "}"]
+    exit_code, out, message = _run("sweep", case, keys, output, quiet, more)
+    if not out:  # no case was tried
+        _fail(exit_code, message)
+    return SweepResults(json.loads(out), Path(output))

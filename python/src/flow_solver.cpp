@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -21,8 +22,11 @@
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/green_errors.hpp"
+#include "rankine/bem/flow/streams.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 
 namespace rankine::python {
 namespace {
@@ -35,6 +39,9 @@ Triple triple(const Vec3d& x) { return {x.x, x.y, x.z}; }
 
 constexpr Words<bem::PanelGeometry, 2> geometries{
     {{{"curved", bem::PanelGeometry::curved}, {"flat", bem::PanelGeometry::flat}}}};
+constexpr Words<bem::Domain, 2> domains{
+    {{{"exterior", bem::Domain::exterior}, {"interior", bem::Domain::interior}}}};
+constexpr Words<int, 3> axes{{{{"x", 0}, {"y", 1}, {"z", 2}}}};
 
 /// How a problem is solved. Tolerances are those of a case file with solver.tolerance alone.
 struct How {
@@ -56,8 +63,28 @@ struct How {
   std::unique_ptr<bem::Backend> backend() const {
     return is_device(place(device)) ? gpu::make_cuda_backend() : bem::make_cpu_backend();
   }
-  bem::Panels make_panels(const SurfaceMesh& mesh) const {
-    return bem::make_panels(mesh, geometries.value("panels", panels));
+};
+
+/// Where the fluid is.
+struct Space {
+  std::vector<std::string> symmetry{};  ///< "y", "-z", ...
+  Triple origin{};                      ///< a point on all planes, m
+  std::string domain = "exterior";
+
+  meshes::Symmetry planes() const {
+    std::vector<meshes::SymmetryPlane> planes;
+    for (const std::string& word : symmetry) {
+      const bool zero = word.starts_with("-");
+      const int axis = axes.value("symmetry", zero ? word.substr(1) : word);
+      planes.push_back({axis, origin[static_cast<std::size_t>(axis)], zero ? -1.0 : 1.0});
+    }
+    return meshes::Symmetry(std::move(planes));
+  }
+  bem::Domain side() const { return domains.value("domain", domain); }
+  /// With normals into the fluid.
+  bem::Panels make_panels(SurfaceMesh mesh, const How& how) const {
+    if (side() == bem::Domain::interior) meshes::turn_inside_out(mesh);
+    return bem::make_panels(mesh, geometries.value("panels", how.panels), planes());
   }
 };
 
@@ -70,10 +97,12 @@ struct Setting {
   std::unique_ptr<bem::Backend> backend;
   std::mutex mutex{};  ///< of the backend
 
-  Setting(const SurfaceMesh& mesh, How given, double density)
+  Setting(const SurfaceMesh& mesh, How given, double density, const Space& space = {})
       : how(std::move(given)),
-        body(prepare(mesh)),
-        problem{.panels = how.make_panels(body.mesh), .density = density},
+        body(prepare(mesh, space.planes())),
+        problem{.panels = space.make_panels(body.mesh, how),
+                .density = density,
+                .domain = space.side()},
         options(how.options()),
         backend(how.backend()) {}
 };
@@ -81,7 +110,8 @@ struct Setting {
 /// One solved flow and what follows from it.
 struct SolvedFlow {
   std::shared_ptr<Setting> setting;
-  std::shared_ptr<const bem::LiftingEdges> lift;  ///< null: no wakes
+  std::shared_ptr<const bem::LiftingEdges> lift;               ///< null: no wakes
+  std::shared_ptr<const std::vector<double>> normal_velocity;  ///< of walls; null: at rest
   bem::Solution solution;
   std::vector<bem::Loads> patches{};  ///< of each patch
   bem::Loads loads{};
@@ -92,11 +122,11 @@ struct SolvedFlow {
   bem::FlowProblem problem() const {
     bem::FlowProblem mine = setting->problem;
     mine.lift = lift;
+    if (normal_velocity) mine.normal_velocity = *normal_velocity;
     return mine;
   }
 
-  void evaluate(const Vec3d& centre) {
-    const bem::FlowProblem mine = problem();
+  void evaluate(const bem::FlowProblem& mine, const bem::GreenSample& green, const Vec3d& centre) {
     const bem::SurfaceFits fits = bem::fit_surface(mine, solution, *setting->backend);
     patches =
         bem::pressure_loads_by_patch(mine, fits, setting->body.mesh.patch_names.size(), centre);
@@ -105,39 +135,53 @@ struct SolvedFlow {
       loads.moment += each.moment;
     }
     added_mass = bem::added_mass_velocity(mine, fits);
-    errors = bem::estimate_errors(
-        mine, solution, fits, bem::green_errors(mine, solution, *setting->backend), loads.force);
+    errors = bem::estimate_errors(mine, solution, fits, green.errors(mine, solution), loads.force);
     const double reference = bem::reference_pressure(mine, solution.stream);
     cp = solution.pressure;
-    for (double& each : cp) each /= reference;
+    for (double& each : cp)
+      each = reference > 0.0 ? each / reference : std::numeric_limits<double>::quiet_NaN();
   }
 };
 
 std::vector<std::shared_ptr<SolvedFlow>> solve(const std::shared_ptr<Setting>& setting,
                                                const GivenPoints& velocity, bool wakes,
+                                               const std::optional<Given>& normal_velocity,
                                                const Triple& centre) {
   require_finite("velocity", {velocity.data(), velocity.size()}, 3);
   const auto streams = vectors(velocity);
   for (std::size_t k = 0; k < streams.size(); ++k) {
-    if (norm(streams[k]) > 0.0) continue;
+    if (norm(streams[k]) > 0.0 || normal_velocity) continue;
     throw InputError("velocity[" + std::to_string(k) +
                      "] is zero; give the velocity of the undisturbed stream, m/s");
+  }
+  std::shared_ptr<const std::vector<double>> of_walls;
+  if (normal_velocity) {
+    require_finite("normal_velocity", {normal_velocity->data(), normal_velocity->size()}, 1);
+    of_walls = std::make_shared<const std::vector<double>>(
+        normal_velocity->data(), normal_velocity->data() + normal_velocity->size());
   }
   return interruptible(setting->how.threads, [&] {
     const std::lock_guard turn(setting->mutex);
     std::vector<std::shared_ptr<SolvedFlow>> solved;
     const auto add = [&](const bem::FlowProblem& problem, std::span<const Vec3d> some) {
-      for (bem::Solution& each : bem::solve(problem, some, setting->options, *setting->backend)) {
+      for (const Vec3d& stream : some) bem::require_compatible(problem.panels.symmetry, stream);
+      const bem::SolvedStreams flows(problem, some, setting->options, *setting->backend);
+      throw_if_stopped();
+      const bem::GreenSample green(problem, *setting->backend);
+      for (std::size_t k = 0; k < some.size(); ++k) {
         throw_if_stopped();
-        solved.push_back(std::make_shared<SolvedFlow>(setting, problem.lift, std::move(each)));
-        solved.back()->evaluate(vector(centre));
+        solved.push_back(
+            std::make_shared<SolvedFlow>(setting, problem.lift, of_walls, flows.at(k)));
+        solved.back()->evaluate(problem, green, vector(centre));
       }
     };
+    bem::FlowProblem base = setting->problem;
+    if (of_walls) base.normal_velocity = *of_walls;
     if (!wakes) {
-      add(setting->problem, streams);
+      add(base, streams);
     } else {  // each stream has its own wakes
       for (const Vec3d& stream : streams) {
-        bem::FlowProblem problem = setting->problem;
+        bem::FlowProblem problem = base;
         problem.stream = stream;
         problem.lift =
             std::make_shared<bem::LiftingEdges>(bem::lifting_edges(problem.panels, stream));
@@ -205,16 +249,17 @@ bool all_converged(const std::vector<Result>& solves) {
 }
 
 /// The matrix, its asymmetry, whether all solves converged, and warnings of the mesh.
-nb::tuple added_mass(const SurfaceMesh& mesh, const How& how, double density,
-                     const Triple& centre) {
+nb::tuple added_mass(const SurfaceMesh& mesh, const How& how, double density, const Triple& centre,
+                     const Space& space, const std::vector<std::string>& whole) {
   std::vector<std::string> warnings;
   bem::AddedMass found = interruptible(how.threads, [&] {
-    Setting setting(mesh, how, density);
+    Setting setting(mesh, how, density, space);
     warnings = setting.body.warnings;
     const meshes::Bodies& bodies = setting.body.report.connections->bodies;
     bem::RigidBodies rigid;
     rigid.body = bodies.of_element;
     rigid.centre.assign(static_cast<std::size_t>(bodies.count), vector(centre));
+    for (const std::string& word : whole) rigid.halved.push_back(axes.value("whole", word));
     return bem::added_mass(setting.problem, rigid, {}, setting.options, *setting.backend);
   });
   const auto n = static_cast<std::size_t>(found.modes);
@@ -254,19 +299,24 @@ void define_flow(nb::module_& module) {
   nb::class_<How>(module, "How", "How problems are solved.")
       .def(nb::init<double, int, std::string, std::string, int>(), arg("tolerance"),
            arg("max_iterations"), arg("panels"), arg("device"), arg("threads"));
+  nb::class_<Space>(module, "Space", "Where the fluid is.")
+      .def(nb::init<std::vector<std::string>, Triple, std::string>(), arg("symmetry"),
+           arg("origin"), arg("domain"));
   nb::class_<Setting>(module, "FlowSetting", "A body in streams (rankine.Flow).")
       .def_prop_ro("surface", [](const Setting& setting) { return setting.body.mesh; })
       .def_prop_ro("warnings", [](const Setting& setting) { return setting.body.warnings; })
       .def_prop_ro("volume", [](const Setting& setting) { return setting.body.report.volume; });
   module.def(
       "flow_setting",
-      [](const SurfaceMesh& mesh, const How& how, double density) {
+      [](const SurfaceMesh& mesh, const How& how, double density, const Space& space) {
         return interruptible(how.threads,
-                             [&] { return std::make_shared<Setting>(mesh, how, density); });
+                             [&] { return std::make_shared<Setting>(mesh, how, density, space); });
       },
-      arg("surface"), arg("how"), arg("density"));
-  module.def("solve_flow", &solve, arg("setting"), arg("velocity"), arg("wakes"), arg("centre"));
-  module.def("added_mass", &added_mass, arg("surface"), arg("how"), arg("density"), arg("centre"));
+      arg("surface"), arg("how"), arg("density"), arg("space"));
+  module.def("solve_flow", &solve, arg("setting"), arg("velocity"), arg("wakes"),
+             arg("normal_velocity").none(), arg("centre"));
+  module.def("added_mass", &added_mass, arg("surface"), arg("how"), arg("density"), arg("centre"),
+             arg("space"), arg("whole"));
   module.def("capacitance", &capacitance, arg("conductors"), arg("how"), arg("permittivity"));
 
   nb::class_<SolvedFlow>(module, "SolvedFlow", "A solved flow (rankine.FlowResult).")

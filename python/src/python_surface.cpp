@@ -17,6 +17,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/inspect.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/checks/sharp_edges.hpp"
@@ -104,15 +105,23 @@ nb::ndarray<nb::numpy, double> winding_number(const SurfaceMesh& mesh, const Giv
 
 }  // namespace
 
-Body prepare(SurfaceMesh mesh) {
+Body prepare(SurfaceMesh mesh, const meshes::Symmetry& symmetry) {
   Body body{std::move(mesh), {}, {}};
-  meshes::Orientation orientation = meshes::orient(body.mesh, meshes::Orient::outward);
+  std::vector<std::string> moved;
+  if (!symmetry.empty()) {
+    const meshes::MeshReport report = meshes::check_mesh(body.mesh);
+    if (report.bad_indices.count > 0 || report.non_finite_nodes.count > 0)
+      meshes::require_sound(body.mesh, report);
+    moved = meshes::meet_planes(body.mesh, symmetry);
+  }
+  meshes::Orientation orientation = meshes::orient(body.mesh, meshes::Orient::outward, symmetry);
   body.report = std::move(orientation.report);
   body.warnings = body.mesh.warnings;
+  std::move(moved.begin(), moved.end(), std::back_inserter(body.warnings));
   std::move(orientation.notes.begin(), orientation.notes.end(), std::back_inserter(body.warnings));
   const meshes::Connections& connections = *body.report.connections;
   meshes::choose_sharp_angle(body.mesh, connections.edges, 0.0);
-  const meshes::Inspection inspection = meshes::inspect(body.mesh, connections, {});
+  const meshes::Inspection inspection = meshes::inspect(body.mesh, connections, symmetry);
   for (const meshes::Flaw& flaw : inspection.flaws)
     if (flaw.severity == meshes::Severity::warning)
       body.warnings.push_back(meshes::describe(body.mesh, flaw));

@@ -8,6 +8,7 @@
 
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::python {
 
@@ -19,7 +20,8 @@ struct Body {
 };
 
 /// Throws MeshError for a mesh that is not sound, and for one on which the equation has no meaning.
-Body prepare(meshes::SurfaceMesh mesh);
+/// Symmetry planes close the bodies that end there.
+Body prepare(meshes::SurfaceMesh mesh, const meshes::Symmetry& symmetry = {});
 
 /// All panels of several meshes; mesh k becomes the patch k.
 meshes::SurfaceMesh joined(const std::vector<const meshes::SurfaceMesh*>& parts);

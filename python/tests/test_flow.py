@@ -213,3 +213,96 @@ def test_a_solve_that_does_not_converge_warns():
 def test_errors_say_what_is_wrong(call, kind, text):
     with pytest.raises(kind, match=text):
         call()
+
+
+def box_of_quads(n):
+    """A cube from 0 to 1 in z and from -1/2 to 1/2 in x and y, n x n quadrilaterals on each side."""
+    t = np.linspace(0, 1, n + 1)
+    nodes, faces = [], []
+    for axis in range(3):
+        for end in (0, 1):
+            first = len(nodes)
+            for a in t:
+                for b in t:
+                    x = np.zeros(3)
+                    x[axis], x[(axis + 1) % 3], x[(axis + 2) % 3] = end, a, b
+                    nodes.append(x - (0.5, 0.5, 0))
+            for i in range(n):
+                for j in range(n):
+                    k = first + i * (n + 1) + j
+                    quad = [k, k + n + 1, k + n + 2, k + 1]
+                    faces.append(quad if end else quad[::-1])
+    return np.array(nodes), np.array(faces)
+
+
+def ball(n, semi_axes=(1, 1, 1), half=False):
+    """A cube of quadrilaterals blown up to an ellipsoid; `half`: the part with y > 0."""
+    nodes, faces = box_of_quads(n)
+    nodes = nodes - (0, 0, 0.5)
+    nodes = nodes / np.linalg.norm(nodes, axis=1, keepdims=True) * semi_axes
+    return nodes, faces[np.all(nodes[faces][:, :, 1] > -1e-9, axis=1)] if half else faces
+
+
+@pytest.mark.filterwarnings("ignore:.*merged")
+def test_half_a_sphere_beside_its_plane_is_the_whole():
+    whole = rankine.Flow(ball(12), tolerance=1e-8).solve((1, 0, 0))
+    flow = rankine.Flow(ball(12, half=True), symmetry="y", tolerance=1e-8)
+    half = flow.solve((1, 0, 0))
+    assert len(half.phi) == 432 and len(whole.phi) == 864
+    # The same system but for the order of its rows, both solved to 1e-8.
+    assert abs(half.Cp.min() - whole.Cp.min()) < 1e-6
+    assert abs(half.phi.max() - whole.phi.max()) < 1e-6
+    with pytest.raises(rankine.InputError, match="through the symmetry plane"):
+        flow.solve((0, 1, 0))
+    with pytest.raises(rankine.MeshError):  # the rim is open without its plane
+        rankine.Flow(ball(12, half=True))
+
+
+@pytest.mark.filterwarnings("ignore:.*merged")
+def test_whole_bodies_from_halves_have_all_modes():
+    whole = rankine.added_mass(ball(12, (3, 2, 1)), tolerance=1e-8)
+    half = rankine.added_mass(
+        ball(12, (3, 2, 1), half=True), symmetry=["y"], whole=["y"], tolerance=1e-8
+    )
+    # On the same panels, solved to 1e-8.
+    assert np.abs(half - whole).max() < 1e-6 * np.abs(whole).max()
+
+
+@pytest.mark.filterwarnings("ignore:.*merged")
+def test_flow_through_a_tank_is_uniform():
+    """Through the floor of a tank w flows in, through its lid out: phi = w z."""
+    nodes, faces = box_of_quads(8)
+    flow = rankine.Flow((nodes, faces), domain="interior", panels="flat", tolerance=1e-8)
+    z = np.array(flow.mesh.nodes)[np.array(flow.mesh.faces)][:, :, 2].mean(axis=1)
+    w = np.where(np.isclose(z, 0), 1.0, np.where(np.isclose(z, 1), -1.0, 0.0))
+    run = flow.solve(normal_velocity=w)
+    assert np.isnan(run.Cp).all()
+    # Linear potentials are exact on flat panels but for the constant density on each: 1/8 wide.
+    phi = run.centroid[:, 2] - 0.5
+    assert rms(run.phi - phi, run.area) < 0.02
+    inside = run.velocity([(0, 0, 0.5), (0.1, -0.2, 0.4)])
+    assert np.abs(inside - (0, 0, 1)).max() < 0.02
+    assert run.field([(2, 2, 2)])["inside"][0]  # of the walls, where there is no fluid
+    with pytest.raises(rankine.InputError, match="flux"):
+        flow.solve(normal_velocity=np.ones_like(w))
+
+
+def test_a_sphere_that_blows_is_a_source():
+    """w = 1 on the unit sphere: phi = -1/r, and the velocity 1/r^2."""
+    flow = rankine.Flow(rankine.sphere(1280))
+    run = flow.solve(normal_velocity=np.ones(1280))
+    assert np.abs(run.phi + 1).max() < 5e-3
+    assert np.abs(run.velocity([(2, 0, 0)])[0] - (0.25, 0, 0)).max() < 1e-3
+    with pytest.raises(rankine.InputError, match="one for each panel"):
+        flow.solve(normal_velocity=np.ones(3))
+
+
+def test_nine_streams_are_those_of_single_solves():
+    flow = rankine.Flow(rankine.ellipsoid(1280), tolerance=1e-8)
+    streams = [(1 + i, 0.3 * j, 0.2 * i - 0.1 * j) for i in range(3) for j in range(3)]
+    for one, stream in zip(flow.solve(streams), streams):
+        alone = flow.solve(stream)
+        # Residuals of 1e-8 on either side, times the condition of the system.
+        assert np.abs(one.phi - alone.phi).max() < 1e-6 * np.abs(alone.phi).max()
+        assert np.abs(one.Cp - alone.Cp).max() < 1e-5
+        assert one.residual <= 1e-8
