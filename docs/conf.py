@@ -17,7 +17,7 @@ version = release = re.search(r"project\(rankine VERSION (\S+)",
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/index"
 include_patterns = ["*.md", "docs/**.md", "*/README.md", "*/*/README.md"]
-exclude_patterns = ["build/**", ".ci/**"]
+exclude_patterns = ["build*/**", ".*/**"]
 source_suffix = {".md": "markdown"}
 
 # Headings have the anchors of GitHub.

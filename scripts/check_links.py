@@ -8,13 +8,11 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SKIPPED = {"build", ".git", ".ci"}
 
 
 def pages():
     for folder, folders, files in os.walk(ROOT):
-        folders[:] = [name for name in folders
-                      if name not in SKIPPED and not name.startswith("build")]
+        folders[:] = [name for name in folders if not name.startswith((".", "build"))]
         for name in files:
             if name.endswith(".md"):
                 yield os.path.join(folder, name)
