@@ -15,6 +15,7 @@
 namespace rankine::cases {
 
 enum class Generator { plummer, cube, ring, file, none };
+enum class Diffusion { redistribution, core_spreading };
 enum class TimeScheme { leapfrog, rk2, rk3 };
 
 inline const Choices<Generator> generator_words{{"plummer", Generator::plummer},
@@ -22,6 +23,8 @@ inline const Choices<Generator> generator_words{{"plummer", Generator::plummer},
                                                 {"ring", Generator::ring},
                                                 {"file", Generator::file},
                                                 {"none", Generator::none}};
+inline const Choices<Diffusion> diffusion_words{{"redistribution", Diffusion::redistribution},
+                                                {"core-spreading", Diffusion::core_spreading}};
 inline const Choices<TimeScheme> scheme_words{
     {"leapfrog", TimeScheme::leapfrog}, {"rk2", TimeScheme::rk2}, {"rk3", TimeScheme::rk3}};
 inline const Choices<fmm::Kernel> core_words{{"exponential", fmm::Kernel::vortex_exponential},
@@ -40,7 +43,13 @@ struct ParticleInput {
   double softening = 0.0;  ///< of gravity, m
   double sigma = 0.0;      ///< core radius of vortex particles, m; 0: the file has them
   fmm::Kernel core = fmm::Kernel::vortex_exponential;
+  double viscosity = 0.0;  ///< kinematic, of vortices, m^2/s; 0: they do not diffuse
+  Diffusion diffusion = Diffusion::redistribution;
+  double spacing = 0.0;  ///< of particles that diffusion adds, m; default sigma
+  int most = 3000000;    ///< particles to which it may add
   std::vector<bem::VortexRing> rings{bem::VortexRing{}};
+
+  bool redistributes() const { return viscosity > 0.0 && diffusion == Diffusion::redistribution; }
 };
 
 struct TimeInput {

@@ -66,7 +66,9 @@ Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size
                      bem::MemorySpace place) {
   const auto surface = static_cast<double>(panels);
   double count = static_cast<double>(particles);
-  if (given.body && given.body->sheds) count += surface * (given.time.steps + 1);
+  // Redistribution gives what is shed to the particles that there are.
+  if (given.body && given.body->sheds && !given.particles.redistributes())
+    count += surface * (given.time.steps + 1);
   const double points = probe_point_count(given.output.probes);
   const bool gravity = given.kind == ProblemKind::gravity;
   const double around = given.body ? probe_beside_body * points : 0.0;

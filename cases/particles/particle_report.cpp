@@ -42,10 +42,14 @@ std::string physics_of(const ParticleCase& given) {
     return fmt::format(", softening {:.6g} m, G = {:.6g}", particles.softening,
                        given.gravitational_constant);
   const Vec3d& u = given.velocity;
+  const std::string viscous =
+      particles.viscosity > 0.0 ? fmt::format(", viscosity {:.6g} m^2/s by {}", particles.viscosity,
+                                              word(diffusion_words, particles.diffusion))
+                                : "";
   return fmt::format(
-      ", {} cores{}, stretching {}{}", word(core_words, particles.core),
+      ", {} cores{}, stretching {}{}{}", word(core_words, particles.core),
       particles.sigma > 0.0 ? fmt::format(" of {:.6g} m", particles.sigma) : "",
-      word(stretching_words, given.time.stretching),
+      word(stretching_words, given.time.stretching), viscous,
       u == Vec3d{} ? "" : fmt::format(", stream ({:.6g}, {:.6g}, {:.6g}) m/s", u.x, u.y, u.z));
 }
 
@@ -123,6 +127,8 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
        "use more particles, or a larger particles.sigma"}};
   limits.push_back({limited_name, 0.0, "the growth of strengths was limited {:.3g} times",
                     "use larger cores or more panels, or a smaller time.step"});
+  limits.push_back({undiffused_name, 0.01, "{:.3g} of the particles could not diffuse in a step",
+                    "use a larger particles.most, or a larger particles.spacing"});
   if (!given.body) {  // which takes impulse, and whose layers shear the fluid instead of turning it
     limits.push_back({rotation_name, bem::most_rotation, "the fluid turns by {:.3g} rad in a step",
                       "use a smaller time.step"});
@@ -177,6 +183,7 @@ void summarize(const ParticleCase& given, const Simulation& simulation, int step
     problem["velocity"] = to_array(given.velocity);
     problem["sigma"] = given.particles.sigma;
     problem["core"] = word(core_words, given.particles.core);
+    problem["viscosity"] = given.particles.viscosity;
     time["stretching"] = word(stretching_words, given.time.stretching);
   }
   summary.groups = {{"problem", problem},

@@ -95,6 +95,15 @@ void particle_keys(Keys& keys, ParticleCase& given) {
             .example = input.generator == file ? "" : "sigma = 0.05, the core radius, m",
             .written = input.sigma > 0.0});
   keys.key("core", input.core, core_words, {"Vortex."});
+  keys.key("viscosity", input.viscosity,
+           {"Vortex: kinematic. 0: they do not diffuse.", "m^2/s", at_least(0.0)});
+  keys.key("diffusion", input.diffusion, diffusion_words,
+           {"Vortex: strengths to neighbours and new particles, or larger cores."});
+  keys.key("spacing", input.spacing,
+           {"Vortex: of particles that redistribution adds. 0: sigma.", "m", at_least(0.0)});
+  keys.key(
+      "most", input.most,
+      {"Vortex: particles up to which redistribution adds some.", "", between(1, most_particles)});
   keys.only();
   keys.holds({"ring"});
 }
@@ -166,6 +175,12 @@ void read_particles(const Section& root, ParticleCase& given) {
     section.refuse({"ring"},
                    fmt::format("for the generator \"{}\"", word(generator_words, generator)));
   }
+  if (given.particles.viscosity > 0.0 && !(given.particles.sigma > 0.0)) {
+    section.fail("viscosity",
+                 "is of particles that have one core radius at the start; add sigma, m, which a "
+                 "file then need not have");
+  }
+  if (given.particles.spacing == 0.0) given.particles.spacing = given.particles.sigma;
   const std::vector<Section> rings = section.tables("ring");
   if (!rings.empty()) given.particles.rings.clear();
   Errors errors;

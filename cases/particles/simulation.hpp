@@ -99,9 +99,11 @@ inline constexpr auto sum_error_name = "sum_error";
 
 /// Figures of vortices: distances between particles over core radii; angle by which the fluid turns
 /// in a step, rad; change of the impulse over 1/2 sum |x - centroid| |Gamma|; times that a strength
-/// was kept from growing (bem::limit_growth).
+/// was kept from growing (bem::limit_growth); largest part of the particles that a step could not
+/// diffuse.
 inline constexpr auto spacing_name = "spacing_over_sigma", rotation_name = "rotation_per_step",
-                      impulse_change_name = "impulse_change", limited_name = "limited";
+                      impulse_change_name = "impulse_change", limited_name = "limited",
+                      undiffused_name = "undiffused";
 
 /// For implementations: the array "speed".
 meshes::Field speed_of(const std::vector<Vec3d>& velocities);

@@ -11,6 +11,7 @@
 #include "cases/resources/choose_backend.hpp"
 #include "cases/solve/surface.hpp"
 #include "rankine/bem/particles/monitors.hpp"
+#include "rankine/bem/particles/redistribution.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -57,10 +58,23 @@ bem::VortexParticles particles_of(const ParticleCase& given) {
   }
 }
 
-/// Where the particles of each ring end; none without rings.
+bem::RedistributionOptions diffusion_of(const ParticleCase& given, const VortexWall* wall) {
+  const ParticleInput& input = given.particles;
+  bem::RedistributionOptions options;
+  if (!input.redistributes()) return options;
+  options.viscosity = input.viscosity;
+  options.spacing = input.spacing;
+  options.core_radius = input.sigma;
+  options.most = static_cast<std::size_t>(input.most);
+  if (wall != nullptr) options.wall = wall->search(3.0 * input.spacing);
+  return options;
+}
+
+/// Where the particles of each ring end; none without rings, or if redistribution mixes several.
 std::vector<std::size_t> ends_of_rings(const ParticleInput& input) {
   std::vector<std::size_t> ends;
   if (input.generator != Generator::ring) return ends;
+  if (input.redistributes() && input.rings.size() > 1) return ends;
   for (const bem::VortexRing& ring : input.rings) {
     const std::size_t begin = ends.empty() ? 0 : ends.back();
     ends.push_back(begin + bem::particles_of(ring, static_cast<std::size_t>(input.count),
@@ -91,28 +105,33 @@ class VortexSimulation final : public Simulation {
       : step_(given.time.step),
         stream_(given.velocity),
         probes_(given.output.probes),
+        viscosity_(given.particles.viscosity),
+        redistributes_(given.particles.redistributes()),
         ring_ends_(ends_of_rings(given.particles)),
         backend_(backend),
         wall_(std::move(wall)),
-        options_(options_of(given, wall_.get())) {
+        options_(options_of(given, wall_.get())),
+        diffusion_(diffusion_of(given, wall_.get())) {
     take(particles, made_at);
   }
 
   std::size_t size() const override { return size_; }
   void advance() override {
-    if (!wall_ || !wall_->sheds()) return system_->advance(step_);
+    if (!sheds() && viscosity_ == 0.0) return system_->advance(step_);
     const std::vector<Vec3d> before = system_->particles().strengths;
     system_->advance(step_);
     bem::VortexParticles particles = system_->particles();
     limited_ += bem::limit_growth(before, options_.sum.kernel, step_, particles);
-    take(wall_->shed_into(std::move(particles)));
+    if (sheds()) particles = wall_->shed_into(std::move(particles));
+    diffuse(particles, before.size());
+    take(particles);
   }
   void renew() override { system_->renew(); }
   const fmm::OperatorInfo& info() const override { return system_->info(); }
   const std::string& refusal() const override { return system_->refusal(); }
   std::size_t size_after(int steps) const override {
-    return size_ + (wall_ && wall_->sheds() ? wall_->body().panels().size() : 0) *
-                       static_cast<std::size_t>(steps);
+    if (redistributes_) return std::max(size_, diffusion_.most);
+    return size_ + (sheds() ? wall_->body().panels().size() : 0) * static_cast<std::size_t>(steps);
   }
   const meshes::SurfaceMesh* surface() const override { return wall_ ? &wall_->mesh() : nullptr; }
 
@@ -187,7 +206,14 @@ class VortexSimulation final : public Simulation {
         {impulse_change_name, impulse_scale_ > 0.0 ? norm(change(impulse)) / impulse_scale_ : 0.0},
         {spacing_name, resolution_.spacing},
         {rotation_name, step_ * resolution_.rotation}};
-    if (wall_ && wall_->sheds()) figures.emplace_back(limited_name, static_cast<double>(limited_));
+    if (sheds() || viscosity_ > 0.0)
+      figures.emplace_back(limited_name, static_cast<double>(limited_));
+    if (redistributes_) {
+      figures.emplace_back("particles", static_cast<double>(size_));
+      figures.emplace_back("added", static_cast<double>(added_));
+      figures.emplace_back("removed", static_cast<double>(removed_));
+      figures.emplace_back(undiffused_name, undiffused_);
+    }
     if (!ring_ends_.empty()) figures.emplace_back("ring_speed", speed(centroid));
     for (std::size_t k = 0; k < ring_ends_.size() && ring_ends_.size() > 1; ++k) {
       const std::size_t at = rings + values_of_ring * k;
@@ -199,12 +225,28 @@ class VortexSimulation final : public Simulation {
   }
 
   std::vector<std::string> headlines() const override {
-    return {"impulse_drift", ring_ends_.empty() ? "stretched" : "ring_speed"};
+    return {redistributes_ ? "particles" : "impulse_drift",
+            ring_ends_.empty() ? "stretched" : "ring_speed"};
   }
 
  private:
+  bool sheds() const { return wall_ && wall_->sheds(); }
+
+  /// `sheet`: the first of the particles that were just shed.
+  void diffuse(bem::VortexParticles& particles, std::size_t sheet) {
+    if (viscosity_ == 0.0) return;
+    if (!redistributes_)
+      return bem::spread_cores(particles, options_.sum.kernel, viscosity_, step_);
+    const bem::RedistributionRecord done = bem::redistribute(particles, sheet, step_, diffusion_);
+    added_ += done.added;
+    removed_ += done.removed;
+    undiffused_ = std::max(undiffused_, static_cast<double>(done.left_out) /
+                                            static_cast<double>(particles.positions.size()));
+  }
+
   void take(const bem::VortexParticles& particles, const std::vector<Vec3d>& made_at = {}) {
     size_ = particles.positions.size();
+    if (redistributes_ && !ring_ends_.empty()) ring_ends_ = {size_};
     system_.reset();  // both at once may not fit into memory
     system_ = std::make_unique<bem::VortexSystem>(backend_, particles, options_, made_at);
   }
@@ -261,14 +303,19 @@ class VortexSimulation final : public Simulation {
   double step_;
   Vec3d stream_;
   std::vector<ProbeInput> probes_;
+  double viscosity_;
+  bool redistributes_;
   std::size_t size_ = 0;
   bem::VortexResolution resolution_{};  ///< at the last output step
   double impulse_scale_ = 0.0;
-  std::size_t limited_ = 0;  ///< times that a strength was kept from growing
+  std::size_t limited_ = 0;              ///< times that a strength was kept from growing
+  std::size_t added_ = 0, removed_ = 0;  ///< by redistribution
+  double undiffused_ = 0.0;              ///< largest part of the particles
   std::vector<std::size_t> ring_ends_;
   bem::Backend& backend_;
   std::unique_ptr<VortexWall> wall_;  ///< none without a body
   bem::VortexOptions options_;
+  bem::RedistributionOptions diffusion_;
   std::unique_ptr<bem::VortexSystem> system_;
 };
 

@@ -6,6 +6,7 @@
 #include "cases/case_constants.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/surface.hpp"
+#include "rankine/bem/panels/closest_point.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -72,6 +73,21 @@ bem::VortexParticles VortexWall::shed_into(bem::VortexParticles particles) {
   append_all(particles.strengths, made.particles.strengths);
   append_all(particles.core_radii, made.particles.core_radii);
   return particles;
+}
+
+bem::WallSearch VortexWall::search(double reach) const {
+  const auto panels = std::make_shared<const bem::ClosestPoints>(
+      body_->panels(), std::vector<double>(body_->panels().size(), reach));
+  return [panels, closest = closest_](std::span<const Vec3d> points) {
+    const std::vector<bem::ClosestPoint> found = panels->of(points);
+    std::vector<bem::NearWall> walls(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (found[i].panel < 0) continue;
+      const double side = found[i].outside ? 1.0 : -1.0;
+      walls[i] = {side * found[i].distance - closest, side * found[i].direction};
+    }
+    return walls;
+  };
 }
 
 meshes::Fields VortexWall::surface_fields() {

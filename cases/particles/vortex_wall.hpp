@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cases/particles/simulation.hpp"
+#include "rankine/bem/particles/redistribution.hpp"
 #include "rankine/bem/particles/vortex_body.hpp"
 
 namespace rankine::cases {
@@ -20,6 +21,10 @@ class VortexWall {
   /// Keeps particles off the wall, and adds those that its slip among them makes. The total
   /// vorticity stays that of the first particles it was given.
   bem::VortexParticles shed_into(bem::VortexParticles particles);
+
+  /// The wall as particles see it, which come no closer than half the distance of shedding: from
+  /// there on distances count. Points farther off than `reach`, m, see none.
+  bem::WallSearch search(double reach) const;
 
   const meshes::SurfaceMesh& mesh() const { return mesh_; }
   /// Of the last solve, on the panels: U, m/s, relative to the wall and along it, speed, phi, Area.

@@ -72,7 +72,8 @@ int run_particles(const CheckArguments& arguments) {
   const Snapshot snapshot = simulation->observe();  // waits for a device
   const Duration time = duration_of(given.time.steps, *simulation, watch.seconds());
   const auto particles = static_cast<long long>(first_size),
-             most = static_cast<long long>(simulation->size_after(std::max(0, given.time.steps - 2)));
+             most =
+                 static_cast<long long>(simulation->size_after(std::max(0, given.time.steps - 2)));
   const double growth = static_cast<double>(most) / static_cast<double>(simulation->size());
   const int files = given.time.steps / given.output.every + 1;
   if (arguments.json) {
@@ -88,17 +89,21 @@ int run_particles(const CheckArguments& arguments) {
                                       {"warnings", log.warnings()}};
     print(dump(json, -1) + "\n");
   } else if (!arguments.quiet) {
-    const bool grows = growth > 1.0;
+    const bool grows = growth > 1.0, far = given.particles.redistributes();
     print(fmt::format(
-        "{} particles{}; {} {} a step, {} for {} steps; {} output steps, whose files take {} "
-        "{} together\nthe case can be solved\n",
+        "{} particles{}; {} {} a step, {} for {} steps; {} output steps, whose files take {} {} "
+        "together\nthe case can be solved\n",
         show_count(particles),
         grows ? fmt::format(", at most {} at the end", show_count(most)) : "",
         grows ? "now" : "at most", show_seconds(time.step),
-        grows ? fmt::format("{} to {}", show_duration(time.least), show_duration(time.most))
-              : show_duration(time.most),
-        show_count(given.time.steps), show_count(files), grows ? "at most" : "about",
-        show_bytes(files * growth * bytes_of(snapshot))));
+        far     ? "at least " + show_duration(time.least)
+        : grows ? fmt::format("{} to {}", show_duration(time.least), show_duration(time.most))
+                : show_duration(time.most),
+        show_count(given.time.steps), show_count(files),
+        far     ? "at least"
+        : grows ? "at most"
+                : "about",
+        show_bytes(files * (far ? 1.0 : growth) * bytes_of(snapshot))));
   }
   return exit_solved;
 }

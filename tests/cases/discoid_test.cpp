@@ -102,5 +102,21 @@ TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
   EXPECT_NEAR(estimate["estimate"]["seconds"], step * (3.0 + 16.0 / 9.0 + 25.0 / 9.0), 1e-9);
 }
 
+// The sheets are given to the particles that there are: their number grows less than by a sheet a
+// step, and none gets into the body.
+TEST(Discoid, DiffusesItsSheets) {
+  const TemporaryFolder folder;
+  const Json summary = testing::solve(with(
+      discoid(folder.path(), 8), {"--set", "particles.viscosity=0.001", "--set", "output.every=4",
+                                  "--set", "particles.spacing=0.08", "--set", "output.probe=[]"}));
+  const Json results = summary["results"];
+  EXPECT_GT(results["removed"], 5 * 320);
+  EXPECT_LE(results["undiffused"], 0.01);
+  EXPECT_LE(results["total_vorticity"], 1e-12);
+  EXPECT_LE(results["slip"], 0.4);
+  EXPECT_GT(results["force_z"], 0.0);
+  EXPECT_LE(std::abs(results["force_y"].get<double>()), 0.01 * results["force_z"].get<double>());
+}
+
 }  // namespace
 }  // namespace rankine::cases

@@ -237,5 +237,54 @@ TEST(Particles, CanBeWatchedAtEveryOutputStep) {
   EXPECT_EQ(solve(with(run, {"--resume"})).exit_code, 0);
 }
 
+/// A ring that diffuses, with few particles.
+std::vector<std::string> viscous(const fs::path& results, const std::string& change) {
+  return with(filament(results),
+              {"--set", "particles.n=60", "--set", "particles.sigma=0.15", "--set",
+               "particles.core=gaussian", "--set", "particles.viscosity=0.02", "--set",
+               "time.step=0.05", "--set", "time.steps=8", "--set", "output.every=4", "--set",
+               "output.checkpoint_every=5", "--set", change});
+}
+
+TEST(Particles, ThatDiffuseKeepVorticityAndImpulseAndGoOnWithTheSameBits) {
+  const TemporaryFolder folder;
+  const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
+  const std::string change = "particles.most=5000";
+  const Json summary = testing::solve(viscous(whole, change)), results = summary["results"];
+  EXPECT_GT(results["added"], 500);
+  EXPECT_EQ(results["undiffused"], 0.0);
+  EXPECT_EQ(results["particles"], summary["problem"]["particles"]);
+  EXPECT_LE(results["vorticity_drift"], 1e-12);
+  // Of the third order of rk3 alone: the ring turns by 0.1 rad in a step.
+  EXPECT_LE(results["impulse_drift"], 1e-4);
+  EXPECT_EQ(summary["warnings"], Json::array());
+  const Outcome stopped =
+      solve(viscous(parts, change), {.signal = SIGINT, .when = "\n         4  "});
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  ASSERT_EQ(solve(with(viscous(parts, change), {"--resume"})).exit_code, 0);
+  expect_same_particles(parts, whole);
+}
+
+TEST(Particles, ThatDiffuseAreNoMoreThanTheyMayBe) {
+  const TemporaryFolder folder;
+  const Json summary = testing::solve(viscous(folder.path(), "particles.most=300"));
+  EXPECT_LE(summary["problem"]["particles"], 300);
+  EXPECT_GT(summary["results"]["undiffused"], 0.01);
+  ASSERT_FALSE(summary["warnings"].empty());
+  EXPECT_NE(summary["warnings"][0].get<std::string>().find("use a larger particles.most"),
+            std::string::npos)
+      << summary["warnings"];
+}
+
+// Cores of the variance s^2 that grow to s^2 + 2 nu t.
+TEST(Particles, SpreadTheirCores) {
+  const TemporaryFolder folder;
+  const Json summary = testing::solve(viscous(folder.path(), "particles.diffusion=core-spreading"));
+  EXPECT_EQ(summary["problem"]["particles"], 60);
+  EXPECT_EQ(summary["problem"]["viscosity"], 0.02);
+  const Outcome bad = solve(with(viscous(folder.path(), "particles.viscosity=-1"), {"--force"}));
+  EXPECT_EQ(bad.exit_code, 2) << bad.err;
+}
+
 }  // namespace
 }  // namespace rankine::cases
