@@ -11,7 +11,7 @@
 namespace rankine::bem {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// The sum of term(i), a vector.
 template <class Term>
