@@ -13,38 +13,50 @@
 namespace rankine::cases {
 namespace {
 
-/// "a", "a:b" in steps of 1, or "a:b:step", both ends included.
+/// "a", "a:b" in steps of 1, or "a:b:step", both ends included. Empty if it is none of these.
+std::vector<double> range_of(const std::string& text) {
+  std::vector<double> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ':');) {
+    double value = 0.0;
+    if (!CLI::detail::lexical_cast(part, value) || !(std::abs(value) <= 90.0)) return {};
+    parts.push_back(value);
+  }
+  if (parts.size() == 1) return parts;
+  if (parts.size() == 2) parts.push_back(1.0);
+  if (parts.size() != 3 || !(parts[2] >= 1e-3)) return {};
+  std::vector<double> angles;
+  const double steps = std::floor((parts[1] - parts[0]) / parts[2] + 1e-9);
+  for (double k = 0.0; k <= steps; ++k) angles.push_back(parts[0] + k * parts[2]);
+  return angles;
+}
+
+/// Ranges with commas between them. Empty if one of them is none.
+std::vector<double> angles_of(const std::string& text) {
+  std::vector<double> angles;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) {
+    const std::vector<double> some = range_of(part);
+    if (some.empty()) return {};
+    angles.insert(angles.end(), some.begin(), some.end());
+  }
+  return angles;
+}
+
 void add_angles(CLI::App* app, const std::string& name, std::vector<double>& target,
                 const std::string& help) {
-  const auto parse = [](const std::string& text) {
-    std::vector<double> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, ':');) {
-      double value = 0.0;
-      if (!CLI::detail::lexical_cast(part, value) || !(std::abs(value) <= 90.0))
-        return std::vector<double>{};
-      parts.push_back(value);
-    }
-    if (parts.size() == 1) return parts;
-    if (parts.size() == 2) parts.push_back(1.0);
-    std::vector<double> angles;
-    if (parts.size() != 3 || !(parts[2] >= 1e-3)) return angles;
-    const double steps = std::floor((parts[1] - parts[0]) / parts[2] + 1e-9);
-    for (double k = 0.0; k <= steps; ++k) angles.push_back(parts[0] + k * parts[2]);
-    return angles;
-  };
   app->add_option_function<std::string>(
-         name, [&target, parse](const std::string& text) { target = parse(text); }, help)
+         name, [&target](const std::string& text) { target = angles_of(text); }, help)
       ->check(CLI::Validator(
-          [parse](const std::string& text) {
-            return parse(text).empty() ? fmt::format(
-                                             "\"{}\" is not an angle from -90 to 90 or "
-                                             "FIRST:LAST:STEP",
-                                             text)
-                                       : std::string{};
+          [](const std::string& text) {
+            return angles_of(text).empty() ? fmt::format(
+                                                 "\"{}\" is not an angle from -90 to 90 or "
+                                                 "FIRST:LAST:STEP",
+                                                 text)
+                                           : std::string{};
           },
           ""))
-      ->type_name("A[:B[:STEP]]");
+      ->type_name("A[:B[:STEP]],...");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ from .flow import ConvergenceWarning, Flow, FlowResult, FlowResults, added_mass,
 from .fmm import FMM
 from .mesh import Mesh, ellipsoid, read, sphere, winding_number, wing
 from .pages import report
-from .program import CaseResults, SweepResults, solve, sweep
+from .program import CaseResults, SweepResults, polar, solve, sweep
 
 __all__ = [
     "FMM",
@@ -39,6 +39,7 @@ __all__ = [
     "added_mass",
     "capacitance",
     "ellipsoid",
+    "polar",
     "read",
     "report",
     "solve",

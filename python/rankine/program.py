@@ -41,8 +41,50 @@ class CaseResults(Mapping[str, Any]):
 
         return pyvista.read(self.directory / "surface.vtp")
 
+    def polar(
+        self, alpha: Any = 0.0, beta: Any = 0.0, *, p: float = 0.0, q: float = 0.0, r: float = 0.0
+    ) -> xarray.Dataset:
+        """As rankine.polar()."""
+        return polar(self.directory, alpha, beta, p=p, q=q, r=r)
+
+    @property
+    def derivatives(self) -> xarray.DataArray:
+        """Of the coefficients (rows) by alpha and beta, per radian, and by the rates p b/(2V),
+        q c/(2V) and r b/(2V), of a case with lift.derivatives; nan where planes exclude it."""
+        import xarray
+
+        if "derivatives" not in self["results"]:
+            raise InputError(f"{self.directory}: solve the case with lift.derivatives = true")
+        found = self["results"]["derivatives"]
+        by = ["alpha", "beta", "p", "q", "r"]
+        return xarray.DataArray(
+            [[row.get(each, float("nan")) for each in by] for row in found.values()],
+            coords={"coefficient": list(found), "by": by},
+            dims=("coefficient", "by"),
+        )
+
     def __repr__(self) -> str:
         return f"<rankine.CaseResults in {self.directory}>"
+
+
+def _call(arguments: Sequence[str], quiet: bool) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of the program."""
+    program = shutil.which(os.environ.get("RANKINE", "rankine"))
+    if program is None:
+        raise Error(
+            "case files are solved by the program rankine, which is not installed: put it on the "
+            "PATH, or its path into the environment variable RANKINE"
+        )
+    done = subprocess.run(
+        [program, *arguments],
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE if quiet else None,
+        text=True,
+    )
+    if done.returncode == 130:
+        raise KeyboardInterrupt
+    return done.returncode, done.stdout, done.stderr or ""
 
 
 def _run(
@@ -53,28 +95,11 @@ def _run(
     quiet: bool,
     more: Sequence[str] = (),
 ) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of the program."""
-    program = shutil.which(os.environ.get("RANKINE", "rankine"))
-    if program is None:
-        raise Error(
-            "case files are solved by the program rankine, which is not installed: put it on the "
-            "PATH, or its path into the environment variable RANKINE"
-        )
-    command = [program, verb, os.fspath(case), "--json", "--output", os.fspath(output), *more]
+    """Of a verb that takes a case."""
+    arguments = [verb, os.fspath(case), "--json", "--output", os.fspath(output), *more]
     for key, value in (keys or {}).items():
-        command += ["--set", f"{key}={json.dumps(value)}"]
-    if quiet:
-        command.append("--quiet")
-    done = subprocess.run(
-        command,
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE if quiet else None,
-        text=True,
-    )
-    if done.returncode == 130:
-        raise KeyboardInterrupt
-    return done.returncode, done.stdout, done.stderr or ""
+        arguments += ["--set", f"{key}={json.dumps(value)}"]
+    return _call([*arguments, "--quiet"] if quiet else arguments, quiet)
 
 
 def _fail(exit_code: int, message: str) -> None:
@@ -191,3 +216,53 @@ def sweep(
     if not out:  # no case was tried
         _fail(exit_code, message)
     return SweepResults(json.loads(out), Path(output))
+
+
+def polar(
+    results: str | os.PathLike[str],
+    alpha: Any = 0.0,
+    beta: Any = 0.0,
+    *,
+    p: float = 0.0,
+    q: float = 0.0,
+    r: float = 0.0,
+) -> xarray.Dataset:
+    """Coefficients of a wing at other angles and in steady turns, over `beta` and `alpha`, without a
+    further solve: from the results of a case with lift.derivatives, whose wakes keep their place.
+
+    Parameters
+    ----------
+    results : path
+        Results directory.
+    alpha, beta : float or list of floats
+        Degrees.
+    p, q, r : float
+        Rates p b/(2V), q c/(2V), r b/(2V): right wing down, nose up, nose to starboard.
+
+    Raises
+    ------
+    InputError
+        If there are no derivatives, or the solve had half the wing and the state has none.
+    """
+    import numpy as np
+    import xarray
+
+    angles = {"alpha": np.atleast_1d(alpha).tolist(), "beta": np.atleast_1d(beta).tolist()}
+    arguments = ["polar", os.fspath(results), "--json"]
+    for name, values in angles.items():
+        arguments.append(f"--{name}=" + ",".join(repr(float(each)) for each in values))
+    arguments += [f"-{name}{float(value)!r}" for name, value in (("p", p), ("q", q), ("r", r))]
+    exit_code, out, message = _call(arguments, quiet=True)
+    if exit_code != 0:
+        _fail(exit_code, message)
+    rows = json.loads(out)
+    shape = (len(angles["beta"]), len(angles["alpha"]))
+    names = [name for name in rows[0] if name not in ("alpha", "beta", "p", "q", "r")]
+    return xarray.Dataset(
+        {
+            name: (("beta", "alpha"), np.reshape([row[name] for row in rows], shape))
+            for name in names
+        },
+        coords=angles,
+        attrs={"p": p, "q": q, "r": r},
+    )

@@ -87,6 +87,9 @@ TEST(LiftSolve, GivesPolarsThatSolvesAtTheirAnglesConfirm) {
   const Json first = solve_wing(folder, wakes + "derivatives = true\n");
   const Json rows = polar_of(folder, {"--alpha", "2:8:3", "--beta=-3"});
   ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(polar_of(folder, {"--alpha", "2:8:3", "--beta", "0,-3"}).size(), 6u);
+  EXPECT_EQ(polar_of(folder, {"--alpha", "8,2:5:3", "--beta=-3"}),
+            Json({rows[2], rows[0], rows[1]}));
   solve_wing(other, wakes);
   const Json second = solve({(other.path() / "wing.toml").string(), "-o",
                              (other.path() / "results").string(), "--backend", "cpu", "--set",
@@ -111,7 +114,8 @@ TEST(LiftSolve, PolarsNeedDerivativesAndAngles) {
   const testing::Outcome none = testing::run_program({"polar", results});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_NE(none.err.find("lift.derivatives = true"), std::string::npos) << none.err;
-  EXPECT_EQ(testing::run_program({"polar", results, "--alpha", "1:x"}).exit_code, 2);
+  for (const char* angles : {"1:x", "1,x", "1,,2", "1,91"})
+    EXPECT_EQ(testing::run_program({"polar", results, "--alpha", angles}).exit_code, 2) << angles;
 }
 
 TEST(LiftSolve, WarnsWithoutTheTableAndNotIfNoneIsWanted) {
