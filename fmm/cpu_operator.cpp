@@ -1,10 +1,13 @@
 // The order of the passes of the direct sum, the treecode and the FMM.
 #include "rankine/fmm/cpu_operator.hpp"
 
+#include <optional>
+
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/cpu_passes.hpp"
+#include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/tuning.hpp"
 
 namespace rankine::fmm {
@@ -18,13 +21,16 @@ Plan cpu_plan(const Points& points, Options options) {
 }
 
 template <class T>
-class CpuOperator final : public Operator {
+class CpuOperator final : public PartOperator {
  public:
-  /// `stopwatch` runs since the set-up began.
-  CpuOperator(const Points& points, Plan plan, const Stopwatch& stopwatch)
+  /// `stopwatch` runs since the set-up began. With `exchange` the points are a part of those of
+  /// several processes.
+  CpuOperator(const Points& points, Plan plan, const Stopwatch& stopwatch,
+              std::optional<ExpansionExchange> exchange = std::nullopt)
       : execution_(plan.options.execution),
         stopwatch_(stopwatch),
-        passes_(points, std::move(plan)) {
+        passes_(points, std::move(plan)),
+        exchange_(std::move(exchange)) {
     describe();
   }
 
@@ -34,7 +40,16 @@ class CpuOperator final : public Operator {
     execution_.run([&] {
       check_move(points, info_, passes_.has_normals());
       stopwatch_ = {};
-      passes_.move(points);
+      passes_.move(points, replan(passes_.plan(), points));
+      describe();
+    });
+  }
+
+  void move(const Points& points, Plan plan, ExpansionExchange exchange) override {
+    execution_.run([&] {
+      stopwatch_ = {};
+      passes_.move(points, std::move(plan));
+      exchange_ = std::move(exchange);
       describe();
     });
   }
@@ -55,8 +70,10 @@ class CpuOperator final : public Operator {
  private:
   void run(const Strengths& strengths, const Results& results, int rhs,
            std::vector<PassTime>* times) {
-    check_apply(strengths, results, rhs, info_, passes_.has_normals());
-    if (info_.targets == 0) return;
+    if (!exchange_) {
+      check_apply(strengths, results, rhs, info_, passes_.has_normals());
+      if (info_.targets == 0) return;
+    }
     const auto pass = [&](const char* name, auto&& work) {
       const Stopwatch stopwatch;
       work();
@@ -67,6 +84,7 @@ class CpuOperator final : public Operator {
     if (method != Method::direct) {
       pass("P2M", [&] { passes_.p2m(); });
       pass("M2M", [&] { passes_.m2m(); });
+      if (exchange_) pass("exchange", [&] { passes_.exchange(*exchange_); });
     }
     if (method == Method::fmm) {
       pass("M2L", [&] { passes_.m2l(); });
@@ -92,18 +110,41 @@ class CpuOperator final : public Operator {
   Execution execution_;
   Stopwatch stopwatch_;  ///< since the set-up began
   CpuPasses<T> passes_;
+  std::optional<ExpansionExchange> exchange_;
   OperatorInfo info_;
+};
+
+std::unique_ptr<PartOperator> make(const Points& points, Plan plan, const Stopwatch& stopwatch,
+                                   std::optional<ExpansionExchange> exchange) {
+  if (plan.options.precision == Precision::float64)
+    return std::make_unique<CpuOperator<double>>(points, std::move(plan), stopwatch,
+                                                 std::move(exchange));
+  return std::make_unique<CpuOperator<float>>(points, std::move(plan), stopwatch,
+                                              std::move(exchange));
+}
+
+class CpuPartBackend final : public PartBackend {
+ public:
+  Tuning tuning(const Options& options, bool shared_points) const override {
+    return cpu_tuning(options, shared_points);
+  }
+  std::unique_ptr<PartOperator> make(const Points& points, Plan plan,
+                                     ExpansionExchange exchange) const override {
+    return fmm::make(points, std::move(plan), Stopwatch(), std::move(exchange));
+  }
 };
 
 }  // namespace
 
+const PartBackend& cpu_part_backend() {
+  static const CpuPartBackend backend;
+  return backend;
+}
+
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options) {
   return options.execution.run([&]() -> std::unique_ptr<Operator> {
     const Stopwatch stopwatch;
-    Plan plan = cpu_plan(points, options);
-    if (plan.options.precision == Precision::float64)
-      return std::make_unique<CpuOperator<double>>(points, std::move(plan), stopwatch);
-    return std::make_unique<CpuOperator<float>>(points, std::move(plan), stopwatch);
+    return make(points, cpu_plan(points, options), stopwatch, std::nullopt);
   });
 }
 

@@ -38,8 +38,8 @@ CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
 }
 
 template <class T>
-void CpuPasses<T>::move(const Points& points) {
-  replan(plan_, points);
+void CpuPasses<T>::move(const Points& points, Plan plan) {
+  plan_ = std::move(plan);
   place_points(points);
 }
 
@@ -200,7 +200,8 @@ void CpuPasses<T>::p2m() {
           T* const expansion = multipoles_.data() + (k * boxes() + box) * stride_;
           std::fill(expansion, expansion + stride_, T(0));
         }
-        if (plan_.tree.boxes[b].is_leaf() && plan_.tree.boxes[b].source_count() > 0)
+        const Box& leaf = plan_.tree.boxes[b];
+        if (leaf.is_leaf() && leaf.source_count() > 0 && leaf.holder == Holder::here)
           accumulate_sources(Harmonic::regular, box, box, multipoles_, workspace.data());
       });
 }
@@ -229,6 +230,33 @@ void CpuPasses<T>::m2m() {
   for (std::size_t level = m2m_schedules_.size(); level-- > 0;) {
     translate(m2m_schedules_[level], m2m_table_, multipoles_, multipoles_);
   }
+}
+
+template <class T>
+void CpuPasses<T>::exchange(const ExpansionExchange& exchange) {
+  const auto width = static_cast<std::size_t>(columns() * stride_);
+  const auto expansion = [&](std::int32_t box, int k) {
+    return multipoles_.data() + (k * boxes() + box) * stride_;
+  };
+  const auto rows_of = [&](const std::vector<std::int32_t>& of) {
+    std::vector<T> rows(of.size() * width);
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      for (int k = 0; k < columns(); ++k)
+        std::copy_n(expansion(of[i], k), stride_, rows.data() + i * width + k * stride_);
+    }
+    return rows;
+  };
+  const auto store = [&](const std::vector<std::int32_t>& of, const std::vector<T>& rows) {
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      for (int k = 0; k < columns(); ++k)
+        std::copy_n(rows.data() + i * width + k * stride_, stride_, expansion(of[i], k));
+    }
+  };
+  const std::vector<T> sent = rows_of(exchange.sent());
+  std::vector<T> received(exchange.received().size() * width), shared = rows_of(exchange.shared());
+  exchange.run<T>(static_cast<int>(width), sent, received, shared);
+  store(exchange.received(), received);
+  store(exchange.shared(), shared);
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/distributed/essential_tree.hpp"
 #include "rankine/fmm/gradient_terms.hpp"
 #include "rankine/fmm/leaf_groups.hpp"
 #include "rankine/fmm/plan.hpp"
@@ -26,14 +27,16 @@ class CpuPasses {
   /// Makes the tables of the plan and copies the points for which it was made.
   CpuPasses(const Points& points, Plan plan);
 
-  /// Replaces the points (fmm/operator.hpp).
-  void move(const Points& points);
+  /// Replaces the points and the plan, whose decisions must be those of before.
+  void move(const Points& points, Plan plan);
 
   /// Strengths in the caller's order to working precision in Morton order.
   void load(const Strengths& strengths, int rhs);
 
   void p2m();
   void m2m();
+  /// Exchanges expansions with other processes.
+  void exchange(const ExpansionExchange& exchange);
   void m2l();
   void p2l();
   void l2l();

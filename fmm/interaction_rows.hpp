@@ -10,7 +10,8 @@
 namespace rankine::fmm {
 
 /// Visits the boxes below the divided box c, which is adjacent to leaf b: near(i) for adjacent
-/// leaves, multipole(i) for separated boxes, or near(i) for their leaves if they have few sources.
+/// leaves, multipole(i) for separated boxes, or near(i) for their leaves if they have few sources,
+/// all in this process.
 template <class Lists>
 RANKINE_HD inline void descend(const Box* boxes, int few_sources, const Box& b, const Box& c,
                                Lists& lists) {
@@ -31,7 +32,8 @@ RANKINE_HD inline void descend(const Box* boxes, int few_sources, const Box& b, 
     const Box& box = boxes[i];
     if (box.source_count() == 0) continue;
     const bool separated = at.direct || !adjacent(b, box);
-    if (separated && !at.direct && box.source_count() > few_sources) {
+    if (separated && !at.direct &&
+        (box.source_count() > few_sources || box.holder != Holder::here)) {
       lists.multipole(i);
     } else if (box.is_leaf()) {
       lists.near(i);

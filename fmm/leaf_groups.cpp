@@ -112,7 +112,9 @@ std::size_t LeafGroups::bytes() const {
 LeafGroups leaf_groups(const Octree& tree, const std::vector<std::int32_t>& leaves,
                        const BoxLists& near) {
   LeafGroups groups;
-  groups.leaves = leaves;
+  for (const std::int32_t leaf : leaves) {
+    if (tree.boxes[leaf].target_count() > 0) groups.leaves.push_back(leaf);
+  }
   std::sort(groups.leaves.begin(), groups.leaves.end(), [&](std::int32_t a, std::int32_t b) {
     return tree.boxes[a].source_begin < tree.boxes[b].source_begin;
   });

@@ -114,9 +114,23 @@ Octree make_root(const PointsExtent& points, double room) {
   return tree;
 }
 
+std::uint64_t key_on_level(const Box& box) {
+  return spread_bits(box.x) | spread_bits(box.y) << 1 | spread_bits(box.z) << 2;
+}
+
+KeyRange keys_of(int level, std::uint64_t key_on_level) {
+  const int shift = 3 * (max_level - level);
+  return {key_on_level << shift, (key_on_level + 1) << shift};
+}
+
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                     int leaf_capacity, double room, double least_edge) {
-  Octree tree = make_root(extent_of(sources, targets), room);
+  return divided(make_root(extent_of(sources, targets), room), sources, targets, leaf_capacity,
+                 least_edge);
+}
+
+Octree divided(Octree tree, std::span<const Vec3d> sources, std::span<const Vec3d> targets,
+               int leaf_capacity, double least_edge, const KeyRange& whole) {
   const int deepest = deepest_level(tree.side, least_edge);
   const AlignedVector<std::uint64_t> source_keys = sort_points(sources, tree, tree.source_order);
   const AlignedVector<std::uint64_t> own_target_keys =
@@ -131,8 +145,9 @@ Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targe
     std::vector<std::int32_t> first_child(count + 1, 0);
     std::vector<Division> divisions(count);
     parallel_for(static_cast<std::size_t>(count), [&](std::size_t i) {
-      divisions[i] = divide(tree.boxes[begin + i], leaf_capacity, deepest, source_keys.data(),
-                            target_keys.data());
+      const Box& box = tree.boxes[begin + i];
+      divisions[i] = divide(box, whole.contains(keys_of(box)) ? leaf_capacity : 0, deepest,
+                            source_keys.data(), target_keys.data());
       first_child[i + 1] = divisions[i].children();
     });
     std::partial_sum(first_child.begin(), first_child.end(), first_child.begin());

@@ -19,6 +19,15 @@ namespace rankine::fmm {
 /// Bits per direction of a Morton key, hence the deepest level.
 inline constexpr int max_level = 21;
 
+/// The process whose points a box holds, if an operator is spread over several processes
+/// (fmm/distributed/essential_tree.hpp).
+enum class Holder : std::int32_t {
+  here,    ///< all points are those of this process
+  shared,  ///< points of several processes; the expansion is the sum of theirs
+  halo,    ///< a leaf of another process, of which this one has a copy of the sources
+  remote   ///< a box of another process, of which this one has the expansion alone
+};
+
 struct Box {
   std::int32_t parent = -1;
   std::int32_t first_child = -1;  ///< children are first_child ... first_child + child_count - 1
@@ -27,8 +36,11 @@ struct Box {
   std::int32_t target_begin = 0, target_end = 0;
   std::int32_t level = 0;
   std::uint32_t x = 0, y = 0, z = 0;  ///< integer position on its level, 0 ... 2^level - 1
+  Holder holder = Holder::here;
 
   RANKINE_HD bool is_leaf() const { return child_count == 0; }
+  /// True if the expansion of the sources comes from another process.
+  RANKINE_HD bool imported() const { return holder == Holder::halo || holder == Holder::remote; }
   RANKINE_HD std::int32_t source_count() const { return source_end - source_begin; }
   RANKINE_HD std::int32_t target_count() const { return target_end - target_begin; }
   RANKINE_HD int octant() const {
@@ -207,6 +219,27 @@ PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> ta
 /// A tree with only the root: corner, edge and one box. With padding the lower corners of the root
 /// and of the points agree, else the points are in the middle of the root.
 Octree make_root(const PointsExtent& points, double room = 0.0);
+
+/// The keys first to last - 1.
+struct KeyRange {
+  std::uint64_t first = 0, last = std::uint64_t{1} << (3 * max_level);
+
+  bool empty() const { return first >= last; }
+  /// True if the range has a key of the other.
+  bool meets(const KeyRange& other) const { return first < other.last && other.first < last; }
+  bool contains(const KeyRange& other) const { return first <= other.first && other.last <= last; }
+};
+
+/// The Morton key of a box on its own level, and the keys of its points.
+std::uint64_t key_on_level(const Box& box);
+KeyRange keys_of(int level, std::uint64_t key_on_level);
+inline KeyRange keys_of(const Box& box) { return keys_of(box.level, key_on_level(box)); }
+
+/// Divides `root`, the only box of a tree, as build_octree does. Boxes whose keys are not all in
+/// `whole` are divided, however few points they hold; the ends of `whole` must be those of boxes on
+/// a level above `deepest`.
+Octree divided(Octree root, std::span<const Vec3d> sources, std::span<const Vec3d> targets,
+               int leaf_capacity, double least_edge, const KeyRange& whole = {});
 
 /// Builds the tree; boxes on deepest_level(edge of the root, `least_edge`) are not divided. If
 /// `sources` and `targets` are the same points in the same order, they are sorted once. Throws

@@ -74,7 +74,9 @@ void build_tree(Plan& plan, Octree tree) {
   plan.tree = std::move(tree);
   plan.leaves.clear();
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
-    if (plan.tree.boxes[b].is_leaf()) plan.leaves.push_back(static_cast<std::int32_t>(b));
+    const Box& box = plan.tree.boxes[b];
+    if (box.is_leaf() && (box.holder == Holder::here || box.holder == Holder::halo))
+      plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
 }
 
@@ -270,10 +272,18 @@ Plan make_plan(const Points& points, const Options& options) {
   return make_plan(points, options, host);
 }
 
-void replan(Plan& plan, const Points& points) {
-  build_tree(plan, build_octree(points.sources, points.targets, plan.options.leaf_capacity,
-                                plan.room, plan.least_edge));
+Plan make_plan(const Decisions& decisions, Octree tree) {
+  Plan plan;
+  static_cast<Decisions&>(plan) = decisions;
+  build_tree(plan, std::move(tree));
   build_lists(plan);
+  return plan;
+}
+
+Plan replan(const Decisions& decisions, const Points& points) {
+  return make_plan(decisions,
+                   build_octree(points.sources, points.targets, decisions.options.leaf_capacity,
+                                decisions.room, decisions.least_edge));
 }
 
 OperatorInfo Decisions::info() const {
@@ -291,8 +301,8 @@ OperatorInfo Decisions::info() const {
 OperatorInfo Plan::info() const {
   OperatorInfo info = Decisions::info();
   info.depth = tree.depth();
-  info.sources = tree.boxes[0].source_count();
-  info.targets = tree.boxes[0].target_count();
+  info.sources = static_cast<std::int64_t>(tree.source_order.size());
+  info.targets = static_cast<std::int64_t>(tree.target_order.size());
   info.boxes = static_cast<std::int64_t>(tree.boxes.size());
   info.leaves = static_cast<std::int64_t>(leaves.size());
   const bool fmm = options.method == Method::fmm;

@@ -33,7 +33,8 @@ struct Decisions {
 struct Plan : Decisions {
   // Made from the points. A direct sum has no lists: every leaf is paired with every leaf.
   Octree tree;
-  std::vector<std::int32_t> leaves;  ///< boxes without children, in Morton order of each level
+  /// Boxes without children whose points are here, in Morton order of each level.
+  std::vector<std::int32_t> leaves;
   InteractionLists lists;
 
   /// With counts of boxes and pairs.
@@ -69,8 +70,11 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
                const Tuning& tuning = {});
 Plan make_plan(const Points& points, const Options& options);
 
+/// The plan with these decisions for a tree that was built for them.
+Plan make_plan(const Decisions& decisions, Octree tree);
+
 /// Makes tree and lists for other points with the same decisions.
-void replan(Plan& plan, const Points& points);
+Plan replan(const Decisions& decisions, const Points& points);
 
 /// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.
 template <class T>

@@ -20,12 +20,14 @@ RANKINE_HD void visit_m2l(const Box* boxes, const RowPointers& far, std::int32_t
   }
 }
 
-/// Calls visit(child, octant) for every M2M to box `parent`: from its children with sources.
+/// Calls visit(child, octant) for every M2M to box `parent`: from its children with sources of this
+/// process.
 template <class Visit>
 RANKINE_HD void visit_m2m(const Box* boxes, std::int32_t parent, Visit&& visit) {
   const Box& box = boxes[parent];
   for (std::int32_t child = box.first_child; child < box.first_child + box.child_count; ++child) {
-    if (boxes[child].source_count() > 0) visit(child, boxes[child].octant());
+    const Box& from = boxes[child];
+    if (from.source_count() > 0 && !from.imported()) visit(child, from.octant());
   }
 }
 

@@ -149,7 +149,7 @@ TEST(RootRoom, IsTakenForACubeAndStaysWhereItsPointsMove) {
   const AlignedVector<Box> boxes = plan.tree.boxes;
   const double side = plan.tree.side;
   for (Vec3d& p : points) p = p * 4.0;
-  replan(plan, {points, points});
+  plan = replan(plan, {points, points});
   EXPECT_EQ(plan.tree.side, 4.0 * side);
   EXPECT_EQ(plan.tree.boxes.size(), boxes.size());
 }

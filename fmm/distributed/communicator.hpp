@@ -1,0 +1,124 @@
+// Processes that work on one problem, and the messages between them. All functions are collective:
+// every process calls them, in the same order.
+//
+// One process alone needs no messages (SingleProcess). Several are threads of one program
+// (fmm/distributed/thread_ranks.hpp) or processes started by MPI (fmm/distributed/mpi.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <vector>
+
+namespace rankine {
+
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+
+  /// The number of this process, 0 to size() - 1.
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Replaces values by their sums over all processes. The result has the same bits in all of them.
+  virtual void sum(std::span<double> values) = 0;
+  virtual void sum(std::span<std::int64_t> values) = 0;
+  /// Replaces values by the largest of all processes.
+  virtual void maximum(std::span<double> values) = 0;
+
+  /// to[r] is for process r; result[r] is from process r.
+  virtual std::vector<std::int64_t> transpose(std::span<const std::int64_t> to) = 0;
+
+  struct Sent {
+    int to;
+    std::span<const std::byte> bytes;
+  };
+  struct Received {
+    int from;
+    std::span<std::byte> bytes;
+  };
+  /// Sends and receives messages; at most one between two processes each way, and none to itself.
+  virtual void exchange(std::span<const Sent> sent, std::span<const Received> received) = 0;
+};
+
+/// The only process.
+class SingleProcess final : public Communicator {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  void sum(std::span<double>) override {}
+  void sum(std::span<std::int64_t>) override {}
+  void maximum(std::span<double>) override {}
+  std::vector<std::int64_t> transpose(std::span<const std::int64_t> to) override {
+    return {to.begin(), to.end()};
+  }
+  void exchange(std::span<const Sent>, std::span<const Received>) override {}
+};
+
+/// If `failure` is set in some process, all of them throw: those where it is set their own
+/// exception, the others Stopped.
+void agree(Communicator& processes, const std::exception_ptr& failure);
+
+/// Calls work() and then agree().
+template <class Work>
+void agreed(Communicator& processes, Work&& work) {
+  std::exception_ptr failure;
+  try {
+    work();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  agree(processes, failure);
+}
+
+/// Values of points or boxes that go from process to process, the same ones each time.
+class Route {
+ public:
+  Route() = default;
+  /// Values index[begin[r]] ... index[begin[r + 1] - 1] go to process r. Collective.
+  Route(Communicator& processes, std::vector<std::int64_t> begin, std::vector<std::int32_t> index);
+
+  /// Number of values that arrive: in the order of their processes and, of one process, in the
+  /// order of its index.
+  std::int64_t arrivals() const { return receive_begin_.empty() ? 0 : receive_begin_.back(); }
+  /// Arrivals of process r: [arrivals_begin(r), arrivals_begin(r + 1)).
+  std::int64_t arrivals_begin(int r) const { return receive_begin_[static_cast<std::size_t>(r)]; }
+  std::span<const std::int32_t> index() const { return index_; }
+  /// Number of processes to which this one sends, without itself, and number of values.
+  int neighbours() const;
+  std::int64_t sent() const;
+
+  /// The values sent along the route: arrived[i] for every arrival i, `width` numbers each.
+  template <class T>
+  void forward(Communicator& processes, const T* values, int width, T* arrived) const {
+    std::vector<T> packed(index_.size() * static_cast<std::size_t>(width));
+    for (std::size_t i = 0; i < index_.size(); ++i) {
+      for (int c = 0; c < width; ++c)
+        packed[i * width + c] = values[index_[i] * std::int64_t{width} + c];
+    }
+    deliver(processes, packed.data(), send_begin_, arrived, receive_begin_, sizeof(T) * width);
+  }
+
+  /// The way back: the value of arrival i is stored where it came from. Every value that is sent
+  /// must have one destination.
+  template <class T>
+  void backward(Communicator& processes, const T* arrived, int width, T* values) const {
+    std::vector<T> packed(index_.size() * static_cast<std::size_t>(width));
+    deliver(processes, arrived, receive_begin_, packed.data(), send_begin_, sizeof(T) * width);
+    for (std::size_t i = 0; i < index_.size(); ++i) {
+      for (int c = 0; c < width; ++c)
+        values[index_[i] * std::int64_t{width} + c] = packed[i * width + c];
+    }
+  }
+
+ private:
+  static void deliver(Communicator& processes, const void* from,
+                      const std::vector<std::int64_t>& from_begin, void* to,
+                      const std::vector<std::int64_t>& to_begin, std::size_t bytes);
+
+  std::vector<std::int64_t> send_begin_, receive_begin_;  ///< by process
+  std::vector<std::int32_t> index_;
+};
+
+}  // namespace rankine
