@@ -14,7 +14,7 @@ std::int32_t points_of_group(const Octree& tree) {
   return std::clamp(tree.boxes[0].source_count() / groups, least, most);
 }
 
-/// The first leaf of every group, and the end of the last group.
+/// The first leaf of every group, and the end of the last group; one number if there is none.
 std::vector<std::int32_t> cut(const Octree& tree, const std::vector<std::int32_t>& leaves) {
   const std::int32_t most = points_of_group(tree);
   std::vector<std::int32_t> begin{0};
@@ -25,7 +25,7 @@ std::vector<std::int32_t> cut(const Octree& tree, const std::vector<std::int32_t
     begin.push_back(static_cast<std::int32_t>(i));
     first = box.source_begin;
   }
-  begin.push_back(static_cast<std::int32_t>(leaves.size()));
+  if (!leaves.empty()) begin.push_back(static_cast<std::int32_t>(leaves.size()));
   return begin;
 }
 

@@ -5,6 +5,7 @@
 // (fmm/distributed/thread_ranks.hpp) or processes started by MPI (fmm/distributed/mpi.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -26,6 +27,9 @@ class Communicator {
   virtual void sum(std::span<std::int64_t> values) = 0;
   /// Replaces values by the largest of all processes.
   virtual void maximum(std::span<double> values) = 0;
+
+  /// The bytes of all processes, in the order of their ranks. `all` has room for them.
+  virtual void gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
 
   /// to[r] is for process r; result[r] is from process r.
   virtual std::vector<std::int64_t> transpose(std::span<const std::int64_t> to) = 0;
@@ -50,6 +54,9 @@ class SingleProcess final : public Communicator {
   void sum(std::span<double>) override {}
   void sum(std::span<std::int64_t>) override {}
   void maximum(std::span<double>) override {}
+  void gather(std::span<const std::byte> own, std::span<std::byte> all) override {
+    std::copy(own.begin(), own.end(), all.begin());
+  }
   std::vector<std::int64_t> transpose(std::span<const std::int64_t> to) override {
     return {to.begin(), to.end()};
   }

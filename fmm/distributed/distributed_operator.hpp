@@ -24,4 +24,11 @@ std::unique_ptr<Operator> make_distributed_operator(
     Communicator& processes, const Points& points, const Options& options,
     const PartBackend& backend = cpu_part_backend());
 
+/// The same sums where all processes give the same points and strengths, all of them, and get all
+/// results: each computes a part. So a program whose other work is not distributed runs in several
+/// processes as in one.
+std::unique_ptr<Operator> make_replicated_operator(Communicator& processes, const Points& points,
+                                                   const Options& options,
+                                                   const PartBackend& backend = cpu_part_backend());
+
 }  // namespace rankine::fmm

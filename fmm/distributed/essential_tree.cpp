@@ -42,8 +42,7 @@ class ExportSearch {
 
  private:
   std::vector<int> others_around(const Box& box) const {
-    std::vector<int> parts =
-        adjacent_parts(partition_, has_targets_, box.level, key_on_level(box));
+    std::vector<int> parts = adjacent_parts(partition_, has_targets_, box.level, key_on_level(box));
     std::erase(parts, part_);
     return parts;
   }
@@ -245,9 +244,8 @@ EssentialTree essential_tree(Communicator& processes, const Partition& partition
       if (cut_counts[k++] > 0) shared.push_back(box_of(static_cast<int>(level), key));
     }
   }
-  result.exchange =
-      ExpansionExchange(processes, std::move(route), std::move(sent), std::move(received),
-                        std::move(shared));
+  result.exchange = ExpansionExchange(processes, std::move(route), std::move(sent),
+                                      std::move(received), std::move(shared));
   return result;
 }
 

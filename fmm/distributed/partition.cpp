@@ -10,10 +10,10 @@ constexpr KeyRange every_key;
 
 /// The cuts of one process, while their boxes shrink.
 struct Cut {
-  double wanted = 0.0;        ///< weight that lies below the cut
-  double below = 0.0;         ///< weight below the box
-  std::uint64_t box = 0;      ///< key of the box on its level
-  std::uint64_t at = 0;       ///< the cut, once found
+  double wanted = 0.0;    ///< weight that lies below the cut
+  double below = 0.0;     ///< weight below the box
+  std::uint64_t box = 0;  ///< key of the box on its level
+  std::uint64_t at = 0;   ///< the cut, once found
   bool found = false;
 };
 
@@ -72,8 +72,8 @@ Partition make_partition(Communicator& processes, std::span<const WeightedKeys> 
           const auto& all = sets[s].keys;
           const auto first = std::lower_bound(all.begin(), all.end(), keys.first) - all.begin(),
                      last = std::lower_bound(all.begin(), all.end(), keys.last) - all.begin();
-          of_children[16 * k + child] += sums[s][static_cast<std::size_t>(last)] -
-                                         sums[s][static_cast<std::size_t>(first)];
+          of_children[16 * k + child] +=
+              sums[s][static_cast<std::size_t>(last)] - sums[s][static_cast<std::size_t>(first)];
           of_children[16 * k + 8 + child] += static_cast<double>(last - first);
         }
       }

@@ -13,17 +13,17 @@
 #include "rankine/fmm/core/execution.hpp"
 
 namespace rankine {
-namespace {
 
 /// What the threads share. Every collective call publishes addresses, meets, copies, and meets
 /// again before the addresses become invalid.
-class Board {
+class ThreadRanks::Board {
  public:
   explicit Board(int ranks) : ranks_(ranks), entries_(static_cast<std::size_t>(ranks)) {}
 
   struct Entry {
     const void* data = nullptr;
     std::span<const Communicator::Sent> sent;
+    std::span<const std::byte> bytes;
   };
 
   Entry& operator[](int rank) { return entries_[static_cast<std::size_t>(rank)]; }
@@ -38,7 +38,13 @@ class Board {
       changed_.notify_all();
     }
     changed_.wait(lock, [&] { return round_ != round || failed_; });
-    if (failed_) throw Stopped("another process has failed");
+    if (round_ == round) throw Stopped("another process has failed");
+  }
+
+  /// Makes the board ready for the next run.
+  void clear() {
+    waiting_ = 0;
+    failed_ = false;
   }
 
   void fail() {
@@ -59,9 +65,9 @@ class Board {
   bool failed_ = false;
 };
 
-class ThreadRank final : public Communicator {
+class ThreadRanks::Rank final : public Communicator {
  public:
-  ThreadRank(Board& board, int rank, int size) : board_(board), rank_(rank), size_(size) {}
+  Rank(Board& board, int rank, int size) : board_(board), rank_(rank), size_(size) {}
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
@@ -73,6 +79,15 @@ class ThreadRank final : public Communicator {
   }
   void maximum(std::span<double> values) override {
     reduce(values, [](double a, double b) { return std::max(a, b); });
+  }
+
+  void gather(std::span<const std::byte> own, std::span<std::byte> all) override {
+    board_[rank_].bytes = own;
+    board_.meet();
+    auto at = all.begin();
+    for (int r = 0; r < size_; ++r)
+      at = std::copy(board_[r].bytes.begin(), board_[r].bytes.end(), at);
+    board_.meet();
   }
 
   std::vector<std::int64_t> transpose(std::span<const std::int64_t> to) override {
@@ -118,23 +133,30 @@ class ThreadRank final : public Communicator {
   const int rank_, size_;
 };
 
-}  // namespace
+ThreadRanks::ThreadRanks(int ranks, int threads)
+    : threads_(threads), board_(std::make_unique<Board>(ranks)) {
+  for (int rank = 0; rank < ranks; ++rank)
+    ranks_.push_back(std::make_unique<Rank>(*board_, rank, ranks));
+}
 
-void run_thread_ranks(int ranks, int threads, const std::function<void(Communicator&)>& work) {
-  Board board(ranks);
-  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(ranks));
+ThreadRanks::~ThreadRanks() = default;
+
+int ThreadRanks::size() const { return static_cast<int>(ranks_.size()); }
+
+void ThreadRanks::run(const std::function<void(Communicator&)>& work) {
+  board_->clear();
+  std::vector<std::exception_ptr> failures(ranks_.size());
   std::vector<std::thread> all;
-  const Execution execution{.threads = threads, .stop = Execution::current().stop};
-  for (int rank = 0; rank < ranks; ++rank) {
+  const Execution execution{.threads = threads_, .stop = Execution::current().stop};
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     all.emplace_back([&, rank] {
-      ThreadRank communicator(board, rank, ranks);
       try {
-        execution.run([&] { work(communicator); });
+        execution.run([&] { work(*ranks_[rank]); });
       } catch (const Stopped&) {
-        board.fail();
+        board_->fail();
       } catch (...) {
-        failures[static_cast<std::size_t>(rank)] = std::current_exception();
-        board.fail();
+        failures[rank] = std::current_exception();
+        board_->fail();
       }
     });
   }

@@ -6,7 +6,7 @@
 
 namespace rankine::testing {
 
-class CpuOperators final : public OperatorBackend {
+class CpuOperators : public OperatorBackend {
  public:
   std::unique_ptr<Operator> make(const Points& points, const Options& options) override {
     return fmm::make_cpu_operator(points, options);

@@ -1,0 +1,293 @@
+#include "rankine/fmm/distributed/part.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "rankine/fmm/core/bounding_box.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::fmm {
+namespace {
+
+WholeExtent whole_extent(Communicator& processes, const Points& points) {
+  WholeExtent whole;
+  agreed(processes, [&] { whole.extent = extent_of(points.sources, points.targets); });
+  std::array<double, 6> ends;
+  for (int axis = 0; axis < 3; ++axis) {
+    ends[axis] = -whole.extent.box.lower[axis];
+    ends[3 + axis] = whole.extent.box.upper[axis];
+  }
+  processes.maximum(ends);
+  for (int axis = 0; axis < 3; ++axis) {
+    whole.extent.box.lower[axis] = -ends[axis];
+    whole.extent.box.upper[axis] = ends[3 + axis];
+  }
+  std::array<std::int64_t, 3> counts{static_cast<std::int64_t>(points.sources.size()),
+                                     static_cast<std::int64_t>(points.targets.size()),
+                                     whole.extent.shared_points ? 1 : 0};
+  processes.sum(counts);
+  whole.sources = counts[0];
+  whole.targets = counts[1];
+  whole.extent.shared_points = counts[2] == processes.size();
+  return whole;
+}
+
+PointsExtent with_counts(PointsExtent extent, std::size_t sources, std::size_t targets) {
+  extent.sources = static_cast<std::int32_t>(sources);
+  extent.targets = static_cast<std::int32_t>(targets);
+  return extent;
+}
+
+/// Builds trees with the root of all points for the points of one process.
+class WholeTreeBuilder final : public TreeBuilder {
+ public:
+  /// Trees that are asked for without padding have the padding `room`.
+  explicit WholeTreeBuilder(const PointsExtent& extent, double room = 0.0)
+      : extent_(extent), room_(room) {}
+  Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity,
+                double room, double least_edge) override {
+    return divided(
+        make_root(with_counts(extent_, sources.size(), targets.size()), room > 0.0 ? room : room_),
+        sources, targets, leaf_capacity, least_edge);
+  }
+
+ private:
+  PointsExtent extent_;
+  double room_;
+};
+
+/// The choice of boxes that each process made for its points, made the same in all: that of the
+/// process with most points.
+void make_equal(Communicator& processes, std::size_t points, Decisions& decisions) {
+  std::array<double, 2> highest{decisions.least_edge,
+                                decisions.options.precision == Precision::float64 ? 1.0 : 0.0};
+  processes.maximum(highest);
+  decisions.least_edge = highest[0];
+  if (highest[1] > 0.0) decisions.options.precision = Precision::float64;
+  std::vector<double> sizes(static_cast<std::size_t>(processes.size()), 0.0);
+  sizes[static_cast<std::size_t>(processes.rank())] = static_cast<double>(points);
+  processes.sum(sizes);
+  const auto largest = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
+  const double mine = processes.rank() == largest ? 1.0 : 0.0;
+  std::array<double, 3> boxes{mine * decisions.options.leaf_capacity, mine * decisions.room,
+                              mine * decisions.direct_threshold};
+  processes.sum(boxes);
+  decisions.options.leaf_capacity = static_cast<int>(boxes[0]);
+  decisions.room = boxes[1];
+  decisions.direct_threshold = static_cast<int>(boxes[2]);
+}
+
+/// The route on which every process sends every `stride`-th of its `count` values to all others
+/// and, if `itself`, to itself.
+Route to_all(Communicator& processes, std::size_t count, std::size_t stride, bool itself) {
+  std::vector<std::int64_t> begin = {0};
+  std::vector<std::int32_t> index;
+  for (int r = 0; r < processes.size(); ++r) {
+    for (std::size_t i = 0; (itself || r != processes.rank()) && i < count; i += stride)
+      index.push_back(static_cast<std::int32_t>(i));
+    begin.push_back(static_cast<std::int64_t>(index.size()));
+  }
+  return {processes, std::move(begin), std::move(index)};
+}
+
+/// The same points in every process, from all of them.
+struct PointSample {
+  /// Every `stride`-th point of each process.
+  PointSample(Communicator& processes, const OwnedPoints& owned, std::size_t stride)
+      : shared(owned.shared()) {
+    const Points points = owned.points();
+    const Route of_sources = to_all(processes, points.sources.size(), stride, true);
+    sources = sent(processes, of_sources, points.sources);
+    core_radii = sent(processes, of_sources, points.core_radii);
+    if (!shared)
+      targets =
+          sent(processes, to_all(processes, points.targets.size(), stride, true), points.targets);
+  }
+  Points points() const { return {sources, shared ? std::span(sources) : targets, {}, core_radii}; }
+
+  bool shared;
+  std::vector<Vec3d> sources, targets;
+  std::vector<double> core_radii;
+};
+
+/// Own values followed by those of the halo; empty if no process has values.
+template <class T>
+std::vector<T> with_halo(Communicator& processes, const Route& halo, std::span<const T> own) {
+  if (!anywhere(processes, !own.empty())) return {};
+  std::vector<T> all(own.begin(), own.end());
+  all.resize(own.size() + static_cast<std::size_t>(halo.arrivals()));
+  halo.forward(processes, own.data(), 1, all.data() + own.size());
+  return all;
+}
+
+bool sums_directly(const WholeExtent& whole, const Options& options) {
+  return options.direct_pairs > 0 &&
+         static_cast<double>(whole.sources) * static_cast<double>(whole.targets) <=
+             static_cast<double>(options.direct_pairs);
+}
+
+Route route_to_owners(Communicator& processes, std::span<const Vec3d> points, const Octree& root,
+                      const Partition* partition) {
+  const auto size = static_cast<std::size_t>(processes.size());
+  std::vector<std::size_t> owner(points.size(), static_cast<std::size_t>(processes.rank()));
+  if (partition != nullptr) {
+    parallel_for(points.size(), [&](std::size_t i) {
+      const std::uint64_t key = morton_key(points[i], root.corner, root.side);
+      owner[i] = static_cast<std::size_t>(partition->owner(key));
+    });
+  }
+  std::vector<std::int64_t> begin(size + 1, 0);
+  for (const std::size_t r : owner) ++begin[r + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::int64_t> next = begin;
+  std::vector<std::int32_t> index(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    index[static_cast<std::size_t>(next[owner[i]]++)] = static_cast<std::int32_t>(i);
+  return {processes, std::move(begin), std::move(index)};
+}
+
+}  // namespace
+
+bool anywhere(Communicator& processes, bool here) {
+  std::int64_t count = here ? 1 : 0;
+  processes.sum(std::span(&count, 1));
+  return count > 0;
+}
+
+OwnedPoints::OwnedPoints(Communicator& processes, const Points& points, bool shared,
+                         const Octree& root, const Partition* partition)
+    : shared_(shared),
+      to_sources_(route_to_owners(processes, points.sources, root, partition)),
+      to_targets_(shared ? to_sources_
+                         : route_to_owners(processes, points.targets, root, partition)),
+      sources_(sent(processes, to_sources_, points.sources)),
+      normals_(sent(processes, to_sources_, points.normals)),
+      core_radii_(sent(processes, to_sources_, points.core_radii)) {
+  if (!shared) targets_ = sent(processes, to_targets_, points.targets);
+}
+
+Part::Part(Communicator& processes, const Points& points, const Options& options,
+           const PartBackend& backend)
+    : processes_(processes), backend_(backend) {
+  agreed(processes_, [&] { check_options(points, options); });
+  has_normals_ = anywhere(processes_, !points.normals.empty());
+  decisions_.options = options;
+  const WholeExtent whole = whole_extent(processes_, points);
+  direct_ = options.method == Method::direct || sums_directly(whole, options);
+  place(points, whole);
+  if (!direct_) {
+    decide_together(whole);
+    place(points, whole);  // with the method and the root that were chosen
+  }
+  build(whole);
+}
+
+void Part::move(const Points& points) {
+  const WholeExtent whole = whole_extent(processes_, points);
+  place(points, whole);
+  build(whole);
+}
+
+/// Divides space among the processes and sends the points to their owners.
+void Part::place(const Points& points, const WholeExtent& whole) {
+  const bool shared = whole.extent.shared_points;
+  const Octree root = make_root(whole.extent, decisions_.room);
+  if (direct_) {
+    owned_ = OwnedPoints(processes_, points, shared, root, nullptr);
+    return;
+  }
+  std::vector<std::vector<std::uint64_t>> keys;
+  const auto add = [&](std::span<const Vec3d> of) {
+    std::vector<std::uint64_t>& each = keys.emplace_back(of.size());
+    parallel_for(of.size(),
+                 [&](std::size_t i) { each[i] = morton_key(of[i], root.corner, root.side); });
+    std::sort(each.begin(), each.end());
+  };
+  add(points.sources);
+  if (!shared) add(points.targets);
+  std::vector<WeightedKeys> sets;
+  for (const auto& each : keys) sets.push_back({each, {}});
+  constexpr std::int64_t fewest = 32;  // points of a box that is not cut
+  partition_ = make_partition(processes_, sets, processes_.size(),
+                              deepest_level(root.side, decisions_.least_edge), fewest);
+  owned_ = OwnedPoints(processes_, points, shared, root, &partition_);
+}
+
+/// All processes decide alike for the same sample of all points. If that is not all points, the
+/// boxes are chosen by each process for the points that it owns, and the order is that of the
+/// sample in such boxes, since it depends on the number of points in a leaf, not on its edge.
+void Part::decide_together(const WholeExtent& whole) {
+  constexpr std::int64_t enough = 1 << 17;
+  const std::int64_t stride = std::max<std::int64_t>(
+      1, (whole.sources + (owned_.shared() ? 0 : whole.targets) + enough - 1) / enough);
+  const PointSample sample(processes_, owned_, static_cast<std::size_t>(stride));
+  Options options = decisions_.options;
+  const auto decided = [&](const Points& points, double room) {
+    Decisions result;
+    agreed(processes_, [&] {
+      WholeTreeBuilder builder(whole.extent, room);
+      result = decide(points, options, builder, backend_.tuning(options, owned_.shared()));
+    });
+    return result;
+  };
+  decisions_ = decided(sample.points(), 0.0);
+  direct_ = decisions_.options.method == Method::direct;
+  if (direct_ || stride == 1) return;
+  const Points own = owned_.points();
+  options.direct_pairs = 0;
+  options.order = decisions_.orders.order;
+  Decisions boxes = decided(own, 0.0);
+  make_equal(processes_, own.sources.size() + own.targets.size(), boxes);
+  options.order = decisions_.options.order;
+  options.leaf_capacity = boxes.options.leaf_capacity;
+  const double least_edge = decisions_.least_edge;
+  decisions_ = decided(sample.points(), boxes.room);
+  decisions_.least_edge = std::max(least_edge, boxes.least_edge);
+  decisions_.options.precision = boxes.options.precision;
+  decisions_.room = boxes.room;
+  decisions_.direct_threshold = boxes.direct_threshold;
+}
+
+EssentialTree Part::make_tree(const WholeExtent& whole) {
+  const Points own = owned_.points();
+  EssentialTree essential;
+  if (direct_) {
+    essential.halo = to_all(processes_, own.sources.size(), 1, false);
+    return essential;
+  }
+  Octree root =
+      make_root(with_counts(whole.extent, own.sources.size(), own.targets.size()), decisions_.room);
+  return essential_tree(
+      processes_, partition_,
+      divided(std::move(root), own.sources, own.targets, decisions_.options.leaf_capacity,
+              decisions_.least_edge, partition_.range(processes_.rank())));
+}
+
+Plan Part::make_part_plan(const Points& points, Octree tree) {
+  if (!direct_) return make_plan(decisions_, std::move(tree));
+  Options options = decisions_.options;
+  options.method = Method::direct;
+  TreeBuilder host;
+  return make_plan(points, options, host, backend_.tuning(options, false));
+}
+
+/// Halo, tree and lists, and the backend's operator.
+void Part::build(const WholeExtent& whole) {
+  EssentialTree essential = make_tree(whole);
+  halo_ = std::move(essential.halo);
+  const Points own = owned_.points();
+  const std::vector<Vec3d> sources = with_halo(processes_, halo_, own.sources),
+                           normals = with_halo(processes_, halo_, own.normals);
+  const std::vector<double> core_radii = with_halo(processes_, halo_, own.core_radii);
+  const Points here{sources, own.targets, normals, core_radii};
+  Plan plan = make_part_plan(here, std::move(essential.tree));
+  if (sum_ == nullptr) {
+    sum_ = backend_.make(here, std::move(plan), std::move(essential.exchange));
+  } else {
+    sum_->move(here, std::move(plan), std::move(essential.exchange));
+  }
+}
+
+}  // namespace rankine::fmm

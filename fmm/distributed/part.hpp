@@ -1,0 +1,95 @@
+// The part of a summation problem that one process solves: the points that it owns, its tree with
+// the halo, and the backend's operator for them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "rankine/fmm/distributed/communicator.hpp"
+#include "rankine/fmm/distributed/part_operator.hpp"
+#include "rankine/fmm/distributed/partition.hpp"
+#include "rankine/fmm/plan.hpp"
+
+namespace rankine::fmm {
+
+/// True if it is in some process. Collective.
+bool anywhere(Communicator& processes, bool here);
+
+/// Values that go along a route; empty if no process has values.
+template <class T>
+std::vector<T> sent(Communicator& processes, const Route& route, std::span<const T> values) {
+  if (!anywhere(processes, !values.empty())) return {};
+  std::vector<T> arrived(static_cast<std::size_t>(route.arrivals()));
+  route.forward(processes, values.data(), 1, arrived.data());
+  return arrived;
+}
+
+/// The points of a process after all points have gone to their owners.
+class OwnedPoints {
+ public:
+  OwnedPoints() = default;
+  /// Sends the points to the owners of their keys; without a partition they stay. `shared`: sources
+  /// and targets are the same points in all processes.
+  OwnedPoints(Communicator& processes, const Points& points, bool shared, const Octree& root,
+              const Partition* partition);
+
+  const Route& to_sources() const { return to_sources_; }
+  const Route& to_targets() const { return to_targets_; }
+  bool shared() const { return shared_; }
+  Points points() const {
+    return {sources_, shared_ ? std::span(sources_) : targets_, normals_, core_radii_};
+  }
+
+ private:
+  bool shared_ = false;
+  Route to_sources_, to_targets_;
+  std::vector<Vec3d> sources_, targets_, normals_;  ///< targets are empty if shared
+  std::vector<double> core_radii_;
+};
+
+/// Properties of the points of all processes.
+struct WholeExtent {
+  PointsExtent extent;  ///< its numbers of points are those of this process
+  std::int64_t sources = 0, targets = 0;
+};
+
+class Part {
+ public:
+  /// Each process gives some of the points, in any order. All functions are collective. Throws as
+  /// make_cpu_operator does, in all processes if in one.
+  Part(Communicator& processes, const Points& points, const Options& options,
+       const PartBackend& backend);
+
+  /// Replaces the points, with the same decisions.
+  void move(const Points& points);
+
+  Communicator& processes() const { return processes_; }
+  const OwnedPoints& owned() const { return owned_; }
+  /// Of owned sources; the sources of sum() are the owned ones, followed by the halo.
+  const Route& halo() const { return halo_; }
+  std::int64_t sources() const { return owned_.to_sources().arrivals() + halo_.arrivals(); }
+  std::int64_t targets() const { return owned_.to_targets().arrivals(); }
+  /// Its apply() is collective; strengths are those of owned sources and halo, results those of
+  /// owned targets.
+  PartOperator& sum() const { return *sum_; }
+  bool has_normals() const { return has_normals_; }
+
+ private:
+  void place(const Points& points, const WholeExtent& whole);
+  void decide_together(const WholeExtent& whole);
+  EssentialTree make_tree(const WholeExtent& whole);
+  Plan make_part_plan(const Points& points, Octree tree);
+  void build(const WholeExtent& whole);
+
+  Communicator& processes_;
+  const PartBackend& backend_;
+  Decisions decisions_;
+  bool direct_ = false, has_normals_ = false;
+  Partition partition_;
+  OwnedPoints owned_;
+  Route halo_;
+  std::unique_ptr<PartOperator> sum_;
+};
+
+}  // namespace rankine::fmm

@@ -1,0 +1,347 @@
+// Sums over several processes, however they are played (tests/support/ranks.hpp).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/cpu_operator.hpp"
+#include "rankine/fmm/distributed/distributed_operator.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/interaction_lists.hpp"
+#include "tests/support/ranked_operators.hpp"
+#include "tests/support/ranks.hpp"
+
+namespace rankine::testing {
+namespace {
+
+using fmm::make_points;
+using fmm::make_strengths;
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(difference / size);
+}
+
+struct Problem {
+  std::vector<Vec3d> sources, targets;
+  std::vector<double> charges;
+
+  fmm::Points points() const { return {sources, targets}; }
+};
+
+Problem problem(std::string_view name, std::size_t sources, std::size_t targets) {
+  Problem result{make_points(name, sources, 1), {}, make_strengths(sources, 2)};
+  result.targets = targets == 0 ? result.sources : make_points(name, targets, 3);
+  return result;
+}
+
+/// Charges and potentials with gradients; of one process all points.
+std::vector<double> sums_of_one(const Problem& given, const fmm::Options& options) {
+  std::vector<double> potential(given.targets.size()), gradient(3 * given.targets.size());
+  fmm::make_cpu_operator(given.points(), options)
+      ->apply({.charges = given.charges}, {.potential = potential, .gradient = gradient});
+  potential.insert(potential.end(), gradient.begin(), gradient.end());
+  return potential;
+}
+
+/// The same of a process's part of the points, gathered in all processes.
+std::vector<double> distributed_sums(Communicator& processes, const Problem& given,
+                                     const fmm::Options& options, int applications = 1) {
+  const auto rank = static_cast<std::size_t>(processes.rank()),
+             size = static_cast<std::size_t>(processes.size());
+  const std::span<const Vec3d> all_sources(given.sources), all_targets(given.targets);
+  const auto sources = part_of(all_sources, rank, size), targets = part_of(all_targets, rank, size);
+  const auto charges = part_of(std::span<const double>(given.charges), rank, size);
+  const auto op = fmm::make_distributed_operator(processes, {sources, targets}, options);
+  std::vector<double> potential(targets.size()), gradient(3 * targets.size());
+  for (int k = 0; k < applications; ++k)
+    op->apply({.charges = charges}, {.potential = potential, .gradient = gradient});
+  std::vector<double> all(given.targets.size()), all_gradients(3 * given.targets.size());
+  processes.gather(std::as_bytes(std::span(potential)), std::as_writable_bytes(std::span(all)));
+  processes.gather(std::as_bytes(std::span(gradient)),
+                   std::as_writable_bytes(std::span(all_gradients)));
+  all.insert(all.end(), all_gradients.begin(), all_gradients.end());
+  return all;
+}
+
+struct Row {
+  const char* points;
+  std::size_t sources, targets;  ///< 0 targets: the sources
+  fmm::Method method;
+  double tolerance;
+};
+
+// Expansions of a process are those of a single one, up to boxes that are divided at cuts. So sums
+// agree to the tolerance, and with one process exactly.
+TEST(Processes, SumAsOneDoes) {
+  const Row rows[] = {{"cube", 6000, 0, fmm::Method::fmm, 1e-6},
+                      {"sphere", 6000, 0, fmm::Method::fmm, 1e-4},
+                      {"sphere", 3000, 5000, fmm::Method::fmm, 1e-8},
+                      {"graded", 6000, 0, fmm::Method::fmm, 1e-5},
+                      {"two-bodies", 6000, 0, fmm::Method::fmm, 1e-6},
+                      {"plummer", 6000, 2000, fmm::Method::treecode, 1e-4},
+                      {"line", 5000, 0, fmm::Method::treecode, 1e-5},
+                      {"helix", 6000, 0, fmm::Method::fmm, 1e-5},
+                      {"coincident", 4000, 0, fmm::Method::fmm, 1e-5},
+                      {"cube", 800, 0, fmm::Method::direct, 1e-6},
+                      {"cube", 9, 4, fmm::Method::fmm, 1e-6}};
+  for (const Row& row : rows) {
+    const Problem given = problem(row.points, row.sources, row.targets);
+    fmm::Options options{
+        .method = row.method, .tolerance = row.tolerance, .gradient = true, .direct_pairs = 0};
+    const std::vector<double> expected = sums_of_one(given, options);
+    on_processes([&](Communicator& processes) {
+      const std::vector<double> sums = distributed_sums(processes, given, options);
+      EXPECT_LE(relative_difference(sums, expected), row.tolerance)
+          << row.points << " in " << processes.size() << " processes";
+      if (processes.size() == 1) {
+        EXPECT_EQ(sums, expected);
+      }
+    });
+  }
+}
+
+// Kernels whose boxes may not be small, and strengths of other kinds.
+TEST(Processes, SumVorticesAndSoftenedDipoles) {
+  const Problem given = problem("ring", 4000, 0);
+  const std::vector<double> moments = make_strengths(3 * given.sources.size(), 4),
+                            radii(given.sources.size(), 0.02);
+  struct Case {
+    fmm::Options options;
+    bool vortices;
+  };
+  const Case cases[] = {{{.kernel = fmm::Kernel::vortex_gaussian,
+                          .tolerance = 1e-5,
+                          .gradient = true,
+                          .direct_pairs = 0},
+                         true},
+                        {{.kernel = fmm::Kernel::plummer,
+                          .softening = 1e-3,
+                          .tolerance = 1e-4,
+                          .dipoles = true,
+                          .direct_pairs = 0},
+                         false}};
+  for (const Case& each : cases) {
+    const auto points_of = [&](auto&& part) {
+      return fmm::Points{part(std::span<const Vec3d>(given.sources), 1),
+                         part(std::span<const Vec3d>(given.targets), 1),
+                         {},
+                         each.vortices ? part(std::span<const double>(radii), 1)
+                                       : std::span<const double>{}};
+    };
+    const auto apply = [&](fmm::Operator& op, std::span<const double> strengths,
+                           std::span<double> values) {
+      if (each.vortices) {
+        op.apply({.vortices = strengths}, {.velocity = values});
+      } else {
+        op.apply({.dipoles = strengths}, {.gradient = values});
+      }
+    };
+    const auto whole = [](auto values, std::size_t) { return values; };
+    std::vector<double> expected(3 * given.targets.size()), all(expected.size());
+    apply(*fmm::make_cpu_operator(points_of(whole), each.options), moments, expected);
+    on_processes([&](Communicator& processes) {
+      const auto part = [&](auto values, std::size_t width) {
+        return part_of(values, static_cast<std::size_t>(processes.rank()),
+                       static_cast<std::size_t>(processes.size()), width);
+      };
+      const auto op = fmm::make_distributed_operator(processes, points_of(part), each.options);
+      const auto strengths = part(std::span<const double>(moments), 3);
+      std::vector<double> values(strengths.size()), sums(all.size());
+      apply(*op, strengths, values);
+      processes.gather(std::as_bytes(std::span(values)), std::as_writable_bytes(std::span(sums)));
+      EXPECT_LE(relative_difference(sums, expected), each.options.tolerance);
+    });
+  }
+}
+
+TEST(Processes, HaveTheSameBitsEachTime) {
+  const Problem given = problem("sphere", 5000, 0);
+  const fmm::Options options{.gradient = true, .direct_pairs = 0};
+  on_processes([&](Communicator& processes) {
+    EXPECT_EQ(distributed_sums(processes, given, options),
+              distributed_sums(processes, given, options, 2));
+  });
+}
+
+TEST(Processes, WithoutPointsStayInStep) {
+  Problem given = problem("cube", 4000, 0);
+  const fmm::Options options{.gradient = true, .direct_pairs = 0};
+  const std::vector<double> expected = sums_of_one(given, options);
+  on_processes([&](Communicator& processes) {
+    // The last process gives all points; the others give none.
+    const bool last = processes.rank() == processes.size() - 1;
+    const std::size_t count = last ? given.sources.size() : 0;
+    const auto points = std::span<const Vec3d>(given.sources).first(count);
+    const auto op = fmm::make_distributed_operator(processes, {points, points}, options);
+    std::vector<double> potential(count), gradient(3 * count);
+    op->apply({.charges = std::span<const double>(given.charges).first(count)},
+              {.potential = potential, .gradient = gradient});
+    potential.insert(potential.end(), gradient.begin(), gradient.end());
+    if (last) {
+      EXPECT_LE(relative_difference(potential, expected), options.tolerance);
+    }
+  });
+}
+
+TEST(Processes, WithAllPointsShareTheWork) {
+  const Problem given = problem("sphere", 5000, 3000);
+  const fmm::Options options{.gradient = true, .direct_pairs = 0};
+  const std::vector<double> expected = sums_of_one(given, options);
+  on_processes([&](Communicator& processes) {
+    const auto op = fmm::make_replicated_operator(processes, given.points(), options);
+    const std::size_t n = given.targets.size();
+    std::vector<double> sums(4 * n);
+    op->apply({.charges = given.charges},
+              {.potential = std::span(sums).first(n), .gradient = std::span(sums).subspan(n)});
+    EXPECT_LE(relative_difference(sums, expected), options.tolerance);
+    std::vector<double> all(sums.size() * static_cast<std::size_t>(processes.size()));
+    processes.gather(std::as_bytes(std::span(sums)), std::as_writable_bytes(std::span(all)));
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], sums[i % sums.size()]);
+  });
+}
+
+TEST(Processes, FollowPointsThatMove) {
+  Problem given = problem("sphere", 5000, 0);
+  const fmm::Options options{.gradient = true, .direct_pairs = 0};
+  Problem moved = given;
+  for (Vec3d& x : moved.sources) x = Vec3d{2.0 * x.y + 1.0, x.z, -x.x};
+  moved.targets = moved.sources;
+  const std::vector<double> expected = sums_of_one(moved, options);
+  on_processes([&](Communicator& processes) {
+    const auto rank = static_cast<std::size_t>(processes.rank()),
+               size = static_cast<std::size_t>(processes.size());
+    const auto part = [&](const Problem& of) {
+      const auto points = part_of(std::span<const Vec3d>(of.sources), rank, size);
+      return fmm::Points{points, points};
+    };
+    const auto op = fmm::make_distributed_operator(processes, part(given), options);
+    op->move(part(moved));
+    const auto charges = part_of(std::span<const double>(given.charges), rank, size);
+    std::vector<double> potential(charges.size());
+    op->apply({.charges = charges}, {.potential = potential});
+    std::vector<double> all(given.charges.size());
+    processes.gather(std::as_bytes(std::span(potential)), std::as_writable_bytes(std::span(all)));
+    EXPECT_LE(
+        relative_difference(
+            all, {expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(all.size())}),
+        options.tolerance);
+  });
+}
+
+TEST(Processes, AllFailWhereOneDoes) {
+  on_processes([](Communicator& processes) {
+    std::vector<Vec3d> points = make_points("cube", 100, 1);
+    const bool last = processes.rank() == processes.size() - 1;
+    if (last) points[7].y = std::numeric_limits<double>::quiet_NaN();
+    if (last) {
+      EXPECT_THROW(fmm::make_distributed_operator(processes, {points, points}, {}), InputError);
+    } else {
+      EXPECT_THROW(fmm::make_distributed_operator(processes, {points, points}, {}), Stopped);
+    }
+  });
+}
+
+/// The points of a process for which a partition of several processes was made.
+struct Placed {
+  fmm::Octree root;
+  std::vector<std::uint64_t> keys;  ///< sorted
+};
+
+Placed placed(const std::vector<Vec3d>& points) {
+  Placed result{fmm::make_root(fmm::extent_of(points, points)), {}};
+  for (const Vec3d& x : points)
+    result.keys.push_back(fmm::morton_key(x, result.root.corner, result.root.side));
+  std::sort(result.keys.begin(), result.keys.end());
+  return result;
+}
+
+TEST(Partition, BalancesPointsAndEndsAtBoxes) {
+  for (const std::string_view name : {"cube", "sphere", "graded", "plummer", "cantor"}) {
+    const std::vector<Vec3d> points = make_points(name, 40000, 5);
+    const Placed given = placed(points);
+    SingleProcess alone;
+    for (const int parts : {2, 3, 7, 64}) {
+      constexpr std::int64_t fewest = 32;
+      const fmm::WeightedKeys set{given.keys, {}};
+      const fmm::Partition partition =
+          fmm::make_partition(alone, {&set, 1}, parts, fmm::max_level, fewest);
+      ASSERT_EQ(partition.parts(), parts);
+      const double mean = static_cast<double>(points.size()) / parts;
+      for (int p = 0; p < parts; ++p) {
+        const fmm::KeyRange range = partition.range(p);
+        const auto first = std::lower_bound(given.keys.begin(), given.keys.end(), range.first),
+                   last = std::lower_bound(given.keys.begin(), given.keys.end(), range.last);
+        // Each end misses its place by 1/200 of a part, or by half of the points of a box that is
+        // not cut.
+        const double most = 2.0 * std::max(mean / 200.0, 0.5 * fewest) + 1.0;
+        EXPECT_LE(std::abs(static_cast<double>(last - first) - mean), most)
+            << name << ", part " << p << " of " << parts;
+        if (first != last) {
+          EXPECT_EQ(partition.owner(*first), p);
+          EXPECT_EQ(partition.owner(*(last - 1)), p);
+        }
+      }
+    }
+  }
+}
+
+// Together, the lists of a leaf and of its ancestors cover the sources of all processes once.
+TEST(EssentialTree, CoversEverySourceOnce) {
+  for (const std::string_view name : {"cube", "sphere", "graded", "two-bodies", "helix"}) {
+    const std::vector<Vec3d> points = make_points(name, 6000, 7);
+    const Placed given = placed(points);
+    SingleProcess alone;
+    on_processes([&](Communicator& processes) {
+      const fmm::WeightedKeys set{given.keys, {}};
+      const fmm::Partition partition =
+          fmm::make_partition(alone, {&set, 1}, processes.size(), fmm::max_level, 16);
+      std::vector<Vec3d> own;
+      for (const Vec3d& x : points) {
+        if (partition.owner(fmm::morton_key(x, given.root.corner, given.root.side)) ==
+            processes.rank())
+          own.push_back(x);
+      }
+      fmm::PointsExtent extent = fmm::extent_of(points, points);
+      extent.sources = extent.targets = static_cast<std::int32_t>(own.size());
+      const fmm::EssentialTree essential =
+          fmm::essential_tree(processes, partition,
+                              fmm::divided(fmm::make_root(extent), own, own, 20, 0.0,
+                                           partition.range(processes.rank())));
+      const fmm::Octree& tree = essential.tree;
+      const fmm::InteractionLists lists = fmm::build_interaction_lists(tree, {4, 4});
+      std::int64_t targets = 0;
+      for (std::size_t leaf = 0; leaf < tree.boxes.size(); ++leaf) {
+        const fmm::Box& box = tree.boxes[leaf];
+        if (!box.is_leaf() || box.target_count() == 0) continue;
+        targets += box.target_count();
+        std::int64_t covered = 0;
+        const auto add = [&](const fmm::BoxLists& of, std::int32_t b) {
+          for (const std::int32_t c : of.row(b))
+            covered += tree.boxes[static_cast<std::size_t>(c)].source_count();
+        };
+        add(lists.near, static_cast<std::int32_t>(leaf));
+        add(lists.multipole, static_cast<std::int32_t>(leaf));
+        for (auto b = static_cast<std::int32_t>(leaf); b >= 0;
+             b = tree.boxes[static_cast<std::size_t>(b)].parent) {
+          add(lists.far, b);
+          add(lists.local, b);
+        }
+        ASSERT_EQ(covered, static_cast<std::int64_t>(points.size()))
+            << name << " in " << processes.size() << " processes";
+      }
+      EXPECT_EQ(targets, static_cast<std::int64_t>(own.size()));
+    });
+  }
+}
+
+}  // namespace
+}  // namespace rankine::testing
