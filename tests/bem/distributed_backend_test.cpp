@@ -1,0 +1,124 @@
+// Whole solutions in several processes, which threads play: those of one process.
+#include "rankine/bem/distributed_backend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/electric/conductors.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/lift/lifting_edges.hpp"
+#include "rankine/fmm/distributed/thread_ranks.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// The results of one process that all of them must have, and its GMRES iterations.
+struct Result {
+  std::vector<double> values;
+  int iterations = 0;
+};
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(difference / size);
+}
+
+/// Every process has the same bits. They are the result of one process to `tolerance`, and
+/// iterations agree to within one.
+void expect_as_one(const std::function<Result(Backend&)>& solve, double tolerance) {
+  const Result expected = solve(*make_cpu_backend());
+  for (const int ranks : {1, 2, 3, 5}) {
+    std::vector<Result> results(static_cast<std::size_t>(ranks));
+    ThreadRanks(ranks, 1).run([&](Communicator& processes) {
+      const auto backend =
+          make_distributed_backend(make_cpu_backend(), processes, fmm::cpu_part_backend());
+      results[static_cast<std::size_t>(processes.rank())] = solve(*backend);
+    });
+    for (const Result& each : results) {
+      EXPECT_EQ(each.values, results.front().values) << ranks << " processes";
+      EXPECT_LE(std::abs(each.iterations - expected.iterations), 1);
+    }
+    EXPECT_LE(relative_difference(results.front().values, expected.values), tolerance)
+        << ranks << " processes";
+  }
+}
+
+/// Potential and velocity of a flow.
+Result solve_flow(const FlowProblem& problem, const FlowOptions& options, Backend& backend) {
+  const Solution solution = solve(problem, options, backend);
+  EXPECT_TRUE(solution.converged());
+  Result result{solution.phi, solution.gmres.iterations};
+  for (const Vec3d& u : solution.velocity) {
+    for (int axis = 0; axis < 3; ++axis) result.values.push_back(u[axis]);
+  }
+  return result;
+}
+
+// Sums are made to a tenth of the tolerance of the solver, so two solutions differ by no more than
+// the condition of the equations times that; that of these equations is below 30.
+constexpr double most_difference = 3e-6;
+
+FlowOptions options_of(Formulation formulation) {
+  FlowOptions options;
+  options.formulation = formulation;
+  options.fmm.direct_pairs = 0;
+  return options;
+}
+
+TEST(DistributedBackend, SolvesFlowsAsOneProcess) {
+  const FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(3000, {3.0, 2.0, 1.0})),
+                            .stream = {1.0, 0.3, -0.2}};
+  for (const Formulation formulation : {Formulation::green, Formulation::source}) {
+    expect_as_one(
+        [&](Backend& backend) { return solve_flow(problem, options_of(formulation), backend); },
+        most_difference);
+  }
+}
+
+TEST(DistributedBackend, SolvesForWingsAsOneProcess) {
+  const Vec3d stream{1.0, 0.0, 0.08};
+  FlowProblem problem{.panels = make_panels(
+                          meshes::make_wing({30, 24}, meshes::naca_section("0012"), {.span = 4.0})),
+                      .stream = stream};
+  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, stream));
+  expect_as_one(
+      [&](Backend& backend) {
+        return solve_flow(problem, options_of(Formulation::green), backend);
+      },
+      most_difference);
+}
+
+TEST(DistributedBackend, FindsCapacitancesAsOneProcess) {
+  const meshes::SurfaceMesh two =
+      meshes::joined(meshes::make_sphere(1280), meshes::make_sphere(1280, 0.5, {1.8, 0.0, 0.0}));
+  const Panels panels = make_panels(two);
+  std::vector<std::int32_t> conductor(panels.size(), 0);
+  std::fill(conductor.begin() + static_cast<std::ptrdiff_t>(panels.size() / 2), conductor.end(), 1);
+  RegionOptions options;
+  options.formulation = Formulation::source;
+  options.fmm.direct_pairs = 0;
+  expect_as_one(
+      [&](Backend& backend) {
+        const Capacitance found =
+            capacitance({panels}, conductor, 2, vacuum_permittivity, options, backend);
+        EXPECT_TRUE(found.converged());
+        return Result{found.matrix, found.gmres.front().iterations};
+      },
+      most_difference);
+}
+
+}  // namespace
+}  // namespace rankine::bem
