@@ -181,7 +181,9 @@ FolderLock::~FolderLock() {
 }
 
 ResultsDirectory::ResultsDirectory(const fs::path& folder, RunFiles files)
-    : folder_(plain(folder)), declared_(std::move(files)), made_(folder_) {
+    : folder_(plain(folder)), declared_(std::move(files)) {
+  if (declared_.elsewhere) return;
+  made_.emplace(folder_);
   // Another run that made the folder may remove it again.
   for (int attempt = 0; attempt < 3 && staging_.empty(); ++attempt) {
     const MadeFolders again(folder_);
@@ -203,15 +205,16 @@ ResultsDirectory::ResultsDirectory(const fs::path& folder, RunFiles files)
 ResultsDirectory::~ResultsDirectory() { abandon()(); }
 
 std::function<void()> ResultsDirectory::abandon() const {
-  return [staging = staging_, made = made_.made()] {
+  return [staging = staging_, made = made_ ? made_->made() : std::vector<fs::path>{}] {
     std::error_code ignored;
-    fs::remove_all(staging, ignored);
+    if (!staging.empty()) fs::remove_all(staging, ignored);
     MadeFolders::remove_empty(made);
   };
 }
 
 void ResultsDirectory::stage(const std::string& name,
                              const std::function<void(const fs::path&)>& write) const {
+  if (declared_.elsewhere) return;
   try {
     write(staging_ / name);
   } catch (const fs::filesystem_error& error) {
@@ -243,6 +246,7 @@ void ResultsDirectory::write_beside(const std::string& name,
 }
 
 void ResultsDirectory::commit() {
+  if (declared_.elsewhere) return;
   const std::set<std::string> now(files_.begin(), files_.end());
   require_free(folder_, {declared_.inputs, now, {}, declared_.force});
   std::set<std::string> earlier = earlier_files(folder_), both = now;
@@ -276,6 +280,7 @@ void ResultsDirectory::commit() {
 }
 
 void ResultsDirectory::remove_checkpoint() const {
+  if (declared_.elsewhere) return;
   std::error_code ignored;
   if (is_checkpoint(folder_ / checkpoint_name)) fs::remove(folder_ / checkpoint_name, ignored);
 }

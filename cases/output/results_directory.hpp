@@ -35,6 +35,7 @@ struct RunFiles {
   std::set<std::string> names{};   ///< of results, in the results directory
   std::set<std::string> series{};  ///< "particles.vtp": also "particles_000050.vtp", ...
   bool force = false;              ///< replace files that no earlier run has listed
+  bool elsewhere = false;          ///< another process writes the results: this one writes nothing
 
   /// Whether a file of this name would be replaced.
   bool writes(const std::string& name) const;
@@ -121,7 +122,7 @@ class ResultsDirectory {
 
   std::filesystem::path folder_;
   RunFiles declared_;
-  MadeFolders made_;
+  std::optional<MadeFolders> made_;
   std::optional<FolderLock> lock_;
   std::filesystem::path staging_;
   std::vector<std::string> files_;

@@ -14,7 +14,7 @@ std::string to_json(const Summary& s, int indent) {
             {"status", s.status},
             {"exit_code", s.exit_code},
             {"code", {{"name", "rankine"}, {"version", build.version}, {"git", build.git}}},
-            {"host", {{"device", s.device}, {"threads", s.threads}}},
+            {"host", {{"device", s.device}, {"threads", s.threads}, {"processes", s.processes}}},
             {"case", {{"path", s.case_path.string()}, {"sha256", s.case_sha256}}}};
   if (!build.cuda.empty()) json["code"]["cuda"] = build.cuda;
   json.update(s.groups);

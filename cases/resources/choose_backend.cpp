@@ -1,17 +1,29 @@
 #include "cases/resources/choose_backend.hpp"
 
 #include "cases/resources/machine.hpp"
+#include "cases/resources/processes.hpp"
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/distributed_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 
 namespace rankine::cases {
 
+namespace {
+
+std::unique_ptr<bem::Backend> make_host_backend() {
+  auto backend = bem::make_cpu_backend();
+  if (!is_shared()) return backend;
+  return bem::make_distributed_backend(std::move(backend), processes(), fmm::cpu_part_backend());
+}
+
+}  // namespace
+
 std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log) {
   const bool cuda =
       choice == BackendChoice::cuda || (choice == BackendChoice::automatic && gpu::available());
-  if (!cuda) return bem::make_cpu_backend();
+  if (!cuda) return make_host_backend();
   return gpu::make_cuda_backend([&log](const std::string& work, const std::string& reason) {
     log.fact("on the CPU", work + ", because of " + reason);
   });
@@ -33,7 +45,7 @@ Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, Ba
                Log& log) {
   Verdict verdict = judge(size, choice, backend->memory_space(), room_for(*backend));
   if (!verdict.warning.empty()) log.warning(verdict.warning);
-  if (verdict.place != backend->memory_space()) backend = bem::make_cpu_backend();
+  if (verdict.place != backend->memory_space()) backend = make_host_backend();
   return verdict;
 }
 

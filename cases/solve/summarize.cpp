@@ -9,6 +9,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
+#include "cases/resources/processes.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verification/compare.hpp"
@@ -373,6 +374,7 @@ Summary summarize(const SolvedCase& solved, const bem::Backend& backend) {
                   .case_sha256 = solved.flow_case.sha256,
                   .device = backend.device(),
                   .threads = thread_count(),
+                  .processes = processes().size(),
                   .peak_device_bytes = backend.peak_device_bytes()};
   summary.groups = {{"mesh", mesh_json(solved.loaded)},
                     {"problem", problem_json(solved)},

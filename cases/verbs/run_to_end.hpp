@@ -9,6 +9,7 @@
 #include "cases/output/log.hpp"
 #include "cases/output/phases.hpp"
 #include "cases/resources/machine.hpp"
+#include "cases/resources/processes.hpp"
 #include "cases/signal_watch.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -23,7 +24,9 @@ int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Fu
   Phases phases(log);
   Run whole{arguments, watch, log, phases, further...};
   try {
-    return Execution{.stop = watch.token()}.run([&] { return whole.solve(); });
+    // Processes that share a run stop together, where they ask each other (stop_wanted).
+    const std::stop_token token = is_shared() ? std::stop_token{} : watch.token();
+    return Execution{.stop = token}.run([&] { return whole.solve(); });
   } catch (const Stopped&) {
     const std::string advice = whole.advice();
     throw Stopped(fmt::format("interrupted ({}){}", phases.current(),
@@ -40,7 +43,7 @@ int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Fu
 /// The same with a log and a watch of its own.
 template <class Run>
 int run_to_end(const SolveArguments& arguments) {
-  Log log(arguments.silent  ? Log::Level::silent
+  Log log(arguments.silent || !is_first_process() ? Log::Level::silent
           : arguments.quiet ? Log::Level::quiet
                             : Log::Level::normal);
   SignalWatch watch;

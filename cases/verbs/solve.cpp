@@ -16,6 +16,7 @@
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
+#include "cases/resources/processes.hpp"
 #include "cases/resources/solve_size.hpp"
 #include "cases/solve/conditions.hpp"
 #include "cases/solve/judge.hpp"
@@ -42,19 +43,22 @@ std::size_t unknowns_of(const bem::FlowProblem& problem) {
 void SurfaceRun::take(std::span<const Stage> stages) {
   for (const auto& [phase, stage] : stages) {
     phases.time(phase, [&] { (this->*stage)(); });
-    throw_if_stopped();
+    stop_if_wanted(watch);
   }
 }
 
 void SurfaceRun::open_results() {
   const Case& flow_case = solved.flow_case;
   warn_of_unfinished(flow_case.output.directory, log);
-  results.emplace(flow_case.output.directory, files_of(flow_case, arguments.force));
+  RunFiles files = files_of(flow_case, arguments.force);
+  files.elsewhere = !is_first_process();
+  results.emplace(flow_case.output.directory, files);
   watch.clean_up_with(results->abandon());
 }
 
 int SurfaceRun::solve() {
   describe_case(solved.flow_case, log);
+  if (is_shared()) log.fact("run", show_processes());
   open_results();
   constexpr std::array<Stage, 8> stages{{{"mesh", &SurfaceRun::read_mesh},
                                          {"device", &SurfaceRun::begin_backend},
@@ -82,7 +86,7 @@ void SurfaceRun::solve_streams(
   const bem::SolvedStreams flows = phases.time("setup and solve", [&] {
     return bem::SolvedStreams(solved.problem, all, further_options("streams"), *backend);
   });
-  throw_if_stopped();
+  stop_if_wanted(watch);
   constexpr std::array<Stage, 1> modes{{{"added mass", &SurfaceRun::solve_modes}}};
   take(modes);
   const std::size_t warnings = log.warnings().size();
@@ -112,7 +116,7 @@ int SurfaceRun::finish() {
                                          {"write", &SurfaceRun::write}}};
   take(stages);
   put_in_place();
-  if (arguments.json) print(to_json(summary, -1) + "\n");
+  if (arguments.json && is_first_process()) print(to_json(summary, -1) + "\n");
   describe_results(summary, results->path(), "surface.vtp", log);
   describe_failures(summary, solved.solution.gmres, solved.flow_case.solver.tolerance, advice(),
                     log);
@@ -142,6 +146,7 @@ void SurfaceRun::make_panels() {
   solved.problem.lift = find_wakes(flow_case, solved.problem, log);
   solved.further = read_modes(flow_case, mesh);
   hash = hash_of(mesh, solved.problem);
+  require_same(hash, "meshes or conditions");
   options = make_options(flow_case, {});
   if (arguments.resume) {
     options.initial_guess =
@@ -162,7 +167,7 @@ void SurfaceRun::require_memory() {
 
 bem::FlowOptions SurfaceRun::further_options(const std::string& what) {
   bem::FlowOptions further = options;
-  further.gmres.callback = [this](const bem::GmresIteration&) { return !watch.requested(); };
+  further.gmres.callback = [this](const bem::GmresIteration&) { return !stop_wanted(watch); };
   further.stage = [this, what](std::string_view name) {
     phases.stage(std::string(name) + " of " + what);
   };
@@ -187,7 +192,7 @@ void SurfaceRun::solve_equation() {
     solve_flow();
   }
   phases.end_stage();
-  throw_if_stopped();
+  stop_if_wanted(watch);
   describe_solution(solved.solution, *backend, log);
 }
 
@@ -196,15 +201,17 @@ void SurfaceRun::solve_flow() {
   ResidualTable table(log);
   StagnationWatch stagnation;
   bem::FlowOptions mine = options;
+  bool stopped = false;
   mine.gmres.callback = [&](const bem::GmresIteration& iteration) {
     checkpoints.iterate_exists();
     table.add(iteration);
-    return !watch.requested() && !stagnation.add(iteration.residual);
+    stopped = stop_wanted(watch);
+    return !stopped && !stagnation.add(iteration.residual);
   };
   mine.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
   solved.solution = bem::solve(solved.problem, mine, *backend);
   phases.end_stage();
-  if (stagnation.stagnated() && !watch.requested()) {
+  if (stagnation.stagnated() && !stopped) {
     solved.solution.gmres.status = bem::GmresStatus::stagnated;
     log.warning(stagnation.explanation());
   }
@@ -264,10 +271,18 @@ void SurfaceRun::put_in_place() {
   summary.files = results->files();
   summary.files.emplace_back(summary_name);
   results->write_text(summary_name, to_json(summary) + "\n");
-  throw_if_stopped();
+  stop_if_wanted(watch);
   const SignalWatch::Hold until_all_are_in_place(watch);
   results->commit();
   if (solved.solution.converged()) checkpoints.remove(*results);
+}
+
+void require_shareable(const Command& command) {
+  const auto* const solve = std::get_if<SolveArguments>(&command.verb);
+  if (!is_shared() || (solve != nullptr && !solve->dry_run) ||
+      std::holds_alternative<Answered>(command.verb))
+    return;
+  throw InputError("only `rankine solve` can be shared by several processes; start one process");
 }
 
 int run(const SolveArguments& arguments) {

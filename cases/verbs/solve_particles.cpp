@@ -15,6 +15,7 @@
 #include "cases/particles/series.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/resources/machine.hpp"
+#include "cases/resources/processes.hpp"
 #include "cases/verbs/given_case.hpp"
 #include "cases/verbs/run_to_end.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -112,7 +113,7 @@ void ParticleRun::take_steps(int first, Series& series, StepTable& table) {
                output = last_step || step % given.output.every == 0;
     if (output) observe(step, series, table);
     if (last_step) break;
-    const bool checkpoint = step % given.output.checkpoint_every == 0, stop = watch.requested();
+    const bool checkpoint = step % given.output.checkpoint_every == 0, stop = stop_wanted(watch);
     if (checkpoint) at_step(step, [&] { simulation->renew(); });
     if (checkpoint || stop) {
       save(stop ? "interrupted" : "running", step, series);
@@ -131,6 +132,7 @@ Summary ParticleRun::summarize(const std::string& status, int step, const Series
                   .case_sha256 = given.sha256,
                   .device = backend->device(),
                   .threads = thread_count(),
+                  .processes = processes().size(),
                   .seconds = {{"setup", phases.seconds("setup")},
                               {"steps", phases.total() - phases.seconds("setup") - monitor_seconds -
                                             write_seconds},
@@ -187,7 +189,9 @@ std::string ParticleRun::advice() const {
 int ParticleRun::solve() {
   describe_particle_case(given, log);
   warn_of_unfinished(given.output.directory, log);
-  ResultsDirectory results(given.output.directory, files_of(given, arguments.force));
+  RunFiles files = files_of(given, arguments.force);
+  files.elsewhere = !is_first_process();
+  ResultsDirectory results(given.output.directory, files);
   watch.clean_up_with(results.abandon());
   backend = make_backend(given.backend, log);
   const ParticleCheckpoint from = first_state(results);
@@ -205,7 +209,7 @@ int ParticleRun::solve() {
     series.commit(simulation->monitor_names(), summarize("finished", given.time.steps, series),
                   nullptr);
   }
-  if (arguments.json) print(to_json(series.summary(), -1) + "\n");
+  if (arguments.json && is_first_process()) print(to_json(series.summary(), -1) + "\n");
   log.blank();
   describe_results(series.summary(), results.path(), "particles.pvd", log);
   return exit_solved;

@@ -113,6 +113,9 @@ struct Command {
   Execution execution;  ///< --threads
 };
 
+/// Throws InputError if several processes share this run and the verb cannot be shared.
+void require_shareable(const Command& command);
+
 int run(const SolveArguments& arguments);
 int run(const SweepArguments& arguments);
 int run(const CheckArguments& arguments);

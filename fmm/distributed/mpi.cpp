@@ -102,6 +102,12 @@ MpiSession::MpiSession(int* argc, char*** argv) : exceptions_(std::uncaught_exce
   if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     throw DeviceError("MPI could not be started");
   processes_ = std::make_unique<MpiProcesses>();
+  MPI_Comm machine = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, processes_->rank(), MPI_INFO_NULL,
+                      &machine);
+  MPI_Comm_rank(machine, &local_rank_);
+  MPI_Comm_size(machine, &local_size_);
+  MPI_Comm_free(&machine);
 }
 
 MpiSession::~MpiSession() {
@@ -109,26 +115,9 @@ MpiSession::~MpiSession() {
   MPI_Finalize();
 }
 
-int MpiSession::local_rank() const {
-  MPI_Comm machine = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, processes_->rank(), MPI_INFO_NULL,
-                      &machine);
-  int rank = 0;
-  MPI_Comm_rank(machine, &rank);
-  MPI_Comm_free(&machine);
-  return rank;
-}
-
 void MpiSession::abort(int exit_code) const {
   MPI_Abort(MPI_COMM_WORLD, exit_code);
   std::exit(exit_code);
-}
-
-bool started_by_mpi() {
-  for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK"}) {
-    if (std::getenv(variable) != nullptr) return true;
-  }
-  return false;
 }
 
 }  // namespace rankine

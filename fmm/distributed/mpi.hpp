@@ -19,17 +19,16 @@ class MpiSession {
 
   /// All processes. Only the thread that made the session may use it.
   Communicator& processes() { return *processes_; }
-  /// The number of this process among those of the same machine.
-  int local_rank() const;
+  /// The number of this process among those of the same machine, and how many these are.
+  int local_rank() const { return local_rank_; }
+  int local_size() const { return local_size_; }
   /// Ends all processes at once with this exit code.
   [[noreturn]] void abort(int exit_code) const;
 
  private:
   int exceptions_;
+  int local_rank_ = 0, local_size_ = 1;
   std::unique_ptr<Communicator> processes_;
 };
-
-/// True if a launcher of MPI (mpirun, srun) has started this process together with others.
-bool started_by_mpi();
 
 }  // namespace rankine

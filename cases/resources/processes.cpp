@@ -1,0 +1,118 @@
+#include "cases/resources/processes.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "cases/exit_code.hpp"
+#include "cases/output/log.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/execution.hpp"
+
+#ifdef RANKINE_MPI
+#include "rankine/fmm/distributed/mpi.hpp"
+#endif
+
+namespace rankine::cases {
+namespace {
+
+SingleProcess alone;
+Communicator* shared = &alone;
+
+/// The number of processes that a launcher has started together, from its environment.
+int launched_processes() {
+  for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const char* const text = std::getenv(variable)) return std::atoi(text);
+  }
+  return 1;
+}
+
+#ifdef RANKINE_MPI
+std::optional<MpiSession> session;
+#endif
+
+}  // namespace
+
+SharedRun::SharedRun([[maybe_unused]] int* argc, [[maybe_unused]] char*** argv) {
+  const int launched = launched_processes();
+  if (launched < 2) return;
+#ifdef RANKINE_MPI
+  session.emplace(argc, argv);
+  shared = &session->processes();
+#else
+  throw InputError(
+      fmt::format("{} processes were started together, but this build of rankine has no MPI: each "
+                  "would solve the whole case; start one, or build with -DRANKINE_MPI=ON",
+                  launched));
+#endif
+}
+
+SharedRun::~SharedRun() {
+  shared = &alone;
+#ifdef RANKINE_MPI
+  session.reset();
+#endif
+}
+
+int threads_of_process() {
+#ifdef RANKINE_MPI
+  if (!session || std::getenv("OMP_NUM_THREADS") != nullptr) return 0;
+  const int processors = default_thread_count();
+  const bool bound = processors < ::sysconf(_SC_NPROCESSORS_ONLN);
+  return bound ? processors : std::max(1, processors / session->local_size());
+#else
+  return 0;
+#endif
+}
+
+Communicator& processes() { return *shared; }
+
+std::string show_processes() { return fmt::format("{} processes, by MPI", processes().size()); }
+
+int end_after(const std::exception& error, const std::string& work) {
+  const int code = exit_code_of(error);
+  if (is_shared() && !is_first_process()) {
+    // An error of all processes is reported, and all are ended, by the first one.
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    Log().error(fmt::format("process {}: {}", processes().rank(), message_of(error, work)));
+  } else {
+    Log().error(message_of(error, work));
+  }
+#ifdef RANKINE_MPI
+  if (is_shared()) session->abort(code);
+#endif
+  return code;
+}
+
+bool stop_wanted(const SignalWatch& watch) {
+  double wanted = watch.requested() ? 1.0 : 0.0;
+  processes().maximum(std::span(&wanted, 1));
+  return wanted > 0.0;
+}
+
+void stop_if_wanted(const SignalWatch& watch) {
+  throw_if_stopped();
+  if (is_shared() && stop_wanted(watch)) throw Stopped("stopped on request");
+}
+
+void require_same(const std::string& value, const std::string& what) {
+  // The first 53 bits of a hash, which a double holds exactly.
+  const auto hash = static_cast<double>(std::hash<std::string>{}(value) >> 11);
+  std::array<double, 2> ends{hash, -hash};
+  processes().maximum(ends);
+  if (ends[0] == -ends[1]) return;
+  throw DeviceError(fmt::format(
+      "the processes of this run have read different {}; they must run the same program, on "
+      "machines that see the same files",
+      what));
+}
+
+}  // namespace rankine::cases

@@ -1,0 +1,103 @@
+// Runs that several processes share: the results of one process, and how they end.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace rankine::testing {
+namespace {
+
+/// While it lives, the program is started as this many processes.
+class AsProcesses {
+ public:
+  explicit AsProcesses(int count) {
+    ::setenv("RANKINE_PROGRAM", RANKINE_SHARED_PROGRAM_FILE, 1);
+    ::setenv("RANKINE_TEST_PROCESSES", std::to_string(count).c_str(), 1);
+  }
+  ~AsProcesses() { ::unsetenv("RANKINE_PROGRAM"); }
+  AsProcesses(const AsProcesses&) = delete;
+  AsProcesses& operator=(const AsProcesses&) = delete;
+};
+
+/// Every number of `one` is that of `other` within `tolerance` of the largest number of its array.
+void expect_near(const nlohmann::json& one, const nlohmann::json& other, double tolerance,
+                 const std::string& where) {
+  ASSERT_EQ(one.type(), other.type()) << where;
+  if (one.is_object()) {
+    ASSERT_EQ(one.size(), other.size()) << where;
+    for (const auto& [key, value] : one.items()) {
+      if (key == "steps_per_second") continue;
+      ASSERT_TRUE(other.contains(key)) << where << "." << key;
+      expect_near(value, other.at(key), tolerance, where + "." + key);
+    }
+  } else if (one.is_array()) {
+    ASSERT_EQ(one.size(), other.size()) << where;
+    for (std::size_t i = 0; i < one.size(); ++i)
+      expect_near(one[i], other[i], tolerance, where + "[" + std::to_string(i) + "]");
+  } else if (one.is_number()) {
+    EXPECT_NEAR(one.get<double>(), other.get<double>(),
+                tolerance * std::max(1.0, std::abs(one.get<double>())))
+        << where;
+  } else {
+    EXPECT_EQ(one, other) << where;
+  }
+}
+
+// The cases have sizes, speeds and densities of about 1, so that forces that vanish are compared
+// with 1. Solutions are accurate to the tolerance of the solver, 1e-6, times the condition of the
+// equations.
+TEST(SharedRun, HasTheResultsOfOneProcess) {
+  const std::vector<std::vector<std::string>> cases = {
+      {"sphere/sphere.toml", "mesh.panels=2000", "verify.max_error={potential_l2=1.0}"},
+      {"wing/wing.toml", "mesh.panels=[30, 12]"},
+      {"dielectric-sphere/dielectric-sphere.toml", "mesh.panels=1280"},
+      {"capacitor/cube.toml"},
+      {"vortex-ring/leapfrog.toml", "time.steps=2"}};
+  for (const auto& each : cases) {
+    const TemporaryFolder folder;
+    const auto arguments = [&](const std::string& results) {
+      std::vector<std::string> all = {example(each.front()), "--output",
+                                      (folder.path() / results).string(), "--backend", "cpu"};
+      for (std::size_t i = 1; i < each.size(); ++i) {
+        all.emplace_back("--set");
+        all.push_back(each[i]);
+      }
+      return all;
+    };
+    const nlohmann::json one = solve(arguments("one"));
+    for (const int count : {2, 3}) {
+      const AsProcesses shared(count);
+      const nlohmann::json several = solve(arguments("several"));
+      expect_near(one.at("results"), several.at("results"), 2e-5,
+                  each.front() + " in " + std::to_string(count) + " processes");
+      EXPECT_EQ(one.at("files"), several.at("files"));
+      for (const auto& file : several.at("files"))
+        EXPECT_TRUE(std::filesystem::exists(folder.path() / "several" / file.get<std::string>()));
+    }
+  }
+}
+
+TEST(SharedRun, EndsWithOneMessage) {
+  const AsProcesses shared(3);
+  const Outcome outcome = run_program({"solve", "missing.toml"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  const auto first = outcome.err.find("missing.toml: no such case file");
+  EXPECT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("no such case file", first + 20), std::string::npos) << outcome.err;
+}
+
+TEST(SharedRun, IsForSolves) {
+  const AsProcesses shared(2);
+  const Outcome outcome = run_program({"verify"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("start one process"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace rankine::testing
