@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t size = Moments{}.size();
 constexpr double met = 1e-12;  ///< largest error of a moment
 
-using Matrix = std::array<Moments, size>;  ///< symmetric, the lower half
+using Matrix = std::array<Moments, size>;  ///< symmetric; the lower half counts
 
 /// Solves H x = g by Cholesky's factors, in place of `g`. False if H is not positive definite.
 bool solve(Matrix& h, Moments& g) {
@@ -88,7 +88,7 @@ bool find_fractions(std::span<const Vec3d> r, const Moments& moments, Moments& m
       for (std::size_t i = 0; i < size; ++i) {
         missing[i] -= share * each.p[i];
         const double weighted = each.weight * each.p[i];
-        for (std::size_t k = 0; k <= i; ++k) h[i][k] += weighted * each.p[k];
+        for (std::size_t k = 0; k < size; ++k) h[i][k] += weighted * each.p[k];
       }
     }
     const double worst =

@@ -155,13 +155,11 @@ class Redistribution {
            (wall.distance < options_.spacing &&
             find(i, diffused_coarsely(spread_, wall, options_.spacing), true));
   }
-  /// To others alone, whose distance may be more than it diffuses.
+  /// To others alone, whose distance may be more than it diffuses, as that of a sheet always is.
   bool is_given(std::size_t i) {
-    const double h2 = options_.spacing * options_.spacing;
-    for (const double least : {0.0, 0.1 * h2, most_spread * h2}) {
-      if (find(i, diffused(std::max(spread_, least), walls_[i]), false)) return true;
-    }
-    return false;
+    const double spread = std::max(spread_, most_spread * options_.spacing * options_.spacing);
+    return (i < sheet_ && find(i, diffused(spread_, walls_[i]), false)) ||
+           find(i, diffused(spread, walls_[i]), false);
   }
 
   std::vector<std::size_t> find_all() {

@@ -18,6 +18,7 @@
 #include "cases/output/table.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"
+#include "cases/verification/particle_suite.hpp"
 #include "cases/verification/suite.hpp"
 #include "cases/verification/suite_cases.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -133,6 +134,7 @@ int run(const VerifyArguments& arguments) {
   group("sphere", [&] { return check_sphere_refinement(*backend); });
   group("eigenvalues", [&] { return check_sphere_eigenvalues(*backend); });
   group("operator", [&] { return check_operator_errors(*backend); });
+  group("particles", [&] { return check_particles(*backend); });
   std::vector<SuiteCase> cases = quick_cases();
   if (arguments.all) {
     for (SuiteCase& each : long_cases()) cases.push_back(std::move(each));

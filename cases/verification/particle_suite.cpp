@@ -1,0 +1,148 @@
+#include "cases/verification/particle_suite.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "rankine/bem/particles/gravity.hpp"
+#include "rankine/bem/particles/redistribution.hpp"
+#include "rankine/bem/particles/vortex_rings.hpp"
+#include "rankine/bem/particles/vortices.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/distributions.hpp"
+
+namespace rankine::cases {
+namespace {
+
+constexpr auto particle_group = "particles";
+constexpr std::size_t particle_count = 8000;  ///< more pairs than are summed directly
+
+/// |found - exact| over |exact|, of all vectors.
+double relative_error(const std::vector<Vec3d>& found, const std::vector<Vec3d>& exact) {
+  double square = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    square += dot(found[i] - exact[i], found[i] - exact[i]);
+    size += dot(exact[i], exact[i]);
+  }
+  return std::sqrt(square / size);
+}
+
+SuiteCheck softened_gravity(bem::Backend& backend) {
+  bem::GravityOptions options;
+  options.sum.kernel = fmm::Kernel::plummer;
+  options.sum.softening = 1e-3;
+  options.sum.tolerance = 1e-5;
+  const bem::Bodies bodies = bem::plummer_sphere(particle_count, 1.0, 1.0, 1.0, 1);
+  const bem::BodySystem system(backend, bodies, options);
+  const std::vector<Vec3d> found = system.field_at(bodies.positions).acceleration;
+  std::vector<Vec3d> exact(particle_count);
+  parallel_for(particle_count, [&](std::size_t i) {
+    for (std::size_t j = 0; j < particle_count; ++j) {
+      const Vec3d r = bodies.positions[i] - bodies.positions[j];
+      exact[i] -= bodies.masses[j] *
+                  std::pow(dot(r, r) + options.sum.softening * options.sum.softening, -1.5) * r;
+    }
+  });
+  return {particle_group, "softened gravity against a loop", relative_error(found, exact), 2e-6};
+}
+
+SuiteCheck cored_vortices(bem::Backend& backend) {
+  bem::VortexOptions options;
+  options.sum.kernel = fmm::Kernel::vortex_exponential;
+  options.sum.tolerance = 1e-5;
+  bem::VortexParticles particles{fmm::make_points("ring", particle_count, 1),
+                                 std::vector<Vec3d>(particle_count),
+                                 std::vector<double>(particle_count, 0.02)};
+  const std::vector<double> strengths = fmm::make_strengths(3 * particle_count, 2);
+  for (std::size_t i = 0; i < particle_count; ++i)
+    particles.strengths[i] = {strengths[3 * i], strengths[3 * i + 1], strengths[3 * i + 2]};
+  bem::VortexSystem system(backend, particles, options);
+  std::vector<Vec3d> exact(particle_count);
+  parallel_for(particle_count, [&](std::size_t i) {
+    for (std::size_t j = 0; j < particle_count; ++j) {
+      const Vec3d r = particles.positions[i] - particles.positions[j];
+      const double distance = norm(r);
+      if (distance == 0.0) continue;
+      const double share = -std::expm1(-std::pow(distance / particles.core_radii[j], 3));
+      exact[i] += share / (4.0 * std::numbers::pi * std::pow(distance, 3)) *
+                  cross(particles.strengths[j], r);
+    }
+  });
+  return {particle_group, "cored vortices against a loop",
+          relative_error(system.velocities(), exact), 8e-7};
+}
+
+/// The distance from its start of a body on an ellipse of the eccentricity 1/2 after a period, over
+/// the semi-major axis.
+double orbit_error(bem::Backend& backend, int steps) {
+  const double axis = 1.0, eccentricity = 0.5, mass = 1.0;
+  const double apart = axis * (1.0 + eccentricity),
+               speed = std::sqrt(mass / axis * (1.0 - eccentricity) / (1.0 + eccentricity));
+  const bem::Bodies start{{{0.5 * apart, 0.0, 0.0}, {-0.5 * apart, 0.0, 0.0}},
+                          {{0.0, 0.5 * speed, 0.0}, {0.0, -0.5 * speed, 0.0}},
+                          {0.5 * mass, 0.5 * mass}};
+  bem::BodySystem system(backend, start, {});
+  for (int step = 0; step < steps; ++step) system.advance(2.0 * std::numbers::pi / steps);
+  return norm(system.bodies().positions[0] - start.positions[0]) / axis;
+}
+
+SuiteCheck ring_speed(bem::Backend& backend) {
+  const double sigma = 0.1;
+  bem::VortexOptions options;
+  options.sum.kernel = fmm::Kernel::vortex_exponential;
+  bem::VortexSystem system(
+      backend, bem::vortex_rings({bem::VortexRing{}}, 200, sigma, options.sum.kernel), options);
+  constexpr int points = 20000;
+  double exact = 0.0;
+  for (int i = 0; i < points; ++i) {
+    const double sine = std::sin(0.5 * std::numbers::pi * (i + 0.5) / points);
+    exact += -std::expm1(-std::pow(2.0 * sine / sigma, 3)) / sine / (8.0 * points);
+  }
+  double worst = 0.0;
+  for (const Vec3d& u : system.velocities())
+    worst = std::max(worst, norm(u - Vec3d{0.0, 0.0, exact}) / exact);
+  return {particle_group, "ring speed", worst, 1.4e-6};
+}
+
+/// The middle of a piece of a line vortex along z whose core has grown to ten times its area: every
+/// particle has become the heat kernel of the variance v.
+SuiteCheck lamb_oseen_decay() {
+  constexpr int half = 4;
+  const double h = 0.1;
+  bem::VortexParticles line;
+  for (int k = -half; k <= half; ++k) {
+    line.positions.push_back({0.0, 0.0, k * h});
+    line.strengths.push_back({0.0, 0.0, h});
+    line.core_radii.push_back(h);
+  }
+  bem::RedistributionOptions options;
+  options.viscosity = 0.5;
+  options.spacing = options.core_radius = h;
+  const std::size_t no_sheet = line.positions.size() * 1000000;
+  for (int step = 0; step < 36; ++step) bem::redistribute(line, no_sheet, 0.25 * h * h, options);
+  double found = 0.0;
+  for (std::size_t i = 0; i < line.positions.size(); ++i)
+    found += line.strengths[i].z / std::pow(h, 3) *
+             bem::core_vorticity(fmm::Kernel::vortex_gaussian, norm(line.positions[i]) / h);
+  const double variance = 10.0 * h * h;
+  double exact = 0.0;
+  for (int k = -half; k <= half; ++k)
+    exact += h * std::exp(-0.5 * k * k * h * h / variance) *
+             std::pow(2.0 * std::numbers::pi * variance, -1.5);
+  return {particle_group, "Lamb-Oseen vortex of ten times its area", std::abs(found / exact - 1.0),
+          7e-4};
+}
+
+}  // namespace
+
+std::vector<SuiteCheck> check_particles(bem::Backend& backend) {
+  std::vector<SuiteCheck> checks{softened_gravity(backend), cored_vortices(backend)};
+  const double coarse = orbit_error(backend, 400), fine = orbit_error(backend, 800);
+  checks.push_back({particle_group, "Kepler orbit, 800 steps", fine, 5e-4});
+  checks.push_back({particle_group, "Kepler orbit, order", std::log2(coarse / fine), 1.9, true});
+  checks.push_back(ring_speed(backend));
+  checks.push_back(lamb_oseen_decay());
+  return checks;
+}
+
+}  // namespace rankine::cases
