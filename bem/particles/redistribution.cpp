@@ -22,7 +22,7 @@ constexpr double crowded = 0.4;       ///< nearer than this to a stronger partic
 constexpr double most_spread = 0.25;  ///< 2 nu h over the squared spacing
 
 /// Attempts to find room for the fractions of a particle: lattice points within `within` of it are
-/// added if there is no particle within `free`.
+/// added if there is no particle within `free` that takes strengths.
 struct Filling {
   double within, free;
 };
@@ -62,9 +62,9 @@ Moments diffused(double spread, const NearWall& wall) {
 }
 
 /// The same for a particle of the lowest layer, where steps are too short for its height: as of a
-/// finite volume, of which half of the exchange is with the wall, and none.
-Moments diffused_coarsely(double spread, const NearWall& wall, double spacing) {
-  return moments_of(0.5 * spread / spacing, 0.5 * spread, spread, wall.normal);
+/// finite volume that exchanges `share` of what diffuses with the next one, and nothing with the wall.
+Moments diffused_coarsely(double spread, const NearWall& wall, double spacing, double share) {
+  return moments_of(share * spread / spacing, share * spread, spread, wall.normal);
 }
 
 /// A part of a step. Arrays have a value per particle.
@@ -151,9 +151,11 @@ class Redistribution {
   }
   bool spreads(std::size_t i) {
     const NearWall& wall = walls_[i];
+    const auto coarsely = [&](double share) {
+      return find(i, diffused_coarsely(spread_, wall, options_.spacing, share), true);
+    };
     return find(i, diffused(spread_, wall), true) ||
-           (wall.distance < options_.spacing &&
-            find(i, diffused_coarsely(spread_, wall, options_.spacing), true));
+           (wall.distance < options_.spacing && (coarsely(0.5) || coarsely(1.0)));
   }
   /// To others alone, whose distance may be more than it diffuses, as that of a sheet always is.
   bool is_given(std::size_t i) {
@@ -218,7 +220,7 @@ class Redistribution {
     for (std::size_t k = 0; k < keys.size(); ++k) points[k] = lattice_point(keys[k]);
     parallel_chunks(points.size(), 64, [&](std::size_t k) {
       cells_.near(points[k], [&](std::size_t j, const Vec3d& r) {
-        if (fates_of(j) != Fate::given && dot(r, r) < free * free) wanted[k] = 0;
+        if (leaves_[j] == 0 && dot(r, r) < free * free) wanted[k] = 0;
       });
     });
     const std::vector<NearWall> walls = walls_of(points);
