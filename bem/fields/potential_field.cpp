@@ -113,15 +113,24 @@ PotentialField PotentialEvaluator::beside_thin_walls(std::span<const Vec3d> poin
 }
 
 PotentialField PotentialEvaluator::at(std::span<const Vec3d> points) {
+  if (!fields_.vorticity.empty() && !points.empty()) {
+    check(points);
+    return beside_thin_walls(points);
+  }
+  const BoundaryFields* const own = &fields_;
+  return std::move(at(points, {&own, 1}).front());
+}
+
+std::vector<PotentialField> PotentialEvaluator::at(
+    std::span<const Vec3d> points, std::span<const BoundaryFields* const> all_fields) {
   check(points);
-  if (!fields_.vorticity.empty() && !points.empty()) return beside_thin_walls(points);
-  const BoundaryFields& fields = fields_;
   const PanelNeighbourhood& neighbourhood = neighbourhood_;
   const Panels& panels = region_.panels;
   const std::size_t count = points.size();
-  PotentialField found{std::vector<double>(count), std::vector<Vec3d>(count),
-                       std::vector<std::uint8_t>(count)};
-  if (count == 0) return found;
+  std::vector<PotentialField> all_found(
+      all_fields.size(),
+      {std::vector<double>(count), std::vector<Vec3d>(count), std::vector<std::uint8_t>(count)});
+  if (count == 0) return all_found;
 
   const OnPanelsSide beside(panels, points);
   const WallPoints wall = walls_.find(beside.points);
@@ -134,55 +143,14 @@ PotentialField PotentialEvaluator::at(std::span<const Vec3d> points) {
     sums_ = std::make_unique<OffSurfaceOperator>(
         backend_, region_.sources != nullptr ? region_.sources->panels : panels, all, options_.fmm,
         options_.quadrature);
-    sums_->hold({fields.charge, fields.doublet});
   }
   const std::vector<double> winding = sums_->winding(encloses_nothing_);
-  const OffSurfaceValues values = sums_->evaluate();
   const std::vector<std::uint8_t> station_trusted =
       walls_.trusts(OnPanelsSide(panels, wall.stations_at).points);
 
   // Exterior domain: -1 in a body, 0 in the region. Interior domain: 0 outside, 1 in the region.
   const double own = region_.domain == Domain::exterior ? 0.0 : 1.0;
   const auto in_region = [&](double wound) { return wound - own >= -0.5; };
-  const auto at_wall = [&](std::int32_t panel, const SurfacePoint& surface, const Vec3d& direction,
-                           PanelPatch& patch, bool behind) {
-    return wall_state(panels, fields.phi, behind ? fields.gradient_behind : fields.gradient, panel,
-                      surface, direction, patch);
-  };
-  const auto state_at = [&](std::size_t i, PanelPatch& patch) -> PotentialState {
-    const PotentialState far{values.potential[i] + fields.constant, values.gradient[i]};
-    const WallPoint& near = wall.points[i];
-    if (near.first_station < 0) return far;
-    const OppositeWall& opposite = near.opposite;
-    const bool in_gap = opposite.panel >= 0;
-    // The variable is t/(1 + k t), k the curvature of the wall. Multipoles outside a sphere are
-    // polynomials of it, and next to a thin rim the field is not smooth in t.
-    WayPolynomial way(near.direction,
-                      in_gap ? 0.0 : convexity_of(panels, near.panel, near.direction));
-    std::size_t used = 0;
-    for (std::size_t k = 0; k < stations.size(); ++k) {
-      const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
-      const double distance = stations[k] * near.spacing;
-      if (station_trusted[station] == 0 || !in_region(winding[count + station])) continue;
-      if (in_gap && distance > opposite.distance - trusted_in_gaps * near.opposite_spacing)
-        continue;
-      way.add(distance, {values.potential[count + station] + fields.constant,
-                         values.gradient[count + station]});
-      ++used;
-    }
-    if (used == 0 && !in_gap && near.distance > trusted * near.spacing) return far;
-    const WallState wall_here = at_wall(near.panel, near.foot, near.direction, patch, near.behind);
-    if (in_gap) {
-      way.add_wall(0.0, wall_here);
-      way.add_wall(opposite.distance,
-                   at_wall(opposite.panel, opposite.surface, near.direction, patch, false));
-    } else {
-      // Without the slope of the velocity, since interpolation nodes are more accurate at a rim
-      // that turns within a panel.
-      way.add_wall(0.0, wall_here.state);
-    }
-    return way.at(near.distance);
-  };
   // Close to the surface the side of the closest point decides, since winding numbers have errors
   // of second order in its height.
   const auto is_inside = [&](std::size_t i) {
@@ -191,19 +159,66 @@ PotentialField PotentialEvaluator::at(std::span<const Vec3d> points) {
         near.panel >= 0 && near.distance < bulge * size_of(panels, near.panel);
     return beside_surface ? !near.outside : !in_region(winding[i]);
   };
-  constexpr std::size_t chunk = 64;
-  parallel_chunks(
-      count, chunk, [&] { return PanelPatch(neighbourhood); },
-      [&](std::size_t i, PanelPatch& patch) {
-        found.inside[i] = is_inside(i) ? 1 : 0;
-        if (found.inside[i] != 0) return;
-        const PotentialState state = state_at(i, patch);
-        const meshes::Symmetry& symmetry = panels.symmetry;
-        const double sign = symmetry.sign(beside.image[i]);
-        found.phi[i] = sign * state.phi;
-        found.gradient[i] = sign * symmetry.vector(beside.image[i], state.gradient);
-      });
-  return found;
+  for (std::size_t f = 0; f < all_fields.size(); ++f) {
+    const BoundaryFields& fields = *all_fields[f];
+    PotentialField& found = all_found[f];
+    if (held_ != &fields) sums_->hold({fields.charge, fields.doublet});
+    held_ = &fields;
+    const OffSurfaceValues values = sums_->evaluate();
+    const auto at_wall = [&](std::int32_t panel, const SurfacePoint& surface,
+                             const Vec3d& direction, PanelPatch& patch, bool behind) {
+      return wall_state(panels, fields.phi, behind ? fields.gradient_behind : fields.gradient,
+                        panel, surface, direction, patch);
+    };
+    const auto state_at = [&](std::size_t i, PanelPatch& patch) -> PotentialState {
+      const PotentialState far{values.potential[i] + fields.constant, values.gradient[i]};
+      const WallPoint& near = wall.points[i];
+      if (near.first_station < 0) return far;
+      const OppositeWall& opposite = near.opposite;
+      const bool in_gap = opposite.panel >= 0;
+      // The variable is t/(1 + k t), k the curvature of the wall. Multipoles outside a sphere are
+      // polynomials of it, and next to a thin rim the field is not smooth in t.
+      WayPolynomial way(near.direction,
+                        in_gap ? 0.0 : convexity_of(panels, near.panel, near.direction));
+      std::size_t used = 0;
+      for (std::size_t k = 0; k < stations.size(); ++k) {
+        const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
+        const double distance = stations[k] * near.spacing;
+        if (station_trusted[station] == 0 || !in_region(winding[count + station])) continue;
+        if (in_gap && distance > opposite.distance - trusted_in_gaps * near.opposite_spacing)
+          continue;
+        way.add(distance, {values.potential[count + station] + fields.constant,
+                           values.gradient[count + station]});
+        ++used;
+      }
+      if (used == 0 && !in_gap && near.distance > trusted * near.spacing) return far;
+      const WallState wall_here =
+          at_wall(near.panel, near.foot, near.direction, patch, near.behind);
+      if (in_gap) {
+        way.add_wall(0.0, wall_here);
+        way.add_wall(opposite.distance,
+                     at_wall(opposite.panel, opposite.surface, near.direction, patch, false));
+      } else {
+        // Without the slope of the velocity, since interpolation nodes are more accurate at a rim
+        // that turns within a panel.
+        way.add_wall(0.0, wall_here.state);
+      }
+      return way.at(near.distance);
+    };
+    constexpr std::size_t chunk = 64;
+    parallel_chunks(
+        count, chunk, [&] { return PanelPatch(neighbourhood); },
+        [&](std::size_t i, PanelPatch& patch) {
+          found.inside[i] = is_inside(i) ? 1 : 0;
+          if (found.inside[i] != 0) return;
+          const PotentialState state = state_at(i, patch);
+          const meshes::Symmetry& symmetry = panels.symmetry;
+          const double sign = symmetry.sign(beside.image[i]);
+          found.phi[i] = sign * state.phi;
+          found.gradient[i] = sign * symmetry.vector(beside.image[i], state.gradient);
+        });
+  }
+  return all_found;
 }
 
 }  // namespace rankine::bem

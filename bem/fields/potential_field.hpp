@@ -60,7 +60,7 @@ struct PotentialField {
   std::vector<std::uint8_t> inside;  ///< 1 outside of the region, where the other values are zero
 };
 
-/// The field of one solution at any number of sets of points. Data of the panels are computed once.
+/// The field of a solution at any number of sets of points. Data of the panels are computed once.
 class PotentialEvaluator {
  public:
   /// The fields need a gradient, or the vorticity of thin walls. Panels, fields and backend must
@@ -70,6 +70,9 @@ class PotentialEvaluator {
 
   /// Throws InputError for points that are not finite.
   PotentialField at(std::span<const Vec3d> points);
+  /// Of other fields on the same boundary, none of thin walls: the sums are planned once.
+  std::vector<PotentialField> at(std::span<const Vec3d> points,
+                                 std::span<const BoundaryFields* const> fields);
 
  private:
   /// The field of thin walls, whose vorticity has no filaments between panels.
@@ -83,6 +86,7 @@ class PotentialEvaluator {
   PanelNeighbourhood neighbourhood_;
   WallFinder walls_;
   std::unique_ptr<OffSurfaceOperator> sums_;
+  const BoundaryFields* held_ = nullptr;  ///< whose strengths the sums have
   std::unique_ptr<ThinWallField> thin_walls_;
 };
 

@@ -160,4 +160,30 @@ Solution SolvedStreams::at(std::size_t k) const {
   return sum;
 }
 
+std::vector<PotentialField> SolvedStreams::basis_at(const FlowProblem& problem,
+                                                    std::span<const Vec3d> points,
+                                                    const FieldOptions& options,
+                                                    Backend& backend) const {
+  std::vector<const BoundaryFields*> fields;
+  for (const Solution& each : solutions_) fields.push_back(&each);
+  return PotentialEvaluator(problem.region(), solutions_.front(), options, backend)
+      .at(points, fields);
+}
+
+Field SolvedStreams::field(std::size_t k, std::span<const PotentialField> of_basis) const {
+  const std::size_t count = of_basis.front().phi.size();
+  Field sum{std::vector<double>(count), std::vector<Vec3d>(count), std::vector<double>(count),
+            of_basis.front().inside};
+  parallel_for(count, [&](std::size_t i) {
+    if (sum.inside[i] != 0) return;
+    sum.velocity[i] = streams_[k];
+    for (std::size_t b = 0; b < of_basis.size(); ++b) {
+      sum.phi[i] += basis_.shares[k][b] * of_basis[b].phi[i];
+      sum.velocity[i] += basis_.shares[k][b] * of_basis[b].gradient[i];
+    }
+    sum.pressure[i] = steady_pressure(density_, streams_[k], sum.velocity[i]);
+  });
+  return sum;
+}
+
 }  // namespace rankine::bem

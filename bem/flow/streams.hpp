@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/flow.hpp"
 
 namespace rankine::bem {
@@ -44,6 +45,14 @@ class SolvedStreams {
 
   /// The solution for stream `k`. Its residuals are the bounds above; the times are those of all.
   Solution at(std::size_t k) const;
+
+  /// Whether the basis gives all solutions.
+  bool has_basis() const { return !basis_.streams.empty(); }
+  /// The potentials of the basis at points off the surface.
+  std::vector<PotentialField> basis_at(const FlowProblem& problem, std::span<const Vec3d> points,
+                                       const FieldOptions& options, Backend& backend) const;
+  /// The flow in stream `k` at the points of `of_basis`.
+  Field field(std::size_t k, std::span<const PotentialField> of_basis) const;
 
  private:
   double density_;

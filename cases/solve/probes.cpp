@@ -133,14 +133,20 @@ PointValues electric_values(bem::PotentialField found) {
   return values;
 }
 
+std::vector<Vec3d> points_of(const std::vector<ProbeInput>& probes) {
+  std::vector<Vec3d> all;
+  for (const ProbeInput& probe : probes) {
+    const std::vector<Vec3d> points = probe_points(probe);
+    all.insert(all.end(), points.begin(), points.end());
+  }
+  return all;
+}
+
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes,
                                          const FieldsAt& at) {
-  std::vector<Vec3d> all;
   std::vector<ProbeResult> results;
-  for (const ProbeInput& probe : probes) {
-    results.push_back({probe, probe_points(probe), {}});
-    all.insert(all.end(), results.back().points.begin(), results.back().points.end());
-  }
+  for (const ProbeInput& probe : probes) results.push_back({probe, probe_points(probe), {}});
+  const std::vector<Vec3d> all = points_of(probes);
   if (all.empty()) return results;
   const meshes::Fields found = at(all);
   std::size_t begin = 0;

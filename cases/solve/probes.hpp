@@ -45,6 +45,9 @@ PointValues point_values(const bem::FlowProblem& problem, const Vec3d& stream, b
 /// Of charges grad_phi, its negative E (V/m), phi and inside.
 PointValues electric_values(bem::PotentialField found);
 
+/// The points of all probes, in their order.
+std::vector<Vec3d> points_of(const std::vector<ProbeInput>& probes);
+
 /// Evaluates all probes at once, so that far fields are built once.
 std::vector<ProbeResult> evaluate_probes(const std::vector<ProbeInput>& probes, const FieldsAt& at);
 

@@ -214,16 +214,17 @@ std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInpu
 
 Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::FlowProblem& problem,
                      const bem::Solution& solution, const std::optional<SolvedMedia>& media,
-                     const bem::FlowOptions& options, bem::Backend& backend, Log& log) {
+                     const std::optional<bem::Field>& probed, const bem::FlowOptions& options,
+                     bem::Backend& backend, Log& log) {
   const OutputInput& output = flow_case.output;
   if (output.probes.empty() && output.streamlines.empty()) return {};
   const bem::FieldOptions accuracy{.fmm = options.fmm, .quadrature = {}};
   std::optional<bem::FieldEvaluator> flow;
   std::optional<bem::PotentialEvaluator> charges;
-  if (flow_case.problem.kind != ProblemKind::electrostatics)
-    flow.emplace(problem, solution, accuracy, backend);
-  else if (!media)
-    charges.emplace(problem.region(), solution, accuracy, backend);
+  const bool known = probed && output.streamlines.empty();
+  const bool electric = flow_case.problem.kind == ProblemKind::electrostatics;
+  if (!known && !electric) flow.emplace(problem, solution, accuracy, backend);
+  if (electric && !media) charges.emplace(problem.region(), solution, accuracy, backend);
   const ValuesAt at = [&](std::span<const Vec3d> points) {
     if (flow) return point_values(problem, solution.stream, flow->at(points));
     return electric_values(charges ? charges->at(points)
@@ -232,7 +233,9 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
   for (const StreamlineInput& each : output.streamlines) {
     if (const std::string text = length_warning(each, box); !text.empty()) log.warning(text);
   }
-  const FieldsAt fields_at = [&](std::span<const Vec3d> points) { return at(points).fields; };
+  const FieldsAt fields_at = [&](std::span<const Vec3d> points) {
+    return probed ? point_values(problem, solution.stream, *probed).fields : at(points).fields;
+  };
   Views views{evaluate_probes(output.probes, fields_at),
               trace_streamlines(output.streamlines, box, at)};
   for (const StreamlineResult& lines : views.streamlines) {

@@ -62,9 +62,11 @@ struct Views {
   std::vector<StreamlineResult> streamlines;
 };
 
-/// `box`: of the mesh; `media`: where charges were solved for. Seeds without a line are warned of.
+/// `box`: of the mesh; `media`: where charges were solved for; `probed`: the flow at the probes, if it
+/// is known. Seeds without a line are warned of.
 Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::FlowProblem& problem,
                      const bem::Solution& solution, const std::optional<SolvedMedia>& media,
-                     const bem::FlowOptions& options, bem::Backend& backend, Log& log);
+                     const std::optional<bem::Field>& probed, const bem::FlowOptions& options,
+                     bem::Backend& backend, Log& log);
 
 }  // namespace rankine::cases

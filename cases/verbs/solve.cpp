@@ -20,6 +20,7 @@
 #include "cases/resources/solve_size.hpp"
 #include "cases/solve/conditions.hpp"
 #include "cases/solve/judge.hpp"
+#include "cases/solve/probes.hpp"
 #include "cases/solve/report.hpp"
 #include "cases/solve/result_files.hpp"
 #include "cases/solve/set_up.hpp"
@@ -87,6 +88,14 @@ void SurfaceRun::solve_streams(
     return bem::SolvedStreams(solved.problem, all, further_options("streams"), *backend);
   });
   stop_if_wanted(watch);
+  const std::vector<Vec3d> points = points_of(solved.flow_case.output.probes);
+  std::vector<bem::PotentialField> at_probes;
+  if (flows.has_basis() && !points.empty()) {
+    at_probes = phases.time("evaluate", [&] {
+      return flows.basis_at(solved.problem, points, {.fmm = options.fmm, .quadrature = {}},
+                            *backend);
+    });
+  }
   constexpr std::array<Stage, 1> modes{{{"added mass", &SurfaceRun::solve_modes}}};
   take(modes);
   const std::size_t warnings = log.warnings().size();
@@ -100,6 +109,7 @@ void SurfaceRun::solve_streams(
       solved.problem.stream = all[k];
       open_results();
       solved.solution = flows.at(k);
+      if (!at_probes.empty()) probed = flows.field(k, at_probes);
       describe_solution(solved.solution, *backend, log);
       ended(k, finish(), "");
     } catch (const Stopped&) {
@@ -235,7 +245,7 @@ void SurfaceRun::solve_motions() {
 
 void SurfaceRun::evaluate_field() {
   solved.views = evaluate_views(solved.flow_case, solved.loaded.report.box, solved.problem,
-                                solved.solution, solved.media, options, *backend, log);
+                                solved.solution, solved.media, probed, options, *backend, log);
 }
 
 /// Loads, their estimated errors, and warnings of results that are not to be trusted.

@@ -21,6 +21,7 @@
 #include "cases/verbs/given_case.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/bem/backend.hpp"
+#include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/green_errors.hpp"
 
 namespace rankine::cases {
@@ -40,6 +41,7 @@ struct SurfaceRun {
   bem::FlowOptions options{};
   std::size_t streams = 1;                  ///< that are solved for
   std::string hash{};                       ///< of the problem, for checkpoints
+  std::optional<bem::Field> probed{};       ///< at the probes, if it is known from other streams
   std::optional<bem::GreenSample> green{};  ///< none before the first evaluation
   Summary summary{};
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/streams.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "tests/support/meshes_together.hpp"
@@ -100,6 +101,33 @@ TEST_P(ManyStreams, AreThoseOfSingleSolves) {
   for (const Body& body : bodies())
     expect_single_solves({.panels = make_panels(body.mesh), .density = 3.0}, nine_streams(),
                          body.name);
+}
+
+// Fields off the surface, near it and in a body, are sums of those of the basis.
+TEST_P(ManyStreams, HaveTheFieldsOfSingleSolves) {
+  const std::vector<Vec3d> points{{4.0, 1.0, 0.5}, {0.0, 2.1, 0.0},  {0.0, 0.0, 1.02},
+                                  {3.2, 0.1, 0.2}, {0.5, -0.3, 0.2}, {-10.0, 4.0, 2.0}};
+  FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0})),
+                      .density = 3.0};
+  const std::vector<Vec3d> streams = nine_streams();
+  const SolvedStreams solved(problem, streams, options, *backend);
+  ASSERT_TRUE(solved.has_basis());
+  const FieldOptions accuracy{.fmm = options.fmm, .quadrature = {}};
+  const std::vector<PotentialField> of_basis = solved.basis_at(problem, points, accuracy, *backend);
+  EXPECT_EQ(of_basis.size(), 3u);
+  for (std::size_t k = 0; k < streams.size(); ++k) {
+    const Field sum = solved.field(k, of_basis);
+    problem.stream = streams[k];
+    const Solution alone = solve(problem, options, *backend);
+    const Field expected = evaluate_field(problem, alone, points, accuracy, *backend);
+    EXPECT_EQ(sum.inside, expected.inside);
+    // As solutions differ, times derivatives of the kernels near the wall.
+    const double bound = 1e3 * tolerance;
+    EXPECT_LE(size(minus(sum.phi, expected.phi)), bound * size(expected.phi));
+    EXPECT_LE(size(minus(sum.velocity, expected.velocity)), bound * size(expected.velocity));
+    EXPECT_LE(size(minus(sum.pressure, expected.pressure)), bound * size(expected.pressure));
+    EXPECT_EQ(sum.pressure[4], 0.0) << "in the body";
+  }
 }
 
 // One plane allows two directions, so that two streams are a basis.
