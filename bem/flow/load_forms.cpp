@@ -18,7 +18,8 @@ namespace {
 struct Mode {
   std::size_t index;
   RigidMotion motion;
-  std::vector<Vec3d> velocity;      ///< u_k at the points, m/s
+  std::vector<Vec3d> wall;          ///< m_k at the points, m/s
+  std::vector<Vec3d> velocity;      ///< u_k there, m/s
   std::vector<double> circulation;  ///< of the segments, m^2/s
 };
 
@@ -41,21 +42,34 @@ std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre) {
     const auto planes = panels.symmetry.planes();
     if (std::all_of(planes.begin(), planes.end(),
                     [&](const meshes::SymmetryPlane& plane) { return allows(plane, k); }))
-      modes.push_back({k, unit_motion(k, centre), {}, {}});
+      modes.push_back({k, unit_motion(k, centre), {}, {}, {}});
   }
   return modes;
 }
 
+/// A body, and the stretched one on which its flow is solved for (bem/flow/goethert.hpp).
+struct Bodies {
+  const FlowProblem& problem;
+  const EquivalentFlow* equivalent;  ///< null: the fluid is incompressible
+
+  const FlowProblem& solved() const { return equivalent ? equivalent->problem : problem; }
+  Vec3d stretched(const Vec3d& v) const { return equivalent ? equivalent->rule.stretched(v) : v; }
+  /// b^2
+  double scale() const {
+    return equivalent ? equivalent->rule.beta() * equivalent->rule.beta() : 1.0;
+  }
+};
+
 /// The known part of the Kutta condition: that of the stream which a segment of the edge sees.
-std::vector<double> kutta_values(const FlowProblem& problem, const RigidMotion& motion) {
-  const SparseRows& rows = problem.lift->kutta;
+std::vector<double> kutta_values(const Bodies& bodies, const RigidMotion& motion) {
+  const SparseRows& rows = bodies.solved().lift->kutta;
   std::vector<double> values(rows.rows(), 0.0);
   for (std::size_t s = 0; s < values.size(); ++s) {
-    const Vec3d stream = -motion.at(problem.lift->sources.point[s]);
+    const Vec3d stream = -bodies.stretched(motion.at(bodies.problem.lift->sources.point[s]));
     for (std::int64_t k = rows.pattern->offsets[s]; k < rows.pattern->offsets[s + 1]; ++k) {
       const auto at = static_cast<std::size_t>(k);
       const auto panel = static_cast<std::size_t>(rows.pattern->columns[at]);
-      values[s] += rows.values[at] * dot(stream, problem.panels.centroid[panel]);
+      values[s] += rows.values[at] * dot(stream, bodies.solved().panels.centroid[panel]);
     }
   }
   return values;
@@ -73,18 +87,21 @@ void check(const FlowProblem& problem) {
   }
 }
 
-void solve_modes(const FlowProblem& problem, std::span<Mode> modes, const FlowOptions& options,
+/// Velocities on the body on which the flow is solved for, and circulations of the body itself.
+void solve_modes(const Bodies& bodies, std::span<Mode> modes, const FlowOptions& options,
                  Backend& backend, LoadForms& forms) {
-  const Panels& panels = problem.panels;
+  const FlowProblem& problem = bodies.solved();
+  const Panels &panels = problem.panels, &body = bodies.problem.panels;
   const std::size_t n = panels.size();
-  const std::vector<Vec3d> moments = moments_of_area(panels);
+  const std::vector<Vec3d> moments = moments_of_area(body);
   RegionProblem region{problem.region(), problem.conditions, {}, modes.size()};
   region.sheet_rows = &problem.lift->kutta;
   for (const Mode& mode : modes) {
     for (std::size_t i = 0; i < n; ++i)
-      region.known.push_back(swept_volume(mode.motion, panels.vector_area[i], moments[i]) /
+      region.known.push_back(bodies.scale() *
+                             swept_volume(mode.motion, body.vector_area[i], moments[i]) /
                              panels.area[i]);
-    const std::vector<double> of_edges = kutta_values(problem, mode.motion);
+    const std::vector<double> of_edges = kutta_values(bodies, mode.motion);
     region.sheet_known.insert(region.sheet_known.end(), of_edges.begin(), of_edges.end());
   }
   std::vector<RegionSolution> solutions = solve(std::move(region), options, backend);
@@ -93,12 +110,16 @@ void solve_modes(const FlowProblem& problem, std::span<Mode> modes, const FlowOp
     throw_if_stopped();
     Mode& mode = modes[k];
     const SurfaceGradient surface = backend.gradient(neighbourhood, solutions[k].phi);
+    mode.wall.resize(n);
     mode.velocity.resize(n);
     parallel_for(n, [&](std::size_t i) {
-      const Vec3d wall = mode.motion.at(panels.centroid[i]), normal = surface.normal[i];
+      const Vec3d wall = bodies.stretched(mode.motion.at(body.centroid[i])),
+                  normal = surface.normal[i];
+      mode.wall[i] = wall;
       mode.velocity[i] = surface.gradient[i] - (wall - dot(wall, normal) * normal);
     });
     mode.circulation = std::move(solutions[k].sheets);
+    for (double& each : mode.circulation) each /= bodies.scale();
     forms.gmres.push_back(solutions[k].gmres);
   }
 }
@@ -109,14 +130,13 @@ void set(QuadraticForm& form, const Mode& a, const Mode& b, double value) {
 }
 
 /// The pressure that belongs to a_k a_l.
-void add_pressure(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
+void add_pressure(const Bodies& bodies, const PanelNeighbourhood& neighbourhood,
                   const Vec3d& centre, const Mode& a, const Mode& b, Backend& backend,
                   LoadForms& forms) {
-  std::vector<double> pressure(problem.panels.size());
+  std::vector<double> pressure(bodies.problem.panels.size());
   parallel_for(pressure.size(), [&](std::size_t i) {
-    const Vec3d& x = problem.panels.centroid[i];
-    pressure[i] = 0.5 * problem.density *
-                  (dot(a.motion.at(x), b.motion.at(x)) - dot(a.velocity[i], b.velocity[i]));
+    pressure[i] = 0.5 * bodies.problem.density / bodies.scale() *
+                  (dot(a.wall[i], b.wall[i]) - dot(a.velocity[i], b.velocity[i]));
   });
   const SurfaceIntegral sum = sum_of(backend.fit(neighbourhood, {pressure, {}, {}}).of_values);
   const Vec3d force = -sum.normal, moment = -sum.moment_about(centre);
@@ -158,18 +178,19 @@ bool LoadForms::converged() const {
 }
 
 LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const FlowOptions& options,
-                     Backend& backend) {
+                     Backend& backend, const EquivalentFlow* equivalent) {
   check(problem);
+  const Bodies bodies{problem, equivalent};
   LoadForms forms;
   std::vector<Mode> modes = allowed_modes(problem.panels, centre);
   for (const Mode& mode : modes) forms.allowed[mode.index] = true;
   if (modes.empty()) return forms;
-  solve_modes(problem, modes, options, backend, forms);
+  solve_modes(bodies, modes, options, backend, forms);
   const PanelNeighbourhood neighbourhood(problem.panels);
   for (std::size_t a = 0; a < modes.size(); ++a) {
     for (std::size_t b = a; b < modes.size(); ++b) {
       throw_if_stopped();
-      add_pressure(problem, neighbourhood, centre, modes[a], modes[b], backend, forms);
+      add_pressure(bodies, neighbourhood, centre, modes[a], modes[b], backend, forms);
       add_far_loads(problem, modes[a], modes[b], forms);
     }
   }

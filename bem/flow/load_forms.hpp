@@ -14,6 +14,7 @@
 #include <array>
 
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/goethert.hpp"
 
 namespace rankine::bem {
 
@@ -38,9 +39,10 @@ struct LoadForms {
 };
 
 /// Loads on the modelled part of a body with wakes; c is `centre`. The stream of `problem` is not
-/// used. Throws InputError for a problem without wakes, or with walls that let fluid through or an
+/// used. `equivalent`: in a compressible fluid the flow past the stretched body, with the axis along
+/// the stream of the case; null: the fluid is incompressible. Throws InputError for a problem without wakes, or with walls that let fluid through or an
 /// onset flow, whose loads are not forms of the motion alone, and as solve() does; throws Stopped.
 LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const FlowOptions& options,
-                     Backend& backend);
+                     Backend& backend, const EquivalentFlow* equivalent = nullptr);
 
 }  // namespace rankine::bem

@@ -10,7 +10,6 @@
 namespace rankine::bem {
 
 LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& along) {
-  constexpr double wake_length = 30.0;  // extents of the body
   std::vector<EdgeSegment> segments = trailing_edges(body, stream);
   if (segments.empty()) {
     throw InputError(
@@ -19,6 +18,12 @@ LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d&
         "wake can start; "
         "check the direction of the stream, or solve without wakes");
   }
+  return lifting_edges(body, std::move(segments), along);
+}
+
+LiftingEdges lifting_edges(const Panels& body, std::vector<EdgeSegment> segments,
+                           const Vec3d& along) {
+  constexpr double wake_length = 30.0;                // extents of the body
   Vec3d least = body.centroid.front(), most = least;  // of the body and its images
   for (int image = 0; image < body.symmetry.images(); ++image) {
     for (const Vec3d& centroid : body.centroid) {

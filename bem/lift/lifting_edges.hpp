@@ -22,6 +22,9 @@ struct LiftingEdges {
 /// b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Throws
 /// InputError if the stream leaves no sharp edge.
 LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& direction);
+/// The same for segments that are known.
+LiftingEdges lifting_edges(const Panels& body, std::vector<EdgeSegment> segments,
+                           const Vec3d& direction);
 inline LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream) {
   return lifting_edges(body, stream, stream);
 }

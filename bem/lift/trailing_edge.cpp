@@ -171,6 +171,22 @@ double depth_ratio(const Panels& panels, const EdgeSegment& edge) {
   return std::max(upper, lower) / std::min(upper, lower);
 }
 
+EdgeSegment moved_edge(const Panels& panels, const EdgeSegment& edge, const Vec3d& base) {
+  const Vec3d from = corner_at(panels, edge.upper, edge.first),
+              along = corner_at(panels, edge.upper, edge.second) - from;
+  const Vec3d across = base - dot(base, along) / dot(along, along) * along;
+  const Side upper = side_of(panels, edge.upper, from, along),
+             lower = side_of(panels, edge.lower, from + base, along);
+  const Vec3d out = -1.0 * (upper.into + lower.into);
+  return {edge.first,
+          edge.second,
+          edge.upper,
+          edge.lower,
+          std::acos(std::clamp(dot(upper.into, lower.into), -1.0, 1.0)),
+          out / norm(out),
+          across};
+}
+
 std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream) {
   const Vec3d direction = stream / norm(stream);
   const std::vector<Edge> edges = edges_of(panels);

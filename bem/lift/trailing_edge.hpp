@@ -37,4 +37,7 @@ double depth_ratio(const Panels& panels, const EdgeSegment& edge);
 /// than thick. The upper panel is the one whose normal is higher in z, at upright edges in y.
 std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream);
 
+/// The same edge of a body with other nodes. `base`: from its upper panel to the lower one, m.
+EdgeSegment moved_edge(const Panels& panels, const EdgeSegment& edge, const Vec3d& base);
+
 }  // namespace rankine::bem

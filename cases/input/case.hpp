@@ -113,6 +113,7 @@ struct ProblemInput {
   Vec3d velocity{1.0, 0.0, 0.0};  ///< of the undisturbed stream, m/s
   /// Of the stream, in place of its velocity: angles of attack and of sideslip, degrees, and m/s.
   std::optional<double> alpha, beta, speed;
+  double mach = 0.0;                 ///< of the stream; 0: the fluid is incompressible
   double density = 1.0;              ///< kg/m^3
   Vec3d moment_centre{};             ///< moments, and rotations of added mass, are about this point
   double reference_speed = 0.0;      ///< to which Cp refers, m/s; 0: that of the stream

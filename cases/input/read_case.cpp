@@ -57,6 +57,8 @@ void complete_verify(const Section& root, Case& flow_case) {
                                       "[verify], or {}",
                                       flow_case.problem.onset.first_name()));
   }
+  if (flow_case.problem.mach > 0.0)
+    section.fail("exact", "is an incompressible flow; remove [verify], or problem.mach");
   if (!section.has("centre")) verify.centre = mesh.centre;
   if (verify.exact == ExactFlow::sphere) {
     double radius = verify.semi_axes.x;

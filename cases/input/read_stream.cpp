@@ -17,6 +17,25 @@ bool walls_alone(const std::vector<BoundaryInput>& boundaries) {
                      [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
 }
 
+/// Wind past walls at rest alone: what moves or flows has no place in the rule.
+void check_mach(const Section& section, const std::vector<BoundaryInput>& boundaries,
+                const ProblemInput& problem) {
+  const std::string with = fmt::format(
+      "is {}: a compressible flow is one around walls at rest in a uniform stream, ", problem.mach);
+  const bool thick = std::none_of(boundaries.begin(), boundaries.end(),
+                                  [](const BoundaryInput& each) { return each.thin; });
+  if (problem.domain != bem::Domain::exterior || !walls_alone(boundaries) || !thick) {
+    section.fail("mach", with + "on the outside; leave mach out, or the domain and the conditions");
+  }
+  if (!problem.onset.flow.empty())
+    section.fail("mach", with + fmt::format("without {}; leave one of them out",
+                                            problem.onset.first_name()));
+  if (problem.added_mass)
+    section.fail("mach", with + "without added_mass; solve for it in a case of its own");
+  if (problem.velocity == Vec3d{})
+    section.fail("mach", with + "and there is none; give velocity, or alpha and speed");
+}
+
 }  // namespace
 
 Vec3d stream_at(double speed, double alpha, double beta) {
@@ -48,6 +67,12 @@ void stream_keys(Keys& keys, ProblemInput& problem) {
   keys.key("speed", problem.speed,
            {"Of the stream with these angles.", "m/s", positive(), "1", {}, false});
   keys.check(!keys.gives("velocity"), "speed", one_stream);
+  keys.key("mach", problem.mach,
+           {.text = "Mach number of the stream, below 1: a linear flow of a gas (Goethert's rule).",
+            .range = between(0.0, 1.0),
+            .written = problem.mach > 0.0});
+  keys.check(problem.mach < 1.0, "mach",
+             "is 1, but the linear equation is one of subsonic flow; give less than 1");
 }
 
 void complete_stream(const Section& section, const std::vector<BoundaryInput>& boundaries,
@@ -64,6 +89,7 @@ void complete_stream(const Section& section, const std::vector<BoundaryInput>& b
                  outside ? "must not be zero: without a stream there is no flow to solve for"
                          : "is zero inside walls: give a [[boundary]] that moves the fluid");
   }
+  if (problem.mach > 0.0) check_mach(section, boundaries, problem);
   try {
     bem::require_compatible(problem.symmetry, problem.velocity);
   } catch (const InputError& error) {

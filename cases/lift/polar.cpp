@@ -87,7 +87,8 @@ void for_each_form(Forms& forms, Take&& take) {
 }  // namespace
 
 Polar find_polar(const Case& flow_case, const bem::FlowProblem& problem,
-                 const bem::FlowOptions& options, bem::Backend& backend) {
+                 const bem::FlowOptions& options, bem::Backend& backend,
+                 const bem::EquivalentFlow* equivalent) {
   Polar polar{.reference = reference_of(flow_case, problem),
               .density = problem.density,
               .speed = norm(problem.stream),
@@ -96,7 +97,7 @@ Polar find_polar(const Case& flow_case, const bem::FlowProblem& problem,
   const Vec3d along = problem.stream / polar.speed;
   polar.state.alpha = std::atan2(along.z, along.x) / degree;
   polar.state.beta = std::asin(std::clamp(-along.y, -1.0, 1.0)) / degree;
-  polar.forms = bem::load_forms(problem, polar.reference.centre, options, backend);
+  polar.forms = bem::load_forms(problem, polar.reference.centre, options, backend, equivalent);
   for (std::size_t i = 0; i < 6; ++i) {
     for (std::size_t j = 0; j < 6; ++j) {
       const auto widen = [&](std::array<bem::QuadraticForm, 3>& forms, bool is_moment) {

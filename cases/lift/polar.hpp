@@ -28,7 +28,8 @@ struct Polar {
 };
 
 Polar find_polar(const Case& flow_case, const bem::FlowProblem& problem,
-                 const bem::FlowOptions& options, bem::Backend& backend);
+                 const bem::FlowOptions& options, bem::Backend& backend,
+                 const bem::EquivalentFlow* equivalent = nullptr);
 
 /// Throws InputError for a state that the symmetry planes of the solve exclude.
 LiftCoefficients coefficients(const Polar& polar, const FlightState& state);

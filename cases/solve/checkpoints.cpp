@@ -26,7 +26,7 @@ class WordHash {
 
 }  // namespace
 
-std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem) {
+std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem, double mach) {
   WordHash hash;
   for (const Vec3d& node : mesh.nodes) {
     for (int axis = 0; axis < 3; ++axis) hash.add(node[axis]);
@@ -39,6 +39,7 @@ std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& pro
       hash.add(each);
   }
   hash.add(static_cast<std::uint64_t>(problem.domain));
+  if (mach > 0.0) hash.add(mach);
   for (const bem::Known known : problem.conditions.known)
     hash.add(static_cast<std::uint64_t>(known));
   return fmt::format("{:016x}", hash.value());

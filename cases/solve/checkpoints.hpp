@@ -15,7 +15,8 @@ namespace rankine::cases {
 
 /// Identifies what the unknowns of a solve belong to: the mesh, the symmetry planes, the side of
 /// the fluid, and on which panels the potential is known. Streams and values may differ.
-std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem);
+std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
+                    double mach = 0.0);
 
 class Checkpoints {
  public:

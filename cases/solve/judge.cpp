@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cases/case_constants.hpp"
+#include "rankine/bem/flow/goethert.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/lift/trailing_edge.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
@@ -69,6 +70,26 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
     }
   }
   return judgement;
+}
+
+std::optional<std::string> warning_of_sonic_flow(const bem::FlowProblem& problem,
+                                                 const bem::Solution& solution, double mach) {
+  const double dynamic = bem::reference_pressure(problem.density, solution.stream),
+               sonic = bem::sonic_pressure_coefficient(mach);
+  double least = 0.0, faster = 0.0;
+  for (std::size_t e = 0; e < solution.pressure.size(); ++e) {
+    const double cp = solution.pressure[e] / dynamic;
+    least = std::min(least, cp);
+    if (cp < sonic) faster += problem.panels.area[e];
+  }
+  if (least >= sonic) return std::nullopt;
+  return fmt::format(
+      "the Mach number {:.3g} is above the critical one, estimated at {:.3g}: on {:.2g} % of the "
+      "surface the flow is faster than sound (Cp down to {:.3g}, and {:.3g} at the speed of "
+      "sound), which the linear rule does not describe; use a smaller Mach number, angle or "
+      "thickness",
+      mach, bem::critical_mach(mach, least), 100.0 * faster / bem::total_area(problem.panels),
+      least, sonic);
 }
 
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels) {

@@ -45,6 +45,10 @@ std::optional<std::string> warning_of_formulation(const bem::FlowProblem& proble
 std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& problem,
                                                      const bem::Solution& solution);
 
+/// A warning if the flow is faster than sound somewhere, with the Mach number at which that begins.
+std::optional<std::string> warning_of_sonic_flow(const bem::FlowProblem& problem,
+                                                 const bem::Solution& solution, double mach);
+
 /// Detects stagnation of GMRES from its residuals.
 class StagnationWatch {
  public:

@@ -32,6 +32,37 @@ bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& 
   return problem;
 }
 
+std::optional<bem::EquivalentFlow> make_equivalent(const Case& flow_case,
+                                                   const meshes::SurfaceMesh& mesh,
+                                                   const bem::FlowProblem& problem,
+                                                   const bem::PanelFit& fit) {
+  if (flow_case.problem.mach == 0.0) return std::nullopt;
+  const bem::GoethertRule rule(problem.stream, flow_case.problem.mach);
+  meshes::SurfaceMesh stretched = mesh;
+  for (Vec3d& node : stretched.nodes) node = rule.stretched(node);
+  for (meshes::MidNodes& nodes : stretched.mid_nodes) {
+    for (Vec3d& node : nodes) node = rule.stretched(node);
+  }
+  Case of_stretched = flow_case;
+  std::vector<meshes::SymmetryPlane> planes;
+  for (meshes::SymmetryPlane plane : problem.panels.symmetry.planes()) {
+    Vec3d place{};
+    place[plane.axis] = plane.place;
+    plane.place = rule.stretched(place)[plane.axis];
+    planes.push_back(plane);
+  }
+  of_stretched.problem.symmetry = meshes::Symmetry(planes);
+  bem::EquivalentFlow equivalent{rule, make_problem(of_stretched, stretched, fit)};
+  if (!problem.lift) return equivalent;
+  const bem::Panels& panels = equivalent.problem.panels;
+  std::vector<bem::EdgeSegment> edges;
+  for (const bem::EdgeSegment& edge : problem.lift->segments)
+    edges.push_back(bem::moved_edge(panels, edge, rule.stretched(edge.base)));
+  equivalent.problem.lift = std::make_shared<bem::LiftingEdges>(
+      bem::lifting_edges(panels, std::move(edges), rule.stretched(problem.lift->direction)));
+  return equivalent;
+}
+
 bem::FlowOptions make_options(const Case& flow_case, OnIteration on_iteration) {
   bem::FlowOptions options;
   options.formulation = flow_case.solver.formulation;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "cases/input/case.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/goethert.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::cases {
@@ -13,6 +15,12 @@ namespace rankine::cases {
 /// of bem::make_panels.
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                               const bem::PanelFit& fit = {});
+
+/// Null unless the case has a Mach number. `problem`: that of make_problem(), with its wakes.
+std::optional<bem::EquivalentFlow> make_equivalent(const Case& flow_case,
+                                                   const meshes::SurfaceMesh& mesh,
+                                                   const bem::FlowProblem& problem,
+                                                   const bem::PanelFit& fit = {});
 
 /// Called after every iteration of GMRES; false stops.
 using OnIteration = std::function<bool(const bem::GmresIteration&)>;

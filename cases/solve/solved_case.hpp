@@ -16,6 +16,7 @@
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/goethert.hpp"
 #include "rankine/bem/flow/surface_fits.hpp"
 
 namespace rankine::cases {
@@ -39,6 +40,9 @@ struct SolvedCase {
   Case flow_case;
   LoadedMesh loaded{};
   bem::FlowProblem problem{};
+  /// In a compressible fluid, what is solved for, and its solution.
+  std::optional<bem::EquivalentFlow> equivalent{};
+  bem::Solution equivalent_solution{};
   FurtherModes further{};
   std::optional<bem::Capacitance> capacitance{};  ///< of conductors in one medium
   std::optional<SolvedMedia> media{};             ///< of conductors and dielectrics
@@ -50,6 +54,13 @@ struct SolvedCase {
   bem::ErrorEstimate errors{};
   std::optional<LiftResults> lift{};
   std::optional<Polar> polar{};
+
+  const bem::FlowProblem& solved_problem() const {
+    return equivalent ? equivalent->problem : problem;
+  }
+  const bem::Solution& solved_solution() const {
+    return equivalent ? equivalent_solution : solution;
+  }
 
   /// Whether every solve has converged.
   bool converged() const {

@@ -29,10 +29,7 @@ std::pair<double, double> extremes(const std::vector<double>& values) {
   };
   return parallel_reduce(
       values.size(), std::pair(values.front(), values.front()),
-      [&](std::size_t i, std::pair<double, double>& all) {
-        widen(all, {values[i], values[i]});
-      },
-      widen);
+      [&](std::size_t i, auto& all) { widen(all, std::pair(values[i], values[i])); }, widen);
 }
 
 double largest(std::span<const Vec3d> vectors) {
@@ -68,6 +65,7 @@ Json problem_json(const SolvedCase& solved) {
           {"doublets", problem.onset.doublets.size()},
           {"vortex_segments", problem.onset.vortices.size()},
           {"density", problem.density},
+          {"mach", solved.flow_case.problem.mach},
           {"symmetry", planes},
           {"symmetry_origin", to_array(symmetry.onto(symmetry.images() - 1, {}))},
           {"images", symmetry.images()}};
@@ -111,8 +109,8 @@ class Results {
 
   const SolvedCase& s_;
   bool flow_;  ///< not a potential alone
-  bool
-      thin_;  ///< walls without thickness: pressures at rims are unbounded, and no added mass is found
+  bool thin_;  ///< walls without thickness: pressures at rims are unbounded
+  bool no_mass_ = thin_ || s_.equivalent;  ///< no added mass is found
   bool has_cp_ = false;
   Summary& summary_;
 };
@@ -185,7 +183,7 @@ void Results::add_loads() {
   add({.key = "patch_forces", .value = patches});
   add({.key = "moment", .value = to_array(loads.moment)});
   add({.key = "bodies", .value = bodies});
-  add({.key = "added_mass", .value = thin_ ? Json() : Json(to_array(loads.added_mass))});
+  add({.key = "added_mass", .value = no_mass_ ? Json() : Json(to_array(loads.added_mass))});
 }
 
 void Results::add_lift() {
@@ -286,7 +284,7 @@ void Results::add_errors() {
     json["Cp_l2"] = json["Cp_max"] = Json();
     if (has_cp_ && !thin_) put("Cp", "Cp", errors.cp);
     json["force"] = errors.force;
-    json["added_mass"] = thin_ ? Json() : Json(errors.added_mass);
+    json["added_mass"] = no_mass_ ? Json() : Json(errors.added_mass);
   }
   if (s_.lift) {
     json["CL"] = s_.lift->lift_error;
@@ -297,9 +295,9 @@ void Results::add_errors() {
   json["doubtful_panels"] = errors.doubtful_panels;
   add({.key = "error_estimates", .value = json, .name = "errors", .text = text});
   if (flow_)
-    add({.text =
-             fmt::format("force {:.1e} N", errors.force) +
-             (thin_ ? "" : fmt::format(", added mass {}, relative", figure(errors.added_mass)))});
+    add({.text = fmt::format("force {:.1e} N", errors.force) +
+                 (no_mass_ ? ""
+                           : fmt::format(", added mass {}, relative", figure(errors.added_mass)))});
 }
 
 void Results::add_comparison() {

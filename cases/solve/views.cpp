@@ -215,7 +215,7 @@ std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInpu
 Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::FlowProblem& problem,
                      const bem::Solution& solution, const std::optional<SolvedMedia>& media,
                      const std::optional<bem::Field>& probed, const bem::FlowOptions& options,
-                     bem::Backend& backend, Log& log) {
+                     bem::Backend& backend, Log& log, const bem::GoethertRule* rule) {
   const OutputInput& output = flow_case.output;
   if (output.probes.empty() && output.streamlines.empty()) return {};
   const bem::FieldOptions accuracy{.fmm = options.fmm, .quadrature = {}};
@@ -226,6 +226,12 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
   if (!known && !electric) flow.emplace(problem, solution, accuracy, backend);
   if (electric && !media) charges.emplace(problem.region(), solution, accuracy, backend);
   const ValuesAt at = [&](std::span<const Vec3d> points) {
+    if (rule) {
+      std::vector<Vec3d> stretched;
+      for (const Vec3d& x : points) stretched.push_back(rule->stretched(x));
+      return point_values(problem, solution.stream,
+                          rule->physical(solution.stream, flow->at(stretched)));
+    }
     if (flow) return point_values(problem, solution.stream, flow->at(points));
     return electric_values(charges ? charges->at(points)
                                    : field_at(*media, points, options, backend));

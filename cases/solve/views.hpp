@@ -10,6 +10,7 @@
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/case_media.hpp"
 #include "cases/solve/probes.hpp"
+#include "rankine/bem/flow/goethert.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
 namespace rankine::cases {
@@ -62,11 +63,12 @@ struct Views {
   std::vector<StreamlineResult> streamlines;
 };
 
+/// `rule`: the problem and solution are those of the stretched body; points, values and `box` are not.
 /// `box`: of the mesh; `media`: where charges were solved for; `probed`: the flow at the probes, if it
 /// is known. Seeds without a line are warned of.
 Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::FlowProblem& problem,
                      const bem::Solution& solution, const std::optional<SolvedMedia>& media,
                      const std::optional<bem::Field>& probed, const bem::FlowOptions& options,
-                     bem::Backend& backend, Log& log);
+                     bem::Backend& backend, Log& log, const bem::GoethertRule* rule = nullptr);
 
 }  // namespace rankine::cases

@@ -28,6 +28,7 @@
 #include "cases/verbs/run_to_end.hpp"
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/streams.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
@@ -154,8 +155,9 @@ void SurfaceRun::make_panels() {
   if (const auto text = warning_of_formulation(solved.problem, flow_case.solver.formulation))
     log.warning(*text);
   solved.problem.lift = find_wakes(flow_case, solved.problem, log);
+  solved.equivalent = make_equivalent(flow_case, mesh, solved.problem, bem::panel_fit(*backend));
   solved.further = read_modes(flow_case, mesh);
-  hash = hash_of(mesh, solved.problem);
+  hash = hash_of(mesh, solved.problem, flow_case.problem.mach);
   require_same(hash, "meshes or conditions");
   options = make_options(flow_case, {});
   if (arguments.resume) {
@@ -219,13 +221,17 @@ void SurfaceRun::solve_flow() {
     return !stopped && !stagnation.add(iteration.residual);
   };
   mine.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
-  solved.solution = bem::solve(solved.problem, mine, *backend);
+  solved.solution = bem::solve(solved.solved_problem(), mine, *backend);
   phases.end_stage();
   if (stagnation.stagnated() && !stopped) {
     solved.solution.gmres.status = bem::GmresStatus::stagnated;
     log.warning(stagnation.explanation());
   }
   checkpoints.save(solved.solution, options.formulation, hash, *results, log);
+  if (!solved.equivalent) return;
+  solved.equivalent_solution = solved.solution;
+  solved.solution =
+      solved.equivalent->rule.physical(solved.problem.panels, std::move(solved.solution));
 }
 
 void SurfaceRun::solve_modes() {
@@ -240,12 +246,14 @@ void SurfaceRun::solve_modes() {
 void SurfaceRun::solve_motions() {
   const Case& flow_case = solved.flow_case;
   if (!solved.problem.lift || !flow_case.lift.derivatives) return;
-  solved.polar = find_polar(flow_case, solved.problem, further_options("motions"), *backend);
+  solved.polar = find_polar(flow_case, solved.problem, further_options("motions"), *backend,
+                            solved.equivalent ? &*solved.equivalent : nullptr);
 }
 
 void SurfaceRun::evaluate_field() {
-  solved.views = evaluate_views(solved.flow_case, solved.loaded.report.box, solved.problem,
-                                solved.solution, solved.media, probed, options, *backend, log);
+  solved.views = evaluate_views(solved.flow_case, solved.loaded.report.box, solved.solved_problem(),
+                                solved.solved_solution(), solved.media, probed, options, *backend,
+                                log, solved.equivalent ? &solved.equivalent->rule : nullptr);
 }
 
 /// Loads, their estimated errors, and warnings of results that are not to be trusted.
@@ -254,12 +262,23 @@ void SurfaceRun::evaluate_surface() {
   solved.fits = bem::fit_surface(problem, solved.solution, *backend);
   solved.loads = find_loads(solved.flow_case, solved.loaded, problem, solved.fits);
   const SurfaceLoads& loads = solved.loads;
-  const Judgement judgement = judge(problem, solved.solution, loads.force);
-  for (const std::string& text : warnings_of(judgement, problem.panels)) log.warning(text);
-  if (!solved.media && !green) green.emplace(problem, *backend);
+  // Errors are those of what was solved for.
+  const bem::FlowProblem& of = solved.solved_problem();
+  const bem::Solution& found = solved.solved_solution();
+  const bem::SurfaceFits fits =
+      solved.equivalent ? bem::fit_surface(of, found, *backend) : bem::SurfaceFits{};
+  const bem::SurfaceFits& of_found = solved.equivalent ? fits : solved.fits;
+  const Vec3d force = solved.equivalent ? bem::pressure_loads(fits).force : loads.force;
+  for (const std::string& text : warnings_of(judge(of, found, force), problem.panels))
+    log.warning(text);
+  if (!solved.media && !green) green.emplace(of, *backend);
   solved.errors = bem::estimate_errors(
-      problem, solved.solution, solved.fits,
-      green ? green->errors(problem, solved.solution) : bem::GreenErrors{}, loads.force);
+      of, found, of_found, green ? green->errors(of, found) : bem::GreenErrors{}, force);
+  if (solved.equivalent) {
+    solved.errors = solved.equivalent->rule.physical(std::move(solved.errors));
+    const double mach = solved.flow_case.problem.mach;
+    if (const auto text = warning_of_sonic_flow(problem, solved.solution, mach)) log.warning(*text);
+  }
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
   if (problem.lift) {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 std::string part_key(const PlannedCase& planned, std::size_t k) {
   const bool alone =
       !planned.surface || planned.surface->problem.kind != ProblemKind::flow ||
-      planned.surface->lift.has_wakes() ||
+      planned.surface->lift.has_wakes() || planned.surface->problem.mach > 0.0 ||
       std::any_of(planned.surface->boundaries.begin(), planned.surface->boundaries.end(),
                   [](const BoundaryInput& each) { return each.type == BoundaryType::motion; });
   if (alone) return fmt::format("{}", k);

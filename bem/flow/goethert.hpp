@@ -1,0 +1,64 @@
+// Subsonic flow of a compressible fluid, linear in the perturbation [G40]. With x along the stream U
+// and b^2 = 1 - M^2,
+//
+//   b^2 phi_xx + phi_yy + phi_zz = 0 ,     (U + b^2 phi_x, phi_y, phi_z).n = 0 on the body:
+//
+// no mass flows through the wall. In the stretched coordinates x' = S x, S = diag(1, b, b), the
+// potential phi'(x') = b^2 phi(x) is that of an incompressible flow with the stream U past the
+// stretched body, with phi'_n = -U.n', exactly. There and here
+//
+//   grad phi = S grad' phi' / b^2 ,
+//   p = -rho/2 (2 U phi_x + b^2 phi_x^2 + phi_y^2 + phi_z^2) = p' / b^2 ,
+//   F = S F' / b^4 .
+//
+// This pressure, of second order, goes with the equation: closed bodies have no drag, and lift and
+// induced drag are those of the circulation far downstream.
+#pragma once
+
+#include "rankine/bem/flow/error_estimate.hpp"
+#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/flow/flow.hpp"
+
+namespace rankine::bem {
+
+class GoethertRule {
+ public:
+  /// Throws InputError without a stream and unless 0 <= mach < 1.
+  GoethertRule(const Vec3d& stream, double mach);
+
+  double mach() const { return mach_; }
+  double beta() const { return beta_; }  ///< b
+  /// S x, of points, walls' velocities and directions.
+  Vec3d stretched(const Vec3d& x) const { return along(x) + beta_ * (x - along(x)); }
+  /// grad phi from grad' phi'.
+  Vec3d gradient(const Vec3d& equivalent) const { return stretched(equivalent) / (beta_ * beta_); }
+
+  /// The flow from that past the stretched body. `body`: the panels of the body itself.
+  Solution physical(const Panels& body, Solution equivalent) const;
+  /// The same at points off the surface.
+  Field physical(const Vec3d& stream, Field equivalent) const;
+  /// Bounds of the errors of a solution of this flow.
+  ErrorEstimate physical(ErrorEstimate equivalent) const;
+
+ private:
+  Vec3d along(const Vec3d& x) const { return dot(x, axis_) * axis_; }
+
+  Vec3d axis_;
+  double mach_, beta_;
+};
+
+/// The incompressible flow past the stretched body.
+struct EquivalentFlow {
+  GoethertRule rule;
+  FlowProblem problem;
+};
+
+/// The pressure coefficient at the speed of sound, in isentropic flow of a gas with ratio of
+/// specific heats 1.4; -infinity at M = 0.
+double sonic_pressure_coefficient(double mach);
+
+/// The Mach number at which a flow with the least pressure coefficient `cp` at `mach` becomes sonic,
+/// if that coefficient grows as (1 - M^2)^(-1/2); 1 if it is not negative.
+double critical_mach(double mach, double cp);
+
+}  // namespace rankine::bem
